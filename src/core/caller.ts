@@ -1,0 +1,9 @@
+/** Who calls: what a verified access token says. Every REST operation decides by this alone. */
+export type Caller = Readonly<{
+  UserKey: string
+  ClientKey: string
+  sessionId: string
+  appKey: string
+  /** False for an app whose authorization levels are not both Trade: its token may only read. */
+  mayWrite: boolean
+}>

@@ -1,0 +1,36 @@
+/** The only place that knows the time. Everything else is handed a clock or an instant. */
+export interface Clock {
+  now(): Temporal.Instant
+}
+
+export const systemClock: Clock = { now: () => Temporal.Now.instant() }
+
+/** A clock that stands still until it is moved; what tests live by. */
+export class FixedClock implements Clock {
+  #now: Temporal.Instant
+
+  constructor(start: string) {
+    this.#now = Temporal.Instant.from(start)
+  }
+
+  now(): Temporal.Instant {
+    return this.#now
+  }
+
+  advance(seconds: number): void {
+    this.#now = plusSeconds(this.#now, seconds)
+  }
+}
+
+export function plusSeconds(instant: Temporal.Instant, seconds: number): Temporal.Instant {
+  return instant.add({ milliseconds: Math.round(seconds * 1000) })
+}
+
+export function isAfter(a: Temporal.Instant, b: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(a, b) > 0
+}
+
+/** Whole seconds since 1970, as JWT claims count them (RFC 7519 §2, NumericDate). */
+export function epochSeconds(instant: Temporal.Instant): number {
+  return Math.floor(instant.epochMilliseconds / 1000)
+}

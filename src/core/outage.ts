@@ -1,0 +1,26 @@
+/** SQLSTATE classes that say "not now" rather than "never": connection, resources, operator intervention, system. */
+const outageClasses = ['08', '53', '57', '58', 'XX']
+const socketCodes = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]
+const driverSentences =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/
+
+/** True when the database is away, full or overrun: the request may be tried again, nothing was committed. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string') {
+    if (socketCodes.includes(code)) return true
+    if (code.length === 5 && outageClasses.includes(code.slice(0, 2))) return true
+  }
+  if (error instanceof AggregateError) return error.errors.some(isOutage)
+  return driverSentences.test(error.message)
+}

@@ -1,0 +1,30 @@
+/** Two profiles of one wire (contract §0). Each difference is one member here and one place that reads it. */
+export const profiles = {
+  off: {
+    tokenStatus: 200,
+    tokenExtras: {},
+    acceptsTokenQueryAndMultipart: false,
+    requiresRedirectUriOnExchange: true,
+    invalidGrantStatus: 400,
+    daySuffix: 'T00:00:00Z',
+    acceptsWeakPkce: false,
+    pkceRefreshNeedsClientId: true,
+    sendsIssuer: true,
+    restUnauthorizedBody: true,
+  },
+  vendor: {
+    tokenStatus: 201,
+    tokenExtras: { base_uri: null },
+    acceptsTokenQueryAndMultipart: true,
+    requiresRedirectUriOnExchange: false,
+    invalidGrantStatus: 401,
+    daySuffix: '',
+    acceptsWeakPkce: true,
+    pkceRefreshNeedsClientId: false,
+    sendsIssuer: false,
+    restUnauthorizedBody: false,
+  },
+} as const
+
+export type ProfileName = keyof typeof profiles
+export type Profile = (typeof profiles)[ProfileName]
