@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** 32 lower-case hex: app keys, secrets, session ids. */
 export const randomHex = (): string => randomBytes(16).toString('hex')
@@ -46,3 +54,6 @@ export function unseal(key: Uint8Array, sealed: Uint8Array, context: string): Bu
   decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()])
 }
+
+/** A hash that only whoever has the key can compute: for names that may turn out to be passwords. */
+export const keyedHash = (key: Uint8Array, text: string): Buffer => createHmac('sha256', key).update(text).digest()

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { announce } from '../database/changes.ts'
+import type { Db } from '../database/open.ts'
+import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from './schema.ts'
+
+/** Writes a client and its account groups; those it no longer names are removed. */
+export async function putClient(db: Db, record: ClientRecord): Promise<void> {
+  const row = { client_id: record.ClientId, name: record.Name, owner_client_key: record.OwnerClientKey ?? null }
+  await db
+    .insertInto('client')
+    .values({ client_key: record.ClientKey, ...row })
+    .onConflict((conflict) => conflict.column('client_key').doUpdateSet(row))
+    .execute()
+  for (const group of record.AccountGroups ?? []) {
+    const values = { client_key: record.ClientKey, name: group.Name }
+    await db
+      .insertInto('account_group')
+      .values({ account_group_key: group.AccountGroupKey, ...values })
+      .onConflict((conflict) => conflict.column('account_group_key').doUpdateSet(values))
+      .execute()
+  }
+}
+
+export async function putAccount(db: Db, record: AccountRecord): Promise<void> {
+  const row = {
+    account_id: record.AccountId,
+    client_key: record.ClientKey,
+    account_group_key: record.AccountGroupKey ?? null,
+    currency: record.Currency,
+  }
+  await db
+    .insertInto('account')
+    .values({ account_key: record.AccountKey, ...row })
+    .onConflict((conflict) => conflict.column('account_key').doUpdateSet(row))
+    .execute()
+}
+
+/** A password is handed over hashed; the record's clear one never comes this far. */
+export async function putUser(db: Db, record: Omit<UserRecord, 'Password'>): Promise<void> {
+  const row = {
+    name: record.Name,
+    client_key: record.ClientKey,
+    disabled: record.Disabled ?? false,
+    password_hash: record.PasswordHash ?? null,
+  }
+  await db
+    .insertInto('service_user')
+    .values({ user_key: record.UserKey, ...row })
+    .onConflict((conflict) => conflict.column('user_key').doUpdateSet(row))
+    .execute()
+}
+
+export async function putAccessRight(db: Db, record: AccessRightRecord): Promise<void> {
+  await db
+    .insertInto('access_right')
+    .values({
+      client_key: record.ClientKey,
+      account_key: record.AccountKey ?? null,
+      user_key: record.UserKey ?? null,
+      asset_types: record.AssetTypes ?? null,
+      exchange_ids: record.ExchangeIds ?? null,
+      level: record.Level,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function hasClients(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select from client) as any`.execute(db)
+  return rows[0]?.any ?? false
+}
+
+export async function announceIdentity(db: Db): Promise<void> {
+  await announce(db, [{ topic: 'identity', key: '' }])
+}

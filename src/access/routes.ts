@@ -1,0 +1,108 @@
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Caller } from '../core/caller.ts'
+import { notFound, Problem } from '../core/problem.ts'
+import type { Db } from '../database/open.ts'
+import { FeedOf, feed, nextLink, pageQuery } from '../http/feed.ts'
+import { callersQuery } from '../http/query.ts'
+import type { Server } from '../http/typed-server.ts'
+import { legalAssetTypes, rightsOf } from './rules/legal-asset-types.ts'
+import { AccountView, ClientView, UserView } from './schema.ts'
+import { listAccounts, listRights, readClient, readUser } from './store.ts'
+
+/** Every page of contract §1 is British English; the interface asks for the names of these. */
+const language = { Culture: 'en-GB', Language: 'en', TimeZoneId: 0 }
+const accountsPage = { defaultTop: 100, maxTop: 1_000 }
+const AccountsQuery = Type.Object(pageQuery(accountsPage))
+
+/** The caller, or a refusal: routes of the REST scope always have one. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Problem('Unauthorized', 'Send an access token.')
+  return request.caller
+}
+
+/** Who am I: what client libraries of this interface ask first. */
+export function identityRoutes(api: Server, db: Db, baseUrl: string): void {
+  const tags = ['port']
+  api.get(
+    '/port/v1/users/me',
+    { schema: { operationId: 'getUser', summary: 'The user of the token', tags, response: { 200: UserView } } },
+    async (request) => {
+      const { UserKey, ClientKey } = callerOf(request)
+      const [user, rights] = await Promise.all([readUser(db, UserKey), listRights(db, ClientKey)])
+      if (!user) throw notFound('The user')
+      const LegalAssetTypes = legalAssetTypes(rightsOf(rights, UserKey))
+      const names = { Name: user.name, UserId: user.name }
+      return { Active: !user.disabled, ClientKey, ...language, LegalAssetTypes, ...names, UserKey }
+    },
+  )
+  api.get(
+    '/port/v1/clients/me',
+    { schema: { operationId: 'getClient', summary: 'The client of the token', tags, response: { 200: ClientView } } },
+    async (request) => {
+      const { UserKey, ClientKey } = callerOf(request)
+      const [client, accounts, rights] = await Promise.all([
+        readClient(db, ClientKey),
+        listAccounts(db, ClientKey),
+        listRights(db, ClientKey),
+      ])
+      if (!client) throw notFound('The client')
+      const [first] = accounts
+      return {
+        ClientId: client.clientId,
+        ClientKey,
+        ...(first && {
+          DefaultAccountId: first.accountId,
+          DefaultAccountKey: first.accountKey,
+          DefaultCurrency: first.currency,
+        }),
+        LegalAssetTypes: legalAssetTypes(rightsOf(rights, UserKey)),
+        Name: client.name,
+      }
+    },
+  )
+  api.get(
+    '/port/v1/accounts/me',
+    {
+      schema: {
+        operationId: 'getAccounts',
+        summary: 'The accounts of the client of the token',
+        tags,
+        querystring: AccountsQuery,
+        response: { 200: FeedOf(AccountView) },
+      },
+    },
+    async (request) => accountsFeed(db, baseUrl, request, request.query),
+  )
+}
+
+async function accountsFeed(db: Db, baseUrl: string, request: FastifyRequest, query: Static<typeof AccountsQuery>) {
+  const { UserKey, ClientKey } = callerOf(request)
+  const [client, accounts, rights] = await Promise.all([
+    readClient(db, ClientKey),
+    listAccounts(db, ClientKey),
+    listRights(db, ClientKey),
+  ])
+  const own = rightsOf(rights, UserKey)
+  const rows = accounts.map((account) => ({
+    ...(account.accountGroupKey === null ? {} : { AccountGroupKey: account.accountGroupKey }),
+    AccountId: account.accountId,
+    AccountKey: account.accountKey,
+    AccountType: 'Normal',
+    Active: true,
+    ClientId: client?.clientId ?? '',
+    ClientKey,
+    Currency: account.currency,
+    DisplayName: account.accountId,
+    LegalAssetTypes: legalAssetTypes(own, account.accountKey),
+  }))
+  const { $top, $skip = 0, $inlinecount } = query
+  const data = rows.slice($skip, $skip + $top)
+  const rest = $top > 0 && rows.length > $skip + $top
+  return feed({
+    data,
+    maxRows: accountsPage.maxTop,
+    ...($inlinecount === 'AllPages' && { count: rows.length }),
+    ...(rest && { next: nextLink(`${baseUrl}/port/v1/accounts/me`, callersQuery(request), { $skip: $skip + $top }) }),
+  })
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assetTypes } from '../../core/asset-type.ts'
+import { legalAssetTypes, rightsOf } from './legal-asset-types.ts'
+
+const everything = { userKey: null, accountKey: null, assetTypes: null }
+const stocks = { userKey: 'bo', accountKey: null, assetTypes: ['Stock', 'Etf'] }
+const bonds = { userKey: null, accountKey: 'a1', assetTypes: ['Bond'] }
+
+test('a user with rights of their own has exactly those, everybody else the client’s', () => {
+  assert.deepEqual(rightsOf([everything, stocks], 'bo'), [stocks])
+  assert.deepEqual(rightsOf([everything, stocks], 'ada'), [everything])
+})
+
+test('a right without asset types is a right to all of them', () => {
+  assert.deepEqual(legalAssetTypes([bonds, everything]), [...assetTypes])
+})
+
+test('asset types come in the order of the interface, and none without a right', () => {
+  assert.deepEqual(legalAssetTypes([stocks, bonds]), ['Bond', 'Etf', 'Stock'])
+  assert.deepEqual(legalAssetTypes([]), [])
+})
+
+test('a right on one account does not count for another', () => {
+  assert.deepEqual(legalAssetTypes([bonds], 'a2'), [])
+  assert.deepEqual(legalAssetTypes([bonds], 'a1'), ['Bond'])
+})

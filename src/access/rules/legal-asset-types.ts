@@ -1,0 +1,23 @@
+import { type AssetType, assetTypes } from '../../core/asset-type.ts'
+
+export type Right = Readonly<{
+  userKey: string | null
+  accountKey: string | null
+  assetTypes: readonly string[] | null
+}>
+
+/** The rights that count for a user: their own if they have any, else the client's (contract §5). */
+export function rightsOf(rights: readonly Right[], userKey: string): Right[] {
+  const own = rights.filter((right) => right.userKey === userKey)
+  return own.length > 0 ? own : rights.filter((right) => right.userKey === null)
+}
+
+/** The asset types in which something may be visible, for one account or for any; in the interface's own order. */
+export function legalAssetTypes(rights: readonly Right[], accountKey?: string): AssetType[] {
+  const counting = rights.filter(
+    (right) => accountKey === undefined || right.accountKey === null || right.accountKey === accountKey,
+  )
+  if (counting.some((right) => right.assetTypes === null)) return [...assetTypes]
+  const named = new Set(counting.flatMap((right) => right.assetTypes ?? []))
+  return assetTypes.filter((assetType) => named.has(assetType))
+}

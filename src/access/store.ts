@@ -1,0 +1,80 @@
+import type { Db } from '../database/open.ts'
+import type { Right } from './rules/legal-asset-types.ts'
+
+export type UserFacts = Readonly<{
+  userKey: string
+  name: string
+  clientKey: string
+  passwordHash: string | null
+  disabled: boolean
+}>
+
+/** A user by the name people sign in with, in any case. */
+export async function findUserByName(db: Db, name: string): Promise<UserFacts | undefined> {
+  const row = await db
+    .selectFrom('service_user')
+    .selectAll()
+    .where((eb) => eb(eb.fn<string>('lower', ['name']), '=', name.toLowerCase()))
+    .executeTakeFirst()
+  return (
+    row && {
+      userKey: row.user_key,
+      name: row.name,
+      clientKey: row.client_key,
+      passwordHash: row.password_hash,
+      disabled: row.disabled,
+    }
+  )
+}
+
+export async function readUser(db: Db, userKey: string): Promise<{ name: string; disabled: boolean } | undefined> {
+  return db.selectFrom('service_user').select(['name', 'disabled']).where('user_key', '=', userKey).executeTakeFirst()
+}
+
+export async function readClient(db: Db, clientKey: string): Promise<{ clientId: string; name: string } | undefined> {
+  const row = await db
+    .selectFrom('client')
+    .select(['client_id', 'name'])
+    .where('client_key', '=', clientKey)
+    .executeTakeFirst()
+  return row && { clientId: row.client_id, name: row.name }
+}
+
+export type AccountFacts = Readonly<{
+  accountKey: string
+  accountId: string
+  accountGroupKey: string | null
+  currency: string
+}>
+
+/** A client's own accounts, by id. */
+export async function listAccounts(db: Db, clientKey: string): Promise<AccountFacts[]> {
+  const rows = await db
+    .selectFrom('account')
+    .selectAll()
+    .where('client_key', '=', clientKey)
+    .orderBy('account_id')
+    .limit(1_000)
+    .execute()
+  return rows.map((row) => ({
+    accountKey: row.account_key,
+    accountId: row.account_id,
+    accountGroupKey: row.account_group_key,
+    currency: row.currency,
+  }))
+}
+
+/** All rights of a client: of the whole of it, of single accounts and of single users. */
+export async function listRights(db: Db, clientKey: string): Promise<Right[]> {
+  const rows = await db
+    .selectFrom('access_right')
+    .select(['user_key', 'account_key', 'asset_types'])
+    .where('client_key', '=', clientKey)
+    .execute()
+  return rows.map((row) => ({ userKey: row.user_key, accountKey: row.account_key, assetTypes: row.asset_types }))
+}
+
+export async function findClientById(db: Db, clientId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('client').select('client_key').where('client_id', '=', clientId).executeTakeFirst()
+  return row?.client_key
+}

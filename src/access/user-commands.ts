@@ -1,0 +1,37 @@
+import { appendAudit } from '../access/audit.ts'
+import { systemClock } from '../core/clock.ts'
+import { randomEntityKey, randomHex } from '../core/keys.ts'
+import { hashPassword } from '../core/passwords.ts'
+import type { Db } from '../database/open.ts'
+import { announceIdentity, putUser } from './import-store.ts'
+import { findClientById, findUserByName } from './store.ts'
+
+type Out = (line: string) => void
+
+/** refdesk users add: a user of a client there is, with a password from outside or one made here and shown once. */
+export async function addUser(
+  db: Db,
+  wanted: { name: string | undefined; clientId: string | undefined },
+  readPassword: () => Promise<string | undefined>,
+  say: Out,
+): Promise<0 | 1> {
+  const { name, clientId } = wanted
+  if (!name || !clientId) throw new Error('Give a name and a client: refdesk users add eve --client 10001')
+  const clientKey = await findClientById(db, clientId)
+  if (!clientKey) throw new Error(`There is no client with the ClientId ${clientId}.`)
+  if (await findUserByName(db, name)) throw new Error(`There is a user ${name} already.`)
+  const given = await readPassword()
+  if (given !== undefined && given.length < 8)
+    throw new Error('The password is shorter than 8 characters; choose a longer one.')
+  const password = given ?? randomHex()
+  const UserKey = randomEntityKey()
+  const PasswordHash = await hashPassword(password)
+  await db.transaction().execute(async (trx) => {
+    await putUser(trx, { UserKey, Name: name, ClientKey: clientKey, PasswordHash })
+    await announceIdentity(trx)
+    await appendAudit(trx, { at: systemClock.now().toString(), kind: 'UserAdded', user: UserKey, userName: name })
+  })
+  say(`User ${name} was added to client ${clientId} (UserKey ${UserKey}).`)
+  if (given === undefined) say(`Password, shown this once: ${password}`)
+  return 0
+}

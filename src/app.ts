@@ -1,0 +1,103 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { identityRoutes } from './access/routes.ts'
+import { originOf } from './apps/directory.ts'
+import { BearerCheck } from './auth/bearer.ts'
+import type { AuthContext } from './auth/context.ts'
+import { authRoutes } from './auth/routes.ts'
+import { sessionRoutes } from './auth/session-routes.ts'
+import { basePathOf } from './config.ts'
+import type { HomeProps } from './console/home.ts'
+import { homeRoutes } from './console/routes.ts'
+import { assetRoutes } from './http/assets.ts'
+import { cors } from './http/cors.ts'
+import { collectOpenApi } from './http/openapi.ts'
+import type { RateLimiter } from './http/rate-limiter.ts'
+import { limitRates } from './http/rate-limits.ts'
+import { buildServer } from './http/server.ts'
+import type { Server } from './http/typed-server.ts'
+import { healthRoutes, metricsRoutes } from './operations.ts'
+import { version } from './version.ts'
+
+export type AppParts = Readonly<{
+  context: AuthContext
+  log: FastifyBaseLogger
+  nodeName: string
+  limiter: RateLimiter
+  /** What the start page tells of the demo data, where there is some. */
+  demo?: HomeProps['demo']
+}>
+
+/** The map of the service: every mount point, top to bottom. */
+export function buildApp(parts: AppParts): Server {
+  const { context, log, nodeName } = parts
+  const { config, profile } = context
+  const server = buildServer({ log, nodeName, trustProxy: config.trustProxy, profile })
+  const openApi = collectOpenApi(server, {
+    title: 'refdesk',
+    version,
+    description: 'Sign-in, instrument reference data, corporate actions and developer apps.',
+    serverUrl: config.publicUrl,
+  })
+
+  healthRoutes(server, context)
+  metricsRoutes(server, config)
+  server.register(assetRoutes)
+  homeRoutes(server, config, parts.demo)
+  authRoutes(server, context)
+  server.register(async (scope: Server) => {
+    cors(scope, '*')
+    scope.get('/openapi.json', { schema: { hide: true } }, async () => openApi())
+  })
+  server.register(async (api: Server) => restRoutes(api, parts), { prefix: basePathOf(config) })
+  return server
+}
+
+/** Everything under {base_url}. A caller, then a limit, then the operation. */
+function restRoutes(api: Server, { context, limiter }: AppParts): void {
+  const { config } = context
+  const baseUrl = `${config.publicUrl}${basePathOf(config)}`
+  const bearer = new BearerCheck(context)
+
+  // Load balancers ask these; they carry no token.
+  for (const group of ['ref', 'ca', 'developer'])
+    api.get(`/${group}/isalive`, { schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .header('content-type', 'text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send('Service is alive'),
+    )
+
+  api.register(async (scope: Server) => {
+    cors(scope, {
+      mayPreflight: (origin) => context.directory.hasOrigin(origin),
+      // Before the caller is known any app's page may read the refusal; after that only the calling app's own.
+      mayRead: (request, origin) =>
+        (request.caller ? callersOrigins.get(request)?.has(origin) : context.directory.hasOrigin(origin)) ?? false,
+      credentials: true,
+    })
+    const callersOrigins = new WeakMap<object, Set<string>>()
+    scope.addHook('onRequest', async (request) => {
+      if (request.method === 'OPTIONS') return
+      const caller = await bearer.caller(request.headers.authorization)
+      request.caller = caller
+      if (request.headers.origin === undefined) return
+      const app = await context.directory.find(caller.appKey)
+      callersOrigins.set(request, new Set(app?.redirectUris.flatMap(originOf)))
+    })
+    scope.addHook(
+      'onRequest',
+      limitRates({
+        limiter,
+        mode: config.rateLimits,
+        basePath: basePathOf(config),
+        limits: {
+          Session: { limit: config.rateLimitSessionMinute, windowSeconds: 60 },
+          RefDataInstrumentsMinute: { limit: config.rateLimitRefdataMinute, windowSeconds: 60 },
+          AppDay: { limit: config.rateLimitAppDay, windowSeconds: 86_400 },
+        },
+      }),
+    )
+    identityRoutes(scope, context.db, baseUrl)
+    sessionRoutes(scope, context, baseUrl)
+  })
+}

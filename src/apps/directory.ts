@@ -1,0 +1,54 @@
+import type { ChangeFeed } from '../database/changes.ts'
+import type { Db } from '../database/open.ts'
+import { type AppFacts, listActiveRedirectUris, readApp } from './store.ts'
+
+const mostApps = 10_000
+
+/** Apps as the authorization server sees them, kept in memory until the change feed says that one changed.
+ *  While the feed is silent nothing is taken from memory: the database is asked, and answers or is away. */
+export class AppDirectory {
+  readonly #db: Db
+  readonly #feed: ChangeFeed
+  readonly #apps = new Map<string, Promise<AppFacts | undefined>>()
+  #origins = new Set<string>()
+
+  constructor(db: Db, feed: ChangeFeed) {
+    this.#db = db
+    this.#feed = feed
+    feed.on('app', async (appKey) => {
+      this.#apps.delete(appKey)
+      await this.#loadOrigins()
+    })
+    feed.onGap(() => this.load())
+  }
+
+  async load(): Promise<void> {
+    this.#apps.clear()
+    await this.#loadOrigins()
+  }
+
+  find(appKey: string): Promise<AppFacts | undefined> {
+    if (!this.#feed.heardWithin(2)) return readApp(this.#db, appKey)
+    const known = this.#apps.get(appKey)
+    if (known) return known
+    const read = readApp(this.#db, appKey)
+    if (this.#apps.size >= mostApps) this.#apps.clear()
+    this.#apps.set(appKey, read)
+    read.catch(() => this.#apps.delete(appKey))
+    return read
+  }
+
+  /** Whether some active app has a page at this origin. */
+  hasOrigin(origin: string): boolean {
+    return this.#origins.has(origin)
+  }
+
+  async #loadOrigins(): Promise<void> {
+    this.#origins = new Set((await listActiveRedirectUris(this.#db)).flatMap(originOf))
+  }
+}
+
+export function originOf(uri: string): string[] {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined
+  return url && /^https?:$/.test(url.protocol) ? [url.origin] : []
+}

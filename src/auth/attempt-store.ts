@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/open.ts'
+import { type AttemptCounts, attemptWindowSeconds } from './rules/attempts.ts'
+
+export type Attempt = Readonly<{ kind: 'password' | 'secret'; nameHash: Buffer; address: string; at: Temporal.Instant }>
+
+/** Notes a try as wrong before it is looked at, so that many at once cannot slip past the count; `forgetAttempt`
+ *  takes it back when it turns out right. Returns its id. */
+export async function noteAttempt(db: Db, attempt: Attempt): Promise<number> {
+  const row = await db
+    .insertInto('failed_attempt')
+    .values({
+      kind: attempt.kind,
+      name_hash: attempt.nameHash,
+      address: attempt.address,
+      made_at: attempt.at.toString(),
+    })
+    .returning('failed_attempt_id')
+    .executeTakeFirstOrThrow()
+  return row.failed_attempt_id
+}
+
+export async function forgetAttempt(db: Db, attemptId: number): Promise<void> {
+  await db.deleteFrom('failed_attempt').where('failed_attempt_id', '=', attemptId).execute()
+}
+
+export type RecentAttempts = AttemptCounts & Readonly<{ freeAt: Temporal.Instant }>
+
+/** The wrong ones of the last minutes, and when the oldest of them will be forgotten. */
+export async function countAttempts(db: Db, attempt: Attempt): Promise<RecentAttempts> {
+  const since = attempt.at.subtract({ seconds: attemptWindowSeconds }).toString()
+  const { rows } = await sql<{ from_address: number; from_everywhere: number; oldest: Temporal.Instant | null }>`
+    select count(*) filter (where address = ${attempt.address})::int as from_address,
+      count(*)::int as from_everywhere, min(made_at) as oldest
+    from failed_attempt
+    where kind = ${attempt.kind} and name_hash = ${attempt.nameHash} and made_at > ${since}::timestamptz`.execute(db)
+  const row = rows[0]
+  return {
+    fromAddress: row?.from_address ?? 0,
+    fromEverywhere: row?.from_everywhere ?? 0,
+    freeAt: (row?.oldest ?? attempt.at).add({ seconds: attemptWindowSeconds }),
+  }
+}

@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sha256 } from '../core/keys.ts'
+import { cookieName, cookieValue } from '../http/cookies.ts'
+import type { Server } from '../http/typed-server.ts'
+import { answerGrant, type Finding, findRequest, refuseByPage, refuseByRedirect } from './authorization.ts'
+import type { AuthContext } from './context.ts'
+import { toOAuthProblem } from './errors.ts'
+import { hasConsent, readSignIn, type SignIn } from './sign-in-store.ts'
+
+export const signInCookie = 'refdesk_signin'
+
+/** Whose browser this is, by its cookie. */
+export async function currentSignIn(context: AuthContext, request: FastifyRequest): Promise<SignIn | undefined> {
+  const cookie = cookieValue(request.headers.cookie, cookieName(signInCookie, context.config.publicUrl))
+  return cookie ? readSignIn(context.db, sha256(cookie), context.clock.now()) : undefined
+}
+
+/** GET /authorize: starts a flow (§5.2 step 1, §5.3 step 1). */
+export function authorizeRoutes(server: Server, context: AuthContext): void {
+  server.get('/authorize', { schema: { hide: true } }, async (request, reply) => {
+    const found = await findRequest(context, request)
+    if (found.kind === 'page') return refuseByPage(context, request, reply, found.cause)
+    if (found.kind === 'redirect') return refuseByRedirect(context, reply, found)
+    try {
+      return await decide(context, request, reply, found)
+    } catch (error) {
+      // The address is trusted by now, so a fault of ours goes to the app too (RFC 6749 §4.1.2.1).
+      const problem = toOAuthProblem(error, request)
+      return refuseByRedirect(context, reply, { ...found.back, error: problem.error, description: problem.message })
+    }
+  })
+}
+
+async function decide(
+  context: AuthContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Extract<Finding, { kind: 'request' }>,
+): Promise<FastifyReply> {
+  const { prompt, app } = found.request
+  const signIn = await currentSignIn(context, request)
+  const consented = signIn !== undefined && (await hasConsent(context.db, signIn.userKey, app.AppKey))
+  if (prompt === 'none' && !consented) {
+    const error = signIn ? 'consent_required' : 'login_required'
+    return refuseByRedirect(context, reply, { ...found.back, error, description: 'prompt=none allows no page.' })
+  }
+  if (!consented || prompt === 'login' || prompt === 'consent') {
+    const query = request.raw.url?.split('?')[1] ?? ''
+    return reply.header('cache-control', 'no-store').redirect(`/login?${query}`, 302)
+  }
+  return answerGrant(context, request, reply, found, signIn)
+}

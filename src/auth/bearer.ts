@@ -1,0 +1,61 @@
+import type { Caller } from '../core/caller.ts'
+import { epochSeconds } from '../core/clock.ts'
+import { Problem, unavailable } from '../core/problem.ts'
+import type { AuthContext } from './context.ts'
+
+const mostTokens = 20_000
+
+const unauthorized = (message: string, challenge: string): Problem =>
+  new Problem('Unauthorized', message, { headers: { 'www-authenticate': challenge } })
+
+/** Turns the Authorization header of a REST call into its caller (RFC 6750). A signature is verified once; after
+ *  that the token is known, and only its time and its session's end are looked at. */
+export class BearerCheck {
+  readonly #context: AuthContext
+  readonly #verified = new Map<string, { caller: Caller; expiresAt: number }>()
+
+  constructor(context: AuthContext) {
+    this.#context = context
+    context.feed.on('key', () => this.#verified.clear())
+    context.feed.onGap(() => this.#verified.clear())
+  }
+
+  async caller(authorization: string | undefined): Promise<Caller> {
+    const token = authorization === undefined ? undefined : /^bearer +([\w.-]+) *$/i.exec(authorization)?.[1]
+    if (token === undefined) {
+      if (authorization === undefined || !/^bearer\b/i.test(authorization))
+        throw unauthorized('Send an access token in the Authorization header, as Bearer.', 'Bearer')
+      throw invalidToken()
+    }
+    // Without the database a node cannot know of a revocation; after the grace it trusts nobody (contract §4).
+    if (!this.#context.feed.heardWithin(this.#context.config.revocationGraceSeconds)) throw unavailable()
+    const known = this.#verified.get(token) ?? (await this.#verify(token))
+    if (!known || known.expiresAt <= epochSeconds(this.#context.clock.now())) throw invalidToken()
+    if (this.#context.ended.has(known.caller.sessionId)) throw invalidToken()
+    return known.caller
+  }
+
+  async #verify(token: string) {
+    const claims = await this.#context.mint.open(token)
+    const caller = claims && this.#context.mint.callerOf(claims)
+    if (!caller || claims.exp === undefined) return undefined
+    const verified = { caller, expiresAt: claims.exp }
+    this.#makeRoom()
+    this.#verified.set(token, verified)
+    return verified
+  }
+
+  /** The longest known go first: access tokens are short-lived, so they are the likeliest to have ended. */
+  #makeRoom(): void {
+    for (const token of this.#verified.keys()) {
+      if (this.#verified.size < mostTokens) return
+      this.#verified.delete(token)
+    }
+  }
+}
+
+const invalidToken = (): Problem =>
+  unauthorized(
+    'The access token is expired, revoked, or not one of this service. Refresh it, or sign in again.',
+    'Bearer error="invalid_token", error_description="The access token is not valid"',
+  )

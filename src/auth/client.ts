@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify'
+import { appendAudit } from '../access/audit.ts'
+import type { AppFacts } from '../apps/store.ts'
+import { equalInConstantTime, sha256 } from '../core/keys.ts'
+import type { AuthContext } from './context.ts'
+import { OAuthProblem } from './problem.ts'
+import { type Credentials, type Form, proveClient, readCredentials } from './rules/client-authentication.ts'
+
+export type ProvenClient = Readonly<{ app: AppFacts; provedWith: string }>
+
+/** One text for all causes: unknown app, wrong, expired or future secret, inactive app, nothing sent. */
+const invalidClient = (challenge: boolean, extra: { status?: number; retryAfter?: number } = {}): OAuthProblem =>
+  new OAuthProblem('invalid_client', 'The app could not be identified by the credentials that it sent.', {
+    ...(extra.status === undefined ? {} : { status: extra.status }),
+    headers: {
+      ...(challenge ? { 'www-authenticate': 'Basic realm="refdesk", charset="UTF-8"' } : {}),
+      ...(extra.retryAfter === undefined ? {} : { 'retry-after': String(extra.retryAfter) }),
+    },
+  })
+
+/** The app that calls, proven by its secret, or by its key alone when it has none (contract §4). */
+export async function authenticateClient(
+  context: AuthContext,
+  request: FastifyRequest,
+  form: Form,
+): Promise<ProvenClient> {
+  const read = readCredentials(request.headers.authorization, form)
+  if (read.kind === 'malformed') throw new OAuthProblem('invalid_request', read.description)
+  if (read.kind !== 'credentials') throw invalidClient(true)
+  const { credentials } = read
+  const blocked = context.guard.secretBlockedSeconds(credentials.appKey, request.ip)
+  if (blocked !== undefined) throw invalidClient(credentials.usedBasic, { status: 429, retryAfter: blocked })
+  const app = await context.directory.find(credentials.appKey)
+  const provedWith = proveClient(app, credentials.secret, context.clock.now(), (secret, hash) =>
+    equalInConstantTime(sha256(secret), hash),
+  )
+  if (app && provedWith !== undefined) return { app, provedWith }
+  throw await refusal(context, request, credentials)
+}
+
+/** A wrong secret is counted and logged; a call without one (a PKCE app that was deactivated) guesses nothing. */
+async function refusal(context: AuthContext, request: FastifyRequest, credentials: Credentials): Promise<OAuthProblem> {
+  if (credentials.secret === undefined) return invalidClient(credentials.usedBasic)
+  const retryAfter = await context.guard.noteWrongSecret(credentials.appKey, request.ip)
+  await appendAudit(context.db, {
+    at: context.clock.now().toString(),
+    kind: retryAfter === undefined ? 'SecretRefused' : 'AttemptsBlocked',
+    app: credentials.appKey.slice(0, 32),
+    address: request.ip,
+  })
+  if (retryAfter === undefined) return invalidClient(credentials.usedBasic)
+  return invalidClient(credentials.usedBasic, { status: 429, retryAfter })
+}

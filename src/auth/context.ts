@@ -1,0 +1,27 @@
+import type { AppDirectory } from '../apps/directory.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Passwords } from '../core/passwords.ts'
+import type { Profile } from '../core/profile.ts'
+import type { ChangeFeed } from '../database/changes.ts'
+import type { Db } from '../database/open.ts'
+import type { AttemptGuard } from './attempts.ts'
+import type { EndedSessions } from './ended-sessions.ts'
+import type { TokenMint } from './tokens.ts'
+
+/** What the authorization server is made of; handed to whatever needs it. */
+export type AuthContext = Readonly<{
+  config: Config
+  profile: Profile
+  db: Db
+  clock: Clock
+  feed: ChangeFeed
+  directory: AppDirectory
+  mint: TokenMint
+  ended: EndedSessions
+  passwords: Passwords
+  guard: AttemptGuard
+}>
+
+/** Where a request comes from; kept with sign-ins and sessions so that people recognise them. */
+export type Origin = Readonly<{ address: string; userAgent: string }>

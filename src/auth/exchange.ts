@@ -1,0 +1,79 @@
+import { appendAudit } from '../access/audit.ts'
+import type { AppFacts } from '../apps/store.ts'
+import { plusSeconds } from '../core/clock.ts'
+import { sha256 } from '../core/keys.ts'
+import type { Trx } from '../database/open.ts'
+import { lockCode, type StoredCode, spendCode } from './code-store.ts'
+import type { AuthContext, Origin } from './context.ts'
+import { beginSession, grantEntry, invalidGrant, makeAnswer, s256, type TokenAnswer } from './issue.ts'
+import { OAuthProblem } from './problem.ts'
+import { insertRefreshToken } from './refresh-store.ts'
+import type { Form } from './rules/client-authentication.ts'
+import { decideExchange, missingExchangeField } from './rules/code-exchange.ts'
+import { endSessions } from './session-store.ts'
+
+/** Exchanges a code (§5.2 step 3). Decided and written in one transaction; refused only after what a refusal must
+ *  leave behind (a burnt code, a dead session, the log) is committed. */
+export async function exchangeCode(
+  context: AuthContext,
+  app: AppFacts,
+  form: Form,
+  origin: Origin,
+): Promise<TokenAnswer> {
+  const missing = missingExchangeField(form, context.profile)
+  if (missing) throw new OAuthProblem('invalid_request', missing)
+  const hash = sha256(form.code ?? '')
+  const now = context.clock.now()
+  const answer = await context.db.transaction().execute(async (trx) => {
+    const code = await lockCode(trx, hash)
+    const { kind } = decideExchange(code, app.AppKey, form, now, context.profile, s256)
+    if (kind === 'grant' && code) return grantByCode(context, trx, app, code, hash, origin, now)
+    if (code) await refuseCode(trx, kind, app, code, hash, origin, now)
+    return undefined
+  })
+  if (answer) return answer
+  // A replay ended a session: this node knows it before it answers.
+  await context.feed.poll()
+  throw invalidGrant(context)
+}
+
+async function grantByCode(
+  context: AuthContext,
+  trx: Trx,
+  app: AppFacts,
+  code: StoredCode,
+  hash: Buffer,
+  origin: Origin,
+  now: Temporal.Instant,
+): Promise<TokenAnswer> {
+  const holder = await beginSession(context, trx, { app, ...code }, origin, now)
+  const answer = makeAnswer(context, holder, app, now)
+  await insertRefreshToken(trx, {
+    hash: sha256(answer.refresh_token),
+    sessionId: holder.sessionId,
+    issuedAt: now,
+    expiresAt: plusSeconds(now, answer.refresh_token_expires_in),
+  })
+  await spendCode(trx, hash, now, holder.sessionId)
+  await appendAudit(trx, grantEntry('CodeExchanged', holder, app, origin, now))
+  return answer
+}
+
+async function refuseCode(
+  trx: Trx,
+  kind: string,
+  app: AppFacts,
+  code: StoredCode,
+  hash: Buffer,
+  origin: Origin,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { sessionId, userKey } = code
+  if (kind === 'burn') await spendCode(trx, hash, now, null)
+  if (kind === 'replay' && sessionId) {
+    await endSessions(trx, { sessionId }, 'code replayed', now)
+    await appendAudit(trx, grantEntry('CodeReplayed', { sessionId, userKey }, app, origin, now))
+  } else {
+    await appendAudit(trx, grantEntry('GrantRefused', { userKey }, app, origin, now))
+  }
+}

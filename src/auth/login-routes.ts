@@ -1,0 +1,189 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { appendAudit } from '../access/audit.ts'
+import { findUserByName } from '../access/store.ts'
+import { plusSeconds } from '../core/clock.ts'
+import { equalInConstantTime, randomHex, sha256 } from '../core/keys.ts'
+import { cookieName, cookieValue, setCookie } from '../http/cookies.ts'
+import { formTargets, pageHeaders } from '../http/layout.ts'
+import type { Server } from '../http/typed-server.ts'
+import { answerGrant, type Finding, findRequest, languageOf, refuseByPage, refuseByRedirect } from './authorization.ts'
+import { currentSignIn, signInCookie } from './authorize-routes.ts'
+import type { AuthContext } from './context.ts'
+import { type SignInProblem, signInPage } from './pages/sign-in.ts'
+import { accessLevel, readAndWrite } from './rules/access-token.ts'
+import { insertSignIn, rememberConsent, type SignIn } from './sign-in-store.ts'
+
+type Asked = Extract<Finding, { kind: 'request' }>
+
+const formCookie = 'refdesk_form'
+const longestName = 200
+
+/** One page signs in and asks to allow the app (contract §4). The authorization request travels in its query and is
+ *  checked anew on every call. */
+export function loginRoutes(server: Server, context: AuthContext): void {
+  server.get('/login', { schema: { hide: true } }, async (request, reply) => {
+    const found = await findRequest(context, request)
+    if (found.kind === 'page') return refuseByPage(context, request, reply, found.cause)
+    if (found.kind === 'redirect') return refuseByRedirect(context, reply, found)
+    const signIn = found.request.prompt === 'login' ? undefined : await currentSignIn(context, request)
+    return showForm(context, request, reply, found, { signedInAs: signIn?.userName })
+  })
+
+  server.post('/login', { schema: { hide: true } }, async (request, reply) => {
+    const found = await findRequest(context, request)
+    if (found.kind === 'page') return refuseByPage(context, request, reply, found.cause)
+    if (found.kind === 'redirect') return refuseByRedirect(context, reply, found)
+    const form = new URLSearchParams(String(request.body ?? ''))
+    if (!hasFormToken(context, request, form))
+      return showForm(context, request, reply, found, { problem: 'stale' }, 400)
+    const decision = form.get('decision')
+    if (decision === 'cancel')
+      return refuseByRedirect(context, reply, { ...found.back, error: 'access_denied', description: 'Cancelled.' })
+    if (decision === 'switch') return showForm(context, request, reply, found, {})
+    return form.has('user')
+      ? signInByPassword(context, request, reply, found, form)
+      : goOn(context, request, reply, found)
+  })
+}
+
+/** Somebody who is signed in allows the app. */
+async function goOn(context: AuthContext, request: FastifyRequest, reply: FastifyReply, found: Asked) {
+  const signIn = found.request.prompt === 'login' ? undefined : await currentSignIn(context, request)
+  if (!signIn) return showForm(context, request, reply, found, { problem: 'stale' }, 400)
+  return allow(context, request, reply, found, signIn)
+}
+
+async function signInByPassword(
+  context: AuthContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Asked,
+  form: URLSearchParams,
+): Promise<FastifyReply> {
+  const userName = (form.get('user') ?? '').trim().slice(0, longestName)
+  const judged = await context.guard.judgePassword(userName, request.ip)
+  if (!judged.allowed) {
+    await auditRefusal(context, request, found, 'AttemptsBlocked')
+    reply.header('retry-after', judged.retryAfterSeconds)
+    return showForm(context, request, reply, found, { userName, problem: 'tooMany' }, 429)
+  }
+  const user = await findUserByName(context.db, userName)
+  const right = await context.passwords.matches(user?.passwordHash, form.get('password') ?? '')
+  if (!user || !right || user.disabled) {
+    await auditRefusal(context, request, found, 'SignInRefused', user?.userKey)
+    return showForm(context, request, reply, found, { userName, problem: 'wrong' }, 401)
+  }
+  await context.guard.right(judged.attemptId)
+  const signIn = await beginSignIn(context, request, reply, { ...user, userName: user.name })
+  return allow(context, request, reply, found, signIn)
+}
+
+async function beginSignIn(
+  context: AuthContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: { userKey: string; clientKey: string; userName: string },
+): Promise<SignIn> {
+  const cookie = `${randomHex()}${randomHex()}`
+  const signInId = randomHex()
+  const now = context.clock.now()
+  await context.db.transaction().execute(async (trx) => {
+    await insertSignIn(trx, {
+      signInId,
+      cookieHash: sha256(cookie),
+      userKey: user.userKey,
+      createdAt: now,
+      expiresAt: plusSeconds(now, context.config.signinSeconds),
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+    })
+    await appendAudit(trx, { at: now.toString(), kind: 'SignIn', user: user.userKey, address: request.ip })
+  })
+  addCookie(context, reply, signInCookie, cookie, context.config.signinSeconds)
+  return { signInId, ...user }
+}
+
+async function allow(
+  context: AuthContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Asked,
+  signIn: SignIn,
+): Promise<FastifyReply> {
+  const now = context.clock.now()
+  await context.db.transaction().execute(async (trx) => {
+    const isNew = await rememberConsent(trx, signIn.userKey, found.app.AppKey, now)
+    const who = { user: signIn.userKey, app: found.app.AppKey, address: request.ip }
+    if (isNew) await appendAudit(trx, { at: now.toString(), kind: 'ConsentGiven', ...who })
+  })
+  return answerGrant(context, request, reply, found, signIn)
+}
+
+async function auditRefusal(
+  context: AuthContext,
+  request: FastifyRequest,
+  found: Asked,
+  kind: 'SignInRefused' | 'AttemptsBlocked',
+  user?: string,
+): Promise<void> {
+  const at = context.clock.now().toString()
+  await appendAudit(context.db, { at, kind, app: found.app.AppKey, address: request.ip, ...(user ? { user } : {}) })
+}
+
+/** The form is ours when it brings back what its page's cookie holds: another site can know neither. */
+export function hasFormToken(context: AuthContext, request: FastifyRequest, form: URLSearchParams): boolean {
+  const cookie = cookieValue(request.headers.cookie, cookieName(formCookie, context.config.publicUrl)) ?? ''
+  const field = form.get('form_token') ?? ''
+  return cookie.length >= 32 && equalInConstantTime(Buffer.from(cookie), Buffer.from(field))
+}
+
+/** The token for a page's form: the browser's own where it has one, so that two tabs do not outdo each other. */
+export function formTokenFor(context: AuthContext, request: FastifyRequest, reply: FastifyReply): string {
+  const known = cookieValue(request.headers.cookie, cookieName(formCookie, context.config.publicUrl))
+  if (known && /^[0-9a-f]{32}$/.test(known)) return known
+  const token = randomHex()
+  addCookie(context, reply, formCookie, token)
+  return token
+}
+
+export function addCookie(
+  context: AuthContext,
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  maxAgeSeconds?: number,
+): void {
+  const { publicUrl } = context.config
+  const secure = publicUrl.startsWith('https:')
+  const options = maxAgeSeconds === undefined ? { secure } : { secure, maxAgeSeconds }
+  reply.header('set-cookie', setCookie(cookieName(name, publicUrl), value, options))
+}
+
+function showForm(
+  context: AuthContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Asked,
+  shown: { userName?: string; problem?: SignInProblem; signedInAs?: string | undefined },
+  status = 200,
+): FastifyReply {
+  const { app, back } = found
+  const page = signInPage({
+    environment: context.config.environment,
+    lang: languageOf(request),
+    appName: app.Name,
+    mayWrite: accessLevel(app.onlineLevel, app.offlineLevel) === readAndWrite,
+    destination: destinationOf(back.redirectUri),
+    action: `/login?${request.raw.url?.split('?')[1] ?? ''}`,
+    formToken: formTokenFor(context, request, reply),
+    cancelable: true,
+    ...shown,
+  })
+  const headers = pageHeaders({ formAction: formTargets(back.redirectUri), mayBePopup: true })
+  return reply.code(status).headers(headers).send(page.toString())
+}
+
+function destinationOf(redirectUri: string): string {
+  const url = new URL(redirectUri)
+  return url.host || redirectUri
+}

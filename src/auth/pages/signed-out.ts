@@ -1,0 +1,44 @@
+import { type Html, html } from '../../http/html.ts'
+import { doorPage, type Environment } from '../../http/layout.ts'
+import { named } from './sign-in.ts'
+import { type Language, texts } from './texts.ts'
+
+type Place = { environment: Environment; lang: Language }
+
+/** Asks first: a link on another site must not be able to sign anybody out. */
+export function signOutPage({
+  environment,
+  lang,
+  userName,
+  formToken,
+}: Place & { userName: string; formToken: string }): Html {
+  const t = texts[lang].signOut
+  return doorPage({
+    environment,
+    lang,
+    title: t.heading,
+    body: html`<form method="post" action="/logout" class="stack">
+<input type="hidden" name="form_token" value="${formToken}">
+<h1>${t.heading}</h1>
+<p>${t.sentence(html`<strong>${named(userName)}</strong>`)}</p>
+<div class="decisions">
+<button class="button">${t.confirm}</button>
+<a class="button plain" href="/">${t.stay}</a>
+</div>
+</form>`,
+  })
+}
+
+export function signedOutPage({ environment, lang }: Place): Html {
+  const t = texts[lang].signOut
+  return doorPage({
+    environment,
+    lang,
+    title: t.doneHeading,
+    body: html`<div class="stack">
+<h1>${t.doneHeading}</h1>
+<p>${t.doneSentence}</p>
+<p><a href="/">${t.home}</a></p>
+</div>`,
+  })
+}

@@ -1,0 +1,82 @@
+import { appendAudit, auditBody } from '../access/audit.ts'
+import type { AppFacts } from '../apps/store.ts'
+import { plusSeconds, systemClock } from '../core/clock.ts'
+import { deriveKey, seal, sha256, unseal } from '../core/keys.ts'
+import type { AuthContext, Origin } from './context.ts'
+import { grantEntry, invalidGrant, makeAnswer, s256, type TokenAnswer } from './issue.ts'
+import { OAuthProblem } from './problem.ts'
+import { readRefreshToken, rotateRefreshToken, type StoredRefresh } from './refresh-store.ts'
+import type { Form } from './rules/client-authentication.ts'
+import { decideRefresh } from './rules/refresh.ts'
+import { endSessions } from './session-store.ts'
+
+/** Refreshes (§5.2 step 6). A token's facts only ever move one way (unspent, spent; session alive, ended), so a
+ *  decision taken on them stays right; the rotation itself is one statement that can lose, and then decides anew. */
+export async function refreshTokens(
+  context: AuthContext,
+  app: AppFacts,
+  provedWith: string,
+  form: Form,
+  origin: Origin,
+): Promise<TokenAnswer> {
+  const presented = form.refresh_token
+  if (!presented) throw new OAuthProblem('invalid_request', 'refresh_token is missing.')
+  const hash = sha256(presented)
+  for (let round = 0; round < 3; round++) {
+    const now = context.clock.now()
+    const token = await readRefreshToken(context.db, hash)
+    const decision = decideRefresh(token, app.AppKey, provedWith, form, now, context.profile, s256)
+    if (!token || decision === 'refuse') break
+    if (decision === 'again' && token.answer) return openAnswer(presented, token.answer)
+    if (decision === 'reuse') {
+      await killReused(context, token, app, origin, now)
+      break
+    }
+    const answer = await rotate(context, app, token, { presented, hash, provedWith, origin }, now)
+    if (answer) return answer
+  }
+  throw invalidGrant(context)
+}
+
+async function rotate(
+  context: AuthContext,
+  app: AppFacts,
+  token: StoredRefresh,
+  request: { presented: string; hash: Buffer; provedWith: string; origin: Origin },
+  now: Temporal.Instant,
+): Promise<TokenAnswer | undefined> {
+  const answer = makeAnswer(context, token, app, now)
+  const won = await rotateRefreshToken(context.db, {
+    hash: request.hash,
+    sessionId: token.sessionId,
+    spentWith: request.provedWith,
+    answer: seal(graceKey(request.presented), JSON.stringify(answer), 'grace'),
+    newHash: sha256(answer.refresh_token),
+    newExpiresAt: plusSeconds(now, answer.refresh_token_expires_in),
+    now,
+    auditBody: auditBody(grantEntry('TokenRefreshed', token, app, request.origin, now), systemClock.now()),
+  })
+  return won ? answer : undefined
+}
+
+/** The answer of a refresh is kept for a lost one, under a key that only the presented token yields. */
+const graceKey = (presented: string): Buffer => deriveKey(Buffer.from(presented), 'refresh answer')
+
+function openAnswer(presented: string, sealed: Buffer): TokenAnswer {
+  return JSON.parse(unseal(graceKey(presented), sealed, 'grace').toString()) as TokenAnswer
+}
+
+/** A spent token came back: it was stolen, or the thief was first. Either way the session ends (RFC 9700 §4.14.2). */
+async function killReused(
+  context: AuthContext,
+  token: StoredRefresh,
+  app: AppFacts,
+  origin: Origin,
+  now: Temporal.Instant,
+): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    await endSessions(trx, { sessionId: token.sessionId }, 'refresh token reused', now)
+    await appendAudit(trx, grantEntry('RefreshReused', token, app, origin, now))
+  })
+  await context.feed.poll()
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AccessClaims, accessLevel, callerOf, readAndWrite, readOnly } from './access-token.ts'
+
+const issuer = 'https://refdesk.example'
+const audience = 'https://refdesk.example/sim/openapi'
+const issuedAt = 1_790_000_000
+const lifetime = 1_200
+
+const claims: AccessClaims = {
+  iss: issuer,
+  sub: 'user-key',
+  aud: audience,
+  client_id: 'app-key',
+  iat: issuedAt,
+  exp: issuedAt + lifetime,
+  jti: 'token-id',
+  uid: 'user-key',
+  cid: 'client-key',
+  sid: 'session-id',
+  aid: 'app-key',
+  oaa: '77770',
+}
+
+const read = (change: Partial<AccessClaims>, now = issuedAt) =>
+  callerOf({ ...claims, ...change }, issuer, audience, now)
+
+function without(name: keyof AccessClaims): Partial<AccessClaims> {
+  const { [name]: _, ...rest } = claims
+  return rest
+}
+
+test('a token says who calls, through which app and in which session', () => {
+  assert.deepEqual(read({}), {
+    UserKey: 'user-key',
+    ClientKey: 'client-key',
+    sessionId: 'session-id',
+    appKey: 'app-key',
+    mayWrite: true,
+  })
+})
+
+test('only the level 77770 may write', () => {
+  assert.equal(read({ oaa: '77770' })?.mayWrite, true)
+  assert.equal(read({ oaa: '77700' })?.mayWrite, false)
+  assert.equal(read({ oaa: '' })?.mayWrite, false)
+  assert.equal(callerOf(without('oaa'), issuer, audience, issuedAt)?.mayWrite, false)
+})
+
+test('a token of another issuer or for another audience names nobody', () => {
+  assert.equal(read({ iss: 'https://other.example' }), undefined)
+  assert.equal(read({ iss: `${issuer}/` }), undefined)
+  assert.equal(read({ aud: 'https://refdesk.example/openapi' }), undefined)
+  assert.equal(read({ aud: issuer }), undefined)
+})
+
+test('a token that lacks a claim that we need names nobody', () => {
+  for (const name of ['iss', 'aud', 'exp', 'iat', 'uid', 'cid', 'sid', 'client_id'] as const)
+    assert.equal(callerOf(without(name), issuer, audience, issuedAt), undefined, name)
+})
+
+test('a token whose keys are empty names nobody', () => {
+  for (const name of ['uid', 'cid', 'sid', 'client_id'] as const) assert.equal(read({ [name]: '' }), undefined, name)
+})
+
+test('times that are not numbers are not read as times', () => {
+  const fromOutside: object = { ...claims, exp: String(claims.exp) }
+  assert.equal(callerOf(fromOutside, issuer, audience, issuedAt), undefined)
+  assert.equal(callerOf({ ...claims, ...JSON.parse('{"iat":"0"}') }, issuer, audience, issuedAt), undefined)
+})
+
+test('a token ends at its exp, not a second later (RFC 7519 §4.1.4)', () => {
+  assert.ok(read({}, claims.exp - 1))
+  assert.equal(read({}, claims.exp), undefined)
+  assert.equal(read({}, claims.exp + 1), undefined)
+})
+
+test('clocks may differ by a minute, not by more', () => {
+  assert.ok(read({}, claims.iat - 60))
+  assert.equal(read({}, claims.iat - 61), undefined)
+})
+
+test('an app may write only when both of its levels are Trade', () => {
+  assert.equal(readAndWrite, '77770')
+  assert.equal(readOnly, '77700')
+  assert.equal(accessLevel('Trade', 'Trade'), '77770')
+  for (const [online, offline] of [
+    ['Trade', 'Read'],
+    ['Read', 'Trade'],
+    ['Read', 'Read'],
+    ['None', 'Trade'],
+    ['trade', 'trade'],
+    ['', ''],
+  ] as const)
+    assert.equal(accessLevel(online, offline), '77700', `${online} ${offline}`)
+})

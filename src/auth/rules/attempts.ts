@@ -1,0 +1,37 @@
+export const attemptWindowSeconds = 300
+const perAddress = 10
+const perName = 100
+
+/** How often a name was tried wrongly of late: from this address, and from everywhere. */
+export type AttemptCounts = Readonly<{ fromAddress: number; fromEverywhere: number }>
+
+/** More than ten wrong ones for one name from one address, or for a user more than a hundred from everywhere, are
+ *  too many (contract §4); the counts include the present one.
+ *  Secrets have no limit from everywhere: a right one is never refused because of others' wrong ones. */
+export function areTooMany(kind: 'password' | 'secret', counts: AttemptCounts): boolean {
+  return counts.fromAddress > perAddress || (kind === 'password' && counts.fromEverywhere > perName)
+}
+
+/** What counts as one address: an IPv4 address, or the /64 that one IPv6 subscriber has; whatever its spelling. */
+export function attemptAddress(spelling: string): string {
+  const address = spelling.replace(/%.*$/, '')
+  if (!address.includes(':') || !URL.canParse(`http://[${address}]/`)) return address
+  const groups = expanded(new URL(`http://[${address}]/`).hostname.slice(1, -1))
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped)
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 255])
+      .join('.')
+  return groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')
+}
+
+/** The eight groups of an IPv6 address in its canonical spelling. */
+function expanded(address: string): number[] {
+  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter(Boolean))
+  const zeros = Array<string>(8 - before.length - after.length).fill('0')
+  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16))
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Profile, profiles } from '../../core/profile.ts'
+import {
+  longestState,
+  type Params,
+  type Reading,
+  type RequestingApp,
+  readAuthorizationRequest,
+  redirectTarget,
+  requestedAppKey,
+} from './authorization-request.ts'
+
+const redirectUri = 'https://app.example/cb'
+const s256 = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+const both = Object.values(profiles)
+
+const codeApp: RequestingApp = { AppKey: 'code-app', Name: 'Code app', Flow: 'Code', IsActive: true }
+const pkceApp: RequestingApp = { AppKey: 'pkce-app', Name: 'PKCE app', Flow: 'PKCE', IsActive: true }
+const implicitApp: RequestingApp = { AppKey: 'token-app', Name: 'Token app', Flow: 'Implicit', IsActive: true }
+
+const forCode: Params = { client_id: ['code-app'], redirect_uri: [redirectUri], response_type: ['code'], state: ['s'] }
+const forToken: Params = { ...forCode, response_type: ['token'] }
+const withChallenge: Params = { ...forCode, code_challenge: [s256], code_challenge_method: ['S256'] }
+
+const isRegistered = (uri: string): boolean => uri === redirectUri
+const read = (app: RequestingApp | undefined, params: Params, profile: Profile = profiles.off): Reading =>
+  readAuthorizationRequest(params, app, isRegistered, profile)
+
+function requestOf(reading: Reading) {
+  assert.equal(reading.kind, 'request', JSON.stringify(reading))
+  return reading.kind === 'request' ? reading.request : assert.fail()
+}
+
+function redirectOf(reading: Reading) {
+  assert.equal(reading.kind, 'redirect', JSON.stringify(reading))
+  return reading.kind === 'redirect' ? reading : assert.fail()
+}
+
+test('the app is named once', () => {
+  assert.equal(requestedAppKey({ client_id: ['key'] }), 'key')
+  for (const params of [{}, { client_id: [] }, { client_id: [''] }])
+    assert.deepEqual(requestedAppKey(params), { kind: 'page', cause: 'clientIdMissing' })
+  for (const client_id of [
+    ['key', 'other'],
+    ['key', 'key'],
+  ])
+    assert.deepEqual(requestedAppKey({ client_id }), { kind: 'page', cause: 'clientIdRepeated' })
+})
+
+const neverRedirected: [cause: string, app: RequestingApp | undefined, change: Params][] = [
+  ['appUnknown', undefined, {}],
+  ['appInactive', { ...codeApp, IsActive: false }, {}],
+  ['redirectUriMissing', codeApp, { redirect_uri: undefined }],
+  ['redirectUriMissing', codeApp, { redirect_uri: [''] }],
+  ['redirectUriRepeated', codeApp, { redirect_uri: [redirectUri, redirectUri] }],
+  ['redirectUriUnregistered', codeApp, { redirect_uri: ['https://evil.example/cb'] }],
+]
+
+test('nothing is redirected before the address is trusted, whatever else is wrong', () => {
+  for (const profile of both)
+    for (const [cause, app, change] of neverRedirected) {
+      assert.deepEqual(read(app, { ...forCode, ...change }, profile), { kind: 'page', cause })
+      const worse = { ...forCode, ...change, response_type: ['nonsense', 'code'], state: ['a', 'b'] }
+      assert.deepEqual(read(app, worse, profile), { kind: 'page', cause })
+    }
+})
+
+test('a Code app is read with or without PKCE', () => {
+  for (const profile of both) {
+    const expected = { app: codeApp, redirectUri, responseType: 'code', state: 's', prompt: undefined }
+    assert.deepEqual(requestOf(read(codeApp, forCode, profile)), { ...expected, challenge: undefined })
+    assert.deepEqual(requestOf(read(codeApp, withChallenge, profile)), {
+      ...expected,
+      challenge: { value: s256, method: 'S256' },
+    })
+  }
+})
+
+test('an Implicit app is read for a token', () => {
+  for (const profile of both)
+    assert.deepEqual(requestOf(read(implicitApp, forToken, profile)), {
+      app: implicitApp,
+      redirectUri,
+      responseType: 'token',
+      state: 's',
+      challenge: undefined,
+      prompt: undefined,
+    })
+})
+
+test('a PKCE app is read with S256 in both profiles, and with plain in the vendor profile only', () => {
+  for (const profile of both) assert.equal(requestOf(read(pkceApp, withChallenge, profile)).challenge?.method, 'S256')
+  for (const change of [{ code_challenge_method: ['plain'] }, { code_challenge_method: undefined }]) {
+    const plain = { ...withChallenge, ...change }
+    assert.equal(redirectOf(read(pkceApp, plain, profiles.off)).error, 'invalid_request')
+    assert.deepEqual(requestOf(read(pkceApp, plain, profiles.vendor)).challenge, { value: s256, method: 'plain' })
+  }
+})
+
+const query = false
+const fragment = true
+type Refusal = [
+  name: string,
+  app: RequestingApp,
+  params: Params,
+  error: string,
+  where: boolean,
+  state: string | undefined,
+]
+
+const refusals: Refusal[] = [
+  ['a missing response_type', codeApp, { ...forCode, response_type: undefined }, 'invalid_request', query, 's'],
+  ['an empty response_type', codeApp, { ...forCode, response_type: [''] }, 'invalid_request', query, 's'],
+  ['a missing one of Implicit', implicitApp, { ...forToken, response_type: [] }, 'invalid_request', fragment, 's'],
+  ['a repeated one', codeApp, { ...forCode, response_type: ['code', 'code'] }, 'invalid_request', query, 's'],
+  ['token twice', implicitApp, { ...forToken, response_type: ['token', 'token'] }, 'invalid_request', fragment, 's'],
+  ['an unknown one', codeApp, { ...forCode, response_type: ['id_token'] }, 'unsupported_response_type', query, 's'],
+  ['Code in capitals', codeApp, { ...forCode, response_type: ['CODE'] }, 'unsupported_response_type', query, 's'],
+  ['a hybrid one', codeApp, { ...forCode, response_type: ['code token'] }, 'unsupported_response_type', query, 's'],
+  ['a token for a Code app', codeApp, forToken, 'unauthorized_client', fragment, 's'],
+  ['a token for a PKCE app', pkceApp, forToken, 'unauthorized_client', fragment, 's'],
+  ['a code for an Implicit app', implicitApp, forCode, 'unauthorized_client', query, 's'],
+  ['a repeated parameter', codeApp, { ...forCode, scope: ['a', 'b'] }, 'invalid_request', query, 's'],
+  ['a repeated unknown parameter', implicitApp, { ...forToken, x: ['1', '1'] }, 'invalid_request', fragment, 's'],
+  ['a repeated challenge', codeApp, { ...withChallenge, code_challenge: [s256, s256] }, 'invalid_request', query, 's'],
+  ['a repeated state', codeApp, { ...forCode, state: ['s', 's'] }, 'invalid_request', query, undefined],
+  ['a bad challenge', codeApp, { ...withChallenge, code_challenge: ['bad'] }, 'invalid_request', query, 's'],
+  ['an unknown method', pkceApp, { ...withChallenge, code_challenge_method: ['x'] }, 'invalid_request', query, 's'],
+  ['a method alone', codeApp, { ...forCode, code_challenge_method: ['S256'] }, 'invalid_request', query, 's'],
+  ['PKCE for a token', implicitApp, { ...withChallenge, response_type: ['token'] }, 'invalid_request', fragment, 's'],
+  ['a PKCE app without a challenge', pkceApp, forCode, 'invalid_request', query, 's'],
+  ['prompt=none login', codeApp, { ...forCode, prompt: ['none login'] }, 'invalid_request', query, 's'],
+  ['a refused request without state', pkceApp, { ...forCode, state: undefined }, 'invalid_request', query, undefined],
+]
+
+for (const [name, app, params, error, where, state] of refusals)
+  test(`${name}: ${error} in the ${where ? 'fragment' : 'query'}, ${state ? 'with' : 'without'} state`, () => {
+    for (const profile of both) {
+      const { description, ...refusal } = redirectOf(read(app, params, profile))
+      assert.deepEqual(refusal, { kind: 'redirect', redirectUri, inFragment: where, state, error })
+      // RFC 6749 §4.1.2.1: the characters that an error_description may have.
+      assert.match(description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+    }
+  })
+
+test('state may have 2,048 characters; a longer one is refused and not returned', () => {
+  assert.equal(longestState, 2_048)
+  const longest = 'ä'.repeat(2_048)
+  assert.equal(requestOf(read(codeApp, { ...forCode, state: [longest] })).state, longest)
+  const { error, state } = redirectOf(read(codeApp, { ...forCode, state: [`${longest}x`] }))
+  assert.deepEqual([error, state], ['invalid_request', undefined])
+  const unauthorized = redirectOf(read(implicitApp, { ...forCode, state: [`${longest}x`] }))
+  assert.equal(unauthorized.state, undefined)
+})
+
+test('a request without state is fine', () => {
+  assert.equal(requestOf(read(codeApp, { ...forCode, state: undefined })).state, undefined)
+})
+
+test('scope is ignored', () => {
+  const withScope = requestOf(read(codeApp, { ...forCode, scope: ['openid everything'] }))
+  assert.deepEqual(withScope, requestOf(read(codeApp, forCode)))
+})
+
+test('prompt says whether a page is shown', () => {
+  for (const [prompt, expected] of [
+    ['none', 'none'],
+    ['login', 'login'],
+    ['select_account', 'login'],
+    ['consent', 'consent'],
+    ['login consent', 'login'],
+    ['consent login', 'login'],
+    ['', undefined],
+    ['unheard-of', undefined],
+  ] as const)
+    assert.equal(requestOf(read(codeApp, { ...forCode, prompt: [prompt] })).prompt, expected, prompt)
+})
+
+test('a code goes into the query, with the issuer where it is sent (RFC 9207)', () => {
+  assert.equal(redirectTarget(redirectUri, false, { code: 'c', state: 's' }), `${redirectUri}?code=c&state=s`)
+  assert.equal(
+    redirectTarget(redirectUri, false, { code: 'c', state: undefined, iss: 'https://refdesk.example' }),
+    `${redirectUri}?code=c&iss=https%3A%2F%2Frefdesk.example`,
+  )
+})
+
+test('a token goes into the fragment, numbers as they are', () => {
+  const members = { access_token: 'a.b.c', token_type: 'bearer', expires_in: 1200, state: undefined }
+  const target = redirectTarget('https://app.example/?x=1', true, members)
+  assert.equal(target, 'https://app.example/?x=1#access_token=a.b.c&token_type=bearer&expires_in=1200')
+})
+
+test('an empty state is returned, since it came', () => {
+  assert.equal(redirectTarget(redirectUri, false, { error: 'access_denied', state: '' }).endsWith('&state='), true)
+})
+
+test("the address's own query is kept", () => {
+  assert.equal(
+    redirectTarget('https://app.example/cb?x=%20&y', false, { code: 'c' }),
+    'https://app.example/cb?x=%20&y&code=c',
+  )
+  assert.equal(redirectTarget('com.example.app:/cb', false, { code: 'c' }), 'com.example.app:/cb?code=c')
+})
+
+const registeredUri = fc.constantFrom(redirectUri, 'https://app.example', 'https://app.example/?a=b%26c', 'com.app:/cb')
+// Every string that a decoded query can hold: code points, so never half a surrogate pair.
+const anyState = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[=&+ %#?ä€😀]*$/u))
+
+test('any state comes back unchanged, however it is read, and the address stays the prefix', () => {
+  fc.assert(
+    fc.property(registeredUri, fc.boolean(), anyState, (uri, inFragment, state) => {
+      const target = redirectTarget(uri, inFragment, { code: 'c', state })
+      assert.ok(target.startsWith(uri))
+      assert.match(target, /^[\x21-\x7e]+$/)
+      const added = target.slice(uri.length + 1)
+      assert.equal(decodeURIComponent(added.slice('code=c&state='.length)), state)
+      assert.equal(new URLSearchParams(added).get('state'), state)
+      const url = new URL(target)
+      const received = new URLSearchParams(inFragment ? url.hash.slice(1) : url.search)
+      assert.deepEqual([received.get('code'), received.get('state')], ['c', state])
+    }),
+  )
+})

@@ -1,0 +1,87 @@
+import type { Flow } from '../../core/flow.ts'
+
+/** One value per name: the reader has refused repeated ones and left out empty ones (RFC 6749 §3.2). */
+export type Form = Readonly<Record<string, string | undefined>>
+
+export type Credentials = Readonly<{ appKey: string; secret: string | undefined; usedBasic: boolean }>
+
+export type ReadCredentials =
+  | { kind: 'credentials'; credentials: Credentials }
+  | { kind: 'none' }
+  | { kind: 'malformed'; description: string }
+  | { kind: 'refused' }
+
+/** Who the app says it is: HTTP Basic, or client_id and client_secret in the body (§5.2 steps 3 and 4). */
+export function readCredentials(authorization: string | undefined, form: Form): ReadCredentials {
+  const basic = authorization === undefined ? undefined : /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(authorization)
+  if (authorization !== undefined && /^basic( |$)/i.test(authorization)) {
+    const parts = basic?.[1] === undefined ? undefined : splitBasic(basic[1])
+    if (!parts) return { kind: 'refused' }
+    if (form.client_secret !== undefined)
+      return { kind: 'malformed', description: 'client_secret came beside HTTP Basic; use one of them.' }
+    if (form.client_id !== undefined && form.client_id !== parts.appKey)
+      return { kind: 'malformed', description: 'client_id differs from the user of HTTP Basic.' }
+    return { kind: 'credentials', credentials: { ...parts, usedBasic: true } }
+  }
+  const appKey = form.client_id
+  if (!appKey) return { kind: 'none' }
+  return { kind: 'credentials', credentials: { appKey, secret: form.client_secret, usedBasic: false } }
+}
+
+/** Both halves are form-encoded before they are joined (RFC 6749 §2.3.1); what is not, is taken as it is. */
+function splitBasic(encoded: string): { appKey: string; secret: string } | undefined {
+  const text = atobOrNothing(encoded)
+  const colon = text?.indexOf(':') ?? -1
+  if (text === undefined || colon < 1) return undefined
+  return { appKey: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) }
+}
+
+function atobOrNothing(encoded: string): string | undefined {
+  try {
+    return atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    return undefined
+  }
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+export type SecretFacts = Readonly<{
+  SecretId: number
+  sha256: Uint8Array
+  validFrom: Temporal.Instant
+  validUntil: Temporal.Instant
+}>
+
+export type ClientFacts = Readonly<{ AppKey: string; Flow: Flow; IsActive: boolean; secrets: readonly SecretFacts[] }>
+
+/** What the app proved itself with: the id of the secret, or `public` for an app without one.
+ *  Undefined: it did not; the caller tells one text for all causes. Every secret is compared, whichever matches. */
+export function proveClient(
+  app: ClientFacts | undefined,
+  secret: string | undefined,
+  now: Temporal.Instant,
+  matches: (secret: string, sha256: Uint8Array) => boolean,
+): string | undefined {
+  if (!app?.IsActive) return undefined
+  if (app.Flow !== 'Code') return secret === undefined ? 'public' : undefined
+  if (secret === undefined) return undefined
+  const valid = app.secrets.filter((candidate) => matches(secret, candidate.sha256) && isValid(candidate, now))
+  return valid[0] && String(valid[0].SecretId)
+}
+
+/** Valid from ValidFrom up to, not including, ValidUntil. */
+export function isValid(secret: SecretFacts, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(secret.validFrom, now) <= 0 && Temporal.Instant.compare(now, secret.validUntil) < 0
+}
+
+/** Which grants an app may use: refresh belongs to the code flows; implicit apps have nothing to exchange (§5.3). */
+export function mayUseGrant(flow: Flow): boolean {
+  return flow !== 'Implicit'
+}

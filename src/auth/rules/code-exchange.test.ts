@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { type Profile, profiles } from '../../core/profile.ts'
+import type { Form } from './client-authentication.ts'
+import { type CodeFacts, decideExchange, missingExchangeField } from './code-exchange.ts'
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const both = Object.values(profiles)
+const aMoment = { nanoseconds: 1 }
+
+const appKey = 'app'
+const redirectUri = 'https://app.example/cb?keep=1'
+const verifier = 'v'.repeat(43)
+const challenge = { value: digest(verifier), method: 'S256' } as const
+const issuedAt = Temporal.Instant.from('2026-06-01T12:00:00Z')
+const expiresAt = issuedAt.add({ seconds: 60 })
+const now = issuedAt.add({ seconds: 5 })
+
+const code: CodeFacts = {
+  appKey,
+  redirectUri,
+  challenge: undefined,
+  expiresAt,
+  spentAt: undefined,
+  sessionId: undefined,
+  userDisabled: false,
+}
+const challenged: CodeFacts = { ...code, challenge }
+const form: Form = { code: 'code', redirect_uri: redirectUri }
+
+const decide = (facts: CodeFacts | undefined, sent: Form, profile: Profile, at = now, by = appKey) =>
+  decideExchange(facts, by, sent, at, profile, digest).kind
+
+test('a request without a code is malformed in both profiles', () => {
+  for (const profile of both)
+    for (const sent of [{ redirect_uri: redirectUri }, { code: '', redirect_uri: redirectUri }])
+      assert.match(missingExchangeField(sent, profile) ?? '', /^code /)
+})
+
+test('redirect_uri may be missing only in the vendor profile', () => {
+  for (const sent of [{ code: 'code' }, { code: 'code', redirect_uri: '' }]) {
+    assert.match(missingExchangeField(sent, profiles.off) ?? '', /^redirect_uri /)
+    assert.equal(missingExchangeField(sent, profiles.vendor), undefined)
+    assert.equal(decide(code, sent, profiles.vendor), 'grant')
+  }
+})
+
+test('a request with code and redirect_uri is complete', () => {
+  for (const profile of both) assert.equal(missingExchangeField(form, profile), undefined)
+})
+
+const withVerifier: Form = { ...form, code_verifier: verifier }
+
+const sameInBoth: [name: string, kind: string, facts: CodeFacts | undefined, sent: Form][] = [
+  ['a code for its own app and address is granted', 'grant', code, form],
+  ['a challenged code with its verifier is granted', 'grant', challenged, withVerifier],
+  ['an unknown code is unknown', 'unknown', undefined, form],
+  ['another address burns the code', 'burn', code, { ...form, redirect_uri: 'https://app.example/cb' }],
+  ['an address in another case burns the code', 'burn', code, { ...form, redirect_uri: redirectUri.toUpperCase() }],
+  ['a missing verifier burns a challenged code', 'burn', challenged, form],
+  ['a wrong verifier burns the code', 'burn', challenged, { ...form, code_verifier: 'w'.repeat(43) }],
+  ['the challenge itself is no verifier', 'burn', challenged, { ...form, code_verifier: challenge.value }],
+  ['a verifier for a code that was never challenged burns it (RFC 9700 §4.8.2)', 'burn', code, withVerifier],
+  ['a disabled user burns the code', 'burn', { ...code, userDisabled: true }, form],
+]
+
+for (const [name, kind, facts, sent] of sameInBoth)
+  test(name, () => {
+    for (const profile of both) assert.equal(decide(facts, sent, profile), kind)
+  })
+
+test('a code that another app presents is burnt', () => {
+  for (const profile of both) assert.equal(decide(code, form, profile, now, 'other'), 'burn')
+})
+
+test('an empty path of the address equals /', () => {
+  const bare = { ...code, redirectUri: 'https://app.example' }
+  for (const profile of both)
+    assert.equal(decide(bare, { ...form, redirect_uri: 'https://app.example/' }, profile), 'grant')
+})
+
+test('a code ends at its expiry instant', () => {
+  for (const profile of both) {
+    assert.equal(decide(code, form, profile, expiresAt.subtract(aMoment)), 'grant')
+    assert.equal(decide(code, form, profile, expiresAt), 'burn')
+    assert.equal(decide(code, form, profile, expiresAt.add(aMoment)), 'burn')
+  }
+})
+
+test('a code used twice kills its session, however late and however wrong the second use is (RFC 6749 §4.1.2)', () => {
+  const used: CodeFacts = { ...challenged, spentAt: now, sessionId: 'session' }
+  const later = expiresAt.add({ hours: 24 })
+  for (const profile of both) {
+    assert.equal(decide(used, withVerifier, profile), 'replay')
+    assert.equal(decide(used, withVerifier, profile, later), 'replay')
+    assert.equal(decide(used, form, profile), 'replay')
+    assert.equal(decide({ ...used, userDisabled: true }, withVerifier, profile), 'replay')
+  }
+})
+
+test('a burnt code stays refused, even for what would have been right, and has no session to kill', () => {
+  for (const profile of both) assert.equal(decide({ ...code, spentAt: now }, form, profile), 'unknown')
+})
+
+test('a verifier shorter than 43 answers only in the vendor profile', () => {
+  const short = { ...code, challenge: { value: digest('short'), method: 'S256' } as const }
+  assert.equal(decide(short, { ...form, code_verifier: 'short' }, profiles.off), 'burn')
+  assert.equal(decide(short, { ...form, code_verifier: 'short' }, profiles.vendor), 'grant')
+})
+
+test('a plain challenge is answered by itself in the vendor profile', () => {
+  const plain = { ...code, challenge: { value: 'short', method: 'plain' } as const }
+  assert.equal(decide(plain, { ...form, code_verifier: 'short' }, profiles.vendor), 'grant')
+  assert.equal(decide(plain, { ...form, code_verifier: 'other' }, profiles.vendor), 'burn')
+  assert.equal(decide(plain, { ...form, code_verifier: 'short' }, profiles.off), 'burn')
+})
+
+test('an address that is sent is checked in the vendor profile too', () => {
+  assert.equal(decide(code, { ...form, redirect_uri: 'https://evil.example/' }, profiles.vendor), 'burn')
+})

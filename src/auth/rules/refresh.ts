@@ -1,0 +1,54 @@
+import { sameRedirectUri } from '../../apps/rules/redirect-match.ts'
+import type { Profile } from '../../core/profile.ts'
+import type { Form } from './client-authentication.ts'
+import { answersChallenge, type Challenge } from './pkce.ts'
+
+/** A client that lost the answer may ask again for this long and gets the same one. */
+export const graceSeconds = 10
+
+export type RefreshFacts = Readonly<{
+  appKey: string
+  redirectUri: string
+  challenge: Challenge | undefined
+  expiresAt: Temporal.Instant
+  spentAt: Temporal.Instant | undefined
+  spentWith: string | undefined
+  sessionEnded: boolean
+  sessionExpiresAt: Temporal.Instant
+  userDisabled: boolean
+}>
+
+/** `reuse`: refused, and the session dies. `again`: the answer that was given before. */
+export type Refresh = 'refuse' | 'reuse' | 'again' | 'rotate'
+
+/** Decides a refresh (§5.2 step 6) of a token that was locked for it, so that of many at once one rotates. */
+export function decideRefresh(
+  token: RefreshFacts | undefined,
+  appKey: string,
+  provedWith: string,
+  form: Form,
+  now: Temporal.Instant,
+  profile: Profile,
+  digest: (text: string) => string,
+): Refresh {
+  if (!token || token.appKey !== appKey || token.sessionEnded || token.userDisabled) return 'refuse'
+  if (!isBefore(now, token.sessionExpiresAt)) return 'refuse'
+  const fits = fitsSession(token, form, profile, digest)
+  if (!token.spentAt) return fits && isBefore(now, token.expiresAt) ? 'rotate' : 'refuse'
+  // A spent token is judged by when it was spent, also after its own end: whoever still has it did not get it from us.
+  const withinGrace = !isBefore(token.spentAt.add({ seconds: graceSeconds }), now)
+  if (!withinGrace || token.spentWith !== provedWith) return 'reuse'
+  return fits ? 'again' : 'refuse'
+}
+
+/** What may come along but need not: the session's redirect_uri, the session's verifier. */
+function fitsSession(token: RefreshFacts, form: Form, profile: Profile, digest: (text: string) => string): boolean {
+  if (form.redirect_uri && !sameRedirectUri(form.redirect_uri, token.redirectUri)) return false
+  if (form.code_verifier === undefined) return true
+  return (
+    token.challenge !== undefined &&
+    answersChallenge(form.code_verifier, token.challenge, profile.acceptsWeakPkce, digest)
+  )
+}
+
+const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0

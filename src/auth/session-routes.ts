@@ -1,0 +1,173 @@
+import { type Static, Type } from 'typebox'
+import { appendAudit } from '../access/audit.ts'
+import { callerOf } from '../access/routes.ts'
+import type { Caller } from '../core/caller.ts'
+import { notFound, Problem } from '../core/problem.ts'
+import { FeedOf, feed, nextLink, pageQuery } from '../http/feed.ts'
+import { callersQuery } from '../http/query.ts'
+import type { Server } from '../http/typed-server.ts'
+import type { AuthContext } from './context.ts'
+import { listConsents, listSessions, withdrawConsent } from './session-list-store.ts'
+import { endSessions } from './session-store.ts'
+import { endEverything } from './sign-in-store.ts'
+
+const maxTop = 1_000
+const SessionView = Type.Object({
+  SessionId: Type.String(),
+  AppKey: Type.String(),
+  AppName: Type.String(),
+  Address: Type.String(),
+  UserAgent: Type.String(),
+  CreatedAt: Type.String({ format: 'date-time' }),
+  ExpiresAt: Type.String({ format: 'date-time' }),
+  IsCurrent: Type.Boolean({ description: 'Whether this is the session of the token that asks.' }),
+})
+const ConsentView = Type.Object({
+  AppKey: Type.String(),
+  AppName: Type.String(),
+  GivenAt: Type.String({ format: 'date-time' }),
+})
+const PageQuery = Type.Object(pageQuery({ defaultTop: 100, maxTop }))
+const tags = ['x']
+
+/** Date-times are sent with six fractional digits (contract §2). */
+const wireTime = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })
+
+/** Where a user is signed in and which apps they allowed; beyond the specification (contract §1). */
+export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string): void {
+  const page = <Row>(
+    rows: Row[],
+    query: Static<typeof PageQuery>,
+    path: string,
+    more: boolean,
+    sent: Record<string, string[]>,
+  ) =>
+    feed({
+      data: rows,
+      maxRows: maxTop,
+      ...(more && query.$top > 0 && { next: nextLink(`${baseUrl}${path}`, sent, { $skip: query.$skip + query.$top }) }),
+    })
+
+  api.get(
+    '/x/v1/sessions',
+    {
+      schema: {
+        operationId: 'listSessions',
+        summary: 'The sessions of the caller that have not ended, newest first',
+        tags,
+        querystring: PageQuery,
+        response: { 200: FeedOf(SessionView) },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const { rows, more } = await listSessions(context.db, caller.UserKey, context.clock.now(), request.query)
+      const views = rows.map((row) => ({
+        SessionId: row.sessionId,
+        AppKey: row.appKey,
+        AppName: row.appName,
+        Address: row.address,
+        UserAgent: row.userAgent,
+        CreatedAt: wireTime(row.createdAt),
+        ExpiresAt: wireTime(row.expiresAt),
+        IsCurrent: row.sessionId === caller.sessionId,
+      }))
+      return page(views, request.query, '/x/v1/sessions', more, callersQuery(request))
+    },
+  )
+
+  api.delete(
+    '/x/v1/sessions',
+    { schema: { operationId: 'signOutEverywhere', summary: 'Ends all sessions and sign-ins of the caller', tags } },
+    async (request, reply) => {
+      const caller = writer(callerOf(request))
+      const now = context.clock.now()
+      await endEverything(context.db, caller.UserKey, 'signed out everywhere', now)
+      const who = { user: caller.UserKey, session: caller.sessionId, address: request.ip }
+      await appendAudit(context.db, { at: now.toString(), kind: 'SignOutEverywhere', ...who })
+      await context.feed.poll()
+      return reply.code(204).send()
+    },
+  )
+
+  api.delete(
+    '/x/v1/sessions/:SessionId',
+    {
+      schema: {
+        operationId: 'endSession',
+        summary: 'Ends one session of the caller',
+        tags,
+        params: Type.Object({ SessionId: Type.String({ maxLength: 64 }) }),
+      },
+    },
+    async (request, reply) => {
+      const caller = writer(callerOf(request))
+      const now = context.clock.now()
+      const { SessionId: sessionId } = request.params
+      const ended = await endSessions(context.db, { sessionId, userKey: caller.UserKey }, 'ended by the user', now)
+      if (ended.length === 0) throw notFound('The session')
+      const who = { user: caller.UserKey, session: sessionId, address: request.ip }
+      await appendAudit(context.db, { at: now.toString(), kind: 'SessionRevoked', ...who })
+      await context.feed.poll()
+      return reply.code(204).send()
+    },
+  )
+
+  consentRoutes(api, context, page)
+}
+
+type Page = <Row>(
+  rows: Row[],
+  query: Static<typeof PageQuery>,
+  path: string,
+  more: boolean,
+  sent: Record<string, string[]>,
+) => { Data: Row[] }
+
+function consentRoutes(api: Server, context: AuthContext, page: Page): void {
+  api.get(
+    '/x/v1/consents',
+    {
+      schema: {
+        operationId: 'listConsents',
+        summary: 'The apps that the caller has allowed',
+        tags,
+        querystring: PageQuery,
+        response: { 200: FeedOf(ConsentView) },
+      },
+    },
+    async (request) => {
+      const { rows, more } = await listConsents(context.db, callerOf(request).UserKey, request.query)
+      const views = rows.map((row) => ({ AppKey: row.appKey, AppName: row.appName, GivenAt: wireTime(row.givenAt) }))
+      return page(views, request.query, '/x/v1/consents', more, callersQuery(request))
+    },
+  )
+
+  api.delete(
+    '/x/v1/consents/:AppKey',
+    {
+      schema: {
+        operationId: 'withdrawConsent',
+        summary: 'Withdraws what the caller allowed an app, and ends its sessions',
+        tags,
+        params: Type.Object({ AppKey: Type.String({ maxLength: 64 }) }),
+      },
+    },
+    async (request, reply) => {
+      const caller = writer(callerOf(request))
+      const now = context.clock.now()
+      const { AppKey: appKey } = request.params
+      if (!(await withdrawConsent(context.db, caller.UserKey, appKey, now))) throw notFound('The consent')
+      const who = { user: caller.UserKey, app: appKey, session: caller.sessionId, address: request.ip }
+      await appendAudit(context.db, { at: now.toString(), kind: 'ConsentWithdrawn', ...who })
+      await context.feed.poll()
+      return reply.code(204).send()
+    },
+  )
+}
+
+/** A read-only token changes nothing (contract §5). */
+function writer(caller: Caller): Caller {
+  if (caller.mayWrite) return caller
+  throw new Problem('RequestNotAllowed', 'This token may only read: its app is not enabled for trading.')
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/open.ts'
+
+export type NewSession = Readonly<{
+  sessionId: string
+  userKey: string
+  appKey: string
+  signInId: string | null
+  redirectUri: string | null
+  challenge: { value: string; method: string } | undefined
+  createdAt: Temporal.Instant
+  expiresAt: Temporal.Instant
+  accessSeconds: number
+  address: string
+  userAgent: string
+}>
+
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
+  await db
+    .insertInto('session')
+    .values({
+      session_id: session.sessionId,
+      user_key: session.userKey,
+      app_key: session.appKey,
+      sign_in_id: session.signInId,
+      redirect_uri: session.redirectUri,
+      code_challenge: session.challenge?.value ?? null,
+      code_challenge_method: session.challenge?.method ?? null,
+      created_at: session.createdAt.toString(),
+      expires_at: session.expiresAt.toString(),
+      access_seconds: session.accessSeconds,
+      address: session.address,
+      user_agent: session.userAgent.slice(0, 300),
+    })
+    .execute()
+}
+
+export type SessionFilter = { sessionId?: string; userKey?: string; appKey?: string; signInId?: string }
+
+/** Ends the sessions that match all that is given and tells every node, in one statement. Returns the ended ones. */
+export async function endSessions(
+  db: Db,
+  filter: SessionFilter,
+  reason: string,
+  now: Temporal.Instant,
+): Promise<string[]> {
+  if (Object.keys(filter).length === 0) throw new Error('endSessions needs a filter.')
+  const rows = await db
+    .with('ended', (query) => {
+      let update = query
+        .updateTable('session')
+        .set({ ended_at: now.toString(), end_reason: reason })
+        .where('ended_at', 'is', null)
+      if (filter.sessionId !== undefined) update = update.where('session_id', '=', filter.sessionId)
+      if (filter.userKey !== undefined) update = update.where('user_key', '=', filter.userKey)
+      if (filter.appKey !== undefined) update = update.where('app_key', '=', filter.appKey)
+      if (filter.signInId !== undefined) update = update.where('sign_in_id', '=', filter.signInId)
+      return update.returning('session_id')
+    })
+    .insertInto('change')
+    .columns(['topic', 'key'])
+    .expression((eb) => eb.selectFrom('ended').select([sql.lit('session').as('topic'), 'session_id as key']))
+    .returning('key')
+    .execute()
+  return rows.map((row) => row.key)
+}
+
+/** Ended sessions whose access tokens would otherwise still be good. */
+export async function listRecentlyEnded(db: Db, now: Temporal.Instant): Promise<string[]> {
+  const rows = await db
+    .selectFrom('session')
+    .select('session_id')
+    .where('ended_at', 'is not', null)
+    .where('ended_at', '>', sql<Temporal.Instant>`${now.subtract({ hours: 25 }).toString()}::timestamptz`)
+    .where(sql<boolean>`ended_at + access_seconds * interval '1 second' > ${now.toString()}::timestamptz`)
+    .execute()
+  return rows.map((row) => row.session_id)
+}
+
+export type SessionFacts = Readonly<{ appKey: string; userKey: string; ended: boolean; expiresAt: Temporal.Instant }>
+
+export async function readSession(db: Db, sessionId: string): Promise<SessionFacts | undefined> {
+  const row = await db
+    .selectFrom('session')
+    .select(['app_key', 'user_key', 'ended_at', 'expires_at'])
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  return row && { appKey: row.app_key, userKey: row.user_key, ended: row.ended_at !== null, expiresAt: row.expires_at }
+}

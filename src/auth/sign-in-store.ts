@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/open.ts'
+import { endSessions } from './session-store.ts'
+
+export type SignIn = Readonly<{ signInId: string; userKey: string; clientKey: string; userName: string }>
+
+export type NewSignIn = Readonly<{
+  signInId: string
+  cookieHash: Buffer
+  userKey: string
+  createdAt: Temporal.Instant
+  expiresAt: Temporal.Instant
+  address: string
+  userAgent: string
+}>
+
+export async function insertSignIn(db: Db, signIn: NewSignIn): Promise<void> {
+  await db
+    .insertInto('sign_in')
+    .values({
+      sign_in_id: signIn.signInId,
+      cookie_hash: signIn.cookieHash,
+      user_key: signIn.userKey,
+      created_at: signIn.createdAt.toString(),
+      expires_at: signIn.expiresAt.toString(),
+      address: signIn.address,
+      user_agent: signIn.userAgent.slice(0, 300),
+    })
+    .execute()
+}
+
+/** Whose browser this is, if its sign-in still holds and its user is not disabled. */
+export async function readSignIn(db: Db, cookieHash: Buffer, now: Temporal.Instant): Promise<SignIn | undefined> {
+  const row = await db
+    .selectFrom('sign_in')
+    .innerJoin('service_user', 'service_user.user_key', 'sign_in.user_key')
+    .select(['sign_in_id', 'sign_in.user_key', 'service_user.client_key', 'service_user.name'])
+    .where('cookie_hash', '=', cookieHash)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<Temporal.Instant>`${now.toString()}::timestamptz`)
+    .where('disabled', '=', false)
+    .executeTakeFirst()
+  return row && { signInId: row.sign_in_id, userKey: row.user_key, clientKey: row.client_key, userName: row.name }
+}
+
+/** Ends a sign-in and every session begun from it (contract §4). */
+export async function endSignIn(db: Db, signInId: string, now: Temporal.Instant): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('sign_in')
+      .set({ ended_at: now.toString() })
+      .where('sign_in_id', '=', signInId)
+      .where('ended_at', 'is', null)
+      .execute()
+    await endSessions(trx, { signInId }, 'signed out', now)
+  })
+}
+
+/** "Sign out everywhere": all of a user's sign-ins and sessions. */
+export async function endEverything(db: Db, userKey: string, reason: string, now: Temporal.Instant): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('sign_in')
+      .set({ ended_at: now.toString() })
+      .where('user_key', '=', userKey)
+      .where('ended_at', 'is', null)
+      .execute()
+    return endSessions(trx, { userKey }, reason, now)
+  })
+}
+
+export async function hasConsent(db: Db, userKey: string, appKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('consent')
+    .select('given_at')
+    .where('user_key', '=', userKey)
+    .where('app_key', '=', appKey)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function rememberConsent(
+  db: Db,
+  userKey: string,
+  appKey: string,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const result = await db
+    .insertInto('consent')
+    .values({ user_key: userKey, app_key: appKey, given_at: now.toString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}

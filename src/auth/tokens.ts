@@ -1,0 +1,120 @@
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { compactVerify, decodeProtectedHeader } from 'jose'
+import type { Caller } from '../core/caller.ts'
+import { type Clock, epochSeconds } from '../core/clock.ts'
+import { deriveKey, unseal } from '../core/keys.ts'
+import type { ChangeFeed } from '../database/changes.ts'
+import type { Db } from '../database/open.ts'
+import { listKeys, type StoredKey, tendKeys } from './key-store.ts'
+import { type AccessClaims, callerOf } from './rules/access-token.ts'
+import { keyStates } from './rules/signing-keys.ts'
+
+export const tokenType = 'at+jwt'
+
+export const signingSealKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'signing keys')
+
+type Addresses = Readonly<{ issuer: string; audience: string }>
+
+/** Makes and checks access tokens. The keys live in the database, sealed; here they are open, in memory only. */
+export class TokenMint {
+  readonly #db: Db
+  readonly #clock: Clock
+  readonly #sealKey: Buffer
+  readonly #addresses: Addresses
+  #keys: StoredKey[] = []
+  #public = new Map<string, KeyObject>()
+  #private = new Map<string, KeyObject>()
+  #readAt = Number.NEGATIVE_INFINITY
+
+  constructor(db: Db, clock: Clock, masterKey: Buffer, addresses: Addresses, feed: ChangeFeed) {
+    this.#db = db
+    this.#clock = clock
+    this.#sealKey = signingSealKey(masterKey)
+    this.#addresses = addresses
+    feed.on('key', () => this.#read())
+    feed.onGap(() => this.#read())
+  }
+
+  /** Makes the first keys of a new database, and reads those there are. */
+  async load(): Promise<void> {
+    await tendKeys(this.#db, this.#sealKey, this.#clock.now(), false)
+    await this.#read()
+  }
+
+  /** Rotates when the active key's time is over. */
+  async tend(): Promise<void> {
+    await tendKeys(this.#db, this.#sealKey, this.#clock.now(), false)
+  }
+
+  async #read(): Promise<void> {
+    this.#keys = await listKeys(this.#db)
+    this.#public = new Map(
+      this.#keys.map((key) => [key.kid, createPublicKey({ key: { ...key.publicJwk, kty: 'EC' }, format: 'jwk' })]),
+    )
+    this.#private = new Map(
+      this.#keys.map((key) => {
+        const der = unseal(this.#sealKey, key.privateSealed, key.kid)
+        return [key.kid, createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })]
+      }),
+    )
+    this.#readAt = performance.now()
+  }
+
+  /** The keys that verifiers should know: the next one too, so that a rotation surprises nobody (RFC 7517). */
+  publishedKeys(): Record<string, string>[] {
+    const states = keyStates(this.#keys, this.#clock.now())
+    return this.#keys
+      .filter((key) => states.get(key.kid) !== 'gone')
+      .map((key) => ({ ...key.publicJwk, kid: key.kid, alg: 'ES256', use: 'sig' }))
+  }
+
+  /** Signed here rather than by jose, which takes twice as long for the same bytes (docs/decisions/0005). */
+  issue(claims: Omit<AccessClaims, 'iss' | 'aud' | 'iat' | 'jti'>): string {
+    const now = this.#clock.now()
+    const states = keyStates(this.#keys, now)
+    const kid = this.#keys.find((key) => states.get(key.kid) === 'active')?.kid
+    const key = kid === undefined ? undefined : this.#private.get(kid)
+    if (!key) throw new Error('No signing key is active.')
+    const { issuer: iss, audience: aud } = this.#addresses
+    const jti = randomBytes(16).toString('base64url')
+    const body: AccessClaims = { iss, aud, ...claims, iat: epochSeconds(now), jti }
+    const text = `${base64url({ alg: 'ES256', typ: tokenType, kid })}.${base64url(body)}`
+    return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+  }
+
+  /** The claims of a token with our signature, whatever they say; undefined for anything else. */
+  async open(token: string): Promise<Partial<AccessClaims> | undefined> {
+    const kid = keyIdOf(token)
+    const key = kid === undefined ? undefined : await this.#verifyingKey(kid)
+    if (!key) return undefined
+    try {
+      const { payload, protectedHeader } = await compactVerify(token, key, { algorithms: ['ES256'] })
+      if (protectedHeader.typ !== tokenType) return undefined
+      return JSON.parse(Buffer.from(payload).toString()) as Partial<AccessClaims>
+    } catch {
+      return undefined
+    }
+  }
+
+  callerOf(claims: Partial<AccessClaims>): Caller | undefined {
+    const { issuer, audience } = this.#addresses
+    return callerOf(claims, issuer, audience, epochSeconds(this.#clock.now()))
+  }
+
+  /** A key that another node made a moment ago is fetched, but not more than once a second for strangers' ids. */
+  async #verifyingKey(kid: string): Promise<KeyObject | undefined> {
+    if (!this.#public.has(kid) && performance.now() - this.#readAt > 1_000) await this.#read()
+    const gone = keyStates(this.#keys, this.#clock.now()).get(kid) === 'gone'
+    return gone ? undefined : this.#public.get(kid)
+  }
+}
+
+function keyIdOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid
+  } catch {
+    return undefined
+  }
+}
+
+const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,0 +1,119 @@
+#!/usr/bin/env node
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { auditArchive, auditVerify } from './access/audit-commands.ts'
+import { addUser } from './access/user-commands.ts'
+import { issueDemoToken } from './auth/demo-token.ts'
+import { rotateKeys } from './auth/key-commands.ts'
+import { type Config, ConfigFaults, readConfig, readFlags, settingsHelp } from './config.ts'
+import { systemClock } from './core/clock.ts'
+import { joinEmbedded } from './database/embedded.ts'
+import { migrate } from './database/migrate.ts'
+import { explain } from './explain.ts'
+import { connectionOf, makeLog, serve } from './main.ts'
+import { readMasterKey } from './master-key.ts'
+import { auditKey, type NodeParts, openService } from './node.ts'
+import { demoApp } from './sim/demo-records.ts'
+import { version } from './version.ts'
+
+const help = `refdesk ${version}: the reference desk behind trading apps
+
+  refdesk serve                      start the service
+  refdesk token [USER]               print a 24-hour token of a demo user, ada by default (sim only)
+  refdesk users add NAME --client ID add a user; the password is read from standard input, or made and printed
+  refdesk keys rotate [--leaked]     sign with the next key from now on; --leaked also ends all older tokens
+  refdesk audit verify               check the audit log [--head SEQ:MAC] [--file ARCHIVE]
+  refdesk audit archive              move sealed months to a file: --before YYYY-MM --file FILE
+  refdesk help                       this text
+
+Settings are environment variables, or flags before or after the command:
+
+${settingsHelp()}
+`
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Opens the service's database for the length of a command, beside a running service or without one. */
+async function withService<T>(config: Config, work: (parts: NodeParts) => Promise<T>): Promise<T> {
+  const log = makeLog({ ...config, logLevel: 'warn' })
+  const embedded = config.databaseUrl ? undefined : await joinEmbedded({ dataDir: config.dataDir, log })
+  try {
+    const connection = connectionOf(config, embedded)
+    const masterKey = await readMasterKey(config)
+    await migrate(connection)
+    return await work({ config, connection, masterKey, clock: systemClock, log })
+  } finally {
+    await embedded?.stop()
+  }
+}
+
+async function withContext<T>(
+  config: Config,
+  work: (service: Awaited<ReturnType<typeof openService>>, parts: NodeParts) => Promise<T>,
+) {
+  return withService(config, async (parts) => {
+    const service = await openService(parts)
+    try {
+      return await work(service, parts)
+    } finally {
+      await service.close()
+    }
+  })
+}
+
+type Command = (config: Config, args: string[]) => Promise<number>
+
+const commands: Record<string, Command> = {
+  serve: async (config) => {
+    await serve(config)
+    return 0
+  },
+  token: (config, [user = 'ada']) =>
+    withContext(config, async ({ context }) => {
+      say(await issueDemoToken(context, demoApp.AppKey, user))
+      return 0
+    }),
+  'users add': (config, args) =>
+    withContext(config, async ({ context }) => {
+      const { values, positionals } = parseArgs({
+        args,
+        options: { client: { type: 'string' } },
+        allowPositionals: true,
+      })
+      return addUser(context.db, { name: positionals[0], clientId: values.client }, readPassword, say)
+    }),
+  'keys rotate': (config, args) =>
+    withContext(config, async (_service, parts) => {
+      const { values } = parseArgs({ args, options: { leaked: { type: 'boolean' } } })
+      return rotateKeys(parts, values.leaked === true, say)
+    }),
+  'audit verify': (config, args) =>
+    withContext(config, ({ context }, { masterKey }) => auditVerify(context.db, auditKey(masterKey), args, say)),
+  'audit archive': (config, args) =>
+    withContext(config, ({ context }, { masterKey }) => auditArchive(context.db, auditKey(masterKey), args, say)),
+}
+
+/** A password that is piped in; undefined at a terminal. */
+async function readPassword(): Promise<string | undefined> {
+  if (process.stdin.isTTY) return undefined
+  const text = (await readFile('/dev/stdin', 'utf8').catch(() => '')).split('\n', 1)[0]?.trimEnd()
+  return text || undefined
+}
+
+async function run(words: string[]): Promise<number> {
+  const { values, rest } = readFlags(words)
+  const [first = 'help', second = ''] = rest
+  if (first === 'help' || words.includes('--help')) return say(help) ?? 0
+  if (first === 'version') return say(version) ?? 0
+  const name = `${first} ${second}` in commands ? `${first} ${second}` : first
+  const command = commands[name]
+  if (!command) throw new Error(`There is no command "${rest.join(' ')}". See: refdesk help`)
+  return command(readConfig(process.env, values), rest.slice(name.split(' ').length))
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigFaults ? error.message : explain(error)}\n`)
+  process.exitCode = 1
+}

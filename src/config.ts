@@ -1,0 +1,188 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { ProfileName } from './core/profile.ts'
+
+/** Everything the service can be told from outside. One frozen object; nothing else reads the environment. */
+export type Config = Readonly<{
+  port: number
+  host: string
+  publicUrl: string
+  environment: 'sim' | 'live'
+  compat: ProfileName
+  dataDir: string
+  databaseUrl: string | undefined
+  databaseReadUrl: string | undefined
+  masterKey: Buffer | undefined
+  workers: number | 'auto'
+  demo: boolean
+  secrets: 'listed' | 'once'
+  rateLimits: 'on' | 'off' | 'loopback-off'
+  rateLimitSessionMinute: number
+  rateLimitRefdataMinute: number
+  rateLimitAppDay: number
+  trustProxy: readonly string[]
+  accessTokenSeconds: number
+  refreshTokenSeconds: number
+  sessionSeconds: number
+  signinSeconds: number
+  codeSeconds: number
+  revocationGraceSeconds: number
+  logLevel: string
+  metricsToken: string | undefined
+}>
+
+/** All faults at once, each a sentence that says what to do. */
+export class ConfigFaults extends Error {
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.name = 'ConfigFaults'
+  }
+}
+
+type Values = Record<string, string | undefined>
+type Fault = (sentence: string) => void
+
+interface Setting {
+  variable: string
+  help: string
+}
+
+export const settings: readonly Setting[] = [
+  { variable: 'PORT', help: 'port to listen on (4700)' },
+  { variable: 'HOST', help: 'address to listen on (localhost: both loopback addresses)' },
+  { variable: 'PUBLIC_URL', help: 'the origin that callers see (http://localhost:PORT)' },
+  { variable: 'ENVIRONMENT', help: 'sim or live (sim)' },
+  { variable: 'COMPAT', help: 'off or vendor: how existing client libraries expect the wire (off)' },
+  { variable: 'DATA_DIR', help: 'folder of the bundled PostgreSQL and generated keys (./data)' },
+  { variable: 'DATABASE_URL', help: 'a PostgreSQL of your own instead of the bundled one' },
+  { variable: 'DATABASE_READ_URL', help: 'a replica for reading corporate actions' },
+  { variable: 'MASTER_KEY', help: '32 bytes, base64; needed with DATABASE_URL and in live' },
+  { variable: 'WORKERS', help: 'processes, a number or auto (1)' },
+  { variable: 'DEMO', help: 'on or off: demo data (on in sim)' },
+  { variable: 'SECRETS', help: 'listed, or once: show a secret only when it is made (listed)' },
+  { variable: 'RATE_LIMITS', help: 'on, off or loopback-off (loopback-off in sim, on in live)' },
+  { variable: 'RATE_LIMIT_SESSION_MINUTE', help: 'requests a minute per session and service group (120)' },
+  { variable: 'RATE_LIMIT_REFDATA_MINUTE', help: 'the same for instrument reference data (60)' },
+  { variable: 'RATE_LIMIT_APP_DAY', help: 'requests a day per app (10000000)' },
+  { variable: 'TRUST_PROXY', help: 'addresses whose X-Forwarded-For counts, comma separated' },
+  { variable: 'ACCESS_TOKEN_SECONDS', help: 'life of an access token (1200)' },
+  { variable: 'REFRESH_TOKEN_SECONDS', help: 'life of a refresh token (3600)' },
+  { variable: 'SESSION_SECONDS', help: 'longest life of a session (2592000)' },
+  { variable: 'SIGNIN_SECONDS', help: 'life of a browser sign-in (43200)' },
+  { variable: 'CODE_SECONDS', help: 'life of an authorization code (60)' },
+  { variable: 'REVOCATION_GRACE_SECONDS', help: 'how long a node without its database still trusts tokens (10)' },
+  { variable: 'METRICS_TOKEN', help: 'bearer token that opens /metrics from elsewhere than loopback' },
+  { variable: 'LOG_LEVEL', help: 'trace, debug, info, warn, error or silent (info)' },
+]
+
+const flagOf = (variable: string): string => variable.toLowerCase().replaceAll('_', '-')
+
+/** The flags of a command line as variables: `--public-url x` is PUBLIC_URL=x. What is no setting is returned as rest. */
+export function readFlags(args: string[]): { values: Values; rest: string[] } {
+  const options = Object.fromEntries(settings.map(({ variable }) => [flagOf(variable), { type: 'string' as const }]))
+  const parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
+  const values = Object.fromEntries(
+    settings.map(({ variable }) => [variable, parsed.values[flagOf(variable)] as string | undefined]),
+  )
+  return { values, rest: parsed.positionals }
+}
+
+export function settingsHelp(): string {
+  return settings
+    .map(({ variable, help }) => `  --${flagOf(variable).padEnd(26)}${variable.padEnd(26)}${help}`)
+    .join('\n')
+}
+
+export function readConfig(environment: Values, flags: Values = {}): Config {
+  const faults: string[] = []
+  const config = parse(
+    (name) => flags[name] ?? (environment[name] || undefined),
+    (sentence) => faults.push(sentence),
+  )
+  refuseUnsafe(config, (sentence) => faults.push(sentence))
+  if (faults.length > 0) throw new ConfigFaults(faults)
+  return Object.freeze(config)
+}
+
+function parse(get: (name: string) => string | undefined, fault: Fault): Config {
+  const whole = (name: string, standard: number, lowest: number, highest: number): number => {
+    const text = get(name)
+    if (text === undefined) return standard
+    if (/^\d+$/.test(text) && Number(text) >= lowest && Number(text) <= highest) return Number(text)
+    fault(`${name} is "${text}"; give a whole number from ${lowest} to ${highest}.`)
+    return standard
+  }
+  const choice = <T extends string>(name: string, standard: T, allowed: readonly T[]): T => {
+    const text = get(name)?.toLowerCase()
+    if (text === undefined) return standard
+    const found = allowed.find((value) => value === text)
+    if (!found) fault(`${name} is "${text}"; give one of: ${allowed.join(', ')}.`)
+    return found ?? standard
+  }
+  const environment = choice('ENVIRONMENT', 'sim', ['sim', 'live'])
+  const port = whole('PORT', 4700, 0, 65_535)
+  const longest = 10 * 365 * 86_400
+  return {
+    port,
+    host: get('HOST') ?? 'localhost',
+    publicUrl: publicUrlOf(get('PUBLIC_URL') ?? `http://localhost:${port}`, fault),
+    environment,
+    compat: choice('COMPAT', 'off', ['off', 'vendor']),
+    dataDir: resolve(get('DATA_DIR') ?? './data'),
+    databaseUrl: databaseUrlOf('DATABASE_URL', get('DATABASE_URL'), fault),
+    databaseReadUrl: databaseUrlOf('DATABASE_READ_URL', get('DATABASE_READ_URL'), fault),
+    masterKey: masterKeyOf(get('MASTER_KEY'), fault),
+    workers: get('WORKERS')?.toLowerCase() === 'auto' ? 'auto' : whole('WORKERS', 1, 1, 256),
+    demo: choice('DEMO', environment === 'sim' ? 'on' : 'off', ['on', 'off']) === 'on',
+    secrets: choice('SECRETS', 'listed', ['listed', 'once']),
+    rateLimits: choice('RATE_LIMITS', environment === 'sim' ? 'loopback-off' : 'on', ['on', 'off', 'loopback-off']),
+    rateLimitSessionMinute: whole('RATE_LIMIT_SESSION_MINUTE', 120, 1, 1_000_000_000),
+    rateLimitRefdataMinute: whole('RATE_LIMIT_REFDATA_MINUTE', 60, 1, 1_000_000_000),
+    rateLimitAppDay: whole('RATE_LIMIT_APP_DAY', 10_000_000, 1, 1_000_000_000_000),
+    trustProxy: (get('TRUST_PROXY') ?? '').split(',').flatMap((text) => text.trim() || []),
+    accessTokenSeconds: whole('ACCESS_TOKEN_SECONDS', 1_200, 1, 86_400),
+    refreshTokenSeconds: whole('REFRESH_TOKEN_SECONDS', 3_600, 1, longest),
+    sessionSeconds: whole('SESSION_SECONDS', 2_592_000, 1, longest),
+    signinSeconds: whole('SIGNIN_SECONDS', 43_200, 1, longest),
+    codeSeconds: whole('CODE_SECONDS', 60, 1, 600),
+    revocationGraceSeconds: whole('REVOCATION_GRACE_SECONDS', 10, 1, 3_600),
+    logLevel: choice('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    metricsToken: get('METRICS_TOKEN'),
+  }
+}
+
+function publicUrlOf(text: string, fault: Fault): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.origin === text.replace(/\/$/, '')) return url.origin
+  fault(`PUBLIC_URL is "${text}"; give an origin without a path, such as https://refdesk.example.com.`)
+  return 'http://localhost'
+}
+
+function databaseUrlOf(name: string, text: string | undefined, fault: Fault): string | undefined {
+  if (text === undefined || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text
+  fault(`${name} is not an address of a PostgreSQL; give one such as postgresql://user:password@host:5432/refdesk.`)
+  return undefined
+}
+
+function masterKeyOf(text: string | undefined, fault: Fault): Buffer | undefined {
+  if (text === undefined) return undefined
+  const key = Buffer.from(text, 'base64')
+  if (key.length === 32) return key
+  fault('MASTER_KEY is not 32 bytes in base64; make one with: openssl rand -base64 32')
+  return undefined
+}
+
+/** Production is never started by accident with something that only a trial may have. */
+function refuseUnsafe(config: Config, fault: Fault): void {
+  if (config.databaseUrl && !config.masterKey)
+    fault('DATABASE_URL needs a MASTER_KEY: every node must have the same. Make one with: openssl rand -base64 32')
+  if (config.environment !== 'live') return
+  if (!config.masterKey) fault('ENVIRONMENT=live needs a MASTER_KEY. Make one with: openssl rand -base64 32')
+  if (config.demo) fault('ENVIRONMENT=live refuses demo data. Set DEMO=off.')
+  if (!config.publicUrl.startsWith('https:')) fault('ENVIRONMENT=live needs a PUBLIC_URL that begins with https://')
+}
+
+/** The path of {base_url}: one running service is one environment (contract §1). */
+export function basePathOf(config: Pick<Config, 'environment'>): string {
+  return config.environment === 'sim' ? '/sim/openapi' : '/openapi'
+}

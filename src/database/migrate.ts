@@ -1,0 +1,70 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { type Connection, clientConfig } from './open.ts'
+
+const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
+const migrationLock = 7_245_001
+
+export class DatabaseTooNew extends Error {}
+
+interface Migration {
+  version: number
+  name: string
+  sql: string
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{3}_.*\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => ({
+      version: Number(name.slice(0, 3)),
+      name,
+      sql: await readFile(`${folder}${name}`, 'utf8'),
+    })),
+  )
+}
+
+/** Brings the database to this code's schema: each file once, in order, under a lock, so that nodes that start
+ *  together wait for the first of them. Returns the names of what was applied. */
+export async function migrate(connection: Connection): Promise<string[]> {
+  const migrations = await readMigrations()
+  const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0, lock_timeout: 0 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query(`create table if not exists migration (
+      version integer primary key, name text not null, applied_at timestamptz not null default clock_timestamp())`)
+    const { rows } = await client.query<{ version: number; name: string }>('select version, name from migration')
+    refuseNewer(rows, migrations)
+    const done = new Set(rows.map((row) => row.version))
+    const open = migrations.filter((migration) => !done.has(migration.version))
+    for (const migration of open) await apply(client, migration)
+    return open.map((migration) => migration.name)
+  } finally {
+    await client.end()
+  }
+}
+
+function refuseNewer(applied: { version: number; name: string }[], known: Migration[]): void {
+  const newest = known.at(-1)?.version ?? 0
+  const newer = applied.filter((row) => row.version > newest)
+  if (newer.length === 0) return
+  throw new DatabaseTooNew(
+    `The database is newer than this refdesk (it has ${newer.map((row) => row.name).join(', ')}). ` +
+      'Start the version of refdesk that made it, or a later one.',
+  )
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(migration.sql)
+    await client.query('insert into migration (version, name) values ($1, $2)', [migration.version, migration.name])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw new Error(`Migration ${migration.name} failed and was undone: ${(error as Error).message}`, { cause: error })
+  }
+}

@@ -1,0 +1,56 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+export type Trx = Transaction<Tables>
+
+/** Where a PostgreSQL is: an address, or the parts of one. */
+export type Connection = Pick<
+  pg.ClientConfig,
+  'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'application_name'
+>
+
+export interface OpenDatabase {
+  readonly db: Db
+  readonly connection: Connection
+  close(): Promise<void>
+}
+
+const instantOid = 1184
+const int8Oid = 20
+const dateOid = 1082
+
+/** Instants arrive as Temporal, identities as numbers, dates as the text they are. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid, format) {
+    if (format !== 'binary') {
+      if (oid === instantOid) return (text: string) => Temporal.Instant.from(text.replace(' ', 'T'))
+      if (oid === int8Oid) return Number
+      if (oid === dateOid) return (text: string) => text
+    }
+    return pg.types.getTypeParser(oid, format)
+  },
+}
+
+/** Every wait has an end: for a connection, for a statement, for a lock, for a forgotten transaction. */
+const bounds: pg.PoolConfig = {
+  connectionTimeoutMillis: 3_000,
+  statement_timeout: 10_000,
+  query_timeout: 12_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 15_000,
+  keepAlive: true,
+}
+
+export function clientConfig(connection: Connection): pg.ClientConfig {
+  return { application_name: 'refdesk', ...bounds, ...connection, types }
+}
+
+export function openDatabase(connection: Connection, maxConnections = 10): OpenDatabase {
+  const pool = new pg.Pool({ ...clientConfig(connection), max: maxConnections, idleTimeoutMillis: 30_000 })
+  // A connection that dies while idle is replaced by the next query; without a listener it would end the process.
+  pool.on('error', () => {})
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, connection, close: () => db.destroy() }
+}

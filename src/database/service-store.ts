@@ -1,0 +1,25 @@
+import { deriveKey, seal, unseal } from '../core/keys.ts'
+import type { Db } from './open.ts'
+
+const checkText = 'this key opens this database'
+
+export class WrongKey extends Error {}
+
+/** The first start writes down which environment the database is for and a text sealed under MASTER_KEY; every
+ *  later start must be for the same environment and open that text. */
+export async function claimDatabase(db: Db, masterKey: Buffer, environment: string): Promise<void> {
+  const key = deriveKey(masterKey, 'key check')
+  await db
+    .insertInto('service')
+    .values({ environment, key_check: seal(key, checkText, 'service') })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const row = await db.selectFrom('service').selectAll().executeTakeFirstOrThrow()
+  if (row.environment !== environment)
+    throw new WrongKey(`This database belongs to ENVIRONMENT=${row.environment}; it is not used for ${environment}.`)
+  try {
+    unseal(key, row.key_check, 'service')
+  } catch {
+    throw new WrongKey('MASTER_KEY does not open what this database holds. Give the key that it was made with.')
+  }
+}

@@ -1,0 +1,139 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Flow } from '../core/flow.ts'
+
+/** Instants are written as ISO text and read as Temporal. */
+type Instant = ColumnType<Temporal.Instant, string, string>
+type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+type Identity = ColumnType<number, never, never>
+export type AppStatus = 'OK' | 'Pending' | 'PendingUserApprovalCheck'
+export type Level = 'None' | 'Read' | 'Trade'
+
+export interface Tables {
+  service: { only_row: Generated<boolean>; environment: string; key_check: Buffer }
+  client: { client_key: string; client_id: string; name: string; owner_client_key: string | null }
+  account_group: { account_group_key: string; client_key: string; name: string }
+  account: {
+    account_key: string
+    account_id: string
+    client_key: string
+    account_group_key: string | null
+    currency: string
+  }
+  service_user: {
+    user_key: string
+    name: string
+    client_key: string
+    password_hash: string | null
+    disabled: Generated<boolean>
+  }
+  access_right: {
+    access_right_id: Identity
+    client_key: string
+    account_key: string | null
+    user_key: string | null
+    asset_types: string[] | null
+    exchange_ids: string[] | null
+    level: 'View' | 'Trade'
+  }
+  change: {
+    change_id: Identity
+    transaction_id: Generated<string>
+    topic: string
+    key: string
+    made_at: Generated<Instant>
+  }
+  rate_count: { key: string; window_start: number; count: number }
+  app: {
+    app_key: string
+    client_key: string | null
+    name: string
+    description: string
+    flow: Flow
+    is_active: Generated<boolean>
+    status: Generated<AppStatus>
+    online_level: Generated<Level>
+    offline_level: Generated<Level>
+    created_by: string | null
+    created_at: Instant
+  }
+  redirect_uri: {
+    redirect_uri_id: Identity
+    app_key: string
+    uri: string
+    label: string | null
+    description: string | null
+  }
+  app_secret: {
+    secret_id: Identity
+    app_key: string
+    secret_sha256: Buffer
+    secret_sealed: Buffer | null
+    valid_from: Instant
+    valid_until: Instant
+    last_used_at: MaybeInstant
+  }
+  signing_key: {
+    kid: string
+    public_jwk: ColumnType<Record<string, string>, string, never>
+    private_sealed: Buffer
+    created_at: Instant
+    active_from: MaybeInstant
+  }
+  sign_in: {
+    sign_in_id: string
+    cookie_hash: Buffer
+    user_key: string
+    created_at: Instant
+    expires_at: Instant
+    ended_at: MaybeInstant
+    address: string
+    user_agent: string
+  }
+  consent: { user_key: string; app_key: string; given_at: Instant }
+  session: {
+    session_id: string
+    user_key: string
+    app_key: string
+    sign_in_id: string | null
+    redirect_uri: string | null
+    code_challenge: string | null
+    code_challenge_method: string | null
+    created_at: Instant
+    expires_at: Instant
+    access_seconds: number
+    ended_at: MaybeInstant
+    end_reason: string | null
+    address: string
+    user_agent: string
+  }
+  authorization_code: {
+    code_hash: Buffer
+    app_key: string
+    user_key: string
+    sign_in_id: string
+    redirect_uri: string
+    code_challenge: string | null
+    code_challenge_method: string | null
+    issued_at: Instant
+    expires_at: Instant
+    spent_at: MaybeInstant
+    session_id: string | null
+  }
+  refresh_token: {
+    token_hash: Buffer
+    session_id: string
+    issued_at: Instant
+    expires_at: Instant
+    spent_at: MaybeInstant
+    spent_with: string | null
+    answer: Buffer | null
+  }
+  failed_attempt: {
+    failed_attempt_id: Identity
+    kind: 'password' | 'secret'
+    name_hash: Buffer
+    address: string
+    made_at: Instant
+  }
+  audit_inbox: { id: Identity; body: string }
+}

@@ -1,0 +1,23 @@
+import { isOutage } from './core/outage.ts'
+
+type SystemError = Error & { code?: string; port?: number; address?: string; path?: string }
+
+/** One plain sentence for what keeps the service from starting, and what to do about it. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code, port, path } = error as SystemError
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what uses it, or choose another: PORT=4701 npm start`
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} may not be used by this user. Choose one above 1023.`
+  if (code === 'EADDRNOTAVAIL')
+    return `HOST ${(error as SystemError).address} is no address of this machine. Leave HOST away, or give one of its own.`
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
+    return `${path ?? 'A file'} may not be written. Give DATA_DIR a folder that this user owns.`
+  if (code === 'ENOSPC') return 'The disk is full. Make room, or give DATA_DIR a folder elsewhere.'
+  if (code === '28P01' || code === '28000')
+    return 'PostgreSQL refused the user or password of DATABASE_URL. Correct them.'
+  if (code === '3D000') return 'The database that DATABASE_URL names does not exist. Create it: createdb refdesk'
+  if (isOutage(error))
+    return `PostgreSQL cannot be reached (${error.message || code}). Check DATABASE_URL and that it runs.`
+  return error.message
+}

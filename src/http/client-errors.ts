@@ -1,0 +1,34 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { newRequestId } from './correlation.ts'
+
+type ConnectionError = Error & { code?: string }
+
+function sayingOf(error: ConnectionError): readonly [number, string] {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return [431, 'The headers are too large.']
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request took too long to arrive.']
+  return [400, 'This is not an HTTP request that can be understood.']
+}
+
+/** Answers what Node could not parse, and so no route ever sees, in the same shape as everything else. */
+export function answerClientErrors(nodeName: string): (error: ConnectionError, socket: Socket) => void {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const [status, message] = sayingOf(error)
+    const body = JSON.stringify({ ErrorCode: 'InvalidRequest', Message: message })
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      'Referrer-Policy: no-referrer',
+      `X-Correlation: ##${newRequestId()}#${nodeName}`,
+      'Connection: close',
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+}

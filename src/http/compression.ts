@@ -1,0 +1,47 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { addVary } from './caching.ts'
+import { limits } from './limits.ts'
+import type { Server } from './typed-server.ts'
+
+const brotli = promisify(brotliCompress)
+const compressors = {
+  // Quality 4 costs about what gzip does and is smaller; the default of 11 is for files made once.
+  br: (bytes: Buffer) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: promisify<Buffer, Buffer>(gzip),
+}
+
+type Encoding = keyof typeof compressors
+
+/** The encoding to use for an Accept-Encoding header (RFC 9110 §12.5.3): br before gzip at the same weight. */
+export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
+  const weights = new Map<string, number>()
+  for (const part of acceptEncoding?.toLowerCase().split(',') ?? []) {
+    const [name, ...parameters] = part.split(';').map((text) => text.trim())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    weights.set(name ?? '', weight === undefined ? 1 : Number(weight))
+  }
+  const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
+  const best: Encoding = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip'
+  return weightOf(best) > 0 ? best : undefined
+}
+
+const compressible = /^(text\/|image\/svg|application\/([a-z.]+\+)?(json|javascript|xml))/
+
+/**
+ * Compresses texts and buffers whole, so that they keep a Content-Length; streams and answers that are already encoded
+ * pass. A hook of the root, unlike @fastify/compress, also sees errors and routes that were registered before it.
+ */
+export function compressAnswers(server: Server): void {
+  server.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
+    const isCandidate =
+      compressible.test(String(reply.getHeader('content-type'))) && !reply.hasHeader('content-encoding')
+    if (!isCandidate || Buffer.byteLength(payload) <= limits.compressAboveBytes) return payload
+    addVary(reply, 'Accept-Encoding')
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    if (!encoding) return payload
+    reply.header('content-encoding', encoding).removeHeader('content-length')
+    return compressors[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload)
+  })
+}

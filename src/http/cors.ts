@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addVary } from './caching.ts'
+import { rateLimitHeaderNames } from './rate-limits.ts'
+import type { Server } from './typed-server.ts'
+
+/** Who may call from a browser. A preflight has no token yet, so it can only be judged by its origin. */
+export type CorsRules =
+  | '*'
+  | Readonly<{
+      mayPreflight(origin: string): boolean
+      mayRead(request: FastifyRequest, origin: string): boolean
+      credentials: boolean
+    }>
+
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+const requestHeaders = 'Authorization, Content-Type, X-Request-Id, X-HTTP-Method-Override, If-None-Match, If-Match'
+const plainHeaders = ['X-Correlation', 'X-Request-Id', 'ETag', 'Location', 'WWW-Authenticate', 'Retry-After']
+const exposedHeaders = [...plainHeaders, ...rateLimitHeaderNames].join(', ')
+const maxAgeSeconds = 600
+
+/** Never `*` where credentials may travel: the origin itself is named (Fetch standard, CORS protocol). */
+function admit(reply: FastifyReply, rules: CorsRules, origin: string): void {
+  reply.header('access-control-allow-origin', rules === '*' ? '*' : origin)
+  if (rules !== '*' && rules.credentials) reply.header('access-control-allow-credentials', 'true')
+}
+
+function answerPreflight(reply: FastifyReply, rules: CorsRules, origin: string): FastifyReply {
+  if (rules !== '*') addVary(reply, 'Origin')
+  if (rules === '*' || rules.mayPreflight(origin)) {
+    admit(reply, rules, origin)
+    reply.header('access-control-allow-methods', methods)
+    reply.header('access-control-allow-headers', requestHeaders)
+    reply.header('access-control-max-age', maxAgeSeconds)
+  }
+  return reply.code(204).send()
+}
+
+/** Every path of the scope gets an OPTIONS route, because Fastify runs a scope's hooks only for its own routes. */
+function answerOptions(scope: Server): void {
+  scope.addHook('onRoute', function (this: Server, { method, url, routePath }) {
+    if (method === 'OPTIONS' || this.hasRoute({ method: 'OPTIONS', url })) return
+    this.options(routePath, { schema: { hide: true } }, async (request, reply) => {
+      const path = request.url.split('?', 1)[0] ?? ''
+      return reply.code(204).header('allow', request.server.methodsOf(path).join(', ')).send()
+    })
+  })
+}
+
+/**
+ * Applies to all routes that are registered in this scope afterwards. Call it before adding the hook that asks for a
+ * token: a browser sends none with a preflight.
+ */
+export function cors(scope: Server, rules: CorsRules): void {
+  answerOptions(scope)
+  scope.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers
+    const isPreflight = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers
+    if (origin !== undefined && isPreflight) return answerPreflight(reply, rules, origin)
+  })
+  scope.addHook('onSend', async (request, reply) => {
+    const { origin } = request.headers
+    if (rules !== '*') addVary(reply, 'Origin')
+    if (origin === undefined || request.method === 'OPTIONS') return
+    if (rules !== '*' && !rules.mayRead(request, origin)) return
+    admit(reply, rules, origin)
+    reply.header('access-control-expose-headers', exposedHeaders)
+  })
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { html } from './html.ts'
+import { doorPage, formTarget, page, pageHeaders } from './layout.ts'
+
+test('a form target is the origin of the redirect URI', () => {
+  assert.equal(formTarget('http://localhost:5000/callback?x=1'), 'http://localhost:5000')
+  assert.equal(formTarget('https://Charts.Example.com/back'), 'https://charts.example.com')
+  assert.equal(formTarget('https://münchen.example/'), 'https://xn--mnchen-3ya.example')
+})
+
+test('a private-use scheme is admitted as a scheme', () => {
+  assert.equal(formTarget('com.example.app:/callback'), 'com.example.app:')
+})
+
+test('an IPv6 address, which CSP cannot name, is admitted by its scheme', () => {
+  assert.equal(formTarget('http://[::1]:5000/callback'), 'http:')
+})
+
+test('a host cannot end the directive, add a source or widen itself to a wildcard', () => {
+  for (const host of ['a;script-src', "a'b", 'a,b', '*.example.com', '*', 'a b', 'a"b', "x';img-src"])
+    assert.equal(formTarget(`https://${host}/`), "'self'", host)
+  for (const nonsense of ['', '/callback', "'unsafe-inline'", 'a;b:/x', 'https://'])
+    assert.equal(formTarget(nonsense), "'self'", nonsense)
+})
+
+test('a page may load its stylesheet and icon, post to itself and to the named target, and nothing else', () => {
+  const policy = (formAction: string[]) => pageHeaders({ formAction })['content-security-policy']
+  assert.equal(
+    policy(['http://localhost:5000']),
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http://localhost:5000; base-uri 'none'; frame-ancestors 'none'",
+  )
+  assert.match(String(policy([])), /form-action 'self';/)
+})
+
+test('a page is never stored, framed or sniffed, and tells no other site where its reader came from', () => {
+  const headers = pageHeaders()
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['x-frame-options'], 'DENY')
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(headers['referrer-policy'], 'no-referrer')
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+})
+
+test('a page that may be an app’s popup keeps the app’s hold on its window; any other is cut off from its opener', () => {
+  assert.equal(pageHeaders({ mayBePopup: true })['cross-origin-opener-policy'], 'unsafe-none')
+  assert.equal(pageHeaders()['cross-origin-opener-policy'], 'same-origin')
+})
+
+test('every page names its language, its environment and hashed assets, and asks not to be indexed', () => {
+  const made = String(page({ title: 'A <b>', lang: 'de', environment: 'live', body: html`<p>x</p>` }))
+  assert.match(made, /^<!doctype html>\n<html lang="de" data-environment="live">/)
+  assert.match(made, /<title>A &lt;b&gt; · refdesk live<\/title>/)
+  assert.match(made, /href="\/assets\/refdesk-[0-9a-f]{8}\.css"/)
+  assert.match(made, /href="\/assets\/icon-[0-9a-f]{8}\.svg"/)
+  assert.match(made, /<meta name="robots" content="noindex">/)
+})
+
+test('the environment can be read on the page, by ear too', () => {
+  const made = String(doorPage({ title: 'x', lang: 'da', environment: 'sim', body: html`` }))
+  assert.match(made, /<span class="env sim"><span class="unseen">Miljø: <\/span>sim<\/span>/)
+})

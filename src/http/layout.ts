@@ -1,0 +1,96 @@
+import { assetUrl } from './assets.ts'
+import { type Html, html, raw } from './html.ts'
+
+export type Environment = 'sim' | 'live'
+
+type PageProps = { title: string | Html; lang?: string; environment: Environment; body: Html }
+
+/** The skeleton of every page. The environment stands in the window's title too, where a screenshot or a tab shows it. */
+export function page({ title, lang = 'en', environment, body }: PageProps): Html {
+  return html`<!doctype html>
+<html lang="${lang}" data-environment="${environment}">
+<head>
+<meta charset="utf-8">
+<title>${title} · refdesk ${environment}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="icon" type="image/svg+xml" href="${assetUrl('icon.svg')}">
+<link rel="stylesheet" href="${assetUrl('refdesk.css')}">
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+}
+
+/** A page that is one card in the middle: sign in, an error, signed out. */
+export function doorPage(props: PageProps): Html {
+  const { lang = 'en', environment, body } = props
+  return page({
+    ...props,
+    body: html`<div class="door">
+<main class="card">
+${masthead(environment, lang)}
+${body}
+</main>
+</div>`,
+  })
+}
+
+const mark = raw(
+  '<svg class="mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M3.5 1H8v18H3.5A2.5 2.5 0 0 1 1 16.5v-13A2.5 2.5 0 0 1 3.5 1zM10 1h2.4v18H10zM14.4 1h2.1A2.5 2.5 0 0 1 19 3.5v13a2.5 2.5 0 0 1-2.5 2.5h-2.1z"/></svg>',
+)
+
+const environmentWord: Record<string, string> = { en: 'Environment', de: 'Umgebung', da: 'Miljø' }
+
+/** Who speaks, and in which environment: on every page, in the same place. */
+export function masthead(environment: Environment, lang = 'en'): Html {
+  return html`<header class="masthead">
+<span class="brand">${mark}refdesk</span>
+<span class="env ${environment}"><span class="unseen">${environmentWord[lang] ?? 'Environment'}: </span>${environment}</span>
+</header>`
+}
+
+/**
+ * What every page is sent with. `formAction` names, besides ourselves, where a form may lead: Chromium applies
+ * form-action to the whole redirect chain after a post. `mayBePopup` is for a page that an app may have opened as a
+ * popup and waits for: an opener policy would cut the app off from its window, which then looks closed to it.
+ * With no-referrer a browser posts our forms with `Origin: null`; the form token is what proves that they are ours.
+ */
+export function pageHeaders(options: { formAction?: string[]; mayBePopup?: boolean } = {}): Record<string, string> {
+  const formAction = ["'self'", ...(options.formAction ?? [])].join(' ')
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+    'cache-control': 'no-store',
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': options.mayBePopup ? 'unsafe-none' : 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  }
+}
+
+/**
+ * The CSP source (CSP3 §2.3.1) that admits a validated redirect URI. A URL's host may hold `;`, `,`, `*` or a quote,
+ * which would end the directive or widen it: such a host is not admitted. CSP cannot name an IPv6 address: its scheme.
+ */
+export function formTarget(redirectUri: string): string {
+  const url = URL.parse(redirectUri)
+  if (!url) return "'self'"
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return url.protocol
+  if (url.hostname.startsWith('[')) return url.protocol
+  return /^[a-z0-9._-]+$/.test(url.hostname) ? url.origin : "'self'"
+}
+
+/**
+ * Where the sign-in form may lead: to the app, and on from there. Apps often answer their callback with a redirect to
+ * another origin of theirs (the front end beside the back end), and Chromium would leave the person on our page. So the
+ * chain may go on to any https address and, while the app itself is on this machine, to any port of it.
+ */
+export function formTargets(redirectUri: string): string[] {
+  const onThisMachine = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|\?|$)/.test(redirectUri)
+  return [formTarget(redirectUri), 'https:', ...(onThisMachine ? ['http://localhost:*', 'http://127.0.0.1:*'] : [])]
+}

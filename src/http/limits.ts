@@ -1,0 +1,26 @@
+/** What one request, one connection and one node may cost. Limits are physical law: each is enforced in one place. */
+export const limits = {
+  bodyBytes: 64 * 1024,
+  urlCharacters: 8192,
+  headerBytes: 16 * 1024,
+  queryParameters: 200,
+  requestsInFlight: 2000,
+  connections: 10_000,
+  requestTimeoutMilliseconds: 30_000,
+  headersTimeoutMilliseconds: 10_000,
+  /** How often Node looks for the two above; its default of 30 s would let a slow sender stay much longer. */
+  timeoutCheckMilliseconds: 5_000,
+  keepAliveMilliseconds: 72_000,
+  connectionIdleMilliseconds: 90_000,
+  compressAboveBytes: 1024,
+} as const
+
+/** Fixed windows (contract §3); the name is the one in the headers `X-RateLimit-{name}-...`. */
+export const rateLimitBuckets = {
+  Session: { limit: 120, windowSeconds: 60 },
+  RefDataInstrumentsMinute: { limit: 60, windowSeconds: 60 },
+  AppDay: { limit: 10_000_000, windowSeconds: 86_400 },
+} as const
+
+export type BucketName = keyof typeof rateLimitBuckets
+export type BucketLimits = Readonly<Record<BucketName, { limit: number; windowSeconds: number }>>

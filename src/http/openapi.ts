@@ -1,0 +1,86 @@
+import type { RouteOptions } from 'fastify'
+import type { Shape } from './constraints.ts'
+import type { Server } from './typed-server.ts'
+
+type Node = Record<string, unknown>
+
+export type OpenApiInfo = Readonly<{ title: string; version: string; description?: string; serverUrl?: string }>
+
+/** OpenAPI writes `{Uic}` where the router writes `:Uic`. */
+const templated = (url: string): string => url.replaceAll(/:([A-Za-z0-9_]+)/g, '{$1}')
+
+function parametersOf(place: 'path' | 'query', schema: unknown): Node[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as Shape
+  return Object.entries(properties).map(([name, member]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (required.includes(name) && member.default === undefined),
+    // Comma separated (contract §1), which OpenAPI calls a form that does not explode.
+    ...(place === 'query' && member.type === 'array' && { style: 'form', explode: false }),
+    schema: member,
+  }))
+}
+
+const json = (schema: unknown): Node => ({ content: { 'application/json': { schema } } })
+
+const errorSchema = {
+  type: 'object',
+  required: ['ErrorCode', 'Message'],
+  properties: {
+    ErrorCode: { type: 'string' },
+    Message: { type: 'string' },
+    ModelState: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+  },
+}
+
+function responsesOf(response: unknown): Node {
+  const declared = Object.entries((response ?? {}) as Record<string, Shape & { description?: string }>)
+  const answers = declared.map(([status, schema]) => {
+    const description = schema.description ?? (status.startsWith('2') ? 'The answer.' : 'A refusal.')
+    return [status, { description, ...((schema as { type?: string }).type !== 'null' && json(schema)) }]
+  })
+  const fallback = { description: 'A refusal.', ...json({ $ref: '#/components/schemas/Error' }) }
+  return {
+    ...(declared.length === 0 && { 200: { description: 'Done.' } }),
+    ...Object.fromEntries(answers),
+    default: fallback,
+  }
+}
+
+function operationOf({ schema = {} }: RouteOptions): Node {
+  const { summary, description, operationId, tags, params, querystring, body, response } = schema
+  const parameters = [...parametersOf('path', params), ...parametersOf('query', querystring)]
+  return {
+    ...(operationId !== undefined && { operationId }),
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+    ...(tags !== undefined && { tags }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: { required: true, ...json(body) } }),
+    responses: responsesOf(response),
+  }
+}
+
+/**
+ * Listens to all routes that are registered afterwards; the function it gives back makes the document of what it heard.
+ * TypeBox schemas are JSON Schema as they are, and OpenAPI 3.1 is a superset of it.
+ */
+export function collectOpenApi(server: Server, info: OpenApiInfo): () => Node {
+  const paths: Record<string, Node> = {}
+  server.addHook('onRoute', (route) => {
+    if (route.schema?.hide) return
+    const path = templated(route.url) || '/'
+    for (const method of [route.method].flat()) {
+      if (method === 'HEAD' || method === 'OPTIONS') continue
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route) }
+    }
+  })
+  const { title, version, description, serverUrl } = info
+  return () => ({
+    openapi: '3.1.0',
+    info: { title, version, ...(description !== undefined && { description }) },
+    ...(serverUrl !== undefined && { servers: [{ url: serverUrl }] }),
+    paths,
+    components: { schemas: { Error: errorSchema } },
+  })
+}

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify'
+
+/** A query string as it was sent: every name in the caller's spelling, with all its values. */
+export type Query = Record<string, string[]>
+
+/** Without a prototype, so that no name means anything but itself. Never throws: bad escapes become U+FFFD. */
+export function parseQuery(text: string): Query {
+  const query: Query = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) {
+    const values = query[name]
+    if (values) values.push(value)
+    else query[name] = [value]
+  }
+  return query
+}
+
+/** What the caller sent, also on a route whose schema has made a typed object of `request.query`. */
+export function callersQuery(request: FastifyRequest): Query {
+  const start = request.url.indexOf('?')
+  return parseQuery(start < 0 ? '' : request.url.slice(start + 1))
+}
+
+export function parameterCount(query: Query): number {
+  return Object.values(query).reduce((count, values) => count + values.length, 0)
+}
+
+/** Joins the values of names that differ only in case (contract §1) and drops empty ones, which count as absent. */
+export function valuesByLowerCaseName(query: Query): Map<string, string[]> {
+  const values = new Map<string, string[]>()
+  for (const [name, texts] of Object.entries(query)) {
+    const given = texts.filter((text) => text !== '')
+    if (given.length === 0) continue
+    const key = name.toLowerCase()
+    values.set(key, [...(values.get(key) ?? []), ...given])
+  }
+  return values
+}
+
+/** `a=1&b=2` again. `$` and `,` stay as they are (contract §2: `__next` has `$` not percent-encoded). */
+export function formatQuery(query: Query): string {
+  const encode = (text: string) => encodeURIComponent(text).replaceAll('%24', '$').replaceAll('%2C', ',')
+  return Object.entries(query)
+    .flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`))
+    .join('&')
+}

@@ -1,0 +1,63 @@
+import { allowed, hasAllowedCount, isWithin, memberIn, membersOf, type Shape } from './constraints.ts'
+import type { Faults } from './faults.ts'
+import { type Query, valuesByLowerCaseName } from './query.ts'
+
+const integerPattern = /^-?\d+$/
+const decimalPattern = /^-?\d+(\.\d+)?$/
+
+/** The value a text stands for; undefined when it stands for none of this type. */
+function valueOfText(shape: Shape, text: string): unknown {
+  const members = membersOf(shape)
+  if (members) return memberIn(members, text)
+  switch (shape.type) {
+    case 'integer': {
+      const number = integerPattern.test(text) ? Number(text) + 0 : Number.NaN
+      return Number.isSafeInteger(number) ? number : undefined
+    }
+    case 'number': {
+      const number = decimalPattern.test(text) ? Number(text) + 0 : Number.NaN
+      return Number.isFinite(number) ? number : undefined
+    }
+    case 'boolean': {
+      const word = text.toLowerCase()
+      return word === 'true' || (word === 'false' ? false : undefined)
+    }
+    default:
+      return text
+  }
+}
+
+function readOne(shape: Shape, text: string, field: string, faults: Faults): unknown {
+  const value = valueOfText(shape, text)
+  if (value === undefined || !isWithin(shape, value)) faults.add(field, allowed(shape))
+  return value
+}
+
+/** Comma separated, repeated, or both; empty items are dropped (contract §1). */
+function readList(shape: Shape, texts: readonly string[], field: string, faults: Faults): unknown[] {
+  const items = texts.flatMap((text) => text.split(',')).filter((item) => item !== '')
+  if (!hasAllowedCount(shape, items)) faults.add(field, allowed(shape))
+  else if (shape.items) return items.map((item) => readOne(shape.items ?? {}, item, field, faults))
+  return items
+}
+
+function readField(shape: Shape, texts: readonly string[], field: string, faults: Faults): unknown {
+  if (shape.type === 'array') return readList(shape, texts, field, faults)
+  const [text, ...more] = texts
+  if (more.length > 0) faults.add(field, 'Was given more than once; give it once.')
+  return readOne(shape, text ?? '', field, faults)
+}
+
+/** Query or path parameters as the schema's own names and types. Names the schema does not know are ignored. */
+export function readTexts(shape: Shape, query: Query, faults: Faults): Record<string, unknown> {
+  const given = valuesByLowerCaseName(query)
+  const result: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(shape.properties ?? {})) {
+    const texts = given.get(name.toLowerCase())
+    const hasText = texts?.some((text) => member.type !== 'array' || /[^,]/.test(text))
+    if (texts && hasText) result[name] = readField(member, texts, name, faults)
+    else if (member.default !== undefined) result[name] = structuredClone(member.default)
+    else if (shape.required?.includes(name)) faults.add(name, `Is required. ${allowed(member)}`)
+  }
+  return result
+}

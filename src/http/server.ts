@@ -1,0 +1,108 @@
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { Profile } from '../core/profile.ts'
+import { answerClientErrors } from './client-errors.ts'
+import { compressAnswers } from './compression.ts'
+import { correlate, logAnswer, markAnswer, requestIdOf, secretFreeLog } from './correlation.ts'
+import { answerError } from './errors.ts'
+import {
+  applyMethodOverride,
+  boundRequestsInFlight,
+  refuseEndlessQueries,
+  refuseUnreasonableRequests,
+} from './guards.ts'
+import { limits } from './limits.ts'
+import { refuseUnknownPaths } from './paths.ts'
+import { parseQuery } from './query.ts'
+import type { SchemaTypes, Server } from './typed-server.ts'
+import { validateRequests } from './validation.ts'
+
+export type ServerOptions = Readonly<{
+  log: FastifyBaseLogger
+  nodeName: string
+  /** Addresses whose X-Forwarded-For counts; nobody's when empty. */
+  trustProxy: readonly string[]
+  profile: Profile
+  maxInFlight?: number
+}>
+
+/** A server with the conventions of contract §1 to §3 and no routes. The order of the hooks is the order of checks. */
+export function buildServer(options: ServerOptions): Server {
+  const server = fastifyServer(options)
+  server.server.maxConnections = limits.connections
+  acceptJsonOnly(server)
+  drainOnClose(server)
+  correlate(server, options.nodeName)
+  compressAnswers(server)
+  boundRequestsInFlight(server, options.maxInFlight ?? limits.requestsInFlight)
+  refuseUnreasonableRequests(server)
+  refuseUnknownPaths(server)
+  refuseEndlessQueries(server)
+  validateRequests(server)
+  server.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.profile))
+  return server
+}
+
+function fastifyServer({ log, nodeName, trustProxy, profile }: ServerOptions): Server {
+  return fastify({
+    loggerInstance: secretFreeLog(log),
+    // Our own single line per request stands in correlation.ts.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      maxParamLength: limits.urlCharacters,
+      querystringParser: parseQuery,
+    },
+    rewriteUrl: (raw) => {
+      applyMethodOverride(raw)
+      return raw.url ?? '/'
+    },
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestTimeoutMilliseconds,
+    keepAliveTimeout: limits.keepAliveMilliseconds,
+    connectionTimeout: limits.connectionIdleMilliseconds,
+    maxRequestsPerSocket: 0,
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMilliseconds,
+      connectionsCheckingInterval: limits.timeoutCheckMilliseconds,
+    },
+    // While we drain, whoever still reaches us is answered; only idle connections are cut.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    clientErrorHandler: answerClientErrors(nodeName),
+    // Raised before any route is known, so no hook of ours runs.
+    frameworkErrors: (error, request, reply) => {
+      markAnswer(request, reply, nodeName)
+      answerError(error, request, reply, profile)
+      logAnswer(request, reply)
+    },
+  }).withTypeProvider<SchemaTypes>()
+}
+
+/** An empty body is no body even under a JSON content type, which many clients send with every request. */
+function acceptJsonOnly(server: Server): void {
+  const parse = server.getDefaultJsonParser('error', 'error')
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parse(request, body.toString(), done)
+  })
+}
+
+/**
+ * From the first moment of closing every answer ends its connection, those to requests that came before too: their
+ * connection is cut when they are done, and a caller who does not know would lose the next request on it.
+ */
+function drainOnClose(server: Server): void {
+  let draining = false
+  server.decorate('draining', { getter: () => draining })
+  server.addHook('preClose', async () => {
+    draining = true
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (draining) reply.header('connection', 'close')
+  })
+}

@@ -1,0 +1,39 @@
+import { connect } from 'node:net'
+import { Writable } from 'node:stream'
+import pino from 'pino'
+import type { Caller } from '../core/caller.ts'
+import { profiles } from '../core/profile.ts'
+import { buildServer, type ServerOptions } from './server.ts'
+import type { Server } from './typed-server.ts'
+
+/** For tests: a server whose log is an array. */
+export function testServer(options: Partial<ServerOptions> = {}): { server: Server; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)))
+      done()
+    },
+  })
+  const log = pino({ level: 'debug' }, sink)
+  return { server: buildServer({ log, nodeName: 'n1', trustProxy: [], profile: profiles.off, ...options }), lines }
+}
+
+export const testCaller: Caller = {
+  UserKey: 'user',
+  ClientKey: 'client',
+  sessionId: 'session1',
+  appKey: 'app1',
+  mayWrite: true,
+}
+
+/** Sends bytes as they are to a listening server and gives back all that it answers until it hangs up. */
+export async function sendRaw(server: Server, text: string): Promise<string> {
+  if (!server.server.listening) await server.listen({ port: 0, host: '127.0.0.1' })
+  const address = server.server.address()
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+  const socket = connect(address.port, '127.0.0.1', () => socket.write(text))
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  return answer
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Caller } from '../core/caller.ts'
+import type { BucketName } from './limits.ts'
+
+/** Gives a handler the types of its route's schemas. A Buffer is an answer that was serialized before. */
+export interface SchemaTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> | Buffer : unknown
+}
+
+/** The server, and every scope of it, as routes see it. */
+export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>
+
+/** All that this project adds to Fastify's own types; nowhere else is this module augmented. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** True from the moment the server is asked to close: not ready for new work, still answering what comes. */
+    draining: boolean
+    /** The methods that a path answers to, in alphabetical order; empty for an unknown path. */
+    methodsOf(path: string): string[]
+  }
+  interface FastifyRequest {
+    /** Who calls, set by the bearer check; null before it and on routes without it. */
+    caller: Caller | null
+  }
+  interface FastifyContextConfig {
+    /** Counts against this bucket of the session instead of `Session`. */
+    rateLimit?: BucketName
+    /** Not shed under load: a health check that fails then gets the node killed, and the load goes to the others. */
+    alwaysAnswered?: boolean
+  }
+  interface FastifySchema {
+    /** Left out of /openapi.json. */
+    hide?: boolean
+    operationId?: string
+    summary?: string
+    description?: string
+    tags?: readonly string[]
+  }
+}

@@ -1,0 +1,151 @@
+import cluster, { type Worker } from 'node:cluster'
+import { availableParallelism } from 'node:os'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { issueDemoToken } from './auth/demo-token.ts'
+import type { Config } from './config.ts'
+import { systemClock } from './core/clock.ts'
+import { type EmbeddedDatabase, startEmbedded } from './database/embedded.ts'
+import { migrate } from './database/migrate.ts'
+import { type Connection, openDatabase } from './database/open.ts'
+import { claimDatabase } from './database/service-store.ts'
+import { readMasterKey } from './master-key.ts'
+import { type NodeParts, openService, startNode } from './node.ts'
+import { loadDemo } from './sim/demo.ts'
+import { demoApp } from './sim/demo-records.ts'
+import { startMessage } from './start-message.ts'
+
+const drainSeconds = 25
+
+/** The log goes to standard error; standard output has the start message and nothing else. */
+export function makeLog(config: Config, destination: DestinationStream = pino.destination(2)): Logger {
+  return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+}
+
+/** refdesk serve: configuration → database → service → listen; drains on SIGTERM. */
+export async function serve(config: Config): Promise<void> {
+  if (cluster.isWorker) return serveAsWorker(config)
+  const log = makeLog(config)
+  const embedded = config.databaseUrl ? undefined : await startEmbeddedFor(config, log)
+  try {
+    const parts = await prepare(config, connectionOf(config, embedded), log)
+    const count = config.workers === 'auto' ? availableParallelism() : config.workers
+    const serving = count === 1 ? await serveHere(parts) : await serveByWorkers(parts, count)
+    process.stdout.write(startMessage(config, await firstToken(parts), notesOf(embedded)))
+    await untilToldToStop()
+    log.info({}, 'closing')
+    await serving.close()
+  } finally {
+    await embedded?.stop()
+  }
+}
+
+function startEmbeddedFor(config: Config, log: Logger): Promise<EmbeddedDatabase> {
+  const onFatal = (error: Error) => {
+    log.fatal({}, error.message)
+    process.exit(1)
+  }
+  return startEmbedded({ dataDir: config.dataDir, log, onFatal })
+}
+
+export function connectionOf(config: Config, embedded: EmbeddedDatabase | undefined): Connection {
+  return embedded ? embedded.connection : { connectionString: config.databaseUrl as string }
+}
+
+/** Schema, key check and demo data: once per start, before anything serves. */
+async function prepare(config: Config, connection: Connection, log: Logger): Promise<NodeParts> {
+  const masterKey = await readMasterKey(config)
+  const applied = await migrate(connection)
+  if (applied.length > 0) log.info({ applied }, 'database migrated')
+  const { db, close } = openDatabase(connection, 2)
+  try {
+    await claimDatabase(db, masterKey, config.environment)
+    if (config.demo && (await loadDemo(db, masterKey, systemClock.now()))) log.info({}, 'demo data loaded')
+  } finally {
+    await close()
+  }
+  return { config, connection, masterKey, clock: systemClock, log }
+}
+
+async function serveHere(parts: NodeParts): Promise<{ close(): Promise<void> }> {
+  const node = await startNode(parts)
+  try {
+    await node.server.listen({ port: parts.config.port, host: parts.config.host })
+  } catch (error) {
+    await node.close()
+    throw error
+  }
+  return node
+}
+
+type WorkerStart = { connection: Connection; masterKey: string }
+
+/** Several processes on one port; one that dies is replaced, and all are told to drain at the end. */
+async function serveByWorkers(parts: NodeParts, count: number): Promise<{ close(): Promise<void> }> {
+  let closing = false
+  const start: WorkerStart = { connection: parts.connection, masterKey: parts.masterKey.toString('base64') }
+  const fork = () =>
+    new Promise<Worker>((resolve, reject) => {
+      const worker = cluster.fork()
+      worker.once('online', () => worker.send(start))
+      worker.once('listening', () => resolve(worker))
+      worker.once('message', (sentence: string) => reject(new Error(sentence)))
+      worker.once('exit', () => {
+        reject(new Error('A worker ended before it could serve.'))
+        if (closing) return
+        parts.log.error({ worker: worker.process.pid }, 'a worker died and is replaced')
+        setTimeout(() => void fork().catch(() => {}), 1_000)
+      })
+    })
+  await Promise.all(Array.from({ length: count }, fork))
+  return {
+    async close() {
+      closing = true
+      const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? [])
+      const gone = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)))
+      for (const worker of workers) worker.kill('SIGTERM')
+      await Promise.all(gone)
+    },
+  }
+}
+
+async function serveAsWorker(config: Config): Promise<void> {
+  const start = await new Promise<WorkerStart>((resolve) => process.once('message', resolve))
+  const masterKey = Buffer.from(start.masterKey, 'base64')
+  const parts = { config, connection: start.connection, masterKey, clock: systemClock, log: makeLog(config) }
+  try {
+    const serving = await serveHere(parts)
+    process.once('disconnect', () => process.exit(1))
+    await untilToldToStop()
+    await serving.close()
+  } catch (error) {
+    process.send?.((error as Error).message)
+  } finally {
+    process.disconnect?.()
+  }
+}
+
+async function firstToken(parts: NodeParts): Promise<string | undefined> {
+  if (!parts.config.demo) return undefined
+  const { context, close } = await openService(parts)
+  try {
+    return await issueDemoToken(context, demoApp.AppKey, 'ada')
+  } finally {
+    await close()
+  }
+}
+
+function notesOf(embedded: EmbeddedDatabase | undefined): string[] {
+  return embedded?.movedTo ? [`The database lives in ${embedded.movedTo}, where its own user can reach it.`] : []
+}
+
+/** SIGTERM or Ctrl-C begins the drain; a second one, or a drain that takes too long, ends it. */
+function untilToldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.once(signal, () => {
+        resolve()
+        setTimeout(() => process.exit(1), drainSeconds * 1_000).unref()
+        process.once(signal, () => process.exit(1))
+      })
+  })
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { startChaining } from './access/audit-chain.ts'
+import { buildApp } from './app.ts'
+import { AppDirectory } from './apps/directory.ts'
+import { AttemptGuard } from './auth/attempts.ts'
+import type { AuthContext } from './auth/context.ts'
+import { EndedSessions } from './auth/ended-sessions.ts'
+import { startHousekeeping } from './auth/housekeeping.ts'
+import { TokenMint } from './auth/tokens.ts'
+import { basePathOf, type Config } from './config.ts'
+import type { Clock } from './core/clock.ts'
+import { deriveKey } from './core/keys.ts'
+import { Passwords } from './core/passwords.ts'
+import { profiles } from './core/profile.ts'
+import { ChangeFeed } from './database/changes.ts'
+import { type Connection, openDatabase } from './database/open.ts'
+import { addRateCounts } from './database/rate-count-store.ts'
+import { claimDatabase } from './database/service-store.ts'
+import { RateLimiter } from './http/rate-limiter.ts'
+import type { Server } from './http/typed-server.ts'
+import { demoFacts } from './sim/demo-records.ts'
+
+export type NodeParts = Readonly<{
+  config: Config
+  connection: Connection
+  masterKey: Buffer
+  clock: Clock
+  log: FastifyBaseLogger
+}>
+
+export const auditKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'audit')
+
+/** The service without its HTTP side: what a node serves from, and what commands work with. */
+export async function openService(parts: NodeParts): Promise<{ context: AuthContext; close(): Promise<void> }> {
+  const { config, connection, masterKey, clock, log } = parts
+  const { db, close } = openDatabase(connection)
+  const feed = new ChangeFeed(db, connection, log)
+  try {
+    await claimDatabase(db, masterKey, config.environment)
+    const addresses = { issuer: config.publicUrl, audience: `${config.publicUrl}${basePathOf(config)}` }
+    const context: AuthContext = {
+      config,
+      profile: profiles[config.compat],
+      db,
+      clock,
+      feed,
+      directory: new AppDirectory(db, feed),
+      mint: new TokenMint(db, clock, masterKey, addresses, feed),
+      ended: new EndedSessions(db, clock, feed),
+      passwords: new Passwords(),
+      guard: new AttemptGuard(db, clock, masterKey),
+    }
+    // The feed first: what changes while the rest is read is heard of.
+    await feed.start()
+    await Promise.all([context.directory.load(), context.mint.load(), context.ended.load()])
+    return {
+      context,
+      async close() {
+        await feed.stop()
+        await close()
+      },
+    }
+  } catch (error) {
+    await feed.stop()
+    await close()
+    throw error
+  }
+}
+
+export interface RunningNode {
+  readonly server: Server
+  readonly context: AuthContext
+  /** Answers what is under way, then lets go of everything. */
+  close(): Promise<void>
+}
+
+/** One node: opened, serving as soon as `server.listen` is called. */
+export async function startNode(parts: NodeParts): Promise<RunningNode> {
+  const { config, masterKey, log } = parts
+  const { context, close } = await openService(parts)
+  const limiter = new RateLimiter({ shared: { add: (rows) => addRateCounts(context.db, rows) } })
+  const nodeName = randomBytes(3).toString('hex')
+  const server = buildApp({ context, log, nodeName, limiter, ...(config.demo && { demo: demoFacts }) })
+  if (config.rateLimits !== 'off') limiter.start()
+  const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })
+  const housekeeping = startHousekeeping(context, log)
+  return {
+    server,
+    context,
+    async close() {
+      await server.close()
+      await Promise.all([limiter.stop(), chaining.stop(), housekeeping.stop()])
+      await close()
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { AuthContext } from './auth/context.ts'
+import type { Config } from './config.ts'
+import { equalInConstantTime, sha256 } from './core/keys.ts'
+import { isLoopback } from './http/rate-limits.ts'
+import type { Server } from './http/typed-server.ts'
+
+/** live: the process answers. ready: it may be sent work, that is it hears from its database and is not closing. */
+export function healthRoutes(server: Server, context: AuthContext): void {
+  const notStored = { 'cache-control': 'no-store' }
+  server.get('/health/live', { schema: { hide: true }, config: { alwaysAnswered: true } }, async (_request, reply) =>
+    reply.headers(notStored).send({ Status: 'Live' }),
+  )
+  server.get('/health/ready', { schema: { hide: true }, config: { alwaysAnswered: true } }, async (_request, reply) => {
+    const database = context.feed.heardWithin(3)
+    const ready = database && !server.draining
+    return reply
+      .code(ready ? 200 : 503)
+      .headers(notStored)
+      .send({ Status: ready ? 'Ready' : server.draining ? 'Closing' : 'NotReady', Database: database ? 'Up' : 'Away' })
+  })
+}
+
+/** Prometheus text; for this machine, or for whoever has the token. */
+export function metricsRoutes(server: Server, config: Config): void {
+  const counts = new Map<string, number>()
+  let inFlight = 0
+  let totalSeconds = 0
+  let answered = 0
+  server.addHook('onRequest', async () => {
+    inFlight++
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    inFlight--
+    answered++
+    totalSeconds += reply.elapsedTime / 1_000
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
+    const key = `method="${request.method}",route="${route}",status="${reply.statusCode}"`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  })
+  server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!mayRead(config, isLoopback(request), request.headers.authorization)) return reply.callNotFound()
+    const lines = [
+      '# HELP refdesk_requests_total Requests answered.',
+      '# TYPE refdesk_requests_total counter',
+      ...[...counts].map(([labels, count]) => `refdesk_requests_total{${labels}} ${count}`),
+      '# HELP refdesk_requests_in_flight Requests being answered.',
+      '# TYPE refdesk_requests_in_flight gauge',
+      `refdesk_requests_in_flight ${inFlight}`,
+      '# HELP refdesk_request_seconds Time from request to answer.',
+      '# TYPE refdesk_request_seconds summary',
+      `refdesk_request_seconds_sum ${totalSeconds}`,
+      `refdesk_request_seconds_count ${answered}`,
+      '# HELP process_resident_memory_bytes Memory in use.',
+      '# TYPE process_resident_memory_bytes gauge',
+      `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
+    ]
+    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(`${lines.join('\n')}\n`)
+  })
+}
+
+function mayRead(config: Config, fromThisMachine: boolean, authorization: string | undefined): boolean {
+  if (fromThisMachine) return true
+  if (config.metricsToken === undefined || authorization === undefined) return false
+  return equalInConstantTime(sha256(`Bearer ${config.metricsToken}`), sha256(authorization))
+}

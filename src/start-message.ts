@@ -1,0 +1,29 @@
+import { basePathOf, type Config } from './config.ts'
+import { demoApp, demoFacts } from './sim/demo-records.ts'
+import { version } from './version.ts'
+
+/** What a person sees first: where it runs, what to sign in with, and a call that works as printed. */
+export function startMessage(config: Config, token: string | undefined, notes: string[]): string {
+  const baseUrl = `${config.publicUrl}${basePathOf(config)}`
+  const rows: [string, string][] = [
+    ['Environment', config.environment + (config.compat === 'vendor' ? ', vendor profile' : '')],
+    ['Sign-in', config.publicUrl],
+    ['REST', baseUrl],
+  ]
+  if (config.demo) {
+    rows.push(
+      ['Demo app', `AppKey ${demoApp.AppKey}`],
+      ['', `Secret ${demoApp.Secret}`],
+      ['', `Redirect URI ${demoFacts.redirectUri}`],
+      ['Demo users', `${demoFacts.users.join(', ')} (password ${demoFacts.password})`],
+    )
+  }
+  const lines = ['', `  refdesk ${version} is ready.`, '']
+  for (const [label, value] of rows) lines.push(`  ${label.padEnd(13)}${value}`)
+  for (const note of notes) lines.push('', `  ${note}`)
+  if (token) {
+    lines.push('', '  Try it (this token lives 24 hours):', '')
+    lines.push(`  curl -H "Authorization: Bearer ${token}" ${baseUrl}/port/v1/users/me`)
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { serviceForFile } from '../support/service.ts'
+import { getRest, obtainTokens, refresh, signIn } from '../support/sign-in.ts'
+
+const service = await serviceForFile()
+
+test('a person signs in, the app gets tokens, and the token opens the REST interface', async () => {
+  const tokens = await obtainTokens(service.url)
+  assert.deepEqual(Object.keys(tokens).sort(), [
+    'access_token',
+    'expires_in',
+    'refresh_token',
+    'refresh_token_expires_in',
+    'token_type',
+  ])
+  assert.equal(tokens.token_type, 'Bearer')
+  assert.equal(tokens.expires_in, 1200)
+  assert.equal(tokens.refresh_token_expires_in, 3600)
+  const me = await getRest(service.baseUrl, '/port/v1/users/me', tokens.access_token)
+  assert.equal(me.status, 200)
+  assert.equal(((await me.json()) as { Name: string }).Name, 'ada')
+})
+
+test('a refresh gives a new access token and a new refresh token', async () => {
+  const tokens = await obtainTokens(service.url)
+  const { status, body } = await refresh(service.url, tokens.refresh_token)
+  assert.equal(status, 200)
+  assert.notEqual(body.access_token, tokens.access_token)
+  assert.notEqual(body.refresh_token, tokens.refresh_token)
+  assert.equal((await getRest(service.baseUrl, '/port/v1/users/me', body.access_token)).status, 200)
+})
+
+test('Cancel leads back with access_denied and the state', async () => {
+  const result = await signIn(service.url, undefined, { decision: 'cancel' })
+  assert.equal(result.searchParams.get('error'), 'access_denied')
+  assert.equal(result.searchParams.get('state'), 'a state')
+  assert.equal(result.searchParams.get('iss'), service.url)
+})

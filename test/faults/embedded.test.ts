@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, test } from 'node:test'
+import pg from 'pg'
+import { DataDirInUse, type EmbeddedDatabase, joinEmbedded, startEmbedded } from '../../src/database/embedded.ts'
+import { eventually, firstLine, killService, postmasterOf, query, spawnService } from './embedded-support.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'refdesk-embedded-'))
+const started: EmbeddedDatabase[] = []
+const services: ChildProcess[] = []
+let nextFolder = 0
+let made: Promise<string> | undefined
+
+afterEach(async () => {
+  for (const service of services.splice(0)) service.kill('SIGTERM')
+  await Promise.all(started.splice(0).map((database) => database.stop()))
+})
+after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+
+function launchService(dataDir: string, path?: string): ChildProcess {
+  const service = spawnService(dataDir, path)
+  services.push(service)
+  return service
+}
+
+const newDataDir = () => join(folder, `data-${nextFolder++}`)
+
+/** Copying a cluster is quicker than making one. */
+async function usedDataDir(): Promise<string> {
+  made ??= makeCluster()
+  const dataDir = newDataDir()
+  await cp(await made, dataDir, { recursive: true })
+  return dataDir
+}
+
+async function makeCluster(): Promise<string> {
+  const dataDir = newDataDir()
+  const database = await start(dataDir)
+  await query(database, 'create table kept as select 42 as answer')
+  await database.stop()
+  return dataDir
+}
+
+async function start(dataDir: string, settings: Record<string, string> = {}) {
+  const said: string[] = []
+  const say = (_fields: object, message: string) => said.push(message)
+  const fast = { fsync: 'off', shared_buffers: '16MB', ...settings }
+  const database = await startEmbedded({ dataDir, log: { info: say, warn: say, error: say }, settings: fast })
+  started.push(database)
+  return { ...database, said }
+}
+
+test('data outlives a restart, and only who owns the folder and knows the password gets in', async () => {
+  const dataDir = newDataDir()
+  const first = await start(dataDir)
+  await query(first, 'create table kept as select 42 as answer')
+  await first.stop()
+  await assert.rejects(query(first, 'select 1'), 'stop ends PostgreSQL')
+  const second = await start(dataDir)
+  assert.deepEqual(await query(second, 'select answer from kept'), [{ answer: 42 }])
+  assert.equal((await stat(dataDir)).mode & 0o777, 0o700)
+  assert.equal((await stat(join(dataDir, 'postgres.password'))).mode & 0o777, 0o600)
+  const connection = { ...second.connection, password: 'wrong' }
+  await assert.rejects(query({ connection }, 'select 1'), { code: '28P01' })
+})
+
+test('after kill -9 of the service its data is there, and the next start adopts what was left running', async () => {
+  const dataDir = await usedDataDir()
+  const service = launchService(dataDir)
+  const { connection } = await firstLine(service)
+  assert.ok(connection)
+  await query({ connection }, 'update kept set answer = 43')
+  const postmaster = await postmasterOf(dataDir)
+  await killService(service)
+  const next = await start(dataDir)
+  assert.equal(await postmasterOf(dataDir), postmaster)
+  assert.deepEqual(await query(next, 'select answer from kept'), [{ answer: 43 }])
+})
+
+test('what was left running with other settings is replaced', async () => {
+  const dataDir = await usedDataDir()
+  const service = launchService(dataDir)
+  await firstLine(service)
+  await killService(service)
+  const next = await start(dataDir, { work_mem: '5MB' })
+  assert.deepEqual(await query(next, 'show work_mem'), [{ work_mem: '5MB' }])
+})
+
+test('after kill -9 of the service and of its database the next start works', async () => {
+  const dataDir = await usedDataDir()
+  const service = launchService(dataDir)
+  const { connection } = await firstLine(service)
+  assert.ok(connection)
+  await query({ connection }, 'update kept set answer = 43')
+  await killService(service)
+  process.kill(await postmasterOf(dataDir), 'SIGKILL')
+  assert.deepEqual(await query(await start(dataDir), 'select answer from kept'), [{ answer: 43 }])
+})
+
+test('a database killed under a running service comes back by itself, and is still the service’s alone', async () => {
+  const dataDir = await usedDataDir()
+  const service = await start(dataDir)
+  await query(service, 'update kept set answer = 43')
+  process.kill(await postmasterOf(dataDir), 'SIGKILL')
+  await eventually(async () => service.said.find((message) => message === 'the database is back'))
+  assert.deepEqual(await query(service, 'select answer from kept'), [{ answer: 43 }])
+  await assert.rejects(start(dataDir), DataDirInUse)
+})
+
+test('when one session crashes, PostgreSQL restarts itself and the service takes its lock again', async () => {
+  const dataDir = await usedDataDir()
+  const service = await start(dataDir)
+  const postmaster = await postmasterOf(dataDir)
+  const client = new pg.Client(service.connection)
+  client.on('error', () => undefined)
+  await client.connect()
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  process.kill(rows[0].pid, 'SIGKILL')
+  await eventually(async () => service.said.find((message) => message === 'the database is back'))
+  assert.equal(await postmasterOf(dataDir), postmaster)
+  await assert.rejects(start(dataDir), DataDirInUse)
+})
+
+test('a second service on one data folder is refused by one sentence, and the first does not notice', async () => {
+  const dataDir = await usedDataDir()
+  const first = await start(dataDir)
+  const { refused } = await firstLine(launchService(dataDir))
+  assert.equal(
+    refused,
+    `The data folder ${dataDir} is in use by another refdesk: stop that one, or set DATA_DIR to another folder.`,
+  )
+  assert.deepEqual(await query(first, 'select 1 as one'), [{ one: 1 }])
+  assert.deepEqual(first.said, [])
+})
+
+test('of two services that start at the same moment on an empty folder exactly one wins', async () => {
+  const dataDir = newDataDir()
+  const answers = await Promise.all([launchService(dataDir), launchService(dataDir)].map(firstLine))
+  const winners = answers.flatMap(({ connection }) => connection ?? [])
+  assert.equal(winners.length, 1)
+  assert.equal(answers.filter(({ refused }) => refused?.includes('in use by another refdesk')).length, 1)
+  for (const connection of winners) assert.deepEqual(await query({ connection }, 'select 1 as one'), [{ one: 1 }])
+})
+
+test('stop ends also while the database cannot come back', async () => {
+  const dataDir = await usedDataDir()
+  const service = await start(dataDir)
+  const control = join(dataDir, 'postgres', 'global', 'pg_control')
+  process.kill(await postmasterOf(dataDir), 'SIGKILL')
+  await rm(control)
+  await eventually(async () => service.said.find((message) => message === 'the database is not back yet'))
+  await service.stop()
+  await rm(service.connection.host, { recursive: true })
+})
+
+test('a start that was killed while it made the cluster does not block the next', async () => {
+  const dataDir = newDataDir()
+  const service = launchService(dataDir)
+  await eventually(async () => (await readdir(dataDir)).find((name) => /^postgres\.new-\d+-\w+$/.test(name)))
+  await killService(service)
+  await mkdir(join(dataDir, 'postgres'))
+  await writeFile(join(dataDir, 'postgres', 'leftover'), 'not a cluster')
+  assert.deepEqual(await query(await start(dataDir), 'select 1 as one'), [{ one: 1 }])
+})
+
+test('a lock file left by a crash, empty or with a process id that is now another’s, does not block', async () => {
+  const dataDir = await usedDataDir()
+  const first = await start(dataDir)
+  const lockFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+  await first.stop()
+  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), lockFile.replace(/^\d+/, String(process.pid)))
+  const second = await start(dataDir)
+  assert.deepEqual(await query(second, 'select 1 as one'), [{ one: 1 }])
+  await second.stop()
+  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), '')
+  await utimes(join(dataDir, 'postgres', 'postmaster.pid'), 0, 0)
+  assert.deepEqual(await query(await start(dataDir), 'select 1 as one'), [{ one: 1 }])
+})
+
+test('a command joins the service’s database and leaves it running; alone it has one for its own length', async () => {
+  const dataDir = await usedDataDir()
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const options = { dataDir, log, settings: { fsync: 'off' } }
+  const alone = await joinEmbedded(options)
+  const second = await joinEmbedded(options)
+  await alone.stop()
+  assert.deepEqual(await query(second, 'select answer from kept'), [{ answer: 42 }])
+  await second.stop()
+  await assert.rejects(query(second, 'select 1'), 'the last command ends PostgreSQL')
+  const service = await start(dataDir)
+  const beside = await joinEmbedded(options)
+  assert.deepEqual(await query(beside, 'select answer from kept'), [{ answer: 42 }])
+  await beside.stop()
+  assert.deepEqual(await query(service, 'select answer from kept'), [{ answer: 42 }])
+})
+
+test('a folder that only its owner may enter, root too, with a long path and spaces, holds the cluster', async () => {
+  const parent = newDataDir()
+  await mkdir(parent, { mode: 0o700 })
+  const dataDir = join(parent, 'with spaces and "quotes"', 'long'.repeat(30))
+  const database = await start(dataDir)
+  assert.deepEqual(await query(database, 'select 1 as one'), [{ one: 1 }])
+  assert.equal(database.movedTo, undefined)
+  assert.ok((await readdir(join(dataDir, 'postgres'))).includes('PG_VERSION'))
+})
+
+test('without user namespaces root’s cluster belongs to an OS user of its own; others do not need them', async () => {
+  const dataDir = await usedDataDir()
+  const bin = newDataDir()
+  await mkdir(bin)
+  await writeFile(join(bin, 'unshare'), '#!/bin/sh\nexit 1\n')
+  await chmod(join(bin, 'unshare'), 0o755)
+  const path = `${bin}:${process.env.PATH}`
+  const running = await start(dataDir)
+  assert.ok((await firstLine(launchService(dataDir, path))).refused, 'what is in use does not move')
+  assert.deepEqual(await query(running, 'select answer from kept'), [{ answer: 42 }])
+  await running.stop()
+  const service = launchService(dataDir, path)
+  const { connection, movedTo, refused } = await firstLine(service)
+  assert.equal(refused, undefined)
+  assert.ok(connection)
+  assert.equal(movedTo !== undefined, process.getuid?.() === 0)
+  const home = movedTo ?? dataDir
+  assert.equal((await stat(join(home, 'postgres'))).uid === 0, false)
+  await query({ connection }, 'update kept set answer = answer + 1')
+  await killService(service)
+  process.kill(await postmasterOf(home), 'SIGKILL')
+  // Also when namespaces are allowed again, the data is where it is.
+  const again = launchService(dataDir)
+  const next = await firstLine(again)
+  assert.equal(next.movedTo, movedTo)
+  assert.ok(next.connection)
+  assert.deepEqual(await query({ connection: next.connection }, 'select answer from kept'), [{ answer: 43 }])
+  const exited = once(again, 'exit')
+  again.kill('SIGTERM')
+  await exited
+  if (movedTo !== undefined) await rm(movedTo, { recursive: true })
+})

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type EmbeddedDatabase, startEmbedded } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { offerBrowser } from './support/chromium.ts'
+import { checkLogs } from './support/log-check.ts'
+import { administer, template } from './support/postgres.ts'
+
+/** The test runner: one PostgreSQL and one Chromium for all test files, and a look into the logs at the end.
+ *  node test/run.ts [--coverage-report] [files...] */
+const words = process.argv.slice(2)
+const wantsReport = words.includes('--coverage-report')
+const files = words.filter((word) => !word.startsWith('--'))
+const isWholeSuite = files.length === 0
+
+let tests: ChildProcess | undefined
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interrupted = true
+    tests?.kill('SIGTERM')
+  })
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'refdesk-test-'))
+const logs = join(folder, 'logs')
+let database: EmbeddedDatabase | undefined
+let browser: Awaited<ReturnType<typeof offerBrowser>> | undefined
+try {
+  await mkdir(logs)
+  database = await startDatabase()
+  browser = await offerBrowser()
+  const passed = !interrupted && (await runTests(database, browser.address))
+  const clean = !interrupted && (await logsAreClean())
+  process.exitCode = passed && clean ? 0 : 1
+} finally {
+  await browser?.close()
+  await database?.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Nothing here has to survive a crash, so nothing waits for the disk. */
+async function startDatabase(): Promise<EmbeddedDatabase> {
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+  const say = (fields: object, message: string) => console.error(message, fields)
+  const log = { info: () => undefined, warn: say, error: say }
+  const started = await startEmbedded({ dataDir: join(folder, 'data'), log, settings })
+  try {
+    await administer(started.connection, `create database ${template}`)
+    await migrate({ ...started.connection, database: template })
+    // Nobody can connect to the template, so nobody can be in the way of copying it.
+    await administer(started.connection, `alter database ${template} with is_template true allow_connections false`)
+  } catch (error) {
+    await started.stop()
+    throw error
+  }
+  return started
+}
+
+async function runTests({ connection }: EmbeddedDatabase, browserAddress: string): Promise<boolean> {
+  const chosen = isWholeSuite ? ['src/**/*.test.ts', 'test/**/*.test.ts'] : files
+  const args = ['--test', '--test-reporter=spec', '--test-concurrency=2', '--test-timeout=120000', ...coverage()]
+  tests = spawn(process.execPath, [...args, ...chosen], {
+    cwd: isWholeSuite ? fileURLToPath(new URL('..', import.meta.url)) : process.cwd(),
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      REFDESK_TEST_DATABASE: JSON.stringify(connection),
+      REFDESK_TEST_BROWSER: browserAddress,
+      REFDESK_TEST_LOG: logs,
+    },
+  })
+  const child = tests
+  return new Promise((resolve, reject) => child.on('error', reject).on('close', (code) => resolve(code === 0)))
+}
+
+/** Rules decide, so every branch of them is tested; the report over everything is for reading. */
+function coverage(): string[] {
+  const measured = ['--experimental-test-coverage', '--test-coverage-exclude=**/*.test.ts']
+  if (wantsReport) return [...measured, '--test-coverage-include=src/**/*.ts']
+  if (!isWholeSuite) return []
+  const whole = ['branches', 'functions', 'lines'].map((what) => `--test-coverage-${what}=100`)
+  return [...measured, '--test-coverage-include=src/**/rules/*.ts', '--test-coverage-include-all', ...whole]
+}
+
+async function logsAreClean(): Promise<boolean> {
+  const { secrets, lines, found } = await checkLogs(logs)
+  for (const sentence of found) console.log(`log check: ${sentence}`)
+  if (found.length > 0) return false
+  if (isWholeSuite && (secrets === 0 || lines === 0)) {
+    console.log(`log check: ${secrets} secrets and ${lines} log lines: there was nothing to check`)
+    return false
+  }
+  console.log(`log check: ${secrets} secrets, ${lines} log lines, none found`)
+  return true
+}

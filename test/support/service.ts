@@ -1,0 +1,93 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { pino } from 'pino'
+import { type Config, readConfig } from '../../src/config.ts'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { claimDatabase } from '../../src/database/service-store.ts'
+import { type RunningNode, startNode } from '../../src/node.ts'
+import { loadDemo } from '../../src/sim/demo.ts'
+import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
+import { noteSecret } from './log-check.ts'
+import { type TestDatabase, testDatabase } from './postgres.ts'
+
+export const masterKey = Buffer.alloc(32, 7)
+
+export interface TestService {
+  /** {auth_url}: also the issuer. */
+  readonly url: string
+  /** {base_url}. */
+  readonly baseUrl: string
+  readonly config: Config
+  readonly node: RunningNode
+  readonly clock: Clock
+  readonly database: TestDatabase
+  close(): Promise<void>
+}
+
+type Options = {
+  env?: Record<string, string>
+  clock?: Clock
+  /** Join the database of another service: a second node. Its public address is then the first one's. */
+  besides?: TestService
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** The service as `refdesk serve` runs it, in this process, on a database of its own with the demo data. */
+export async function startService(options: Options = {}): Promise<TestService> {
+  const { besides } = options
+  const database = besides?.database ?? (await testDatabase())
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const PUBLIC_URL = besides?.config.publicUrl ?? url
+  const config = readConfig({ PORT: String(port), PUBLIC_URL, LOG_LEVEL: 'trace', ...options.env })
+  const clock = options.clock ?? besides?.clock ?? systemClock
+  if (!besides) await prepare(database, config, clock)
+  const node = await startNode({ config, connection: database.connection, masterKey, clock, log: testLog() })
+  await node.server.listen({ port, host: 'localhost' })
+  return {
+    url,
+    baseUrl: `${url}${config.environment === 'sim' ? '/sim/openapi' : '/openapi'}`,
+    config,
+    node,
+    clock,
+    database,
+    async close() {
+      await node.close()
+      if (!besides) await database.drop()
+    },
+  }
+}
+
+/** The same, ended when the tests of the file are over. */
+export async function serviceForFile(options: Options = {}): Promise<TestService> {
+  const service = await startService(options)
+  after(() => service.close())
+  return service
+}
+
+async function prepare(database: TestDatabase, config: Config, clock: Clock): Promise<void> {
+  noteSecret('password', demoPassword)
+  noteSecret('master key', masterKey.toString('base64'))
+  for (const app of demoApps) if (app.Secret) noteSecret('secret', app.Secret)
+  const { db, close } = openDatabase(database.connection, 2)
+  await claimDatabase(db, masterKey, config.environment)
+  await loadDemo(db, masterKey, clock.now())
+  await close()
+}
+
+/** Every test service writes the log that an operator would have, for the check at the end of the run. */
+export function testLog() {
+  const folder = process.env.REFDESK_TEST_LOG
+  if (folder === undefined) return pino({ level: 'silent' })
+  const destination = pino.destination({ dest: join(folder, `${process.pid}.log`), sync: true, append: true })
+  return pino({ level: 'trace', base: null }, destination)
+}
