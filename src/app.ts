@@ -5,9 +5,9 @@ import { BearerCheck } from './auth/bearer.ts'
 import type { AuthContext } from './auth/context.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionRoutes } from './auth/session-routes.ts'
-import { basePathOf } from './config.ts'
 import type { HomeProps } from './console/home.ts'
 import { homeRoutes } from './console/routes.ts'
+import { basePathOf } from './core/environment.ts'
 import { assetRoutes } from './http/assets.ts'
 import { cors } from './http/cors.ts'
 import { collectOpenApi } from './http/openapi.ts'
@@ -48,14 +48,14 @@ export function buildApp(parts: AppParts): Server {
     cors(scope, '*')
     scope.get('/openapi.json', { schema: { hide: true } }, async () => openApi())
   })
-  server.register(async (api: Server) => restRoutes(api, parts), { prefix: basePathOf(config) })
+  server.register(async (api: Server) => restRoutes(api, parts), { prefix: basePathOf(config.environment) })
   return server
 }
 
 /** Everything under {base_url}. A caller, then a limit, then the operation. */
 function restRoutes(api: Server, { context, limiter }: AppParts): void {
   const { config } = context
-  const baseUrl = `${config.publicUrl}${basePathOf(config)}`
+  const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
   const bearer = new BearerCheck(context)
 
   // Load balancers ask these; they carry no token.
@@ -89,7 +89,7 @@ function restRoutes(api: Server, { context, limiter }: AppParts): void {
       limitRates({
         limiter,
         mode: config.rateLimits,
-        basePath: basePathOf(config),
+        basePath: basePathOf(config.environment),
         limits: {
           Session: { limit: config.rateLimitSessionMinute, windowSeconds: 60 },
           RefDataInstrumentsMinute: { limit: config.rateLimitRefdataMinute, windowSeconds: 60 },

@@ -108,7 +108,7 @@ async function run(words: string[]): Promise<number> {
   const name = `${first} ${second}` in commands ? `${first} ${second}` : first
   const command = commands[name]
   if (!command) throw new Error(`There is no command "${rest.join(' ')}". See: refdesk help`)
-  return command(readConfig(process.env, values), rest.slice(name.split(' ').length))
+  return command(readConfig(values), rest.slice(name.split(' ').length))
 }
 
 try {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Environment } from './core/environment.ts'
 import type { ProfileName } from './core/profile.ts'
 
 /** Everything the service can be told from outside. One frozen object; nothing else reads the environment. */
@@ -7,7 +8,7 @@ export type Config = Readonly<{
   port: number
   host: string
   publicUrl: string
-  environment: 'sim' | 'live'
+  environment: Environment
   compat: ProfileName
   dataDir: string
   databaseUrl: string | undefined
@@ -93,7 +94,7 @@ export function settingsHelp(): string {
     .join('\n')
 }
 
-export function readConfig(environment: Values, flags: Values = {}): Config {
+export function readConfig(flags: Values = {}, environment: Values = process.env): Config {
   const faults: string[] = []
   const config = parse(
     (name) => flags[name] ?? (environment[name] || undefined),
@@ -180,9 +181,4 @@ function refuseUnsafe(config: Config, fault: Fault): void {
   if (!config.masterKey) fault('ENVIRONMENT=live needs a MASTER_KEY. Make one with: openssl rand -base64 32')
   if (config.demo) fault('ENVIRONMENT=live refuses demo data. Set DEMO=off.')
   if (!config.publicUrl.startsWith('https:')) fault('ENVIRONMENT=live needs a PUBLIC_URL that begins with https://')
-}
-
-/** The path of {base_url}: one running service is one environment (contract §1). */
-export function basePathOf(config: Pick<Config, 'environment'>): string {
-  return config.environment === 'sim' ? '/sim/openapi' : '/openapi'
 }

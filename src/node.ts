@@ -8,8 +8,9 @@ import type { AuthContext } from './auth/context.ts'
 import { EndedSessions } from './auth/ended-sessions.ts'
 import { startHousekeeping } from './auth/housekeeping.ts'
 import { TokenMint } from './auth/tokens.ts'
-import { basePathOf, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import type { Clock } from './core/clock.ts'
+import { basePathOf } from './core/environment.ts'
 import { deriveKey } from './core/keys.ts'
 import { Passwords } from './core/passwords.ts'
 import { profiles } from './core/profile.ts'
@@ -38,7 +39,7 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
   const feed = new ChangeFeed(db, connection, log)
   try {
     await claimDatabase(db, masterKey, config.environment)
-    const addresses = { issuer: config.publicUrl, audience: `${config.publicUrl}${basePathOf(config)}` }
+    const addresses = { issuer: config.publicUrl, audience: `${config.publicUrl}${basePathOf(config.environment)}` }
     const context: AuthContext = {
       config,
       profile: profiles[config.compat],

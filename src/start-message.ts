@@ -1,10 +1,11 @@
-import { basePathOf, type Config } from './config.ts'
+import type { Config } from './config.ts'
+import { basePathOf } from './core/environment.ts'
 import { demoApp, demoFacts } from './sim/demo-records.ts'
 import { version } from './version.ts'
 
 /** What a person sees first: where it runs, what to sign in with, and a call that works as printed. */
 export function startMessage(config: Config, token: string | undefined, notes: string[]): string {
-  const baseUrl = `${config.publicUrl}${basePathOf(config)}`
+  const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
   const rows: [string, string][] = [
     ['Environment', config.environment + (config.compat === 'vendor' ? ', vendor profile' : '')],
     ['Sign-in', config.publicUrl],

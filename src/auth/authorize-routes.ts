@@ -5,6 +5,7 @@ import type { Server } from '../http/typed-server.ts'
 import { answerGrant, type Finding, findRequest, refuseByPage, refuseByRedirect } from './authorization.ts'
 import type { AuthContext } from './context.ts'
 import { toOAuthProblem } from './errors.ts'
+import { AuthorizeQuery } from './schema.ts'
 import { hasConsent, readSignIn, type SignIn } from './sign-in-store.ts'
 
 export const signInCookie = 'refdesk_signin'
@@ -15,9 +16,16 @@ export async function currentSignIn(context: AuthContext, request: FastifyReques
   return cookie ? readSignIn(context.db, sha256(cookie), context.clock.now()) : undefined
 }
 
+const authorizeSchema = {
+  operationId: 'authorize',
+  summary: 'Start a sign-in; answers by redirect',
+  tags: ['sign-in'],
+  documented: { query: AuthorizeQuery },
+}
+
 /** GET /authorize: starts a flow (§5.2 step 1, §5.3 step 1). */
 export function authorizeRoutes(server: Server, context: AuthContext): void {
-  server.get('/authorize', { schema: { hide: true } }, async (request, reply) => {
+  server.get('/authorize', { schema: authorizeSchema }, async (request, reply) => {
     const found = await findRequest(context, request)
     if (found.kind === 'page') return refuseByPage(context, request, reply, found.cause)
     if (found.kind === 'redirect') return refuseByRedirect(context, reply, found)

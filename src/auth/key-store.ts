@@ -3,6 +3,7 @@ import { appendAudit } from '../access/audit.ts'
 import { randomHex, seal } from '../core/keys.ts'
 import { announce } from '../database/changes.ts'
 import type { Db, Trx } from '../database/open.ts'
+import { lockService } from '../database/service-store.ts'
 import { isDueForRotation, keyStates } from './rules/signing-keys.ts'
 
 export type StoredKey = Readonly<{
@@ -23,10 +24,10 @@ export async function listKeys(db: Db): Promise<StoredKey[]> {
 }
 
 /** Sees to it that one key signs and one is known as the next; rotates when it is due, or when told to.
- *  Of several nodes at once one does it: the table is locked for the moment. */
+ *  Of several nodes at once one does it, the others find it done. */
 export async function tendKeys(db: Db, sealKey: Buffer, now: Temporal.Instant, rotate: boolean): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
-    await trx.selectFrom('service').select('only_row').forUpdate().execute()
+    await lockService(trx)
     const keys = await listKeys(trx)
     const states = keyStates(keys, now)
     const active = keys.find((key) => states.get(key.kid) === 'active')

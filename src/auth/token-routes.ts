@@ -14,11 +14,20 @@ import { OAuthProblem } from './problem.ts'
 import { refreshTokens } from './refresh.ts'
 import { readRefreshToken } from './refresh-store.ts'
 import { type Form, mayUseGrant } from './rules/client-authentication.ts'
+import { TokenForm, TokenResponse } from './schema.ts'
 
 export const originOfRequest = (request: FastifyRequest): Origin => ({
   address: request.ip,
   userAgent: request.headers['user-agent'] ?? '',
 })
+
+const tokenSchema = {
+  operationId: 'grantTokens',
+  summary: 'Exchange an authorization code or a refresh token',
+  tags: ['sign-in'],
+  documented: { form: TokenForm },
+  response: { 200: TokenResponse, 201: TokenResponse },
+}
 
 /** /token, /revoke and /introspect: forms in, JSON out, refusals as RFC 6749 §5.2 says. */
 export function tokenRoutes(server: Server, context: AuthContext): void {
@@ -31,7 +40,7 @@ export function tokenRoutes(server: Server, context: AuthContext): void {
       reply.headers(neverStored)
     })
 
-    scope.post('/token', { schema: { hide: true } }, async (request, reply) => {
+    scope.post('/token', { schema: tokenSchema }, async (request, reply) => {
       const form = await readForm(request, context.profile)
       const answer = await grantTokens(context, request, form)
       return reply.code(context.profile.tokenStatus).send({ ...answer, ...context.profile.tokenExtras })

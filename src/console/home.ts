@@ -1,5 +1,6 @@
+import type { Environment } from '../core/environment.ts'
 import { type Html, html } from '../http/html.ts'
-import { type Environment, masthead, page } from '../http/layout.ts'
+import { masthead, page } from '../http/layout.ts'
 
 export type HomeLink = { href: string; title: string; text: string }
 

@@ -1,5 +1,5 @@
 import { deriveKey, seal, unseal } from '../core/keys.ts'
-import type { Db } from './open.ts'
+import type { Db, Trx } from './open.ts'
 
 const checkText = 'this key opens this database'
 
@@ -22,4 +22,9 @@ export async function claimDatabase(db: Db, masterKey: Buffer, environment: stri
   } catch {
     throw new WrongKey('MASTER_KEY does not open what this database holds. Give the key that it was made with.')
   }
+}
+
+/** Holds the one row of the service until the transaction ends: what only one node at a time may do. */
+export async function lockService(trx: Trx): Promise<void> {
+  await trx.selectFrom('service').select('only_row').forUpdate().execute()
 }

@@ -1,7 +1,6 @@
+import type { Environment } from '../core/environment.ts'
 import { assetUrl } from './assets.ts'
 import { type Html, html, raw } from './html.ts'
-
-export type Environment = 'sim' | 'live'
 
 type PageProps = { title: string | Html; lang?: string; environment: Environment; body: Html }
 

@@ -21,6 +21,8 @@ function parametersOf(place: 'path' | 'query', schema: unknown): Node[] {
   }))
 }
 
+const formType = 'application/x-www-form-urlencoded'
+
 const json = (schema: unknown): Node => ({ content: { 'application/json': { schema } } })
 
 const errorSchema = {
@@ -48,8 +50,8 @@ function responsesOf(response: unknown): Node {
 }
 
 function operationOf({ schema = {} }: RouteOptions): Node {
-  const { summary, description, operationId, tags, params, querystring, body, response } = schema
-  const parameters = [...parametersOf('path', params), ...parametersOf('query', querystring)]
+  const { summary, description, operationId, tags, params, querystring, body, response, documented } = schema
+  const parameters = [...parametersOf('path', params), ...parametersOf('query', querystring ?? documented?.query)]
   return {
     ...(operationId !== undefined && { operationId }),
     ...(summary !== undefined && { summary }),
@@ -57,6 +59,7 @@ function operationOf({ schema = {} }: RouteOptions): Node {
     ...(tags !== undefined && { tags }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, ...json(body) } }),
+    ...(documented?.form && { requestBody: { required: true, content: { [formType]: { schema: documented.form } } } }),
     responses: responsesOf(response),
   }
 }

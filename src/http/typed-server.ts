@@ -38,5 +38,7 @@ declare module 'fastify' {
     summary?: string
     description?: string
     tags?: readonly string[]
+    /** For the API document only, where the route reads its parameters itself (forms, repeated parameters). */
+    documented?: { query?: TSchema; form?: TSchema }
   }
 }

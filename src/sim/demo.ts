@@ -2,6 +2,7 @@ import { announceIdentity, hasClients, putAccessRight, putAccount, putClient, pu
 import { importApp } from '../apps/import.ts'
 import { hashPassword } from '../core/passwords.ts'
 import type { Db } from '../database/open.ts'
+import { lockService } from '../database/service-store.ts'
 import { demoAccounts, demoApps, demoClients, demoPassword, demoRights, demoUsers } from './demo-records.ts'
 
 /** Loads the demo data into a database that has no clients yet; all of it or nothing. */
@@ -10,7 +11,7 @@ export async function loadDemo(db: Db, masterKey: Buffer, now: Temporal.Instant)
   const PasswordHash = await hashPassword(demoPassword)
   return db.transaction().execute(async (trx) => {
     // Of nodes that start together on an empty database one loads; the others find it done.
-    await trx.selectFrom('service').select('only_row').forUpdate().execute()
+    await lockService(trx)
     if (await hasClients(trx)) return false
     for (const client of demoClients) await putClient(trx, client)
     for (const account of demoAccounts) await putAccount(trx, account)

@@ -5,7 +5,7 @@ import { getRest, obtainTokens, refresh, signIn } from '../support/sign-in.ts'
 
 const service = await serviceForFile()
 
-test('a person signs in, the app gets tokens, and the token opens the REST interface', async () => {
+test('a person signs in, the app gets tokens, and the token opens the REST interface (operation authorize) (operation token)', async () => {
   const tokens = await obtainTokens(service.url)
   assert.deepEqual(Object.keys(tokens).sort(), [
     'access_token',

@@ -48,7 +48,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const port = await freePort()
   const url = `http://localhost:${port}`
   const PUBLIC_URL = besides?.config.publicUrl ?? url
-  const config = readConfig({ PORT: String(port), PUBLIC_URL, LOG_LEVEL: 'trace', ...options.env })
+  const config = readConfig({}, { PORT: String(port), PUBLIC_URL, LOG_LEVEL: 'trace', ...options.env })
   const clock = options.clock ?? besides?.clock ?? systemClock
   if (!besides) await prepare(database, config, clock)
   const node = await startNode({ config, connection: database.connection, masterKey, clock, log: testLog() })

@@ -1,5 +1,6 @@
+import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html.ts'
-import { doorPage, type Environment } from '../../http/layout.ts'
+import { doorPage } from '../../http/layout.ts'
 import { type Language, type Texts, texts } from './texts.ts'
 
 /** Why a person sees an error page instead of being redirected (contract §4), and the three that any page may meet. */

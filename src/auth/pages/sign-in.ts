@@ -1,5 +1,6 @@
+import type { Environment } from '../../core/environment.ts'
 import { type Html, html, raw } from '../../http/html.ts'
-import { doorPage, type Environment } from '../../http/layout.ts'
+import { doorPage } from '../../http/layout.ts'
 import { type Language, type Texts, texts } from './texts.ts'
 
 export type SignInProblem = 'wrong' | 'tooMany' | 'stale' | 'busy'

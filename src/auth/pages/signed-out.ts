@@ -1,5 +1,6 @@
+import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html.ts'
-import { doorPage, type Environment } from '../../http/layout.ts'
+import { doorPage } from '../../http/layout.ts'
 import { named } from './sign-in.ts'
 import { type Language, texts } from './texts.ts'
 

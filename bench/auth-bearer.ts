@@ -1,0 +1,47 @@
+import type { Setting } from './auth.ts'
+import { accessTokens } from './support/chains.ts'
+import { type Contender, compare } from './support/load.ts'
+import { client, clientKey, userKey } from './support/refdesk.ts'
+import { heading, line, perSecond, ratio, spread } from './support/report.ts'
+import { freePort } from './support/servers.ts'
+import { get } from './support/wire.ts'
+
+const sessions = 256
+const caller = { UserKey: userKey, ClientKey: clientKey, sessionId: 'bench', appKey: client.id, mayWrite: true }
+
+/** REST calls per second with the bearer check and without it, on a route that reads and on one that does nothing. */
+export async function benchBearer({ database, servers }: Setting): Promise<void> {
+  heading('REST calls with and without the bearer check, one process, 32 at a time')
+  const port = await freePort()
+  const settings = database.settings(`http://localhost:${port}`)
+  await servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
+  const tokens = await accessTokens(port, client, await database.seedSessions(sessions))
+  await servers.stop()
+  const rest = await servers.start('bench/peers/rest.ts', { ...settings, FIXED_CALLER: JSON.stringify(caller) })
+
+  const calling = (name: string, path: string): Contender => {
+    // The same bytes for both, so that the check is the only difference.
+    const requests = tokens.map((token) => get(path, token))
+    let next = 0
+    return {
+      name,
+      port: rest.port,
+      async step(wire) {
+        next = (next + 1) % requests.length
+        const { status, body } = await wire.send(requests[next] ?? '')
+        if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
+      },
+    }
+  }
+  const routes = [
+    { route: '/port/v1/users/me', text: 'users/me', rounds: 5, seconds: 1.5 },
+    { route: '/fixed', text: 'a fixed answer', rounds: 5, seconds: 1 },
+  ]
+  for (const { route, text, rounds, seconds } of routes) {
+    const contenders = [calling(`${text}, checked`, `/checked${route}`), calling(`${text}, open`, `/open${route}`)]
+    const results = await compare(contenders, { rounds, seconds })
+    for (const { name, median, rates } of results) line(name, perSecond(median), spread(rates))
+    const [checked = Number.NaN, open = Number.NaN] = results.map(({ median }) => median)
+    ratio(`${text}: checked / open`, checked / open, 0.85)
+  }
+}

@@ -1,0 +1,39 @@
+import type { Setting } from './auth.ts'
+import { refreshing } from './support/chains.ts'
+import { type Contender, compare, rateOf } from './support/load.ts'
+import { client } from './support/refdesk.ts'
+import { heading, line, perSecond, ratio, spread } from './support/report.ts'
+import { freePort } from './support/servers.ts'
+import { ask, get } from './support/wire.ts'
+
+const sessions = 2_048
+
+/** Refreshes per second: ours, each on the disk before it is answered, against oidc-provider's in memory. */
+export async function benchRefresh({ database, servers }: Setting): Promise<void> {
+  heading('Refreshes, one process each, 32 at a time')
+  const { port: barePort } = await servers.start('bench/peers/bare.ts', {})
+  const bare: Contender = {
+    name: 'bare',
+    port: barePort,
+    async step(wire) {
+      if ((await wire.send(get('/'))).status !== 200) throw new Error('The bare server refused.')
+    },
+  }
+  await rateOf(bare, 0.5)
+  line('load generator against bare node:http', perSecond(await rateOf(bare, 1)), 'its own ceiling')
+
+  const port = await freePort()
+  const settings = database.settings(`http://localhost:${port}`)
+  await servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
+  const ours = refreshing('refdesk, durable in PostgreSQL', port, client, await database.seedSessions(sessions))
+
+  const peer = await servers.start('bench/peers/oidc-provider.ts', {}, { readyPath: '/jwks' })
+  const seeded = JSON.parse((await ask(peer.port, get(`/seed?count=${sessions}`))).body)
+  const peerClient = { id: seeded.client.client_id, secret: seeded.client.client_secret }
+  const theirs = refreshing('oidc-provider 9, in memory', peer.port, peerClient, seeded.tokens)
+
+  const results = await compare([ours, theirs], { rounds: 3, seconds: 3 })
+  for (const { name, median, rates } of results) line(name, perSecond(median), spread(rates))
+  const [own = Number.NaN, other = Number.NaN] = results.map(({ median }) => median)
+  ratio('refdesk / oidc-provider', own / other, 1)
+}

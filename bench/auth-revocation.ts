@@ -1,0 +1,53 @@
+import type { Setting } from './auth.ts'
+import { accessTokens } from './support/chains.ts'
+import { medianOf } from './support/load.ts'
+import { client } from './support/refdesk.ts'
+import { heading, line, milliseconds } from './support/report.ts'
+import { freePort } from './support/servers.ts'
+import { get, postForm, Wire } from './support/wire.ts'
+
+const times = 20
+const path = '/sim/openapi/port/v1/users/me'
+
+/** How long after a revocation was asked for at one node another still serves the access token. */
+export async function benchRevocation({ database, servers }: Setting): Promise<void> {
+  heading(`A revocation on its way to a second node, ${times} times`)
+  const port = await freePort()
+  const settings = database.settings(`http://localhost:${port}`)
+  await servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
+  const second = await servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready' })
+  const tokens = await accessTokens(port, client, await database.seedSessions(times))
+
+  const [revoking, calling] = await Promise.all([Wire.open(port), Wire.open(second.port)])
+  const sinceAsked: number[] = []
+  const sinceAnswered: number[] = []
+  try {
+    for (const token of tokens) {
+      const { asked, answered } = await revokeAndWait(revoking, calling, token)
+      sinceAsked.push(asked)
+      sinceAnswered.push(answered)
+    }
+  } finally {
+    revoking.close()
+    calling.close()
+  }
+  const show = (name: string, values: number[]) =>
+    line(name, milliseconds(medianOf(values)), `longest ${milliseconds(Math.max(...values))}`)
+  show('from the request to the last answer served', sinceAsked)
+  show('from the answer to the last answer served', sinceAnswered)
+}
+
+async function revokeAndWait(revoking: Wire, calling: Wire, token: string) {
+  const request = get(path, token)
+  if ((await calling.send(request)).status !== 200) throw new Error('The second node refused a good token.')
+  const asked = performance.now()
+  let answered = Number.NaN
+  const revoked = revoking.send(postForm('/revoke', client, { token })).then(({ status }) => {
+    if (status !== 200) throw new Error(`The revocation was refused: ${status}`)
+    answered = performance.now()
+  })
+  while ((await calling.send(request)).status === 200);
+  const refusedAt = performance.now()
+  await revoked
+  return { asked: refusedAt - asked, answered: Math.max(0, refusedAt - answered) }
+}

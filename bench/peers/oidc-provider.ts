@@ -1,0 +1,101 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+
+/** oidc-provider, set to do what a refresh of ours does: rotation, a JWT access token signed with ES256, a client that
+ *  proves itself by Basic, no id token. In memory, by its own adapter. GET /seed?count= makes grants with a refresh
+ *  token each, as its own models, so that nobody has to sign in. */
+type Model<Facts> = new (facts: Facts) => { save(): Promise<string>; addResourceScope(r: string, s: string): void }
+type Provider = Readonly<{
+  callback(): RequestListener
+  Client: { find(id: string): Promise<object> }
+  Grant: Model<{ clientId: string; accountId: string }>
+  RefreshToken: Model<Record<string, unknown>>
+}>
+type Modules = {
+  main: { default: new (issuer: string, configuration: object) => Provider }
+  adapter: { setStorage(store: object): void; default: new (model: string) => object }
+  lru: { default: new (options: { maxSize: number }) => object }
+}
+
+const client = { client_id: 'bench', client_secret: 'bench-secret-of-thirty-two-chars' }
+const resource = 'urn:bench:api'
+const scope = 'offline_access api'
+const port = Number(process.env.PORT)
+
+/** It comes without types, and its memory adapter is not exported by name. */
+async function load<Name extends keyof Modules>(path: string): Promise<Modules[Name]> {
+  return import(new URL(path, import.meta.resolve('oidc-provider')).href) as Promise<Modules[Name]>
+}
+
+const { default: OidcProvider } = await load<'main'>('./index.js')
+const { default: MemoryAdapter, setStorage } = await load<'adapter'>('./adapters/memory_adapter.js')
+const { default: Lru } = await load<'lru'>('./helpers/lru.js')
+// By itself it keeps 1,000 entries and forgets the rest, which would lose tokens that are still in use.
+setStorage(new Lru({ maxSize: 2_000_000 }))
+
+const provider = new OidcProvider(`http://localhost:${port}`, {
+  adapter: MemoryAdapter,
+  clients: [
+    {
+      ...client,
+      grant_types: ['authorization_code', 'refresh_token'],
+      redirect_uris: ['http://localhost:5000/callback'],
+      token_endpoint_auth_method: 'client_secret_basic',
+    },
+  ],
+  jwks: { keys: [signingKey()] },
+  rotateRefreshToken: true,
+  ttl: { RefreshToken: 3_600, Grant: 2_592_000, AccessToken: 1_200 },
+  findAccount: async (_context: unknown, accountId: string) => ({
+    accountId,
+    claims: async () => ({ sub: accountId }),
+  }),
+  features: {
+    devInteractions: { enabled: false },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => resource,
+      useGrantedResource: () => true,
+      getResourceServerInfo: () => ({
+        scope: 'api',
+        audience: resource,
+        accessTokenFormat: 'jwt',
+        accessTokenTTL: 1_200,
+        jwt: { sign: { alg: 'ES256' } },
+      }),
+    },
+  },
+})
+
+function signingKey(): object {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', kid: 'bench' }
+}
+
+async function seedToken(accountId: string): Promise<string> {
+  const grant = new provider.Grant({ clientId: client.client_id, accountId })
+  grant.addResourceScope(resource, 'api')
+  return new provider.RefreshToken({
+    accountId,
+    client: await provider.Client.find(client.client_id),
+    grantId: await grant.save(),
+    gty: 'authorization_code',
+    resource,
+    scope,
+  }).save()
+}
+
+const answer = provider.callback()
+const server = createServer(async (request, response) => {
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  if (url.pathname !== '/seed') return answer(request, response)
+  const count = Number(url.searchParams.get('count'))
+  const tokens = await Promise.all(Array.from({ length: count }, (_, index) => seedToken(`user-${index}`)))
+  const body = JSON.stringify({ client, tokens })
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
+})
+server.listen(port, 'localhost')
+process.once('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+})

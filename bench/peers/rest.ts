@@ -1,0 +1,53 @@
+import { pino } from 'pino'
+import { Type } from 'typebox'
+import { identityRoutes } from '../../src/access/routes.ts'
+import { BearerCheck } from '../../src/auth/bearer.ts'
+import { basePathOf, readConfig } from '../../src/config.ts'
+import type { Caller } from '../../src/core/caller.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { cors } from '../../src/http/cors.ts'
+import { RateLimiter } from '../../src/http/rate-limiter.ts'
+import { limitRates } from '../../src/http/rate-limits.ts'
+import { buildServer } from '../../src/http/server.ts'
+import type { Server } from '../../src/http/typed-server.ts'
+import { makeLog } from '../../src/main.ts'
+import { readMasterKey } from '../../src/master-key.ts'
+import { openService } from '../../src/node.ts'
+import { metricsRoutes } from '../../src/operations.ts'
+
+/** The REST side as app.ts mounts it, twice: under /checked behind the bearer check, under /open with a caller that
+ *  was never asked for. One process serves both, so that only the check differs. */
+const config = readConfig(process.env)
+const log = makeLog(config, pino.destination(2))
+const connection = { connectionString: config.databaseUrl as string }
+const masterKey = await readMasterKey(config)
+const { context, close } = await openService({ config, connection, masterKey, clock: systemClock, log })
+const bearer = new BearerCheck(context)
+const fixed = JSON.parse(process.env.FIXED_CALLER ?? '{}') as Caller
+const limiter = new RateLimiter()
+
+function restRoutes(scope: Server, callerOf: (authorization: string | undefined) => Promise<Caller> | Caller): void {
+  cors(scope, {
+    mayPreflight: (origin) => context.directory.hasOrigin(origin),
+    mayRead: (_request, origin) => context.directory.hasOrigin(origin),
+    credentials: true,
+  })
+  scope.addHook('onRequest', async (request) => {
+    if (request.method === 'OPTIONS') return
+    request.caller = await callerOf(request.headers.authorization)
+  })
+  scope.addHook('onRequest', limitRates({ limiter, mode: config.rateLimits, basePath: basePathOf(config) }))
+  identityRoutes(scope, context.db, config.publicUrl)
+  const response = { 200: Type.Object({ Status: Type.String() }) }
+  scope.get('/fixed', { schema: { response } }, async () => ({ Status: 'Live' }))
+}
+
+const server = buildServer({ log, nodeName: 'bench', trustProxy: [], profile: context.profile })
+metricsRoutes(server, config)
+server.register(async (scope: Server) => restRoutes(scope, (header) => bearer.caller(header)), { prefix: '/checked' })
+server.register(async (scope: Server) => restRoutes(scope, () => fixed), { prefix: '/open' })
+await server.listen({ port: config.port, host: 'localhost' })
+process.once('SIGTERM', async () => {
+  await server.close()
+  await close()
+})

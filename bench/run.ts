@@ -1,0 +1,13 @@
+import { benchAuth } from './auth.ts'
+
+/** npm run bench -- auth [parts...]: what is measured, and how it is kept fair, stands in docs/benchmarks.md. */
+const benches: Record<string, (words: string[]) => Promise<void>> = { auth: benchAuth }
+
+const [name = '', ...words] = process.argv.slice(2)
+const bench = benches[name]
+if (bench) {
+  await bench(words)
+} else {
+  console.error(`Name what to measure: ${Object.keys(benches).join(', ')}. For instance: npm run bench -- auth`)
+  process.exitCode = 1
+}

@@ -1,0 +1,5 @@
+/** One running service is one environment (contract §1). */
+export type Environment = 'sim' | 'live'
+
+/** The path of {base_url}. */
+export const basePathOf = (environment: Environment): string => (environment === 'sim' ? '/sim/openapi' : '/openapi')

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FixedClock } from '../../src/core/clock.ts'
+import { demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { eventually } from '../faults/embedded-support.ts'
+import { serviceForFile, type TestService } from '../support/service.ts'
+import { Browser, basic, getRest, postToken, refresh, signInForCode, type TokenBody } from '../support/sign-in.ts'
+
+const rounds = 20
+const atOnce = 50
+const graceSeconds = 10
+
+const clock = new FixedClock('2026-03-02T09:00:00Z')
+const one = await serviceForFile({ clock })
+const two = await serviceForFile({ clock, besides: one })
+// One sign-in for all: after the first, the remembered consent answers with a code at once.
+const browser = new Browser()
+
+const newCode = () => signInForCode(one.url, undefined, { browser })
+const redeem = (node: TestService, code: string) =>
+  postToken(node.url, { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri })
+
+/** The same request so many times at the same moment, over the nodes by turns. */
+function simultaneously<T>(nodes: TestService[], request: (node: TestService) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: atOnce }, (_, index) => request(nodes[index % nodes.length] ?? one)))
+}
+
+const sessionOf = ({ access_token: token }: TokenBody): string =>
+  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid
+
+async function countRefreshTokens(sessionId: string): Promise<number> {
+  const rows = await one.node.context.db
+    .selectFrom('refresh_token')
+    .select('issued_at')
+    .where('session_id', '=', sessionId)
+    .execute()
+  return rows.length
+}
+
+const statusOnNode = async (node: TestService, token: string): Promise<number> => {
+  const answer = await getRest(node.baseUrl, '/port/v1/users/me', token)
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** Refused by the node that was told at once, by the others as soon as they hear of it. */
+async function assertDead(tokens: TokenBody): Promise<void> {
+  for (const node of [one, two])
+    await eventually(async () => ((await statusOnNode(node, tokens.access_token)) === 401 ? true : undefined))
+  for (const node of [one, two]) {
+    const { status, body } = await refresh(node.url, tokens.refresh_token)
+    assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+  }
+}
+
+for (const [where, nodes] of [
+  ['one node', [one]],
+  ['two nodes', [one, two]],
+] as const) {
+  test(`of ${atOnce} simultaneous redemptions of one code on ${where} one succeeds, and the replay kills the session`, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const code = await newCode()
+      const answers = await simultaneously([...nodes], (node) => redeem(node, code))
+      const [won, ...more] = answers.filter(({ status }) => status === 200)
+      assert.ok(won)
+      assert.equal(more.length, 0)
+      const lost = answers.filter(({ status, body }) => status === 400 && body.error === 'invalid_grant')
+      assert.equal(lost.length, atOnce - 1)
+      await assertDead(won.body)
+    }
+  })
+
+  test(`${atOnce} simultaneous refreshes of one token on ${where} give one new pair; reuse after the grace kills the session`, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { body: first } = await redeem(one, await newCode())
+      const answers = await simultaneously([...nodes], (node) => refresh(node.url, first.refresh_token))
+      const [{ body: pair } = assert.fail()] = answers
+      for (const { status, body } of answers) assert.deepEqual([status, body], [200, pair])
+      assert.notEqual(pair.refresh_token, first.refresh_token)
+      assert.equal(await countRefreshTokens(sessionOf(first)), 2, 'the first token and its one successor')
+      assert.equal(await statusOnNode(two, pair.access_token), 200)
+      clock.advance(graceSeconds + 1)
+      const reused = await refresh(one.url, first.refresh_token)
+      assert.deepEqual([reused.status, reused.body.error], [400, 'invalid_grant'])
+      assert.equal(
+        await statusOnNode(one, first.access_token),
+        401,
+        'the node that noticed needs no time to hear of it',
+      )
+      await assertDead(first)
+      await assertDead(pair)
+    }
+  })
+}
+
+test('a refresh and a revocation of one session at the same moment leave nothing that works', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const { body: first } = await redeem(one, await newCode())
+    const [{ body: pair }, revoked] = await Promise.all([
+      refresh(two.url, first.refresh_token),
+      fetch(`${one.url}/revoke`, {
+        method: 'POST',
+        headers: { authorization: basic() },
+        body: new URLSearchParams({ token: first.refresh_token }),
+      }),
+    ])
+    assert.equal(revoked.status, 200)
+    await assertDead(first)
+    if (pair.access_token) await assertDead(pair)
+  }
+})

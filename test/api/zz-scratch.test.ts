@@ -1,0 +1,207 @@
+process.on('uncaughtExceptionMonitor', (e) => console.log('UNCAUGHT', e.stack, e.code, e))
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { importApp } from '../../src/apps/import.ts'
+import { FixedClock } from '../../src/core/clock.ts'
+import { demoApp, demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { noteSecret } from '../support/log-check.ts'
+import { administer } from '../support/postgres.ts'
+import { masterKey, serviceForFile } from '../support/service.ts'
+import {
+  Browser,
+  basic,
+  codeRequest,
+  getRest,
+  obtainTokens,
+  postToken,
+  refresh,
+  signInForCode,
+} from '../support/sign-in.ts'
+
+const clock = new FixedClock('2026-11-16T09:00:00Z')
+const service = await serviceForFile({ clock })
+const { url, baseUrl } = service
+const { db } = service.node.context
+const browser = new Browser()
+
+const otherUri = 'https://other.example/callback'
+const other = { AppKey: 'a0'.repeat(16), Secret: 'b0'.repeat(16) }
+noteSecret('secret', other.Secret)
+const otherRecord = {
+  ...other,
+  ClientKey: demoKey('client ada'),
+  Name: 'Other',
+  Description: '',
+  Flow: 'Code' as const,
+}
+await importApp(db, masterKey, { ...otherRecord, RedirectUris: [otherUri], IsTradingEnabled: true }, clock.now())
+const implicitKey = demoApps.find((app) => app.Flow === 'Implicit')?.AppKey ?? ''
+
+const exchange = (code: string, more: Record<string, string> = {}, authorization?: string) =>
+  postToken(url, { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri, ...more }, authorization)
+
+/** POST /token as it is, for what a form cannot say. */
+async function post(body: string | URLSearchParams | FormData | undefined, headers: Record<string, string> = {}) {
+  const init = { method: 'POST', headers: { authorization: basic(), ...headers }, ...(body !== undefined && { body }) }
+  const response = await fetch(`${url}/token`, init)
+  return { status: response.status, body: (await response.json()) as { error: string; error_description: string } }
+}
+
+const formHeader = { 'content-type': 'application/x-www-form-urlencoded' }
+const complete = { grant_type: 'authorization_code', code: 'c', redirect_uri: demoRedirectUri }
+const without = (name: string) => new URLSearchParams(Object.entries(complete).filter(([each]) => each !== name))
+
+describe('a malformed request to /token is 400 invalid_request', () => {
+  const cases: [string, () => ReturnType<typeof post>][] = [
+    ['JSON instead of a form', () => post(JSON.stringify(complete), { 'content-type': 'application/json' })],
+    ['a form under the name of text', () => post(String(without('')), { 'content-type': 'text/plain' })],
+    ['an empty body', () => post('', formHeader)],
+    ['no body at all', () => post(undefined)],
+    ['a repeated parameter', () => post(`${without('')}&code=c`, formHeader)],
+    ['a repeated parameter that nobody knows', () => post(`${without('')}&x=1&x=2`, formHeader)],
+    ['grant_type missing', () => post(without('grant_type'))],
+    ['grant_type empty', () => post(`${without('grant_type')}&grant_type=`, formHeader)],
+    ['code missing', () => post(without('code'))],
+    ['redirect_uri missing', () => post(without('redirect_uri'))],
+    ['refresh_token missing', () => post(new URLSearchParams({ grant_type: 'refresh_token' }))],
+    ['client_secret beside Basic', () => post(`${without('')}&client_secret=${demoApp.Secret}`, formHeader)],
+    ['another client_id beside Basic', () => post(`${without('')}&client_id=${other.AppKey}`, formHeader)],
+  ]
+  for (const [name, send] of cases)
+    test(name, async () => {
+      const { status, body } = await send()
+      assert.deepEqual([status, body.error], [400, 'invalid_request'])
+      assert.deepEqual(Object.keys(body), ['error', 'error_description'])
+    })
+})
+
+test('a request that lacks its redirect_uri does not burn the code', async () => {
+  const code = await signInForCode(url, codeRequest, { browser })
+  assert.equal((await postToken(url, { grant_type: 'authorization_code', code })).body.error, 'invalid_request')
+  assert.equal((await exchange(code)).status, 200)
+})
+
+for (const path of ['/token', '/revoke', '/introspect'])
+  test(`${path} answers every method but POST with 405 and Allow: POST`, async () => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+      const response = await fetch(`${url}${path}`, { method })
+      assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST'], method)
+      assert.equal(((await response.json()) as { error: string }).error, 'invalid_request')
+      assert.equal(response.headers.get('cache-control'), 'no-store')
+    }
+  })
+
+test('answers of /token, good and bad, are never stored', async () => {
+  const good = await exchange(await signInForCode(url, codeRequest, { browser }))
+  const bad = await exchange('unknown')
+  for (const { headers } of [good, bad]) {
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('pragma'), 'no-cache')
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+  }
+})
+
+test('an unknown grant type is unsupported_grant_type', async () => {
+  for (const grant_type of ['password', 'client_credentials', 'Authorization_Code', '__proto__']) {
+    const { status, body } = await postToken(url, { grant_type })
+    assert.deepEqual([status, body.error], [400, 'unsupported_grant_type'], grant_type)
+  }
+})
+
+test('an implicit app may use no grant: unauthorized_client, before anything of the grant is looked at', async () => {
+  for (const grant_type of ['authorization_code', 'refresh_token']) {
+    const { status, body } = await postToken(url, { grant_type, client_id: implicitKey }, null)
+    assert.deepEqual([status, body.error], [400, 'unauthorized_client'], grant_type)
+  }
+})
+
+test('checks come in this order: form, grant_type, client, grant known, grant allowed, the rest', async () => {
+  const wrong = basic(demoApp.AppKey, 'wrong secret')
+  const errorOf = async (form: Record<string, string>, authorization: string | null) =>
+    (await postToken(url, form, authorization)).body.error
+  assert.equal((await post('x=1&x=2', { ...formHeader, authorization: wrong })).body.error, 'invalid_request')
+  assert.equal(await errorOf({ code: 'c' }, wrong), 'invalid_request')
+  assert.equal(await errorOf({ grant_type: 'unheard' }, wrong), 'invalid_client')
+  assert.equal(await errorOf({ grant_type: 'unheard', client_id: implicitKey }, null), 'unsupported_grant_type')
+  assert.equal(await errorOf({ grant_type: 'authorization_code' }, wrong), 'invalid_client')
+  assert.equal(await errorOf({ grant_type: 'authorization_code', client_id: implicitKey }, null), 'unauthorized_client')
+  assert.equal(await errorOf({ grant_type: 'authorization_code' }, basic()), 'invalid_request')
+})
+
+describe('a code that does not fit is invalid_grant with one text, and is burnt', () => {
+  const text = exchange('unknown').then(({ body }) => body.error_description)
+  const causes: [string, (code: string) => ReturnType<typeof exchange>][] = [
+    ["another app's", (code) => exchange(code, { redirect_uri: otherUri }, basic(other.AppKey, other.Secret))],
+    ['another redirect_uri', (code) => exchange(code, { redirect_uri: `${demoRedirectUri}/` })],
+    ['a verifier though never challenged', (code) => exchange(code, { code_verifier: 'v'.repeat(43) })],
+  ]
+  for (const [name, send] of causes)
+    test(name, async () => {
+      const code = await signInForCode(url, codeRequest, { browser })
+      const { status, body } = await send(code)
+      assert.deepEqual([status, body.error, body.error_description], [400, 'invalid_grant', await text])
+      assert.equal((await exchange(code)).body.error, 'invalid_grant', 'the code still works')
+    })
+
+  test('a code lives 60 seconds, not longer', async () => {
+    const [first, second] = [
+      await signInForCode(url, codeRequest, { browser }),
+      await signInForCode(url, codeRequest, { browser }),
+    ]
+    clock.advance(59)
+    assert.equal((await exchange(first)).status, 200)
+    clock.advance(1)
+    const { status, body } = await exchange(second)
+    assert.deepEqual([status, body.error, body.error_description], [400, 'invalid_grant', await text])
+  })
+
+  test('of a user who was disabled meanwhile', async () => {
+    const code = await signInForCode(url, codeRequest, { user: 'bo' })
+    const setDisabled = (disabled: boolean) =>
+      db.updateTable('service_user').set({ disabled }).where('name', '=', 'bo').execute()
+    await setDisabled(true)
+    const { status, body } = await exchange(code)
+    await setDisabled(false)
+    assert.deepEqual([status, body.error, body.error_description], [400, 'invalid_grant', await text])
+    assert.equal((await exchange(code)).body.error, 'invalid_grant', 'the code still works')
+  })
+})
+
+test('a code that is used twice is refused, and every token of its session dies', async () => {
+  const code = await signInForCode(url, codeRequest, { browser })
+  const { body: tokens } = await exchange(code)
+  const bystander = await obtainTokens(url, { browser })
+  const { body: refreshed } = await refresh(url, tokens.refresh_token)
+  const { status, body } = await exchange(code)
+  assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+  for (const token of [tokens.access_token, refreshed.access_token])
+    assert.equal((await getRest(baseUrl, '/port/v1/users/me', token)).status, 401)
+  assert.equal((await refresh(url, refreshed.refresh_token)).body.error, 'invalid_grant')
+  assert.equal((await getRest(baseUrl, '/port/v1/users/me', bystander.access_token)).status, 200)
+})
+
+test('of ten simultaneous exchanges of one code at most one wins', async () => {
+  const code = await signInForCode(url, codeRequest, { browser })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(code)))
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  assert.equal(answers.filter(({ body }) => body.error === 'invalid_grant').length, 9)
+})
+
+test('while the database is away /token says 503 with Retry-After, and consumes nothing', async () => {
+  const code = await signInForCode(url, codeRequest, { browser })
+  const { database: name } = service.database.connection
+  const allow = (yes: boolean) =>
+    administer(
+      service.database.connection,
+      `alter database ${name} with allow_connections ${yes}`,
+      ...(yes ? [] : [`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`]),
+    )
+  await allow(false)
+  const away = await exchange(code)
+  const page = await browser.fetch(`${url}/authorize?${new URLSearchParams(codeRequest)}`)
+  await allow(true)
+  assert.deepEqual([away.status, away.body.error], [503, 'temporarily_unavailable'])
+  assert.match(away.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assert.match(page.headers.get('location') ?? '', /[?&]error=temporarily_unavailable&/)
+  assert.equal((await exchange(code)).status, 200)
+})

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+type Import = { from: string; typeOnly: boolean }
+type Source = { path: string; text: string; imports: Import[] }
+
+async function readSources(pattern: string): Promise<Source[]> {
+  const sources: Source[] = []
+  for await (const path of glob(pattern, { cwd: root })) {
+    const text = readFileSync(join(root, path), 'utf8')
+    const imports = [...text.matchAll(/^(import|export)( type)? [^'"]*?from '([^']+)'/gms)].map((found) => ({
+      from: found[3]?.startsWith('.') ? normalize(join(dirname(path), found[3])) : (found[3] ?? ''),
+      typeOnly: found[2] !== undefined,
+    }))
+    sources.push({ path, text, imports })
+  }
+  return sources
+}
+
+const isTest = ({ path }: Source): boolean => path.endsWith('.test.ts') || path.endsWith('test-server.ts')
+const sources = (await readSources('src/**/*.ts')).filter((source) => !isTest(source))
+const domains = ['instruments', 'events', 'apps', 'auth', 'console', 'sim']
+const domainOf = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? 'root'
+
+/** Arrows point down: core ← database, http ← access ← domains ← root. */
+const mayImport: Record<string, string[]> = {
+  core: [],
+  database: ['core'],
+  http: ['core'],
+  access: ['core', 'database', 'http'],
+  ...Object.fromEntries(domains.map((domain) => [domain, ['core', 'database', 'http', 'access']])),
+}
+
+/** The two exceptions of the house: the authorization server reads apps; the sim loads every domain's data. */
+function isException(path: string, from: string): boolean {
+  if (domainOf(path) === 'auth' && domainOf(from) === 'apps') return true
+  return domainOf(path) === 'sim' && /\/import(-store)?\.ts$/.test(from)
+}
+
+/** What an import breaks, in words; empty when all hold. */
+function layerFaults(all: Source[]): string[] {
+  return all.flatMap(({ path, imports }) => {
+    const domain = domainOf(path)
+    if (domain === 'root') return []
+    return imports.flatMap(({ from, typeOnly }) => {
+      if (!from.startsWith('src/')) return []
+      const target = domainOf(from)
+      if (target === domain || mayImport[domain]?.includes(target) || isException(path, from)) return []
+      // The shape of the configuration, or of a record, is no dependency at run time.
+      if (typeOnly && (from === 'src/config.ts' || /\/(schema|import)\.ts$/.test(from))) return []
+      return [`${path} imports ${from}`]
+    })
+  })
+}
+
+test('the sources are found', () => {
+  assert.ok(sources.length > 50, `only ${sources.length}`)
+  assert.ok(sources.flatMap(({ imports }) => imports).length > 200)
+})
+
+test('arrows point down, and siblings do not import each other', () => {
+  assert.deepEqual(layerFaults(sources), [])
+})
+
+test('the layer rule sees what it forbids', () => {
+  const source = (path: string, from: string): Source => ({ path, text: '', imports: [{ from, typeOnly: false }] })
+  const forbidden = [
+    source('src/core/x.ts', 'src/http/errors.ts'),
+    source('src/http/x.ts', 'src/database/open.ts'),
+    source('src/apps/x.ts', 'src/auth/tokens.ts'),
+    source('src/sim/x.ts', 'src/auth/tokens.ts'),
+    source('src/auth/x.ts', 'src/config.ts'),
+  ]
+  assert.equal(layerFaults(forbidden).length, forbidden.length)
+})
+
+test('rules are pure: no framework, no database, no clock, no chance', () => {
+  const rules = sources.filter(({ path }) => path.includes('/rules/'))
+  assert.ok(rules.length > 8)
+  for (const { path, imports, text } of rules) {
+    for (const { from, typeOnly } of imports) {
+      const isPure = from.startsWith('src/core/') || from.includes('/rules/') || typeOnly
+      assert.ok(isPure && !/^(node:|fastify|kysely|pg)/.test(from), `${path} imports ${from}`)
+    }
+    assert.doesNotMatch(text, /Temporal\.Now|Math\.random|process\./, path)
+  }
+})
+
+test('SQL stands in stores, migrations and the audit log only', () => {
+  const isStore = (path: string) => /store\.ts$/.test(path) || /^src\/(database\/|access\/audit)/.test(path)
+  const speaks = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/
+  for (const { path, text } of sources.filter((source) => !isStore(source.path)))
+    assert.doesNotMatch(text, speaks, path)
+  assert.ok(sources.some(({ path, text }) => isStore(path) && speaks.test(text)))
+})
+
+test('stores know nothing of HTTP', () => {
+  for (const { path, imports } of sources.filter((source) => /store\.ts$/.test(source.path)))
+    for (const { from } of imports) assert.doesNotMatch(from, /^fastify|^src\/http\//, path)
+})
+
+test('only config.ts reads the environment, and only core/clock.ts the time', () => {
+  for (const { path, text } of sources) {
+    if (path !== 'src/config.ts') assert.doesNotMatch(text, /process\.env/, path)
+    if (path !== 'src/core/clock.ts') assert.doesNotMatch(text, /Temporal\.Now/, path)
+    assert.doesNotMatch(text, /\bnew Date\b|\bDate\.(now|parse|UTC)\b/, path)
+  }
+})
+
+test('a file has one reason to change: none is longer than 250 lines', () => {
+  for (const { path, text } of sources.filter(({ path }) => !/(enums|codes|demo|asset-type)/.test(path)))
+    assert.ok(text.split('\n').length <= 251, `${path} has ${text.split('\n').length} lines`)
+})
+
+test('the lockfile names no registry', () => {
+  assert.doesNotMatch(readFileSync(join(root, 'package-lock.json'), 'utf8'), /"resolved": "https?:/)
+})
+
+test('every dependency has an exact version and a reason in docs/decisions', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+    string,
+    Record<string, string>
+  >
+  const reasons = readFileSync(join(root, 'docs/decisions/0001-dependencies.md'), 'utf8')
+  for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+    assert.match(version, /^\d/, name)
+    assert.ok(reasons.includes(`\`${name}\``), `${name} has no reason in docs/decisions/0001-dependencies.md`)
+  }
+})

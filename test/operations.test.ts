@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { test } from 'node:test'
+import { serviceForFile } from './support/service.ts'
+
+type Operation = { id: string; method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; state: 'done' | 'open' }
+
+const ref = '/sim/openapi/ref/v1/instruments'
+const apps = '/sim/openapi/developer/apps'
+const open = (id: string, method: Operation['method'], path: string): Operation => ({ id, method, path, state: 'open' })
+const done = (id: string, method: Operation['method'], path: string): Operation => ({ id, method, path, state: 'done' })
+
+/** Every operation of the specification's §4, and whether it is there. A row may only say what is so. */
+const operations: Operation[] = [
+  open('1', 'GET', ref),
+  open('2', 'GET', `${ref}/details`),
+  open('3', 'GET', `${ref}/details/:Uic/:AssetType`),
+  open('4', 'GET', `${ref}/contractoptionspaces/:OptionRootId`),
+  open('5', 'GET', `${ref}/futuresspaces/:ContinuousFuturesUic`),
+  open('6', 'GET', `${ref}/tradingschedule/:Uic/:AssetType`),
+  open('7', 'GET', '/sim/openapi/ca/v2/events'),
+  open('8', 'GET', '/sim/openapi/ca/v2/events/:EventId'),
+  open('9', 'GET', '/sim/openapi/ca/v2/events/lookupdata'),
+  open('10', 'GET', apps),
+  open('11', 'POST', apps),
+  open('12', 'GET', `${apps}/:AppKey`),
+  open('13', 'PATCH', `${apps}/:AppKey`),
+  open('14', 'DELETE', `${apps}/:AppKey`),
+  open('15', 'GET', `${apps}/:AppKey/redirecturis`),
+  open('16', 'POST', `${apps}/:AppKey/redirecturis`),
+  open('17', 'GET', `${apps}/:AppKey/redirecturis/:RedirectUriId`),
+  open('18', 'PATCH', `${apps}/:AppKey/redirecturis/:RedirectUriId`),
+  open('19', 'DELETE', `${apps}/:AppKey/redirecturis/:RedirectUriId`),
+  open('20', 'GET', `${apps}/:AppKey/secrets`),
+  open('21', 'POST', `${apps}/:AppKey/secrets`),
+  open('22', 'GET', `${apps}/:AppKey/secrets/:SecretId`),
+  open('23', 'PATCH', `${apps}/:AppKey/secrets/:SecretId`),
+  open('24', 'DELETE', `${apps}/:AppKey/secrets/:SecretId`),
+  open('25', 'GET', `${apps}/resource/:AppKey`),
+  done('authorize', 'GET', '/authorize'),
+  done('token', 'POST', '/token'),
+]
+
+const service = await serviceForFile()
+const { server } = service.node
+await server.ready()
+const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+  paths: Record<string, Record<string, { responses?: object; summary?: string }>>
+}
+const templated = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+
+/** The names of all tests, which name the operations they are about. */
+async function testNames(): Promise<string> {
+  let names = ''
+  for await (const file of glob('test/{api,journeys,browser}/**/*.test.ts', { cwd: new URL('..', import.meta.url) }))
+    names += readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+  return names
+}
+const names = await testNames()
+
+const isMounted = ({ method, path }: Operation) => server.hasRoute({ method, url: path })
+const isDocumented = ({ method, path }: Operation) =>
+  document.paths[templated(path)]?.[method.toLowerCase()]?.summary !== undefined
+const isTested = ({ id }: Operation) => names.includes(`(operation ${id})`)
+
+test('all 25 operations and the two authentication endpoints are listed', () => {
+  assert.equal(operations.length, 27)
+  assert.equal(new Set(operations.map(({ id }) => id)).size, 27)
+})
+
+for (const operation of operations)
+  test(`operation ${operation.id}, ${operation.method} ${operation.path}, is ${operation.state}`, () => {
+    const facts = { mounted: isMounted(operation), documented: isDocumented(operation), tested: isTested(operation) }
+    const isDone = operation.state === 'done'
+    assert.deepEqual(facts, { mounted: isDone, documented: isDone, tested: isDone })
+  })

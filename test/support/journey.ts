@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo, Server } from 'node:net'
+import { after } from 'node:test'
+import { type AppRecord, importApp } from '../../src/apps/import.ts'
+import type { Flow } from '../../src/core/flow.ts'
+import { demoApps } from '../../src/sim/demo-records.ts'
+import { noteSecret } from './log-check.ts'
+import { masterKey, type TestService } from './service.ts'
+import { type Browser, getRest, signIn } from './sign-in.ts'
+
+/** The demo app of a flow, as its developer would write it into a library's settings. */
+export function demoClient(flow: Flow): { id: string; secret: string } {
+  const app = demoApps.find((each) => each.Flow === flow)
+  assert.ok(app)
+  return { id: app.AppKey, secret: app.Secret ?? '' }
+}
+
+/** An app of ada's like the demo one of its flow, but with addresses of its own. */
+export async function registerApp(service: TestService, flow: Flow, redirectUri: string): Promise<AppRecord> {
+  const like = demoApps.find((each) => each.Flow === flow)
+  assert.ok(like)
+  const secret = flow === 'Code' ? { Secret: randomBytes(16).toString('hex') } : {}
+  const own = { AppKey: randomBytes(16).toString('hex'), Name: 'Journey', RedirectUris: [redirectUri], ...secret }
+  if (own.Secret) noteSecret('secret', own.Secret)
+  const app = { ...like, ...own }
+  const { db, feed } = service.node.context
+  await importApp(db, masterKey, app, service.clock.now())
+  await feed.poll()
+  return app
+}
+
+/** What a person does at the address that a library made: signs in, allows, and is sent back to the app. */
+export function signInAt(service: TestService, address: string | URL, browser?: Browser): Promise<URL> {
+  const { origin, pathname, searchParams } = new URL(address)
+  assert.equal(`${origin}${pathname}`, `${service.url}/authorize`)
+  return signIn(service.url, Object.fromEntries(searchParams), browser && { browser })
+}
+
+/** The token that a library got opens the REST interface, in the name of the person who signed in. */
+export async function assertOpens(service: TestService, accessToken: string): Promise<void> {
+  noteSecret('access token', accessToken)
+  const answer = await getRest(service.baseUrl, '/port/v1/users/me', accessToken)
+  const text = await answer.text()
+  assert.equal(answer.status, 200, text)
+  assert.equal((JSON.parse(text) as { Name: string }).Name, 'ada')
+}
+
+export async function assertRefused(service: TestService, accessToken: string): Promise<void> {
+  assert.equal((await getRest(service.baseUrl, '/port/v1/users/me', accessToken)).status, 401)
+}
+
+/** The address of an app that listens on a free port until the tests of the file are over. */
+export async function originOnFreePort(app: { listen(port: number, host: string): Server }): Promise<string> {
+  const server = app.listen(0, 'localhost')
+  await new Promise((resolve) => server.once('listening', resolve))
+  after(() => server.close())
+  return `http://localhost:${(server.address() as AddressInfo).port}`
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { type AppRecord, importApp } from '../../src/apps/import.ts'
+import type { Flow } from '../../src/core/flow.ts'
+import { demoKey, demoPassword } from '../../src/sim/demo-records.ts'
+import { connectBrowser } from './browser.ts'
+import { noteSecret } from './log-check.ts'
+import { masterKey, serviceForFile, type TestService } from './service.ts'
+import { authorizeUrl, pkcePair } from './sign-in.ts'
+
+export const wrongSentence = 'The user or the password is not right. If you are sure, wait a few minutes and try again.'
+
+/** What a file of browser tests works with: a service, and contexts of the run's one Chromium. */
+export async function browserForFile(): Promise<{ service: TestService; visit: Visit }> {
+  const service = await serviceForFile()
+  const browser = await connectBrowser()
+  after(() => browser.close())
+  return {
+    service,
+    async visit(allowed, act, options = {}) {
+      const context = await browser.newContext({ locale: 'en-GB', ...options })
+      context.setDefaultTimeout(20_000)
+      const watched = watch(context, [service.url, ...allowed])
+      try {
+        await act(await context.newPage(), context)
+        await noteCookies(context)
+        assert.deepEqual(watched, [], 'faults that the browser saw')
+      } finally {
+        await context.close()
+      }
+    },
+  }
+}
+
+/** A visit in a fresh browser context. It fails by itself when the browser complains (a script's error, a breach of
+ *  the content security policy) or asks an origin other than the service and the allowed ones. */
+export type Visit = (
+  allowed: readonly string[],
+  act: (page: Page, context: BrowserContext) => Promise<void>,
+  options?: BrowserContextOptions,
+) => Promise<void>
+
+/** Chromium reports a page that came with an error status as if one of its parts were missing: that is meant so. */
+const meantStatus = /^Failed to load resource: the server responded with a status of (400|401|404) /
+
+function watch(context: BrowserContext, allowed: readonly string[]): string[] {
+  const faults: string[] = []
+  context.on('console', (message) => {
+    const meant = meantStatus.test(message.text()) && message.location().url === message.page()?.url()
+    if (/^(error|warning)$/.test(message.type()) && !meant) faults.push(message.text())
+  })
+  context.on('weberror', (problem) => faults.push(String(problem.error())))
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (/^https?:$/.test(protocol) && !allowed.includes(origin)) faults.push(`asked ${origin}`)
+  })
+  return faults
+}
+
+async function noteCookies(context: BrowserContext): Promise<void> {
+  for (const { name, value } of await context.cookies()) noteSecret(name, value)
+}
+
+/** An app of its own for a test: what people allow one app is remembered, and must not reach the next test. */
+export async function registerApp(
+  service: TestService,
+  more: Partial<AppRecord> & { Flow: Flow; RedirectUris: readonly string[] },
+): Promise<AppRecord> {
+  const app: AppRecord = {
+    AppKey: randomBytes(16).toString('hex'),
+    ClientKey: demoKey('client ada'),
+    Name: 'Kite Notes',
+    Description: 'An app of a test.',
+    IsTradingEnabled: false,
+    ...(more.Flow === 'Code' && { Secret: randomBytes(16).toString('hex') }),
+    ...more,
+  }
+  if (app.Secret) noteSecret('secret', app.Secret)
+  await importApp(service.node.context.db, masterKey, app, service.clock.now())
+  return app
+}
+
+/** The address with which an app sends people to sign in, whatever its flow. */
+export function startOf(service: TestService, app: AppRecord, more: Record<string, string> = {}): string {
+  return authorizeUrl(service.url, {
+    response_type: app.Flow === 'Implicit' ? 'token' : 'code',
+    client_id: app.AppKey,
+    redirect_uri: app.RedirectUris[0] ?? '',
+    state: 'a state & more',
+    ...(app.Flow === 'PKCE' && { code_challenge: pkcePair().challenge, code_challenge_method: 'S256' }),
+    ...more,
+  })
+}
+
+/** Fills the form in and presses the button that signs in. */
+export async function signInOnPage(page: Page, user = 'ada', password = demoPassword): Promise<void> {
+  await page.getByLabel('User').fill(user)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: /^Sign in and continue to / }).click()
+}
+
+/** Waits until the browser is at this address, and gives what it was handed there, in the query or the fragment. */
+export async function handedTo(page: Page, redirectUri: string): Promise<{ query: Handed; fragment: Handed }> {
+  await page.waitForURL((url) => `${url.origin}${url.pathname}` === redirectUri)
+  const query = new URL(page.url()).searchParams
+  const fragment = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1))
+  for (const name of ['code', 'access_token'])
+    for (const value of [query.get(name), fragment.get(name)]) if (value) noteSecret(name, value)
+  return { query: Object.fromEntries(query), fragment: Object.fromEntries(fragment) }
+}
+
+export type Handed = Record<string, string>

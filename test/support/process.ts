@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { demoApp, demoPassword } from '../../src/sim/demo-records.ts'
+import { noteSecret } from './log-check.ts'
+
+/** The project as a person starts it: `node src/cli.ts <command>`, a process of its own. */
+export const projectFolder = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface ServiceProcess {
+  readonly pid: number
+  readonly url: string
+  readonly baseUrl: string
+  /** All of standard output: the start message. */
+  readonly message: string
+  /** The token of the start message's curl line; empty without demo data. */
+  readonly token: string
+  stderr(): string
+  kill(signal: NodeJS.Signals): void
+  readonly ended: Promise<Outcome>
+  /** SIGTERM, and its end. */
+  stop(): Promise<Outcome>
+}
+
+type Env = Record<string, string>
+type Options = { folder?: string; user?: { uid: number; gid: number }; input?: string }
+
+const folders: string[] = []
+const children = new Set<ChildProcess>()
+
+after(async () => {
+  const ends = [...children].map((child) => new Promise((resolve) => child.once('close', resolve)))
+  for (const child of children) child.kill('SIGTERM')
+  await Promise.all(ends)
+  for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** A folder that is removed when the tests of the file are over. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'refdesk-process-'))
+  folders.push(folder)
+  return folder
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** Only what is given and what every program needs: a setting of whoever runs the tests changes nothing. */
+function environment(env: Env): NodeJS.ProcessEnv {
+  const { PATH = '', TMPDIR } = process.env
+  return { PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...env }
+}
+
+interface Started {
+  readonly child: ChildProcess
+  readonly said: { stdout: string; stderr: string }
+  readonly ended: Promise<Outcome>
+}
+
+function launch(words: string[], env: Env, options: Options): Started {
+  const folder = options.folder ?? projectFolder
+  const child = spawn(process.execPath, [join(folder, 'src', 'cli.ts'), ...words], {
+    cwd: folder,
+    env: environment(env),
+    ...options.user,
+  })
+  child.stdin.end(options.input)
+  children.add(child)
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.stdout += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.stderr += chunk
+    keepLog(child, chunk)
+  })
+  const ended = new Promise<Outcome>((resolve) => {
+    child.once('close', (code) => {
+      children.delete(child)
+      resolve({ code, ...said })
+    })
+  })
+  return { child, said, ended }
+}
+
+/** The log of a process is checked for secrets at the end of the run; its start message is meant to have some. */
+function keepLog(child: ChildProcess, chunk: Buffer): void {
+  const folder = process.env.REFDESK_TEST_LOG
+  if (folder !== undefined) appendFileSync(join(folder, `process-${child.pid}.log`), chunk)
+}
+
+/** Runs a command to its end. */
+export function runCommand(words: string[], env: Env, options: Options = {}): Promise<Outcome> {
+  return launch(words, env, options).ended
+}
+
+/** `refdesk serve` that does not come to serve: how it ends. */
+export async function refusedStart(env: Env): Promise<Outcome> {
+  return runCommand(['serve'], { PORT: String(await freePort()), ...env })
+}
+
+/** `refdesk serve`, from its start message on. */
+export async function startProcess(env: Env, options: Options = {}): Promise<ServiceProcess> {
+  const port = env.PORT ?? String(await freePort())
+  const { child, said, ended } = launch(['serve'], { PORT: port, ...env }, options)
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      if (said.stdout.includes('is ready.') && said.stdout.endsWith('\n')) resolve()
+    })
+    void ended.then(({ code, stderr }) => reject(new Error(`the service ended with ${code}: ${stderr}`)))
+  })
+  const token = /Bearer ([\w.-]+)/.exec(said.stdout)?.[1] ?? ''
+  await noteSecrets(token, env.DATA_DIR)
+  const url = `http://localhost:${port}`
+  return {
+    pid: child.pid ?? 0,
+    url,
+    baseUrl: `${url}/sim/openapi`,
+    message: said.stdout,
+    token,
+    stderr: () => said.stderr,
+    kill: (signal) => void child.kill(signal),
+    ended,
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+async function noteSecrets(token: string, dataDir: string | undefined): Promise<void> {
+  noteSecret('token of the start message', token)
+  noteSecret('password', demoPassword)
+  noteSecret('secret', demoApp.Secret)
+  if (dataDir === undefined) return
+  for (const name of ['postgres.password', 'master.key'])
+    noteSecret(name, (await readFile(join(dataDir, name), 'utf8').catch(() => '')).trim())
+}
