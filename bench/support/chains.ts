@@ -22,7 +22,8 @@ export function refreshing(name: string, port: number, client: Client, seeded: r
     port,
     async step(wire, lane) {
       const chain = lanes[lane] ?? []
-      const index = (next[lane] = ((next[lane] ?? 0) + 1) % chain.length)
+      const index = ((next[lane] ?? 0) + 1) % chain.length
+      next[lane] = index
       const presented = chain[index] ?? ''
       const { status, body } = await wire.send(postForm('/token', client, refreshForm(presented)))
       const { refresh_token, access_token } = tokensOf(status, body)

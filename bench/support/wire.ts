@@ -45,7 +45,7 @@ export class Wire {
     if (headEnd < 0) return
     const head = this.#received.slice(0, headEnd)
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-    if (length === undefined) return this.#fail(new Error(`An answer without a length: ${head}`))
+    if (length === undefined) this.#fail(new Error(`An answer without a length: ${head}`))
     const end = headEnd + 4 + Number(length)
     if (this.#received.length < end) return
     const answer = { status: Number(head.slice(9, 12)), body: this.#received.slice(headEnd + 4, end) }

@@ -64,7 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
 
         await page.goto(startOf(service, implicit))
         await signInOnPage(page)
-        const granted = await handedTo(page, `${app.redirectUri}`)
+        const granted = await handedTo(page, app.redirectUri)
         assert.deepEqual(granted.query, {})
         assert.deepEqual(Object.keys(granted.fragment).sort(), ['access_token', 'expires_in', 'state', 'token_type'])
         assert.equal(granted.fragment.state, 'a state & more')
@@ -136,7 +136,7 @@ test('the page speaks German where the app asks for it, also after a wrong passw
     await page.goto(startOf(service, code, { lang: 'de' }))
     for (const password of ['falsch', demoPassword]) {
       assert.equal(await page.locator('html').getAttribute('lang'), 'de')
-      assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Anmelden und weiter zu Kite Notes')
+      assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Für Kite Notes anmelden')
       await page.locator('#user').fill('ada')
       await page.locator('#password').fill(password)
       await page.locator('button[value=allow]').click()

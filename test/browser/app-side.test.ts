@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/page.ts'
+import { callbackForFile } from '../support/page-callback.ts'
+
+const { service, visit } = await browserForFile()
+
+test('a callback that redirects on to another origin of this machine is followed, granted or cancelled', async () => {
+  const front = await callbackForFile({ '/signed-in': '<h1>Welcome back</h1>' }, '127.0.0.1')
+  const back = await callbackForFile({ '/callback': `${front.origin}/signed-in` })
+  const split = await registerApp(service, { Flow: 'Code', RedirectUris: [back.redirectUri] })
+  for (const javaScriptEnabled of [true, false])
+    await visit(
+      [back.origin, front.origin],
+      async (page) => {
+        await page.goto(startOf(service, split, { prompt: 'login' }))
+        await page.getByRole('button', { name: 'Cancel' }).click()
+        assert.equal((await handedTo(page, `${front.origin}/signed-in`)).query.error, 'access_denied')
+        await page.goto(startOf(service, split, { prompt: 'login' }))
+        await signInOnPage(page)
+        assert.ok((await handedTo(page, `${front.origin}/signed-in`)).query.code)
+      },
+      { javaScriptEnabled },
+    )
+})
+
+test('a sign-in in a popup can tell the window that opened it', async () => {
+  const tell = '<script>opener.postMessage(location.search, location.origin); close()</script>'
+  const listen = `<button>Sign in</button><output></output><script>
+    let popup
+    addEventListener('message', ({ data, source }) => {
+      document.querySelector('output').textContent = (source === popup) + data
+    })
+    document.querySelector('button').onclick = () => { popup = open(decodeURIComponent(location.hash.slice(1)), 'signin') }
+  </script>`
+  const app = await callbackForFile({ '/app': listen, '/callback': tell })
+  const popping = await registerApp(service, { Flow: 'Code', RedirectUris: [app.redirectUri] })
+  await visit([app.origin], async (page) => {
+    await page.goto(`${app.origin}/app#${encodeURIComponent(startOf(service, popping))}`)
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('button').click()
+    const popup = await opened
+    await signInOnPage(popup, 'ada', 'wrong at first')
+    await popup.getByRole('alert').waitFor()
+    const closed = popup.waitForEvent('close')
+    await signInOnPage(popup)
+    await closed
+    const told = page.locator('output', { hasText: 'state=' })
+    assert.match(String(await told.textContent()), /^true\?code=[^&]+&state=a%20state%20%26%20more&/)
+  })
+})

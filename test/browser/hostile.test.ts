@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { putUser } from '../../src/access/import-store.ts'
+import { hashPassword } from '../../src/core/passwords.ts'
+import { demoKey, demoPassword } from '../../src/sim/demo-records.ts'
+import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/page.ts'
+import { callbackForFile } from '../support/page-callback.ts'
+
+const { service, visit } = await browserForFile()
+const app = await callbackForFile()
+const RedirectUris = [app.redirectUri]
+const known = await registerApp(service, { Flow: 'Code', RedirectUris })
+
+const markup = `"'><img src=x onerror=alert(1)><script>alert(2)</script><b>&amp;`
+
+/** Fails when something that came from outside has become part of the page. */
+async function assertNoForeignElement(page: Page): Promise<void> {
+  assert.equal(await page.locator('script, img, b, iframe, object, base, [onerror], [style]').count(), 0)
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const settings = { javaScriptEnabled }
+  const how = javaScriptEnabled ? '' : ', without scripts'
+
+  test(`an unknown app and a foreign return address end at a page that leads nowhere${how}`, async () => {
+    const foreign = [`${app.origin}/other`, 'https://attacker.example/', 'javascript:alert(1)', markup]
+    await visit(
+      [],
+      async (page) => {
+        for (const [more, title] of [
+          [{ client_id: 'f'.repeat(32) }, 'This app is not known here'],
+          [{ client_id: markup }, 'This app is not known here'],
+          ...foreign.map(
+            (redirect_uri) => [{ redirect_uri }, 'The return address does not belong to this app'] as const,
+          ),
+        ] as const) {
+          const start = startOf(service, known, more)
+          const answer = await page.goto(start)
+          assert.equal(answer?.status(), 400)
+          assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), title)
+          assert.equal(page.url(), start)
+          assert.equal(await page.locator('a, form, button, meta[http-equiv]').count(), 0, 'something to click')
+          await assertNoForeignElement(page)
+        }
+      },
+      settings,
+    )
+  })
+}
+
+test('names of apps and users are shown as text, and nothing in them runs', async () => {
+  const name = `ada ${markup}`
+  const facts = { UserKey: demoKey('user markup'), Name: name, ClientKey: demoKey('client ada') }
+  await putUser(service.node.context.db, { ...facts, PasswordHash: await hashPassword(demoPassword) })
+  const [hostile, other] = [
+    await registerApp(service, { Flow: 'Code', RedirectUris, Name: markup }),
+    await registerApp(service, { Flow: 'Code', RedirectUris, Name: markup }),
+  ]
+  await visit([app.origin], async (page) => {
+    page.on('dialog', () => assert.fail('a script ran'))
+    await page.goto(startOf(service, hostile))
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), `Sign in to continue to ${markup}`)
+    assert.ok((await page.title()).includes(markup))
+    await signInOnPage(page, name, 'not the password')
+    assert.equal(await page.getByLabel('User').inputValue(), name)
+    await assertNoForeignElement(page)
+    await signInOnPage(page, name)
+    await handedTo(page, app.redirectUri)
+
+    await page.goto(startOf(service, other))
+    await page.getByRole('button', { name: `Continue as ${name}`, exact: true }).waitFor()
+    await assertNoForeignElement(page)
+    await page.goto(`${service.url}/logout`)
+    await page.getByText(`You are signed in as ${name}.`).waitFor()
+    await assertNoForeignElement(page)
+  })
+})
+
+test('a state full of markup does nothing on our pages, and reaches the app as it was', async () => {
+  const state = `${markup}\r\nset-cookie: a=b # ? % + ü`
+  for (const Flow of ['Code', 'Implicit'] as const) {
+    const fresh = await registerApp(service, { Flow, RedirectUris })
+    await visit([app.origin], async (page, context) => {
+      await page.goto(startOf(service, fresh, { state, lang: markup, prompt: markup }))
+      await assertNoForeignElement(page)
+      await signInOnPage(page)
+      const { query, fragment } = await handedTo(page, app.redirectUri)
+      assert.equal({ ...query, ...fragment }.state, state)
+      assert.ok(!(await context.cookies()).some(({ name }) => name === 'a'))
+    })
+  }
+})
+
+test('a page of another site cannot frame the sign-in page', async () => {
+  const framing = await callbackForFile({
+    '/frame': `<iframe src="${startOf(service, known).replaceAll('&', '&amp;')}">`,
+  })
+  await assert.rejects(
+    visit([framing.origin], async (page) => {
+      await page.goto(`${framing.origin}/frame`)
+      await page.waitForLoadState('networkidle')
+      assert.equal(await page.frameLocator('iframe').locator('form').count(), 0)
+    }),
+    /frame-ancestors|Refused to display|Framing/i,
+  )
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/page.ts'
+import { callbackForFile } from '../support/page-callback.ts'
+
+const { service, visit } = await browserForFile()
+const app = await callbackForFile()
+const RedirectUris = [app.redirectUri]
+const code = () => registerApp(service, { Flow: 'Code', RedirectUris })
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
+
+for (const javaScriptEnabled of [true, false]) {
+  const settings = { javaScriptEnabled }
+  const how = javaScriptEnabled ? '' : ', without scripts'
+
+  test(`who is signed in and has allowed the app is sent on at once, unless it asks by prompt=login${how}`, async () => {
+    const known = await code()
+    await visit(
+      [app.origin],
+      async (page) => {
+        await page.goto(startOf(service, known))
+        await signInOnPage(page)
+        const first = await handedTo(page, app.redirectUri)
+
+        await page.goto(startOf(service, known, { state: 'second' }))
+        const second = await handedTo(page, app.redirectUri)
+        assert.equal(second.query.state, 'second')
+        assert.ok(second.query.code && second.query.code !== first.query.code)
+
+        await page.goto(startOf(service, known, { prompt: 'login' }))
+        assert.equal(await heading(page), 'Sign in to continue to Kite Notes')
+        assert.equal(await page.getByLabel('User').inputValue(), '')
+        await signInOnPage(page, 'bo')
+        assert.ok((await handedTo(page, app.redirectUri)).query.code)
+      },
+      settings,
+    )
+  })
+
+  test(`who is signed in allows another app without a password, or refuses it${how}`, async () => {
+    const [known, other] = [await code(), await code()]
+    await visit(
+      [app.origin],
+      async (page) => {
+        await page.goto(startOf(service, known))
+        await signInOnPage(page)
+        await handedTo(page, app.redirectUri)
+
+        await page.goto(startOf(service, other))
+        assert.equal(await heading(page), 'Continue to Kite Notes?')
+        assert.equal(await page.locator('input:not([type=hidden])').count(), 0)
+        await page.getByRole('button', { name: 'Cancel' }).click()
+        assert.equal((await handedTo(page, app.redirectUri)).query.error, 'access_denied')
+
+        await page.goto(startOf(service, other))
+        await page.getByRole('button', { name: 'Continue as ada' }).click()
+        const { query } = await handedTo(page, app.redirectUri)
+        assert.ok(query.code)
+        assert.equal(query.state, 'a state & more')
+      },
+      settings,
+    )
+  })
+
+  test(`"Use another user" shows the form, and the other user is then the one who is signed in${how}`, async () => {
+    const [known, other, third] = [await code(), await code(), await code()]
+    await visit(
+      [app.origin],
+      async (page) => {
+        await page.goto(startOf(service, known))
+        await signInOnPage(page)
+        await handedTo(page, app.redirectUri)
+
+        await page.goto(startOf(service, other))
+        await page.getByRole('button', { name: 'Use another user' }).click()
+        await page.locator('#user:focus').waitFor()
+        await signInOnPage(page, 'bo')
+        assert.ok((await handedTo(page, app.redirectUri)).query.code)
+
+        await page.goto(startOf(service, third))
+        await page.getByRole('button', { name: 'Continue as bo' }).waitFor()
+      },
+      settings,
+    )
+  })
+
+  test(`signing out asks first, then ends the sign-in: the next app asks for the password${how}`, async () => {
+    const known = await code()
+    await visit(
+      [app.origin],
+      async (page) => {
+        await page.goto(startOf(service, known))
+        await signInOnPage(page)
+        await handedTo(page, app.redirectUri)
+
+        await page.goto(`${service.url}/logout`)
+        assert.equal(await heading(page), 'Sign out?')
+        await page.getByText('You are signed in as ada.').waitFor()
+        await page.getByRole('link', { name: 'Stay signed in' }).click()
+        await page.waitForURL(`${service.url}/`)
+        await page.goto(`${service.url}/logout`)
+        await page.getByRole('button', { name: 'Sign out' }).click()
+        await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+
+        await page.goto(startOf(service, known))
+        assert.equal(await heading(page), 'Sign in to continue to Kite Notes')
+      },
+      settings,
+    )
+  })
+}
+
+test('the keyboard alone continues, cancels and changes the user, in the order of the page', async () => {
+  const [known, other] = [await code(), await code()]
+  await visit([app.origin], async (page) => {
+    await page.goto(startOf(service, known))
+    await signInOnPage(page)
+    await handedTo(page, app.redirectUri)
+    await page.goto(startOf(service, other))
+    const order: unknown[] = []
+    for (let step = 0; step < 3; step++) {
+      await page.keyboard.press('Tab')
+      order.push(await page.evaluate(() => document.activeElement?.textContent))
+    }
+    assert.deepEqual(order, ['Use another user', 'Continue as ada', 'Cancel'])
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    assert.ok((await handedTo(page, app.redirectUri)).query.code)
+  })
+})
+
+test('Back after signing in shows no page that signs in by itself, and its form still works', async () => {
+  const known = await code()
+  await visit([app.origin], async (page) => {
+    await page.goto(startOf(service, known))
+    await signInOnPage(page)
+    await handedTo(page, app.redirectUri)
+    await page.goBack()
+    await page.waitForURL(`${service.url}/login?**`)
+    await page.locator('button[value=allow]').waitFor()
+    assert.equal(await page.locator('input[type=password]').count(), 0, 'a stale form: no-store was not heeded')
+    await page.getByRole('button', { name: 'Continue as ada' }).click()
+    assert.ok((await handedTo(page, app.redirectUri)).query.code)
+  })
+})
