@@ -5,6 +5,7 @@ import { auditArchive, auditVerify } from './access/audit-commands.ts'
 import { addUser } from './access/user-commands.ts'
 import { issueDemoToken } from './auth/demo-token.ts'
 import { rotateKeys } from './auth/key-commands.ts'
+import { setUserDisabled } from './auth/user-commands.ts'
 import { type Config, ConfigFaults, readConfig, readFlags, settingsHelp } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import { joinEmbedded } from './database/embedded.ts'
@@ -21,6 +22,7 @@ const help = `refdesk ${version}: the reference desk behind trading apps
   refdesk serve                      start the service
   refdesk token [USER]               print a 24-hour token of a demo user, ada by default (sim only)
   refdesk users add NAME --client ID add a user; the password is read from standard input, or made and printed
+  refdesk users disable NAME         end all sessions of a user, who can no longer sign in; users enable lets them again
   refdesk keys rotate [--leaked]     sign with the next key from now on; --leaked also ends all older tokens
   refdesk audit verify               check the audit log [--head SEQ:MAC] [--file ARCHIVE]
   refdesk audit archive              move sealed months to a file: --before YYYY-MM --file FILE
@@ -82,6 +84,10 @@ const commands: Record<string, Command> = {
       })
       return addUser(context.db, { name: positionals[0], clientId: values.client }, readPassword, say)
     }),
+  'users disable': (config, [name]) =>
+    withContext(config, ({ context }) => setUserDisabled(context.db, name, true, say)),
+  'users enable': (config, [name]) =>
+    withContext(config, ({ context }) => setUserDisabled(context.db, name, false, say)),
   'keys rotate': (config, args) =>
     withContext(config, async (_service, parts) => {
       const { values } = parseArgs({ args, options: { leaked: { type: 'boolean' } } })

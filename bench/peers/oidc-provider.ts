@@ -41,6 +41,7 @@ const provider = new OidcProvider(`http://localhost:${port}`, {
       grant_types: ['authorization_code', 'refresh_token'],
       redirect_uris: ['http://localhost:5000/callback'],
       token_endpoint_auth_method: 'client_secret_basic',
+      id_token_signed_response_alg: 'ES256',
     },
   ],
   jwks: { keys: [signingKey()] },

@@ -2,9 +2,10 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import { identityRoutes } from '../../src/access/routes.ts'
 import { BearerCheck } from '../../src/auth/bearer.ts'
-import { basePathOf, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
 import type { Caller } from '../../src/core/caller.ts'
 import { systemClock } from '../../src/core/clock.ts'
+import { basePathOf } from '../../src/core/environment.ts'
 import { cors } from '../../src/http/cors.ts'
 import { RateLimiter } from '../../src/http/rate-limiter.ts'
 import { limitRates } from '../../src/http/rate-limits.ts'
@@ -36,7 +37,7 @@ function restRoutes(scope: Server, callerOf: (authorization: string | undefined)
     if (request.method === 'OPTIONS') return
     request.caller = await callerOf(request.headers.authorization)
   })
-  scope.addHook('onRequest', limitRates({ limiter, mode: config.rateLimits, basePath: basePathOf(config) }))
+  scope.addHook('onRequest', limitRates({ limiter, mode: config.rateLimits, basePath: basePathOf(config.environment) }))
   identityRoutes(scope, context.db, config.publicUrl)
   const response = { 200: Type.Object({ Status: Type.String() }) }
   scope.get('/fixed', { schema: { response } }, async () => ({ Status: 'Live' }))

@@ -21,6 +21,8 @@ export async function rateOf(contender: Contender, seconds: number): Promise<num
     }
     await Promise.all(wires.map(runLane))
     return answered / ((performance.now() - start) / 1_000)
+  } catch (error) {
+    throw new Error(`${contender.name}: ${(error as Error).message}`, { cause: error })
   } finally {
     for (const wire of wires) wire.close()
   }

@@ -24,6 +24,7 @@ export const auditKinds = [
   'KeyRetired',
   'UserAdded',
   'UserDisabled',
+  'UserEnabled',
   'AppChanged',
   'ImportApplied',
   'DemoTokenIssued',

@@ -78,3 +78,7 @@ export async function findClientById(db: Db, clientId: string): Promise<string |
   const row = await db.selectFrom('client').select('client_key').where('client_id', '=', clientId).executeTakeFirst()
   return row?.client_key
 }
+
+export async function writeUserDisabled(db: Db, userKey: string, disabled: boolean): Promise<void> {
+  await db.updateTable('service_user').set({ disabled }).where('user_key', '=', userKey).execute()
+}

@@ -24,16 +24,16 @@ export async function exchangeCode(
   if (missing) throw new OAuthProblem('invalid_request', missing)
   const hash = sha256(form.code ?? '')
   const now = context.clock.now()
-  const answer = await context.db.transaction().execute(async (trx) => {
+  const outcome = await context.db.transaction().execute(async (trx) => {
     const code = await lockCode(trx, hash)
     const { kind } = decideExchange(code, app.AppKey, form, now, context.profile, s256)
     if (kind === 'grant' && code) return grantByCode(context, trx, app, code, hash, origin, now)
     if (code) await refuseCode(trx, kind, app, code, hash, origin, now)
-    return undefined
+    return kind
   })
-  if (answer) return answer
+  if (typeof outcome === 'object') return outcome
   // A replay ended a session: this node knows it before it answers.
-  await context.feed.poll()
+  if (outcome === 'replay') await context.feed.poll()
   throw invalidGrant(context)
 }
 

@@ -28,8 +28,10 @@ export function logoutRoutes(server: Server, context: AuthContext): void {
     const signIn = await currentSignIn(context, request)
     if (signIn) {
       const now = context.clock.now()
-      await endSignIn(context.db, signIn.signInId, now)
-      await appendAudit(context.db, { at: now.toString(), kind: 'SignOut', user: signIn.userKey, address: request.ip })
+      await context.db.transaction().execute(async (trx) => {
+        await endSignIn(trx, signIn.signInId, now)
+        await appendAudit(trx, { at: now.toString(), kind: 'SignOut', user: signIn.userKey, address: request.ip })
+      })
       await context.feed.poll()
     }
     addCookie(context, reply, signInCookie, '', 0)

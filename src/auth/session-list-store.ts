@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/open.ts'
+import type { Db, Trx } from '../database/open.ts'
 import { endSessions } from './session-store.ts'
 
 type Paging = Readonly<{ $top: number; $skip: number }>
@@ -50,19 +50,17 @@ export async function listConsents(db: Db, userKey: string, paging: Paging) {
 
 /** Forgets that a user allowed an app and ends what came of it; false when there was nothing to forget. */
 export async function withdrawConsent(
-  db: Db,
+  trx: Trx,
   userKey: string,
   appKey: string,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const removed = await trx
-      .deleteFrom('consent')
-      .where('user_key', '=', userKey)
-      .where('app_key', '=', appKey)
-      .executeTakeFirst()
-    if (removed.numDeletedRows === 0n) return false
-    await endSessions(trx, { userKey, appKey }, 'consent withdrawn', now)
-    return true
-  })
+  const removed = await trx
+    .deleteFrom('consent')
+    .where('user_key', '=', userKey)
+    .where('app_key', '=', appKey)
+    .executeTakeFirst()
+  if (removed.numDeletedRows === 0n) return false
+  await endSessions(trx, { userKey, appKey }, 'consent withdrawn', now)
+  return true
 }

@@ -82,9 +82,11 @@ export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string
     async (request, reply) => {
       const caller = writer(callerOf(request))
       const now = context.clock.now()
-      await endEverything(context.db, caller.UserKey, 'signed out everywhere', now)
       const who = { user: caller.UserKey, session: caller.sessionId, address: request.ip }
-      await appendAudit(context.db, { at: now.toString(), kind: 'SignOutEverywhere', ...who })
+      await context.db.transaction().execute(async (trx) => {
+        await endEverything(trx, caller.UserKey, 'signed out everywhere', now)
+        await appendAudit(trx, { at: now.toString(), kind: 'SignOutEverywhere', ...who })
+      })
       await context.feed.poll()
       return reply.code(204).send()
     },
@@ -104,10 +106,12 @@ export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string
       const caller = writer(callerOf(request))
       const now = context.clock.now()
       const { SessionId: sessionId } = request.params
-      const ended = await endSessions(context.db, { sessionId, userKey: caller.UserKey }, 'ended by the user', now)
-      if (ended.length === 0) throw notFound('The session')
       const who = { user: caller.UserKey, session: sessionId, address: request.ip }
-      await appendAudit(context.db, { at: now.toString(), kind: 'SessionRevoked', ...who })
+      await context.db.transaction().execute(async (trx) => {
+        const ended = await endSessions(trx, { sessionId, userKey: caller.UserKey }, 'ended by the user', now)
+        if (ended.length === 0) throw notFound('The session')
+        await appendAudit(trx, { at: now.toString(), kind: 'SessionRevoked', ...who })
+      })
       await context.feed.poll()
       return reply.code(204).send()
     },
@@ -157,9 +161,11 @@ function consentRoutes(api: Server, context: AuthContext, page: Page): void {
       const caller = writer(callerOf(request))
       const now = context.clock.now()
       const { AppKey: appKey } = request.params
-      if (!(await withdrawConsent(context.db, caller.UserKey, appKey, now))) throw notFound('The consent')
       const who = { user: caller.UserKey, app: appKey, session: caller.sessionId, address: request.ip }
-      await appendAudit(context.db, { at: now.toString(), kind: 'ConsentWithdrawn', ...who })
+      await context.db.transaction().execute(async (trx) => {
+        if (!(await withdrawConsent(trx, caller.UserKey, appKey, now))) throw notFound('The consent')
+        await appendAudit(trx, { at: now.toString(), kind: 'ConsentWithdrawn', ...who })
+      })
       await context.feed.poll()
       return reply.code(204).send()
     },

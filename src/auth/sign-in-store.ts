@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/open.ts'
+import type { Db, Trx } from '../database/open.ts'
 import { endSessions } from './session-store.ts'
 
 export type SignIn = Readonly<{ signInId: string; userKey: string; clientKey: string; userName: string }>
@@ -44,29 +44,30 @@ export async function readSignIn(db: Db, cookieHash: Buffer, now: Temporal.Insta
 }
 
 /** Ends a sign-in and every session begun from it (contract §4). */
-export async function endSignIn(db: Db, signInId: string, now: Temporal.Instant): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('sign_in')
-      .set({ ended_at: now.toString() })
-      .where('sign_in_id', '=', signInId)
-      .where('ended_at', 'is', null)
-      .execute()
-    await endSessions(trx, { signInId }, 'signed out', now)
-  })
+export async function endSignIn(trx: Trx, signInId: string, now: Temporal.Instant): Promise<void> {
+  await trx
+    .updateTable('sign_in')
+    .set({ ended_at: now.toString() })
+    .where('sign_in_id', '=', signInId)
+    .where('ended_at', 'is', null)
+    .execute()
+  await endSessions(trx, { signInId }, 'signed out', now)
 }
 
 /** "Sign out everywhere": all of a user's sign-ins and sessions. */
-export async function endEverything(db: Db, userKey: string, reason: string, now: Temporal.Instant): Promise<string[]> {
-  return db.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('sign_in')
-      .set({ ended_at: now.toString() })
-      .where('user_key', '=', userKey)
-      .where('ended_at', 'is', null)
-      .execute()
-    return endSessions(trx, { userKey }, reason, now)
-  })
+export async function endEverything(
+  trx: Trx,
+  userKey: string,
+  reason: string,
+  now: Temporal.Instant,
+): Promise<string[]> {
+  await trx
+    .updateTable('sign_in')
+    .set({ ended_at: now.toString() })
+    .where('user_key', '=', userKey)
+    .where('ended_at', 'is', null)
+    .execute()
+  return endSessions(trx, { userKey }, reason, now)
 }
 
 export async function hasConsent(db: Db, userKey: string, appKey: string): Promise<boolean> {

@@ -1,0 +1,29 @@
+import { appendAudit } from '../access/audit.ts'
+import { findUserByName, writeUserDisabled } from '../access/store.ts'
+import { systemClock } from '../core/clock.ts'
+import type { Db } from '../database/open.ts'
+import { endEverything } from './sign-in-store.ts'
+
+/** refdesk users disable | enable: a disabled user is out everywhere, at once, and does not get in again. */
+export async function setUserDisabled(
+  db: Db,
+  name: string | undefined,
+  disabled: boolean,
+  say: (line: string) => void,
+): Promise<0> {
+  const user = name === undefined ? undefined : await findUserByName(db, name)
+  if (!user) throw new Error(`There is no user ${name ?? '(give a name)'}.`)
+  const now = systemClock.now()
+  const ended = await db.transaction().execute(async (trx) => {
+    await writeUserDisabled(trx, user.userKey, disabled)
+    const kind = disabled ? 'UserDisabled' : 'UserEnabled'
+    await appendAudit(trx, { at: now.toString(), kind, user: user.userKey, userName: user.name })
+    return disabled ? endEverything(trx, user.userKey, 'user disabled', now) : []
+  })
+  say(
+    disabled
+      ? `User ${user.name} is disabled; ${ended.length} sessions ended.`
+      : `User ${user.name} may sign in again.`,
+  )
+  return 0
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { demoApp, demoApps, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { noteSecret } from '../support/log-check.ts'
+import { serviceForFile } from '../support/service.ts'
+import { type AuthorizeParams, Browser, codeRequest, pkcePair, postToken, signInForCode } from '../support/sign-in.ts'
+
+const service = await serviceForFile()
+const { url } = service
+const pkceKey = demoApps.find((app) => app.Flow === 'PKCE')?.AppKey ?? ''
+const redirectUri = 'http://localhost:6123/callback'
+const browser = new Browser()
+
+/** A code of the PKCE app (or, with other parameters, of another) and the verifier that belongs to it. */
+async function challengedCode(more: AuthorizeParams = {}) {
+  const { verifier, challenge } = pkcePair()
+  const own = {
+    client_id: pkceKey,
+    redirect_uri: redirectUri,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  }
+  return { verifier, code: await signInForCode(url, { ...codeRequest, ...own, ...more }, { browser }) }
+}
+
+const exchange = (code: string, more: Record<string, string>, authorization: string | null = null) =>
+  postToken(
+    url,
+    { grant_type: 'authorization_code', client_id: pkceKey, redirect_uri: redirectUri, code, ...more },
+    authorization,
+  )
+
+async function tokensOfPkceApp() {
+  const { code, verifier } = await challengedCode()
+  const { status, body } = await exchange(code, { code_verifier: verifier })
+  assert.equal(status, 200, JSON.stringify(body))
+  return { verifier, tokens: body }
+}
+
+test('a PKCE app gets its tokens by its key and the verifier alone', async () => {
+  const { tokens } = await tokensOfPkceApp()
+  assert.equal(tokens.token_type, 'Bearer')
+  assert.match(tokens.refresh_token, /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+})
+
+test('a PKCE app uses any port of a loopback address that it registered without one, and the exchange the same', async () => {
+  for (const uri of ['http://127.0.0.1:1/callback', 'http://127.0.0.1:65535/callback', 'http://localhost/callback']) {
+    const { code, verifier } = await challengedCode({ redirect_uri: uri })
+    assert.equal((await exchange(code, { redirect_uri: uri, code_verifier: verifier })).status, 200, uri)
+  }
+  const { code, verifier } = await challengedCode()
+  const otherPort = { redirect_uri: 'http://localhost:6124/callback', code_verifier: verifier }
+  assert.equal((await exchange(code, otherPort)).body.error, 'invalid_grant')
+})
+
+describe('a code with a challenge is invalid_grant, and burnt', () => {
+  const cases: [string, (verifier: string) => Record<string, string>][] = [
+    ['without its verifier', () => ({})],
+    ['with an empty verifier', () => ({ code_verifier: '' })],
+    ['with the verifier of another', () => ({ code_verifier: pkcePair().verifier })],
+    ['with a character more', (verifier) => ({ code_verifier: `${verifier}x` })],
+    ['with a verifier in another case', (verifier) => ({ code_verifier: swapCase(verifier) })],
+  ]
+  for (const [name, more] of cases)
+    test(name, async () => {
+      const { code, verifier } = await challengedCode()
+      const { status, body } = await exchange(code, more(verifier))
+      assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+      assert.equal((await exchange(code, { code_verifier: verifier })).body.error, 'invalid_grant')
+    })
+})
+
+const swapCase = (text: string) =>
+  [...text].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join('')
+
+test('a Code app may use PKCE, and then must finish with it', async () => {
+  const own = { client_id: demoApp.AppKey, redirect_uri: demoRedirectUri }
+  const [first, second] = [await challengedCode(own), await challengedCode(own)]
+  const finish = (code: string, more: Record<string, string>) =>
+    postToken(url, { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri, ...more })
+  assert.equal((await finish(first.code, {})).body.error, 'invalid_grant')
+  assert.equal((await finish(second.code, { code_verifier: second.verifier })).status, 200)
+})
+
+describe('a refresh of a PKCE app', () => {
+  const again = (token: string, more: Record<string, string> = {}) =>
+    postToken(url, { grant_type: 'refresh_token', client_id: pkceKey, refresh_token: token, ...more }, null)
+
+  test('goes without the verifier', async () => {
+    const { tokens } = await tokensOfPkceApp()
+    assert.equal((await again(tokens.refresh_token)).status, 200)
+  })
+
+  test('goes with the right verifier', async () => {
+    const { tokens, verifier } = await tokensOfPkceApp()
+    assert.equal((await again(tokens.refresh_token, { code_verifier: verifier })).status, 200)
+  })
+
+  test('is refused with a wrong one, and the token stays good for the right one', async () => {
+    const { tokens, verifier } = await tokensOfPkceApp()
+    const wrong = await again(tokens.refresh_token, { code_verifier: pkcePair().verifier })
+    assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_grant'])
+    assert.equal((await again(tokens.refresh_token, { code_verifier: verifier })).status, 200)
+  })
+
+  test('is refused with a secret: a PKCE app has none', async () => {
+    const { tokens } = await tokensOfPkceApp()
+    noteSecret('secret', 'a made-up secret')
+    const { status, body } = await again(tokens.refresh_token, { client_secret: 'a made-up secret' })
+    assert.deepEqual([status, body.error], [401, 'invalid_client'])
+  })
+})

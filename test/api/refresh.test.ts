@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { importApp } from '../../src/apps/import.ts'
+import { FixedClock } from '../../src/core/clock.ts'
+import { randomHex } from '../../src/core/keys.ts'
+import { demoApp, demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { noteSecret } from '../support/log-check.ts'
+import { masterKey, serviceForFile } from '../support/service.ts'
+import { Browser, basic, getRest, obtainTokens, postToken, refresh } from '../support/sign-in.ts'
+
+const clock = new FixedClock('2026-11-16T09:00:00Z')
+const sessionSeconds = 20_000
+const service = await serviceForFile({
+  clock,
+  env: { SESSION_SECONDS: String(sessionSeconds), SIGNIN_SECONDS: '2000000' },
+})
+const { url, baseUrl } = service
+const { db, feed } = service.node.context
+const browser = new Browser()
+const newTokens = () => obtainTokens(url, { browser })
+const opens = async (accessToken: string) => (await getRest(baseUrl, '/port/v1/users/me', accessToken)).status === 200
+
+const second = { AppKey: demoApp.AppKey, Secret: randomHex() }
+const other = { AppKey: randomHex(), Secret: randomHex() }
+for (const app of [second, other]) {
+  noteSecret('secret', app.Secret)
+  const record = {
+    ...app,
+    ClientKey: demoKey('client ada'),
+    Name: 'Pocket Charts',
+    Description: '',
+    IsTradingEnabled: true,
+  }
+  await importApp(db, masterKey, { ...record, Flow: 'Code', RedirectUris: [demoRedirectUri] }, clock.now())
+}
+await feed.poll()
+
+describe('a refresh is invalid_grant with one text', () => {
+  const refused = async (answer: ReturnType<typeof refresh>) => {
+    const { status, body } = await answer
+    const unknown = await refresh(url, '00000000-0000-0000-0000-000000000000')
+    assert.deepEqual([status, body], [400, unknown.body])
+    assert.equal(body.error, 'invalid_grant')
+  }
+
+  test('with an unknown token', async () => {
+    await refused(refresh(url, 'no token at all'))
+    await refused(refresh(url, '\0'))
+  })
+
+  test('after 3600 seconds; a refresh starts new 3600', async () => {
+    const tokens = await newTokens()
+    clock.advance(3599)
+    const { body } = await refresh(url, tokens.refresh_token)
+    assert.deepEqual([body.expires_in, body.refresh_token_expires_in], [1200, 3600])
+    clock.advance(3599)
+    const { body: last } = await refresh(url, body.refresh_token)
+    clock.advance(3600)
+    await refused(refresh(url, last.refresh_token))
+  })
+
+  test("with another app's token, which stays good", async () => {
+    const tokens = await newTokens()
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    await refused(postToken(url, form, basic(other.AppKey, other.Secret)))
+    assert.equal((await refresh(url, tokens.refresh_token)).status, 200)
+  })
+
+  test('with a redirect_uri that is not the session’s; with the right one or none it goes', async () => {
+    const tokens = await newTokens()
+    await refused(refresh(url, tokens.refresh_token, { redirect_uri: 'https://elsewhere.example/' }))
+    const { status, body } = await refresh(url, tokens.refresh_token, { redirect_uri: demoRedirectUri })
+    assert.equal(status, 200)
+    assert.equal((await refresh(url, body.refresh_token)).status, 200)
+  })
+
+  test('with a verifier in a session that was never challenged', async () => {
+    const tokens = await newTokens()
+    await refused(refresh(url, tokens.refresh_token, { code_verifier: 'v'.repeat(43) }))
+  })
+
+  test('after the session was revoked', async () => {
+    const tokens = await newTokens()
+    const body = new URLSearchParams({ token: tokens.access_token })
+    await fetch(`${url}/revoke`, { method: 'POST', headers: { authorization: basic() }, body })
+    await refused(refresh(url, tokens.refresh_token))
+  })
+
+  test('of a user who was disabled', async () => {
+    const tokens = await obtainTokens(url, { user: 'bo' })
+    await db.updateTable('service_user').set({ disabled: true }).where('name', '=', 'bo').execute()
+    await refused(refresh(url, tokens.refresh_token))
+  })
+})
+
+test('a session ends at its absolute limit: its last tokens are cut to it, and nothing is refreshed beyond', async () => {
+  let { body } = { body: await newTokens() }
+  for (let left = sessionSeconds - 3500; left > 0; left -= 3500) {
+    clock.advance(3500)
+    body = (await refresh(url, body.refresh_token)).body
+    assert.equal(body.refresh_token_expires_in, Math.min(3600, left))
+  }
+  clock.advance(1500)
+  body = (await refresh(url, body.refresh_token)).body
+  assert.deepEqual([body.expires_in, body.refresh_token_expires_in], [1000, 1000])
+  clock.advance(999)
+  assert.equal(await opens(body.access_token), true)
+  clock.advance(1)
+  assert.equal(await opens(body.access_token), false)
+  assert.equal((await refresh(url, body.refresh_token)).body.error, 'invalid_grant')
+})
+
+describe('a spent refresh token', () => {
+  test('gives the very same answer with the same status for 10 seconds', async () => {
+    const tokens = await newTokens()
+    const first = await refresh(url, tokens.refresh_token)
+    clock.advance(10)
+    const again = await refresh(url, tokens.refresh_token)
+    assert.deepEqual([again.status, again.body], [first.status, first.body])
+    assert.equal((await refresh(url, again.body.refresh_token)).status, 200)
+  })
+
+  test('ends the session after 10 seconds: access tokens die too, other sessions live', async () => {
+    const [tokens, bystander] = [await newTokens(), await newTokens()]
+    const { body: next } = await refresh(url, tokens.refresh_token)
+    clock.advance(11)
+    const reused = await refresh(url, tokens.refresh_token)
+    assert.deepEqual([reused.status, reused.body.error], [400, 'invalid_grant'])
+    assert.deepEqual([await opens(tokens.access_token), await opens(next.access_token)], [false, false])
+    assert.equal((await refresh(url, next.refresh_token)).body.error, 'invalid_grant')
+    assert.equal(await opens(bystander.access_token), true)
+  })
+
+  test('ends the session within 10 seconds when it comes with other credentials', async () => {
+    const tokens = await newTokens()
+    const { body: next } = await refresh(url, tokens.refresh_token)
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    assert.equal((await postToken(url, form, basic(second.AppKey, second.Secret))).body.error, 'invalid_grant')
+    assert.equal(await opens(next.access_token), false)
+    assert.equal((await refresh(url, tokens.refresh_token)).body.error, 'invalid_grant')
+  })
+
+  test('of another app tells nothing and kills nothing', async () => {
+    const tokens = await newTokens()
+    const { body: next } = await refresh(url, tokens.refresh_token)
+    clock.advance(60)
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    assert.equal((await postToken(url, form, basic(other.AppKey, other.Secret))).body.error, 'invalid_grant')
+    assert.equal(await opens(next.access_token), true)
+  })
+
+  test('also ends the session long after its own end, while the session lives', async () => {
+    const tokens = await newTokens()
+    const { body: next } = await refresh(url, tokens.refresh_token)
+    clock.advance(3590)
+    const { body: last } = await refresh(url, next.refresh_token)
+    clock.advance(600)
+    assert.equal((await refresh(url, tokens.refresh_token)).body.error, 'invalid_grant')
+    assert.equal(await opens(last.access_token), false)
+  })
+})
+
+test('ten simultaneous refreshes of one token all get one and the same answer', async () => {
+  const tokens = await newTokens()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(url, tokens.refresh_token)))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
+  assert.notEqual(answers[0]?.body.refresh_token, tokens.refresh_token)
+})
+
+test('an access token lives 1200 seconds, not longer', async () => {
+  const tokens = await newTokens()
+  clock.advance(1199)
+  assert.equal(await opens(tokens.access_token), true)
+  clock.advance(1)
+  assert.equal(await opens(tokens.access_token), false)
+})
+
+test('a refresh takes no token of an app that was made a PKCE or implicit app’s', async () => {
+  const tokens = await newTokens()
+  for (const { AppKey } of demoApps.slice(1)) {
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: AppKey }
+    assert.match((await postToken(url, form, null)).body.error ?? '', /^(invalid_grant|unauthorized_client)$/)
+  }
+  assert.equal(await opens(tokens.access_token), true)
+})
