@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/open.ts'
 
 const batch = 1_000
-const housekeepingLock = 7_245_002
+export const housekeepingLock = 7_245_002
 
 /** Removes a batch of each kind of what has ended; true when there may be more. Nothing is done while another node
  *  is at it. A spent refresh token is kept a day beyond its end, so that its reuse is still recognised; an ended

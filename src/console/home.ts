@@ -1,5 +1,5 @@
 import type { Environment } from '../core/environment.ts'
-import { type Html, html } from '../http/html.ts'
+import { type Html, html, raw } from '../http/html.ts'
 import { masthead, page } from '../http/layout.ts'
 
 export type HomeLink = { href: string; title: string; text: string }
@@ -91,14 +91,19 @@ function firstCalls(props: HomeProps): Html {
 <h2>Your first minute</h2>
 <ol class="steps">
 <li><h3>Is it there?</h3>
-<pre><code>curl ${base}/ref/isalive</code></pre></li>
+<pre><code>curl ${breakable(`${base}/ref/isalive`)}</code></pre></li>
 <li><h3>Take a token</h3>
 ${props.demo ? demoToken : ownToken}</li>
 <li><h3>Ask something</h3>
-<pre><code>curl -H "Authorization: Bearer $TOKEN" \\
-"${base}${props.firstCall ?? '/ref/v1/instruments/?Keywords=apple'}"</code></pre></li>
+<pre><code>curl "${breakable(`${base}${props.firstCall ?? '/ref/v1/instruments/?Keywords=apple'}`)}" \\
+-H "Authorization: Bearer $TOKEN"</code></pre></li>
 </ol>
 </section>`
+}
+
+/** An address that does not fit its line breaks behind a slash, not within a word; what is copied stays whole. */
+function breakable(address: string): Html {
+  return html`${address.split(/(?<=[^:/]\/)/).map((part, index) => html`${index > 0 && raw('<wbr>')}${part}`)}`
 }
 
 const demoToken = html`<p class="quiet">The start message prints one that is good for 24 hours. This makes another:</p>

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isOutage } from './outage.ts'
+
+const failing = (code: string, message = ''): Error => Object.assign(new Error(message), { code })
+
+test('a database that is away, full, overrun or closing is an outage', () => {
+  for (const code of ['ECONNREFUSED', 'ENOENT', '08006', '53100', '53300', '57P01', '57P03', '58030'])
+    assert.equal(isOutage(failing(code)), true, code)
+  assert.equal(isOutage(new Error('Connection terminated unexpectedly')), true)
+  assert.equal(isOutage(new Error('timeout exceeded when trying to connect')), true)
+  assert.equal(isOutage(new AggregateError([failing('ECONNREFUSED'), failing('ECONNREFUSED')])), true)
+})
+
+test('a bug is not', () => {
+  for (const error of [failing('23505'), failing('42601'), new TypeError('x is undefined'), 'text', undefined])
+    assert.equal(isOutage(error), false)
+})
