@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { identityRoutes } from './access/routes.ts'
-import { originOf } from './apps/directory.ts'
+import { admitsOrigin, originsOf } from './apps/rules/origins.ts'
 import { BearerCheck } from './auth/bearer.ts'
 import type { AuthContext } from './auth/context.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -71,8 +71,10 @@ function restRoutes(api: Server, { context, limiter }: AppParts): void {
     cors(scope, {
       mayPreflight: (origin) => context.directory.hasOrigin(origin),
       // Before the caller is known any app's page may read the refusal; after that only the calling app's own.
-      mayRead: (request, origin) =>
-        (request.caller ? callersOrigins.get(request)?.has(origin) : context.directory.hasOrigin(origin)) ?? false,
+      mayRead: (request, origin) => {
+        const own = callersOrigins.get(request)
+        return own ? admitsOrigin(own, origin) : context.directory.hasOrigin(origin)
+      },
       credentials: true,
     })
     const callersOrigins = new WeakMap<object, Set<string>>()
@@ -82,7 +84,7 @@ function restRoutes(api: Server, { context, limiter }: AppParts): void {
       request.caller = caller
       if (request.headers.origin === undefined) return
       const app = await context.directory.find(caller.appKey)
-      callersOrigins.set(request, new Set(app?.redirectUris.flatMap(originOf)))
+      callersOrigins.set(request, new Set(app ? originsOf(app.redirectUris, app.Flow) : []))
     })
     scope.addHook(
       'onRequest',

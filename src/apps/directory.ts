@@ -1,5 +1,6 @@
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
+import { admitsOrigin, originsOf } from './rules/origins.ts'
 import { type AppFacts, listActiveRedirectUris, readApp } from './store.ts'
 
 const mostApps = 10_000
@@ -40,15 +41,11 @@ export class AppDirectory {
 
   /** Whether some active app has a page at this origin. */
   hasOrigin(origin: string): boolean {
-    return this.#origins.has(origin)
+    return admitsOrigin(this.#origins, origin)
   }
 
   async #loadOrigins(): Promise<void> {
-    this.#origins = new Set((await listActiveRedirectUris(this.#db)).flatMap(originOf))
+    const rows = await listActiveRedirectUris(this.#db)
+    this.#origins = new Set(rows.flatMap(({ uri, flow }) => originsOf([uri], flow)))
   }
-}
-
-export function originOf(uri: string): string[] {
-  const url = URL.canParse(uri) ? new URL(uri) : undefined
-  return url && /^https?:$/.test(url.protocol) ? [url.origin] : []
 }

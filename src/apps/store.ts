@@ -62,14 +62,13 @@ export async function readApp(db: Db, appKey: string): Promise<AppFacts | undefi
 }
 
 /** The web addresses of every active app: the origins whose pages may ask at all. */
-export async function listActiveRedirectUris(db: Db): Promise<string[]> {
-  const rows = await db
+export async function listActiveRedirectUris(db: Db): Promise<{ uri: string; flow: Flow }[]> {
+  return db
     .selectFrom('redirect_uri')
     .innerJoin('app', 'app.app_key', 'redirect_uri.app_key')
-    .select('uri')
+    .select(['uri', 'flow'])
     .distinct()
     .where('app.is_active', '=', true)
     .where('uri', 'like', 'http%')
     .execute()
-  return rows.map((row) => row.uri)
 }

@@ -49,7 +49,8 @@ export function tokenRoutes(server: Server, context: AuthContext): void {
       const form = await readForm(request, context.profile)
       const { app } = await authenticateClient(context, request, form)
       await revoke(context, app, form, originOfRequest(request))
-      return reply.code(200).send()
+      // RFC 7009 §2.2 asks for no body; some libraries insist on JSON.
+      return reply.send({})
     })
     scope.post('/introspect', { schema: { hide: true } }, async (request, reply) => {
       const form = await readForm(request, context.profile)

@@ -95,8 +95,8 @@ function firstCalls(props: HomeProps): Html {
 <li><h3>Take a token</h3>
 ${props.demo ? demoToken : ownToken}</li>
 <li><h3>Ask something</h3>
-<pre><code>curl "${breakable(`${base}${props.firstCall ?? '/ref/v1/instruments/?Keywords=apple'}`)}" \\
--H "Authorization: Bearer $TOKEN"</code></pre></li>
+<pre><code>curl -H "Authorization: Bearer $TOKEN" \\
+"${breakable(`${base}${props.firstCall ?? '/ref/v1/instruments/?Keywords=apple'}`)}"</code></pre></li>
 </ol>
 </section>`
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateCodeVerifier, OAuth2Client, OAuth2Fetch, type OAuth2Token } from '@badgateway/oauth2-client'
 import { demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { assertOpens, assertRefused, demoClient, signInAt } from '../support/journey.ts'
+import { assertOpens, assertRefused, demoClient, serviceOfEachProfile, signInAt } from '../support/journey.ts'
 import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile } from '../support/service.ts'
 
 function noted(token: OAuth2Token): OAuth2Token {
   noteSecret('access token', token.accessToken)
@@ -13,9 +12,7 @@ function noted(token: OAuth2Token): OAuth2Token {
   return token
 }
 
-for (const COMPAT of ['off', 'vendor']) {
-  const service = await serviceForFile({ env: { COMPAT } })
-
+for (const { COMPAT, service } of await serviceOfEachProfile()) {
   /** All that it needs is the address of the server: it discovers the rest (RFC 8414). */
   const libraryFor = ({ id, secret }: { id: string; secret: string }) =>
     new OAuth2Client({ server: service.url, clientId: id, ...(secret && { clientSecret: secret }) })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ClientOAuth2 from 'client-oauth2'
 import { demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { assertOpens, demoClient, signInAt } from '../support/journey.ts'
+import { assertOpens, demoClient, serviceOfEachProfile, signInAt } from '../support/journey.ts'
 import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { pkcePair } from '../support/sign-in.ts'
 
 /** Everything that this library has to be told of a server. */
@@ -21,9 +21,7 @@ function noted(token: ClientOAuth2.Token): ClientOAuth2.Token {
   return token
 }
 
-for (const COMPAT of ['off', 'vendor']) {
-  const service = await serviceForFile({ env: { COMPAT } })
-
+for (const { COMPAT, service } of await serviceOfEachProfile()) {
   test(`client-oauth2: code and refresh (COMPAT=${COMPAT})`, async () => {
     const { id: clientId, secret: clientSecret } = demoClient('Code')
     const library = new ClientOAuth2({ ...settingsFor(service), clientId, clientSecret })

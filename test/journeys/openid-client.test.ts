@@ -7,19 +7,19 @@ import { noteSecret } from '../support/log-check.ts'
 import { serviceForFile } from '../support/service.ts'
 
 const service = await serviceForFile()
-const issuer = new URL(service.url)
+const vendor = await serviceForFile({ env: { COMPAT: 'vendor' } })
 const code = demoClient('Code')
 const mobile = demoClient('PKCE')
 
 /** Finds refdesk by RFC 8414; its default, OpenID Connect, refdesk does not speak. */
-const discover = (id: string, secret?: string, authentication?: client.ClientAuth) =>
-  client.discovery(issuer, id, secret, authentication, {
+const discover = (id: string, secret?: string, authentication?: client.ClientAuth, at = service) =>
+  client.discovery(new URL(at.url), id, secret, authentication, {
     algorithm: 'oauth2',
     execute: [client.allowInsecureRequests],
   })
 
 /** By the library alone: its address, its checks of state and issuer, its exchange. */
-async function obtainTokens(config: client.Configuration, redirect_uri: string, withPkce: boolean) {
+async function obtainTokens(config: client.Configuration, redirect_uri: string, withPkce: boolean, at = service) {
   const expectedState = client.randomState()
   const pkceCodeVerifier = client.randomPKCECodeVerifier()
   noteSecret('verifier', pkceCodeVerifier)
@@ -28,7 +28,7 @@ async function obtainTokens(config: client.Configuration, redirect_uri: string, 
     code_challenge_method: 'S256',
   }
   const address = client.buildAuthorizationUrl(config, { redirect_uri, state: expectedState, ...pkce })
-  const callback = await signInAt(service, address)
+  const callback = await signInAt(at, address)
   const tokens = await client.authorizationCodeGrant(config, callback, {
     expectedState,
     ...(withPkce && { pkceCodeVerifier }),
@@ -96,4 +96,17 @@ test('openid-client: an answer that names another issuer is refused by the libra
     client.authorizationCodeGrant(config, callback, { expectedState }),
     ({ cause }: Error) => cause instanceof Error && /"iss" \(issuer\)/.test(cause.message),
   )
+})
+
+test('openid-client: with COMPAT=vendor it wants the status 201 of /token told as 200', async () => {
+  const config = await discover(code.id, code.secret, undefined, vendor)
+  await assert.rejects(obtainTokens(config, demoRedirectUri, false, vendor), { code: 'OAUTH_RESPONSE_IS_NOT_CONFORM' })
+  config[client.customFetch] = async (url, init) => {
+    const answer = await fetch(url, init as RequestInit)
+    return answer.status === 201 ? new Response(answer.body, { headers: answer.headers }) : answer
+  }
+  const tokens = await obtainTokens(config, demoRedirectUri, false, vendor)
+  await assertOpens(vendor, tokens.access_token)
+  const next = await refresh(config, tokens.refresh_token)
+  await assertOpens(vendor, next.access_token)
 })

@@ -3,9 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Server } from 'node:net'
 import { test } from 'node:test'
-import { assertOpens, demoClient, originOnFreePort, registerApp, signInAt } from '../support/journey.ts'
+import {
+  assertOpens,
+  demoClient,
+  originOnFreePort,
+  registerApp,
+  serviceOfEachProfile,
+  signInAt,
+} from '../support/journey.ts'
 import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { Browser, getRest } from '../support/sign-in.ts'
 
 type Request = IncomingMessage & { user?: object; session?: Record<string, { state?: { code_verifier?: string } }> }
@@ -84,8 +91,7 @@ async function visit(service: TestService, origin: string): Promise<void> {
   await assertOpens(service, accessToken)
 }
 
-for (const COMPAT of ['off', 'vendor']) {
-  const service = await serviceForFile({ env: { COMPAT } })
+for (const { COMPAT, service } of await serviceOfEachProfile()) {
   const addresses = { authorizationURL: `${service.url}/authorize`, tokenURL: `${service.url}/token` }
 
   for (const pkce of [false, true])

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { assertOpens, assertRefused, demoClient, signInAt } from '../support/journey.ts'
+import { assertOpens, assertRefused, demoClient, serviceOfEachProfile, signInAt } from '../support/journey.ts'
 import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { pkcePair } from '../support/sign-in.ts'
 
 type Params = Record<string, string>
@@ -50,9 +50,7 @@ async function codeFrom(service: TestService, address: string): Promise<string> 
   return code
 }
 
-for (const COMPAT of ['off', 'vendor']) {
-  const service = await serviceForFile({ env: { COMPAT } })
-
+for (const { COMPAT, service } of await serviceOfEachProfile()) {
   for (const authorizationMethod of ['header', 'body'] as const)
     test(`simple-oauth2: code, refresh and revocation (secret in the ${authorizationMethod}, COMPAT=${COMPAT})`, async () => {
       const settings = { client: demoClient('Code'), auth: pathsOf(service), options: { authorizationMethod } }

@@ -6,8 +6,15 @@ import { type AppRecord, importApp } from '../../src/apps/import.ts'
 import type { Flow } from '../../src/core/flow.ts'
 import { demoApps } from '../../src/sim/demo-records.ts'
 import { noteSecret } from './log-check.ts'
-import { masterKey, type TestService } from './service.ts'
+import { masterKey, serviceForFile, type TestService } from './service.ts'
 import { type Browser, getRest, signIn } from './sign-in.ts'
+
+/** A service of each profile (contract §0). Both run before the first test is declared: the runner ends the file,
+ *  services included, as soon as it knows of no test that has not run. */
+export function serviceOfEachProfile(): Promise<{ COMPAT: string; service: TestService }[]> {
+  const start = async (COMPAT: string) => ({ COMPAT, service: await serviceForFile({ env: { COMPAT } }) })
+  return Promise.all(['off', 'vendor'].map(start))
+}
 
 /** The demo app of a flow, as its developer would write it into a library's settings. */
 export function demoClient(flow: Flow): { id: string; secret: string } {

@@ -20,7 +20,7 @@ export async function browserForFile(): Promise<{ service: TestService; visit: V
   return {
     service,
     async visit(allowed, act, options = {}) {
-      const context = await browser.newContext({ locale: 'en-GB', ...options })
+      const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 800, height: 700 }, ...options })
       context.setDefaultTimeout(20_000)
       const watched = watch(context, [service.url, ...allowed])
       try {

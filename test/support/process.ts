@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -8,6 +9,7 @@ import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { demoApp, demoPassword } from '../../src/sim/demo-records.ts'
 import { noteSecret } from './log-check.ts'
+import { administer, type TestConnection } from './postgres.ts'
 
 /** The project as a person starts it: `node src/cli.ts <command>`, a process of its own. */
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url))
@@ -151,4 +153,19 @@ async function noteSecrets(token: string, dataDir: string | undefined): Promise<
   if (dataDir === undefined) return
   for (const name of ['postgres.password', 'master.key'])
     noteSecret(name, (await readFile(join(dataDir, name), 'utf8').catch(() => '')).trim())
+}
+
+/** A database without tables, in the PostgreSQL that test/run.ts started; dropped when the tests of the file are over. */
+export async function emptyDatabase(): Promise<{ connection: TestConnection; url: string }> {
+  const server = JSON.parse(process.env.REFDESK_TEST_DATABASE ?? '{}') as TestConnection
+  const database = `t_${randomBytes(8).toString('hex')}`
+  await administer(server, `create database ${database}`)
+  after(() => administer(server, `drop database if exists ${database} with (force)`))
+  return { connection: { ...server, database }, url: databaseUrl({ ...server, database }) }
+}
+
+/** DATABASE_URL for a connection: a socket's folder goes into the query. */
+export function databaseUrl({ host, port, user, password, database }: TestConnection): string {
+  noteSecret('database password', password)
+  return `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }

@@ -67,6 +67,11 @@ test('nothing is redirected before the address is trusted, whatever else is wron
     }
 })
 
+test('the response_mode that an answer has anyway may be named', () => {
+  requestOf(read(codeApp, { ...forCode, response_mode: ['query'] }))
+  requestOf(read(implicitApp, { ...forToken, response_mode: ['fragment'] }))
+})
+
 test('a Code app is read with or without PKCE', () => {
   for (const profile of both) {
     const expected = { app: codeApp, redirectUri, responseType: 'code', state: 's', prompt: undefined }
@@ -118,6 +123,8 @@ const refusals: Refusal[] = [
   ['token twice', implicitApp, { ...forToken, response_type: ['token', 'token'] }, 'invalid_request', fragment, 's'],
   ['an unknown one', codeApp, { ...forCode, response_type: ['id_token'] }, 'unsupported_response_type', query, 's'],
   ['Code in capitals', codeApp, { ...forCode, response_type: ['CODE'] }, 'unsupported_response_type', query, 's'],
+  ['another response_mode', codeApp, { ...forCode, response_mode: ['fragment'] }, 'invalid_request', query, 's'],
+  ['a query for a token', implicitApp, { ...forToken, response_mode: ['query'] }, 'invalid_request', fragment, 's'],
   ['a hybrid one', codeApp, { ...forCode, response_type: ['code token'] }, 'unsupported_response_type', query, 's'],
   ['a token for a Code app', codeApp, forToken, 'unauthorized_client', fragment, 's'],
   ['a token for a PKCE app', pkceApp, forToken, 'unauthorized_client', fragment, 's'],

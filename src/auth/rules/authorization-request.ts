@@ -92,6 +92,10 @@ export function readAuthorizationRequest(
   if ((responseType === 'token') !== (app.Flow === 'Implicit'))
     return refuse('unauthorized_client', `This app signs in by the ${app.Flow} flow.`)
 
+  const mode = params.response_mode?.[0]
+  if (mode !== undefined && mode !== (inFragment ? 'fragment' : 'query'))
+    return refuse('invalid_request', 'response_mode is query for code and fragment for token.')
+
   const challenge = readChallenge(
     params.code_challenge?.[0],
     params.code_challenge_method?.[0],

@@ -74,8 +74,8 @@ test('a secret may hold colons; only the first one divides', () => {
   assert.deepEqual(readCredentials(basic(`${appKey}:a:b:c`), {}), credentials('a:b:c', true))
 })
 
-test('Basic with an empty secret is a secret, and not the right one', () => {
-  assert.deepEqual(readCredentials(basic(`${appKey}:`), {}), credentials('', true))
+test('Basic with an empty secret is no secret', () => {
+  assert.deepEqual(readCredentials(basic(`${appKey}:`), {}), credentials(undefined, true))
 })
 
 test('both halves of Basic are form-decoded (RFC 6749 §2.3.1); what is no form encoding is taken as it is', () => {

@@ -29,11 +29,12 @@ export function readCredentials(authorization: string | undefined, form: Form): 
 }
 
 /** Both halves are form-encoded before they are joined (RFC 6749 §2.3.1); what is not, is taken as it is. */
-function splitBasic(encoded: string): { appKey: string; secret: string } | undefined {
+function splitBasic(encoded: string): { appKey: string; secret: string | undefined } | undefined {
   const text = atobOrNothing(encoded)
   const colon = text?.indexOf(':') ?? -1
   if (text === undefined || colon < 1) return undefined
-  return { appKey: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) }
+  // An empty secret is none (RFC 6749 §2.3.1): some libraries always send Basic, also for an app without one.
+  return { appKey: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) || undefined }
 }
 
 function atobOrNothing(encoded: string): string | undefined {
