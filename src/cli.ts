@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { auditArchive, auditVerify } from './access/audit-commands.ts'
 import { addUser } from './access/user-commands.ts'
+import { deactivate } from './apps/commands.ts'
 import { issueDemoToken } from './auth/demo-token.ts'
 import { rotateKeys } from './auth/key-commands.ts'
 import { setUserDisabled } from './auth/user-commands.ts'
@@ -23,6 +24,7 @@ const help = `refdesk ${version}: the reference desk behind trading apps
   refdesk token [USER]               print a 24-hour token of a demo user, ada by default (sim only)
   refdesk users add NAME --client ID add a user; the password is read from standard input, or made and printed
   refdesk users disable NAME         end all sessions of a user, who can no longer sign in; users enable lets them again
+  refdesk apps deactivate APPKEY     end all sessions of an app, to which nobody signs in any more
   refdesk keys rotate [--leaked]     sign with the next key from now on; --leaked also ends all older tokens
   refdesk audit verify               check the audit log [--head SEQ:MAC] [--file ARCHIVE]
   refdesk audit archive              move sealed months to a file: --before YYYY-MM --file FILE
@@ -88,6 +90,7 @@ const commands: Record<string, Command> = {
     withContext(config, ({ context }) => setUserDisabled(context.db, name, true, say)),
   'users enable': (config, [name]) =>
     withContext(config, ({ context }) => setUserDisabled(context.db, name, false, say)),
+  'apps deactivate': (config, [appKey]) => withContext(config, ({ context }) => deactivate(context.db, appKey, say)),
   'keys rotate': (config, args) =>
     withContext(config, async (_service, parts) => {
       const { values } = parseArgs({ args, options: { leaked: { type: 'boolean' } } })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { announce } from '../database/changes.ts'
-import type { Db } from '../database/open.ts'
+import type { Db, Trx } from '../database/open.ts'
 import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from './schema.ts'
+import { endEverything } from './session-store.ts'
 
 /** Writes a client and its account groups; those it no longer names are removed. */
 export async function putClient(db: Db, record: ClientRecord): Promise<void> {
@@ -35,19 +36,20 @@ export async function putAccount(db: Db, record: AccountRecord): Promise<void> {
     .execute()
 }
 
-/** A password is handed over hashed; the record's clear one never comes this far. */
-export async function putUser(db: Db, record: Omit<UserRecord, 'Password'>): Promise<void> {
+/** A password is handed over hashed; the record's clear one never comes this far. A user who is disabled is out. */
+export async function putUser(trx: Trx, record: Omit<UserRecord, 'Password'>, now: Temporal.Instant): Promise<void> {
   const row = {
     name: record.Name,
     client_key: record.ClientKey,
     disabled: record.Disabled ?? false,
     password_hash: record.PasswordHash ?? null,
   }
-  await db
+  await trx
     .insertInto('service_user')
     .values({ user_key: record.UserKey, ...row })
     .onConflict((conflict) => conflict.column('user_key').doUpdateSet(row))
     .execute()
+  if (row.disabled) await endEverything(trx, record.UserKey, 'user disabled', now)
 }
 
 export async function putAccessRight(db: Db, record: AccessRightRecord): Promise<void> {

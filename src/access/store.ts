@@ -11,6 +11,8 @@ export type UserFacts = Readonly<{
 
 /** A user by the name people sign in with, in any case. */
 export async function findUserByName(db: Db, name: string): Promise<UserFacts | undefined> {
+  // PostgreSQL knows no U+0000 in text; nobody can be called so.
+  if (name.includes('\0')) return undefined
   const row = await db
     .selectFrom('service_user')
     .selectAll()

@@ -26,10 +26,11 @@ export async function addUser(
   const password = given ?? randomHex()
   const UserKey = randomEntityKey()
   const PasswordHash = await hashPassword(password)
+  const now = systemClock.now()
   await db.transaction().execute(async (trx) => {
-    await putUser(trx, { UserKey, Name: name, ClientKey: clientKey, PasswordHash })
+    await putUser(trx, { UserKey, Name: name, ClientKey: clientKey, PasswordHash }, now)
     await announceIdentity(trx)
-    await appendAudit(trx, { at: systemClock.now().toString(), kind: 'UserAdded', user: UserKey, userName: name })
+    await appendAudit(trx, { at: now.toString(), kind: 'UserAdded', user: UserKey, userName: name })
   })
   say(`User ${name} was added to client ${clientId} (UserKey ${UserKey}).`)
   if (given === undefined) say(`Password, shown this once: ${password}`)

@@ -4,6 +4,8 @@ import { admitsOrigin, originsOf } from './rules/origins.ts'
 import { type AppFacts, listActiveRedirectUris, readApp } from './store.ts'
 
 const mostApps = 10_000
+/** What is not of this form is nobody's, and is not worth a question to the database. */
+const appKeyForm = /^[0-9a-f]{32}$/
 
 /** Apps as the authorization server sees them, kept in memory until the change feed says that one changed.
  *  While the feed is silent nothing is taken from memory: the database is asked, and answers or is away. */
@@ -29,6 +31,7 @@ export class AppDirectory {
   }
 
   find(appKey: string): Promise<AppFacts | undefined> {
+    if (!appKeyForm.test(appKey)) return Promise.resolve(undefined)
     if (!this.#feed.heardWithin(2)) return readApp(this.#db, appKey)
     const known = this.#apps.get(appKey)
     if (known) return known

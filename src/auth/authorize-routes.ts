@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../core/keys.ts'
 import { cookieName, cookieValue } from '../http/cookies.ts'
+import { queryText } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
 import { answerGrant, type Finding, findRequest, refuseByPage, refuseByRedirect } from './authorization.ts'
 import type { AuthContext } from './context.ts'
@@ -53,8 +54,7 @@ async function decide(
     return refuseByRedirect(context, reply, { ...found.back, error, description: 'prompt=none allows no page.' })
   }
   if (!consented || prompt === 'login' || prompt === 'consent') {
-    const query = request.raw.url?.split('?')[1] ?? ''
-    return reply.header('cache-control', 'no-store').redirect(`/login?${query}`, 302)
+    return reply.header('cache-control', 'no-store').redirect(`/login?${queryText(request)}`, 302)
   }
   return answerGrant(context, request, reply, found, signIn)
 }

@@ -38,8 +38,9 @@ export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | und
   const row = await trx
     .selectFrom('authorization_code')
     .innerJoin('service_user', 'service_user.user_key', 'authorization_code.user_key')
+    .innerJoin('sign_in', 'sign_in.sign_in_id', 'authorization_code.sign_in_id')
     .selectAll('authorization_code')
-    .select(['service_user.client_key', 'service_user.disabled'])
+    .select(['service_user.client_key', 'service_user.disabled', 'sign_in.ended_at as sign_in_ended_at'])
     .where('code_hash', '=', hash)
     .forUpdate('authorization_code')
     .executeTakeFirst()
@@ -58,6 +59,7 @@ export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | und
     spentAt: row.spent_at ?? undefined,
     sessionId: row.session_id ?? undefined,
     userDisabled: row.disabled,
+    signInEnded: row.sign_in_ended_at !== null,
   }
 }
 

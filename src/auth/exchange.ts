@@ -1,4 +1,5 @@
 import { appendAudit } from '../access/audit.ts'
+import { endSessions } from '../access/session-store.ts'
 import type { AppFacts } from '../apps/store.ts'
 import { plusSeconds } from '../core/clock.ts'
 import { sha256 } from '../core/keys.ts'
@@ -10,7 +11,6 @@ import { OAuthProblem } from './problem.ts'
 import { insertRefreshToken } from './refresh-store.ts'
 import type { Form } from './rules/client-authentication.ts'
 import { decideExchange, missingExchangeField } from './rules/code-exchange.ts'
-import { endSessions } from './session-store.ts'
 
 /** Exchanges a code (§5.2 step 3). Decided and written in one transaction; refused only after what a refusal must
  *  leave behind (a burnt code, a dead session, the log) is committed. */

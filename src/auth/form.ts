@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Profile } from '../core/profile.ts'
+import { queryText } from '../http/query.ts'
 import { OAuthProblem } from './problem.ts'
 import type { Form } from './rules/client-authentication.ts'
 
@@ -18,7 +19,7 @@ export async function readForm(request: FastifyRequest, profile: Profile): Promi
   if (mediaType === formType && body.length > 0) return singleValues(new URLSearchParams(body.toString()))
   if (profile.acceptsTokenQueryAndMultipart) {
     if (mediaType === 'multipart/form-data' && body.length > 0) return singleValues(await readMultipart(body, type))
-    if (body.length === 0) return singleValues(new URLSearchParams(request.raw.url?.split('?')[1] ?? ''))
+    if (body.length === 0) return singleValues(new URLSearchParams(queryText(request)))
   }
   throw new OAuthProblem('invalid_request', `Send the parameters in the body, as ${formType}.`)
 }

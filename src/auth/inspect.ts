@@ -1,4 +1,5 @@
 import { appendAudit } from '../access/audit.ts'
+import { endSessions } from '../access/session-store.ts'
 import type { AppFacts } from '../apps/store.ts'
 import { epochSeconds } from '../core/clock.ts'
 import { sha256 } from '../core/keys.ts'
@@ -8,7 +9,6 @@ import { OAuthProblem } from './problem.ts'
 import { readRefreshToken, type StoredRefresh } from './refresh-store.ts'
 import type { AccessClaims } from './rules/access-token.ts'
 import type { Form } from './rules/client-authentication.ts'
-import { endSessions } from './session-store.ts'
 
 type Found =
   | { kind: 'access'; appKey: string; sessionId: string; userKey: string; claims: AccessClaims }

@@ -5,6 +5,7 @@ import { plusSeconds } from '../core/clock.ts'
 import { equalInConstantTime, randomHex, sha256 } from '../core/keys.ts'
 import { cookieName, cookieValue, setCookie } from '../http/cookies.ts'
 import { formTargets, pageHeaders } from '../http/layout.ts'
+import { queryText } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
 import { answerGrant, type Finding, findRequest, languageOf, refuseByPage, refuseByRedirect } from './authorization.ts'
 import { currentSignIn, signInCookie } from './authorize-routes.ts'
@@ -174,7 +175,7 @@ function showForm(
     appName: app.Name,
     mayWrite: accessLevel(app.onlineLevel, app.offlineLevel) === readAndWrite,
     destination: destinationOf(back.redirectUri),
-    action: `/login?${request.raw.url?.split('?')[1] ?? ''}`,
+    action: `/login?${queryText(request)}`,
     formToken: formTokenFor(context, request, reply),
     cancelable: true,
     ...shown,

@@ -1,4 +1,5 @@
 import { appendAudit, auditBody } from '../access/audit.ts'
+import { endSessions } from '../access/session-store.ts'
 import type { AppFacts } from '../apps/store.ts'
 import { plusSeconds, systemClock } from '../core/clock.ts'
 import { deriveKey, seal, sha256, unseal } from '../core/keys.ts'
@@ -8,7 +9,6 @@ import { OAuthProblem } from './problem.ts'
 import { readRefreshToken, rotateRefreshToken, type StoredRefresh } from './refresh-store.ts'
 import type { Form } from './rules/client-authentication.ts'
 import { decideRefresh } from './rules/refresh.ts'
-import { endSessions } from './session-store.ts'
 
 /** Refreshes (§5.2 step 6). A token's facts only ever move one way (unspent, spent; session alive, ended), so a
  *  decision taken on them stays right; the rotation itself is one statement that can lose, and then decides anew. */

@@ -20,8 +20,8 @@ export function authRoutes(server: Server, context: AuthContext): void {
     scope.setErrorHandler((error, request, reply) => {
       const away = isOutage(error) || (error instanceof Problem && error.code === 'ServiceUnavailable')
       if (away) return sendErrorPage(context, request, reply.header('retry-after', '1'), 'unavailable', 503)
-      const status = (error as { statusCode?: number }).statusCode ?? 500
-      if (status < 500) return sendErrorPage(context, request, reply, 'repeatedParameter', status)
+      const status = error instanceof Problem ? error.status : ((error as { statusCode?: number }).statusCode ?? 500)
+      if (status < 500) return sendErrorPage(context, request, reply, 'unreadable', status)
       request.log.error({ err: error }, 'page failed')
       return sendErrorPage(context, request, reply, 'failed', 500)
     })

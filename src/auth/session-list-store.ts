@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { endSessions } from '../access/session-store.ts'
 import type { Db, Trx } from '../database/open.ts'
-import { endSessions } from './session-store.ts'
 
 type Paging = Readonly<{ $top: number; $skip: number }>
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { appendAudit } from '../access/audit.ts'
 import { callerOf } from '../access/routes.ts'
+import { endEverything, endSessions } from '../access/session-store.ts'
 import type { Caller } from '../core/caller.ts'
 import { notFound, Problem } from '../core/problem.ts'
 import { FeedOf, feed, nextLink, pageQuery } from '../http/feed.ts'
@@ -8,8 +9,6 @@ import { callersQuery } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { AuthContext } from './context.ts'
 import { listConsents, listSessions, withdrawConsent } from './session-list-store.ts'
-import { endSessions } from './session-store.ts'
-import { endEverything } from './sign-in-store.ts'
 
 const maxTop = 1_000
 const SessionView = Type.Object({

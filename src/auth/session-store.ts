@@ -35,36 +35,6 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute()
 }
 
-export type SessionFilter = { sessionId?: string; userKey?: string; appKey?: string; signInId?: string }
-
-/** Ends the sessions that match all that is given and tells every node, in one statement. Returns the ended ones. */
-export async function endSessions(
-  db: Db,
-  filter: SessionFilter,
-  reason: string,
-  now: Temporal.Instant,
-): Promise<string[]> {
-  if (Object.keys(filter).length === 0) throw new Error('endSessions needs a filter.')
-  const rows = await db
-    .with('ended', (query) => {
-      let update = query
-        .updateTable('session')
-        .set({ ended_at: now.toString(), end_reason: reason })
-        .where('ended_at', 'is', null)
-      if (filter.sessionId !== undefined) update = update.where('session_id', '=', filter.sessionId)
-      if (filter.userKey !== undefined) update = update.where('user_key', '=', filter.userKey)
-      if (filter.appKey !== undefined) update = update.where('app_key', '=', filter.appKey)
-      if (filter.signInId !== undefined) update = update.where('sign_in_id', '=', filter.signInId)
-      return update.returning('session_id')
-    })
-    .insertInto('change')
-    .columns(['topic', 'key'])
-    .expression((eb) => eb.selectFrom('ended').select([sql.lit('session').as('topic'), 'session_id as key']))
-    .returning('key')
-    .execute()
-  return rows.map((row) => row.key)
-}
-
 /** Ended sessions whose access tokens would otherwise still be good. */
 export async function listRecentlyEnded(db: Db, now: Temporal.Instant): Promise<string[]> {
   const rows = await db

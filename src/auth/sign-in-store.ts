@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { endSessions } from '../access/session-store.ts'
 import type { Db, Trx } from '../database/open.ts'
-import { endSessions } from './session-store.ts'
 
 export type SignIn = Readonly<{ signInId: string; userKey: string; clientKey: string; userName: string }>
 
@@ -52,22 +52,6 @@ export async function endSignIn(trx: Trx, signInId: string, now: Temporal.Instan
     .where('ended_at', 'is', null)
     .execute()
   await endSessions(trx, { signInId }, 'signed out', now)
-}
-
-/** "Sign out everywhere": all of a user's sign-ins and sessions. */
-export async function endEverything(
-  trx: Trx,
-  userKey: string,
-  reason: string,
-  now: Temporal.Instant,
-): Promise<string[]> {
-  await trx
-    .updateTable('sign_in')
-    .set({ ended_at: now.toString() })
-    .where('user_key', '=', userKey)
-    .where('ended_at', 'is', null)
-    .execute()
-  return endSessions(trx, { userKey }, reason, now)
 }
 
 export async function hasConsent(db: Db, userKey: string, appKey: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { appendAudit } from '../access/audit.ts'
+import { endEverything } from '../access/session-store.ts'
 import { findUserByName, writeUserDisabled } from '../access/store.ts'
 import { systemClock } from '../core/clock.ts'
 import type { Db } from '../database/open.ts'
-import { endEverything } from './sign-in-store.ts'
 
 /** refdesk users disable | enable: a disabled user is out everywhere, at once, and does not get in again. */
 export async function setUserDisabled(

@@ -5,7 +5,19 @@ import { isOutage } from './outage.ts'
 const failing = (code: string, message = ''): Error => Object.assign(new Error(message), { code })
 
 test('a database that is away, full, overrun or closing is an outage', () => {
-  for (const code of ['ECONNREFUSED', 'ENOENT', '08006', '53100', '53300', '57P01', '57P03', '58030'])
+  for (const code of [
+    'ECONNREFUSED',
+    'ENOENT',
+    '08006',
+    '53100',
+    '53300',
+    '40P01',
+    '55000',
+    '55P03',
+    '57P01',
+    '57P03',
+    '58030',
+  ])
     assert.equal(isOutage(failing(code)), true, code)
   assert.equal(isOutage(new Error('Connection terminated unexpectedly')), true)
   assert.equal(isOutage(new Error('timeout exceeded when trying to connect')), true)

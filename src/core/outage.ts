@@ -1,5 +1,6 @@
-/** SQLSTATE classes that say "not now" rather than "never": connection, resources, operator intervention, system. */
-const outageClasses = ['08', '53', '57', '58', 'XX']
+/** SQLSTATE classes that say "not now" rather than "never": connection, conflict with others, resources, a database
+ *  that takes no connections or a lock that was not given, operator intervention, system. */
+const outageClasses = ['08', '40', '53', '55', '57', '58', 'XX']
 const socketCodes = [
   'ECONNREFUSED',
   'ECONNRESET',

@@ -49,8 +49,12 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
 
 export function openDatabase(connection: Connection, maxConnections = 10): OpenDatabase {
   const pool = new pg.Pool({ ...clientConfig(connection), max: maxConnections, idleTimeoutMillis: 30_000 })
-  // A connection that dies while idle is replaced by the next query; without a listener it would end the process.
+  // A connection that dies is replaced by the next query, whether it was idle (then the pool tells) or in use (then
+  // the connection itself does, besides failing its query); without listeners it would end the process.
   pool.on('error', () => {})
+  // The same for one that dies while it is in use: its query fails, which is all that anybody needs to know.
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, connection, close: () => db.destroy() }
 }

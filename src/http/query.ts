@@ -14,10 +14,15 @@ export function parseQuery(text: string): Query {
   return query
 }
 
+/** The query as it was sent, to the letter: a second `?` belongs to it. */
+export function queryText(request: FastifyRequest): string {
+  const start = request.url.indexOf('?')
+  return start < 0 ? '' : request.url.slice(start + 1)
+}
+
 /** What the caller sent, also on a route whose schema has made a typed object of `request.query`. */
 export function callersQuery(request: FastifyRequest): Query {
-  const start = request.url.indexOf('?')
-  return parseQuery(start < 0 ? '' : request.url.slice(start + 1))
+  return parseQuery(queryText(request))
 }
 
 export function parameterCount(query: Query): number {

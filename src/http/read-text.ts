@@ -5,6 +5,9 @@ import { type Query, valuesByLowerCaseName } from './query.ts'
 const integerPattern = /^-?\d+$/
 const decimalPattern = /^-?\d+(\.\d+)?$/
 
+/** PostgreSQL knows no U+0000 in text, so nothing there can be called so. */
+export const isStorable = (text: string): boolean => !text.includes('\0')
+
 /** The value a text stands for; undefined when it stands for none of this type. */
 function valueOfText(shape: Shape, text: string): unknown {
   const members = membersOf(shape)
@@ -23,7 +26,7 @@ function valueOfText(shape: Shape, text: string): unknown {
       return word === 'true' || (word === 'false' ? false : undefined)
     }
     default:
-      return text
+      return isStorable(text) ? text : undefined
   }
 }
 

@@ -15,7 +15,7 @@ export async function loadDemo(db: Db, masterKey: Buffer, now: Temporal.Instant)
     if (await hasClients(trx)) return false
     for (const client of demoClients) await putClient(trx, client)
     for (const account of demoAccounts) await putAccount(trx, account)
-    for (const { Password: _, ...user } of demoUsers) await putUser(trx, { ...user, PasswordHash })
+    for (const { Password: _, ...user } of demoUsers) await putUser(trx, { ...user, PasswordHash }, now)
     for (const right of demoRights) await putAccessRight(trx, right)
     for (const app of demoApps) await importApp(trx, masterKey, app, now)
     await announceIdentity(trx)

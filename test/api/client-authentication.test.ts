@@ -106,6 +106,8 @@ test('every cause of invalid_client is 401 with the very same body', async () =>
     postToken(url, { ...grant, client_id: keyOf('Implicit'), client_secret: 'x' }, null),
     postToken(url, { ...grant, client_id: AppKey }, null),
     postToken(url, { ...grant, client_id: '__proto__' }, null),
+    postToken(url, { ...grant, client_id: '\0' }, null),
+    postToken(url, grant, basic('\0', '\0')),
     postToken(url, { ...grant, client_secret: Secret }, null),
     postToken(url, grant, null),
     postToken(url, grant, 'Basic'),

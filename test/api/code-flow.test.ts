@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serviceForFile } from '../support/service.ts'
-import { getRest, obtainTokens, refresh, signIn } from '../support/sign-in.ts'
+import {
+  authorizeUrl,
+  Browser,
+  codeRequest,
+  getRest,
+  obtainTokens,
+  readForm,
+  refresh,
+  signIn,
+} from '../support/sign-in.ts'
 
 const service = await serviceForFile()
 
@@ -36,4 +45,18 @@ test('Cancel leads back with access_denied and the state', async () => {
   assert.equal(result.searchParams.get('error'), 'access_denied')
   assert.equal(result.searchParams.get('state'), 'a state')
   assert.equal(result.searchParams.get('iss'), service.url)
+})
+
+test('a question mark within the query belongs to it', async () => {
+  const browser = new Browser()
+  const raw = `${authorizeUrl(service.url, { ...codeRequest, state: '' })}&state=a?b&lang=de`
+  const start = await browser.fetch(raw)
+  const page = await browser.fetch(`${service.url}${start.headers.get('location')}`)
+  const form = await readForm(page)
+  assert.match(form.html, /<html lang="de"/)
+  const answer = await browser.fetch(new URL(form.action, service.url).href, {
+    method: 'POST',
+    body: new URLSearchParams({ form_token: form.formToken, decision: 'cancel' }),
+  })
+  assert.equal(new URL(answer.headers.get('location') ?? '').searchParams.get('state'), 'a?b')
 })

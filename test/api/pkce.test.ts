@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { demoApp, demoApps, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { importApp } from '../../src/apps/import.ts'
+import { randomHex } from '../../src/core/keys.ts'
+import { demoApp, demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile } from '../support/service.ts'
-import { type AuthorizeParams, Browser, codeRequest, pkcePair, postToken, signInForCode } from '../support/sign-in.ts'
+import { masterKey, serviceForFile } from '../support/service.ts'
+import {
+  type AuthorizeParams,
+  Browser,
+  codeRequest,
+  pkcePair,
+  postToken,
+  signIn,
+  signInForCode,
+} from '../support/sign-in.ts'
 
 const service = await serviceForFile()
 const { url } = service
@@ -51,6 +61,23 @@ test('a PKCE app uses any port of a loopback address that it registered without 
   const { code, verifier } = await challengedCode()
   const otherPort = { redirect_uri: 'http://localhost:6124/callback', code_verifier: verifier }
   assert.equal((await exchange(code, otherPort)).body.error, 'invalid_grant')
+})
+
+test('a private-use scheme, a query of its own and an empty path are addresses like any other', async () => {
+  const AppKey = randomHex()
+  const RedirectUris = ['com.example.desk:/callback', 'https://desk.example/callback?own=1', 'https://desk.example']
+  const record = { AppKey, ClientKey: demoKey('client ada'), Name: 'Desk', Description: '', IsTradingEnabled: true }
+  await importApp(service.node.context.db, masterKey, { ...record, Flow: 'PKCE', RedirectUris }, service.clock.now())
+  const asked = [...RedirectUris, 'https://desk.example/']
+  for (const redirect_uri of asked) {
+    const { challenge: code_challenge, verifier: code_verifier } = pkcePair()
+    const own = { client_id: AppKey, redirect_uri, code_challenge, code_challenge_method: 'S256' }
+    const target = await signIn(url, { ...codeRequest, ...own }, { browser })
+    const begin = `${new URL(redirect_uri).href}${redirect_uri.includes('?') ? '&' : '?'}code=`
+    assert.ok(target.href.startsWith(begin), `${target.origin}${target.pathname} is not ${redirect_uri}`)
+    const code = target.searchParams.get('code') ?? ''
+    assert.equal((await exchange(code, { client_id: AppKey, redirect_uri, code_verifier })).status, 200, redirect_uri)
+  }
 })
 
 describe('a code with a challenge is invalid_grant, and burnt', () => {

@@ -176,7 +176,7 @@ test('an access token lives 1200 seconds, not longer', async () => {
   assert.equal(await opens(tokens.access_token), false)
 })
 
-test('a refresh takes no token of an app that was made a PKCE or implicit app’s', async () => {
+test('a Code app’s refresh token is worth nothing to apps that need no secret, and lives on', async () => {
   const tokens = await newTokens()
   for (const { AppKey } of demoApps.slice(1)) {
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: AppKey }

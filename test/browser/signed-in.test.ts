@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/page.ts'
 import { callbackForFile } from '../support/page-callback.ts'
 
@@ -9,10 +9,26 @@ const app = await callbackForFile()
 const RedirectUris = [app.redirectUri]
 const code = () => registerApp(service, { Flow: 'Code', RedirectUris })
 
+/** Ada's sign-in, begun once on the page: the browser that the tests begin with. */
+const storageState = await signedIn()
+
+async function signedIn() {
+  const first = await code()
+  let state: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
+  await visit([app.origin], async (page, context) => {
+    await page.goto(startOf(service, first))
+    await signInOnPage(page)
+    await handedTo(page, app.redirectUri)
+    state = await context.storageState()
+  })
+  assert.ok(state)
+  return state
+}
+
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
 
 for (const javaScriptEnabled of [true, false]) {
-  const settings = { javaScriptEnabled }
+  const settings = { javaScriptEnabled, storageState }
   const how = javaScriptEnabled ? '' : ', without scripts'
 
   test(`who is signed in and has allowed the app is sent on at once, unless it asks by prompt=login${how}`, async () => {
@@ -21,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
       [app.origin],
       async (page) => {
         await page.goto(startOf(service, known))
-        await signInOnPage(page)
+        await page.getByRole('button', { name: 'Continue as ada' }).click()
         const first = await handedTo(page, app.redirectUri)
 
         await page.goto(startOf(service, known, { state: 'second' }))
@@ -39,46 +55,28 @@ for (const javaScriptEnabled of [true, false]) {
     )
   })
 
-  test(`who is signed in allows another app without a password, or refuses it${how}`, async () => {
-    const [known, other] = [await code(), await code()]
+  test(`who is signed in is asked for another app without a password: to go on, not to, or as somebody else${how}`, async () => {
+    const [first, second, third] = [await code(), await code(), await code()]
     await visit(
       [app.origin],
       async (page) => {
-        await page.goto(startOf(service, known))
-        await signInOnPage(page)
-        await handedTo(page, app.redirectUri)
-
-        await page.goto(startOf(service, other))
+        await page.goto(startOf(service, first))
         assert.equal(await heading(page), 'Continue to Kite Notes?')
         assert.equal(await page.locator('input:not([type=hidden])').count(), 0)
         await page.getByRole('button', { name: 'Cancel' }).click()
         assert.equal((await handedTo(page, app.redirectUri)).query.error, 'access_denied')
 
-        await page.goto(startOf(service, other))
+        await page.goto(startOf(service, first))
         await page.getByRole('button', { name: 'Continue as ada' }).click()
         const { query } = await handedTo(page, app.redirectUri)
         assert.ok(query.code)
         assert.equal(query.state, 'a state & more')
-      },
-      settings,
-    )
-  })
 
-  test(`"Use another user" shows the form, and the other user is then the one who is signed in${how}`, async () => {
-    const [known, other, third] = [await code(), await code(), await code()]
-    await visit(
-      [app.origin],
-      async (page) => {
-        await page.goto(startOf(service, known))
-        await signInOnPage(page)
-        await handedTo(page, app.redirectUri)
-
-        await page.goto(startOf(service, other))
+        await page.goto(startOf(service, second))
         await page.getByRole('button', { name: 'Use another user' }).click()
         await page.locator('#user:focus').waitFor()
         await signInOnPage(page, 'bo')
         assert.ok((await handedTo(page, app.redirectUri)).query.code)
-
         await page.goto(startOf(service, third))
         await page.getByRole('button', { name: 'Continue as bo' }).waitFor()
       },
@@ -107,17 +105,14 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(startOf(service, known))
         assert.equal(await heading(page), 'Sign in to continue to Kite Notes')
       },
-      settings,
+      { javaScriptEnabled },
     )
   })
 }
 
 test('the keyboard alone continues, cancels and changes the user, in the order of the page', async () => {
-  const [known, other] = [await code(), await code()]
-  await visit([app.origin], async (page) => {
-    await page.goto(startOf(service, known))
-    await signInOnPage(page)
-    await handedTo(page, app.redirectUri)
+  const other = await code()
+  const act = async (page: Page) => {
     await page.goto(startOf(service, other))
     const order: unknown[] = []
     for (let step = 0; step < 3; step++) {
@@ -128,7 +123,8 @@ test('the keyboard alone continues, cancels and changes the user, in the order o
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     assert.ok((await handedTo(page, app.redirectUri)).query.code)
-  })
+  }
+  await visit([app.origin], act, { storageState })
 })
 
 test('Back after signing in shows no page that signs in by itself, and its form still works', async () => {

@@ -24,7 +24,9 @@ export async function browserForFile(): Promise<{ service: TestService; visit: V
       context.setDefaultTimeout(20_000)
       const watched = watch(context, [service.url, ...allowed])
       try {
-        await act(await context.newPage(), context)
+        await act(await context.newPage(), context).catch((error: Error) => {
+          throw watched.length === 0 ? error : new Error(`${error.message}\n${watched.join('\n')}`, { cause: error })
+        })
         await noteCookies(context)
         assert.deepEqual(watched, [], 'faults that the browser saw')
       } finally {

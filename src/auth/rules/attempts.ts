@@ -1,6 +1,6 @@
 export const attemptWindowSeconds = 300
-const perAddress = 10
-const perName = 100
+export const mostPerAddress = 10
+export const mostPerName = 100
 
 /** How often a name was tried wrongly of late: from this address, and from everywhere. */
 export type AttemptCounts = Readonly<{ fromAddress: number; fromEverywhere: number }>
@@ -9,7 +9,7 @@ export type AttemptCounts = Readonly<{ fromAddress: number; fromEverywhere: numb
  *  too many (contract §4); the counts include the present one.
  *  Secrets have no limit from everywhere: a right one is never refused because of others' wrong ones. */
 export function areTooMany(kind: 'password' | 'secret', counts: AttemptCounts): boolean {
-  return counts.fromAddress > perAddress || (kind === 'password' && counts.fromEverywhere > perName)
+  return counts.fromAddress > mostPerAddress || (kind === 'password' && counts.fromEverywhere > mostPerName)
 }
 
 /** What counts as one address: an IPv4 address, or the /64 that one IPv6 subscriber has; whatever its spelling. */

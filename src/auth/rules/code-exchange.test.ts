@@ -25,6 +25,7 @@ const code: CodeFacts = {
   spentAt: undefined,
   sessionId: undefined,
   userDisabled: false,
+  signInEnded: false,
 }
 const challenged: CodeFacts = { ...code, challenge }
 const form: Form = { code: 'code', redirect_uri: redirectUri }
@@ -62,6 +63,7 @@ const sameInBoth: [name: string, kind: string, facts: CodeFacts | undefined, sen
   ['a wrong verifier burns the code', 'burn', challenged, { ...form, code_verifier: 'w'.repeat(43) }],
   ['the challenge itself is no verifier', 'burn', challenged, { ...form, code_verifier: challenge.value }],
   ['a verifier for a code that was never challenged burns it (RFC 9700 §4.8.2)', 'burn', code, withVerifier],
+  ['a person who signed out since', 'burn', { ...code, signInEnded: true }, {}],
   ['a disabled user burns the code', 'burn', { ...code, userDisabled: true }, form],
 ]
 

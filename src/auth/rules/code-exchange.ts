@@ -11,6 +11,8 @@ export type CodeFacts = Readonly<{
   spentAt: Temporal.Instant | undefined
   sessionId: string | undefined
   userDisabled: boolean
+  /** The person signed out since. */
+  signInEnded: boolean
 }>
 
 /** `burn`: refused, and the code is out of play. `replay`: refused, and its session dies. One text for all causes. */
@@ -40,7 +42,7 @@ export function decideExchange(
   const redirectUri = form.redirect_uri
   if (redirectUri && !sameRedirectUri(redirectUri, code.redirectUri)) return { kind: 'burn' }
   if (!verifierFits(form.code_verifier, code.challenge, profile, digest)) return { kind: 'burn' }
-  return { kind: code.userDisabled ? 'burn' : 'grant' }
+  return { kind: code.userDisabled || code.signInEnded ? 'burn' : 'grant' }
 }
 
 /** A challenged code needs its verifier; an unchallenged one must come without (RFC 9700 §4.8.2). */

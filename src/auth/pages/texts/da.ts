@@ -19,7 +19,7 @@ export const da: Texts = {
     cancel: 'Annuller',
     signedInAs: 'Logget ind som',
     switchUser: 'Brug en anden bruger',
-    withdraw: 'Du kan til enhver tid trække det tilbage under Sessioner.',
+    withdraw: 'Du kan til enhver tid trække det tilbage.',
     wrong: 'Brugeren eller adgangskoden er ikke rigtig. Hvis du er sikker, så vent nogle minutter, og prøv igen.',
     stale: 'Siden har været åben for længe. Der er ikke sket noget endnu; prøv igen.',
     busy: (seconds: number) =>
@@ -68,6 +68,13 @@ export const da: Texts = {
       sentence: 'En del af forespørgslen står der to gange, så vi kan ikke vide, hvilken der gælder.',
       advice: 'Gå tilbage til appen. Sker det igen, så sig det til dem, der laver den.',
       developers: 'client_id og redirect_uri skal hver være der netop én gang (RFC 6749 §3.1).',
+    },
+    unreadable: {
+      title: 'Appen spurgte på en måde, vi ikke kan læse',
+      sentence: 'Forespørgslen er for lang eller har ikke den rette form.',
+      advice: 'Gå tilbage til appen. Sker det igen, så sig det til dem, der laver den.',
+      developers:
+        'En forespørgsel har en længste længde, og formularer er application/x-www-form-urlencoded. Svarets status siger, hvad det var.',
     },
     notFound: {
       title: 'Der er ingen side her',

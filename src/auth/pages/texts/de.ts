@@ -20,7 +20,7 @@ export const de: Texts = {
     cancel: 'Abbrechen',
     signedInAs: 'Angemeldet als',
     switchUser: 'Anderer Benutzer',
-    withdraw: 'Sie können das jederzeit unter „Sitzungen“ widerrufen.',
+    withdraw: 'Sie können das jederzeit widerrufen.',
     wrong:
       'Benutzer oder Passwort stimmt nicht. Wenn Sie sicher sind, warten Sie einige Minuten und versuchen Sie es noch einmal.',
     stale: 'Diese Seite war zu lange offen. Es ist noch nichts geschehen; bitte versuchen Sie es noch einmal.',
@@ -71,6 +71,13 @@ export const de: Texts = {
       sentence: 'Ein Teil der Anfrage steht zweimal da; wir können nicht wissen, welcher gilt.',
       advice: 'Gehen Sie zurück zur App. Geschieht das wieder, sagen Sie es ihrem Hersteller.',
       developers: 'client_id und redirect_uri müssen je genau einmal da sein (RFC 6749 §3.1).',
+    },
+    unreadable: {
+      title: 'Die Anfrage der App ist nicht lesbar',
+      sentence: 'Sie ist zu lang oder nicht in der Form, die sie haben müsste.',
+      advice: 'Gehen Sie zurück zur App. Geschieht das wieder, sagen Sie es ihrem Hersteller.',
+      developers:
+        'Anfragen haben eine Höchstlänge, Formulare sind application/x-www-form-urlencoded. Der Status dieser Antwort sagt, woran es lag.',
     },
     notFound: {
       title: 'Hier ist keine Seite',

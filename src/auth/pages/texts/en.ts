@@ -19,7 +19,7 @@ export const en = {
     cancel: 'Cancel',
     signedInAs: 'Signed in as',
     switchUser: 'Use another user',
-    withdraw: 'You can withdraw this at any time under Sessions.',
+    withdraw: 'You can withdraw this at any time.',
     wrong: 'The user or the password is not right. If you are sure, wait a few minutes and try again.',
     stale: 'This page was open for too long. Nothing happened yet; please try again.',
     busy: (seconds: number) =>
@@ -68,6 +68,13 @@ export const en = {
       sentence: 'Part of its request is there twice, so we cannot tell which one is meant.',
       advice: 'Go back to the app. If this happens again, tell its makers.',
       developers: 'client_id and redirect_uri must each be there exactly once (RFC 6749 §3.1).',
+    },
+    unreadable: {
+      title: 'The app asked in a way we cannot read',
+      sentence: 'Its request is too long, or not of the form that it should have.',
+      advice: 'Go back to the app. If this happens again, tell its makers.',
+      developers:
+        'A request has a limit, and forms are application/x-www-form-urlencoded. The status of this answer says which it was.',
     },
     notFound: {
       title: 'There is no page here',

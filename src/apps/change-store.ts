@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { endSessions } from '../access/session-store.ts'
+import { announce } from '../database/changes.ts'
+import type { Trx } from '../database/open.ts'
+
+/** Deactivates an app: nobody signs in to it any more, and its sessions and tokens die (contract §4, §8). False when
+ *  there is no such app. */
+export async function deactivateApp(trx: Trx, appKey: string, now: Temporal.Instant): Promise<boolean> {
+  const changed = await trx
+    .updateTable('app')
+    .set({ is_active: false })
+    .where('app_key', '=', appKey)
+    .returning('app_key')
+    .executeTakeFirst()
+  if (!changed) return false
+  await endSessions(trx, { appKey }, 'app deactivated', now)
+  await announce(trx, [{ topic: 'app', key: appKey }])
+  return true
+}
+
+/** Deletes a secret; with its last valid one an app loses its sessions too (contract §4). False when there is none. */
+export async function deleteSecret(
+  trx: Trx,
+  appKey: string,
+  secretId: number,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const removed = await trx
+    .deleteFrom('app_secret')
+    .where('app_key', '=', appKey)
+    .where('secret_id', '=', secretId)
+    .executeTakeFirst()
+  if (removed.numDeletedRows === 0n) return false
+  const valid = await trx
+    .selectFrom('app_secret')
+    .select('secret_id')
+    .where('app_key', '=', appKey)
+    .where(sql<boolean>`valid_from <= ${now.toString()}::timestamptz and valid_until > ${now.toString()}::timestamptz`)
+    .executeTakeFirst()
+  if (!valid) await endSessions(trx, { appKey }, 'last valid secret deleted', now)
+  await announce(trx, [{ topic: 'app', key: appKey }])
+  return true
+}

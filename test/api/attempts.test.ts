@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { FixedClock } from '../../src/core/clock.ts'
+import { demoApp, demoPassword, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { serviceForFile } from '../support/service.ts'
+import { Browser, basic, codeRequest, readForm, type TokenBody } from '../support/sign-in.ts'
+
+const clock = new FixedClock('2026-11-16T09:00:00Z')
+const service = await serviceForFile({ clock, env: { TRUST_PROXY: '127.0.0.1,::1' } })
+const { url } = service
+let addresses = 0
+const newAddress = () => `198.51.100.${++addresses}`
+
+/** POST /token from some address; who is let in gets invalid_grant, because the code is unknown. */
+async function trySecret(secret: string, address: string, appKey: string = demoApp.AppKey) {
+  const headers = { authorization: basic(appKey, secret), 'x-forwarded-for': address }
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'unknown', redirect_uri: demoRedirectUri })
+  const response = await fetch(`${url}/token`, { method: 'POST', headers, body })
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: (await response.json()) as TokenBody,
+  }
+}
+
+async function tryPassword(user: string, password: string, address: string) {
+  const browser = new Browser()
+  const headers = { 'x-forwarded-for': address }
+  const form = await readForm(await browser.fetch(`${url}/login?${new URLSearchParams(codeRequest)}`, { headers }))
+  const fields = { form_token: form.formToken, user, password, decision: 'allow' }
+  const response = await browser.fetch(`${url}${form.action}`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams(fields),
+  })
+  const page = (await response.text()).replaceAll(form.formToken, '?').replaceAll(user, '?')
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), page }
+}
+
+const times = async <Answer>(count: number, attempt: () => Promise<Answer>): Promise<Answer[]> => {
+  const answers: Answer[] = []
+  for (let index = 0; index < count; index++) answers.push(await attempt())
+  return answers
+}
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status)
+const tenTimes = (status: number) => Array<number>(10).fill(status)
+
+describe('wrong secrets', () => {
+  for (const [kind, appKey] of [
+    ['a known', demoApp.AppKey],
+    ['an unknown', 'e'.repeat(32)],
+  ] as const)
+    test(`of ${kind} app: ten are 401, the eleventh is 429 with Retry-After and the same text, until 5 minutes passed`, async () => {
+      const address = newAddress()
+      const answers = await times(11, () => trySecret('wrong', address, appKey))
+      assert.deepEqual(statuses(answers), [...tenTimes(401), 429])
+      assert.equal(answers[10]?.retryAfter, '300')
+      assert.deepEqual(answers[10]?.body, answers[0]?.body)
+      assert.equal(answers[10]?.body.error, 'invalid_client')
+      clock.advance(299)
+      assert.deepEqual(await trySecret('wrong', address, appKey), { ...answers[10], retryAfter: '1' })
+      clock.advance(1)
+      assert.equal((await trySecret('wrong', address, appKey)).status, 401)
+    })
+
+  test('of others never refuse a right secret', async () => {
+    const [attacker, owner] = [newAddress(), newAddress()]
+    await times(11, () => trySecret('wrong', attacker))
+    assert.equal((await trySecret(demoApp.Secret, owner)).body.error, 'invalid_grant')
+    const { guard } = service.node.context
+    for (let index = 0; index < 101; index++) await guard.noteWrongSecret(demoApp.AppKey, `203.0.113.${index}`)
+    assert.equal((await trySecret(demoApp.Secret, owner)).body.error, 'invalid_grant')
+  })
+
+  test('of one app do not count for another', async () => {
+    const address = newAddress()
+    await times(11, () => trySecret('wrong', address, 'd'.repeat(32)))
+    assert.equal((await trySecret(demoApp.Secret, address)).body.error, 'invalid_grant')
+  })
+
+  test('ten and a right one in between change nothing: right ones are not counted', async () => {
+    const address = newAddress()
+    await times(10, () => trySecret('wrong', address))
+    assert.equal((await trySecret(demoApp.Secret, address)).body.error, 'invalid_grant')
+    assert.equal((await trySecret('wrong', address)).status, 429)
+  })
+
+  test('at once are counted one by one', async () => {
+    const address = newAddress()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => trySecret('wrong', address)))
+    assert.equal(statuses(answers).filter((status) => status === 401).length, 10)
+  })
+
+  test('count for a whole /64 of IPv6, and X-Forwarded-For only as far as its proxy is trusted', async () => {
+    const answers = []
+    for (let index = 1; index <= 11; index++) answers.push(await trySecret('wrong', `2001:db8:0:1::${index}`))
+    assert.equal(answers[10]?.status, 429)
+    assert.equal((await trySecret('wrong', '2001:db8:0:2::1')).status, 401)
+    const forged = []
+    for (let index = 1; index <= 11; index++) forged.push(await trySecret('wrong', `192.0.2.${index}, 192.0.2.200`))
+    assert.equal(forged[10]?.status, 429)
+  })
+})
+
+describe('wrong passwords', () => {
+  for (const [kind, user] of [
+    ['a known', 'bo'],
+    ['an unknown', 'nobody'],
+  ] as const)
+    test(`of ${kind} user: ten are 401, the eleventh is 429 with Retry-After and the same page`, async () => {
+      const address = newAddress()
+      const answers = await times(11, () => tryPassword(user, 'wrong password', address))
+      assert.deepEqual(statuses(answers), [...tenTimes(401), 429])
+      assert.equal(answers[10]?.page, answers[0]?.page)
+      assert.match(answers[10]?.retryAfter ?? '', /^[1-9]\d*$/)
+      assert.equal((await tryPassword(user, demoPassword, address)).status, 429)
+    })
+
+  test('from elsewhere do not keep a person out, until there were 100', async () => {
+    const address = newAddress()
+    assert.equal((await tryPassword('bo', demoPassword, address)).status, 302)
+    const { guard } = service.node.context
+    for (let index = 0; index < 100; index++) await guard.judgePassword('cy', `203.0.113.${index}`)
+    assert.equal((await tryPassword('CY', demoPassword, address)).status, 429)
+    clock.advance(300)
+    assert.equal((await tryPassword('cy', demoPassword, address)).status, 302)
+  })
+
+  test('are told a Retry-After after which a right one is let in', async () => {
+    const address = newAddress()
+    await tryPassword('ada', 'wrong password', newAddress())
+    clock.advance(200)
+    const { guard } = service.node.context
+    for (let index = 0; index < 10; index++) await guard.judgePassword('ada', address)
+    const blocked = await tryPassword('ada', demoPassword, address)
+    assert.equal(blocked.status, 429)
+    clock.advance(Number(blocked.retryAfter))
+    assert.equal((await tryPassword('ada', demoPassword, address)).status, 302)
+  })
+})

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeJwt } from 'jose'
+import { importApp } from '../../src/apps/import.ts'
+import { randomHex } from '../../src/core/keys.ts'
+import { demoApp, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { masterKey, serviceForFile, startService } from '../support/service.ts'
+import { authorizeUrl, basic, codeRequest, getRest, obtainTokens, postToken } from '../support/sign-in.ts'
+
+const service = await serviceForFile()
+const { url, baseUrl } = service
+const limited = await serviceForFile({ env: { RATE_LIMITS: 'on', RATE_LIMIT_SESSION_MINUTE: '3' } })
+const token = (await obtainTokens(url)).access_token
+const me = `${baseUrl}/port/v1/users/me`
+const appOrigin = new URL(demoRedirectUri).origin
+const otherOrigin = 'https://pages.example'
+const other = { AppKey: randomHex(), ClientKey: demoKey('client ada'), Name: 'Pages', Description: '' }
+const otherApp = { ...other, Flow: 'PKCE' as const, RedirectUris: [`${otherOrigin}/callback`], IsTradingEnabled: true }
+await importApp(service.node.context.db, masterKey, otherApp, service.clock.now())
+await service.node.context.feed.poll()
+const call = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(address, { method, redirect: 'manual', headers: { authorization: `Bearer ${token}`, ...headers } })
+
+describe('correlation', () => {
+  test('X-Correlation names session, app, request and node of every answer', async () => {
+    const { sid } = decodeJwt(token)
+    const parts = ((await call(me)).headers.get('x-correlation') ?? '').split('#')
+    assert.deepEqual(parts.slice(0, 2), [sid, demoApp.AppKey])
+    assert.ok(parts.length === 4 && parts[2] && parts[3])
+    const places = ['/', '/token', '/authorize', '/nowhere', '/sim/openapi/nowhere', '/.well-known/jwks.json']
+    for (const path of places) {
+      const response = await fetch(`${url}${path}`, { redirect: 'manual' })
+      assert.match(response.headers.get('x-correlation') ?? '', /^##[^#]+#[^#]+$/, path)
+    }
+  })
+
+  test('a sane X-Request-Id is taken and echoed, another one is neither', async () => {
+    const { headers } = await call(me, { 'x-request-id': 'order-17:a.b_c' })
+    assert.equal(headers.get('x-request-id'), 'order-17:a.b_c')
+    assert.equal(headers.get('x-correlation')?.split('#')[2], 'order-17:a.b_c')
+    for (const insane of ['a#b', 'x'.repeat(65), 'a b', '<script>']) {
+      const answer = await call(me, { 'x-request-id': insane })
+      assert.equal(answer.headers.get('x-request-id'), null)
+      assert.ok(!answer.headers.get('x-correlation')?.includes(insane))
+    }
+  })
+})
+
+describe('a REST call', () => {
+  test('finds its path in any case and with a final slash', async () => {
+    for (const path of [
+      '/SIM/OpenAPI/Port/V1/Users/ME',
+      '/sim/openapi/port/v1/users/me/',
+      '/sim/openapi/port/v1/Users/Me/',
+    ])
+      assert.equal((await call(`${url}${path}`)).status, 200, path)
+    assert.equal((await fetch(`${url}/Token/`)).status, 405)
+    assert.equal(
+      (await fetch(`${url}/AUTHORIZE/?${new URLSearchParams(codeRequest)}`, { redirect: 'manual' })).status,
+      302,
+    )
+  })
+
+  test('to an unknown path is 404, to a known one with another method 405 with Allow; both as JSON', async () => {
+    const expected: [string, string, number, string][] = [
+      ['GET', '/port/v1/nothing', 404, 'NoResultFound'],
+      ['POST', '/nothing', 404, 'NoResultFound'],
+      ['PUT', '/x/v1/sessions', 405, 'RequestNotAllowed'],
+      ['PATCH', '/x/v1/consents/abc', 405, 'RequestNotAllowed'],
+    ]
+    for (const [method, path, status, code] of expected) {
+      const response = await call(`${baseUrl}${path}`, {}, method)
+      const body = (await response.json()) as Record<string, string>
+      assert.deepEqual([response.status, body.ErrorCode, Object.keys(body)], [status, code, ['ErrorCode', 'Message']])
+      assert.equal(response.headers.has('allow'), status === 405)
+    }
+    const { headers } = await call(`${baseUrl}/x/v1/sessions`, {}, 'PUT')
+    assert.deepEqual(
+      headers
+        .get('allow')
+        ?.split(', ')
+        .filter((name) => !['HEAD', 'OPTIONS'].includes(name)),
+      ['DELETE', 'GET'],
+    )
+  })
+
+  test('may say its method in X-HTTP-Method-Override', async () => {
+    const { access_token } = await obtainTokens(url)
+    const headers = { authorization: `Bearer ${access_token}` }
+    const post = (method: string, path: string) =>
+      fetch(`${baseUrl}${path}`, { method: 'POST', headers: { ...headers, 'x-http-method-override': method } })
+    assert.equal((await post('delete', '/x/v1/sessions/unknown')).status, 404)
+    assert.equal((await post('DELETE', `/x/v1/sessions/${decodeJwt(access_token).sid}`)).status, 204)
+    assert.equal((await post('GET', '/port/v1/users/me')).status, 400)
+  })
+})
+
+describe('a token that is not good', () => {
+  const [head = '', claims = '', signature = ''] = token.split('.')
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const kid = (JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string }).kid
+  const foreign = (name: string) => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const text = `${encode({ alg: 'ES256', typ: 'at+jwt', kid: name })}.${claims}`
+    return `${text}.${sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+  }
+  const symmetric = `${encode({ alg: 'HS256', typ: 'at+jwt', kid })}.${claims}`
+  const bad: [string, string][] = [
+    ['no token', 'abc'],
+    ['an empty one', ''],
+    ['with other claims', `${head}.${encode({ ...decodeJwt(token), oaa: '99999' })}.${signature}`],
+    ['without signature', `${encode({ alg: 'none', typ: 'at+jwt', kid })}.${claims}.`],
+    ['signed by a stranger under our key’s name', foreign(kid)],
+    ['signed by a stranger under another name', foreign('constructor')],
+    ['signed with HMAC', `${symmetric}.${createHmac('sha256', kid).update(symmetric).digest('base64url')}`],
+    ['with characters behind', `${token}!`],
+  ]
+  for (const [name, value] of bad)
+    test(`is 401 with error="invalid_token" (RFC 6750 §3.1): ${name}`, async () => {
+      const response = await getRest(baseUrl, '/port/v1/users/me', value)
+      const body = (await response.json()) as Record<string, string>
+      assert.deepEqual([response.status, body.ErrorCode], [401, 'Unauthorized'])
+      assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/)
+    })
+
+  test('is also one of another service', async () => {
+    const elsewhere = await startService({ besides: service, env: { PUBLIC_URL: 'http://localhost:1' } })
+    const { status } = await getRest(elsewhere.baseUrl, '/port/v1/users/me', token)
+    await elsewhere.close()
+    assert.equal(status, 401)
+  })
+
+  test('is told apart from none: that is a bare Bearer challenge; the scheme counts in any case', async () => {
+    for (const headers of [{}, { authorization: basic() }] as Record<string, string>[]) {
+      const response = await fetch(me, { headers })
+      assert.deepEqual([response.status, response.headers.get('www-authenticate')], [401, 'Bearer'])
+    }
+    assert.equal((await fetch(`${me}?access_token=${token}`)).status, 401)
+    assert.equal((await call(me, { authorization: `bEARER ${token}` })).status, 200)
+  })
+})
+
+describe('CORS', () => {
+  const preflight = (address: string, origin: string) =>
+    fetch(address, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
+  const allowed = ({ headers }: Response) => [
+    headers.get('access-control-allow-origin'),
+    headers.get('access-control-allow-credentials'),
+  ]
+
+  for (const path of ['/token', '/revoke'])
+    test(`${path} admits the pages of active apps, without credentials, errors too`, async () => {
+      assert.deepEqual(allowed(await preflight(`${url}${path}`, appOrigin)), [appOrigin, null])
+      assert.deepEqual(allowed(await preflight(`${url}${path}`, 'https://evil.example')), [null, null])
+      const post = (origin: string) =>
+        fetch(`${url}${path}`, { method: 'POST', headers: { origin }, body: new URLSearchParams({ x: '1' }) })
+      assert.deepEqual(allowed(await post(appOrigin)), [appOrigin, null])
+      assert.deepEqual(allowed(await post('https://evil.example')), [null, null])
+    })
+
+  test('REST admits any app’s page to ask, and only the calling app’s to read, with credentials', async () => {
+    for (const origin of [appOrigin, otherOrigin])
+      assert.deepEqual(allowed(await preflight(me, origin)), [origin, 'true'])
+    assert.deepEqual(allowed(await preflight(me, 'https://evil.example')), [null, null])
+    const answer = await call(me, { origin: appOrigin })
+    assert.deepEqual(allowed(answer), [appOrigin, 'true'])
+    assert.match(answer.headers.get('vary') ?? '', /\bOrigin\b/)
+    const exposed = answer.headers.get('access-control-expose-headers') ?? ''
+    for (const name of [
+      'X-Correlation',
+      'X-Request-Id',
+      'ETag',
+      'Location',
+      'WWW-Authenticate',
+      'Retry-After',
+      'X-RateLimit-Session-Remaining',
+    ])
+      assert.ok(exposed.split(', ').includes(name), name)
+    assert.deepEqual(allowed(await call(me, { origin: otherOrigin })), [null, null])
+    assert.deepEqual(allowed(await fetch(me, { headers: { origin: appOrigin } })), [appOrigin, 'true'])
+  })
+
+  test('an address that is not http or https admits nobody, nor does "null"', async () =>
+    assert.deepEqual(allowed(await preflight(me, 'null')), [null, null]))
+})
+
+describe('rate limits', () => {
+  const ask = (access: string, path = '/port/v1/users/me') => getRest(limited.baseUrl, path, access)
+  const left = ({ headers }: Response, name = 'Session') => Number(headers.get(`x-ratelimit-${name}-remaining`))
+
+  test('count per session and service group, tell where one stands, and end in 429 with Retry-After', async () => {
+    const [first, second] = [
+      (await obtainTokens(limited.url)).access_token,
+      (await obtainTokens(limited.url)).access_token,
+    ]
+    // Windows begin with the minute: not across its end.
+    const reset = Number((await ask(second, '/x/v1/consents')).headers.get('x-ratelimit-session-reset'))
+    if (reset < 5) await sleep(reset * 1000 + 100)
+    const answers = [await ask(first), await ask(first), await ask(first), await ask(first)]
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 429],
+    )
+    assert.deepEqual(
+      answers.map((answer) => left(answer)),
+      [2, 1, 0, 0],
+    )
+    const refused = answers[3] ?? new Response()
+    assert.equal(refused.headers.get('x-ratelimit-session-limit'), '3')
+    assert.match(refused.headers.get('x-ratelimit-session-reset') ?? '', /^[1-9]\d?$/)
+    assert.equal(refused.headers.get('retry-after'), refused.headers.get('x-ratelimit-session-reset'))
+    assert.equal(((await refused.json()) as { ErrorCode: string }).ErrorCode, 'RateLimitExceeded')
+    assert.equal(left(await ask(first, '/x/v1/consents')), 2, 'another group has its own count')
+    assert.equal(left(await ask(second)), 2, 'another session has its own count')
+    assert.equal(answers[0]?.headers.get('x-ratelimit-appday-limit'), '10000000')
+    assert.ok(left(await ask(second), 'AppDay') < 10_000_000)
+  })
+
+  test('are off for loopback in sim, and on for whatever was forwarded', async () => {
+    assert.equal((await call(me)).headers.get('x-ratelimit-session-limit'), null)
+    for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }] as Record<
+      string,
+      string
+    >[])
+      assert.equal((await call(me, headers)).headers.get('x-ratelimit-session-limit'), '120')
+  })
+})
+
+test('a body that is too large is 413, an address that is too long 414', async () => {
+  const large = await postToken(url, { grant_type: 'authorization_code', code: 'x'.repeat(70_000) })
+  assert.deepEqual([large.status, large.body.error], [413, 'invalid_request'])
+  const long = await call(`${me}?x=${'y'.repeat(33_000)}`)
+  assert.deepEqual([long.status, ((await long.json()) as { ErrorCode: string }).ErrorCode], [414, 'InvalidRequest'])
+  const page = await fetch(authorizeUrl(url, { ...codeRequest, state: 'x'.repeat(33_000) }), { redirect: 'manual' })
+  assert.ok(page.status >= 400 && page.status < 500)
+})

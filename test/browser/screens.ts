@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { offerBrowser } from '../support/chromium.ts'
+import { authorizeUrl, codeRequest, pkcePair } from '../support/sign-in.ts'
+
+/** Takes the pictures in docs/screens of a fresh service with its demo data: node test/browser/screens.ts */
+const url = 'http://localhost:5080'
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = join(root, 'docs', 'screens')
+const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } }
+
+async function startService(dataDir: string): Promise<ChildProcess> {
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: '5080', PUBLIC_URL: url, LOG_LEVEL: 'error' }
+  const started = spawn(process.execPath, ['src/cli.ts', 'serve'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  // The start message is the sign that it listens.
+  if (started.stdout) await Promise.race([once(started.stdout, 'data'), once(started, 'exit')])
+  if (started.exitCode !== null) throw new Error('The service did not start.')
+  return started
+}
+
+async function takePictures(page: Page, suffix: string): Promise<void> {
+  const take = (name: string) => page.screenshot({ path: join(folder, `${name}-${suffix}.png`), fullPage: true })
+  const mobile = { ...codeRequest, client_id: demoApps[1]?.AppKey ?? '', redirect_uri: `${url}/callback` }
+  const pkce = { code_challenge: pkcePair().challenge, code_challenge_method: 'S256' }
+  const signIn = async (password: string) => {
+    await page.getByLabel('User').fill('ada')
+    await page.getByLabel('Password').fill(password)
+    await page.locator('button[value=allow]').click()
+  }
+
+  await page.goto(url)
+  await take('home')
+  await page.goto(authorizeUrl(url, { ...codeRequest, client_id: 'f'.repeat(32) }))
+  await take('error')
+  await page.goto(authorizeUrl(url, codeRequest))
+  await take('sign-in')
+  await signIn('not her password')
+  await page.getByRole('alert').waitFor()
+  await take('wrong-password')
+  await page.goto(authorizeUrl(url, { ...mobile, ...pkce, prompt: 'login' }))
+  await signIn(demoPassword)
+  await page.waitForURL(`${url}/callback?**`)
+  await page.goto(authorizeUrl(url, { ...mobile, ...pkce, prompt: 'consent' }))
+  await take('continue')
+  await page.goto(`${url}/logout`)
+  await take('sign-out')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+  await take('signed-out')
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'refdesk-screens-'))
+const offered = await offerBrowser()
+process.env.REFDESK_TEST_BROWSER = offered.address
+await mkdir(folder, { recursive: true })
+let service: ChildProcess | undefined
+try {
+  service = await startService(dataDir)
+  const browser = await connectBrowser()
+  for (const [size, viewport] of Object.entries(sizes))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({ viewport, colorScheme, locale: 'en-GB' })
+      await takePictures(await context.newPage(), `${size}-${colorScheme}`)
+      await context.close()
+    }
+} finally {
+  await offered.close()
+  if (service?.kill('SIGTERM')) await once(service, 'exit')
+  await rm(dataDir, { recursive: true, force: true })
+}
