@@ -34,8 +34,8 @@ export async function benchBearer({ database, servers }: Setting): Promise<void>
     }
   }
   const routes = [
-    { route: '/port/v1/users/me', text: 'users/me', rounds: 5, seconds: 1.5 },
-    { route: '/fixed', text: 'a fixed answer', rounds: 5, seconds: 1 },
+    { route: '/port/v1/users/me', text: 'users/me', rounds: 3, seconds: 1.5 },
+    { route: '/fixed', text: 'a fixed answer', rounds: 3, seconds: 1 },
   ]
   for (const { route, text, rounds, seconds } of routes) {
     const contenders = [calling(`${text}, checked`, `/checked${route}`), calling(`${text}, open`, `/open${route}`)]

@@ -1,6 +1,7 @@
 import type { Setting } from './auth.ts'
 import { refreshing } from './support/chains.ts'
-import { type Contender, compare, rateOf } from './support/load.ts'
+import { type Contender, compare, runRound } from './support/load.ts'
+import { processorTime } from './support/processor-time.ts'
 import { client } from './support/refdesk.ts'
 import { heading, line, perSecond, ratio, spread } from './support/report.ts'
 import { freePort } from './support/servers.ts'
@@ -19,21 +20,29 @@ export async function benchRefresh({ database, servers }: Setting): Promise<void
       if ((await wire.send(get('/'))).status !== 200) throw new Error('The bare server refused.')
     },
   }
-  await rateOf(bare, 0.5)
-  line('load generator against bare node:http', perSecond(await rateOf(bare, 1)), 'its own ceiling')
+  const ceiling = await runRound(bare, 1)
+  line('load generator against bare node:http', perSecond(ceiling.rate), 'its own ceiling')
 
   const port = await freePort()
   const settings = database.settings(`http://localhost:${port}`)
-  await servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
-  const ours = refreshing('refdesk, durable in PostgreSQL', port, client, await database.seedSessions(sessions))
+  const node = await servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
+  const ours: Contender = {
+    ...refreshing('refdesk, durable in PostgreSQL', port, client, await database.seedSessions(sessions)),
+    processorTime: async () => processorTime([node.pid, ...(await database.processIds())]),
+  }
 
   const peer = await servers.start('bench/peers/oidc-provider.ts', {}, { readyPath: '/jwks' })
   const seeded = JSON.parse((await ask(peer.port, get(`/seed?count=${sessions}`))).body)
   const peerClient = { id: seeded.client.client_id, secret: seeded.client.client_secret }
-  const theirs = refreshing('oidc-provider 9, in memory', peer.port, peerClient, seeded.tokens)
+  const theirs: Contender = {
+    ...refreshing('oidc-provider 9, in memory', peer.port, peerClient, seeded.tokens),
+    processorTime: () => processorTime([peer.pid]),
+  }
 
   const results = await compare([ours, theirs], { rounds: 3, seconds: 3 })
   for (const { name, median, rates } of results) line(name, perSecond(median), spread(rates))
+  for (const { name, processorMicroseconds: cost } of results)
+    if (cost !== undefined) line('processor time of one refresh', `${Math.round(cost)} µs`, name)
   const [own = Number.NaN, other = Number.NaN] = results.map(({ median }) => median)
   ratio('refdesk / oidc-provider', own / other, 1)
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFile } from 'node:fs/promises'
+import { text as readText } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { auditArchive, auditVerify } from './access/audit-commands.ts'
 import { addUser } from './access/user-commands.ts'
@@ -68,7 +68,8 @@ async function withContext<T>(
 type Command = (config: Config, args: string[]) => Promise<number>
 
 const commands: Record<string, Command> = {
-  serve: async (config) => {
+  serve: async (config, args) => {
+    parseArgs({ args })
     await serve(config)
     return 0
   },
@@ -105,7 +106,7 @@ const commands: Record<string, Command> = {
 /** A password that is piped in; undefined at a terminal. */
 async function readPassword(): Promise<string | undefined> {
   if (process.stdin.isTTY) return undefined
-  const text = (await readFile('/dev/stdin', 'utf8').catch(() => '')).split('\n', 1)[0]?.trimEnd()
+  const text = (await readText(process.stdin)).split('\n', 1)[0]?.trimEnd()
   return text || undefined
 }
 

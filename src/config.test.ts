@@ -84,8 +84,11 @@ test('live refuses to start by accident: no key, demo data, plain http', () => {
   assert.match(faultsOf({ ...live, PUBLIC_URL: 'http://refdesk.example.com' })[0] ?? '', /https/)
 })
 
-test('an unknown flag is refused', () => {
-  assert.throws(() => readFlags(['serve', '--prot', '4800']), /prot/)
+test('what is no setting is left to the command, in its order; a setting needs its value', () => {
+  const { values, rest } = readFlags(['users', 'add', '--port=4800', 'eve', '--client', '10001', '--leaked'])
+  assert.deepEqual(rest, ['users', 'add', 'eve', '--client', '10001', '--leaked'])
+  assert.equal(values.PORT, '4800')
+  assert.throws(() => readFlags(['serve', '--port']), /--port needs a value/)
 })
 
 test('the README names every setting', () => {

@@ -78,14 +78,23 @@ export const settings: readonly Setting[] = [
 
 const flagOf = (variable: string): string => variable.toLowerCase().replaceAll('_', '-')
 
-/** The flags of a command line as variables: `--public-url x` is PUBLIC_URL=x. What is no setting is returned as rest. */
+/** The flags of a command line as variables: `--public-url x` is PUBLIC_URL=x. The rest, a command's own flags too,
+ *  is returned in its order. */
 export function readFlags(args: string[]): { values: Values; rest: string[] } {
-  const options = Object.fromEntries(settings.map(({ variable }) => [flagOf(variable), { type: 'string' as const }]))
-  const parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
-  const values = Object.fromEntries(
-    settings.map(({ variable }) => [variable, parsed.values[flagOf(variable)] as string | undefined]),
-  )
-  return { values, rest: parsed.positionals }
+  const variables = new Map(settings.map(({ variable }) => [flagOf(variable), variable]))
+  const options = Object.fromEntries([...variables.keys()].map((flag) => [flag, { type: 'string' as const }]))
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
+  const values: Values = {}
+  const rest: string[] = []
+  for (const token of tokens) {
+    const variable = token.kind === 'option' ? variables.get(token.name) : undefined
+    if (token.kind === 'positional') rest.push(token.value)
+    else if (token.kind === 'option-terminator') rest.push('--')
+    else if (variable === undefined) rest.push(token.inlineValue ? `${token.rawName}=${token.value}` : token.rawName)
+    else if (token.value === undefined) throw new Error(`${token.rawName} needs a value.`)
+    else values[variable] = token.value
+  }
+  return { values, rest }
 }
 
 export function settingsHelp(): string {

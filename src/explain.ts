@@ -13,6 +13,8 @@ export function explain(error: unknown): string {
     return `HOST ${(error as SystemError).address} is no address of this machine. Leave HOST away, or give one of its own.`
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
     return `${path ?? 'A file'} may not be written. Give DATA_DIR a folder that this user owns.`
+  if (path !== undefined && (code === 'ENOTDIR' || code === 'EEXIST'))
+    return `${path} cannot be a folder: a file is in the way. Give DATA_DIR another place.`
   if (code === 'ENOSPC') return 'The disk is full. Make room, or give DATA_DIR a folder elsewhere.'
   if (code === '28P01' || code === '28000')
     return 'PostgreSQL refused the user or password of DATABASE_URL. Correct them.'

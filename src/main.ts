@@ -8,6 +8,7 @@ import { type EmbeddedDatabase, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { type Connection, openDatabase } from './database/open.ts'
 import { claimDatabase } from './database/service-store.ts'
+import { explain } from './explain.ts'
 import { readMasterKey } from './master-key.ts'
 import { type NodeParts, openService, startNode } from './node.ts'
 import { loadDemo } from './sim/demo.ts'
@@ -24,16 +25,21 @@ export function makeLog(config: Config, destination: DestinationStream = pino.de
 /** refdesk serve: configuration → database → service → listen; drains on SIGTERM. */
 export async function serve(config: Config): Promise<void> {
   if (cluster.isWorker) return serveAsWorker(config)
+  // From the first moment on: who is told to stop while starting finishes and closes as well as later.
+  const toldToStop = untilToldToStop()
   const log = makeLog(config)
   const embedded = config.databaseUrl ? undefined : await startEmbeddedFor(config, log)
   try {
     const parts = await prepare(config, connectionOf(config, embedded), log)
     const count = config.workers === 'auto' ? availableParallelism() : config.workers
     const serving = count === 1 ? await serveHere(parts) : await serveByWorkers(parts, count)
-    process.stdout.write(startMessage(config, await firstToken(parts), notesOf(embedded)))
-    await untilToldToStop()
-    log.info({}, 'closing')
-    await serving.close()
+    try {
+      process.stdout.write(startMessage(config, await firstToken(parts), notesOf(embedded)))
+      await toldToStop
+      log.info({}, 'closing')
+    } finally {
+      await serving.close()
+    }
   } finally {
     await embedded?.stop()
   }
@@ -84,41 +90,48 @@ async function serveByWorkers(parts: NodeParts, count: number): Promise<{ close(
   let closing = false
   const start: WorkerStart = { connection: parts.connection, masterKey: parts.masterKey.toString('base64') }
   const fork = () =>
-    new Promise<Worker>((resolve, reject) => {
+    new Promise<void>((resolve, reject) => {
       const worker = cluster.fork()
       worker.once('online', () => worker.send(start))
-      worker.once('listening', () => resolve(worker))
+      worker.once('listening', () => resolve())
       worker.once('message', (sentence: string) => reject(new Error(sentence)))
       worker.once('exit', () => {
         reject(new Error('A worker ended before it could serve.'))
-        if (closing) return
-        parts.log.error({ worker: worker.process.pid }, 'a worker died and is replaced')
-        setTimeout(() => void fork().catch(() => {}), 1_000)
+        if (!closing) replace(worker)
       })
     })
-  await Promise.all(Array.from({ length: count }, fork))
-  return {
-    async close() {
-      closing = true
-      const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? [])
-      const gone = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)))
-      for (const worker of workers) worker.kill('SIGTERM')
-      await Promise.all(gone)
-    },
+  const replace = ({ process: { pid } }: Worker) => {
+    parts.log.error({ worker: pid }, 'a worker died and is replaced')
+    setTimeout(() => closing || fork().catch(() => {}), 1_000)
   }
+  const close = async () => {
+    closing = true
+    const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? [])
+    const gone = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)))
+    for (const worker of workers) worker.kill('SIGTERM')
+    await Promise.all(gone)
+  }
+  try {
+    await Promise.all(Array.from({ length: count }, fork))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { close }
 }
 
 async function serveAsWorker(config: Config): Promise<void> {
+  const toldToStop = untilToldToStop()
   const start = await new Promise<WorkerStart>((resolve) => process.once('message', resolve))
   const masterKey = Buffer.from(start.masterKey, 'base64')
   const parts = { config, connection: start.connection, masterKey, clock: systemClock, log: makeLog(config) }
   try {
     const serving = await serveHere(parts)
     process.once('disconnect', () => process.exit(1))
-    await untilToldToStop()
+    await toldToStop
     await serving.close()
   } catch (error) {
-    process.send?.((error as Error).message)
+    process.send?.(explain(error))
   } finally {
     process.disconnect?.()
   }

@@ -13,7 +13,7 @@ type Provider = Readonly<{
 }>
 type Modules = {
   main: { default: new (issuer: string, configuration: object) => Provider }
-  adapter: { setStorage(store: object): void; default: new (model: string) => object }
+  adapter: { default: new (model: string, store: object) => object }
   lru: { default: new (options: { maxSize: number }) => object }
 }
 
@@ -28,13 +28,13 @@ async function load<Name extends keyof Modules>(path: string): Promise<Modules[N
 }
 
 const { default: OidcProvider } = await load<'main'>('./index.js')
-const { default: MemoryAdapter, setStorage } = await load<'adapter'>('./adapters/memory_adapter.js')
+const { default: MemoryAdapter } = await load<'adapter'>('./adapters/memory_adapter.js')
 const { default: Lru } = await load<'lru'>('./helpers/lru.js')
 // By itself it keeps 1,000 entries and forgets the rest, which would lose tokens that are still in use.
-setStorage(new Lru({ maxSize: 2_000_000 }))
+const store = new Lru({ maxSize: 2_000_000 })
 
 const provider = new OidcProvider(`http://localhost:${port}`, {
-  adapter: MemoryAdapter,
+  adapter: (model: string) => new MemoryAdapter(model, store),
   clients: [
     {
       ...client,

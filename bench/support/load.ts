@@ -1,30 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Wire } from './wire.ts'
 
 export const connections = 32
+/** Half a second is how often the audit log is sealed. */
+const leadInMs = 600
+/** For what a round has left to do, so that the next one is not measured with it. */
+const pauseMs = 600
 
 /** What is measured against each other: `step` is one request on connection number `lane`, and checks its answer. */
 export type Contender = Readonly<{
   name: string
   port: number
   step(wire: Wire, lane: number): Promise<void>
+  /** Processor time that serving it has taken so far, in microseconds, where the machine tells. */
+  processorTime?(): Promise<number | undefined>
 }>
 
-/** Requests per second, every connection with one request under way at a time. */
-export async function rateOf(contender: Contender, seconds: number): Promise<number> {
+type Round = Readonly<{ rate: number; processorMicroseconds: number | undefined }>
+export type Result = Readonly<{
+  name: string
+  rates: number[]
+  median: number
+  processorMicroseconds: number | undefined
+}>
+
+/** Requests per second, every connection with one request under way at a time; and what one of them cost. Counting
+ *  begins when the load has lasted a while: work that is put off, such as sealing the audit log, is then under way. */
+export async function runRound(contender: Contender, seconds: number): Promise<Round> {
   const wires = await Promise.all(Array.from({ length: connections }, () => Wire.open(contender.port)))
   try {
-    const start = performance.now()
+    const start = performance.now() + leadInMs
     const end = start + seconds * 1_000
     let answered = 0
     const runLane = async (wire: Wire, lane: number) => {
       for (; performance.now() < end; answered++) await contender.step(wire, lane)
     }
-    await Promise.all(wires.map(runLane))
-    return answered / ((performance.now() - start) / 1_000)
+    const running = Promise.all(wires.map(runLane))
+    const counting = sleep(leadInMs).then(async () => {
+      const [at, before] = [performance.now(), answered]
+      return { at, before, busy: await contender.processorTime?.() }
+    })
+    const [{ at, before, busy }] = await Promise.all([counting, running])
+    const count = answered - before
+    const rate = count / ((performance.now() - at) / 1_000)
+    const busyAfter = await contender.processorTime?.()
+    const known = busy !== undefined && busyAfter !== undefined
+    return { rate, processorMicroseconds: known ? (busyAfter - busy) / count : undefined }
   } catch (error) {
     throw new Error(`${contender.name}: ${(error as Error).message}`, { cause: error })
   } finally {
     for (const wire of wires) wire.close()
+    await sleep(pauseMs)
   }
 }
 
@@ -32,12 +58,17 @@ export async function rateOf(contender: Contender, seconds: number): Promise<num
 export async function compare(
   contenders: readonly Contender[],
   { rounds, seconds }: { rounds: number; seconds: number },
-): Promise<{ name: string; rates: number[]; median: number }[]> {
-  for (const contender of contenders) await rateOf(contender, seconds / 2)
-  const measured = contenders.map((contender) => ({ contender, rates: [] as number[] }))
+): Promise<Result[]> {
+  for (const contender of contenders) await runRound(contender, seconds / 2)
+  const measured = contenders.map((contender) => ({ contender, done: [] as Round[] }))
   for (let round = 0; round < rounds; round++)
-    for (const { contender, rates } of measured) rates.push(await rateOf(contender, seconds))
-  return measured.map(({ contender, rates }) => ({ name: contender.name, rates, median: medianOf(rates) }))
+    for (const { contender, done } of measured) done.push(await runRound(contender, seconds))
+  return measured.map(({ contender, done }) => {
+    const rates = done.map(({ rate }) => rate)
+    const costs = done.flatMap(({ processorMicroseconds }) => processorMicroseconds ?? [])
+    const processorMicroseconds = costs.length > 0 ? medianOf(costs) : undefined
+    return { name: contender.name, rates, median: medianOf(rates), processorMicroseconds }
+  })
 }
 
 export function medianOf(values: readonly number[]): number {

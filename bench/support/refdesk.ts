@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { insertRefreshToken } from '../../src/auth/refresh-store.ts'
 import { insertSession } from '../../src/auth/session-store.ts'
 import { plusSeconds, systemClock } from '../../src/core/clock.ts'
@@ -52,8 +53,8 @@ export class BenchDatabase {
 
   /** What a node of this database is told. */
   settings(publicUrl: string): Record<string, string> {
-    const { host, user, password, database } = this.#embedded.connection
-    const url = `postgresql://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}`
+    const { host, port, user, password, database } = this.#embedded.connection
+    const url = `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
     return { DATABASE_URL: url, MASTER_KEY: this.#masterKey.toString('base64'), PUBLIC_URL: publicUrl }
   }
 
@@ -64,7 +65,7 @@ export class BenchDatabase {
     const from = { address: '::1', userAgent: 'bench', createdAt: now, expiresAt: plusSeconds(now, 86_400) }
     const grant = { userKey, appKey: client.id, signInId: null, redirectUri: demoRedirectUri, challenge: undefined }
     try {
-      return await db.transaction().execute(async (trx) => {
+      const seeded = await db.transaction().execute(async (trx) => {
         const tokens = Array.from({ length: count }, randomGuid)
         for (const token of tokens) {
           const sessionId = randomHex()
@@ -78,6 +79,21 @@ export class BenchDatabase {
         }
         return tokens
       })
+      // What autovacuum would do within a minute: no figure should depend on whether it has been here yet.
+      await sql`analyze`.execute(db)
+      return seeded
+    } finally {
+      await close()
+    }
+  }
+
+  /** Every process of this PostgreSQL, those that serve connections and those behind them. */
+  async processIds(): Promise<number[]> {
+    const { db, close } = openDatabase(this.#embedded.connection, 1)
+    try {
+      const { rows } = await sql<{ pid: number }>`
+        select pid from pg_stat_activity where pid <> pg_backend_pid()`.execute(db)
+      return rows.map(({ pid }) => pid)
     } finally {
       await close()
     }

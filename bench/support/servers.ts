@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const startSeconds = 20
 const stopSeconds = 10
 
-export type Server = Readonly<{ port: number }>
+export type Server = Readonly<{ port: number; pid: number }>
 
 export async function freePort(): Promise<number> {
   const probe = createServer()
@@ -49,7 +49,7 @@ export class Servers {
     for (let waited = 0; waited < startSeconds * 20; waited++) {
       if (hasEnded(child)) break
       const answer = await ask(chosen, get(readyPath)).catch(() => undefined)
-      if (answer && answer.status < 500) return { port: chosen }
+      if (answer && answer.status < 500) return { port: chosen, pid: child.pid ?? 0 }
       await sleep(50)
     }
     throw new Error(`${script} did not come up:\n${await readFile(logFile, 'utf8')}`)

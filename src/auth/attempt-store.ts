@@ -4,10 +4,9 @@ import { type AttemptCounts, attemptWindowSeconds, mostPerAddress, mostPerName }
 
 export type Attempt = Readonly<{ kind: 'password' | 'secret'; nameHash: Buffer; address: string; at: Temporal.Instant }>
 
-/** Notes a try as wrong before it is looked at, so that many at once cannot slip past the count; `forgetAttempt`
- *  takes it back when it turns out right. Returns its id. */
-export async function noteAttempt(db: Db, attempt: Attempt): Promise<number> {
-  const row = await db
+/** Notes a wrong one. */
+export async function noteAttempt(db: Db, attempt: Attempt): Promise<void> {
+  await db
     .insertInto('failed_attempt')
     .values({
       kind: attempt.kind,
@@ -15,19 +14,12 @@ export async function noteAttempt(db: Db, attempt: Attempt): Promise<number> {
       address: attempt.address,
       made_at: attempt.at.toString(),
     })
-    .returning('failed_attempt_id')
-    .executeTakeFirstOrThrow()
-  return row.failed_attempt_id
-}
-
-export async function forgetAttempt(db: Db, attemptId: number): Promise<void> {
-  await db.deleteFrom('failed_attempt').where('failed_attempt_id', '=', attemptId).execute()
+    .execute()
 }
 
 export type RecentAttempts = AttemptCounts & Readonly<{ freeAt: Temporal.Instant }>
 
-/** The wrong ones of the last minutes, the present one among them; and when so many of them will be forgotten that
- *  another one is let in. */
+/** The wrong ones of the last minutes, and when so many of them will be forgotten that another one is let in. */
 export async function countAttempts(db: Db, attempt: Attempt): Promise<RecentAttempts> {
   const since = attempt.at.subtract({ seconds: attemptWindowSeconds }).toString()
   const { rows } = await sql<{ from_address: number; from_everywhere: number; last_to_go: Temporal.Instant | null }>`
@@ -37,8 +29,8 @@ export async function countAttempts(db: Db, attempt: Attempt): Promise<RecentAtt
     select count(*) filter (where address = ${attempt.address})::int as from_address,
       count(*)::int as from_everywhere,
       greatest(
-        (select made_at from recent where address = ${attempt.address} order by made_at desc offset ${mostPerAddress} limit 1),
-        (select made_at from recent order by made_at desc offset ${mostPerName} limit 1)) as last_to_go
+        (select made_at from recent where address = ${attempt.address} order by made_at desc offset ${mostPerAddress - 1} limit 1),
+        (select made_at from recent order by made_at desc offset ${mostPerName - 1} limit 1)) as last_to_go
     from recent`.execute(db)
   const row = rows[0]
   return {

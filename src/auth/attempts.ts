@@ -1,12 +1,10 @@
 import type { Clock } from '../core/clock.ts'
 import { deriveKey, keyedHash } from '../core/keys.ts'
 import type { Db } from '../database/open.ts'
-import { type Attempt, countAttempts, forgetAttempt, noteAttempt, type RecentAttempts } from './attempt-store.ts'
+import { type Attempt, countAttempts, noteAttempt } from './attempt-store.ts'
 import { areTooMany, attemptAddress } from './rules/attempts.ts'
 
 const mostBlocked = 10_000
-
-export type Judged = { allowed: true; attemptId: number } | { allowed: false; retryAfterSeconds: number }
 
 /** Bounds the guessing of passwords and secrets over all nodes. Names are kept hashed: people type passwords there. */
 export class AttemptGuard {
@@ -23,18 +21,13 @@ export class AttemptGuard {
     this.#nameKey = deriveKey(masterKey, 'attempt names')
   }
 
-  /** Before a password is looked at. An allowed try counts as wrong until `right` takes it back. */
-  async judgePassword(userName: string, address: string): Promise<Judged> {
-    const attempt = this.#attempt('password', userName.toLowerCase(), address)
-    const attemptId = await noteAttempt(this.#db, attempt)
-    const counts = await countAttempts(this.#db, attempt)
-    if (!areTooMany('password', counts)) return { allowed: true, attemptId }
-    await forgetAttempt(this.#db, attemptId)
-    return { allowed: false, retryAfterSeconds: this.#wait(counts) }
+  /** Asked before a password is looked at: the seconds to wait when there were too many wrong ones. */
+  async passwordBlockedSeconds(userName: string, address: string): Promise<number | undefined> {
+    return this.#blockedSeconds(this.#attempt('password', userName.toLowerCase(), address))
   }
 
-  async right(attemptId: number): Promise<void> {
-    await forgetAttempt(this.#db, attemptId)
+  async noteWrongPassword(userName: string, address: string): Promise<void> {
+    await noteAttempt(this.#db, this.#attempt('password', userName.toLowerCase(), address))
   }
 
   /** Whether secrets of this app from this address are refused unseen; for how many seconds. */
@@ -51,13 +44,20 @@ export class AttemptGuard {
   /** After a wrong secret: the seconds to wait when it was one too many. */
   async noteWrongSecret(appKey: string, address: string): Promise<number | undefined> {
     const attempt = this.#attempt('secret', appKey, address)
-    const attemptId = await noteAttempt(this.#db, attempt)
-    const counts = await countAttempts(this.#db, attempt)
-    if (!areTooMany('secret', counts)) return undefined
-    await forgetAttempt(this.#db, attemptId)
+    const seconds = await this.#blockedSeconds(attempt)
+    if (seconds === undefined) {
+      await noteAttempt(this.#db, attempt)
+      return undefined
+    }
     if (this.#blockedUntil.size >= mostBlocked) this.#blockedUntil.clear()
-    this.#blockedUntil.set(blockKey(appKey, address), counts.freeAt)
-    return this.#wait(counts)
+    this.#blockedUntil.set(blockKey(appKey, address), attempt.at.add({ seconds }))
+    return seconds
+  }
+
+  async #blockedSeconds(attempt: Attempt): Promise<number | undefined> {
+    const wrong = await countAttempts(this.#db, attempt)
+    if (!areTooMany(attempt.kind, wrong)) return undefined
+    return Math.max(1, Math.ceil((wrong.freeAt.epochMilliseconds - attempt.at.epochMilliseconds) / 1_000))
   }
 
   #attempt(kind: Attempt['kind'], name: string, address: string): Attempt {
@@ -67,10 +67,6 @@ export class AttemptGuard {
       address: attemptAddress(address),
       at: this.#clock.now(),
     }
-  }
-
-  #wait(counts: RecentAttempts): number {
-    return Math.max(1, Math.ceil((counts.freeAt.epochMilliseconds - this.#clock.now().epochMilliseconds) / 1_000))
   }
 }
 

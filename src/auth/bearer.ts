@@ -12,12 +12,12 @@ const unauthorized = (message: string, challenge: string): Problem =>
  *  that the token is known, and only its time and its session's end are looked at. */
 export class BearerCheck {
   readonly #context: AuthContext
-  readonly #verified = new Map<string, { caller: Caller; expiresAt: number }>()
+  #verified = new Map<string, { caller: Caller; expiresAt: number }>()
 
   constructor(context: AuthContext) {
     this.#context = context
-    context.feed.on('key', () => this.#verified.clear())
-    context.feed.onGap(() => this.#verified.clear())
+    context.feed.on('key', () => this.#forget())
+    context.feed.onGap(() => this.#forget())
   }
 
   async caller(authorization: string | undefined): Promise<Caller> {
@@ -35,13 +35,19 @@ export class BearerCheck {
     return known.caller
   }
 
+  #forget(): void {
+    this.#verified = new Map()
+  }
+
   async #verify(token: string) {
+    const remembered = this.#verified
     const claims = await this.#context.mint.open(token)
     const caller = claims && this.#context.mint.callerOf(claims)
     if (!caller || claims.exp === undefined) return undefined
     const verified = { caller, expiresAt: claims.exp }
     this.#makeRoom()
-    this.#verified.set(token, verified)
+    // Into the map from before: what was verified with a key that went meanwhile is forgotten with it.
+    remembered.set(token, verified)
     return verified
   }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { appendAudit } from '../access/audit.ts'
-import { findUserByName } from '../access/store.ts'
+import { findUserByName, type UserFacts } from '../access/store.ts'
 import { plusSeconds } from '../core/clock.ts'
 import { equalInConstantTime, randomHex, sha256 } from '../core/keys.ts'
 import { cookieName, cookieValue, setCookie } from '../http/cookies.ts'
@@ -62,21 +62,34 @@ async function signInByPassword(
   form: URLSearchParams,
 ): Promise<FastifyReply> {
   const userName = (form.get('user') ?? '').trim().slice(0, longestName)
-  const judged = await context.guard.judgePassword(userName, request.ip)
-  if (!judged.allowed) {
+  const { user, right, blockedSeconds } = await checkPassword(context, userName, form.get('password') ?? '', request.ip)
+  if (user && right) {
+    const signIn = await beginSignIn(context, request, reply, { ...user, userName: user.name })
+    return allow(context, request, reply, found, signIn)
+  }
+  if (blockedSeconds !== undefined) {
     await auditRefusal(context, request, found, 'AttemptsBlocked')
-    reply.header('retry-after', judged.retryAfterSeconds)
+    reply.header('retry-after', blockedSeconds)
     return showForm(context, request, reply, found, { userName, problem: 'tooMany' }, 429)
   }
-  const user = await findUserByName(context.db, userName)
-  const right = await context.passwords.matches(user?.passwordHash, form.get('password') ?? '')
-  if (!user || !right || user.disabled) {
-    await auditRefusal(context, request, found, 'SignInRefused', user?.userKey)
-    return showForm(context, request, reply, found, { userName, problem: 'wrong' }, 401)
-  }
-  await context.guard.right(judged.attemptId)
-  const signIn = await beginSignIn(context, request, reply, { ...user, userName: user.name })
-  return allow(context, request, reply, found, signIn)
+  await auditRefusal(context, request, found, 'SignInRefused', user?.userKey)
+  return showForm(context, request, reply, found, { userName, problem: 'wrong' }, 401)
+}
+
+type Checked = { user?: UserFacts | undefined; right: boolean; blockedSeconds?: number }
+
+/** Whose password it is, if anybody's. Counted within the turn, so that of many guesses at once only as many pass the
+ *  count as are checked at a time. */
+function checkPassword(context: AuthContext, userName: string, password: string, address: string): Promise<Checked> {
+  return context.passwords.inTurn(async (matches) => {
+    const blockedSeconds = await context.guard.passwordBlockedSeconds(userName, address)
+    if (blockedSeconds !== undefined) return { right: false, blockedSeconds }
+    const user = await findUserByName(context.db, userName)
+    const matched = await matches(user?.passwordHash, password)
+    const right = matched && user?.disabled === false
+    if (!right) await context.guard.noteWrongPassword(userName, address)
+    return { user, right }
+  })
 }
 
 async function beginSignIn(

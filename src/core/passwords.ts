@@ -10,6 +10,9 @@ export const longestPassword = 1_000
 
 export const hashPassword = (password: string): Promise<string> => hash(password, cost)
 
+/** Whether a password is the one of a hash; takes as long when there is no hash. */
+export type Matches = (passwordHash: string | null | undefined, password: string) => Promise<boolean>
+
 /** Checks passwords, a few at a time: a flood of sign-ins waits in a bounded line instead of taking the machine. */
 export class Passwords {
   #running = 0
@@ -17,14 +20,19 @@ export class Passwords {
   /** What an unknown user is checked against, so that it takes as long as a wrong password. */
   readonly #nobody = hashPassword(randomHex())
 
-  async matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+  /** Does work that checks a password when it is its turn. */
+  async inTurn<T>(work: (matches: Matches) => Promise<T>): Promise<T> {
     await this.#enter()
     try {
-      const right = await verify(passwordHash ?? (await this.#nobody), password.slice(0, longestPassword))
-      return right && passwordHash != null && password.length <= longestPassword
+      return await work((passwordHash, password) => this.#matches(passwordHash, password))
     } finally {
       this.#leave()
     }
+  }
+
+  async #matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+    const right = await verify(passwordHash ?? (await this.#nobody), password.slice(0, longestPassword))
+    return right && passwordHash != null && password.length <= longestPassword
   }
 
   async #enter(): Promise<void> {

@@ -54,7 +54,6 @@ export function openDatabase(connection: Connection, maxConnections = 10): OpenD
   pool.on('error', () => {})
   // The same for one that dies while it is in use: its query fails, which is all that anybody needs to know.
   pool.on('connect', (client) => void client.on('error', () => {}))
-  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, connection, close: () => db.destroy() }
 }

@@ -85,10 +85,12 @@ describe('wrong secrets', () => {
     assert.equal((await trySecret('wrong', address)).status, 429)
   })
 
-  test('at once are counted one by one', async () => {
+  test('at once are refused one and all, and counted', async () => {
     const address = newAddress()
     const answers = await Promise.all(Array.from({ length: 20 }, () => trySecret('wrong', address)))
-    assert.equal(statuses(answers).filter((status) => status === 401).length, 10)
+    assert.ok(statuses(answers).every((status) => status === 401 || status === 429))
+    assert.equal((await trySecret('wrong', address)).status, 429)
+    assert.equal((await trySecret(demoApp.Secret, address)).status, 429)
   })
 
   test('count for a whole /64 of IPv6, and X-Forwarded-For only as far as its proxy is trusted', async () => {
@@ -120,10 +122,23 @@ describe('wrong passwords', () => {
     const address = newAddress()
     assert.equal((await tryPassword('bo', demoPassword, address)).status, 302)
     const { guard } = service.node.context
-    for (let index = 0; index < 100; index++) await guard.judgePassword('cy', `203.0.113.${index}`)
+    for (let index = 0; index < 100; index++) await guard.noteWrongPassword('cy', `203.0.113.${index}`)
     assert.equal((await tryPassword('CY', demoPassword, address)).status, 429)
     clock.advance(300)
     assert.equal((await tryPassword('cy', demoPassword, address)).status, 302)
+  })
+
+  test('at once: hardly more than ten are looked at', async () => {
+    const address = newAddress()
+    const answers = await Promise.all(Array.from({ length: 25 }, () => tryPassword('dora', 'wrong password', address)))
+    const looked = statuses(answers).filter((status) => status === 401).length
+    assert.ok(looked >= 10 && looked <= 11, `${looked} were looked at; two are checked at a time`)
+  })
+
+  test('many right ones at once are all let in', async () => {
+    const address = newAddress()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tryPassword('bo', demoPassword, address)))
+    assert.deepEqual(new Set(statuses(answers)), new Set([302]))
   })
 
   test('are told a Retry-After after which a right one is let in', async () => {
@@ -131,7 +146,7 @@ describe('wrong passwords', () => {
     await tryPassword('ada', 'wrong password', newAddress())
     clock.advance(200)
     const { guard } = service.node.context
-    for (let index = 0; index < 10; index++) await guard.judgePassword('ada', address)
+    for (let index = 0; index < 10; index++) await guard.noteWrongPassword('ada', address)
     const blocked = await tryPassword('ada', demoPassword, address)
     assert.equal(blocked.status, 429)
     clock.advance(Number(blocked.retryAfter))

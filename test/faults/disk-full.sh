@@ -29,10 +29,17 @@ fail() {
   exit 1
 }
 
-# A sign-in attempt writes (every attempt is recorded), right password or not.
+# A wrong secret is recorded before it is refused (401). Each time of another app: too many of one are refused unseen.
 status_of_a_write() {
-  curl -s -o /dev/null -m 20 -w '%{http_code}' -H "origin: http://localhost:$port" \
-    --data-urlencode 'user=nobody' --data-urlencode 'password=wrong-on-purpose' "http://localhost:$port/login" || true
+  app=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+  curl -s -o /dev/null -m 20 -w '%{http_code}' -d grant_type=refresh_token -d refresh_token=none \
+    -d "client_id=$app" -d client_secret=wrong-on-purpose "http://localhost:$port/token" || true
+}
+
+# The token of the start message still opens what was there before.
+status_of_a_read() {
+  curl -s -o /dev/null -m 20 -w '%{http_code}' -H "Authorization: Bearer $token" \
+    "http://localhost:$port/sim/openapi/port/v1/users/me" || true
 }
 
 # Asks until the status is (not) 503, at most 60 times: wait_until <is|is-not>
@@ -51,11 +58,13 @@ wait_until() {
 mkdir "$data"
 mount -t tmpfs -o size=200m,mode=0700 tmpfs "$data"
 
-DATA_DIR="$data" PORT="$port" RATE_LIMITS=off node src/cli.ts serve >"$work/service.log" 2>&1 &
+DATA_DIR="$data" PORT="$port" node src/cli.ts serve >"$work/message" 2>"$work/service.log" &
 service=$!
 wait_until is-not || fail 'the service did not start'
+token=$(sed -n 's/.*Bearer \([^"]*\)".*/\1/p' "$work/message")
 before=$(status_of_a_write)
-echo "before: a write is answered $before"
+echo "before: a write is answered $before, a read $(status_of_a_read)"
+[ "$before" = 401 ] || fail "a wrong secret is answered $before"
 
 dd if=/dev/zero of="$data/filler" bs=64k 2>/dev/null || true
 # Space that PostgreSQL has set aside already (its WAL segments) serves some writes more, so it is asked repeatedly.
@@ -70,6 +79,8 @@ rm "$data/filler"
 wait_until is-not || fail 'space is free again and a write is still refused'
 after=$(status_of_a_write)
 kill -0 "$service" || fail 'the service ended'
-echo "freed: a write is answered $after, by the same process"
-[ "$before" = "$after" ] || fail "a write was answered $before before and $after after"
+read=$(status_of_a_read)
+echo "freed: a write is answered $after, a read $read, by the same process"
+[ "$after" = 401 ] || fail "a wrong secret is answered $after"
+[ "$read" = 200 ] || fail "the token from before is answered $read"
 echo 'passed'

@@ -1,18 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { demoApp, demoPassword } from '../../src/sim/demo-records.ts'
+import { promisify } from 'node:util'
+import { demoApp, demoPassword, demoUsers } from '../../src/sim/demo-records.ts'
 import { noteSecret } from './log-check.ts'
 import { administer, type TestConnection } from './postgres.ts'
+import { authorizeUrl, Browser, codeRequest, readForm } from './sign-in.ts'
 
 /** The project as a person starts it: `node src/cli.ts <command>`, a process of its own. */
-export const projectFolder = fileURLToPath(new URL('../..', import.meta.url))
+export const projectFolder = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Outcome {
   readonly code: number | null
@@ -65,8 +67,10 @@ export async function freePort(): Promise<number> {
 
 /** Only what is given and what every program needs: a setting of whoever runs the tests changes nothing. */
 function environment(env: Env): NodeJS.ProcessEnv {
-  const { PATH = '', TMPDIR } = process.env
-  return { PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...env }
+  const { PATH = '', TMPDIR, REFDESK_TEST_LOG: log } = process.env
+  // What one process compiled the next need not: half the time of a start.
+  const compiled = log === undefined ? {} : { NODE_COMPILE_CACHE: join(dirname(log), 'compiled') }
+  return { PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...compiled, ...env }
 }
 
 interface Started {
@@ -77,7 +81,9 @@ interface Started {
 
 function launch(words: string[], env: Env, options: Options): Started {
   const folder = options.folder ?? projectFolder
-  const child = spawn(process.execPath, [join(folder, 'src', 'cli.ts'), ...words], {
+  // A copy of the project brings its own Node: who cannot read the one cannot read the other.
+  const node = process.execPath.replace(projectFolder, `${folder}/`)
+  const child = spawn(node, [join(folder, 'src', 'cli.ts'), ...words], {
     cwd: folder,
     env: environment(env),
     ...options.user,
@@ -113,8 +119,8 @@ export function runCommand(words: string[], env: Env, options: Options = {}): Pr
 }
 
 /** `refdesk serve` that does not come to serve: how it ends. */
-export async function refusedStart(env: Env): Promise<Outcome> {
-  return runCommand(['serve'], { PORT: String(await freePort()), ...env })
+export async function refusedStart(env: Env, flags: string[] = []): Promise<Outcome> {
+  return runCommand(['serve', ...flags], { PORT: String(await freePort()), ...env })
 }
 
 /** `refdesk serve`, from its start message on. */
@@ -168,4 +174,31 @@ export async function emptyDatabase(): Promise<{ connection: TestConnection; url
 export function databaseUrl({ host, port, user, password, database }: TestConnection): string {
   noteSecret('database password', password)
   return `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
+
+/** The processes that a process has started. */
+export async function childrenOf(pid: number): Promise<number[]> {
+  if (process.platform === 'linux')
+    return (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number)
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid='])
+  const pairs = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  return pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
+}
+
+/** A browser with the sign-in page before it: what is left is to send the form. */
+async function readyToSignIn(url: string, user: string): Promise<() => Promise<Response>> {
+  const browser = new Browser()
+  const start = await browser.fetch(authorizeUrl(url, codeRequest))
+  const { action, formToken } = await readForm(await browser.fetch(`${url}${start.headers.get('location')}`))
+  const form = { form_token: formToken, decision: 'allow', user, password: demoPassword }
+  return () => browser.fetch(new URL(action, url).href, { method: 'POST', body: new URLSearchParams(form) })
+}
+
+/** So many of them, of all demo users by turns: of one user at most ten tries may be under way. */
+export function manyReadyToSignIn(url: string, count: number): Promise<(() => Promise<Response>)[]> {
+  const user = (index: number) => demoUsers[index % demoUsers.length]?.Name ?? ''
+  return Promise.all(Array.from({ length: count }, (_, index) => readyToSignIn(url, user(index))))
 }

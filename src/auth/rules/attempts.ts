@@ -5,11 +5,10 @@ export const mostPerName = 100
 /** How often a name was tried wrongly of late: from this address, and from everywhere. */
 export type AttemptCounts = Readonly<{ fromAddress: number; fromEverywhere: number }>
 
-/** More than ten wrong ones for one name from one address, or for a user more than a hundred from everywhere, are
- *  too many (contract §4); the counts include the present one.
- *  Secrets have no limit from everywhere: a right one is never refused because of others' wrong ones. */
-export function areTooMany(kind: 'password' | 'secret', counts: AttemptCounts): boolean {
-  return counts.fromAddress > mostPerAddress || (kind === 'password' && counts.fromEverywhere > mostPerName)
+/** After ten wrong ones for one name from one address, or for a user a hundred from everywhere, the next is not looked
+ *  at (contract §4). Secrets have no limit from everywhere: a right one is never refused because of others' wrong ones. */
+export function areTooMany(kind: 'password' | 'secret', wrong: AttemptCounts): boolean {
+  return wrong.fromAddress >= mostPerAddress || (kind === 'password' && wrong.fromEverywhere >= mostPerName)
 }
 
 /** What counts as one address: an IPv4 address, or the /64 that one IPv6 subscriber has; whatever its spelling. */

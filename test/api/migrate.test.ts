@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { DatabaseTooNew, migrate } from '../../src/database/migrate.ts'
+import { query } from '../faults/embedded-support.ts'
+import { testDatabase } from '../support/postgres.ts'
+import { emptyDatabase, projectFolder } from '../support/process.ts'
+
+const files = (await readdir(join(projectFolder, 'migrations'))).filter((name) => name.endsWith('.sql')).sort()
+const migrated = await testDatabase()
+after(() => migrated.drop())
+
+const applied = (database: Parameters<typeof query>[0]) =>
+  query(database, 'select name from migration order by version')
+
+test('of nodes that start at once on an empty database one applies every migration, in order, and the others none', async () => {
+  const database = await emptyDatabase()
+  const results = await Promise.all(Array.from({ length: 5 }, () => migrate(database.connection)))
+  assert.deepEqual(
+    results.filter((names) => names.length > 0),
+    [files],
+  )
+  assert.deepEqual(
+    await applied(database),
+    files.map((name) => ({ name })),
+  )
+})
+
+test('a migrated database is left as it is', async () => {
+  assert.deepEqual(await migrate(migrated.connection), [])
+})
+
+test('a database newer than the code is refused by name and left as it is', async () => {
+  const database = await testDatabase()
+  await query(database, "insert into migration (version, name) values (900, '900_from_tomorrow.sql')")
+  await assert.rejects(migrate(database.connection), (error: Error) => {
+    assert.ok(error instanceof DatabaseTooNew)
+    assert.match(error.message, /newer than this refdesk \(it has 900_from_tomorrow\.sql\)\. Start the version/)
+    return true
+  })
+  assert.equal((await applied(database)).length, files.length + 1)
+  await database.drop()
+})
+
+test('a migration that fails is undone as a whole, names itself, and runs when its obstacle is gone', async () => {
+  const database = await emptyDatabase()
+  await query(database, 'create table session ()')
+  await assert.rejects(migrate(database.connection), /Migration \d{3}_\w+\.sql failed and was undone: .*already exists/)
+  const half = await query(database, "select 1 from pg_tables where tablename in ('sign_in', 'consent', 'signing_key')")
+  assert.deepEqual(half, [])
+  await query(database, 'drop table session')
+  await migrate(database.connection)
+  assert.equal((await applied(database)).length, files.length)
+})

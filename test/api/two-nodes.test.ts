@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeProtectedHeader } from 'jose'
+import { sql } from 'kysely'
+import { rotateKeys } from '../../src/auth/key-commands.ts'
+import { sha256 } from '../../src/core/keys.ts'
+import { announce } from '../../src/database/changes.ts'
+import { demoApp } from '../../src/sim/demo-records.ts'
+import { eventually } from '../faults/embedded-support.ts'
+import { noteSecret } from '../support/log-check.ts'
+import { masterKey, serviceForFile, type TestService } from '../support/service.ts'
+import { Browser, basic, getRest, obtainTokens, postToken, readForm, refresh } from '../support/sign-in.ts'
+
+const one = await serviceForFile()
+const two = await serviceForFile({ besides: one })
+const { db } = one.node.context
+
+async function statusOf(node: TestService, token: string): Promise<number> {
+  const answer = await getRest(node.baseUrl, '/port/v1/users/me', token)
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** Waits until it is so; the loop has an end, the wait no promised length. */
+const until = (isSo: () => Promise<boolean>) => eventually(async () => (await isSo()) || undefined)
+
+/** A token that the other node has verified, so that it answers from memory. */
+async function knownToken(browser = new Browser()) {
+  const tokens = await obtainTokens(one.url, { browser })
+  assert.equal(await statusOf(two, tokens.access_token), 200)
+  return tokens
+}
+
+const revoke = (token: string) =>
+  fetch(`${one.url}/revoke`, {
+    method: 'POST',
+    headers: { authorization: basic() },
+    body: new URLSearchParams({ token }),
+  })
+
+test('a token from one node works on the other, and so does its refresh token', async () => {
+  const tokens = await knownToken()
+  const { status, body } = await refresh(two.url, tokens.refresh_token)
+  assert.equal(status, 200)
+  assert.equal(await statusOf(one, body.access_token), 200)
+})
+
+test('an access token revoked on one node stops on that node at once and on the other when it hears', async () => {
+  const tokens = await knownToken()
+  assert.equal((await revoke(tokens.access_token)).status, 200)
+  assert.equal(await statusOf(one, tokens.access_token), 401)
+  await until(async () => (await statusOf(two, tokens.access_token)) === 401)
+})
+
+test('signing out everywhere on one node stops every session of the user on the other, and nobody else’s', async () => {
+  const [first, second] = [await knownToken(), await knownToken()]
+  const other = await obtainTokens(one.url, { user: 'cy' })
+  const answer = await fetch(`${one.baseUrl}/x/v1/sessions`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${first.access_token}` },
+  })
+  assert.equal(answer.status, 204)
+  for (const { access_token } of [first, second]) {
+    assert.equal(await statusOf(one, access_token), 401)
+    await until(async () => (await statusOf(two, access_token)) === 401)
+  }
+  assert.equal(await statusOf(two, other.access_token), 200)
+})
+
+test('logging out on one node stops the sessions of that browser on the other, and leaves other browsers alone', async () => {
+  const browser = new Browser()
+  const [mine, elsewhere] = [await knownToken(browser), await knownToken()]
+  const page = await browser.fetch(`${one.url}/logout`)
+  const { action, formToken } = await readForm(page)
+  const answer = await browser.fetch(new URL(action, one.url).href, {
+    method: 'POST',
+    body: new URLSearchParams({ form_token: formToken }),
+  })
+  assert.equal(answer.status, 200)
+  await until(async () => (await statusOf(two, mine.access_token)) === 401)
+  assert.equal(await statusOf(two, elsewhere.access_token), 200)
+})
+
+test('a revocation is heard by polling when the notifications are cut off', async () => {
+  const tokens = await knownToken()
+  const { rows } = await sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended from pg_stat_activity
+    where datname = current_database() and query = 'listen refdesk_change'`.execute(db)
+  assert.equal(rows.filter(({ ended }) => ended).length, 2)
+  assert.equal((await revoke(tokens.refresh_token)).status, 200)
+  await until(async () => (await statusOf(two, tokens.access_token)) === 401)
+  await until(async () => (await listeners()) === 2)
+})
+
+async function listeners(): Promise<number> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and query = 'listen refdesk_change'`.execute(db)
+  return rows.length
+}
+
+test('a key rotated on one node is published and accepted by the other, and tokens of the key before stay good', async () => {
+  const before = await knownToken()
+  const connection = one.database.connection
+  await rotateKeys({ connection, masterKey, clock: one.clock }, false, () => undefined)
+  const fresh = await eventually(async () => {
+    const tokens = await obtainTokens(one.url)
+    return kidOf(tokens.access_token) === kidOf(before.access_token) ? undefined : tokens
+  })
+  assert.equal(await statusOf(two, fresh.access_token), 200)
+  assert.equal(await statusOf(two, before.access_token), 200)
+  await until(async () => {
+    const { keys } = (await (await fetch(`${two.url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
+    return keys.some(({ kid }) => kid === kidOf(fresh.access_token)) && keys.length === 3
+  })
+})
+
+test('a leaked key taken away on one node is refused by the other', async () => {
+  const before = await knownToken()
+  const connection = one.database.connection
+  await rotateKeys({ connection, masterKey, clock: one.clock }, true, () => undefined)
+  for (const node of [one, two]) await until(async () => (await statusOf(node, before.access_token)) === 401)
+  assert.equal(await statusOf(two, (await refreshed(before.refresh_token)).access_token), 200)
+})
+
+async function refreshed(token: string) {
+  const { status, body } = await refresh(one.url, token)
+  assert.equal(status, 200)
+  return body
+}
+
+const kidOf = (token: string): string | undefined => decodeProtectedHeader(token).kid
+
+/** A code that does not exist: refused for itself only when the app was recognized. */
+async function refusalOf(node: TestService, secret: string): Promise<string | undefined> {
+  const form = { grant_type: 'authorization_code', code: 'none', redirect_uri: 'http://localhost' }
+  return (await postToken(node.url, form, basic(demoApp.AppKey, secret))).body.error
+}
+
+async function changeApp(change: ReturnType<typeof sql>): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await change.execute(trx)
+    await announce(trx, [{ topic: 'app', key: demoApp.AppKey }])
+  })
+}
+
+test('an app deactivated, and active again, is so on every node', async () => {
+  for (const node of [one, two]) assert.equal(await refusalOf(node, demoApp.Secret), 'invalid_grant')
+  await changeApp(sql`update app set is_active = false where app_key = ${demoApp.AppKey}`)
+  for (const node of [one, two]) await until(async () => (await refusalOf(node, demoApp.Secret)) === 'invalid_client')
+  await changeApp(sql`update app set is_active = true where app_key = ${demoApp.AppKey}`)
+  await sql`delete from failed_attempt`.execute(db)
+  for (const node of [one, two]) await until(async () => (await refusalOf(node, demoApp.Secret)) === 'invalid_grant')
+})
+
+test('a secret that changed is the new one on every node', async () => {
+  const fresh = 'a'.repeat(32)
+  noteSecret('secret', fresh)
+  const hashes = [sha256(fresh), sha256(demoApp.Secret)]
+  await changeApp(sql`update app_secret set secret_sha256 = ${hashes[0]} where app_key = ${demoApp.AppKey}`)
+  for (const node of [one, two]) {
+    await until(async () => (await refusalOf(node, fresh)) === 'invalid_grant')
+    assert.equal(await refusalOf(node, demoApp.Secret), 'invalid_client')
+  }
+  await changeApp(sql`update app_secret set secret_sha256 = ${hashes[1]} where app_key = ${demoApp.AppKey}`)
+  for (const node of [one, two]) await until(async () => (await refusalOf(node, demoApp.Secret)) === 'invalid_grant')
+})
+
+const limit = 20
+const limited = { RATE_LIMITS: 'on', RATE_LIMIT_SESSION_MINUTE: String(limit) }
+
+/** Two nodes of their own with a small limit, and a count of what each has admitted of one session. */
+async function limitedNodes() {
+  const first = await serviceForFile({ env: limited })
+  const second = await serviceForFile({ env: limited, besides: first })
+  const { access_token: token } = await obtainTokens(first.url)
+  const admitted = new Map([first, second].map((node) => [node, 0]))
+  /** Asks once; true when admitted. */
+  const ask = async (node: TestService): Promise<boolean> => {
+    const status = await statusOf(node, token)
+    assert.ok(status === 200 || status === 429)
+    if (status === 200) admitted.set(node, (admitted.get(node) ?? 0) + 1)
+    return status === 200
+  }
+  const told = async () => {
+    const counts = await first.node.context.db.selectFrom('rate_count').select(['key', 'count']).execute()
+    return counts.filter(({ key }) => key.startsWith('Session/')).reduce((sum, { count }) => sum + count, 0)
+  }
+  return { first, second, ask, told, of: (node: TestService) => admitted.get(node) ?? 0 }
+}
+
+/** A window begins with the minute: with too little of it left, the next one is waited for. */
+async function enoughOfTheMinute(): Promise<void> {
+  const left = 60 - ((Temporal.Now.instant().epochMilliseconds / 1_000) % 60)
+  if (left < 10) await sleep(left * 1_000 + 100)
+}
+
+test('two nodes admit the limit together, and more only until each has told and heard of the other', async () => {
+  const { first, second, ask, told, of } = await limitedNodes()
+  await enoughOfTheMinute()
+  for (let count = 0; count < limit / 2; count++) assert.ok(await ask(first))
+  await until(async () => (await told()) === limit / 2)
+  // A node hears when it tells: what it admits until then is the tolerance, well below what it could admit alone.
+  await until(async () => !(await ask(second)))
+  assert.ok(of(second) >= limit / 2 && of(second) < limit, `the second admitted ${of(second)}`)
+  await until(async () => !(await ask(first)))
+  assert.ok(of(first) < limit, `the first admitted ${of(first)}`)
+})

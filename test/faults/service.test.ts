@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { chmod, cp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { noteSecret } from '../support/log-check.ts'
+import {
+  projectFolder,
+  refusedStart,
+  runCommand,
+  type ServiceProcess,
+  startProcess,
+  temporaryFolder,
+} from '../support/process.ts'
+import { getRest, obtainTokens, refresh } from '../support/sign-in.ts'
+import { postmasterOf } from './embedded-support.ts'
+
+const run = promisify(execFile)
+const DATA_DIR = join(await temporaryFolder(), 'data')
+let service = await startProcess({ DATA_DIR })
+// Tokens are for an address: every later start keeps it.
+const PORT = new URL(service.url).port
+
+async function nameOf({ baseUrl }: ServiceProcess, token: string): Promise<string> {
+  const answer = await getRest(baseUrl, '/port/v1/users/me', token)
+  assert.equal(answer.status, 200)
+  return ((await answer.json()) as { Name: string }).Name
+}
+
+test('the curl line of the start message works as printed', async () => {
+  const line =
+    service.message
+      .split('\n')
+      .find((each) => each.trim().startsWith('curl '))
+      ?.trim() ?? ''
+  const [, header = '', address = ''] = /^curl -H "([^"]+)" (\S+)$/.exec(line) ?? []
+  const answer = await fetch(address, { headers: [header.split(': ') as [string, string]] })
+  assert.equal(((await answer.json()) as { Name: string }).Name, 'ada')
+  const hasCurl = await run('curl', ['--version']).then(
+    () => true,
+    () => false,
+  )
+  if (hasCurl) assert.match((await run('sh', ['-c', line])).stdout, /"Name":"ada"/)
+})
+
+test('the start message names what one needs, and the log has none of it', async () => {
+  for (const fact of [
+    'sim',
+    service.url,
+    service.baseUrl,
+    'AppKey',
+    'Secret',
+    'http://localhost:5000/callback',
+    'ada, bo, cy',
+  ])
+    assert.ok(service.message.includes(fact), fact)
+  for (const line of service.stderr().trim().split('\n')) assert.ok(JSON.parse(line).msg)
+})
+
+test('a second service on one data folder says so in one sentence and ends; the first does not notice', async () => {
+  const { code, stdout, stderr } = await refusedStart({ DATA_DIR })
+  assert.equal(
+    stderr,
+    `The data folder ${DATA_DIR} is in use by another refdesk: stop that one, or set DATA_DIR to another folder.\n`,
+  )
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.equal(await nameOf(service, service.token), 'ada')
+})
+
+const command = (words: string[], input = '') => runCommand(words, { DATA_DIR, PORT }, { input })
+
+/** The commands, beside a running service or without one; how a user is added whose password is given. */
+async function tryCommands(name: string): Promise<{ token: string; password: string; head: string }> {
+  const password = `a password of ${name}`
+  noteSecret('password', password)
+  const outcomes = await Promise.all([
+    command(['token', 'bo']),
+    command(['users', 'add', name, '--client', '10001'], `${password}\n`),
+    command(['keys', 'rotate']),
+    command(['audit', 'verify']),
+  ])
+  for (const { code, stderr } of outcomes) assert.deepEqual([code, stderr], [0, ''])
+  const [token, added, rotated, verified] = outcomes
+  noteSecret('token of the command line', token.stdout.trim())
+  assert.match(added.stdout, new RegExp(`^User ${name} was added to client 10001 \\(UserKey \\S+\\)\\.\\n$`))
+  assert.match(rotated.stdout, /^Key [0-9a-f]{32} signs from now on\./)
+  const head = /^The log is whole: \d+ entries, head (\d+:[0-9a-f]{64})\n$/.exec(verified.stdout)?.[1] ?? ''
+  return { token: token.stdout.trim(), password, head }
+}
+
+test('commands work beside the running service, which knows at once what they did', async () => {
+  const { token, password, head } = await tryCommands('eve')
+  assert.equal(await nameOf(service, token), 'bo')
+  const tokens = await obtainTokens(service.url, { user: 'eve', password })
+  assert.equal(await nameOf(service, tokens.access_token), 'eve')
+  const [checked, cut, made, twice] = await Promise.all([
+    command(['audit', 'verify', '--head', head]),
+    command(['audit', 'verify', '--head', `999999:${'0'.repeat(64)}`]),
+    command(['users', 'add', 'gil', '--client', '10001']),
+    command(['users', 'add', 'EVE', '--client', '10001'], `${password}\n`),
+  ])
+  assert.deepEqual([checked.code, cut.code, made.code, twice.code], [0, 1, 0, 1])
+  assert.match(cut.stdout, /not whole/)
+  assert.match(twice.stderr, /^There is a user EVE already\.\n$/)
+  const shown = /^Password, shown this once: (\S+)$/m.exec(made.stdout)?.[1] ?? ''
+  noteSecret('password', shown)
+  assert.ok((await obtainTokens(service.url, { user: 'gil', password: shown })).access_token)
+})
+
+test('commands work without a service, leave no PostgreSQL behind, and the next start knows what they did', async () => {
+  assert.equal((await service.stop()).code, 0)
+  const { token, password } = await tryCommands('fay')
+  await assert.rejects(readFile(join(DATA_DIR, 'postgres', 'postmaster.pid')), { code: 'ENOENT' })
+  service = await startProcess({ DATA_DIR, PORT })
+  assert.equal(await nameOf(service, token), 'bo')
+  const tokens = await obtainTokens(service.url, { user: 'fay', password })
+  assert.equal(await nameOf(service, tokens.access_token), 'fay')
+})
+
+test('after kill -9 of the service, and of PostgreSQL too, the next start has every token from before', async () => {
+  const tokens = await obtainTokens(service.url)
+  let refreshToken = tokens.refresh_token
+  for (const alsoPostgres of [false, true]) {
+    service.kill('SIGKILL')
+    await service.ended
+    if (alsoPostgres) process.kill(await postmasterOf(DATA_DIR), 'SIGKILL')
+    service = await startProcess({ DATA_DIR, PORT })
+    assert.equal(await nameOf(service, tokens.access_token), 'ada')
+    const { status, body } = await refresh(service.url, refreshToken)
+    assert.equal(status, 200)
+    refreshToken = body.refresh_token
+  }
+})
+
+/** The project as another user can read it: where it is, or copied when a folder above is closed to others. */
+async function projectFor(user: { uid: number; gid: number } | undefined): Promise<string> {
+  if (!user) return projectFolder
+  const reachable = await run(process.execPath, [join(projectFolder, 'src', 'cli.ts'), 'help'], {
+    ...user,
+    cwd: '/',
+  }).then(
+    () => true,
+    () => false,
+  )
+  if (reachable) return projectFolder
+  const copy = await temporaryFolder()
+  await chmod(copy, 0o755)
+  // All but the browser of the tests, which is the largest part.
+  const filter = (path: string) => !/node_modules\/@sparticuz(\/|$)/.test(path)
+  for (const name of ['package.json', 'src', 'migrations', 'public', 'node_modules'])
+    await cp(join(projectFolder, name), join(copy, name), { recursive: true, verbatimSymlinks: true, filter })
+  return copy
+}
+
+test('two services started at once in two folders, as root and as an ordinary user where there is one, both serve', async () => {
+  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined
+  const folders = [await temporaryFolder(), await temporaryFolder()]
+  const [first = '', second = ''] = folders
+  if (user) await run('chown', [`${user.uid}:${user.gid}`, second])
+  const folder = await projectFor(user)
+  const both = await Promise.all([
+    startProcess({ DATA_DIR: join(first, 'data') }),
+    startProcess({ DATA_DIR: join(second, 'data') }, user ? { user, folder } : {}),
+  ])
+  for (const each of both) {
+    assert.equal(await nameOf(each, each.token), 'ada')
+    assert.equal((await obtainTokens(each.url)).token_type, 'Bearer')
+  }
+  const [mine, theirs] = both
+  assert.equal((await getRest(theirs.baseUrl, '/port/v1/users/me', mine.token)).status, 401, 'each has keys of its own')
+  for (const { code } of await Promise.all(both.map((each) => each.stop()))) assert.equal(code, 0)
+})

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { noteSecret } from '../support/log-check.ts'
+import { testDatabase } from '../support/postgres.ts'
+import { databaseUrl, emptyDatabase, freePort, refusedStart, startProcess } from '../support/process.ts'
+import { getRest } from '../support/sign-in.ts'
+import { query } from './embedded-support.ts'
+
+const newKey = () => {
+  const key = randomBytes(32).toString('base64')
+  noteSecret('master key', key)
+  return key
+}
+
+/** Says why on standard error in lines that are all the reasons there are, nothing on standard output, and ends with 1. */
+async function assertRefused(env: Record<string, string>, flags: string[], ...reasons: RegExp[]): Promise<void> {
+  const { code, stdout, stderr } = await refusedStart(env, flags)
+  const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+  assert.equal(lines.length, reasons.length, stderr)
+  for (const [index, reason] of reasons.entries()) assert.match(lines[index] ?? '', reason)
+  assert.deepEqual([code, stdout], [1, ''])
+}
+
+test('a taken port is refused by one sentence that names it', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, 'localhost', resolve))
+  const { port } = taken.address() as { port: number }
+  const { url } = await emptyDatabase()
+  const env = { PORT: String(port), DATABASE_URL: url, MASTER_KEY: newKey() }
+  try {
+    await assertRefused(env, [], new RegExp(`^Port ${port} is taken\\. Stop what uses it, or choose another: `))
+    await assertRefused({ ...env, WORKERS: '2' }, [], new RegExp(`^Port ${port} is taken\\. `))
+  } finally {
+    taken.close()
+  }
+})
+
+test('a database that cannot be reached, or does not let us in, is refused by one sentence', async () => {
+  const { connection } = await emptyDatabase()
+  const MASTER_KEY = newKey()
+  const nowhere = `postgresql://refdesk:a-password@localhost:${await freePort()}/refdesk`
+  await Promise.all([
+    assertRefused(
+      { DATABASE_URL: nowhere, MASTER_KEY },
+      [],
+      /^PostgreSQL cannot be reached \(.+\)\. Check DATABASE_URL/,
+    ),
+    assertRefused(
+      { DATABASE_URL: databaseUrl({ ...connection, password: 'a wrong password' }), MASTER_KEY },
+      [],
+      /^PostgreSQL refused the user or password of DATABASE_URL\./,
+    ),
+    assertRefused(
+      { DATABASE_URL: databaseUrl({ ...connection, database: 'nowhere' }), MASTER_KEY },
+      [],
+      /^The database that DATABASE_URL names does not exist\. Create it: /,
+    ),
+  ])
+})
+
+test('all faults of a configuration are told at once; a flag is stronger than its variable', async () => {
+  const env = { PORT: '4700', ENVIRONMENT: 'test', DATABASE_URL: 'mysql://x', MASTER_KEY: 'short', LOG_LEVEL: 'loud' }
+  await assertRefused(
+    env,
+    ['--port', 'many', '--public-url=https://example.com/path'],
+    /^ENVIRONMENT is "test"; give one of: sim, live\.$/,
+    /^PORT is "many"; give a whole number from 0 to 65535\.$/,
+    /^PUBLIC_URL is "https:\/\/example\.com\/path"; give an origin/,
+    /^DATABASE_URL is not an address of a PostgreSQL/,
+    /^MASTER_KEY is not 32 bytes in base64/,
+    /^LOG_LEVEL is "loud"; give one of: /,
+  )
+})
+
+test('live refuses to start with what only a trial may have: demo data, http, a key made by itself', async () => {
+  await assertRefused(
+    { ENVIRONMENT: 'live', DEMO: 'on', PUBLIC_URL: 'http://refdesk.example.com' },
+    [],
+    /^ENVIRONMENT=live needs a MASTER_KEY\./,
+    /^ENVIRONMENT=live refuses demo data\. Set DEMO=off\.$/,
+    /^ENVIRONMENT=live needs a PUBLIC_URL that begins with https:\/\//,
+  )
+})
+
+test('a data folder that cannot be one is refused by one sentence', async () => {
+  const file = new URL(import.meta.url).pathname
+  await assertRefused(
+    { DATA_DIR: join(file, 'data') },
+    [],
+    /cannot be a folder: a file is in the way\. Give DATA_DIR another place\.$/,
+  )
+})
+
+test('a database is refused with another key, for another environment, or when it is newer than the code', async () => {
+  const database = await testDatabase()
+  const DATABASE_URL = databaseUrl(database.connection)
+  const MASTER_KEY = newKey()
+  const first = await startProcess({ DATABASE_URL, MASTER_KEY, DEMO: 'off' })
+  assert.doesNotMatch(first.message, /curl|password/)
+  assert.equal((await first.stop()).code, 0)
+  const live = { ENVIRONMENT: 'live', PUBLIC_URL: 'https://refdesk.example.com' }
+  await Promise.all([
+    assertRefused({ DATABASE_URL, MASTER_KEY: newKey() }, [], /^MASTER_KEY does not open what this database holds\./),
+    assertRefused({ DATABASE_URL, MASTER_KEY, ...live }, [], /^This database belongs to ENVIRONMENT=sim/),
+  ])
+  await query(database, "insert into migration (version, name) values (900, '900_from_tomorrow.sql')")
+  await assertRefused(
+    { DATABASE_URL, MASTER_KEY },
+    [],
+    /^The database is newer than this refdesk \(it has 900_from_tomorrow/,
+  )
+  await database.drop()
+})
+
+test('three nodes started at once on one empty database migrate it once, load the demo once, and all serve', async () => {
+  const { url, connection } = await emptyDatabase()
+  const env = { DATABASE_URL: url, MASTER_KEY: newKey(), PUBLIC_URL: 'http://localhost:4700' }
+  const nodes = await Promise.all([startProcess(env), startProcess(env), startProcess(env)])
+  for (const node of nodes)
+    for (const { token } of nodes) {
+      const answer = await getRest(node.baseUrl, '/port/v1/users/me', token)
+      assert.equal(answer.status, 200)
+    }
+  assert.equal(nodes.filter((node) => node.stderr().includes('database migrated')).length, 1)
+  assert.equal(nodes.filter((node) => node.stderr().includes('demo data loaded')).length, 1)
+  const counts = await query(
+    { connection },
+    'select (select count(*)::int from app) apps, count(*)::int users from service_user',
+  )
+  assert.deepEqual(counts, [{ apps: 3, users: 3 }])
+  for (const outcome of await Promise.all(nodes.map((node) => node.stop()))) assert.equal(outcome.code, 0)
+})
+
+test('the log says as much as LOG_LEVEL asks for, in JSON on standard error, and the start message stays alone', async () => {
+  const { url } = await emptyDatabase()
+  const env = { DATABASE_URL: url, MASTER_KEY: newKey() }
+  const quiet = await startProcess({ ...env, LOG_LEVEL: 'silent' })
+  const talkative = await startProcess({ ...env, LOG_LEVEL: 'debug' })
+  for (const node of [quiet, talkative]) await getRest(node.baseUrl, '/nowhere', node.token)
+  const [silent, loud] = await Promise.all([quiet.stop(), talkative.stop()])
+  assert.equal(silent.stderr, '')
+  assert.equal(silent.stdout, quiet.message)
+  assert.equal(loud.stdout, talkative.message)
+  const lines = loud.stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { level: number; msg: string })
+  assert.ok(lines.some(({ msg }) => msg === 'closing'))
+})

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { noteSecret } from '../support/log-check.ts'
+import { childrenOf, emptyDatabase, manyReadyToSignIn, startProcess } from '../support/process.ts'
+import { basic, obtainTokens } from '../support/sign-in.ts'
+import { eventually } from './embedded-support.ts'
+
+const MASTER_KEY = randomBytes(32).toString('base64')
+noteSecret('master key', MASTER_KEY)
+const { url } = await emptyDatabase()
+const service = await startProcess({ DATABASE_URL: url, MASTER_KEY, WORKERS: '2' })
+
+/** A call on a connection of its own: its status, and the node that answered, which X-Correlation ends with. */
+async function call(token: string): Promise<{ status: number; node: string }> {
+  const headers = { authorization: `Bearer ${token}`, connection: 'close' }
+  const answer = await fetch(`${service.baseUrl}/port/v1/users/me`, { headers })
+  await answer.arrayBuffer()
+  return { status: answer.status, node: answer.headers.get('x-correlation')?.split('#').at(-1) ?? '' }
+}
+
+const calls = (token: string) => Promise.all(Array.from({ length: 20 }, () => call(token)))
+
+test('with WORKERS=2 two processes answer on one port, and the start message is told once', async () => {
+  const answers = await calls(service.token)
+  assert.ok(answers.every(({ status }) => status === 200))
+  assert.equal(new Set(answers.map(({ node }) => node)).size, 2)
+  assert.equal((await childrenOf(service.pid)).length, 2)
+  assert.equal(service.message.match(/is ready\./g)?.length, 1)
+})
+
+test('what one worker revoked every worker refuses', async () => {
+  const tokens = await obtainTokens(service.url)
+  assert.ok((await calls(tokens.access_token)).every(({ status }) => status === 200))
+  const revoked = await fetch(`${service.url}/revoke`, {
+    method: 'POST',
+    headers: { authorization: basic() },
+    body: new URLSearchParams({ token: tokens.refresh_token }),
+  })
+  assert.equal(revoked.status, 200)
+  await eventually(async () => (await calls(tokens.access_token)).every(({ status }) => status === 401) || undefined)
+})
+
+test('a worker that is killed is replaced, and the other answers meanwhile', async () => {
+  const before = await childrenOf(service.pid)
+  const [killed = 0] = before
+  process.kill(killed, 'SIGKILL')
+  await eventually(async () => service.stderr().includes('a worker died and is replaced') || undefined)
+  assert.ok((await calls(service.token)).every(({ status }) => status === 200))
+  await eventually(async () => {
+    const answers = await calls(service.token)
+    return new Set(answers.map(({ node }) => node)).size === 2 || undefined
+  })
+  const now = await childrenOf(service.pid)
+  assert.equal(now.length, 2)
+  assert.ok(!now.includes(killed))
+})
+
+test('SIGTERM drains every worker: what is under way is answered, all processes end, the exit code is 0', async () => {
+  const workers = await childrenOf(service.pid)
+  const senders = await manyReadyToSignIn(service.url, 20)
+  const answers = senders.map((send) => send())
+  await Promise.race(answers)
+  service.kill('SIGTERM')
+  for (const answer of await Promise.all(answers)) assert.match(answer.headers.get('location') ?? '', /[?&]code=/)
+  const { code, stdout } = await service.ended
+  assert.equal(code, 0)
+  assert.equal(stdout, service.message)
+  for (const worker of workers) assert.throws(() => process.kill(worker, 0), { code: 'ESRCH' })
+})
