@@ -9,17 +9,13 @@ create table audit_inbox (
   )
 ) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0);
 
--- mac = HMAC(key, mac of seq - 1, seq, body). The text is what is sealed; the other columns are read from it, so that
--- they cannot say anything else. Instants stay text (text to timestamptz is not immutable): fixed width, so they sort.
--- An index entry has a largest size, hence the left().
+-- mac = HMAC(key, mac of seq - 1, seq, body). The text is what is sealed; the column to search by is read from it, so
+-- that it cannot say anything else. An index entry has a largest size, hence the left().
 create table audit_log (
   seq bigint primary key check (seq > 0),
   body text not null,
   mac bytea not null,
-  at text generated always as (body::jsonb ->> 'at') stored,
-  kind text generated always as (body::jsonb ->> 'kind') stored,
-  app_key text generated always as (left(body::jsonb ->> 'app', 100)) stored,
-  user_key text generated always as (body::jsonb ->> 'user') stored
+  app_key text generated always as (left(body::jsonb ->> 'app', 100)) stored
 );
 create index audit_log_app on audit_log (app_key, seq desc) where app_key is not null;
 

@@ -18,7 +18,10 @@ import { startMessage } from './start-message.ts'
 const drainSeconds = 25
 
 /** The log goes to standard error; standard output has the start message and nothing else. */
-export function makeLog(config: Config, destination: DestinationStream = pino.destination(2)): Logger {
+export function makeLog(
+  config: Config,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
+): Logger {
   return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }
 

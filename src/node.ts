@@ -7,6 +7,7 @@ import { AttemptGuard } from './auth/attempts.ts'
 import type { AuthContext } from './auth/context.ts'
 import { EndedSessions } from './auth/ended-sessions.ts'
 import { startHousekeeping } from './auth/housekeeping.ts'
+import { type Rotation, readRefreshTokens, rotateRefreshTokens } from './auth/refresh-store.ts'
 import { TokenMint } from './auth/tokens.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './core/clock.ts'
@@ -14,6 +15,7 @@ import { basePathOf } from './core/environment.ts'
 import { deriveKey } from './core/keys.ts'
 import { Passwords } from './core/passwords.ts'
 import { profiles } from './core/profile.ts'
+import { Batch } from './database/batch.ts'
 import { ChangeFeed } from './database/changes.ts'
 import { type Connection, openDatabase } from './database/open.ts'
 import { addRateCounts } from './database/rate-count-store.ts'
@@ -51,6 +53,10 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
       ended: new EndedSessions(db, clock, feed),
       passwords: new Passwords(),
       guard: new AttemptGuard(db, clock, masterKey),
+      refreshes: {
+        read: new Batch((hashes: Buffer[]) => readRefreshTokens(db, hashes)),
+        rotate: new Batch((rotations: Rotation[]) => rotateRefreshTokens(db, rotations)),
+      },
     }
     // The feed first: what changes while the rest is read is heard of.
     await feed.start()

@@ -6,12 +6,12 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { systemClock } from '../core/clock.ts'
 import { equalInConstantTime, randomHex } from '../core/keys.ts'
+import { locks } from '../database/locks.ts'
 import type { Db, Trx } from '../database/open.ts'
 import { anchorEnd, hmacWith, inSnapshot, readAnchors, readLinks } from './audit-chain.ts'
 import { anchorSeal, ChainCheck, type ChainEnd, encodeFields, type Hmac } from './rules/audit-chain.ts'
 
 const format = 'refdesk-audit-1'
-const archiveLock = 7_245_003
 const deleteBatch = 20_000
 
 /** Why nothing was archived, as a sentence for the operator. */
@@ -139,7 +139,7 @@ export function releaseArchived(db: Db, key: Uint8Array, file: string, summary: 
   const seal = anchorSeal(hmacWith(key), { firstSeq, throughSeq, mac, fileName, archivedAt })
   const transaction = db.transaction().setIsolationLevel('read committed')
   return transaction.execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${archiveLock})`.execute(trx)
+    await sql`select pg_advisory_xact_lock(${locks.auditArchive})`.execute(trx)
     if (!(await isBeginning(trx, summary))) {
       throw new ArchiveRefused(`${file} does not hold the beginning of the log. Name another file.`)
     }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { locks } from '../database/locks.ts'
 import type { Db, Trx } from '../database/open.ts'
 import {
   type Anchor,
@@ -14,7 +15,6 @@ import {
   nextLink,
 } from './rules/audit-chain.ts'
 
-const chainLock = 7_245_002
 /** Hashing a batch holds up every request of this node meanwhile: some milliseconds. */
 const sealBatch = 500
 const readBatch = 1_000
@@ -25,21 +25,27 @@ export function hmacWith(key: Uint8Array): Hmac {
   return (message) => createHmac('sha256', key).update(message).digest()
 }
 
-/** Seals what waits in the inbox, oldest first; returns how much. One node at a time: who finds another at it leaves it
+/** What one round sealed: how many, and the highest place in the inbox among them. */
+export type Sealed = Readonly<{ count: number; lastId: number }>
+
+/** Seals what waits in the inbox behind `afterId`, oldest first. One node at a time: who finds another at it leaves it
  *  to that one. An entry whose transaction is still open is not visible yet and gets a later place. */
-export function chainOnce(db: Db, key: Uint8Array): Promise<number> {
+export function chainOnce(db: Db, key: Uint8Array, afterId = 0): Promise<Sealed> {
+  const nothing = { count: 0, lastId: 0 }
   // Read committed: what is read after the lock was won must include what its last holder sealed.
   const transaction = db.transaction().setIsolationLevel('read committed')
   return transaction.execute(async (trx) => {
-    const lock = await sql<{ won: boolean }>`select pg_try_advisory_xact_lock(${chainLock}) as won`.execute(trx)
-    if (lock.rows[0]?.won !== true) return 0
+    const lock = await sql<{ won: boolean }>`select pg_try_advisory_xact_lock(${locks.auditChain}) as won`.execute(trx)
+    if (lock.rows[0]?.won !== true) return nothing
     const taken = await sql<{ id: number; body: string }>`
-      delete from audit_inbox where id in (select id from audit_inbox order by id limit ${sealBatch})
+      delete from audit_inbox where id = any(array(
+        select id from audit_inbox where id > ${afterId} order by id limit ${sealBatch}))
       returning id, body`.execute(trx)
-    if (taken.rows.length === 0) return 0
-    const bodies = taken.rows.sort((a, b) => a.id - b.id).map((row) => row.body)
+    if (taken.rows.length === 0) return nothing
+    const entries = taken.rows.sort((a, b) => a.id - b.id)
+    const bodies = entries.map((row) => row.body)
     await insertLinks(trx, linksAfter(await readHead(trx), bodies, hmacWith(key)))
-    return bodies.length
+    return { count: bodies.length, lastId: entries.at(-1)?.id ?? 0 }
   })
 }
 
@@ -71,17 +77,48 @@ export interface ChainLog {
   error(fields: object, message: string): void
 }
 
+const settledMs = 5_000
+const wholeEveryMs = 60_000
+
+/** Where in the inbox to begin. Sealed entries leave dead rows behind until they are vacuumed, and looking through all of
+ *  them each time would cost more than the sealing. What was sealed five seconds ago has nothing in front of it, unless
+ *  a transaction is very long: for those, one look a minute begins at the beginning. */
+class Passed {
+  #settled = 0
+  #recent = { at: 0, lastId: 0 }
+  #wholeDue = 0
+
+  floor(): number {
+    const now = performance.now()
+    if (now < this.#wholeDue) return this.#settled
+    this.#wholeDue = now + wholeEveryMs
+    return 0
+  }
+
+  note(lastId: number): void {
+    const now = performance.now()
+    if (now - this.#recent.at < settledMs) return
+    this.#settled = this.#recent.lastId
+    this.#recent = { at: now, lastId: Math.max(lastId, this.#recent.lastId) }
+  }
+}
+
 /** Keeps sealing until stopped, in real time whatever the service's clock says. Each minute the head goes to the log:
  *  kept elsewhere, it lets `audit verify --head` find a cut end. */
 export function startChaining(options: { db: Db; key: Uint8Array; log: ChainLog; everyMs?: number }) {
   const { db, key, log, everyMs = 500 } = options
   const stopping = new AbortController()
+  const passed = new Passed()
   let failing = false
   let headDue = 0
 
   async function sealAll(): Promise<void> {
     try {
-      while ((await chainOnce(db, key)) === sealBatch);
+      for (let sealed = sealBatch; sealed === sealBatch; ) {
+        const round = await chainOnce(db, key, passed.floor())
+        passed.note(round.lastId)
+        sealed = round.count
+      }
       if (performance.now() >= headDue) {
         log.info({ head: headText(await readHead(db)) }, 'audit head')
         headDue = performance.now() + headEveryMs

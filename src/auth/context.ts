@@ -3,10 +3,12 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Passwords } from '../core/passwords.ts'
 import type { Profile } from '../core/profile.ts'
+import type { Batch } from '../database/batch.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import type { AttemptGuard } from './attempts.ts'
 import type { EndedSessions } from './ended-sessions.ts'
+import type { Rotation, StoredRefresh } from './refresh-store.ts'
 import type { TokenMint } from './tokens.ts'
 
 /** What the authorization server is made of; handed to whatever needs it. */
@@ -21,6 +23,7 @@ export type AuthContext = Readonly<{
   ended: EndedSessions
   passwords: Passwords
   guard: AttemptGuard
+  refreshes: Readonly<{ read: Batch<Buffer, StoredRefresh | undefined>; rotate: Batch<Rotation, boolean> }>
 }>
 
 /** Where a request comes from; kept with sign-ins and sessions so that people recognise them. */

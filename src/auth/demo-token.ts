@@ -18,6 +18,6 @@ export async function issueDemoToken(context: AuthContext, appKey: string, userN
     const options = { challenge: undefined, accessSeconds: demoTokenSeconds }
     const holder = await beginSession(context, trx, { ...grant, ...options }, origin, now)
     await appendAudit(trx, grantEntry('DemoTokenIssued', holder, app, origin, now))
-    return issueAccessToken(context, holder, app, now, demoTokenSeconds).token
+    return (await issueAccessToken(context, holder, app, now, demoTokenSeconds)).token
   })
 }

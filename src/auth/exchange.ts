@@ -47,7 +47,7 @@ async function grantByCode(
   now: Temporal.Instant,
 ): Promise<TokenAnswer> {
   const holder = await beginSession(context, trx, { app, ...code }, origin, now)
-  const answer = makeAnswer(context, holder, app, now)
+  const answer = await makeAnswer(context, holder, app, now)
   await insertRefreshToken(trx, {
     hash: sha256(answer.refresh_token),
     sessionId: holder.sessionId,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { locks } from '../database/locks.ts'
 import type { Db } from '../database/open.ts'
 
 const batch = 1_000
-export const housekeepingLock = 7_245_002
 
 /** Removes a batch of each kind of what has ended; true when there may be more. Nothing is done while another node
  *  is at it. A spent refresh token is kept a day beyond its end, so that its reuse is still recognised; an ended
@@ -11,7 +11,7 @@ export async function removeExpired(db: Db, now: Temporal.Instant): Promise<bool
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{
       mine: boolean
-    }>`select pg_try_advisory_xact_lock(${housekeepingLock}) as mine`.execute(trx)
+    }>`select pg_try_advisory_xact_lock(${locks.housekeeping}) as mine`.execute(trx)
     if (!rows[0]?.mine) return false
     const at = now.toString()
     const removed = await sql<{ most: number }>`

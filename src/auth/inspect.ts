@@ -6,7 +6,7 @@ import { sha256 } from '../core/keys.ts'
 import type { AuthContext, Origin } from './context.ts'
 import { grantEntry } from './issue.ts'
 import { OAuthProblem } from './problem.ts'
-import { readRefreshToken, type StoredRefresh } from './refresh-store.ts'
+import type { StoredRefresh } from './refresh-store.ts'
 import type { AccessClaims } from './rules/access-token.ts'
 import type { Form } from './rules/client-authentication.ts'
 
@@ -22,7 +22,7 @@ async function findToken(context: AuthContext, form: Form): Promise<Found | unde
     if (!claims) return undefined
     return { kind: 'access', appKey: claims.client_id, sessionId: claims.sid, userKey: claims.uid, claims }
   }
-  const refresh = await readRefreshToken(context.db, sha256(form.token))
+  const refresh = await context.refreshes.read.add(sha256(form.token))
   return refresh && { kind: 'refresh', ...refresh }
 }
 

@@ -35,15 +35,15 @@ export const invalidGrant = (context: AuthContext): OAuthProblem =>
   })
 
 /** An access token for a session, and how many seconds it lives: never beyond the session itself. */
-export function issueAccessToken(
+export async function issueAccessToken(
   context: AuthContext,
   holder: Holder,
   app: AppFacts,
   now: Temporal.Instant,
   seconds = context.config.accessTokenSeconds,
-): { token: string; expiresIn: number } {
+): Promise<{ token: string; expiresIn: number }> {
   const expiresIn = Math.min(seconds, epochSeconds(holder.sessionExpiresAt) - epochSeconds(now))
-  const token = context.mint.issue({
+  const token = await context.mint.issue({
     sub: holder.userKey,
     client_id: app.AppKey,
     exp: epochSeconds(now) + expiresIn,
@@ -57,8 +57,13 @@ export function issueAccessToken(
 }
 
 /** A whole token response with a new refresh token. */
-export function makeAnswer(context: AuthContext, holder: Holder, app: AppFacts, now: Temporal.Instant): TokenAnswer {
-  const { token, expiresIn } = issueAccessToken(context, holder, app, now)
+export async function makeAnswer(
+  context: AuthContext,
+  holder: Holder,
+  app: AppFacts,
+  now: Temporal.Instant,
+): Promise<TokenAnswer> {
+  const { token, expiresIn } = await issueAccessToken(context, holder, app, now)
   const left = epochSeconds(holder.sessionExpiresAt) - epochSeconds(now)
   return {
     access_token: token,

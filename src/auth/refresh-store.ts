@@ -21,6 +21,7 @@ export async function insertRefreshToken(
 }
 
 interface Row {
+  token_hash: Buffer
   session_id: string
   expires_at: Temporal.Instant
   spent_at: Temporal.Instant | null
@@ -37,15 +38,19 @@ interface Row {
   user_disabled: boolean
 }
 
-export async function readRefreshToken(db: Db, hash: Buffer): Promise<StoredRefresh | undefined> {
+/** Refresh tokens by their hashes, in the order asked; in one round trip however many. */
+export async function readRefreshTokens(db: Db, hashes: Buffer[]): Promise<(StoredRefresh | undefined)[]> {
   const { rows } = await sql<Row>`
-    select t.session_id, t.expires_at, t.spent_at, t.spent_with, t.answer, s.app_key, s.user_key, u.client_key,
-      s.redirect_uri, s.code_challenge, s.code_challenge_method, s.expires_at as session_expires_at,
+    select t.token_hash, t.session_id, t.expires_at, t.spent_at, t.spent_with, t.answer, s.app_key, s.user_key,
+      u.client_key, s.redirect_uri, s.code_challenge, s.code_challenge_method, s.expires_at as session_expires_at,
       s.ended_at is not null as session_ended, u.disabled as user_disabled
     from refresh_token t join session s using (session_id) join service_user u using (user_key)
-    where t.token_hash = ${hash}`.execute(db)
-  const row = rows[0]
-  if (!row) return undefined
+    where t.token_hash = any(${hashes}::bytea[])`.execute(db)
+  const found = new Map(rows.map((row) => [row.token_hash.toString('latin1'), factsOf(row)]))
+  return hashes.map((hash) => found.get(hash.toString('latin1')))
+}
+
+function factsOf(row: Row): StoredRefresh {
   return {
     sessionId: row.session_id,
     userKey: row.user_key,
@@ -68,7 +73,6 @@ export async function readRefreshToken(db: Db, hash: Buffer): Promise<StoredRefr
 
 export type Rotation = Readonly<{
   hash: Buffer
-  sessionId: string
   spentWith: string
   answer: Buffer
   newHash: Buffer
@@ -77,20 +81,31 @@ export type Rotation = Readonly<{
   auditBody: string
 }>
 
-/** Spends a refresh token and puts its successor in place. One statement, so that of many at once exactly one wins:
- *  the others wait for its row and then find it spent. False: this one lost, or the session has ended. */
-export async function rotateRefreshToken(db: Db, rotation: Rotation): Promise<boolean> {
-  const now = rotation.now.toString()
-  const { rows } = await sql<{ won: boolean }>`
-    with spent as (
-      update refresh_token set spent_at = ${now}, spent_with = ${rotation.spentWith}, answer = ${rotation.answer}
-      where token_hash = ${rotation.hash} and spent_at is null
-        and exists (select from session where session_id = ${rotation.sessionId} and ended_at is null)
-      returning session_id),
+/** Spends refresh tokens and puts their successors in place. One statement, so that of many at once exactly one wins a
+ *  token: others, also of other nodes, wait for its row and then find it spent. False: this one lost, or the session has
+ *  ended. The look into session is a scalar subquery, since a join would be planned as a scan of the whole table. */
+export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promise<boolean[]> {
+  // In one order everywhere, so that two nodes with the same tokens do not wait for each other crosswise.
+  const asked = rotations.toSorted((a, b) => Buffer.compare(a.hash, b.hash))
+  const { rows } = await sql<{ new_hash: Buffer }>`
+    with asked as (
+      select * from unnest(${asked.map(({ hash }) => hash)}::bytea[], ${asked.map(({ now }) => now.toString())}::timestamptz[],
+        ${asked.map(({ spentWith }) => spentWith)}::text[], ${asked.map(({ answer }) => answer)}::bytea[],
+        ${asked.map(({ newHash }) => newHash)}::bytea[],
+        ${asked.map(({ newExpiresAt }) => newExpiresAt.toString())}::timestamptz[],
+        ${asked.map(({ auditBody }) => auditBody)}::text[]) as a (hash, now, spent_with, answer, new_hash, new_expires_at, body)),
+    spent as (
+      update refresh_token t set spent_at = a.now, spent_with = a.spent_with, answer = a.answer
+      from asked a
+      where t.token_hash = a.hash and t.spent_at is null
+        and (select s.ended_at is null from session s where s.session_id = t.session_id)
+      returning t.session_id, a.now, a.new_hash, a.new_expires_at, a.body),
     fresh as (
       insert into refresh_token (token_hash, session_id, issued_at, expires_at)
-      select ${rotation.newHash}, session_id, ${now}::timestamptz, ${rotation.newExpiresAt.toString()}::timestamptz from spent),
-    logged as (insert into audit_inbox (body) select ${rotation.auditBody}::text from spent)
-    select true as won from spent`.execute(db)
-  return rows.length === 1
+      select new_hash, session_id, now, new_expires_at from spent),
+    logged as (insert into audit_inbox (body) select body from spent)
+    select new_hash from spent`.execute(db)
+  // Of one token twice in a batch one wins; its new token tells which.
+  const won = new Set(rows.map((row) => row.new_hash.toString('latin1')))
+  return rotations.map(({ newHash }) => won.has(newHash.toString('latin1')))
 }

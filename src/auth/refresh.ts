@@ -2,11 +2,11 @@ import { appendAudit, auditBody } from '../access/audit.ts'
 import { endSessions } from '../access/session-store.ts'
 import type { AppFacts } from '../apps/store.ts'
 import { plusSeconds, systemClock } from '../core/clock.ts'
-import { deriveKey, seal, sha256, unseal } from '../core/keys.ts'
+import { seal, sha256, unseal } from '../core/keys.ts'
 import type { AuthContext, Origin } from './context.ts'
 import { grantEntry, invalidGrant, makeAnswer, s256, type TokenAnswer } from './issue.ts'
 import { OAuthProblem } from './problem.ts'
-import { readRefreshToken, rotateRefreshToken, type StoredRefresh } from './refresh-store.ts'
+import type { StoredRefresh } from './refresh-store.ts'
 import type { Form } from './rules/client-authentication.ts'
 import { decideRefresh } from './rules/refresh.ts'
 
@@ -24,7 +24,7 @@ export async function refreshTokens(
   const hash = sha256(presented)
   for (let round = 0; round < 3; round++) {
     const now = context.clock.now()
-    const token = await readRefreshToken(context.db, hash)
+    const token = await context.refreshes.read.add(hash)
     const decision = decideRefresh(token, app.AppKey, provedWith, form, now, context.profile, s256)
     if (!token || decision === 'refuse') break
     if (decision === 'again' && token.answer) return openAnswer(presented, token.answer)
@@ -45,10 +45,9 @@ async function rotate(
   request: { presented: string; hash: Buffer; provedWith: string; origin: Origin },
   now: Temporal.Instant,
 ): Promise<TokenAnswer | undefined> {
-  const answer = makeAnswer(context, token, app, now)
-  const won = await rotateRefreshToken(context.db, {
+  const answer = await makeAnswer(context, token, app, now)
+  const won = await context.refreshes.rotate.add({
     hash: request.hash,
-    sessionId: token.sessionId,
     spentWith: request.provedWith,
     answer: seal(graceKey(request.presented), JSON.stringify(answer), 'grace'),
     newHash: sha256(answer.refresh_token),
@@ -59,8 +58,9 @@ async function rotate(
   return won ? answer : undefined
 }
 
-/** The answer of a refresh is kept for a lost one, under a key that only the presented token yields. */
-const graceKey = (presented: string): Buffer => deriveKey(Buffer.from(presented), 'refresh answer')
+/** The answer of a refresh is kept for a lost one, under a key that only the presented token yields: its 128 random
+ *  bits hashed with a label, so that the key is not the hash that is stored. */
+const graceKey = (presented: string): Buffer => sha256(`refdesk refresh answer ${presented}`)
 
 function openAnswer(presented: string, sealed: Buffer): TokenAnswer {
   return JSON.parse(unseal(graceKey(presented), sealed, 'grace').toString()) as TokenAnswer

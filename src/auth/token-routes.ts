@@ -12,7 +12,6 @@ import { introspect, revoke } from './inspect.ts'
 import type { TokenAnswer } from './issue.ts'
 import { OAuthProblem } from './problem.ts'
 import { refreshTokens } from './refresh.ts'
-import { readRefreshToken } from './refresh-store.ts'
 import { type Form, mayUseGrant } from './rules/client-authentication.ts'
 import { TokenForm, TokenResponse } from './schema.ts'
 
@@ -95,7 +94,7 @@ async function grantingClient(context: AuthContext, request: FastifyRequest, for
   const anonymous = request.headers.authorization === undefined && form.client_id === undefined
   const mayBeAnonymous = !context.profile.pkceRefreshNeedsClientId && form.grant_type === 'refresh_token'
   if (anonymous && mayBeAnonymous && form.refresh_token) {
-    const token = await readRefreshToken(context.db, sha256(form.refresh_token))
+    const token = await context.refreshes.read.add(sha256(form.refresh_token))
     const app = token && (await context.directory.find(token.appKey))
     if (app?.Flow === 'PKCE' && app.IsActive) return { app, provedWith: 'public' }
   }

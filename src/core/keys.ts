@@ -1,15 +1,19 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+const pool = { bytes: Buffer.alloc(0), next: 0 }
+
+/** Random bytes from a supply that is drawn in larger portions; each is handed out once and wiped here. */
+function freshBytes(count: number): Buffer {
+  if (pool.next + count > pool.bytes.length) Object.assign(pool, { bytes: randomBytes(4096), next: 0 })
+  const portion = pool.bytes.subarray(pool.next, pool.next + count)
+  const fresh = Buffer.from(portion)
+  portion.fill(0)
+  pool.next += count
+  return fresh
+}
 
 /** 32 lower-case hex: app keys, secrets, session ids. */
-export const randomHex = (): string => randomBytes(16).toString('hex')
+export const randomHex = (): string => freshBytes(16).toString('hex')
 
 /** 128 random bits that look like a GUID: codes and refresh tokens (randomUUID would have 122). */
 export function randomGuid(): string {
@@ -26,7 +30,7 @@ export const randomEntityKey = (): string => entityKey(randomBytes(16))
 
 export const entityKeyPattern = '^[A-Za-z0-9|-]{21}[AQgw]==$'
 
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 export function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
@@ -42,7 +46,7 @@ const tagBytes = 16
 
 /** AES-256-GCM; the context is authenticated, so a sealed value cannot be moved to another row. */
 export function seal(key: Uint8Array, plain: string | Uint8Array, context: string): Buffer {
-  const nonce = randomBytes(nonceBytes)
+  const nonce = freshBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])

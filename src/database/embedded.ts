@@ -15,6 +15,7 @@ import {
 } from './embedded-place.ts'
 import { findPostmaster, stopPostmaster } from './embedded-process.ts'
 import { chooseRunner } from './embedded-runner.ts'
+import { locks } from './locks.ts'
 
 export { DataDirInUse } from './embedded-place.ts'
 
@@ -117,7 +118,7 @@ async function prepare(options: EmbeddedOptions): Promise<Place> {
     cluster,
     address,
     logFile,
-    locks: { service: 7_305_001, command: 7_305_002 },
+    locks: { service: locks.embeddedService, command: locks.embeddedCommand },
   }
 }
 

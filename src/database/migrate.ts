@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { locks } from './locks.ts'
 import { type Connection, clientConfig } from './open.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
-const migrationLock = 7_245_001
 
 export class DatabaseTooNew extends Error {}
 
@@ -33,7 +33,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('select pg_advisory_lock($1)', [locks.migration])
     await client.query(`create table if not exists migration (
       version integer primary key, name text not null, applied_at timestamptz not null default clock_timestamp())`)
     const { rows } = await client.query<{ version: number; name: string }>('select version, name from migration')

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Server } from './typed-server.ts'
@@ -11,7 +11,7 @@ export function requestIdOf(raw: IncomingMessage): string {
   return typeof sent === 'string' && sanePattern.test(sent) ? sent : newRequestId()
 }
 
-export const newRequestId = (): string => randomBytes(12).toString('hex')
+export const newRequestId = (): string => randomUUID().replaceAll('-', '').slice(0, 24)
 
 export function correlationOf(request: FastifyRequest, nodeName: string): string {
   const { caller, id } = request

@@ -15,6 +15,8 @@ import { testDatabase } from '../support/postgres.ts'
 
 const key = deriveKey(Buffer.alloc(32, 7), 'audit')
 const anotherKey = deriveKey(Buffer.alloc(32, 8), 'audit')
+const sealOnce = async (): Promise<number> => (await chainOnce(db, key)).count
+
 const entry: AuditEntry = { at: '2026-03-04T05:06:07Z', kind: 'SignIn', user: 'u', app: 'a' }
 
 let database: Awaited<ReturnType<typeof testDatabase>>
@@ -55,7 +57,7 @@ async function record(count: number, month = '2026-01'): Promise<void> {
 /** Returns how many batches it took. */
 async function sealAll(): Promise<number> {
   let batches = 0
-  while ((await chainOnce(db, key)) > 0) batches++
+  while ((await sealOnce()) > 0) batches++
   return batches
 }
 
@@ -82,25 +84,26 @@ describe('what is logged', () => {
         throw new Error('undone')
       }),
     )
-    assert.equal(await chainOnce(db, key), 0)
+    assert.equal(await sealOnce(), 0)
     await db.transaction().execute((trx) => appendAudit(trx, entry))
-    assert.equal(await chainOnce(db, key), 1)
+    assert.equal(await sealOnce(), 1)
   })
 
   it('is stored with both times at one width, and readable by its columns', async () => {
     await appendAudit(db, { ...entry, at: '2030-01-01T00:00:00.5Z' })
-    await chainOnce(db, key)
+    await sealOnce()
     const { rows } = await sql<Record<string, string>>`
-      select at, kind, app_key, user_key, body::jsonb ->> 'recordedAt' as recorded from audit_log`.execute(db)
+      select body::jsonb ->> 'at' as at, body::jsonb ->> 'kind' as kind, app_key, body::jsonb ->> 'recordedAt' as recorded
+      from audit_log`.execute(db)
     const { recorded, ...columns } = rows[0] ?? {}
-    assert.deepEqual(columns, { at: '2030-01-01T00:00:00.500Z', kind: 'SignIn', app_key: 'a', user_key: 'u' })
+    assert.deepEqual(columns, { at: '2030-01-01T00:00:00.500Z', kind: 'SignIn', app_key: 'a' })
     assert.match(recorded ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
   it('may be anything that a stranger types', async () => {
     const typed = ['\0', '\ud800', '\u2028', 'x'.repeat(100_000), '"}\n', `${'x'.repeat(499)}😀`]
     for (const text of typed) await appendAudit(db, { ...entry, app: text, userName: text, detail: { text } })
-    assert.equal(await chainOnce(db, key), typed.length)
+    assert.equal(await sealOnce(), typed.length)
     assert.deepEqual(await findings(), [])
   })
 
@@ -137,11 +140,11 @@ describe('sealing', () => {
     })
     const sealers = Array.from({ length: 3 }, async () => {
       let sealed = 0
-      while (isWriting) sealed += await chainOnce(db, key)
+      while (isWriting) sealed += await sealOnce()
       return sealed
     })
     await writing
-    const sealed = (await Promise.all(sealers)).reduce((sum, count) => sum + count, await chainOnce(db, key))
+    const sealed = (await Promise.all(sealers)).reduce((sum, count) => sum + count, await sealOnce())
     assert.equal(sealed, 200)
     const { entries, findings, head } = await verifyAudit(db, key)
     assert.deepEqual({ entries, findings, head: head.seq }, { entries: 200, findings: [], head: 200 })
@@ -152,10 +155,10 @@ describe('sealing', () => {
     let other: Promise<number> | undefined
     await db.transaction().execute(async (trx) => {
       await sql`lock table audit_log in share mode`.execute(trx)
-      other = chainOnce(db, key)
+      other = sealOnce()
       const waiting = sql`select 1 from pg_locks where relation = 'audit_log'::regclass and not granted`
       while ((await waiting.execute(trx)).rows.length === 0);
-      assert.equal(await chainOnce(db, key), 0)
+      assert.equal(await sealOnce(), 0)
     })
     assert.equal(await other, 1)
   })
@@ -179,8 +182,10 @@ describe('sealing', () => {
     await seal(3)
     release.resolve()
     await late
-    assert.equal(await chainOnce(db, key), 1)
-    const { rows } = await sql<{ seq: number }>`select seq from audit_log where kind = 'SignOut'`.execute(db)
+    assert.equal(await sealOnce(), 1)
+    const { rows } = await sql<{
+      seq: number
+    }>`select seq from audit_log where body::jsonb ->> 'kind' = 'SignOut'`.execute(db)
     assert.deepEqual(rows, [{ seq: 4 }])
     assert.deepEqual(await findings(), [])
   })
@@ -341,7 +346,7 @@ describe('an archive', () => {
     await tamper(
       sql`update audit_inbox set body = regexp_replace(body, '"recordedAt":"[^"]*"', '"recordedAt":"2026-01"')`,
     )
-    await chainOnce(db, key)
+    await sealOnce()
     assert.equal((await archive())?.count, 1)
   })
 

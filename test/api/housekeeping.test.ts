@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { housekeepingLock, removeExpired } from '../../src/auth/housekeeping-store.ts'
+import { removeExpired } from '../../src/auth/housekeeping-store.ts'
 import { tendKeys } from '../../src/auth/key-store.ts'
 import { signingSealKey } from '../../src/auth/tokens.ts'
 import { FixedClock } from '../../src/core/clock.ts'
+import { locks } from '../../src/database/locks.ts'
 import { masterKey, serviceForFile } from '../support/service.ts'
 import { getRest, obtainTokens, refresh, signIn } from '../support/sign-in.ts'
 
@@ -73,7 +74,7 @@ test('nothing is removed while another node is at it', async () => {
     .execute()
   clock.advance(700)
   await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${housekeepingLock})`.execute(trx)
+    await sql`select pg_advisory_xact_lock(${locks.housekeeping})`.execute(trx)
     assert.equal(await removeExpired(db, clock.now()), false)
     assert.equal((await counts())[4], 1)
   })

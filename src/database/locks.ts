@@ -1,0 +1,9 @@
+/** Advisory locks, one number each for what only one node at a time may do. */
+export const locks = {
+  migration: 7_245_001,
+  auditChain: 7_245_002,
+  auditArchive: 7_245_003,
+  housekeeping: 7_245_004,
+  embeddedService: 7_305_001,
+  embeddedCommand: 7_305_002,
+} as const
