@@ -1,6 +1,6 @@
 import type { Setting } from './auth.ts'
 import { accessTokens } from './support/chains.ts'
-import { type Contender, compare } from './support/load.ts'
+import { type Contender, compare, pairedRatio } from './support/load.ts'
 import { client, clientKey, userKey } from './support/refdesk.ts'
 import { heading, line, perSecond, ratio, spread } from './support/report.ts'
 import { freePort } from './support/servers.ts'
@@ -41,7 +41,6 @@ export async function benchBearer({ database, servers }: Setting): Promise<void>
     const contenders = [calling(`${text}, checked`, `/checked${route}`), calling(`${text}, open`, `/open${route}`)]
     const results = await compare(contenders, { rounds, seconds })
     for (const { name, median, rates } of results) line(name, perSecond(median), spread(rates))
-    const [checked = Number.NaN, open = Number.NaN] = results.map(({ median }) => median)
-    ratio(`${text}: checked / open`, checked / open, 0.85)
+    ratio(`${text}: checked / open`, pairedRatio(results), 0.85)
   }
 }

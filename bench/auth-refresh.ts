@@ -1,6 +1,6 @@
 import type { Setting } from './auth.ts'
 import { refreshing } from './support/chains.ts'
-import { type Contender, compare, runRound } from './support/load.ts'
+import { type Contender, compare, pairedRatio, runRound } from './support/load.ts'
 import { processorTime } from './support/processor-time.ts'
 import { client } from './support/refdesk.ts'
 import { heading, line, perSecond, ratio, spread } from './support/report.ts'
@@ -39,10 +39,9 @@ export async function benchRefresh({ database, servers }: Setting): Promise<void
     processorTime: () => processorTime([peer.pid]),
   }
 
-  const results = await compare([ours, theirs], { rounds: 3, seconds: 3 })
+  const results = await compare([ours, theirs], { rounds: 5, seconds: 3 })
   for (const { name, median, rates } of results) line(name, perSecond(median), spread(rates))
   for (const { name, processorMicroseconds: cost } of results)
     if (cost !== undefined) line('processor time of one refresh', `${Math.round(cost)} µs`, name)
-  const [own = Number.NaN, other = Number.NaN] = results.map(({ median }) => median)
-  ratio('refdesk / oidc-provider', own / other, 1)
+  ratio('refdesk / oidc-provider, median of rounds', pairedRatio(results), 1)
 }

@@ -29,7 +29,7 @@ create table account (
   account_group_key text references account_group deferrable initially deferred,
   currency text not null
 );
-create index account_client on account (client_key);
+create index account_client on account (client_key, account_id);
 
 create table service_user (
   user_key text primary key,

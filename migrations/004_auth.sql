@@ -40,8 +40,6 @@ create table session (
   code_challenge_method text,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  -- How long its access tokens live: an ended session must be remembered that long.
-  access_seconds integer not null,
   ended_at timestamptz,
   end_reason text,
   address text not null,
@@ -75,12 +73,18 @@ create table refresh_token (
   issued_at timestamptz not null,
   expires_at timestamptz not null,
   spent_at timestamptz,
-  -- What the client proved itself with when it was spent, and the answer it got, sealed under a key
-  -- derived from the token itself: only whoever still has the token can have the answer again.
-  spent_with text,
-  answer bytea
+  -- What the client proved itself with when it was spent.
+  spent_with text
 ) with (fillfactor = 80);
 create index refresh_token_expiry on refresh_token using brin (expires_at) with (pages_per_range = 32);
+
+-- The answer that a spent token got, for the grace time: sealed under a key derived from the token itself, so that only
+-- whoever still has the token can have the answer again. Removed soon after; never part of a row that stays.
+create table refresh_answer (
+  token_hash bytea primary key,
+  answer bytea not null,
+  made_at timestamptz not null
+) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0);
 
 -- Wrong passwords and secrets of the last minutes; names are hashed, since people type passwords into them.
 create table failed_attempt (

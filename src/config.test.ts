@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { fastify } from 'fastify'
 import { ConfigFaults, readConfig, readFlags, settings } from './config.ts'
 
 const faultsOf = (environment: Record<string, string>): string[] => {
@@ -60,6 +61,42 @@ test('all faults are named at once, each with what to do', () => {
     'CODE_SECONDS',
   ].entries())
     assert.match(faults[index] ?? '', new RegExp(`^${word} is `))
+})
+
+test('the public address is an origin, however it is written', () => {
+  const originOf = (PUBLIC_URL: string) => readConfig({}, { PUBLIC_URL }).publicUrl
+  assert.equal(readConfig({}, { PORT: '80' }).publicUrl, 'http://localhost')
+  assert.equal(originOf('http://localhost:80'), 'http://localhost')
+  assert.equal(originOf('https://refdesk.example.com:443/'), 'https://refdesk.example.com')
+  assert.equal(originOf('HTTPS://RefDesk.Example.com:8443'), 'https://refdesk.example.com:8443')
+  for (const PUBLIC_URL of [
+    'refdesk.example.com',
+    'localhost:4700',
+    'ftp://refdesk.example.com',
+    'https://refdesk.example.com/path',
+    'https://refdesk.example.com/?a=b',
+    'https://refdesk.example.com#part',
+    'https://user@refdesk.example.com',
+    'https://:word@refdesk.example.com',
+  ])
+    assert.match(faultsOf({ PUBLIC_URL }).join(), /^PUBLIC_URL is "[^"]+"; give an origin/, PUBLIC_URL)
+})
+
+test('trusted proxies are addresses, ranges and names that the server takes; every other is named', () => {
+  const good = ['10.0.0.1', '10.0.0.0/8', '::1', 'FD00::/8', '::ffff:10.0.0.1', 'Loopback', 'linklocal', 'uniquelocal']
+  const { trustProxy } = readConfig({}, { TRUST_PROXY: ` ${good.join(' , ')},` })
+  assert.deepEqual(
+    trustProxy,
+    good.map((entry) => entry.toLowerCase()),
+  )
+  assert.doesNotThrow(() => fastify({ trustProxy: [...trustProxy] }))
+  assert.deepEqual(readConfig({}, {}).trustProxy, [])
+  const bad = ['proxy.example.com', 'true', '10', '10.0.0.0/0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/8/8']
+  const faults = faultsOf({ TRUST_PROXY: `10.0.0.1,${bad.join(',')}`, PORT: 'abc' })
+  assert.deepEqual(
+    faults.map((fault) => /"(.+?)"/.exec(fault)?.[1]),
+    ['abc', ...bad],
+  )
 })
 
 test('a fault never repeats a secret', () => {

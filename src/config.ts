@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Environment } from './core/environment.ts'
@@ -56,16 +57,19 @@ export const settings: readonly Setting[] = [
   { variable: 'COMPAT', help: 'off or vendor: how existing client libraries expect the wire (off)' },
   { variable: 'DATA_DIR', help: 'folder of the bundled PostgreSQL and generated keys (./data)' },
   { variable: 'DATABASE_URL', help: 'a PostgreSQL of your own instead of the bundled one' },
-  { variable: 'DATABASE_READ_URL', help: 'a replica for reading corporate actions' },
+  { variable: 'DATABASE_READ_URL', help: 'a replica, for corporate actions, which are to come: no effect yet' },
   { variable: 'MASTER_KEY', help: '32 bytes, base64; needed with DATABASE_URL and in live' },
   { variable: 'WORKERS', help: 'processes, a number or auto (1)' },
   { variable: 'DEMO', help: 'on or off: demo data (on in sim)' },
-  { variable: 'SECRETS', help: 'listed, or once: show a secret only when it is made (listed)' },
+  { variable: 'SECRETS', help: 'listed or once: for the management of apps, which is to come: no effect yet (listed)' },
   { variable: 'RATE_LIMITS', help: 'on, off or loopback-off (loopback-off in sim, on in live)' },
   { variable: 'RATE_LIMIT_SESSION_MINUTE', help: 'requests a minute per session and service group (120)' },
   { variable: 'RATE_LIMIT_REFDATA_MINUTE', help: 'the same for instrument reference data (60)' },
   { variable: 'RATE_LIMIT_APP_DAY', help: 'requests a day per app (10000000)' },
-  { variable: 'TRUST_PROXY', help: 'addresses whose X-Forwarded-For counts, comma separated' },
+  {
+    variable: 'TRUST_PROXY',
+    help: 'whose X-Forwarded-For counts: addresses, ranges, loopback, linklocal, uniquelocal',
+  },
   { variable: 'ACCESS_TOKEN_SECONDS', help: 'life of an access token (1200)' },
   { variable: 'REFRESH_TOKEN_SECONDS', help: 'life of a refresh token (3600)' },
   { variable: 'SESSION_SECONDS', help: 'longest life of a session (2592000)' },
@@ -149,7 +153,7 @@ function parse(get: (name: string) => string | undefined, fault: Fault): Config 
     rateLimitSessionMinute: whole('RATE_LIMIT_SESSION_MINUTE', 120, 1, 1_000_000_000),
     rateLimitRefdataMinute: whole('RATE_LIMIT_REFDATA_MINUTE', 60, 1, 1_000_000_000),
     rateLimitAppDay: whole('RATE_LIMIT_APP_DAY', 10_000_000, 1, 1_000_000_000_000),
-    trustProxy: (get('TRUST_PROXY') ?? '').split(',').flatMap((text) => text.trim() || []),
+    trustProxy: trustProxyOf(get('TRUST_PROXY') ?? '', fault),
     accessTokenSeconds: whole('ACCESS_TOKEN_SECONDS', 1_200, 1, 86_400),
     refreshTokenSeconds: whole('REFRESH_TOKEN_SECONDS', 3_600, 1, longest),
     sessionSeconds: whole('SESSION_SECONDS', 2_592_000, 1, longest),
@@ -163,9 +167,29 @@ function parse(get: (name: string) => string | undefined, fault: Fault): Config 
 
 function publicUrlOf(text: string, fault: Fault): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && /^https?:$/.test(url.protocol) && url.origin === text.replace(/\/$/, '')) return url.origin
+  // What is left is the origin alone; `url.origin` writes it as browsers do: lower case, no port that goes without saying.
+  const besides = url && `${url.pathname}${url.search}${url.hash}${url.username}${url.password}`
+  if (url && /^https?:$/.test(url.protocol) && besides === '/') return url.origin
   fault(`PUBLIC_URL is "${text}"; give an origin without a path, such as https://refdesk.example.com.`)
   return 'http://localhost'
+}
+
+/** What Fastify understands: it would throw on the rest, one at a time and in other words. */
+function trustProxyOf(text: string, fault: Fault): string[] {
+  const entries = text.split(',').flatMap((entry) => entry.trim().toLowerCase() || [])
+  const wrong = entries.filter((entry) => !proxyNames.includes(entry) && !isAddressOrRange(entry))
+  for (const entry of wrong)
+    fault(`TRUST_PROXY has "${entry}"; give IP addresses, ranges such as 10.0.0.0/8, or ${proxyNames.join(', ')}.`)
+  return wrong.length > 0 ? [] : entries
+}
+
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
+
+function isAddressOrRange(entry: string): boolean {
+  const [address = '', bits, ...more] = entry.split('/')
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  if (bits === undefined) return longest > 0
+  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest
 }
 
 function databaseUrlOf(name: string, text: string | undefined, fault: Fault): string | undefined {

@@ -34,10 +34,11 @@ export async function serve(config: Config): Promise<void> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedFor(config, log)
   try {
     const parts = await prepare(config, connectionOf(config, embedded), log)
-    const count = config.workers === 'auto' ? availableParallelism() : config.workers
+    const count = processesOf(config)
     const serving = count === 1 ? await serveHere(parts) : await serveByWorkers(parts, count)
     try {
-      process.stdout.write(startMessage(config, await firstToken(parts), notesOf(embedded)))
+      const { token, note } = await firstToken(parts)
+      process.stdout.write(startMessage(config, token, notesOf(embedded, note)))
       await toldToStop
       log.info({}, 'closing')
     } finally {
@@ -48,12 +49,16 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
+const processesOf = ({ workers }: Config): number => (workers === 'auto' ? availableParallelism() : workers)
+
 function startEmbeddedFor(config: Config, log: Logger): Promise<EmbeddedDatabase> {
   const onFatal = (error: Error) => {
     log.fatal({}, error.message)
     process.exit(1)
   }
-  return startEmbedded({ dataDir: config.dataDir, log, onFatal })
+  // A pool, a listener and the occasional command for every process.
+  const settings = { max_connections: String(Math.max(100, 20 + 12 * processesOf(config))) }
+  return startEmbedded({ dataDir: config.dataDir, log, settings, onFatal })
 }
 
 export function connectionOf(config: Config, embedded: EmbeddedDatabase | undefined): Connection {
@@ -140,18 +145,22 @@ async function serveAsWorker(config: Config): Promise<void> {
   }
 }
 
-async function firstToken(parts: NodeParts): Promise<string | undefined> {
-  if (!parts.config.demo) return undefined
+/** A token to try the service with; where the demo app or user is gone, the reason instead. */
+async function firstToken(parts: NodeParts): Promise<{ token?: string; note?: string }> {
+  if (!parts.config.demo) return {}
   const { context, close } = await openService(parts)
   try {
-    return await issueDemoToken(context, demoApp.AppKey, 'ada')
+    return { token: await issueDemoToken(context, demoApp.AppKey, 'ada') }
+  } catch (error) {
+    return { note: `There is no token to try it with: ${explain(error)}` }
   } finally {
     await close()
   }
 }
 
-function notesOf(embedded: EmbeddedDatabase | undefined): string[] {
-  return embedded?.movedTo ? [`The database lives in ${embedded.movedTo}, where its own user can reach it.`] : []
+function notesOf(embedded: EmbeddedDatabase | undefined, note: string | undefined): string[] {
+  const moved = embedded?.movedTo && `The database lives in ${embedded.movedTo}, where its own user can reach it.`
+  return [moved, note].flatMap((text) => text ?? [])
 }
 
 /** SIGTERM or Ctrl-C begins the drain; a second one, or a drain that takes too long, ends it. */

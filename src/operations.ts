@@ -1,6 +1,7 @@
 import type { AuthContext } from './auth/context.ts'
 import type { Config } from './config.ts'
 import { equalInConstantTime, sha256 } from './core/keys.ts'
+import { Problem } from './core/problem.ts'
 import { isLoopback } from './http/rate-limits.ts'
 import type { Server } from './http/typed-server.ts'
 
@@ -23,14 +24,9 @@ export function healthRoutes(server: Server, context: AuthContext): void {
 /** Prometheus text; for this machine, or for whoever has the token. */
 export function metricsRoutes(server: Server, config: Config): void {
   const counts = new Map<string, number>()
-  let inFlight = 0
   let totalSeconds = 0
   let answered = 0
-  server.addHook('onRequest', async () => {
-    inFlight++
-  })
   server.addHook('onResponse', async (request, reply) => {
-    inFlight--
     answered++
     totalSeconds += reply.elapsedTime / 1_000
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
@@ -38,14 +34,15 @@ export function metricsRoutes(server: Server, config: Config): void {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   })
   server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayRead(config, isLoopback(request), request.headers.authorization)) return reply.callNotFound()
+    if (!mayRead(config, isLoopback(request), request.headers.authorization))
+      throw new Problem('NoResultFound', 'There is nothing at this address.')
     const lines = [
       '# HELP refdesk_requests_total Requests answered.',
       '# TYPE refdesk_requests_total counter',
       ...[...counts].map(([labels, count]) => `refdesk_requests_total{${labels}} ${count}`),
-      '# HELP refdesk_requests_in_flight Requests being answered.',
+      '# HELP refdesk_requests_in_flight Requests being answered, this one among them.',
       '# TYPE refdesk_requests_in_flight gauge',
-      `refdesk_requests_in_flight ${inFlight}`,
+      `refdesk_requests_in_flight ${server.requestsInFlight}`,
       '# HELP refdesk_request_seconds Time from request to answer.',
       '# TYPE refdesk_request_seconds summary',
       `refdesk_request_seconds_sum ${totalSeconds}`,

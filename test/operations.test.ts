@@ -50,11 +50,17 @@ const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as 
 }
 const templated = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
+/** The names of the tests in a file: what a call of test or it begins with. A comment is none, nor a skipped test. */
+function namesIn(text: string): string[] {
+  const calls = text.matchAll(/^\s*(?:test|it)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gm)
+  return [...calls].map((call) => call[2] ?? '')
+}
+
 /** The names of all tests, which name the operations they are about. */
-async function testNames(): Promise<string> {
-  let names = ''
+async function testNames(): Promise<string[]> {
+  const names: string[] = []
   for await (const file of glob('test/{api,journeys,browser}/**/*.test.ts', { cwd: new URL('..', import.meta.url) }))
-    names += readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+    names.push(...namesIn(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')))
   return names
 }
 const names = await testNames()
@@ -62,11 +68,30 @@ const names = await testNames()
 const isMounted = ({ method, path }: Operation) => server.hasRoute({ method, url: path })
 const isDocumented = ({ method, path }: Operation) =>
   document.paths[templated(path)]?.[method.toLowerCase()]?.summary !== undefined
-const isTested = ({ id }: Operation) => names.includes(`(operation ${id})`)
+const isTested = ({ id }: Operation) => names.some((name) => name.includes(`(operation ${id})`))
 
 test('all 25 operations and the two authentication endpoints are listed', () => {
   assert.equal(operations.length, 27)
   assert.equal(new Set(operations.map(({ id }) => id)).size, 27)
+})
+
+test('an operation counts as tested by the name of a test alone', () => {
+  const file = [
+    "// test('a comment (operation 1)', () => {})",
+    "/** it('a comment (operation 2)') */",
+    "test('its name (operation 3)', () => {",
+    "  const text = 'a text (operation 4)'",
+    '})',
+    "test.skip('left out (operation 5)')",
+    "  it(`it\\'s in here (operation 6)`, () => {})",
+    '  test(',
+    "    'it\\'s a long one (operation 7)',",
+    "test('unlike its body', () => call('(operation 8)'))",
+  ]
+  assert.deepEqual(
+    namesIn(file.join('\n')).flatMap((name) => /\(operation (\w+)\)/.exec(name)?.[1] ?? []),
+    ['3', '6', '7'],
+  )
 })
 
 for (const operation of operations)

@@ -77,3 +77,10 @@ export function medianOf(values: readonly number[]): number {
   const [low = Number.NaN, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1)
   return (low + high) / 2
 }
+
+/** How the first compares to the second: the median over the rounds of the ratio within each, whose two halves ran right
+ *  after one another. What disturbs the machine for a while disturbs both halves of a round. */
+export function pairedRatio(results: readonly { rates: readonly number[] }[]): number {
+  const [first, second] = results
+  return medianOf((first?.rates ?? []).map((rate, round) => rate / (second?.rates[round] ?? Number.NaN)))
+}

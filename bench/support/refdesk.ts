@@ -69,7 +69,7 @@ export class BenchDatabase {
         const tokens = Array.from({ length: count }, randomGuid)
         for (const token of tokens) {
           const sessionId = randomHex()
-          await insertSession(trx, { sessionId, ...grant, ...from, accessSeconds: 1_200 })
+          await insertSession(trx, { sessionId, ...grant, ...from })
           await insertRefreshToken(trx, {
             hash: sha256(token),
             sessionId,

@@ -1,25 +1,39 @@
 import { sql } from 'kysely'
-import { announce } from '../database/changes.ts'
 import type { Db, Trx } from '../database/open.ts'
 import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from './schema.ts'
 import { endEverything } from './session-store.ts'
 
-/** Writes a client and its account groups; those it no longer names are removed. */
-export async function putClient(db: Db, record: ClientRecord): Promise<void> {
+/** Writes a client and its account groups; those it no longer names are removed, and their accounts are in none then. */
+export async function putClient(trx: Trx, record: ClientRecord): Promise<void> {
   const row = { client_id: record.ClientId, name: record.Name, owner_client_key: record.OwnerClientKey ?? null }
-  await db
+  await trx
     .insertInto('client')
     .values({ client_key: record.ClientKey, ...row })
     .onConflict((conflict) => conflict.column('client_key').doUpdateSet(row))
     .execute()
   for (const group of record.AccountGroups ?? []) {
     const values = { client_key: record.ClientKey, name: group.Name }
-    await db
+    await trx
       .insertInto('account_group')
       .values({ account_group_key: group.AccountGroupKey, ...values })
       .onConflict((conflict) => conflict.column('account_group_key').doUpdateSet(values))
       .execute()
   }
+  await keepGroups(
+    trx,
+    record.ClientKey,
+    (record.AccountGroups ?? []).map(({ AccountGroupKey }) => AccountGroupKey),
+  )
+}
+
+async function keepGroups(trx: Trx, clientKey: string, named: string[]): Promise<void> {
+  const unnamed = trx
+    .selectFrom('account_group')
+    .select('account_group_key')
+    .where('client_key', '=', clientKey)
+    .where('account_group_key', '<>', sql<string>`all(${named})`)
+  await trx.updateTable('account').set({ account_group_key: null }).where('account_group_key', 'in', unnamed).execute()
+  await trx.deleteFrom('account_group').where('account_group_key', 'in', unnamed).execute()
 }
 
 export async function putAccount(db: Db, record: AccountRecord): Promise<void> {
@@ -70,8 +84,4 @@ export async function putAccessRight(db: Db, record: AccessRightRecord): Promise
 export async function hasClients(db: Db): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`select exists (select from client) as any`.execute(db)
   return rows[0]?.any ?? false
-}
-
-export async function announceIdentity(db: Db): Promise<void> {
-  await announce(db, [{ topic: 'identity', key: '' }])
 }

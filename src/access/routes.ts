@@ -8,7 +8,7 @@ import { callersQuery } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
 import { legalAssetTypes, rightsOf } from './rules/legal-asset-types.ts'
 import { AccountView, ClientView, UserView } from './schema.ts'
-import { listAccounts, listRights, readClient, readUser } from './store.ts'
+import { countAccounts, listAccounts, listRights, readClient, readFirstAccount, readUser } from './store.ts'
 
 /** Every page of contract §1 is British English; the interface asks for the names of these. */
 const language = { Culture: 'en-GB', Language: 'en', TimeZoneId: 0 }
@@ -41,13 +41,12 @@ export function identityRoutes(api: Server, db: Db, baseUrl: string): void {
     { schema: { operationId: 'getClient', summary: 'The client of the token', tags, response: { 200: ClientView } } },
     async (request) => {
       const { UserKey, ClientKey } = callerOf(request)
-      const [client, accounts, rights] = await Promise.all([
+      const [client, first, rights] = await Promise.all([
         readClient(db, ClientKey),
-        listAccounts(db, ClientKey),
+        readFirstAccount(db, ClientKey),
         listRights(db, ClientKey),
       ])
       if (!client) throw notFound('The client')
-      const [first] = accounts
       return {
         ClientId: client.clientId,
         ClientKey,
@@ -78,13 +77,15 @@ export function identityRoutes(api: Server, db: Db, baseUrl: string): void {
 
 async function accountsFeed(db: Db, baseUrl: string, request: FastifyRequest, query: Static<typeof AccountsQuery>) {
   const { UserKey, ClientKey } = callerOf(request)
-  const [client, accounts, rights] = await Promise.all([
+  const { $top, $skip, $inlinecount } = query
+  const [client, { accounts, more }, count, rights] = await Promise.all([
     readClient(db, ClientKey),
-    listAccounts(db, ClientKey),
+    listAccounts(db, ClientKey, query),
+    $inlinecount === 'AllPages' ? countAccounts(db, ClientKey) : undefined,
     listRights(db, ClientKey),
   ])
   const own = rightsOf(rights, UserKey)
-  const rows = accounts.map((account) => ({
+  const data = accounts.map((account) => ({
     ...(account.accountGroupKey === null ? {} : { AccountGroupKey: account.accountGroupKey }),
     AccountId: account.accountId,
     AccountKey: account.accountKey,
@@ -96,13 +97,11 @@ async function accountsFeed(db: Db, baseUrl: string, request: FastifyRequest, qu
     DisplayName: account.accountId,
     LegalAssetTypes: legalAssetTypes(own, account.accountKey),
   }))
-  const { $top, $skip = 0, $inlinecount } = query
-  const data = rows.slice($skip, $skip + $top)
-  const rest = $top > 0 && rows.length > $skip + $top
+  const rest = more && $top > 0
   return feed({
     data,
     maxRows: accountsPage.maxTop,
-    ...($inlinecount === 'AllPages' && { count: rows.length }),
+    count,
     ...(rest && { next: nextLink(`${baseUrl}/port/v1/accounts/me`, callersQuery(request), { $skip: $skip + $top }) }),
   })
 }

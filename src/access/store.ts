@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '../database/open.ts'
+import type { Tables } from '../database/tables.ts'
 import type { Right } from './rules/legal-asset-types.ts'
 
 export type UserFacts = Readonly<{
@@ -49,22 +51,49 @@ export type AccountFacts = Readonly<{
   currency: string
 }>
 
-/** A client's own accounts, by id. */
-export async function listAccounts(db: Db, clientKey: string): Promise<AccountFacts[]> {
+type AccountRow = Selectable<Tables['account']>
+
+const accountFacts = (row: AccountRow): AccountFacts => ({
+  accountKey: row.account_key,
+  accountId: row.account_id,
+  accountGroupKey: row.account_group_key,
+  currency: row.currency,
+})
+
+/** A page of a client's own accounts, by id. One row more than the page tells whether there is another. */
+export async function listAccounts(
+  db: Db,
+  clientKey: string,
+  page: { $top: number; $skip: number },
+): Promise<{ accounts: AccountFacts[]; more: boolean }> {
   const rows = await db
     .selectFrom('account')
     .selectAll()
     .where('client_key', '=', clientKey)
     .orderBy('account_id')
-    .limit(1_000)
+    .limit(page.$top + 1)
+    .offset(page.$skip)
     .execute()
-  return rows.map((row) => ({
-    accountKey: row.account_key,
-    accountId: row.account_id,
-    accountGroupKey: row.account_group_key,
-    currency: row.currency,
-  }))
+  return { accounts: rows.slice(0, page.$top).map(accountFacts), more: rows.length > page.$top }
 }
+
+export async function countAccounts(db: Db, clientKey: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('account')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('client_key', '=', clientKey)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The account that a client has by default: its first by id. */
+export async function readFirstAccount(db: Db, clientKey: string): Promise<AccountFacts | undefined> {
+  const { accounts } = await listAccounts(db, clientKey, { $top: 1, $skip: 0 })
+  return accounts[0]
+}
+
+/** A client has a few rights, or a few per account; the bound is there so that no client can stop the service. */
+const mostRights = 10_000
 
 /** All rights of a client: of the whole of it, of single accounts and of single users. */
 export async function listRights(db: Db, clientKey: string): Promise<Right[]> {
@@ -72,6 +101,8 @@ export async function listRights(db: Db, clientKey: string): Promise<Right[]> {
     .selectFrom('access_right')
     .select(['user_key', 'account_key', 'asset_types'])
     .where('client_key', '=', clientKey)
+    .orderBy('access_right_id')
+    .limit(mostRights)
     .execute()
   return rows.map((row) => ({ userKey: row.user_key, accountKey: row.account_key, assetTypes: row.asset_types }))
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../core/clock.ts'
 import { randomEntityKey, randomHex } from '../core/keys.ts'
 import { hashPassword } from '../core/passwords.ts'
 import type { Db } from '../database/open.ts'
-import { announceIdentity, putUser } from './import-store.ts'
+import { putUser } from './import-store.ts'
 import { findClientById, findUserByName } from './store.ts'
 
 type Out = (line: string) => void
@@ -29,7 +29,6 @@ export async function addUser(
   const now = systemClock.now()
   await db.transaction().execute(async (trx) => {
     await putUser(trx, { UserKey, Name: name, ClientKey: clientKey, PasswordHash }, now)
-    await announceIdentity(trx)
     await appendAudit(trx, { at: now.toString(), kind: 'UserAdded', user: UserKey, userName: name })
   })
   say(`User ${name} was added to client ${clientId} (UserKey ${UserKey}).`)

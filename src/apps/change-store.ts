@@ -25,6 +25,8 @@ export async function deleteSecret(
   secretId: number,
   now: Temporal.Instant,
 ): Promise<boolean> {
+  // Held against a grant at the same moment, which holds the app too.
+  await trx.selectFrom('app').select('app_key').where('app_key', '=', appKey).forUpdate().execute()
   const removed = await trx
     .deleteFrom('app_secret')
     .where('app_key', '=', appKey)

@@ -7,6 +7,7 @@ import { randomGuid, sha256 } from '../core/keys.ts'
 import { pageHeaders } from '../http/layout.ts'
 import { insertCode } from './code-store.ts'
 import type { AuthContext } from './context.ts'
+import { holdGrounds } from './grant-store.ts'
 import { beginSession, grantEntry, issueAccessToken } from './issue.ts'
 import { authorizeErrorTexts, type ErrorCause, errorPage } from './pages/error.ts'
 import { pickLanguage } from './pages/texts.ts'
@@ -126,11 +127,14 @@ export async function answerGrant(
   const now = context.clock.now()
   const { app, back } = found
   const access = await context.db.transaction().execute(async (trx) => {
+    if (!(await holdGrounds(trx, { ...signIn, appKey: app.AppKey }))) return undefined
     const grant = { app, ...signIn, redirectUri: back.redirectUri, challenge: undefined }
     const holder = await beginSession(context, trx, grant, origin, now)
     await appendAudit(trx, grantEntry('ImplicitGrant', holder, app, origin, now))
     return issueAccessToken(context, holder, app, now)
   })
+  if (!access)
+    return refuseByRedirect(context, reply, { ...back, error: 'access_denied', description: 'The sign-in has ended.' })
   return sendBack(context, reply, back, {
     access_token: access.token,
     token_type: 'bearer',

@@ -26,7 +26,8 @@ const authorizeSchema = {
 
 /** GET /authorize: starts a flow (§5.2 step 1, §5.3 step 1). */
 export function authorizeRoutes(server: Server, context: AuthContext): void {
-  server.get('/authorize', { schema: authorizeSchema }, async (request, reply) => {
+  // No HEAD: it would grant like GET, and link checkers send it.
+  server.get('/authorize', { schema: authorizeSchema, exposeHeadRoute: false }, async (request, reply) => {
     const found = await findRequest(context, request)
     if (found.kind === 'page') return refuseByPage(context, request, reply, found.cause)
     if (found.kind === 'redirect') return refuseByRedirect(context, reply, found)

@@ -28,7 +28,7 @@ export async function authenticateClient(
   if (read.kind === 'malformed') throw new OAuthProblem('invalid_request', read.description)
   if (read.kind !== 'credentials') throw invalidClient(true)
   const { credentials } = read
-  const blocked = context.guard.secretBlockedSeconds(credentials.appKey, request.ip)
+  const blocked = context.guard.knownBlockSeconds('secret', credentials.appKey, request.ip)
   if (blocked !== undefined) throw invalidClient(credentials.usedBasic, { status: 429, retryAfter: blocked })
   const app = await context.directory.find(credentials.appKey)
   const provedWith = proveClient(app, credentials.secret, context.clock.now(), (secret, hash) =>

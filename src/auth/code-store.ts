@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../database/open.ts'
+import { holdGrounds } from './grant-store.ts'
 import type { CodeFacts } from './rules/code-exchange.ts'
 import type { Challenge } from './rules/pkce.ts'
 
@@ -38,9 +39,8 @@ export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | und
   const row = await trx
     .selectFrom('authorization_code')
     .innerJoin('service_user', 'service_user.user_key', 'authorization_code.user_key')
-    .innerJoin('sign_in', 'sign_in.sign_in_id', 'authorization_code.sign_in_id')
     .selectAll('authorization_code')
-    .select(['service_user.client_key', 'service_user.disabled', 'sign_in.ended_at as sign_in_ended_at'])
+    .select('service_user.client_key')
     .where('code_hash', '=', hash)
     .forUpdate('authorization_code')
     .executeTakeFirst()
@@ -58,8 +58,7 @@ export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | und
     expiresAt: row.expires_at,
     spentAt: row.spent_at ?? undefined,
     sessionId: row.session_id ?? undefined,
-    userDisabled: row.disabled,
-    signInEnded: row.sign_in_ended_at !== null,
+    groundsHold: await holdGrounds(trx, { signInId: row.sign_in_id, userKey: row.user_key, appKey: row.app_key }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { locks } from '../database/locks.ts'
 import type { Db } from '../database/open.ts'
+import { graceSeconds } from './rules/refresh.ts'
 
 const batch = 1_000
 
@@ -23,6 +24,10 @@ export async function removeExpired(db: Db, now: Temporal.Instant): Promise<bool
         delete from refresh_token where token_hash in (
           select token_hash from refresh_token
           where expires_at < ${at}::timestamptz - interval '1 day' limit ${batch}) returning 1),
+      answers as (
+        delete from refresh_answer where token_hash in (
+          select token_hash from refresh_answer
+          where made_at < ${at}::timestamptz - ${graceSeconds} * interval '1 second' limit ${batch}) returning 1),
       sessions as (
         delete from session where session_id in (
           (select session_id from session where expires_at < ${at}::timestamptz - interval '2 days' limit ${batch})
@@ -44,7 +49,7 @@ export async function removeExpired(db: Db, now: Temporal.Instant): Promise<bool
           select key, window_start from rate_count
           where window_start < (extract(epoch from clock_timestamp()) - 172800) * 1000 limit ${batch}) returning 1)
       select greatest(
-        (select count(*) from codes), (select count(*) from tokens), (select count(*) from sessions),
+        (select count(*) from codes), (select count(*) from tokens), (select count(*) from answers), (select count(*) from sessions),
         (select count(*) from sign_ins), (select count(*) from attempts), (select count(*) from changes),
         (select count(*) from counts))::int as most`.execute(trx)
     return (removed.rows[0]?.most ?? 0) >= batch

@@ -80,7 +80,6 @@ export async function beginSession(
   db: Db,
   grant: { app: AppFacts; userKey: string; clientKey: string; signInId: string | null; redirectUri: string | null } & {
     challenge: Challenge | undefined
-    accessSeconds?: number
   },
   origin: Origin,
   now: Temporal.Instant,
@@ -100,7 +99,6 @@ export async function beginSession(
     challenge: grant.challenge,
     createdAt: now,
     expiresAt: holder.sessionExpiresAt,
-    accessSeconds: grant.accessSeconds ?? context.config.accessTokenSeconds,
     ...origin,
   })
   return holder

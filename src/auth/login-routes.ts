@@ -12,7 +12,7 @@ import { currentSignIn, signInCookie } from './authorize-routes.ts'
 import type { AuthContext } from './context.ts'
 import { type SignInProblem, signInPage } from './pages/sign-in.ts'
 import { accessLevel, readAndWrite } from './rules/access-token.ts'
-import { insertSignIn, rememberConsent, type SignIn } from './sign-in-store.ts'
+import { endSignIn, insertSignIn, rememberConsent, replaceSignIn, type SignIn } from './sign-in-store.ts'
 
 type Asked = Extract<Finding, { kind: 'request' }>
 
@@ -62,6 +62,13 @@ async function signInByPassword(
   form: URLSearchParams,
 ): Promise<FastifyReply> {
   const userName = (form.get('user') ?? '').trim().slice(0, longestName)
+  const refuseTry = (seconds: number) => {
+    reply.header('retry-after', seconds)
+    return showForm(context, request, reply, found, { userName, problem: 'tooMany' }, 429)
+  }
+  // A block that is known takes no place in the line and no room in the log.
+  const known = context.guard.knownBlockSeconds('password', userName, request.ip)
+  if (known !== undefined) return refuseTry(known)
   const { user, right, blockedSeconds } = await checkPassword(context, userName, form.get('password') ?? '', request.ip)
   if (user && right) {
     const signIn = await beginSignIn(context, request, reply, { ...user, userName: user.name })
@@ -69,8 +76,7 @@ async function signInByPassword(
   }
   if (blockedSeconds !== undefined) {
     await auditRefusal(context, request, found, 'AttemptsBlocked')
-    reply.header('retry-after', blockedSeconds)
-    return showForm(context, request, reply, found, { userName, problem: 'tooMany' }, 429)
+    return refuseTry(blockedSeconds)
   }
   await auditRefusal(context, request, found, 'SignInRefused', user?.userKey)
   return showForm(context, request, reply, found, { userName, problem: 'wrong' }, 401)
@@ -101,6 +107,7 @@ async function beginSignIn(
   const cookie = `${randomHex()}${randomHex()}`
   const signInId = randomHex()
   const now = context.clock.now()
+  const before = await currentSignIn(context, request)
   await context.db.transaction().execute(async (trx) => {
     await insertSignIn(trx, {
       signInId,
@@ -112,7 +119,11 @@ async function beginSignIn(
       userAgent: request.headers['user-agent'] ?? '',
     })
     await appendAudit(trx, { at: now.toString(), kind: 'SignIn', user: user.userKey, address: request.ip })
+    // One browser, one sign-in: else signing out would leave the one before behind, out of reach.
+    if (before?.userKey === user.userKey) await replaceSignIn(trx, before.signInId, signInId, now)
+    else if (before) await endSignIn(trx, before.signInId, now)
   })
+  if (before) await context.feed.poll()
   addCookie(context, reply, signInCookie, cookie, context.config.signinSeconds)
   return { signInId, ...user }
 }

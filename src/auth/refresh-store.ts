@@ -41,10 +41,11 @@ interface Row {
 /** Refresh tokens by their hashes, in the order asked; in one round trip however many. */
 export async function readRefreshTokens(db: Db, hashes: Buffer[]): Promise<(StoredRefresh | undefined)[]> {
   const { rows } = await sql<Row>`
-    select t.token_hash, t.session_id, t.expires_at, t.spent_at, t.spent_with, t.answer, s.app_key, s.user_key,
+    select t.token_hash, t.session_id, t.expires_at, t.spent_at, t.spent_with, a.answer, s.app_key, s.user_key,
       u.client_key, s.redirect_uri, s.code_challenge, s.code_challenge_method, s.expires_at as session_expires_at,
       s.ended_at is not null as session_ended, u.disabled as user_disabled
     from refresh_token t join session s using (session_id) join service_user u using (user_key)
+      left join refresh_answer a using (token_hash)
     where t.token_hash = any(${hashes}::bytea[])`.execute(db)
   const found = new Map(rows.map((row) => [row.token_hash.toString('latin1'), factsOf(row)]))
   return hashes.map((hash) => found.get(hash.toString('latin1')))
@@ -95,14 +96,16 @@ export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promis
         ${asked.map(({ newExpiresAt }) => newExpiresAt.toString())}::timestamptz[],
         ${asked.map(({ auditBody }) => auditBody)}::text[]) as a (hash, now, spent_with, answer, new_hash, new_expires_at, body)),
     spent as (
-      update refresh_token t set spent_at = a.now, spent_with = a.spent_with, answer = a.answer
+      update refresh_token t set spent_at = a.now, spent_with = a.spent_with
       from asked a
       where t.token_hash = a.hash and t.spent_at is null
         and (select s.ended_at is null from session s where s.session_id = t.session_id)
-      returning t.session_id, a.now, a.new_hash, a.new_expires_at, a.body),
+      returning t.token_hash, t.session_id, a.now, a.answer, a.new_hash, a.new_expires_at, a.body),
     fresh as (
       insert into refresh_token (token_hash, session_id, issued_at, expires_at)
       select new_hash, session_id, now, new_expires_at from spent),
+    answered as (
+      insert into refresh_answer (token_hash, answer, made_at) select token_hash, answer, now from spent),
     logged as (insert into audit_inbox (body) select body from spent)
     select new_hash from spent`.execute(db)
   // Of one token twice in a batch one wins; its new token tells which.

@@ -10,8 +10,8 @@ import type { StoredRefresh } from './refresh-store.ts'
 import type { Form } from './rules/client-authentication.ts'
 import { decideRefresh } from './rules/refresh.ts'
 
-/** Refreshes (§5.2 step 6). A token's facts only ever move one way (unspent, spent; session alive, ended), so a
- *  decision taken on them stays right; the rotation itself is one statement that can lose, and then decides anew. */
+/** Refreshes (§5.2 step 6): reads the facts, decides, and does what was decided in one statement or one transaction. A
+ *  rotation can lose against another one of the same token, and then decides anew. */
 export async function refreshTokens(
   context: AuthContext,
   app: AppFacts,
@@ -26,7 +26,11 @@ export async function refreshTokens(
     const now = context.clock.now()
     const token = await context.refreshes.read.add(hash)
     const decision = decideRefresh(token, app.AppKey, provedWith, form, now, context.profile, s256)
-    if (!token || decision === 'refuse') break
+    if (!token) break
+    if (decision === 'refuse') {
+      await appendAudit(context.db, grantEntry('GrantRefused', token, app, origin, now))
+      break
+    }
     if (decision === 'again' && token.answer) return openAnswer(presented, token.answer)
     if (decision === 'reuse') {
       await killReused(context, token, app, origin, now)

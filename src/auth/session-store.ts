@@ -10,7 +10,6 @@ export type NewSession = Readonly<{
   challenge: { value: string; method: string } | undefined
   createdAt: Temporal.Instant
   expiresAt: Temporal.Instant
-  accessSeconds: number
   address: string
   userAgent: string
 }>
@@ -28,32 +27,19 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
       code_challenge_method: session.challenge?.method ?? null,
       created_at: session.createdAt.toString(),
       expires_at: session.expiresAt.toString(),
-      access_seconds: session.accessSeconds,
       address: session.address,
       user_agent: session.userAgent.slice(0, 300),
     })
     .execute()
 }
 
-/** Ended sessions whose access tokens would otherwise still be good. */
+/** Ended sessions of which an access token may still be about: none lives longer than a day. */
 export async function listRecentlyEnded(db: Db, now: Temporal.Instant): Promise<string[]> {
   const rows = await db
     .selectFrom('session')
     .select('session_id')
     .where('ended_at', 'is not', null)
     .where('ended_at', '>', sql<Temporal.Instant>`${now.subtract({ hours: 25 }).toString()}::timestamptz`)
-    .where(sql<boolean>`ended_at + access_seconds * interval '1 second' > ${now.toString()}::timestamptz`)
     .execute()
   return rows.map((row) => row.session_id)
-}
-
-export type SessionFacts = Readonly<{ appKey: string; userKey: string; ended: boolean; expiresAt: Temporal.Instant }>
-
-export async function readSession(db: Db, sessionId: string): Promise<SessionFacts | undefined> {
-  const row = await db
-    .selectFrom('session')
-    .select(['app_key', 'user_key', 'ended_at', 'expires_at'])
-    .where('session_id', '=', sessionId)
-    .executeTakeFirst()
-  return row && { appKey: row.app_key, userKey: row.user_key, ended: row.ended_at !== null, expiresAt: row.expires_at }
 }

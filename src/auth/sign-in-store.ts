@@ -43,6 +43,17 @@ export async function readSignIn(db: Db, cookieHash: Buffer, now: Temporal.Insta
   return row && { signInId: row.sign_in_id, userKey: row.user_key, clientKey: row.client_key, userName: row.name }
 }
 
+/** A person signs in again in the same browser: what was begun from the sign-in before goes on from the new one. */
+export async function replaceSignIn(trx: Trx, before: string, after: string, now: Temporal.Instant): Promise<void> {
+  await trx.updateTable('sign_in').set({ ended_at: now.toString() }).where('sign_in_id', '=', before).execute()
+  await trx
+    .updateTable('session')
+    .set({ sign_in_id: after })
+    .where('sign_in_id', '=', before)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
 /** Ends a sign-in and every session begun from it (contract §4). */
 export async function endSignIn(trx: Trx, signInId: string, now: Temporal.Instant): Promise<void> {
   await trx

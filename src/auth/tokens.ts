@@ -4,6 +4,7 @@ import { compactVerify, decodeProtectedHeader } from 'jose'
 import type { Caller } from '../core/caller.ts'
 import { type Clock, epochSeconds } from '../core/clock.ts'
 import { deriveKey, unseal } from '../core/keys.ts'
+import { oneAtATime } from '../core/single-flight.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { listKeys, type StoredKey, tendKeys } from './key-store.ts'
@@ -30,20 +31,22 @@ export class TokenMint {
   #private = new Map<string, KeyObject>()
   #active: Active | undefined
   #readAt = Number.NEGATIVE_INFINITY
+  /** One read at a time: an older one must not put back what a newer one found gone. */
+  readonly #readNext = oneAtATime(() => this.#read())
 
   constructor(db: Db, clock: Clock, masterKey: Buffer, addresses: Addresses, feed: ChangeFeed) {
     this.#db = db
     this.#clock = clock
     this.#sealKey = signingSealKey(masterKey)
     this.#addresses = addresses
-    feed.on('key', () => this.#read())
-    feed.onGap(() => this.#read())
+    feed.on('key', () => this.#readNext())
+    feed.onGap(() => this.#readNext())
   }
 
   /** Makes the first keys of a new database, and reads those there are. */
   async load(): Promise<void> {
     await tendKeys(this.#db, this.#sealKey, this.#clock.now(), false)
-    await this.#read()
+    await this.#readNext()
   }
 
   /** Rotates when the active key's time is over. */
@@ -52,6 +55,7 @@ export class TokenMint {
   }
 
   async #read(): Promise<void> {
+    this.#readAt = performance.now()
     this.#keys = await listKeys(this.#db)
     this.#public = new Map(
       this.#keys.map((key) => [key.kid, createPublicKey({ key: { ...key.publicJwk, kty: 'EC' }, format: 'jwk' })]),
@@ -63,7 +67,6 @@ export class TokenMint {
       }),
     )
     this.#active = undefined
-    this.#readAt = performance.now()
   }
 
   /** The keys that verifiers should know: the next one too, so that a rotation surprises nobody (RFC 7517). */
@@ -117,7 +120,7 @@ export class TokenMint {
 
   /** A key that another node made a moment ago is fetched, but not more than once a second for strangers' ids. */
   async #verifyingKey(kid: string): Promise<KeyObject | undefined> {
-    if (!this.#public.has(kid) && performance.now() - this.#readAt > 1_000) await this.#read()
+    if (!this.#public.has(kid) && performance.now() - this.#readAt > 1_000) await this.#readNext()
     const gone = keyStates(this.#keys, this.#clock.now()).get(kid) === 'gone'
     return gone ? undefined : this.#public.get(kid)
   }

@@ -26,10 +26,6 @@ export function plusSeconds(instant: Temporal.Instant, seconds: number): Tempora
   return instant.add({ milliseconds: Math.round(seconds * 1000) })
 }
 
-export function isAfter(a: Temporal.Instant, b: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(a, b) > 0
-}
-
 /** Whole seconds since 1970, as JWT claims count them (RFC 7519 §2, NumericDate). */
 export function epochSeconds(instant: Temporal.Instant): number {
   return Math.floor(instant.epochMilliseconds / 1000)

@@ -1,3 +1,5 @@
+import { isOutage } from '../core/outage.ts'
+
 type Waiting<In, Out> = { item: In; resolve(out: Out): void; reject(error: unknown): void }
 
 /** Asks the database together what is asked at the same time. A lonely request waits for nobody; what comes while one
@@ -37,7 +39,9 @@ export class Batch<In, Out> {
         const outs = await this.#ask(batch.map(({ item }) => item))
         for (const [index, { resolve }] of batch.entries()) resolve(outs[index] as Out)
       } catch (error) {
-        for (const { reject } of batch) reject(error)
+        // With the database away those who wait would each wait as long again, one batch after the other.
+        const failed = isOutage(error) ? [...batch, ...this.#waiting.splice(0)] : batch
+        for (const { reject } of failed) reject(error)
       }
     }
     this.#isAsking = false

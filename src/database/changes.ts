@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import { oneAtATime } from '../core/single-flight.ts'
 import { type Connection, clientConfig, type Db } from './open.ts'
 
 type Handler = (key: string) => void | Promise<void>
@@ -23,9 +24,9 @@ export class ChangeFeed {
   #horizon = '0'
   #seen = new Set<number>()
   #lastHeardAt = Number.NEGATIVE_INFINITY
+  #heardAtDatabaseMs = 0
   #listener: pg.Client | undefined
-  #polling: Promise<void> | undefined
-  #nextPoll: Promise<void> | undefined
+  readonly #pollNext = oneAtATime(() => this.#pollOnce())
   #timer: NodeJS.Timeout | undefined
   #stopped = false
   #away = false
@@ -47,8 +48,10 @@ export class ChangeFeed {
 
   /** From here on nothing is missed; load state after this. */
   async start(): Promise<void> {
-    this.#horizon = (await readChanges(this.#db, undefined)).horizon
+    const { horizon, databaseMs } = await readChanges(this.#db, undefined)
+    this.#horizon = horizon
     this.#lastHeardAt = performance.now()
+    this.#heardAtDatabaseMs = databaseMs
     await this.#listen().catch(() => {})
     this.#timer = setInterval(() => void this.poll(), pollMs)
   }
@@ -61,38 +64,30 @@ export class ChangeFeed {
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#timer)
-    await this.#polling?.catch(() => {})
+    await this.#pollNext()
     await this.#listener?.end().catch(() => {})
   }
 
   /** Reads what is new. Resolves after a round that began no earlier than this call, so that whoever has just
    *  committed a change knows that this node has heard of it. */
   poll(): Promise<void> {
-    if (this.#stopped) return Promise.resolve()
-    if (!this.#polling) {
-      this.#polling = this.#pollOnce().finally(() => {
-        this.#polling = undefined
-      })
-      return this.#polling
-    }
-    this.#nextPoll ??= this.#polling.then(() => {
-      this.#nextPoll = undefined
-      return this.poll()
-    })
-    return this.#nextPoll
+    return this.#stopped ? Promise.resolve() : this.#pollNext()
   }
 
   async #pollOnce(): Promise<void> {
+    if (this.#stopped) return
     const startedAt = performance.now()
     try {
-      const { horizon, rows } = await readChanges(this.#db, this.#horizon)
-      const missed = startedAt - this.#lastHeardAt > gapMs
+      const { horizon, rows, databaseMs } = await readChanges(this.#db, this.#horizon)
+      // By the database's clock: ours may have stood still with the machine.
+      const missed = databaseMs - this.#heardAtDatabaseMs > gapMs
       const fresh = rows.filter((row) => !this.#seen.has(row.change_id))
       if (missed) for (const handler of this.#gapHandlers) await handler()
       else for (const row of fresh) for (const handler of this.#handlers.get(row.topic) ?? []) await handler(row.key)
       this.#horizon = horizon
       this.#seen = new Set(rows.map((row) => row.change_id))
       this.#lastHeardAt = startedAt
+      this.#heardAtDatabaseMs = databaseMs
       if (this.#away) this.#log.info({}, 'database back')
       this.#away = false
       if (!this.#listener && !this.#stopped) await this.#listen().catch(() => {})
@@ -110,21 +105,29 @@ export class ChangeFeed {
     client.on('error', lost)
     client.on('end', lost)
     client.on('notification', () => void this.poll())
-    await client.connect()
-    await client.query('listen refdesk_change')
-    this.#listener = client
+    try {
+      await client.connect()
+      await client.query('listen refdesk_change')
+      this.#listener = client
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw error
+    }
   }
 }
 
+type Change = { change_id: number; topic: string; key: string }
+
 async function readChanges(db: Db, horizon: string | undefined) {
   // One statement, so one snapshot: the rows and the horizon belong together.
-  const { rows } = await sql<{ horizon: string; rows: { change_id: number; topic: string; key: string }[] | null }>`
+  const { rows } = await sql<{ horizon: string; database_ms: number; changes: Change[] | null }>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms,
       (select json_agg(json_build_object('change_id', change_id, 'topic', topic, 'key', key) order by change_id)
-       from change where transaction_id >= ${horizon ?? '9223372036854775807'}::xid8) as rows`.execute(db)
+       from change where transaction_id >= ${horizon ?? '9223372036854775807'}::xid8) as changes`.execute(db)
   const row = rows[0]
   if (!row) throw new Error('The database did not answer.')
-  return { horizon: row.horizon, rows: row.rows ?? [] }
+  return { horizon: row.horizon, databaseMs: row.database_ms, rows: row.changes ?? [] }
 }
 
 type NewChange = { topic: string; key: string }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, link, lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { sha256 } from '../core/keys.ts'
+import { readOrMakeSecretFile, syncFolder } from '../core/secret-file.ts'
 import { isAlive } from './embedded-process.ts'
 import type { Runner } from './embedded-runner.ts'
 
@@ -10,18 +11,9 @@ const initSeconds = 120
 /** sun_path holds 108 bytes with the closing zero. */
 const socketPathBytes = 107
 
-/** The superuser's password: made once, complete from the moment it is visible, also when two start at once. */
-export async function databasePassword(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'postgres.password')
-  const making = newName(file)
-  const known = await readFile(file, 'utf8').catch(() => undefined)
-  if (known !== undefined) return known.trim()
-  await writeFile(making, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true })
-  await link(making, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await rm(making)
-  return (await readFile(file, 'utf8')).trim()
+/** The superuser's password, made once. */
+export function databasePassword(dataDir: string): Promise<string> {
+  return readOrMakeSecretFile(join(dataDir, 'postgres.password'), () => randomBytes(24).toString('base64url'))
 }
 
 /** Makes the cluster when there is none. It is made aside and renamed when whole, so a killed initdb leaves no half. */
@@ -76,18 +68,12 @@ function newName(path: string): string {
 /** What a killed start left behind; what a living one is making is left alone. */
 async function removeLeftovers(home: string): Promise<void> {
   for (const name of await readdir(home)) {
-    const [, made, pid] = /^(postgres(?:\.password)?\.new-(\d+)-\w+)/.exec(name) ?? []
+    const [, made, pid] = /^(postgres\.new-(\d+)-\w+)/.exec(name) ?? []
     if (made === undefined || ownNames.has(made)) continue
     if (Number(pid) !== process.pid && isAlive(Number(pid))) continue
     // Its initdb may still be writing: what cannot be removed now, the next start removes.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
   }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
 }
 
 /** A folder of its own for the socket, because the path of a socket is short and that of a data folder may be long. */

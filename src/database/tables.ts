@@ -100,7 +100,6 @@ export interface Tables {
     code_challenge_method: string | null
     created_at: Instant
     expires_at: Instant
-    access_seconds: number
     ended_at: MaybeInstant
     end_reason: string | null
     address: string
@@ -126,8 +125,8 @@ export interface Tables {
     expires_at: Instant
     spent_at: MaybeInstant
     spent_with: string | null
-    answer: Buffer | null
   }
+  refresh_answer: { token_hash: Buffer; answer: Buffer; made_at: Instant }
   failed_attempt: {
     failed_attempt_id: Identity
     kind: 'password' | 'secret'

@@ -36,6 +36,7 @@ export function refuseEndlessQueries(server: Server): void {
 /** Sheds load instead of queueing it without end: better a quick "later" than a late answer nobody waits for. */
 export function boundRequestsInFlight(server: Server, most: number): void {
   let inFlight = 0
+  server.decorate('requestsInFlight', { getter: () => inFlight })
   server.addHook('onRequest', async ({ routeOptions }, reply) => {
     if (routeOptions.config.alwaysAnswered) return
     if (inFlight >= most) throw unavailable()

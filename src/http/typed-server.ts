@@ -18,6 +18,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** True from the moment the server is asked to close: not ready for new work, still answering what comes. */
     draining: boolean
+    /** Requests that were admitted and are not yet answered or given up; health checks are not counted. */
+    requestsInFlight: number
     /** The methods that a path answers to, in alphabetical order; empty for an unknown path. */
     methodsOf(path: string): string[]
   }

@@ -1,4 +1,4 @@
-import { announceIdentity, hasClients, putAccessRight, putAccount, putClient, putUser } from '../access/import-store.ts'
+import { hasClients, putAccessRight, putAccount, putClient, putUser } from '../access/import-store.ts'
 import { importApp } from '../apps/import.ts'
 import { hashPassword } from '../core/passwords.ts'
 import type { Db } from '../database/open.ts'
@@ -18,7 +18,6 @@ export async function loadDemo(db: Db, masterKey: Buffer, now: Temporal.Instant)
     for (const { Password: _, ...user } of demoUsers) await putUser(trx, { ...user, PasswordHash }, now)
     for (const right of demoRights) await putAccessRight(trx, right)
     for (const app of demoApps) await importApp(trx, masterKey, app, now)
-    await announceIdentity(trx)
     return true
   })
 }

@@ -14,7 +14,14 @@ const clock = new FixedClock('2026-11-16T09:00:00Z')
 const service = await serviceForFile({ clock })
 const { db } = service.node.context
 
-const tables = ['authorization_code', 'refresh_token', 'session', 'sign_in', 'failed_attempt'] as const
+const tables = [
+  'authorization_code',
+  'refresh_token',
+  'session',
+  'sign_in',
+  'failed_attempt',
+  'refresh_answer',
+] as const
 
 async function counts(): Promise<number[]> {
   const count = (table: (typeof tables)[number]) =>
@@ -34,22 +41,26 @@ test('what has ended is removed, what may still matter is kept', async () => {
   await refresh(service.url, tokens.refresh_token)
   await assert.rejects(signIn(service.url, undefined, { password: 'a wrong one' }))
   const before = await counts()
-  assert.deepEqual(before, [1, 2, 1, 1, 1])
+  assert.deepEqual(before, [1, 2, 1, 1, 1, 1])
 
   await removeAll()
   assert.deepEqual(await counts(), before, 'nothing has ended yet')
 
+  clock.advance(11)
+  await removeAll()
+  assert.deepEqual(await counts(), [1, 2, 1, 1, 1, 0], 'the answer of a refresh is kept for its grace only')
+
   clock.advance(day + 7_200)
   await removeAll()
-  assert.deepEqual(await counts(), [0, 0, 1, 1, 0], 'a session of 30 days goes on; the sign-in is kept two days')
+  assert.deepEqual(await counts(), [0, 0, 1, 1, 0, 0], 'a session of 30 days goes on; the sign-in is kept two days')
 
   clock.advance(2 * day)
   await removeAll()
-  assert.deepEqual(await counts(), [0, 0, 1, 0, 0])
+  assert.deepEqual(await counts(), [0, 0, 1, 0, 0, 0])
 
   clock.advance(32 * day)
   await removeAll()
-  assert.deepEqual(await counts(), [0, 0, 0, 0, 0])
+  assert.deepEqual(await counts(), [0, 0, 0, 0, 0, 0])
 })
 
 test('more than a batch is removed batch by batch', async () => {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { demoKey } from '../../src/sim/demo-records.ts'
+import { putClient, putUser } from '../../src/access/import-store.ts'
+import { randomEntityKey } from '../../src/core/keys.ts'
+import { hashPassword } from '../../src/core/passwords.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { demoKey, demoPassword } from '../../src/sim/demo-records.ts'
 import { serviceForFile } from '../support/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
-const { url, baseUrl } = await serviceForFile()
+const { url, baseUrl, database } = await serviceForFile()
 const ada = (await obtainTokens(url)).access_token
 const bo = (await obtainTokens(url, { user: 'bo' })).access_token
 
@@ -21,6 +25,22 @@ type Accounts = {
   MaxRows: number
 }
 const accounts = async (query: string, token = ada) => (await read(`/port/v1/accounts/me${query}`, token)) as Accounts
+/** A client of its own with these accounts, written in another order than they are read; and a user's token. */
+async function clientWithAccounts(ids: string[]): Promise<{ token: string; first: string }> {
+  const { db, close } = openDatabase(database.connection, 1)
+  const ClientKey = randomEntityKey()
+  const rows = ids.map((account_id) => ({ account_id, account_key: randomEntityKey() }))
+  const PasswordHash = await hashPassword(demoPassword)
+  await db.transaction().execute(async (trx) => {
+    await putClient(trx, { ClientKey, ClientId: '30001', Name: 'Many Accounts' })
+    const user = { UserKey: randomEntityKey(), Name: 'mia', ClientKey, PasswordHash }
+    await putUser(trx, user, Temporal.Now.instant())
+    const accountRows = rows.toReversed().map((row) => ({ ...row, client_key: ClientKey, currency: 'EUR' }))
+    await trx.insertInto('account').values(accountRows).execute()
+  })
+  await close()
+  return { token: (await obtainTokens(url, { user: 'mia' })).access_token, first: rows[0]?.account_key ?? '' }
+}
 const idsOf = ({ Data }: Accounts) => Data.map(({ AccountId }) => AccountId)
 
 test('users/me tells who the token’s user is', async () => {
@@ -92,6 +112,38 @@ describe('accounts/me', () => {
     assert.deepEqual([response.status, body.ErrorCode], [400, 'InvalidModelState'])
     assert.deepEqual(Object.keys(body), ['ErrorCode', 'Message', 'ModelState'])
     assert.deepEqual(Object.keys(body.ModelState).sort(), ['$skip', '$top'])
+  })
+})
+
+describe('a client with more accounts than a page can have', async () => {
+  const ids = Array.from({ length: 1_050 }, (_, index) => String(70_000_000 + index))
+  const { token, first } = await clientWithAccounts(ids)
+
+  for (const top of [1000, 100])
+    test(`is walked by __next with $top=${top}: every account once, in order`, async () => {
+      const seen: (string | undefined)[] = []
+      for (let next: string | undefined = `?$top=${top}`; next !== undefined; ) {
+        const page = await accounts(next, token)
+        assert.ok(page.Data.length > 0 && page.Data.length <= top)
+        seen.push(...idsOf(page))
+        next = page.__next?.slice(`${baseUrl}/port/v1/accounts/me`.length)
+      }
+      assert.deepEqual(seen, ids)
+    })
+
+  test('is counted whole, on every page', async () => {
+    for (const query of ['?$top=1000', '?$top=0', '?$skip=1049', '?$skip=99999'])
+      assert.equal((await accounts(`${query}&$inlinecount=AllPages`, token)).__count, 1_050, query)
+  })
+
+  test('has the first of them by id as its default', async () => {
+    const { DefaultAccountId, DefaultAccountKey } = await read('/port/v1/clients/me', token)
+    assert.deepEqual([DefaultAccountId, DefaultAccountKey], ['70000000', first])
+  })
+
+  test('has no rows beyond any end', async () => {
+    for (const skip of ['1050', '2147483648', '9007199254740991'])
+      assert.deepEqual(await accounts(`?$skip=${skip}`, token), { Data: [], MaxRows: 1000 })
   })
 })
 

@@ -30,6 +30,9 @@ test('wrong secrets from elsewhere never lock out an app, however many', () => {
 
 const addresses: [address: string, counted: string][] = [
   ['192.0.2.7', '192.0.2.7'],
+  ['192.0.2.7:51004', '192.0.2.7'],
+  ['[2001:db8:1:2::9]:443', '2001:db8:1:2'],
+  ['2001:0db8:1:2::9', '2001:db8:1:2'],
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['::FFFF:192.0.2.7', '192.0.2.7'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],

@@ -13,7 +13,11 @@ export function areTooMany(kind: 'password' | 'secret', wrong: AttemptCounts): b
 
 /** What counts as one address: an IPv4 address, or the /64 that one IPv6 subscriber has; whatever its spelling. */
 export function attemptAddress(spelling: string): string {
-  const address = spelling.replace(/%.*$/, '')
+  // Some proxies write the port behind the address; some systems the interface.
+  const address = spelling
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/%.*$/, '')
   if (!address.includes(':') || !URL.canParse(`http://[${address}]/`)) return address
   const groups = expanded(new URL(`http://[${address}]/`).hostname.slice(1, -1))
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff

@@ -24,8 +24,7 @@ const code: CodeFacts = {
   expiresAt,
   spentAt: undefined,
   sessionId: undefined,
-  userDisabled: false,
-  signInEnded: false,
+  groundsHold: true,
 }
 const challenged: CodeFacts = { ...code, challenge }
 const form: Form = { code: 'code', redirect_uri: redirectUri }
@@ -63,8 +62,7 @@ const sameInBoth: [name: string, kind: string, facts: CodeFacts | undefined, sen
   ['a wrong verifier burns the code', 'burn', challenged, { ...form, code_verifier: 'w'.repeat(43) }],
   ['the challenge itself is no verifier', 'burn', challenged, { ...form, code_verifier: challenge.value }],
   ['a verifier for a code that was never challenged burns it (RFC 9700 §4.8.2)', 'burn', code, withVerifier],
-  ['a person who signed out since', 'burn', { ...code, signInEnded: true }, {}],
-  ['a disabled user burns the code', 'burn', { ...code, userDisabled: true }, form],
+  ['a code whose grounds are gone is burnt', 'burn', { ...code, groundsHold: false }, form],
 ]
 
 for (const [name, kind, facts, sent] of sameInBoth)
@@ -97,7 +95,7 @@ test('a code used twice kills its session, however late and however wrong the se
     assert.equal(decide(used, withVerifier, profile), 'replay')
     assert.equal(decide(used, withVerifier, profile, later), 'replay')
     assert.equal(decide(used, form, profile), 'replay')
-    assert.equal(decide({ ...used, userDisabled: true }, withVerifier, profile), 'replay')
+    assert.equal(decide({ ...used, groundsHold: false }, withVerifier, profile), 'replay')
   }
 })
 

@@ -10,9 +10,8 @@ export type CodeFacts = Readonly<{
   expiresAt: Temporal.Instant
   spentAt: Temporal.Instant | undefined
   sessionId: string | undefined
-  userDisabled: boolean
-  /** The person signed out since. */
-  signInEnded: boolean
+  /** The person is still signed in, not disabled, and still allows the app, which is active. */
+  groundsHold: boolean
 }>
 
 /** `burn`: refused, and the code is out of play. `replay`: refused, and its session dies. One text for all causes. */
@@ -42,7 +41,7 @@ export function decideExchange(
   const redirectUri = form.redirect_uri
   if (redirectUri && !sameRedirectUri(redirectUri, code.redirectUri)) return { kind: 'burn' }
   if (!verifierFits(form.code_verifier, code.challenge, profile, digest)) return { kind: 'burn' }
-  return { kind: code.userDisabled || code.signInEnded ? 'burn' : 'grant' }
+  return { kind: code.groundsHold ? 'grant' : 'burn' }
 }
 
 /** A challenged code needs its verifier; an unchallenged one must come without (RFC 9700 §4.8.2). */

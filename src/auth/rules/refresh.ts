@@ -21,7 +21,8 @@ export type RefreshFacts = Readonly<{
 /** `reuse`: refused, and the session dies. `again`: the answer that was given before. */
 export type Refresh = 'refuse' | 'reuse' | 'again' | 'rotate'
 
-/** Decides a refresh (§5.2 step 6) of a token that was locked for it, so that of many at once one rotates. */
+/** Decides a refresh (§5.2 step 6). The facts of a token only ever move one way (unspent, spent; session alive, ended), so
+ *  that a decision taken on them stays right; of many that may rotate, the statement that does it lets one win. */
 export function decideRefresh(
   token: RefreshFacts | undefined,
   appKey: string,

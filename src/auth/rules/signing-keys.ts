@@ -10,11 +10,12 @@ export type KeyState = 'next' | 'active' | 'retiring' | 'gone'
 /** The life of each key: next → active → retiring → gone. The latest that has begun is active; an earlier one
  *  retires when its successor begins and is gone when the last token it can have signed has ended. */
 export function keyStates(keys: readonly KeyTimes[], now: Temporal.Instant): Map<string, KeyState> {
-  const begun = keys
-    .flatMap((key) =>
-      key.activeFrom && isReached(key.activeFrom, now) ? [{ kid: key.kid, from: key.activeFrom }] : [],
-    )
+  const dated = keys
+    .flatMap((key) => (key.activeFrom ? [{ kid: key.kid, from: key.activeFrom }] : []))
     .sort((a, b) => Temporal.Instant.compare(b.from, a.from))
+  // A clock that is behind may know of none that has begun: then the first to begin signs all the same.
+  const reached = dated.filter(({ from }) => isReached(from, now))
+  const begun = reached.length > 0 ? reached : dated.slice(-1)
   const states = new Map<string, KeyState>(keys.map((key) => [key.kid, 'next']))
   let successorFrom: Temporal.Instant | undefined
   for (const { kid, from } of begun) {
