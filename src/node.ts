@@ -7,6 +7,7 @@ import { AttemptGuard } from './auth/attempts.ts'
 import type { AuthContext } from './auth/context.ts'
 import { EndedSessions } from './auth/ended-sessions.ts'
 import { startHousekeeping } from './auth/housekeeping.ts'
+import { RecentTokens } from './auth/recent-tokens.ts'
 import { type Rotation, readRefreshTokens, rotateRefreshTokens } from './auth/refresh-store.ts'
 import { TokenMint } from './auth/tokens.ts'
 import type { Config } from './config.ts'
@@ -54,6 +55,7 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
       passwords: new Passwords(),
       guard: new AttemptGuard(db, clock, masterKey),
       refreshes: {
+        recent: new RecentTokens(),
         read: new Batch((hashes: Buffer[]) => readRefreshTokens(db, hashes)),
         rotate: new Batch((rotations: Rotation[]) => rotateRefreshTokens(db, rotations)),
       },

@@ -8,6 +8,7 @@ import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import type { AttemptGuard } from './attempts.ts'
 import type { EndedSessions } from './ended-sessions.ts'
+import type { RecentTokens } from './recent-tokens.ts'
 import type { Rotation, StoredRefresh } from './refresh-store.ts'
 import type { TokenMint } from './tokens.ts'
 
@@ -23,7 +24,11 @@ export type AuthContext = Readonly<{
   ended: EndedSessions
   passwords: Passwords
   guard: AttemptGuard
-  refreshes: Readonly<{ read: Batch<Buffer, StoredRefresh | undefined>; rotate: Batch<Rotation, boolean> }>
+  refreshes: Readonly<{
+    recent: RecentTokens
+    read: Batch<Buffer, StoredRefresh | undefined>
+    rotate: Batch<Rotation, boolean>
+  }>
 }>
 
 /** Where a request comes from; kept with sign-ins and sessions so that people recognise them. */

@@ -5,7 +5,8 @@ import type { Trx } from '../database/open.ts'
 export type Grounds = Readonly<{ signInId: string; userKey: string; appKey: string }>
 
 /** Whether the grounds of a grant still hold. They are held until the transaction ends: an ending at the same moment
- *  (sign out, disable, deactivate, withdraw) is either seen here, or waits and then sees the session begun here. */
+ *  (sign out, disable, deactivate, withdraw) is either seen here, or waits and then sees the session begun here. Locked
+ *  in the order named, the user first, as an ending does that concerns both a user and their sign-ins. */
 export async function holdGrounds(trx: Trx, grounds: Grounds): Promise<boolean> {
   const { rows } = await sql<{ hold: boolean }>`
     select sign_in.ended_at is null and not service_user.disabled and app.is_active as hold
@@ -14,6 +15,6 @@ export async function holdGrounds(trx: Trx, grounds: Grounds): Promise<boolean> 
       join consent using (user_key)
       join app using (app_key)
     where sign_in.sign_in_id = ${grounds.signInId} and user_key = ${grounds.userKey} and app_key = ${grounds.appKey}
-    for share of sign_in, service_user, consent, app`.execute(trx)
+    for share of service_user, sign_in, consent, app`.execute(trx)
   return rows[0]?.hold ?? false
 }

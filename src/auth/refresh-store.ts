@@ -74,6 +74,8 @@ function factsOf(row: Row): StoredRefresh {
 
 export type Rotation = Readonly<{
   hash: Buffer
+  /** The client that the new access token was made for. */
+  clientKey: string
   spentWith: string
   answer: Buffer
   newHash: Buffer
@@ -83,23 +85,26 @@ export type Rotation = Readonly<{
 }>
 
 /** Spends refresh tokens and puts their successors in place. One statement, so that of many at once exactly one wins a
- *  token: others, also of other nodes, wait for its row and then find it spent. False: this one lost, or the session has
- *  ended. The look into session is a scalar subquery, since a join would be planned as a scan of the whole table. */
+ *  token: others, also of other nodes, wait for its row and then find it spent. False: this one lost, or what its access
+ *  token says no longer holds (the session has ended, the user is disabled, or another client's). The look into session
+ *  is a scalar subquery, since a join would be planned as a scan of the whole table. */
 export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promise<boolean[]> {
   // In one order everywhere, so that two nodes with the same tokens do not wait for each other crosswise.
   const asked = rotations.toSorted((a, b) => Buffer.compare(a.hash, b.hash))
   const { rows } = await sql<{ new_hash: Buffer }>`
     with asked as (
-      select * from unnest(${asked.map(({ hash }) => hash)}::bytea[], ${asked.map(({ now }) => now.toString())}::timestamptz[],
+      select * from unnest(${asked.map(({ hash }) => hash)}::bytea[], ${asked.map(({ clientKey }) => clientKey)}::text[],
+        ${asked.map(({ now }) => now.toString())}::timestamptz[],
         ${asked.map(({ spentWith }) => spentWith)}::text[], ${asked.map(({ answer }) => answer)}::bytea[],
         ${asked.map(({ newHash }) => newHash)}::bytea[],
         ${asked.map(({ newExpiresAt }) => newExpiresAt.toString())}::timestamptz[],
-        ${asked.map(({ auditBody }) => auditBody)}::text[]) as a (hash, now, spent_with, answer, new_hash, new_expires_at, body)),
+        ${asked.map(({ auditBody }) => auditBody)}::text[]) as a (hash, client_key, now, spent_with, answer, new_hash, new_expires_at, body)),
     spent as (
       update refresh_token t set spent_at = a.now, spent_with = a.spent_with
       from asked a
       where t.token_hash = a.hash and t.spent_at is null
-        and (select s.ended_at is null from session s where s.session_id = t.session_id)
+        and (select s.ended_at is null and not u.disabled and u.client_key = a.client_key
+          from session s join service_user u using (user_key) where s.session_id = t.session_id)
       returning t.token_hash, t.session_id, a.now, a.answer, a.new_hash, a.new_expires_at, a.body),
     fresh as (
       insert into refresh_token (token_hash, session_id, issued_at, expires_at)

@@ -24,7 +24,7 @@ export async function refreshTokens(
   const hash = sha256(presented)
   for (let round = 0; round < 3; round++) {
     const now = context.clock.now()
-    const token = await context.refreshes.read.add(hash)
+    const token = context.refreshes.recent.take(hash) ?? (await context.refreshes.read.add(hash))
     const decision = decideRefresh(token, app.AppKey, provedWith, form, now, context.profile, s256)
     if (!token) break
     if (decision === 'refuse') {
@@ -50,16 +50,21 @@ async function rotate(
   now: Temporal.Instant,
 ): Promise<TokenAnswer | undefined> {
   const answer = await makeAnswer(context, token, app, now)
+  const newHash = sha256(answer.refresh_token)
+  const newExpiresAt = plusSeconds(now, answer.refresh_token_expires_in)
   const won = await context.refreshes.rotate.add({
     hash: request.hash,
+    clientKey: token.clientKey,
     spentWith: request.provedWith,
     answer: seal(graceKey(request.presented), JSON.stringify(answer), 'grace'),
-    newHash: sha256(answer.refresh_token),
-    newExpiresAt: plusSeconds(now, answer.refresh_token_expires_in),
+    newHash,
+    newExpiresAt,
     now,
     auditBody: auditBody(grantEntry('TokenRefreshed', token, app, request.origin, now), systemClock.now()),
   })
-  return won ? answer : undefined
+  if (!won) return undefined
+  context.refreshes.recent.remember(newHash, { ...token, expiresAt: newExpiresAt })
+  return answer
 }
 
 /** The answer of a refresh is kept for a lost one, under a key that only the presented token yields: its 128 random
