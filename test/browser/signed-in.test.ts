@@ -1,34 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/page.ts'
 import { callbackForFile } from '../support/page-callback.ts'
+import { Browser, codeRequest, signIn } from '../support/sign-in.ts'
 
 const { service, visit } = await browserForFile()
 const app = await callbackForFile()
 const RedirectUris = [app.redirectUri]
 const code = () => registerApp(service, { Flow: 'Code', RedirectUris })
 
-/** Ada's sign-in, begun once on the page: the browser that the tests begin with. */
-const storageState = await signedIn()
-
+/** A browser in which ada is signed in; each test has one of its own, since signing in again replaces it. */
 async function signedIn() {
-  const first = await code()
-  let state: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
-  await visit([app.origin], async (page, context) => {
-    await page.goto(startOf(service, first))
-    await signInOnPage(page)
-    await handedTo(page, app.redirectUri)
-    state = await context.storageState()
-  })
-  assert.ok(state)
-  return state
+  const browser = new Browser()
+  const { AppKey, RedirectUris: uris } = await code()
+  await signIn(service.url, { ...codeRequest, client_id: AppKey, redirect_uri: uris[0] ?? '' }, { browser })
+  const cookies = [...browser.cookies].map(([name, value]) => ({
+    ...{ name, value, domain: 'localhost', path: '/', expires: -1 },
+    ...{ httpOnly: true, secure: false, sameSite: 'Lax' as const },
+  }))
+  return { cookies, origins: [] }
 }
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
 
 for (const javaScriptEnabled of [true, false]) {
-  const settings = { javaScriptEnabled, storageState }
+  const settings = async () => ({ javaScriptEnabled, storageState: await signedIn() })
   const how = javaScriptEnabled ? '' : ', without scripts'
 
   test(`who is signed in and has allowed the app is sent on at once, unless it asks by prompt=login${how}`, async () => {
@@ -51,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
         await signInOnPage(page, 'bo')
         assert.ok((await handedTo(page, app.redirectUri)).query.code)
       },
-      settings,
+      await settings(),
     )
   })
 
@@ -80,7 +77,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(startOf(service, third))
         await page.getByRole('button', { name: 'Continue as bo' }).waitFor()
       },
-      settings,
+      await settings(),
     )
   })
 
@@ -124,7 +121,7 @@ test('the keyboard alone continues, cancels and changes the user, in the order o
     await page.keyboard.press('Enter')
     assert.ok((await handedTo(page, app.redirectUri)).query.code)
   }
-  await visit([app.origin], act, { storageState })
+  await visit([app.origin], act, { storageState: await signedIn() })
 })
 
 test('Back after signing in shows no page that signs in by itself, and its form still works', async () => {

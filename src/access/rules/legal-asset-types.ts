@@ -17,7 +17,6 @@ export function legalAssetTypes(rights: readonly Right[], accountKey?: string): 
   const counting = rights.filter(
     (right) => accountKey === undefined || right.accountKey === null || right.accountKey === accountKey,
   )
-  if (counting.some((right) => right.assetTypes === null)) return [...assetTypes]
-  const named = new Set(counting.flatMap((right) => right.assetTypes ?? []))
+  const named = new Set(counting.flatMap((right) => right.assetTypes ?? assetTypes))
   return assetTypes.filter((assetType) => named.has(assetType))
 }
