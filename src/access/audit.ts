@@ -36,7 +36,7 @@ export type AuditKind = (typeof auditKinds)[number]
 /** One thing that happened. No member ever holds a secret, code, token or password. */
 export type AuditEntry = Readonly<{
   /** By the service's clock, which travels in the sim environment. */
-  at: string
+  at: string | Temporal.Instant
   kind: AuditKind
   user?: string
   userName?: string
@@ -60,8 +60,11 @@ function instantText(instant: Temporal.Instant): string {
 
 /** The text that is stored and sealed. `recordedAt` is real time: it is what the log's months are counted by. */
 export function auditBody(entry: AuditEntry, realNow: Temporal.Instant): string {
-  const at = instantText(Temporal.Instant.from(entry.at))
-  return JSON.stringify({ ...entry, at, recordedAt: instantText(realNow) }, storable)
+  const at = instantText(typeof entry.at === 'string' ? Temporal.Instant.from(entry.at) : entry.at)
+  const stored = { ...entry, at, recordedAt: instantText(realNow) }
+  const text = JSON.stringify(stored)
+  // Nearly always: too short to hold a text that is too long, and no escape of a character that jsonb refuses.
+  return text.length <= maxTextLength && !text.includes('\\u') ? text : JSON.stringify(stored, storable)
 }
 
 /** Logs as part of the caller's transaction: what is undone was not logged, what is logged was done. */

@@ -23,6 +23,7 @@ export class AttemptGuard {
 
   /** Whether this name is known to be refused unseen from this address; for how many seconds. */
   knownBlockSeconds(kind: Attempt['kind'], name: string, address: string): number | undefined {
+    if (this.#blockedUntil.size === 0) return undefined
     const key = blockKey(this.#attempt(kind, name, address))
     const until = this.#blockedUntil.get(key)
     if (!until) return undefined

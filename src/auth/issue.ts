@@ -113,7 +113,7 @@ export function grantEntry(
   now: Temporal.Instant,
 ): AuditEntry {
   return {
-    at: now.toString(),
+    at: now,
     kind,
     user: who.userKey,
     app: app.AppKey,
