@@ -82,6 +82,6 @@ export async function putAccessRight(db: Db, record: AccessRightRecord): Promise
 }
 
 export async function hasClients(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`select exists (select from client) as any`.execute(db)
-  return rows[0]?.any ?? false
+  const { rows } = await sql<{ present: boolean }>`select exists (select from client) as present`.execute(db)
+  return rows[0]?.present ?? false
 }

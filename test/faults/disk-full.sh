@@ -36,6 +36,21 @@ status_of_a_write() {
     -d "client_id=$app" -d client_secret=wrong-on-purpose "http://localhost:$port/token" || true
 }
 
+# The same many times: PostgreSQL has set space aside (its WAL segments, room in its pages), and small writes find some
+# for long.
+write_much() {
+  node -e '
+    const [port] = process.argv.slice(1)
+    const hex = () => require("node:crypto").randomBytes(16).toString("hex")
+    const write = () => fetch(`http://localhost:${port}/token`, {
+      method: "POST",
+      signal: AbortSignal.timeout(20000),
+      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: "none", client_id: hex(), client_secret: hex() }),
+    }).then((answer) => answer.status, () => 0)
+    const lane = async () => { for (let round = 0; round < 40; round++) if (await write() === 503) return }
+    Promise.all(Array.from({ length: 16 }, lane))' "$port"
+}
+
 # The token of the start message still opens what was there before.
 status_of_a_read() {
   curl -s -o /dev/null -m 20 -w '%{http_code}' -H "Authorization: Bearer $token" \
@@ -50,7 +65,7 @@ wait_until() {
     if [ "$1" = is ] && [ "$status" = 503 ]; then return 0; fi
     if [ "$1" = is-not ] && [ "$status" != 503 ] && [ "$status" != 000 ]; then return 0; fi
     tries=$((tries + 1))
-    sleep 0.5
+    if [ "$1" = is ]; then write_much; else sleep 0.5; fi
   done
   return 1
 }
@@ -67,7 +82,6 @@ echo "before: a write is answered $before, a read $(status_of_a_read)"
 [ "$before" = 401 ] || fail "a wrong secret is answered $before"
 
 dd if=/dev/zero of="$data/filler" bs=64k 2>/dev/null || true
-# Space that PostgreSQL has set aside already (its WAL segments) serves some writes more, so it is asked repeatedly.
 if wait_until is; then
   echo 'full: a write is answered 503'
 else
