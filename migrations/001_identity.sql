@@ -3,6 +3,8 @@
 create table service (
   only_row boolean primary key default true check (only_row),
   environment text not null,
+  -- Where the service that uses this database says it is: commands speak for it.
+  public_url text,
   -- Sealed under MASTER_KEY when the database was made; a key that does not open it is the wrong one.
   key_check bytea not null
 );

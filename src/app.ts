@@ -35,7 +35,7 @@ export function buildApp(parts: AppParts): Server {
   const openApi = collectOpenApi(server, {
     title: 'refdesk',
     version,
-    description: 'Sign-in, instrument reference data, corporate actions and developer apps.',
+    description: 'Sign-in, and who the caller is. Reference data, corporate actions and developer apps are to come.',
     serverUrl: config.publicUrl,
   })
 

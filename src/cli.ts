@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { auditArchive, auditVerify } from './access/audit-commands.ts'
@@ -11,6 +13,7 @@ import { type Config, ConfigFaults, readConfig, readFlags, settingsHelp } from '
 import { systemClock } from './core/clock.ts'
 import { joinEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
+import { readPublicUrl } from './database/service-store.ts'
 import { explain } from './explain.ts'
 import { connectionOf, makeLog, serve } from './main.ts'
 import { readMasterKey } from './master-key.ts'
@@ -28,7 +31,7 @@ const help = `refdesk ${version}: the reference desk behind trading apps
   refdesk keys rotate [--leaked]     sign with the next key from now on; --leaked also ends all older tokens
   refdesk audit verify               check the audit log [--head SEQ:MAC] [--file ARCHIVE]
   refdesk audit archive              move sealed months to a file: --before YYYY-MM --file FILE
-  refdesk help                       this text
+  refdesk help                       this text; refdesk version: its version
 
 Settings are environment variables, or flags before or after the command:
 
@@ -37,15 +40,25 @@ ${settingsHelp()}
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
+const hasData = (dataDir: string): boolean =>
+  ['postgres', 'postgres.location'].some((name) => existsSync(join(dataDir, name)))
+
 /** Opens the service's database for the length of a command, beside a running service or without one. */
 async function withService<T>(config: Config, work: (parts: NodeParts) => Promise<T>): Promise<T> {
   const log = makeLog({ ...config, logLevel: 'warn' })
+  if (!config.databaseUrl && !hasData(config.dataDir))
+    throw new Error(
+      `There is no refdesk data in ${config.dataDir}. Run this where the service was started, or set DATA_DIR.`,
+    )
   const embedded = config.databaseUrl ? undefined : await joinEmbedded({ dataDir: config.dataDir, log })
   try {
     const connection = connectionOf(config, embedded)
     const masterKey = await readMasterKey(config)
     await migrate(connection)
-    return await work({ config, connection, masterKey, clock: systemClock, log })
+    // A command speaks for the service that uses this database, so for its address, unless it is told another.
+    const publicUrl = config.isAddressGiven ? undefined : await readPublicUrl(connection)
+    const spoken = publicUrl ? { ...config, publicUrl } : config
+    return await work({ config: spoken, connection, masterKey, clock: systemClock, log })
   } finally {
     await embedded?.stop()
   }
@@ -110,14 +123,22 @@ async function readPassword(): Promise<string | undefined> {
   return text || undefined
 }
 
+function unknownCommand(word: string): string {
+  const parts = Object.keys(commands).flatMap((name) =>
+    name.startsWith(`${word} `) ? name.slice(word.length + 1) : [],
+  )
+  if (parts.length > 0) return `${word} needs one of: ${parts.join(', ')}. See: npx refdesk help`
+  return `There is no ${word.startsWith('-') ? 'option' : 'command'} ${word}. See: npx refdesk help`
+}
+
 async function run(words: string[]): Promise<number> {
   const { values, rest } = readFlags(words)
   const [first = 'help', second = ''] = rest
-  if (first === 'help' || words.includes('--help')) return say(help) ?? 0
-  if (first === 'version') return say(version) ?? 0
+  if (first === 'help' || words.includes('--help') || words.includes('-h')) return say(help) ?? 0
+  if (first === 'version' || first === '--version') return say(version) ?? 0
   const name = `${first} ${second}` in commands ? `${first} ${second}` : first
   const command = commands[name]
-  if (!command) throw new Error(`There is no command "${rest.join(' ')}". See: refdesk help`)
+  if (!command) throw new Error(unknownCommand(first))
   return command(readConfig(values), rest.slice(name.split(' ').length))
 }
 

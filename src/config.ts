@@ -9,6 +9,8 @@ export type Config = Readonly<{
   port: number
   host: string
   publicUrl: string
+  /** Whether the address was set, or is the default one. */
+  isAddressGiven: boolean
   environment: Environment
   compat: ProfileName
   dataDir: string
@@ -139,6 +141,7 @@ function parse(get: (name: string) => string | undefined, fault: Fault): Config 
   return {
     port,
     host: get('HOST') ?? 'localhost',
+    isAddressGiven: get('PUBLIC_URL') !== undefined || get('PORT') !== undefined,
     publicUrl: publicUrlOf(get('PUBLIC_URL') ?? `http://localhost:${port}`, fault),
     environment,
     compat: choice('COMPAT', 'off', ['off', 'vendor']),

@@ -2,11 +2,20 @@ import { isOutage } from './core/outage.ts'
 
 type SystemError = Error & { code?: string; port?: number; address?: string; path?: string }
 
+/** Node's own sentence about an option, without its advice on how to write odd ones. */
+function parseFault(message: string): string {
+  const option = /^Unknown option '([^']+)'/.exec(message)?.[1]
+  return option ? `There is no option ${option} here.` : `${message.split('. ', 1)[0]?.replace(/\.$/, '')}.`
+}
+
 /** One plain sentence for what keeps the service from starting, and what to do about it. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, port, path } = error as SystemError
-  if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what uses it, or choose another: PORT=4701 npm start`
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken. Stop what uses it, or choose another: PORT=${(port ?? 4700) + 1} npm start`
+  if (code?.startsWith('ERR_PARSE_ARGS')) return `${parseFault(error.message)} See: npx refdesk help`
+  if (code === 'ENOENT' && path !== undefined && !path.includes('.s.PGSQL')) return `There is no file ${path}.`
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} may not be used by this user. Choose one above 1023.`
   if (code === 'EADDRNOTAVAIL')

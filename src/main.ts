@@ -7,7 +7,7 @@ import { systemClock } from './core/clock.ts'
 import { type EmbeddedDatabase, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { type Connection, openDatabase } from './database/open.ts'
-import { claimDatabase } from './database/service-store.ts'
+import { claimDatabase, writePublicUrl } from './database/service-store.ts'
 import { explain } from './explain.ts'
 import { readMasterKey } from './master-key.ts'
 import { type NodeParts, openService, startNode } from './node.ts'
@@ -73,6 +73,7 @@ async function prepare(config: Config, connection: Connection, log: Logger): Pro
   const { db, close } = openDatabase(connection, 2)
   try {
     await claimDatabase(db, masterKey, config.environment)
+    await writePublicUrl(db, config.publicUrl)
     if (config.demo && (await loadDemo(db, masterKey, systemClock.now()))) log.info({}, 'demo data loaded')
   } finally {
     await close()

@@ -11,6 +11,9 @@ export function startMessage(config: Config, token: string | undefined, notes: s
     ['Sign-in', config.publicUrl],
     ['REST', baseUrl],
   ]
+  const { hostname, port } = new URL(config.publicUrl)
+  if (hostname === 'localhost' && Number(port || 80) !== config.port)
+    rows.push(['Listens on', `port ${config.port}, though PUBLIC_URL says ${config.publicUrl}`])
   if (config.demo) {
     rows.push(
       ['Demo app', `AppKey ${demoApp.AppKey}`],

@@ -23,7 +23,7 @@ export class BearerCheck {
   async caller(authorization: string | undefined): Promise<Caller> {
     const token = authorization === undefined ? undefined : /^bearer +([\w.-]+) *$/i.exec(authorization)?.[1]
     if (token === undefined) {
-      if (authorization === undefined || !/^bearer\b/i.test(authorization))
+      if (authorization === undefined || !/^bearer +\S/i.test(authorization))
         throw unauthorized('Send an access token in the Authorization header, as Bearer.', 'Bearer')
       throw invalidToken()
     }

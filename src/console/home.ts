@@ -10,7 +10,7 @@ export const homeLinks: readonly HomeLink[] = [
     title: 'Sign-in metadata',
     text: 'What OAuth client libraries read to set themselves up (RFC 8414).',
   },
-  { href: '/openapi.json', title: 'API document', text: 'Every operation, parameter and answer, as OpenAPI 3.1.' },
+  { href: '/openapi.json', title: 'API document', text: 'The operations that are there, as OpenAPI 3.1.' },
   {
     href: '/health/ready',
     title: 'Health',
@@ -41,7 +41,7 @@ ${masthead(environment)}
 <main>
 <div class="hero">
 <h1>The reference desk behind trading apps</h1>
-<p class="lead">Sign-in by OAuth 2.0, instrument reference data, corporate actions and developer apps, in one service of your own. ${environment === 'sim' && 'This is the simulation: everything works, nothing here is real money.'}</p>
+<p class="lead">Sign-in by OAuth 2.0, in a service of your own. Instrument reference data, corporate actions and the management of apps are on their way. ${environment === 'sim' && 'This is the simulation: nothing here is real money.'}</p>
 </div>
 <div class="grid">
 ${firstCalls(props)}

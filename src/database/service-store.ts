@@ -1,5 +1,5 @@
 import { deriveKey, seal, unseal } from '../core/keys.ts'
-import type { Db, Trx } from './open.ts'
+import { type Connection, type Db, openDatabase, type Trx } from './open.ts'
 
 const checkText = 'this key opens this database'
 
@@ -27,4 +27,18 @@ export async function claimDatabase(db: Db, masterKey: Buffer, environment: stri
 /** Holds the one row of the service until the transaction ends: what only one node at a time may do. */
 export async function lockService(trx: Trx): Promise<void> {
   await trx.selectFrom('service').select('only_row').forUpdate().execute()
+}
+
+/** Notes where the service says it is. */
+export async function writePublicUrl(db: Db, publicUrl: string): Promise<void> {
+  await db.updateTable('service').set({ public_url: publicUrl }).execute()
+}
+
+export async function readPublicUrl(connection: Connection): Promise<string | undefined> {
+  const { db, close } = openDatabase(connection, 1)
+  try {
+    return (await db.selectFrom('service').select('public_url').executeTakeFirst())?.public_url ?? undefined
+  } finally {
+    await close()
+  }
 }

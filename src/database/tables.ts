@@ -9,7 +9,7 @@ export type AppStatus = 'OK' | 'Pending' | 'PendingUserApprovalCheck'
 export type Level = 'None' | 'Read' | 'Trade'
 
 export interface Tables {
-  service: { only_row: Generated<boolean>; environment: string; key_check: Buffer }
+  service: { only_row: Generated<boolean>; environment: string; public_url: string | null; key_check: Buffer }
   client: { client_key: string; client_id: string; name: string; owner_client_key: string | null }
   account_group: { account_group_key: string; client_key: string; name: string }
   account: {

@@ -35,7 +35,7 @@ export function assetUrl(file: string): string {
 export async function assetRoutes(server: FastifyInstance): Promise<void> {
   const byUrl = new Map([...loadAssets().values()].map((asset) => [asset.url, asset]))
 
-  server.get<{ Params: { file: string } }>('/assets/:file', (request, reply) => {
+  server.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const asset = byUrl.get(`/assets/${request.params.file}`)
     if (!asset) return reply.callNotFound()
     return reply
@@ -49,7 +49,7 @@ export async function assetRoutes(server: FastifyInstance): Promise<void> {
   })
 
   // Browsers ask for this beside any answer that is not one of our pages.
-  server.get('/favicon.ico', (_request, reply) =>
+  server.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').redirect(assetUrl('icon.svg'), 302),
   )
 }

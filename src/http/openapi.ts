@@ -57,6 +57,8 @@ function operationOf({ schema = {} }: RouteOptions): Node {
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
     ...(tags !== undefined && { tags }),
+    // Signing in is how one gets a token; it takes none.
+    ...(tags?.includes('sign-in') && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, ...json(body) } }),
     ...(documented?.form && { requestBody: { required: true, content: { [formType]: { schema: documented.form } } } }),
@@ -84,6 +86,10 @@ export function collectOpenApi(server: Server, info: OpenApiInfo): () => Node {
     info: { title, version, ...(description !== undefined && { description }) },
     ...(serverUrl !== undefined && { servers: [{ url: serverUrl }] }),
     paths,
-    components: { schemas: { Error: errorSchema } },
+    security: [{ bearer: [] }],
+    components: {
+      schemas: { Error: errorSchema },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
   })
 }

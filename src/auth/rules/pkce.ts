@@ -18,7 +18,10 @@ export function readChallenge(
   if (name === 'S256')
     return s256Form.test(value) ? { value, method: 'S256' } : 'code_challenge is not a base64url SHA-256.'
   if (name !== 'plain') return 'code_challenge_method is unknown; use S256.'
-  if (!acceptsWeak) return 'code_challenge_method plain is not accepted; use S256.'
+  if (!acceptsWeak)
+    return method === undefined
+      ? 'code_challenge_method is missing; send S256.'
+      : 'code_challenge_method plain is not accepted; use S256.'
   return weakVerifierForm.test(value) ? { value, method: 'plain' } : 'code_challenge is not of the right form.'
 }
 
