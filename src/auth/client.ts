@@ -9,8 +9,13 @@ import { type Credentials, type Form, proveClient, readCredentials } from './rul
 export type ProvenClient = Readonly<{ app: AppFacts; provedWith: string }>
 
 /** One text for all causes: unknown app, wrong, expired or future secret, inactive app, nothing sent. */
-const invalidClient = (challenge: boolean, extra: { status?: number; retryAfter?: number } = {}): OAuthProblem =>
+const invalidClient = (
+  challenge: boolean,
+  reason: string,
+  extra: { status?: number; retryAfter?: number } = {},
+): OAuthProblem =>
   new OAuthProblem('invalid_client', 'The app could not be identified by the credentials that it sent.', {
+    reason,
     ...(extra.status === undefined ? {} : { status: extra.status }),
     headers: {
       ...(challenge ? { 'www-authenticate': 'Basic realm="refdesk", charset="UTF-8"' } : {}),
@@ -26,21 +31,27 @@ export async function authenticateClient(
 ): Promise<ProvenClient> {
   const read = readCredentials(request.headers.authorization, form)
   if (read.kind === 'malformed') throw new OAuthProblem('invalid_request', read.description)
-  if (read.kind !== 'credentials') throw invalidClient(true)
+  if (read.kind !== 'credentials') throw invalidClient(true, 'no credentials that can be read')
   const { credentials } = read
   const blocked = context.guard.knownBlockSeconds('secret', credentials.appKey, request.ip)
-  if (blocked !== undefined) throw invalidClient(credentials.usedBasic, { status: 429, retryAfter: blocked })
+  if (blocked !== undefined)
+    throw invalidClient(credentials.usedBasic, 'too many wrong secrets', { status: 429, retryAfter: blocked })
   const app = await context.directory.find(credentials.appKey)
   const provedWith = proveClient(app, credentials.secret, context.clock.now(), (secret, hash) =>
     equalInConstantTime(sha256(secret), hash),
   )
   if (app && provedWith !== undefined) return { app, provedWith }
-  throw await refusal(context, request, credentials)
+  throw await refusal(context, request, credentials, reasonOf(app, credentials.secret))
 }
 
 /** A wrong secret is counted and logged; a call without one (a PKCE app that was deactivated) guesses nothing. */
-async function refusal(context: AuthContext, request: FastifyRequest, credentials: Credentials): Promise<OAuthProblem> {
-  if (credentials.secret === undefined) return invalidClient(credentials.usedBasic)
+async function refusal(
+  context: AuthContext,
+  request: FastifyRequest,
+  credentials: Credentials,
+  reason: string,
+): Promise<OAuthProblem> {
+  if (credentials.secret === undefined) return invalidClient(credentials.usedBasic, reason)
   const retryAfter = await context.guard.noteWrongSecret(credentials.appKey, request.ip)
   await appendAudit(context.db, {
     at: context.clock.now().toString(),
@@ -48,6 +59,14 @@ async function refusal(context: AuthContext, request: FastifyRequest, credential
     app: credentials.appKey.slice(0, 32),
     address: request.ip,
   })
-  if (retryAfter === undefined) return invalidClient(credentials.usedBasic)
-  return invalidClient(credentials.usedBasic, { status: 429, retryAfter })
+  if (retryAfter === undefined) return invalidClient(credentials.usedBasic, reason)
+  return invalidClient(credentials.usedBasic, 'too many wrong secrets', { status: 429, retryAfter })
+}
+
+/** What was wrong, for our own log. */
+function reasonOf(app: AppFacts | undefined, secret: string | undefined): string {
+  if (!app) return 'no such app'
+  if (!app.IsActive) return 'the app is inactive'
+  if (app.Flow !== 'Code') return `an app of the ${app.Flow} flow has no secret, and one was sent`
+  return secret === undefined ? 'the secret is missing' : 'the secret is wrong, or not valid now'
 }

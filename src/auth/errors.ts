@@ -23,6 +23,8 @@ export function toOAuthProblem(error: unknown, request: FastifyRequest): OAuthPr
 /** The one place that turns a refusal of /token, /revoke and /introspect into HTTP (RFC 6749 §5.2). */
 export function answerOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toOAuthProblem(error, request)
+  const { reason = problem.message } = problem
+  request.log.info({ error: problem.error, reason }, 'refused')
   return reply
     .code(problem.status)
     .headers({ ...problem.headers, ...neverStored, 'content-type': 'application/json; charset=utf-8' })

@@ -26,15 +26,15 @@ export async function exchangeCode(
   const now = context.clock.now()
   const outcome = await context.db.transaction().execute(async (trx) => {
     const code = await lockCode(trx, hash)
-    const { kind } = decideExchange(code, app.AppKey, form, now, context.profile, s256)
-    if (kind === 'grant' && code) return grantByCode(context, trx, app, code, hash, origin, now)
-    if (code) await refuseCode(trx, kind, app, code, hash, origin, now)
-    return kind
+    const decision = decideExchange(code, app.AppKey, form, now, context.profile, s256)
+    if (decision.kind === 'grant' && code) return grantByCode(context, trx, app, code, hash, origin, now)
+    if (code) await refuseCode(trx, decision.kind, app, code, hash, origin, now)
+    return decision
   })
-  if (typeof outcome === 'object') return outcome
+  if ('access_token' in outcome) return outcome
   // A replay ended a session: this node knows it before it answers.
-  if (outcome === 'replay') await context.feed.poll()
-  throw invalidGrant(context)
+  if (outcome.kind === 'replay') await context.feed.poll()
+  throw invalidGrant(context, outcome.reason)
 }
 
 async function grantByCode(

@@ -29,9 +29,10 @@ export type Holder = Readonly<{
 export const s256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /** One text for all causes: who guesses learns nothing. */
-export const invalidGrant = (context: AuthContext): OAuthProblem =>
+export const invalidGrant = (context: AuthContext, reason: string): OAuthProblem =>
   new OAuthProblem('invalid_grant', 'The code or refresh token is not valid. Start a new sign-in.', {
     status: context.profile.invalidGrantStatus,
+    reason,
   })
 
 /** An access token for a session, and how many seconds it lives: never beyond the session itself. */

@@ -20,16 +20,19 @@ export class OAuthProblem extends Error {
   readonly error: OAuthError
   readonly status: number
   readonly headers: Record<string, string>
+  /** For our own log: what the caller is not told. */
+  readonly reason: string | undefined
 
   constructor(
     error: OAuthError,
     description: string,
-    extra: { status?: number; headers?: Record<string, string> } = {},
+    extra: { status?: number; headers?: Record<string, string>; reason?: string } = {},
   ) {
     super(description)
     this.name = 'OAuthProblem'
     this.error = error
     this.status = extra.status ?? oauthStatuses[error]
     this.headers = extra.headers ?? {}
+    this.reason = extra.reason
   }
 }

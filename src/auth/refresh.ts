@@ -22,24 +22,28 @@ export async function refreshTokens(
   const presented = form.refresh_token
   if (!presented) throw new OAuthProblem('invalid_request', 'refresh_token is missing.')
   const hash = sha256(presented)
+  let reason = 'no such refresh token'
   for (let round = 0; round < 3; round++) {
     const now = context.clock.now()
     const token = context.refreshes.recent.take(hash) ?? (await context.refreshes.read.add(hash))
     const decision = decideRefresh(token, app.AppKey, provedWith, form, now, context.profile, s256)
     if (!token) break
     if (decision === 'refuse') {
+      reason =
+        'the refresh token is of another app, too old, of an ended session, or came with another redirect_uri or verifier'
       await appendAudit(context.db, grantEntry('GrantRefused', token, app, origin, now))
       break
     }
     if (decision === 'again' && token.answer) return openAnswer(presented, token.answer)
     if (decision === 'reuse') {
+      reason = 'the refresh token was used before; its session has ended'
       await killReused(context, token, app, origin, now)
       break
     }
     const answer = await rotate(context, app, token, { presented, hash, provedWith, origin }, now)
     if (answer) return answer
   }
-  throw invalidGrant(context)
+  throw invalidGrant(context, reason)
 }
 
 async function rotate(

@@ -14,8 +14,9 @@ export type CodeFacts = Readonly<{
   groundsHold: boolean
 }>
 
-/** `burn`: refused, and the code is out of play. `replay`: refused, and its session dies. One text for all causes. */
-export type Exchange = { kind: 'unknown' } | { kind: 'burn' } | { kind: 'replay' } | { kind: 'grant' }
+/** `burn`: refused, and the code is out of play. `replay`: refused, and its session dies. The caller is told one text for
+ *  all causes; the reason is for our own log. */
+export type Exchange = Readonly<{ kind: 'unknown' | 'burn' | 'replay' | 'grant'; reason: string }>
 
 /** What must be there before the code is looked at (nothing is consumed by a malformed request). */
 export function missingExchangeField(form: Form, profile: Profile): string | undefined {
@@ -33,15 +34,20 @@ export function decideExchange(
   profile: Profile,
   digest: (text: string) => string,
 ): Exchange {
-  if (!code) return { kind: 'unknown' }
+  const burn = (reason: string): Exchange => ({ kind: 'burn', reason })
+  if (!code) return { kind: 'unknown', reason: 'no such code' }
   // RFC 6749 §4.1.2: used twice, all tokens of it are revoked. Only a success has made a session.
-  if (code.spentAt) return { kind: code.sessionId === undefined ? 'unknown' : 'replay' }
-  if (code.appKey !== appKey) return { kind: 'burn' }
-  if (Temporal.Instant.compare(now, code.expiresAt) >= 0) return { kind: 'burn' }
+  if (code.spentAt)
+    return { kind: code.sessionId === undefined ? 'unknown' : 'replay', reason: 'the code was used before' }
+  if (code.appKey !== appKey) return burn('the code is of another app')
+  if (Temporal.Instant.compare(now, code.expiresAt) >= 0) return burn('the code is too old')
   const redirectUri = form.redirect_uri
-  if (redirectUri && !sameRedirectUri(redirectUri, code.redirectUri)) return { kind: 'burn' }
-  if (!verifierFits(form.code_verifier, code.challenge, profile, digest)) return { kind: 'burn' }
-  return { kind: code.groundsHold ? 'grant' : 'burn' }
+  if (redirectUri && !sameRedirectUri(redirectUri, code.redirectUri))
+    return burn('redirect_uri is not that of the sign-in')
+  if (!verifierFits(form.code_verifier, code.challenge, profile, digest))
+    return burn('code_verifier is missing, wrong, or was never promised')
+  if (!code.groundsHold) return burn('the person signed out, is disabled, or no longer allows the app')
+  return { kind: 'grant', reason: '' }
 }
 
 /** A challenged code needs its verifier; an unchallenged one must come without (RFC 9700 §4.8.2). */
