@@ -109,7 +109,6 @@ describe('a token that is not good', () => {
   const symmetric = `${encode({ alg: 'HS256', typ: 'at+jwt', kid })}.${claims}`
   const bad: [string, string][] = [
     ['no token', 'abc'],
-    ['an empty one', ''],
     ['with other claims', `${head}.${encode({ ...decodeJwt(token), oaa: '99999' })}.${signature}`],
     ['without signature', `${encode({ alg: 'none', typ: 'at+jwt', kid })}.${claims}.`],
     ['signed by a stranger under our key’s name', foreign(kid)],
@@ -124,6 +123,13 @@ describe('a token that is not good', () => {
       assert.deepEqual([response.status, body.ErrorCode], [401, 'Unauthorized'])
       assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/)
     })
+
+  test('is none when it is empty: then nothing is said of an error (RFC 6750 §3.1)', async () => {
+    const response = await getRest(baseUrl, '/port/v1/users/me', '')
+    assert.equal(response.status, 401)
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+    assert.match(await response.text(), /Send an access token/)
+  })
 
   test('is also one of another service', async () => {
     const elsewhere = await startService({ besides: service, env: { PUBLIC_URL: 'http://localhost:1' } })
