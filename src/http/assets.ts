@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import { Problem } from '../core/problem.ts'
 
 export type Asset = Readonly<{ url: string; type: string; body: Buffer }>
 
@@ -37,7 +38,7 @@ export async function assetRoutes(server: FastifyInstance): Promise<void> {
 
   server.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const asset = byUrl.get(`/assets/${request.params.file}`)
-    if (!asset) return reply.callNotFound()
+    if (!asset) throw new Problem('NoResultFound', 'There is nothing at this address.')
     return reply
       .headers({
         'content-type': asset.type,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { FixedClock } from '../../src/core/clock.ts'
 import { demoApp, demoPassword, demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { serviceForFile } from '../support/service.ts'
@@ -151,5 +152,30 @@ describe('wrong passwords', () => {
     assert.equal(blocked.status, 429)
     clock.advance(Number(blocked.retryAfter))
     assert.equal((await tryPassword('ada', demoPassword, address)).status, 302)
+  })
+})
+
+describe('what is logged', () => {
+  const logged = async (kind: string, address: string): Promise<number> => {
+    const { rows } = await sql<{
+      body: string
+    }>`select body from audit_inbox union all select body from audit_log`.execute(service.node.context.db)
+    const entries = rows.map(({ body }) => JSON.parse(body) as { kind: string; address?: string })
+    return entries.filter((entry) => entry.kind === kind && entry.address === address).length
+  }
+
+  test('each wrong password that was looked at, and a block once however often it is met', async () => {
+    const address = newAddress()
+    assert.deepEqual(statuses(await times(14, () => tryPassword('erin', 'wrong password', address))), [
+      ...tenTimes(401),
+      ...[429, 429, 429, 429],
+    ])
+    assert.deepEqual([await logged('SignInRefused', address), await logged('AttemptsBlocked', address)], [10, 1])
+  })
+
+  test('each wrong secret that was looked at, and a block once however often it is met', async () => {
+    const address = newAddress()
+    await times(14, () => trySecret('wrong', address))
+    assert.deepEqual([await logged('SecretRefused', address), await logged('AttemptsBlocked', address)], [10, 1])
   })
 })
