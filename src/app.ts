@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { AccessDirectory } from './access/directory.ts'
 import { identityRoutes } from './access/routes.ts'
 import { admitsOrigin, originsOf } from './apps/rules/origins.ts'
 import { BearerCheck } from './auth/bearer.ts'
@@ -15,11 +16,16 @@ import type { RateLimiter } from './http/rate-limiter.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
+import type { Catalogue } from './instruments/catalogue/catalogue.ts'
+import { revisionRoutes } from './instruments/revision-routes.ts'
+import { instrumentRoutes } from './instruments/routes.ts'
 import { healthRoutes, metricsRoutes } from './operations.ts'
 import { version } from './version.ts'
 
 export type AppParts = Readonly<{
   context: AuthContext
+  catalogue: Catalogue
+  access: AccessDirectory
   log: FastifyBaseLogger
   nodeName: string
   limiter: RateLimiter
@@ -35,7 +41,8 @@ export function buildApp(parts: AppParts): Server {
   const openApi = collectOpenApi(server, {
     title: 'refdesk',
     version,
-    description: 'Sign-in, and who the caller is. Reference data, corporate actions and developer apps are to come.',
+    description:
+      'Sign-in, who the caller is, and instrument reference data. Corporate actions and developer apps are to come.',
     serverUrl: config.publicUrl,
   })
 
@@ -53,7 +60,7 @@ export function buildApp(parts: AppParts): Server {
 }
 
 /** Everything under {base_url}. A caller, then a limit, then the operation. */
-function restRoutes(api: Server, { context, limiter }: AppParts): void {
+function restRoutes(api: Server, { context, catalogue, access, limiter }: AppParts): void {
   const { config } = context
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
   const bearer = new BearerCheck(context)
@@ -101,5 +108,7 @@ function restRoutes(api: Server, { context, limiter }: AppParts): void {
     )
     identityRoutes(scope, context.db, baseUrl)
     sessionRoutes(scope, context, baseUrl)
+    revisionRoutes(scope, catalogue)
+    instrumentRoutes(scope, { catalogue, access, clock: context.clock, profile: context.profile, baseUrl })
   })
 }

@@ -11,6 +11,7 @@ import { rotateKeys } from './auth/key-commands.ts'
 import { setUserDisabled } from './auth/user-commands.ts'
 import { type Config, ConfigFaults, readConfig, readFlags, settingsHelp } from './config.ts'
 import { systemClock } from './core/clock.ts'
+import { exportRecords, importFiles } from './data/commands.ts'
 import { joinEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { readPublicUrl } from './database/service-store.ts'
@@ -31,6 +32,8 @@ const help = `refdesk ${version}: the reference desk behind trading apps
   refdesk keys rotate [--leaked]     sign with the next key from now on; --leaked also ends all older tokens
   refdesk audit verify               check the audit log [--head SEQ:MAC] [--file ARCHIVE]
   refdesk audit archive              move sealed months to a file: --before YYYY-MM --file FILE
+  refdesk import FILE...             load records (.ndjson, .csv, also .gz; - is standard input) [--dry-run]
+  refdesk export                     write all records [--kind KIND]... [--file FILE]
   refdesk help                       this text; refdesk version: its version
 
 Settings are environment variables, or flags before or after the command:
@@ -110,6 +113,8 @@ const commands: Record<string, Command> = {
       const { values } = parseArgs({ args, options: { leaked: { type: 'boolean' } } })
       return rotateKeys(parts, values.leaked === true, say)
     }),
+  import: (config, args) => importFiles(args, (work) => withContext(config, (_service, parts) => work(parts))),
+  export: (config, args) => exportRecords(args, (work) => withContext(config, (_service, parts) => work(parts))),
   'audit verify': (config, args) =>
     withContext(config, ({ context }, { masterKey }) => auditVerify(context.db, auditKey(masterKey), args, say)),
   'audit archive': (config, args) =>

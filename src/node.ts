@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { startChaining } from './access/audit-chain.ts'
+import { AccessDirectory } from './access/directory.ts'
 import { buildApp } from './app.ts'
 import { AppDirectory } from './apps/directory.ts'
 import { AttemptGuard } from './auth/attempts.ts'
@@ -23,6 +24,7 @@ import { addRateCounts } from './database/rate-count-store.ts'
 import { claimDatabase } from './database/service-store.ts'
 import { RateLimiter } from './http/rate-limiter.ts'
 import type { Server } from './http/typed-server.ts'
+import { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { demoFacts } from './sim/demo-records.ts'
 
 export type NodeParts = Readonly<{
@@ -80,6 +82,7 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
 export interface RunningNode {
   readonly server: Server
   readonly context: AuthContext
+  readonly catalogue: Catalogue
   /** Answers what is under way, then lets go of everything. */
   close(): Promise<void>
 }
@@ -88,18 +91,32 @@ export interface RunningNode {
 export async function startNode(parts: NodeParts): Promise<RunningNode> {
   const { config, masterKey, log } = parts
   const { context, close } = await openService(parts)
+  const catalogue = await Catalogue.start(context.db, parts.connection, context.feed, log).catch(async (error) => {
+    await close()
+    throw error
+  })
+  const access = new AccessDirectory(context.db, context.feed)
   const limiter = new RateLimiter({ shared: { add: (rows) => addRateCounts(context.db, rows) } })
   const nodeName = randomBytes(3).toString('hex')
-  const server = buildApp({ context, log, nodeName, limiter, ...(config.demo && { demo: demoFacts }) })
+  const server = buildApp({
+    context,
+    catalogue,
+    access,
+    log,
+    nodeName,
+    limiter,
+    ...(config.demo && { demo: demoFacts }),
+  })
   if (config.rateLimits !== 'off') limiter.start()
   const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })
   const housekeeping = startHousekeeping(context, log)
   return {
     server,
     context,
+    catalogue,
     async close() {
       await server.close()
-      await Promise.all([limiter.stop(), chaining.stop(), housekeeping.stop()])
+      await Promise.all([catalogue.stop(), limiter.stop(), chaining.stop(), housekeeping.stop()])
       await close()
     },
   }

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { AuthContext } from './auth/context.ts'
 import type { Config } from './config.ts'
 import { equalInConstantTime, sha256 } from './core/keys.ts'
@@ -26,12 +27,16 @@ export function metricsRoutes(server: Server, config: Config): void {
   const counts = new Map<string, number>()
   let totalSeconds = 0
   let answered = 0
-  server.addHook('onResponse', async (request, reply) => {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  server.addHook('onClose', async () => void delay.disable())
+  server.addHook('onResponse', (request, reply, done) => {
     answered++
     totalSeconds += reply.elapsedTime / 1_000
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
     const key = `method="${request.method}",route="${route}",status="${reply.statusCode}"`
     counts.set(key, (counts.get(key) ?? 0) + 1)
+    done()
   })
   server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!mayRead(config, isLoopback(request), request.headers.authorization))
@@ -47,12 +52,22 @@ export function metricsRoutes(server: Server, config: Config): void {
       '# TYPE refdesk_request_seconds summary',
       `refdesk_request_seconds_sum ${totalSeconds}`,
       `refdesk_request_seconds_count ${answered}`,
+      '# HELP refdesk_event_loop_delay_seconds_max The longest that the event loop stood still since the last look.',
+      '# TYPE refdesk_event_loop_delay_seconds_max gauge',
+      `refdesk_event_loop_delay_seconds_max ${longestDelaySeconds(delay)}`,
       '# HELP process_resident_memory_bytes Memory in use.',
       '# TYPE process_resident_memory_bytes gauge',
       `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
     ]
     return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(`${lines.join('\n')}\n`)
   })
+}
+
+/** The histogram counts the time between two ticks that are 5 ms apart, in nanoseconds. */
+function longestDelaySeconds(delay: ReturnType<typeof monitorEventLoopDelay>): number {
+  const longest = Math.max(0, delay.max / 1e9 - 0.005)
+  delay.reset()
+  return longest
 }
 
 function mayRead(config: Config, fromThisMachine: boolean, authorization: string | undefined): boolean {

@@ -27,7 +27,7 @@ export function startMessage(config: Config, token: string | undefined, notes: s
   for (const note of notes) lines.push('', `  ${note}`)
   if (token) {
     lines.push('', '  Try it (this token lives 24 hours):', '')
-    lines.push(`  curl -H "Authorization: Bearer ${token}" ${baseUrl}/port/v1/users/me`)
+    lines.push(`  curl -H "Authorization: Bearer ${token}" "${baseUrl}/ref/v1/instruments?Keywords=apple"`)
   }
   return `${lines.join('\n')}\n`
 }

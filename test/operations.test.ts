@@ -13,12 +13,12 @@ const done = (id: string, method: Operation['method'], path: string): Operation 
 
 /** Every operation of the specification's §4, and whether it is there. A row may only say what is so. */
 const operations: Operation[] = [
-  open('1', 'GET', ref),
-  open('2', 'GET', `${ref}/details`),
-  open('3', 'GET', `${ref}/details/:Uic/:AssetType`),
-  open('4', 'GET', `${ref}/contractoptionspaces/:OptionRootId`),
-  open('5', 'GET', `${ref}/futuresspaces/:ContinuousFuturesUic`),
-  open('6', 'GET', `${ref}/tradingschedule/:Uic/:AssetType`),
+  done('1', 'GET', ref),
+  done('2', 'GET', `${ref}/details`),
+  done('3', 'GET', `${ref}/details/:Uic/:AssetType`),
+  done('4', 'GET', `${ref}/contractoptionspaces/:OptionRootId`),
+  done('5', 'GET', `${ref}/futuresspaces/:ContinuousFuturesUic`),
+  done('6', 'GET', `${ref}/tradingschedule/:Uic/:AssetType`),
   open('7', 'GET', '/sim/openapi/ca/v2/events'),
   open('8', 'GET', '/sim/openapi/ca/v2/events/:EventId'),
   open('9', 'GET', '/sim/openapi/ca/v2/events/lookupdata'),

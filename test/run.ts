@@ -7,7 +7,8 @@ import { type EmbeddedDatabase, startEmbedded } from '../src/database/embedded.t
 import { migrate } from '../src/database/migrate.ts'
 import { offerBrowser } from './support/chromium.ts'
 import { checkLogs } from './support/log-check.ts'
-import { administer, template } from './support/postgres.ts'
+import { administer, demoTemplate, template } from './support/postgres.ts'
+import { loadWholeDemo } from './support/service.ts'
 
 /** The test runner: one PostgreSQL and one Chromium for all test files, and a look into the logs at the end.
  *  node test/run.ts [--coverage-report] [files...] */
@@ -51,8 +52,11 @@ async function startDatabase(): Promise<EmbeddedDatabase> {
   try {
     await administer(started.connection, `create database ${template}`)
     await migrate({ ...started.connection, database: template })
-    // Nobody can connect to the template, so nobody can be in the way of copying it.
-    await administer(started.connection, `alter database ${template} with is_template true allow_connections false`)
+    await administer(started.connection, `create database ${demoTemplate} template ${template}`)
+    await loadWholeDemo({ ...started.connection, database: demoTemplate })
+    // Nobody can connect to a template, so nobody can be in the way of copying it.
+    for (const name of [template, demoTemplate])
+      await administer(started.connection, `alter database ${name} with is_template true allow_connections false`)
   } catch (error) {
     await started.stop()
     throw error

@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../database/open.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Right } from './rules/legal-asset-types.ts'
+import type { AccessRight, AccountName } from './rules/visibility.ts'
 
 export type UserFacts = Readonly<{
   userKey: string
@@ -105,6 +107,39 @@ export async function listRights(db: Db, clientKey: string): Promise<Right[]> {
     .limit(mostRights)
     .execute()
   return rows.map((row) => ({ userKey: row.user_key, accountKey: row.account_key, assetTypes: row.asset_types }))
+}
+
+/** All that decides what a client, and the users of it, may see and trade. */
+export type ClientAccess = Readonly<{
+  ownerClientKey: string | null
+  accounts: readonly AccountName[]
+  rights: readonly AccessRight[]
+}>
+
+/** One statement, so one moment: accounts and rights belong together. */
+export async function readClientAccess(db: Db, clientKey: string): Promise<ClientAccess | undefined> {
+  return db
+    .selectFrom('client')
+    .select((client) => [
+      'owner_client_key as ownerClientKey',
+      jsonArrayFrom(
+        client
+          .selectFrom('account')
+          .select(['account_key as accountKey', 'account_id as accountId'])
+          .where('account.client_key', '=', clientKey),
+      ).as('accounts'),
+      jsonArrayFrom(
+        client
+          .selectFrom('access_right')
+          .select(['user_key as userKey', 'account_key as accountKey'])
+          .select(['asset_types as assetTypes', 'exchange_ids as exchangeIds', 'level'])
+          .where('access_right.client_key', '=', clientKey)
+          .orderBy('access_right_id')
+          .limit(mostRights),
+      ).as('rights'),
+    ])
+    .where('client_key', '=', clientKey)
+    .executeTakeFirst()
 }
 
 export async function findClientById(db: Db, clientId: string): Promise<string | undefined> {

@@ -1,6 +1,12 @@
+import { type Static, Type } from 'typebox'
+import { EntityKey } from '../access/schema.ts'
 import type { Flow } from '../core/flow.ts'
 import { deriveKey, seal, sha256 } from '../core/keys.ts'
-import type { Db } from '../database/open.ts'
+import { oneOf } from '../core/schema.ts'
+import type { CopyValue } from '../database/copy.ts'
+import type { Db, Trx } from '../database/open.ts'
+import { applyApps, type StagedApp, secretLifeHours } from './import-apply.ts'
+import { appStage, findAppFaults } from './import-check-store.ts'
 import { putApp } from './import-store.ts'
 
 export const secretSealKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'app secrets')
@@ -20,7 +26,8 @@ export type AppRecord = Readonly<{
   IsTradingEnabled: boolean
 }>
 
-/** Writes one app record; a secret in clear is hashed for checking and sealed for listing, and kept no other way. */
+/** Writes one app of the program's own; a secret in clear is hashed for checking and sealed for listing, and kept no
+ *  other way. */
 export async function importApp(db: Db, masterKey: Buffer, record: AppRecord, now: Temporal.Instant): Promise<void> {
   const level = record.IsTradingEnabled ? 'Trade' : 'Read'
   const secrets = record.Secret === undefined ? [] : [record.Secret]
@@ -36,14 +43,115 @@ export async function importApp(db: Db, masterKey: Buffer, record: AppRecord, no
       IsActive: true,
       Levels: { Online: level, Offline: level },
       CreatedBy: record.CreatedBy ?? null,
-      redirectUris: record.RedirectUris,
+      CreatedAt: now,
+      redirectUris: record.RedirectUris.map((uri) => ({ uri, label: null, description: null })),
       secrets: secrets.map((secret) => ({
         sha256: sha256(secret),
         sealed: seal(secretSealKey(masterKey), secret, secretContext(record.AppKey)),
         validFrom: now,
-        validUntil: now.add({ hours: 24 * 365 }),
+        validUntil: now.add({ hours: secretLifeHours }),
       })),
     },
+    'stay',
     now,
   )
+}
+
+const closed = { additionalProperties: false }
+const Level = oneOf('None', 'Read', 'Trade')
+const Text = Type.String({ maxLength: 2_000 })
+const Instant = Type.String({ format: 'date-time' })
+
+/** An app as `refdesk import` reads it (contract §9); `refdesk export` writes it with hashes only. */
+export const AppDocument = Type.Object(
+  {
+    AppKey: Type.String({ pattern: '^[0-9a-f]{32}$', description: '32 lower-case hex digits.' }),
+    ClientKey: Type.Optional(EntityKey),
+    Name: Type.String({ minLength: 1, maxLength: 200 }),
+    Description: Type.Optional(Text),
+    Flow: oneOf('Code', 'PKCE', 'Implicit'),
+    IsActive: Type.Optional(Type.Boolean()),
+    Status: Type.Optional(oneOf('OK', 'Pending', 'PendingUserApprovalCheck')),
+    Levels: Type.Optional(Type.Object({ Online: Level, Offline: Level }, closed)),
+    CreatedBy: Type.Optional(EntityKey),
+    CreatedAt: Type.Optional(Instant),
+    RedirectUris: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            Uri: Type.String({ minLength: 1, maxLength: 2_000 }),
+            Description: Type.Optional(Text),
+            RedirectUriLabel: Type.Optional(Text),
+          },
+          closed,
+        ),
+        { maxItems: 1_000 },
+      ),
+    ),
+    Secrets: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            SecretSha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+            Secret: Type.Optional(Type.String({ minLength: 16, maxLength: 200 })),
+            ValidFrom: Type.Optional(Instant),
+            ValidUntil: Type.Optional(Instant),
+          },
+          closed,
+        ),
+        { maxItems: 100 },
+      ),
+    ),
+  },
+  closed,
+)
+export type AppDocument = Static<typeof AppDocument>
+
+type Fault = (field: string, reason: string) => void
+
+function refuse(record: AppDocument, fault: Fault): void {
+  const uris = (record.RedirectUris ?? []).map(({ Uri }) => Uri)
+  for (const [index, uri] of uris.entries()) {
+    const url = URL.canParse(uri) ? new URL(uri) : undefined
+    if (!url || uri.includes('#'))
+      fault(`RedirectUris[${index}].Uri`, 'Must be an absolute address without a fragment (RFC 6749 §3.1.2).')
+    if (uris.indexOf(uri) < index) fault(`RedirectUris[${index}].Uri`, 'Must be named once.')
+  }
+  const seen = new Set<string>()
+  for (const [index, { Secret, SecretSha256, ValidFrom, ValidUntil }] of (record.Secrets ?? []).entries()) {
+    const field = `Secrets[${index}]`
+    if ((Secret === undefined) === (SecretSha256 === undefined))
+      fault(field, 'Must have one of SecretSha256 and Secret.')
+    const hash = SecretSha256 ?? sha256(Secret ?? '').toString('hex')
+    if (seen.has(hash)) fault(field, 'Must be given once.')
+    seen.add(hash)
+    if (ValidFrom !== undefined && ValidUntil !== undefined && !isBefore(ValidFrom, ValidUntil))
+      fault(`${field}.ValidUntil`, 'Must be later than ValidFrom.')
+  }
+}
+
+const isBefore = (a: string, b: string): boolean =>
+  Temporal.Instant.compare(Temporal.Instant.from(a), Temporal.Instant.from(b)) < 0
+
+export function appFamily(masterKey: Buffer, now: Temporal.Instant) {
+  const key = secretSealKey(masterKey)
+  const staged = ({ Secrets, ...record }: AppDocument): StagedApp => ({
+    ...record,
+    Secrets: (Secrets ?? []).map(({ Secret, SecretSha256, ...times }) => ({
+      ...times,
+      SecretSha256: SecretSha256 ?? sha256(Secret ?? '').toString('hex'),
+      ...(Secret !== undefined && { sealed: seal(key, Secret, secretContext(record.AppKey)).toString('base64') }),
+    })),
+  })
+  const row = (record: AppDocument): CopyValue[] => [
+    record.AppKey,
+    record.ClientKey ?? null,
+    record.CreatedBy ?? null,
+    JSON.stringify({ ...staged(record), kind: undefined }),
+  ]
+  return {
+    kinds: [{ name: 'app', key: ['AppKey'], schema: AppDocument, stage: appStage, refuse, row }],
+    findFaults: findAppFaults,
+    apply: (trx: Trx) => applyApps(trx, now),
+  }
 }

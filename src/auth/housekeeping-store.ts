@@ -44,6 +44,9 @@ export async function removeExpired(db: Db, now: Temporal.Instant): Promise<bool
       changes as (
         delete from change where change_id in (
           select change_id from change where made_at < clock_timestamp() - interval '1 hour' limit ${batch}) returning 1),
+      removed as (
+        delete from removed_session where session_id in (
+          select session_id from removed_session where removed_at < clock_timestamp() - interval '2 days' limit ${batch}) returning 1),
       counts as (
         delete from rate_count where (key, window_start) in (
           select key, window_start from rate_count
@@ -51,7 +54,7 @@ export async function removeExpired(db: Db, now: Temporal.Instant): Promise<bool
       select greatest(
         (select count(*) from codes), (select count(*) from tokens), (select count(*) from answers), (select count(*) from sessions),
         (select count(*) from sign_ins), (select count(*) from attempts), (select count(*) from changes),
-        (select count(*) from counts))::int as most`.execute(trx)
+        (select count(*) from removed), (select count(*) from counts))::int as most`.execute(trx)
     return (removed.rows[0]?.most ?? 0) >= batch
   })
 }

@@ -41,7 +41,7 @@ ${masthead(environment)}
 <main>
 <div class="hero">
 <h1>The reference desk behind trading apps</h1>
-<p class="lead">Sign-in by OAuth 2.0, in a service of your own. Instrument reference data, corporate actions and the management of apps are on their way. ${environment === 'sim' && 'This is the simulation: nothing here is real money.'}</p>
+<p class="lead">Sign-in by OAuth 2.0 and instrument reference data, in a service of your own. Corporate actions and the management of apps are on their way. ${environment === 'sim' && 'This is the simulation: nothing here is real money.'}</p>
 </div>
 <div class="grid">
 ${firstCalls(props)}

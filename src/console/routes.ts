@@ -15,7 +15,6 @@ export function homeRoutes(
     publicUrl: config.publicUrl,
     baseUrl,
     ...(demo && { demo }),
-    firstCall: '/port/v1/users/me',
   })
   server.get('/', { schema: { hide: true } }, async (_request, reply) =>
     reply.headers(pageHeaders()).send(page.toString()),

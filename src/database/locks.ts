@@ -4,6 +4,7 @@ export const locks = {
   auditChain: 7_245_002,
   auditArchive: 7_245_003,
   housekeeping: 7_245_004,
+  import: 7_245_005,
   embeddedService: 7_305_001,
   embeddedCommand: 7_305_002,
 } as const

@@ -47,8 +47,13 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
   return { application_name: 'refdesk', ...bounds, ...connection, types }
 }
 
-export function openDatabase(connection: Connection, maxConnections = 10): OpenDatabase {
-  const pool = new pg.Pool({ ...clientConfig(connection), max: maxConnections, idleTimeoutMillis: 30_000 })
+/** `other` are bounds for work that is known to take long. */
+export function openDatabase(
+  connection: Connection,
+  maxConnections = 10,
+  other: Pick<pg.PoolConfig, 'statement_timeout' | 'query_timeout'> = {},
+): OpenDatabase {
+  const pool = new pg.Pool({ ...clientConfig(connection), ...other, max: maxConnections, idleTimeoutMillis: 30_000 })
   // A connection that dies is replaced by the next query, whether it was idle (then the pool tells) or in use (then
   // the connection itself does, besides failing its query); without listeners it would end the process.
   pool.on('error', () => {})

@@ -5,6 +5,8 @@ import type { Flow } from '../core/flow.ts'
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 type Identity = ColumnType<number, never, never>
+/** Read as a value, written as the text that it is kept as. */
+type Document = ColumnType<Record<string, unknown>, string, string>
 export type AppStatus = 'OK' | 'Pending' | 'PendingUserApprovalCheck'
 export type Level = 'None' | 'Read' | 'Trade'
 
@@ -135,4 +137,19 @@ export interface Tables {
     made_at: Instant
   }
   audit_inbox: { id: Identity; body: string }
+  removed_session: { session_id: string; removed_at: Generated<Instant> }
+  reference_data: { only_row: Generated<boolean>; revision: number }
+  exchange: { exchange_id: string; document: Document; revision: number }
+  instrument: {
+    uic: number
+    asset_types: string[]
+    exchange_ids: string[]
+    symbol: string
+    description: string
+    isin: string | null
+    document: Document
+    revision: number
+  }
+  option_root: { option_root_id: number; exchange_id: string; uics: number[]; document: Document; revision: number }
+  reference_deletion: { kind: 'exchange' | 'instrument' | 'optionRoot'; key: string; revision: number }
 }

@@ -4,13 +4,12 @@ import { Problem } from '../core/problem.ts'
 
 /** Adds names to the Vary header, each once. */
 export function addVary(reply: FastifyReply, ...names: string[]): void {
-  const present = String(reply.getHeader('vary') ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  const lower = present.map((name) => name.toLowerCase())
-  const added = names.filter((name) => !lower.includes(name.toLowerCase()))
-  reply.header('vary', [...present, ...added].join(', '))
+  const present = reply.getHeader('vary')
+  // Nearly every answer passes here, most of them with nothing to add.
+  if (present === undefined) return void reply.header('vary', names.join(', '))
+  const known = String(present).toLowerCase().split(', ')
+  const added = names.filter((name) => !known.includes(name.toLowerCase()))
+  if (added.length > 0) reply.header('vary', [present, ...added].join(', '))
 }
 
 /**
@@ -37,7 +36,16 @@ export function answerWithEtag<Body>(
   parts: readonly string[],
   makeBody: () => Body,
 ): Body | FastifyReply {
-  const etag = etagOf(parts)
+  return answerWithTag(request, reply, etagOf(parts), makeBody)
+}
+
+/** The same for a tag that was made before. */
+export function answerWithTag<Body>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  makeBody: () => Body,
+): Body | FastifyReply {
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
   addVary(reply, 'Authorization', 'Accept', 'Accept-Encoding')
   const known = request.headers['if-none-match']

@@ -33,15 +33,19 @@ const compressible = /^(text\/|image\/svg|application\/([a-z.]+\+)?(json|javascr
  * pass. A hook of the root, unlike @fastify/compress, also sees errors and routes that were registered before it.
  */
 export function compressAnswers(server: Server): void {
-  server.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
     const isCandidate =
       compressible.test(String(reply.getHeader('content-type'))) && !reply.hasHeader('content-encoding')
-    if (!isCandidate || Buffer.byteLength(payload) <= limits.compressAboveBytes) return payload
+    if (!isCandidate || Buffer.byteLength(payload) <= limits.compressAboveBytes) return done(null, payload)
     addVary(reply, 'Accept-Encoding')
-    const encoding = encodingFor(request.headers['accept-encoding'])
-    if (!encoding) return payload
+    const accepted = request.headers['accept-encoding']
+    const encoding = accepted === undefined ? undefined : encodingFor(accepted)
+    if (!encoding) return done(null, payload)
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    return compressors[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload)
+    compressors[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload).then(
+      (compressed) => done(null, compressed),
+      done,
+    )
   })
 }

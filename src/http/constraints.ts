@@ -48,12 +48,23 @@ function hasFormat(format: string | undefined, text: string): boolean {
   return true
 }
 
+const patterns = new Map<string, RegExp>()
+
+/** Schemas have few patterns, and each is met again with every request. */
+function patternOf(source: string): RegExp {
+  const known = patterns.get(source)
+  if (known) return known
+  const pattern = new RegExp(source, 'u')
+  patterns.set(source, pattern)
+  return pattern
+}
+
 /** Whether a value, already of the right type, keeps the shape's constraints. */
 export function isWithin(shape: Shape, value: unknown): boolean {
   if (typeof value === 'number') return value >= (shape.minimum ?? -Infinity) && value <= (shape.maximum ?? Infinity)
   if (typeof value !== 'string') return true
   if (value.length < (shape.minLength ?? 0) || value.length > (shape.maxLength ?? Infinity)) return false
-  if (shape.pattern !== undefined && !new RegExp(shape.pattern, 'u').test(value)) return false
+  if (shape.pattern !== undefined && !patternOf(shape.pattern).test(value)) return false
   return hasFormat(shape.format, value)
 }
 

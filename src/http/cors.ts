@@ -52,17 +52,21 @@ function answerOptions(scope: Server): void {
  */
 export function cors(scope: Server, rules: CorsRules): void {
   answerOptions(scope)
-  scope.addHook('onRequest', async (request, reply) => {
+  scope.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
     const isPreflight = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers
-    if (origin !== undefined && isPreflight) return answerPreflight(reply, rules, origin)
+    // Answered here, so nobody is called back.
+    if (origin !== undefined && isPreflight) return void answerPreflight(reply, rules, origin)
+    done()
   })
-  scope.addHook('onSend', async (request, reply) => {
+  scope.addHook('onSend', (request, reply, payload, done) => {
     const { origin } = request.headers
     if (rules !== '*') addVary(reply, 'Origin')
-    if (origin === undefined || request.method === 'OPTIONS') return
-    if (rules !== '*' && !rules.mayRead(request, origin)) return
-    admit(reply, rules, origin)
-    reply.header('access-control-expose-headers', exposedHeaders)
+    const isRead = origin !== undefined && request.method !== 'OPTIONS'
+    if (isRead && (rules === '*' || rules.mayRead(request, origin))) {
+      admit(reply, rules, origin)
+      reply.header('access-control-expose-headers', exposedHeaders)
+    }
+    done(null, payload)
   })
 }

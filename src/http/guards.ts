@@ -16,20 +16,22 @@ export function applyMethodOverride(raw: IncomingMessage): void {
 
 /** Refuses what no route should have to look at: an endless address or query, an override we do not honour. */
 export function refuseUnreasonableRequests(server: Server): void {
-  server.addHook('onRequest', async ({ method, url, headers }) => {
+  server.addHook('onRequest', ({ method, url, headers }, _reply, done) => {
     if (url.length > limits.urlCharacters)
-      throw new Problem('UriTooLong', `An address has at most ${limits.urlCharacters} characters.`)
+      return done(new Problem('UriTooLong', `An address has at most ${limits.urlCharacters} characters.`))
     // Still a POST, so the override was not one that is honoured.
     if (method === 'POST' && headers['x-http-method-override'] !== undefined)
-      throw new Problem('InvalidRequest', `X-HTTP-Method-Override can be ${overrides.join(', ')}.`)
+      return done(new Problem('InvalidRequest', `X-HTTP-Method-Override can be ${overrides.join(', ')}.`))
+    done()
   })
 }
 
 /** Apart from the above, because the query of an unknown path never went through our parser. */
 export function refuseEndlessQueries(server: Server): void {
-  server.addHook('onRequest', async ({ query }) => {
+  server.addHook('onRequest', ({ query }, _reply, done) => {
     if (parameterCount(query as Query) > limits.queryParameters)
-      throw new Problem('InvalidRequest', `A query has at most ${limits.queryParameters} parameters.`)
+      return done(new Problem('InvalidRequest', `A query has at most ${limits.queryParameters} parameters.`))
+    done()
   })
 }
 
@@ -37,13 +39,15 @@ export function refuseEndlessQueries(server: Server): void {
 export function boundRequestsInFlight(server: Server, most: number): void {
   let inFlight = 0
   server.decorate('requestsInFlight', { getter: () => inFlight })
-  server.addHook('onRequest', async ({ routeOptions }, reply) => {
-    if (routeOptions.config.alwaysAnswered) return
-    if (inFlight >= most) throw unavailable()
+  const leave = () => {
+    inFlight -= 1
+  }
+  server.addHook('onRequest', ({ routeOptions }, reply, done) => {
+    if (routeOptions.config.alwaysAnswered) return done()
+    if (inFlight >= most) return done(unavailable())
     inFlight += 1
     // Also when the caller hangs up, where onResponse would never come.
-    reply.raw.once('close', () => {
-      inFlight -= 1
-    })
+    reply.raw.once('close', leave)
+    done()
   })
 }

@@ -27,11 +27,11 @@ export function refuseUnknownPaths(server: Server): void {
     const matches = [...known.values()].filter(({ pattern }) => pattern.test(path))
     return [...new Set(matches.flatMap(({ methods }) => [...methods]))].sort()
   })
-  server.addHook('onRequest', async (request) => {
-    if (!request.is404) return
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (!request.is404) return done()
     const methods = server.methodsOf(request.url.split('?', 1)[0] ?? '')
-    if (methods.length === 0) throw new Problem('NoResultFound', 'There is nothing at this address.')
+    if (methods.length === 0) return done(new Problem('NoResultFound', 'There is nothing at this address.'))
     const allow = methods.join(', ')
-    throw new Problem('MethodNotAllowed', `This address answers to ${allow} only.`, { headers: { allow } })
+    done(new Problem('MethodNotAllowed', `This address answers to ${allow} only.`, { headers: { allow } }))
   })
 }

@@ -6,6 +6,7 @@ export type Query = Record<string, string[]>
 /** Without a prototype, so that no name means anything but itself. Never throws: bad escapes become U+FFFD. */
 export function parseQuery(text: string): Query {
   const query: Query = Object.create(null)
+  if (text === '') return query
   for (const [name, value] of new URLSearchParams(text)) {
     const values = query[name]
     if (values) values.push(value)
@@ -26,17 +27,20 @@ export function callersQuery(request: FastifyRequest): Query {
 }
 
 export function parameterCount(query: Query): number {
-  return Object.values(query).reduce((count, values) => count + values.length, 0)
+  let count = 0
+  for (const name in query) count += query[name]?.length ?? 0
+  return count
 }
 
 /** Joins the values of names that differ only in case (contract §1) and drops empty ones, which count as absent. */
 export function valuesByLowerCaseName(query: Query): Map<string, string[]> {
   const values = new Map<string, string[]>()
-  for (const [name, texts] of Object.entries(query)) {
-    const given = texts.filter((text) => text !== '')
+  for (const name in query) {
+    const given = query[name]?.filter((text) => text !== '') ?? []
     if (given.length === 0) continue
     const key = name.toLowerCase()
-    values.set(key, [...(values.get(key) ?? []), ...given])
+    const known = values.get(key)
+    values.set(key, known ? [...known, ...given] : given)
   }
   return values
 }

@@ -51,16 +51,30 @@ function readField(shape: Shape, texts: readonly string[], field: string, faults
   return readOne(shape, text ?? '', field, faults)
 }
 
+export type ReadTexts = (query: Query, faults: Faults) => Record<string, unknown>
+
+type Member = Readonly<{ name: string; lower: string; shape: Shape; isRequired: boolean; isShared: boolean }>
+
 /** Query or path parameters as the schema's own names and types. Names the schema does not know are ignored. */
-export function readTexts(shape: Shape, query: Query, faults: Faults): Record<string, unknown> {
-  const given = valuesByLowerCaseName(query)
-  const result: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(shape.properties ?? {})) {
-    const texts = given.get(name.toLowerCase())
-    const hasText = texts?.some((text) => member.type !== 'array' || /[^,]/.test(text))
-    if (texts && hasText) result[name] = readField(member, texts, name, faults)
-    else if (member.default !== undefined) result[name] = structuredClone(member.default)
-    else if (shape.required?.includes(name)) faults.add(name, `Is required. ${allowed(member)}`)
+export function textReader(shape: Shape): ReadTexts {
+  const members: Member[] = Object.entries(shape.properties ?? {}).map(([name, member]) => ({
+    name,
+    lower: name.toLowerCase(),
+    shape: member,
+    isRequired: shape.required?.includes(name) ?? false,
+    // Somebody may change it; a plain value nobody can.
+    isShared: typeof member.default === 'object',
+  }))
+  return (query, faults) => {
+    const given = valuesByLowerCaseName(query)
+    const result: Record<string, unknown> = {}
+    for (const { name, lower, shape: member, isRequired, isShared } of members) {
+      const texts = given.get(lower)
+      const hasText = texts?.some((text) => member.type !== 'array' || /[^,]/.test(text))
+      if (texts && hasText) result[name] = readField(member, texts, name, faults)
+      else if (member.default !== undefined) result[name] = isShared ? structuredClone(member.default) : member.default
+      else if (isRequired) faults.add(name, `Is required. ${allowed(member)}`)
+    }
+    return result
   }
-  return result
 }

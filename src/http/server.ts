@@ -102,7 +102,8 @@ function drainOnClose(server: Server): void {
   server.addHook('preClose', async () => {
     draining = true
   })
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, payload, done) => {
     if (draining) reply.header('connection', 'close')
+    done(null, payload)
   })
 }

@@ -6,7 +6,7 @@ import type { Shape } from './constraints.ts'
 import { Faults } from './faults.ts'
 import type { Query } from './query.ts'
 import { readJson } from './read-json.ts'
-import { readTexts } from './read-text.ts'
+import { type ReadTexts, textReader } from './read-text.ts'
 import type { Server } from './typed-server.ts'
 
 /** Stands in a request's part until all parts were read; no handler ever sees it. */
@@ -27,14 +27,22 @@ const readBody: Read = (shape, data, faults) => {
   return structuredClone(shape.default)
 }
 
-const readQuery: Read = (shape, data, faults) => readTexts(shape, data as Query, faults)
-
-const readParams: Read = (shape, data, faults) => {
-  const texts = Object.entries(data as Record<string, string>).map(([name, text]) => [name, [text]])
-  return readTexts(shape, Object.fromEntries(texts), faults)
+const readParams = (read: ReadTexts): Read => {
+  return (_shape, data, faults) => {
+    const texts = Object.entries(data as Record<string, string>).map(([name, text]) => [name, [text]])
+    return read(Object.fromEntries(texts), faults)
+  }
 }
 
-const readers: Record<string, Read> = { body: readBody, querystring: readQuery, params: readParams }
+/** What a part of a request is read by, prepared for its schema. */
+const readers: Record<string, (shape: Shape) => Read> = {
+  body: () => readBody,
+  querystring: (shape) => {
+    const read = textReader(shape)
+    return (_shape, data, faults) => read(data as Query, faults)
+  },
+  params: (shape) => readParams(textReader(shape)),
+}
 
 /** `/Flow/RedirectUrls/0` as `Flow.RedirectUrls[0]`. */
 function fieldAt(instancePath: string): string {
@@ -51,7 +59,7 @@ function fieldAt(instancePath: string): string {
  * knows the rest of JSON Schema. A part that is refused does not throw yet: the other parts may have faults as well.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const read = readers[httpPart ?? '']
+  const read = readers[httpPart ?? '']?.(schema as Shape)
   if (!read) throw new Error(`No reader for a schema of ${httpPart}.`)
   const complete = Compile(schema)
   return (data: unknown) => {
@@ -67,11 +75,11 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 /** Lets every route's schemas judge its requests, and tells all bad fields of all parts in one answer. */
 export function validateRequests(server: Server): void {
   server.setValidatorCompiler(compileValidator)
-  server.addHook('preHandler', async ({ params, query, body }) => {
+  server.addHook('preHandler', ({ params, query, body }, _reply, done) => {
     const refused = [params, query, body].filter((part) => part instanceof RefusedPart)
-    if (refused.length === 0) return
+    if (refused.length === 0) return done()
     const faults = new Faults()
     for (const part of refused) faults.addAll(part.modelState)
-    throw invalid(faults.modelState)
+    done(invalid(faults.modelState))
   })
 }

@@ -34,14 +34,15 @@ test('the curl line of the start message works as printed', async () => {
       .split('\n')
       .find((each) => each.trim().startsWith('curl '))
       ?.trim() ?? ''
-  const [, header = '', address = ''] = /^curl -H "([^"]+)" (\S+)$/.exec(line) ?? []
+  const [, header = '', address = ''] = /^curl -H "([^"]+)" "([^"]+)"$/.exec(line) ?? []
   const answer = await fetch(address, { headers: [header.split(': ') as [string, string]] })
-  assert.equal(((await answer.json()) as { Name: string }).Name, 'ada')
+  const { Data } = (await answer.json()) as { Data: { Symbol: string }[] }
+  assert.equal(Data[0]?.Symbol, 'AAPL:xnas')
   const hasCurl = await run('curl', ['--version']).then(
     () => true,
     () => false,
   )
-  if (hasCurl) assert.match((await run('sh', ['-c', line])).stdout, /"Name":"ada"/)
+  if (hasCurl) assert.match((await run('sh', ['-c', line])).stdout, /"Symbol":"AAPL:xnas"/)
 })
 
 test('the start message names what one needs, and the log has none of it', async () => {

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { pino } from 'pino'
 import { type Config, readConfig } from '../../src/config.ts'
-import { type Clock, systemClock } from '../../src/core/clock.ts'
-import { openDatabase } from '../../src/database/open.ts'
+import { type Clock, FixedClock, systemClock } from '../../src/core/clock.ts'
+import { type Connection, openDatabase } from '../../src/database/open.ts'
 import { claimDatabase } from '../../src/database/service-store.ts'
 import { type RunningNode, startNode } from '../../src/node.ts'
 import { loadDemo } from '../../src/sim/demo.ts'
 import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
 import { noteSecret } from './log-check.ts'
-import { type TestDatabase, testDatabase } from './postgres.ts'
+import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase } from './postgres.ts'
 
 export const masterKey = Buffer.alloc(32, 7)
 
@@ -29,6 +29,8 @@ export interface TestService {
 type Options = {
   env?: Record<string, string>
   clock?: Clock
+  /** With the demo's reference data, as of `demoLoadedAt`, where the clock then stands too. */
+  reference?: boolean
   /** Join the database of another service: a second node. Its public address is then the first one's. */
   besides?: TestService
 }
@@ -44,12 +46,12 @@ async function freePort(): Promise<number> {
 /** The service as `refdesk serve` runs it, in this process, on a database of its own with the demo data. */
 export async function startService(options: Options = {}): Promise<TestService> {
   const { besides } = options
-  const database = besides?.database ?? (await testDatabase())
+  const database = besides?.database ?? (await testDatabase(options.reference ? demoTemplate : template))
   const port = await freePort()
   const url = `http://localhost:${port}`
   const PUBLIC_URL = besides?.config.publicUrl ?? url
   const config = readConfig({}, { PORT: String(port), PUBLIC_URL, LOG_LEVEL: 'trace', ...options.env })
-  const clock = options.clock ?? besides?.clock ?? systemClock
+  const clock = options.clock ?? besides?.clock ?? (options.reference ? new FixedClock(demoLoadedAt) : systemClock)
   if (!besides) await prepare(database, config, clock)
   const node = await startNode({ config, connection: database.connection, masterKey, clock, log: testLog() })
   await node.server.listen({ port, host: 'localhost' })
@@ -80,7 +82,15 @@ async function prepare(database: TestDatabase, config: Config, clock: Clock): Pr
   for (const app of demoApps) if (app.Secret) noteSecret('secret', app.Secret)
   const { db, close } = openDatabase(database.connection, 2)
   await claimDatabase(db, masterKey, config.environment)
-  await loadDemo(db, masterKey, clock.now())
+  await loadDemo(db, masterKey, clock.now(), { withReference: false })
+  await close()
+}
+
+/** All demo data in a database that is migrated: what the demo template is made of. */
+export async function loadWholeDemo(connection: Connection): Promise<void> {
+  const { db, close } = openDatabase(connection, 2)
+  await claimDatabase(db, masterKey, 'sim')
+  await loadDemo(db, masterKey, Temporal.Instant.from(demoLoadedAt))
   await close()
 }
 

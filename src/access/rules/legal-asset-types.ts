@@ -6,8 +6,8 @@ export type Right = Readonly<{
   assetTypes: readonly string[] | null
 }>
 
-/** The rights that count for a user: their own if they have any, else the client's (contract §5). */
-export function rightsOf(rights: readonly Right[], userKey: string): Right[] {
+/** The rights that count for a user: their own if they have any, else the client's (contract §5). No user: the client's. */
+export function rightsOf<R extends Right>(rights: readonly R[], userKey: string | null): R[] {
   const own = rights.filter((right) => right.userKey === userKey)
   return own.length > 0 ? own : rights.filter((right) => right.userKey === null)
 }

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { announce } from '../database/changes.ts'
+import type { Trx } from '../database/open.ts'
+import { announceClients } from './import-store.ts'
+import { endEverything, endSessions } from './session-store.ts'
+
+/** Removes an account; its rights go with it. False when there is none. */
+export async function removeAccount(trx: Trx, accountKey: string): Promise<boolean> {
+  const removed = await trx
+    .deleteFrom('account')
+    .where('account_key', '=', accountKey)
+    .returning('client_key')
+    .executeTakeFirst()
+  await announceClients(trx, [removed?.client_key])
+  return removed !== undefined
+}
+
+/** Removes a user; sessions end at once, and the rights of the user's own go too. */
+export async function removeUser(trx: Trx, userKey: string, now: Temporal.Instant): Promise<boolean> {
+  await endEverything(trx, userKey, 'user removed', now)
+  const removed = await trx
+    .deleteFrom('service_user')
+    .where('user_key', '=', userKey)
+    .returning('client_key')
+    .executeTakeFirst()
+  await announceClients(trx, [removed?.client_key])
+  return removed !== undefined
+}
+
+/** Removes a client with all that is its own. Tells what that was; undefined when there is no such client. */
+export async function removeClient(trx: Trx, clientKey: string, now: Temporal.Instant): Promise<string | undefined> {
+  const { rows } = await sql<{ client_id: string; users: string[]; apps: string[]; accounts: number; rights: number }>`
+    select client_id, array(select user_key from service_user u where u.client_key = c.client_key) as users,
+      array(select app_key from app a where a.client_key = c.client_key) as apps,
+      (select count(*) from account a where a.client_key = c.client_key) as accounts,
+      (select count(*) from access_right r where r.client_key = c.client_key) as rights
+    from client c where client_key = ${clientKey} for update`.execute(trx)
+  const [found] = rows
+  if (!found) return undefined
+  for (const userKey of found.users) await endEverything(trx, userKey, 'client removed', now)
+  for (const appKey of found.apps) await endSessions(trx, { appKey }, 'client removed', now)
+  // A group may have come from another client, and left accounts of it there.
+  const groups = trx.selectFrom('account_group').select('account_group_key').where('client_key', '=', clientKey)
+  await trx.updateTable('account').set({ account_group_key: null }).where('account_group_key', 'in', groups).execute()
+  await trx.deleteFrom('client').where('client_key', '=', clientKey).execute()
+  await announceClients(trx, [clientKey])
+  await announce(
+    trx,
+    found.apps.map((key) => ({ topic: 'app', key })),
+  )
+  const lost = [
+    `${found.accounts} accounts`,
+    `${found.users.length} users`,
+    `${found.rights} access rights`,
+    `${found.apps.length} apps`,
+  ]
+  return `With client ${found.client_id} went its ${lost.slice(0, -1).join(', ')} and ${lost.at(-1)}.`
+}

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util'
+import { readStaged } from '../access/stage-store.ts'
+import type { Trx } from '../database/open.ts'
+import { readPresentApps } from './export-store.ts'
+import type { AppDocument } from './import.ts'
+import { appStage } from './import-check-store.ts'
+import { putApp, removeApp } from './import-store.ts'
+
+export const secretLifeHours = 24 * 365
+
+type StagedSecret = { SecretSha256: string; sealed?: string; ValidFrom?: string; ValidUntil?: string }
+/** An app as it is staged: its secrets hashed, and sealed where they were given in clear. */
+export type StagedApp = Omit<AppDocument, 'Secrets'> & { Secrets: StagedSecret[] }
+
+export async function applyApps(trx: Trx, now: Temporal.Instant) {
+  const count = { kind: 'app', added: 0, changed: 0, unchanged: 0, removed: 0 }
+  for await (const rows of readStaged<StagedApp>(trx, appStage, false)) {
+    const present = await readPresentApps(
+      trx,
+      rows.map(({ key }) => key),
+    )
+    for (const { key, record } of rows) {
+      const before = present.get(key)
+      const app = completed(record, before, now)
+      if (before && isDeepStrictEqual(plain(before), plain(app))) count.unchanged++
+      else {
+        await writeApp(trx, app, now)
+        if (before) count.changed++
+        else count.added++
+      }
+    }
+  }
+  for await (const rows of readStaged(trx, appStage, true))
+    for (const { key } of rows) if (await removeApp(trx, key, now)) count.removed++
+  return { counts: [count], notes: [] }
+}
+
+type Completed = Required<Omit<StagedApp, 'ClientKey' | 'CreatedBy'>> & Pick<StagedApp, 'ClientKey' | 'CreatedBy'>
+
+const micros = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })
+
+/** With what the record leaves open: times stay what they were, so that the same import twice changes nothing. */
+function completed(record: StagedApp, before: AppDocument | undefined, now: Temporal.Instant): Completed {
+  const time = (...texts: (string | undefined)[]) =>
+    micros(Temporal.Instant.from(texts.find((text) => text !== undefined) ?? now.toString()))
+  return {
+    Description: '',
+    IsActive: true,
+    Status: 'OK',
+    Levels: { Online: 'Read', Offline: 'Read' },
+    RedirectUris: [],
+    ...record,
+    CreatedAt: time(record.CreatedAt, before?.CreatedAt),
+    Secrets: record.Secrets.map((secret) => {
+      const present = before?.Secrets?.find(({ SecretSha256 }) => SecretSha256 === secret.SecretSha256)
+      const end = now.add({ hours: secretLifeHours }).toString()
+      return {
+        ...secret,
+        ValidFrom: time(secret.ValidFrom, present?.ValidFrom),
+        ValidUntil: time(secret.ValidUntil, present?.ValidUntil, end),
+      }
+    }),
+  }
+}
+
+/** Addresses and secrets in any order are the same. */
+function plain({ RedirectUris = [], Secrets = [], ...app }: AppDocument | Completed): object {
+  const secrets = Secrets.map(({ SecretSha256 = '', ValidFrom, ValidUntil }) => ({
+    SecretSha256,
+    ValidFrom,
+    ValidUntil,
+  }))
+  return {
+    ...app,
+    uris: RedirectUris.toSorted((a, b) => (a.Uri < b.Uri ? -1 : 1)),
+    secrets: secrets.toSorted((a, b) => (a.SecretSha256 < b.SecretSha256 ? -1 : 1)),
+  }
+}
+
+async function writeApp(trx: Trx, app: Completed, now: Temporal.Instant): Promise<void> {
+  const row = {
+    ...app,
+    ClientKey: app.ClientKey ?? null,
+    CreatedBy: app.CreatedBy ?? null,
+    CreatedAt: Temporal.Instant.from(app.CreatedAt),
+    redirectUris: app.RedirectUris.map((uri) => ({
+      uri: uri.Uri,
+      label: uri.RedirectUriLabel ?? null,
+      description: uri.Description ?? null,
+    })),
+    secrets: app.Secrets.map((secret) => ({
+      sha256: Buffer.from(secret.SecretSha256, 'hex'),
+      sealed: secret.sealed === undefined ? null : Buffer.from(secret.sealed, 'base64'),
+      validFrom: Temporal.Instant.from(secret.ValidFrom ?? app.CreatedAt),
+      validUntil: Temporal.Instant.from(secret.ValidUntil ?? app.CreatedAt),
+    })),
+  }
+  await putApp(trx, row, 'go', now)
+}

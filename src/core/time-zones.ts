@@ -1,0 +1,154 @@
+/** What a zone is called on the wire: at an offset from UTC in minutes, this abbreviation. */
+type Names = Readonly<Record<number, string>>
+
+const eastern: Names = { [-300]: 'EST', [-240]: 'EDT' }
+const central: Names = { [-360]: 'CST', [-300]: 'CDT' }
+const british: Names = { 0: 'GMT', 60: 'BST' }
+const centralEuropean: Names = { 60: 'CET', 120: 'CEST' }
+const easternEuropean: Names = { 120: 'EET', 180: 'EEST' }
+const utc: Names = { 0: 'UTC' }
+
+/**
+ * The numeric ids of time zones (contract §6). Up to 298 they are the ids that clients of this wire already know; from
+ * 401 on they are ours. An id once given never changes and is never given to another zone.
+ */
+const zones: readonly (readonly [id: number, zone: string, names?: Names])[] = [
+  [0, 'Etc/UTC', utc],
+  [1, 'Europe/London', british],
+  [2, 'Asia/Singapore', { 480: 'SGT' }],
+  [3, 'America/New_York', eastern],
+  [4, 'Europe/Paris', centralEuropean],
+  [5, 'America/Chicago', central],
+  [6, 'America/Los_Angeles', { [-480]: 'PST', [-420]: 'PDT' }],
+  [7, 'Asia/Hong_Kong', { 480: 'HKT' }],
+  [8, 'Australia/Sydney', { 600: 'AEST', 660: 'AEDT' }],
+  [9, 'Pacific/Auckland', { 720: 'NZST', 780: 'NZDT' }],
+  [10, 'Etc/GMT-9'],
+  [11, 'Etc/GMT-7'],
+  [12, 'Europe/Moscow', { 180: 'MSK' }],
+  [13, 'Etc/GMT-8'],
+  [14, 'Europe/Helsinki', easternEuropean],
+  [15, 'Pacific/Honolulu', { [-600]: 'HST' }],
+  [16, 'Africa/Johannesburg', { 120: 'SAST' }],
+  [17, 'Etc/GMT-10'],
+  [18, 'Etc/GMT-3'],
+  [19, 'Etc/GMT-4'],
+  [20, 'America/Sao_Paulo', { [-180]: 'BRT', [-120]: 'BRST' }],
+  [33, 'Africa/Cairo', easternEuropean],
+  [104, 'America/Caracas', { [-240]: 'VET' }],
+  [130, 'America/Halifax', { [-240]: 'AST', [-180]: 'ADT' }],
+  [147, 'America/La_Paz', { [-240]: 'BOT' }],
+  [256, 'Asia/Kolkata', { 330: 'IST' }],
+  [298, 'Atlantic/Azores', { [-60]: 'AZOT', 0: 'AZOST' }],
+  [401, 'Asia/Tokyo', { 540: 'JST' }],
+  [402, 'America/Toronto', eastern],
+  [403, 'Europe/Berlin', centralEuropean],
+  [404, 'Europe/Amsterdam', centralEuropean],
+  [405, 'Europe/Rome', centralEuropean],
+  [406, 'Europe/Madrid', centralEuropean],
+  [407, 'Europe/Zurich', centralEuropean],
+  [408, 'Europe/Copenhagen', centralEuropean],
+  [409, 'Europe/Stockholm', centralEuropean],
+  [410, 'Europe/Luxembourg', centralEuropean],
+  [411, 'Europe/Brussels', centralEuropean],
+  [412, 'Europe/Oslo', centralEuropean],
+  [413, 'Europe/Vienna', centralEuropean],
+  [414, 'Europe/Prague', centralEuropean],
+  [415, 'Europe/Warsaw', centralEuropean],
+  [416, 'Europe/Budapest', centralEuropean],
+  [417, 'Europe/Dublin', { 0: 'GMT', 60: 'IST' }],
+  [418, 'Europe/Lisbon', { 0: 'WET', 60: 'WEST' }],
+  [419, 'Europe/Athens', easternEuropean],
+  [420, 'Europe/Tallinn', easternEuropean],
+  [421, 'Europe/Riga', easternEuropean],
+  [422, 'Europe/Vilnius', easternEuropean],
+  [423, 'Europe/Bucharest', easternEuropean],
+  [424, 'Europe/Istanbul', { 180: 'TRT' }],
+  [425, 'Atlantic/Reykjavik', { 0: 'GMT' }],
+  [426, 'Asia/Jerusalem', { 120: 'IST', 180: 'IDT' }],
+  [427, 'Asia/Riyadh', { 180: 'AST' }],
+  [428, 'Asia/Dubai', { 240: 'GST' }],
+  [429, 'Asia/Qatar', { 180: 'AST' }],
+  [430, 'Asia/Bangkok', { 420: 'ICT' }],
+  [431, 'Asia/Ho_Chi_Minh', { 420: 'ICT' }],
+  [432, 'Asia/Jakarta', { 420: 'WIB' }],
+  [433, 'Asia/Kuala_Lumpur', { 480: 'MYT' }],
+  [434, 'Asia/Manila', { 480: 'PHT' }],
+  [435, 'Asia/Shanghai', { 480: 'CST' }],
+  [436, 'Asia/Taipei', { 480: 'CST' }],
+  [437, 'Asia/Seoul', { 540: 'KST' }],
+  [438, 'Asia/Karachi', { 300: 'PKT' }],
+  [439, 'Australia/Brisbane', { 600: 'AEST' }],
+  [440, 'Australia/Perth', { 480: 'AWST' }],
+  [441, 'America/Denver', { [-420]: 'MST', [-360]: 'MDT' }],
+  [442, 'America/Vancouver', { [-480]: 'PST', [-420]: 'PDT' }],
+  [443, 'America/Mexico_City', { [-360]: 'CST' }],
+  [444, 'America/Bogota', { [-300]: 'COT' }],
+  [445, 'America/Lima', { [-300]: 'PET' }],
+  [446, 'America/Santiago', { [-240]: 'CLT', [-180]: 'CLST' }],
+  [447, 'America/Argentina/Buenos_Aires', { [-180]: 'ART' }],
+  [448, 'Africa/Lagos', { 60: 'WAT' }],
+  [449, 'Africa/Nairobi', { 180: 'EAT' }],
+  [450, 'Africa/Casablanca', { 0: 'WET', 60: 'WEST' }],
+]
+
+const ids = new Map(zones.map(([id, zone]) => [zone, id]))
+const namesOf = new Map(zones.map(([, zone, names]) => [zone, names]))
+
+/** Other spellings under which an exchange's zone may be imported. */
+const aliases: Readonly<Record<string, string>> = {
+  UTC: 'Etc/UTC',
+  GMT: 'Etc/UTC',
+  'Etc/GMT': 'Etc/UTC',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'US/Central': 'America/Chicago',
+  'US/Eastern': 'America/New_York',
+}
+
+const listed = (zone: string): string => aliases[zone] ?? zone
+
+/** The id of a zone of the list; undefined for any other. */
+export function timeZoneIdOf(zone: string): number | undefined {
+  return ids.get(listed(zone))
+}
+
+/**
+ * The id that the wire shows. A zone without one of its own gets a number above 1,000,000 made from its name alone
+ * (FNV-1a): the same on every node and in every release, and no other IANA zone's, so a client may keep it.
+ */
+export function wireTimeZoneId(zone: string): number {
+  const id = timeZoneIdOf(zone)
+  if (id !== undefined) return id
+  let hash = 0x811c9dc5
+  for (const letter of new TextEncoder().encode(zone)) hash = Math.imul(hash ^ letter, 0x01000193)
+  return 1_000_001 + ((hash >>> 0) % 1_000_000_000)
+}
+
+/** Whether Temporal knows the zone: what an import asks before it takes an exchange. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone)
+    return !/^[+-]/.test(zone)
+  } catch {
+    return false
+  }
+}
+
+/** What the zone is called then, such as EST in winter and EDT in summer; for a zone without a name, GMT and its offset. */
+export function timeZoneAbbreviation(zone: string, at: Temporal.Instant): string {
+  const offsetMinutes = Math.round(at.toZonedDateTimeISO(zone).offsetNanoseconds / 60e9)
+  const name = namesOf.get(listed(zone))?.[offsetMinutes]
+  if (name !== undefined) return name
+  // Intl has letters for few zones outside the locale's own country (JST is GMT+9 to it), so it comes second.
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })
+  const parts = format.formatToParts(at.epochMilliseconds).filter(({ type }) => type === 'timeZoneName')
+  return parts.map(({ value }) => value).join('')
+}
+
+/** The offset from UTC then, as the wire writes it: "-05:00:00", "05:30:00", "00:00:00". */
+export function timeZoneOffset(zone: string, at: Temporal.Instant): string {
+  const seconds = Math.round(at.toZonedDateTimeISO(zone).offsetNanoseconds / 1e9)
+  const [size, sign] = [Math.abs(seconds), seconds < 0 ? '-' : '']
+  const parts = [Math.trunc(size / 3600), Math.trunc(size / 60) % 60, size % 60]
+  return sign + parts.map((part) => String(part).padStart(2, '0')).join(':')
+}

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util'
+import { appendAudit } from '../access/audit.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Connection, Trx } from '../database/open.ts'
+import type { Count } from './kind.ts'
+import { exporters, familiesOf } from './kinds.ts'
+import { writeFileWhole, writeStream } from './output.ts'
+import { Progress } from './progress.ts'
+import { runExport } from './run-export.ts'
+import { runImport } from './run-import.ts'
+import { findSources } from './sources.ts'
+import { summaryOf } from './summary.ts'
+
+type Parts = Readonly<{ connection: Connection; masterKey: Buffer; clock: Clock }>
+/** Opens the service's database, when the words of the command have turned out to be right. */
+type Open = (work: (parts: Parts) => Promise<number>) => Promise<number>
+
+/** Results go to standard output, everything else to standard error. */
+type Out = Readonly<{ say(line: string): void; complain(line: string): void }>
+const standard: Out = {
+  say: (line) => void process.stdout.write(`${line}\n`),
+  complain: (line) => void process.stderr.write(`${line}\n`),
+}
+
+/** refdesk import FILE...: all of the files or, told why, nothing of them. */
+export async function importFiles(args: string[], open: Open, out = standard): Promise<number> {
+  const options = { 'dry-run': { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const sources = await findSources(positionals, process.stdin)
+  return open(async ({ connection, masterKey, clock }) => {
+    const now = clock.now()
+    const isDryRun = values['dry-run'] === true
+    const progress = new Progress(process.stderr, totalOf(sources.map(({ size }) => size)))
+    const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts)
+    const parts = { connection, families: familiesOf({ masterKey, now }), sources, progress, isDryRun, audit }
+    const outcome = await runImport(parts).finally(() => progress.end())
+    if (!('faults' in outcome)) {
+      for (const line of summaryOf(outcome.counts, outcome.notes, isDryRun)) out.say(line)
+      return 0
+    }
+    for (const sentence of outcome.faults) out.complain(sentence)
+    out.complain('Nothing was changed.')
+    return 1
+  })
+}
+
+function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
+  return sizes.reduce<number | undefined>(
+    (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
+    0,
+  )
+}
+
+async function auditImport(trx: Trx, now: Temporal.Instant, counts: readonly Count[]): Promise<void> {
+  const said = counts.flatMap(({ kind, added, changed, removed }) =>
+    added + changed + removed === 0 ? [] : [[kind, `${added} added, ${changed} changed, ${removed} removed`]],
+  )
+  await appendAudit(trx, { at: now, kind: 'ImportApplied', detail: { by: 'operator', ...Object.fromEntries(said) } })
+}
+
+/** refdesk export: the same format back, of all kinds or of those that are named. */
+export async function exportRecords(args: string[], open: Open, out = standard): Promise<number> {
+  const options = { kind: { type: 'string', multiple: true }, file: { type: 'string' } } as const
+  const { values } = parseArgs({ args, options })
+  const names = exporters.map(({ kind }) => kind)
+  const unknown = values.kind?.find((kind) => !names.includes(kind))
+  if (unknown !== undefined) throw new Error(`There is no kind ${unknown}; there are ${names.join(', ')}.`)
+  const chosen = values.kind ? exporters.filter(({ kind }) => values.kind?.includes(kind)) : exporters
+  const { file } = values
+  return open(async ({ connection }) => {
+    const count = await runExport(connection, chosen, (lines) =>
+      file === undefined ? writeStream(process.stdout, lines) : writeFileWhole(file, lines),
+    )
+    out.complain(`${count} records were written${file === undefined ? '' : ` to ${file}`}.`)
+    return 0
+  })
+}

@@ -1,0 +1,36 @@
+import type { TObject } from 'typebox'
+import type { CopyValue, Stage, StagedFaults } from '../database/copy.ts'
+import type { Db, Trx } from '../database/open.ts'
+
+/** Tells a fault of the record at hand: the field it is in and what is wrong with it. */
+export type FieldFault = (field: string, reason: string) => void
+
+/** One kind of record (contract §9). The domains describe theirs as plain objects of this form. */
+export interface Kind {
+  readonly name: string
+  /** The members that tell one record from all others; empty when all members together do. */
+  readonly key: readonly string[]
+  /** Closed: a member that it does not name is a fault. */
+  readonly schema: TObject
+  readonly stage: Stage
+  /** What the schema cannot say. */
+  refuse?(record: object, fault: FieldFault): void
+  /** The values of the stage's columns; `document` is the record as it is kept. */
+  row(record: object, document: string): CopyValue[]
+}
+
+export type Count = Readonly<{ kind: string; added: number; changed: number; unchanged: number; removed: number }>
+
+/** Kinds that are checked and applied together, from their stages. */
+export interface Family {
+  readonly kinds: readonly Kind[]
+  findFaults(db: Db): Promise<StagedFaults[]>
+  /** Applies what is staged. Notes are sentences for the summary. */
+  apply(trx: Trx): Promise<{ counts: Count[]; notes: string[] }>
+}
+
+/** Writes all records of one kind, as the JSON texts of their documents, in the order of their keys. */
+export interface Exporter {
+  readonly kind: string
+  read(db: Db): AsyncIterable<readonly string[]>
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { after, test } from 'node:test'
+import { writeFileWhole, writeStream } from './output.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'refdesk-output-'))
+after(() => rm(folder, { recursive: true }))
+
+async function* texts(breaks: boolean): AsyncGenerator<string> {
+  yield 'first\n'
+  if (breaks) throw new Error('the database went away')
+  yield 'second\n'
+}
+
+test('a file is there when it is whole, and not before; what was there is kept until then', async () => {
+  const path = join(folder, 'out.ndjson')
+  await writeFileWhole(path, texts(false))
+  await assert.rejects(writeFileWhole(path, texts(true)), /went away/)
+  assert.equal(await readFile(path, 'utf8'), 'first\nsecond\n')
+  assert.deepEqual(await readdir(folder), ['out.ndjson'])
+})
+
+test('a reader who goes before the end is told so in one sentence', async () => {
+  const gone = new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error('write'), { code: 'EPIPE' })),
+  })
+  await assert.rejects(
+    writeStream(gone, texts(false)),
+    /^Error: Standard output was closed before the export was whole\.$/,
+  )
+})

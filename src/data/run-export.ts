@@ -1,0 +1,26 @@
+import { withOwnConnection } from '../database/copy.ts'
+import type { Connection, Db } from '../database/open.ts'
+import type { Exporter } from './kind.ts'
+
+/** Writes the records of these kinds, as lines of NDJSON, from one moment of the database. Returns how many. */
+export function runExport(
+  connection: Connection,
+  exporters: readonly Exporter[],
+  write: (lines: AsyncIterable<string>) => Promise<void>,
+): Promise<number> {
+  let count = 0
+  async function* lines(db: Db): AsyncGenerator<string> {
+    for (const { kind, read } of exporters) {
+      const start = `{"kind":${JSON.stringify(kind)},`
+      for await (const documents of read(db)) {
+        count += documents.length
+        yield documents.map((document) => `${start}${document.slice(1)}\n`).join('')
+      }
+    }
+  }
+  return withOwnConnection(connection, async (db) => {
+    const reading = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+    await reading.execute((trx) => write(lines(trx)))
+    return count
+  })
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { findSources } from './sources.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'refdesk-sources-'))
+after(() => rm(folder, { recursive: true }))
+const input = Readable.from([Buffer.from('from input')])
+
+async function read(path: string): Promise<{ text: string; read: number }> {
+  const [source] = await findSources([path], input)
+  assert.ok(source)
+  let read = 0
+  const chunks: Buffer[] = []
+  for await (const chunk of source.open((bytes) => {
+    read += bytes
+  }))
+    chunks.push(chunk)
+  return { text: Buffer.concat(chunks).toString(), read }
+}
+
+test('a file, a packed one and standard input give their bytes, and how many were read of each', async () => {
+  const packed = gzipSync('packed\n')
+  await writeFile(join(folder, 'a.ndjson'), 'plain\n')
+  await writeFile(join(folder, 'a.CSV.gz'), packed)
+  assert.deepEqual(await read(join(folder, 'a.ndjson')), { text: 'plain\n', read: 6 })
+  assert.deepEqual(await read(join(folder, 'a.CSV.gz')), { text: 'packed\n', read: packed.length })
+  assert.deepEqual(await read('-'), { text: 'from input', read: 10 })
+  const names = await findSources([join(folder, 'a.ndjson'), join(folder, 'a.CSV.gz')], input)
+  assert.deepEqual(
+    names.map(({ name, format, size }) => [name, format, size]),
+    [
+      ['a.ndjson', 'ndjson', 6],
+      ['a.CSV.gz', 'csv', packed.length],
+    ],
+  )
+  assert.deepEqual(
+    (await findSources([], input)).map(({ name, size }) => [name, size]),
+    [['stdin', undefined]],
+  )
+})
+
+test('whoever types at a terminal is told what to give', async () => {
+  await assert.rejects(
+    findSources([], Object.assign(Readable.from([]), { isTTY: true })),
+    /^Error: Give files: refdesk import/,
+  )
+})
+
+test('a packed file that is cut off, or none at all, is told by its name', async () => {
+  await writeFile(join(folder, 'cut.ndjson.gz'), gzipSync('packed\n'.repeat(1_000)).subarray(0, 30))
+  await writeFile(join(folder, 'not.ndjson.gz'), 'plain\n')
+  for (const name of ['cut.ndjson.gz', 'not.ndjson.gz'])
+    await assert.rejects(read(join(folder, name)), new RegExp(`${name} is not a whole gzip file\\.$`))
+})

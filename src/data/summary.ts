@@ -1,0 +1,20 @@
+import type { Count } from './kind.ts'
+
+const columns = ['added', 'changed', 'unchanged', 'removed'] as const
+const width = 11
+
+/** What an import has done: a line for each kind it had records of. */
+export function summaryOf(counts: readonly Count[], notes: readonly string[], isDryRun: boolean): string[] {
+  const told = counts.filter((count) => columns.some((column) => count[column] > 0))
+  const changes = told.some(({ added, changed, removed }) => added + changed + removed > 0)
+  const head = `${''.padEnd(12)}${columns.map((column) => column.padStart(width)).join('')}`
+  const rows = told.map(
+    (count) => `${count.kind.padEnd(12)}${columns.map((name) => String(count[name]).padStart(width)).join('')}`,
+  )
+  return [
+    ...(isDryRun ? ['A dry run: nothing was changed. Without --dry-run it would be:'] : []),
+    ...(told.length > 0 ? [head, ...rows] : []),
+    ...(changes ? [] : ['Nothing has changed.']),
+    ...notes,
+  ]
+}

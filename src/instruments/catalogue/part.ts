@@ -1,0 +1,216 @@
+import type { AccessView } from '../../access/rules/visibility.ts'
+import { displayHints } from '../enums.ts'
+import { datedSchedule } from '../rules/trading-schedule.ts'
+import { lowerBound } from './arrays.ts'
+import type { ExchangeFacts } from './exchanges.ts'
+import type { AllowedProfiles } from './filters.ts'
+import { profileFlags, type Segment, typeNames } from './segment.ts'
+
+/** What a caller may do with the rows of each profile of a segment. */
+export type ProfileRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array }>
+
+export type DatedSchedule = ReturnType<typeof datedSchedule> & Readonly<{ from: number }>
+
+const mostViews = 1_000
+
+/** A segment as part of a snapshot: with what is known of it only together with the others. */
+export class Part {
+  readonly segment: Segment
+  /** By doc: 1 where a newer part has taken its place, or it was removed. */
+  readonly dead: Uint8Array | undefined
+  readonly exchanges: readonly ExchangeFacts[]
+  #dead: Uint32Array | undefined
+  readonly #rights = new Map<string, ProfileRights>()
+  readonly #allowed = new Map<string, AllowedProfiles>()
+  readonly #schedules = new Map<string, DatedSchedule>()
+
+  constructor(segment: Segment, dead: Uint8Array | undefined, exchanges: readonly ExchangeFacts[]) {
+    this.segment = segment
+    this.dead = dead
+    this.exchanges = exchanges
+  }
+
+  /** Worked out once per view: a filter then is a look-up. */
+  rightsOf(view: AccessView): ProfileRights {
+    const known = this.#rights.get(view.signature)
+    if (known) return known
+    if (this.#rights.size >= mostViews) this.#rights.clear()
+    const { profileTypes, profileExchanges, exchangeIds, profileFlags: flags } = this.segment
+    const [visible, tradable] = [new Uint8Array(profileTypes.length), new Uint8Array(profileTypes.length)]
+    for (let profile = 0; profile < profileTypes.length; profile++) {
+      const type = typeNames[profileTypes[profile] as number] as string
+      const exchangeId = exchangeIds[profileExchanges[profile] as number] as string
+      visible[profile] = view.isVisible(type, exchangeId) ? 1 : 0
+      const isTradable = (flags[profile] as number) & profileFlags.isTradable
+      tradable[profile] = isTradable && view.tradingAccounts(type, exchangeId).length > 0 ? 1 : 0
+    }
+    const made = { visible, tradable }
+    this.#rights.set(view.signature, made)
+    return made
+  }
+
+  /** The profiles that a filter allows, worked out once for callers who ask alike. */
+  allowedFor(key: string, make: () => AllowedProfiles): AllowedProfiles {
+    const known = this.#allowed.get(key)
+    if (known) return known
+    if (this.#allowed.size >= mostViews) this.#allowed.clear()
+    const made = make()
+    this.#allowed.set(key, made)
+    return made
+  }
+
+  isDead(doc: number): boolean {
+    return this.dead?.[doc] === 1
+  }
+
+  /** The doc of an instrument, unless it is dead. */
+  docOf(uic: number): number | undefined {
+    const { uics, uicDocs } = this.segment
+    const place = lowerBound(uics, uic)
+    if (uics[place] !== uic) return undefined
+    const doc = uicDocs[place] as number
+    return this.isDead(doc) ? undefined : doc
+  }
+
+  /** The number of a root, unless it is dead. */
+  rootOf(optionRootId: number): number | undefined {
+    const { rootsById, rootIds, rootDocs } = this.segment.options
+    let [low, high] = [0, rootsById.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((rootIds[rootsById[middle] as number] as number) < optionRootId) low = middle + 1
+      else high = middle
+    }
+    const root = rootsById[low]
+    if (root === undefined || rootIds[root] !== optionRootId) return undefined
+    return this.isDead(rootDocs[root] as number) ? undefined : root
+  }
+
+  /** The place of an option contract in the columns, unless its root is dead. */
+  contractOf(uic: number): number | undefined {
+    const { byUic, uics } = this.segment.options
+    const contract = byUic[this.contractsFrom(uic)]
+    if (contract === undefined || uics[contract] !== uic) return undefined
+    return this.isDeadContract(contract) ? undefined : contract
+  }
+
+  isDeadContract(contract: number): boolean {
+    const { roots, rootDocs } = this.segment.options
+    return this.dead !== undefined && this.isDead(rootDocs[roots[contract] as number] as number)
+  }
+
+  /** The series of a contract: the last that begins at it or before. */
+  seriesOf(contract: number): number {
+    return lowerBound(this.segment.options.seriesOptions, contract + 1) - 1
+  }
+
+  /** The place, in the order of Uics, of the first contract from a Uic on. */
+  contractsFrom(uic: number): number {
+    const { byUic, uics } = this.segment.options
+    let [low, high] = [0, byUic.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((uics[byUic[middle] as number] as number) < uic) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  contractsOfRoot(root: number): { start: number; end: number; length: number } {
+    const { rootSeries, seriesOptions } = this.segment.options
+    const start = seriesOptions[rootSeries[root] as number] as number
+    const end = seriesOptions[rootSeries[root + 1] as number] as number
+    return { start, end, length: end - start }
+  }
+
+  /** How many instruments, roots and contracts of roots are not dead. */
+  liveDocs(): { instruments: number; roots: number; contracts: number } {
+    const { docKinds, docIds, options } = this.segment
+    const live = { instruments: 0, roots: 0, contracts: 0 }
+    if (!this.dead) {
+      const roots = options.rootIds.length
+      return { instruments: docIds.length - roots, roots, contracts: options.uics.length }
+    }
+    for (let doc = 0; doc < docIds.length; doc++) if (docKinds[doc] === 0 && !this.isDead(doc)) live.instruments++
+    for (let root = 0; root < options.rootIds.length; root++) {
+      if (this.isDead(options.rootDocs[root] as number)) continue
+      live.roots++
+      live.contracts += this.contractsOfRoot(root).length
+    }
+    return live
+  }
+
+  /** How many rows of a profile are not dead. */
+  liveRows(profile: number): number {
+    const { profileStarts } = this.segment
+    return (
+      (profileStarts[profile + 1] as number) - (profileStarts[profile] as number) - (this.#deadRows()[profile] ?? 0)
+    )
+  }
+
+  #deadRows(): Uint32Array {
+    if (this.#dead) return this.#dead
+    const counts = new Uint32Array(this.dead ? this.segment.profileTypes.length : 0)
+    const { docRows } = this.segment
+    for (let doc = 0; doc < (this.dead?.length ?? 0); doc++)
+      if (this.dead?.[doc])
+        for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++) {
+          const profile = this.profileOf(row)
+          counts[profile] = (counts[profile] as number) + 1
+        }
+    this.#dead = counts
+    return counts
+  }
+
+  /** The row of a root. */
+  rowOfRoot(root: number): number {
+    return this.segment.docRows[this.segment.options.rootDocs[root] as number] as number
+  }
+
+  /** The docs of a continuous parent's futures. */
+  futuresOf(uic: number): number[] {
+    const { parents, parentDocs } = this.segment
+    const docs: number[] = []
+    for (let place = lowerBound(parents, uic); parents[place] === uic; place++)
+      if (!this.isDead(parentDocs[place] as number)) docs.push(parentDocs[place] as number)
+    return docs
+  }
+
+  kindOf(row: number): { AssetType: string; DisplayHint?: string } {
+    const { profileTypes, profileHints } = this.segment
+    const profile = this.profileOf(row)
+    const DisplayHint = displayHints[profileHints[profile] as number]
+    return { AssetType: typeNames[profileTypes[profile] as number] as string, ...(DisplayHint && { DisplayHint }) }
+  }
+
+  /** The row of a doc's main asset type. */
+  mainRow(doc: number): number {
+    const { docRows, profileFlags: flags } = this.segment
+    let row = docRows[doc] as number
+    while (row + 1 < (docRows[doc + 1] as number) && !((flags[this.profileOf(row)] as number) & profileFlags.isMain))
+      row++
+    return row
+  }
+
+  profileOf(row: number): number {
+    return this.segment.templateProfiles[this.segment.rowTemplates[row] as number] as number
+  }
+
+  /** When a doc trades, by its own hours or its exchange's, and until when that answer holds. */
+  scheduleOf(doc: number, row: number, now: Temporal.Instant): DatedSchedule {
+    const { record } = this.exchangeOf(row)
+    const hours = this.segment.docHours[doc] as number
+    const key = `${hours} ${record.ExchangeId}`
+    const known = this.#schedules.get(key)
+    const at = now.epochMilliseconds
+    if (known && at >= known.from && at < known.until) return known
+    const calendar = hours === 0 ? record : { ...record, Hours: JSON.parse(this.segment.ownHours[hours] as string) }
+    const made = { ...datedSchedule(calendar, now), from: at }
+    this.#schedules.set(key, made)
+    return made
+  }
+
+  exchangeOf(row: number): ExchangeFacts {
+    return this.exchanges[this.segment.profileExchanges[this.profileOf(row)] as number] as ExchangeFacts
+  }
+}

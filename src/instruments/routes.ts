@@ -1,0 +1,216 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AccessAsk, AccessDirectory } from '../access/directory.ts'
+import { callerOf } from '../access/routes.ts'
+import type { Clock } from '../core/clock.ts'
+import { notFound } from '../core/problem.ts'
+import type { Profile } from '../core/profile.ts'
+import { answerWithEtag, answerWithTag } from '../http/caching.ts'
+import { nextLink } from '../http/feed.ts'
+import { callersQuery } from '../http/query.ts'
+import type { Server } from '../http/typed-server.ts'
+import {
+  detailsAnswer,
+  detailsListAnswer,
+  futuresSpaceAnswer,
+  optionSpaceAnswer,
+  type Sight,
+  scheduleAnswer,
+  searchAnswer,
+} from './answers.ts'
+import type { Catalogue } from './catalogue/catalogue.ts'
+import { displayHints } from './enums.ts'
+import { detailPlaceIn, detailPlaceToken, placeIn, placeToken } from './place-token.ts'
+import { parseFieldGroups } from './rules/field-groups.ts'
+import { assetTypeNamed, typesAndHint, valueChangeBounds } from './rules/search-criteria.ts'
+import * as schema from './schema.ts'
+
+export type InstrumentParts = Readonly<{
+  catalogue: Catalogue
+  access: AccessDirectory
+  clock: Clock
+  profile: Profile
+  baseUrl: string
+}>
+
+const figures = ['OneWeekTotalValueChange', 'OneMonthTotalValueChange', 'OneYearTotalValueChange']
+
+/** Operations 1 to 6, from memory alone: see docs/architecture.md, the catalogue. */
+export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
+  const { catalogue, access, clock, profile, baseUrl } = parts
+  const path = '/ref/v1/instruments'
+  const config = { rateLimit: 'RefDataInstrumentsMinute' } as const
+  const tags = ['ref']
+
+  const sightOf = async (request: FastifyRequest, ask: AccessAsk): Promise<Sight> => {
+    const view = await access.viewOf(callerOf(request), ask)
+    return { snapshot: catalogue.current(), view, now: clock.now() }
+  }
+
+  /** Everything an answer depends on beside its address (contract §3). */
+  const answer = (request: FastifyRequest, reply: FastifyReply, sight: Sight, make: () => Buffer) => {
+    const { snapshot, view, now } = sight
+    reply.header('content-type', 'application/json; charset=utf-8')
+    return answerWithTag(request, reply, snapshot.tagFor(view.signature, profile.daySuffix, now), make)
+  }
+
+  const linkTo = (request: FastifyRequest, address: string) => (token: string) =>
+    nextLink(`${baseUrl}${path}${address}`, callersQuery(request), { $skiptoken: token })
+
+  api.get(
+    path,
+    {
+      config,
+      schema: {
+        operationId: 'searchInstruments',
+        summary: 'Search instruments and option roots (1)',
+        tags,
+        querystring: schema.SearchQuery,
+        response: { 200: schema.SearchAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const { assetTypes, hint } = typesAndHint(query, displayHints)
+      const criteria = {
+        keywords: query.Keywords?.trim() || undefined,
+        assetTypes: assetTypes && [...assetTypes],
+        exchangeId: query.ExchangeId,
+        isComplex: query.Class && query.Class === 'Complex',
+        displayHint: hint,
+        canParticipateInMultiLegOrder: query.CanParticipateInMultiLegOrder,
+        includeNonTradable: query.IncludeNonTradable,
+        uics: query.Uics,
+        bounds: valueChangeBounds(query).map((bound) => ({ ...bound, figure: figures.indexOf(bound.figure) })),
+      }
+      const page = {
+        top: query.$top,
+        skip: query.$skip,
+        after: placeIn(query.$skiptoken),
+        isCounted: query.$inlinecount === 'AllPages',
+      }
+      const link = linkTo(request, '')
+      const sight = await sightOf(request, query)
+      return answer(request, reply, sight, () =>
+        searchAnswer(sight, criteria, page, { nextLink: (place) => link(placeToken(place)) }),
+      )
+    },
+  )
+
+  api.get(
+    `${path}/details`,
+    {
+      config,
+      schema: {
+        operationId: 'listInstrumentDetails',
+        summary: 'Details of many instruments (2)',
+        tags,
+        querystring: schema.DetailsListQuery,
+        response: { 200: schema.DetailsListAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const { assetTypes, hint } = typesAndHint(query, displayHints)
+      const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
+      const page = { top: query.$top, skip: query.$skip, after: detailPlaceIn(query.$skiptoken) }
+      const groups = parseFieldGroups(query.FieldGroups)
+      const link = linkTo(request, '/details')
+      const sight = await sightOf(request, query)
+      const feed = {
+        maxRows: schema.instrumentsPage.maxTop,
+        nextLink: (place: Parameters<typeof detailPlaceToken>[0]) => link(detailPlaceToken(place)),
+      }
+      const make = () => detailsListAnswer(sight, criteria, page, groups, feed)
+      return groups.has('TradingSessions') ? answerItself(request, reply, make()) : answer(request, reply, sight, make)
+    },
+  )
+
+  api.get(
+    `${path}/details/:Uic/:AssetType`,
+    {
+      config,
+      schema: {
+        operationId: 'getInstrumentDetails',
+        summary: 'Details of one instrument (3)',
+        tags,
+        params: schema.InstrumentParams,
+        querystring: schema.DetailsQuery,
+        response: { 200: schema.InstrumentDetails },
+      },
+    },
+    async (request, reply) => {
+      const assetType = assetTypeNamed(request.params.AssetType)
+      const groups = parseFieldGroups(request.query.FieldGroups)
+      const sight = await sightOf(request, request.query)
+      const make = detailsAnswer(sight, request.params.Uic, assetType, groups)
+      return groups.has('TradingSessions') ? answerItself(request, reply, make()) : answer(request, reply, sight, make)
+    },
+  )
+
+  api.get(
+    `${path}/contractoptionspaces/:OptionRootId`,
+    {
+      config,
+      schema: {
+        operationId: 'getOptionSpace',
+        summary: 'An option root and its option space (4)',
+        tags,
+        params: schema.OptionSpaceParams,
+        querystring: schema.OptionSpaceQuery,
+        response: { 200: schema.OptionSpaceAnswer },
+      },
+    },
+    async (request, reply) => {
+      const sight = await sightOf(request, { ClientKey: request.query.ClientKey })
+      const body = optionSpaceAnswer(sight, request.params.OptionRootId, request.query, profile.daySuffix)
+      if (!body) throw notFound(`Option root ${request.params.OptionRootId}`)
+      return answer(request, reply, sight, () => body)
+    },
+  )
+
+  api.get(
+    `${path}/futuresspaces/:ContinuousFuturesUic`,
+    {
+      config,
+      schema: {
+        operationId: 'getFuturesSpace',
+        summary: 'The futures of a continuous future (5)',
+        tags,
+        params: schema.FuturesSpaceParams,
+        response: { 200: schema.FuturesSpaceAnswer },
+      },
+    },
+    async (request, reply) => {
+      const sight = await sightOf(request, {})
+      const space = futuresSpaceAnswer(sight, request.params.ContinuousFuturesUic)
+      if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)
+      return answer(request, reply, sight, () => Buffer.from(JSON.stringify(space)))
+    },
+  )
+
+  api.get(
+    `${path}/tradingschedule/:Uic/:AssetType`,
+    {
+      config,
+      schema: {
+        operationId: 'getTradingSchedule',
+        summary: 'When an instrument is traded (6)',
+        tags,
+        params: schema.InstrumentParams,
+        response: { 200: schema.TradingScheduleAnswer },
+      },
+    },
+    async (request, reply) => {
+      const assetType = assetTypeNamed(request.params.AssetType)
+      const sight = await sightOf(request, {})
+      const schedule = scheduleAnswer(sight, request.params.Uic, assetType)
+      return answerItself(request, reply, Buffer.from(JSON.stringify(schedule)))
+    },
+  )
+}
+
+/** Sessions move on by the minute, not by the day: an answer that tells them is its own fingerprint. */
+function answerItself(request: FastifyRequest, reply: FastifyReply, body: Buffer): Buffer | FastifyReply {
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return answerWithEtag(request, reply, [body.toString()], () => body)
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AssetType } from '../../core/asset-type.ts'
+import { Problem } from '../../core/problem.ts'
+import { displayHints } from '../enums.ts'
+import {
+  assetTypeNamed,
+  isWithinBounds,
+  typesAndHint,
+  type ValueChangeQuery,
+  valueChangeBounds,
+} from './search-criteria.ts'
+
+const searched = (Tags?: string[], AssetTypes?: AssetType[]) => {
+  const { assetTypes, hint } = typesAndHint({ Tags, AssetTypes }, displayHints)
+  return { assetTypes: assetTypes && [...assetTypes], hint }
+}
+const refusal = { code: 'InvalidSearchCriteriaProvided', status: 400 }
+
+test('an asset type of a path is known in any case, and an unknown one refused', () => {
+  assert.equal(assetTypeNamed('fxspot'), 'FxSpot')
+  assert.throws(() => assetTypeNamed('Stonk'), { code: 'InvalidAssetType', status: 400 })
+})
+
+test('without a tag the asset types are those asked for, or all', () => {
+  assert.deepEqual(searched(), { assetTypes: undefined, hint: undefined })
+  assert.deepEqual(searched(undefined, ['Bond', 'Stock']), { assetTypes: ['Bond', 'Stock'], hint: undefined })
+})
+
+test('a tag alone searches stocks, ETFs and ETCs, by its hint in any case', () => {
+  assert.deepEqual(searched(['preciousmetal']), { assetTypes: ['Stock', 'Etf', 'Etc'], hint: 'PreciousMetal' })
+})
+
+test('a tag may stand with the asset types that have tags, and with no other', () => {
+  assert.deepEqual(searched(['Etf'], ['Etf']), { assetTypes: ['Etf'], hint: 'Etf' })
+  assert.throws(() => searched(['Etf'], ['Etf', 'Bond']), refusal)
+})
+
+test('null is no tag', () => {
+  assert.deepEqual(searched(['null'], ['Bond']), { assetTypes: ['Bond'], hint: undefined })
+  assert.deepEqual(searched(['NULL', 'Etc']).hint, 'Etc')
+})
+
+test('two tags and an unknown tag are refused', () => {
+  assert.throws(() => searched(['Etf', 'Etc']), refusal)
+  assert.throws(() => searched(['Shiny']), { ...refusal, message: /PreciousMetal/ })
+})
+
+const month = { OneMonthTotalValueChange: 2.5 }
+const matches = (query: ValueChangeQuery, figures = {}) => isWithinBounds(figures, valueChangeBounds(query))
+
+test('bounds include their ends, and a missing side is open', () => {
+  assert.equal(matches({ OneMonthTotalValueChangesFrom: 2.5, OneMonthTotalValueChangesTo: 2.5 }, month), true)
+  assert.equal(matches({ OneMonthTotalValueChangesFrom: 2.6 }, month), false)
+  assert.equal(matches({ OneMonthTotalValueChangesTo: 2.4 }, month), false)
+  assert.equal(matches({ OneMonthTotalValueChangesTo: 3 }, month), true)
+  assert.equal(matches({ OneMonthTotalValueChangesFrom: -5 }, month), true)
+})
+
+test('every bound counts, and what has no figure does not match; without bounds everything does', () => {
+  assert.equal(matches({ OneMonthTotalValueChangesFrom: 0, OneYearTotalValueChangesFrom: 0 }, month), false)
+  assert.equal(matches({ OneWeekTotalValueChangesTo: 9 }), false)
+  assert.equal(matches({}), true)
+})
+
+test('bounds the wrong way round are refused, all at once and by both names', () => {
+  const query = {
+    OneWeekTotalValueChangesFrom: 2,
+    OneWeekTotalValueChangesTo: 1,
+    OneMonthTotalValueChangesFrom: 1,
+    OneMonthTotalValueChangesTo: 1,
+    OneYearTotalValueChangesFrom: 0,
+    OneYearTotalValueChangesTo: -1,
+  }
+  assert.throws(
+    () => valueChangeBounds(query),
+    (error: unknown) => {
+      assert.ok(error instanceof Problem)
+      assert.equal(error.code, 'InvalidModelState')
+      const names = ['OneWeek', 'OneYear'].flatMap((period) => [
+        `${period}TotalValueChangesFrom`,
+        `${period}TotalValueChangesTo`,
+      ])
+      assert.deepEqual(Object.keys(error.modelState ?? {}), names)
+      return true
+    },
+  )
+})

@@ -1,0 +1,52 @@
+import type { StockRow } from './stocks.ts'
+
+/** Toronto, Uics 1250 to 1299. */
+export const torontoStocks: StockRow[] = [
+  [1250, 'RY', 'Royal Bank of Canada', 'CA7800871021', 207.5],
+  [1251, 'TD', 'Toronto-Dominion Bank', 'CA8911605092', 114.9],
+  [1252, 'SHOP', 'Shopify Inc. - A Share', 'CA82509L1076', 218.4],
+  [1253, 'ENB', 'Enbridge Inc.', 'CA29250N1050', 67.9],
+  [1254, 'BN', 'Brookfield Corp.', 'CA11271J1075', 64.1],
+  [1255, 'BMO', 'Bank of Montreal', 'CA0636711016', 174.6],
+  [1256, 'BNS', 'Bank of Nova Scotia', 'CA0641491075', 92.3],
+  [1257, 'CM', 'Canadian Imperial Bank of Commerce', 'CA1360691010', 118.6],
+  [1258, 'CNQ', 'Canadian Natural Resources Ltd.', 'CA1363851017', 46.1],
+  [1259, 'CNR', 'Canadian National Railway Co.', 'CA1363751027', 134.2],
+  [1260, 'CP', 'Canadian Pacific Kansas City Ltd.', 'CA13646K1084', 100.4],
+  [1261, 'TRP', 'TC Energy Corp.', 'CA87807B1076', 75.6],
+  [1262, 'SU', 'Suncor Energy Inc.', 'CA8672241079', 60.8],
+  [1263, 'MFC', 'Manulife Financial Corp.', 'CA56501R1064', 47.4],
+  [1264, 'AEM', 'Agnico Eagle Mines Ltd.', 'CA0084741085', 229.8],
+  [1265, 'ABX', 'Barrick Mining Corp.', 'CA06849F1080', 46.3],
+  [1266, 'CSU', 'Constellation Software Inc.', 'CA21037X1006', 3461.5],
+  [1267, 'ATD', 'Alimentation Couche-Tard Inc.', 'CA01626P1484', 72.4],
+  [1268, 'SLF', 'Sun Life Financial Inc.', 'CA8667961053', 85.7],
+  [1269, 'WCN', 'Waste Connections Inc.', 'CA94106B1013', 237.2],
+  [1270, 'NTR', 'Nutrien Ltd.', 'CA67077M1086', 80.9],
+  [1271, 'CCO', 'Cameco Corp.', 'CA13321L1085', 133.7],
+  [1272, 'WPM', 'Wheaton Precious Metals Corp.', 'CA9628791027', 139.8],
+  [1273, 'FNV', 'Franco-Nevada Corp.', 'CA3518581051', 266.4],
+  [1274, 'L', 'Loblaw Companies Ltd.', 'CA5394811015', 58.3],
+  [1275, 'DOL', 'Dollarama Inc.', 'CA25675T1075', 188.6],
+  [1276, 'BCE', 'BCE Inc.', 'CA05534B7604', 32.3],
+  [1277, 'T', 'TELUS Corp.', 'CA87971M1032', 20.7],
+]
+
+/** Sao Paulo, Uics 1300 to 1339. */
+export const saoPauloStocks: StockRow[] = [
+  [1300, 'PETR4', 'Petroleo Brasileiro SA - Preferred', 'BRPETRACNPR6', 32.4],
+  [1301, 'PETR3', 'Petroleo Brasileiro SA - Ordinary', 'BRPETRACNOR9', 34.4],
+  [1302, 'VALE3', 'Vale SA', 'BRVALEACNOR0', 65.2],
+  [1303, 'ITUB4', 'Itau Unibanco Holding SA - Preferred', 'BRITUBACNPR1', 39.9],
+  [1304, 'BBDC4', 'Banco Bradesco SA - Preferred', 'BRBBDCACNPR8', 18.8],
+  [1305, 'BBAS3', 'Banco do Brasil SA', 'BRBBASACNOR3', 22.6],
+  [1306, 'ABEV3', 'Ambev SA', 'BRABEVACNOR1', 13.7],
+  [1307, 'B3SA3', 'B3 SA - Brasil Bolsa Balcao', 'BRB3SAACNOR6', 13.9],
+  [1308, 'WEGE3', 'WEG SA', 'BRWEGEACNOR0', 43.8],
+  [1309, 'SUZB3', 'Suzano SA', 'BRSUZBACNOR0', 48.6],
+  [1310, 'RENT3', 'Localiza Rent a Car SA', 'BRRENTACNOR4', 43.7],
+  [1311, 'GGBR4', 'Gerdau SA - Preferred', 'BRGGBRACNPR8', 19.2],
+  [1312, 'LREN3', 'Lojas Renner SA', 'BRLRENACNOR1', 14.9],
+  [1313, 'RADL3', 'Raia Drogasil SA', 'BRRADLACNOR0', 20.6],
+  [1314, 'PRIO3', 'Prio SA', 'BRPRIOACNOR1', 38.3],
+]

@@ -1,0 +1,33 @@
+import type { StockRow } from './stocks.ts'
+
+/** Zurich, Uics 1740 to 1799. */
+export const zurichStocks: StockRow[] = [
+  [1740, 'ROG', 'Roche Holding AG - Participation Certificate', 'CH0012032048', 270.4],
+  [1741, 'RO', 'Roche Holding AG', 'CH0012032113', 281.6],
+  [1742, 'NOVN', 'Novartis AG', 'CH0012005267', 103.3],
+  [1743, 'NESN', 'Nestle SA', 'CH0038863350', 79.86],
+  [1744, 'UBSG', 'UBS Group AG', 'CH0244767585', 30.94],
+  [1745, 'ABBN', 'ABB Ltd.', 'CH0012221716', 58.36],
+  [1746, 'ZURN', 'Zurich Insurance Group AG', 'CH0011075394', 571.2],
+  [1747, 'CFR', 'Compagnie Financiere Richemont SA', 'CH0210483332', 160.45],
+  [1748, 'SREN', 'Swiss Re AG', 'CH0126881561', 145.7],
+  [1749, 'HOLN', 'Holcim Ltd.', 'CH0012214059', 72.34],
+  [1750, 'LONN', 'Lonza Group AG', 'CH0013841017', 554.8],
+  [1751, 'ALC', 'Alcon Inc.', 'CH0432492467', 60.38],
+  [1752, 'SIKA', 'Sika AG', 'CH0418792922', 155.25],
+  [1753, 'GIVN', 'Givaudan SA', 'CH0010645932', 3302],
+  [1754, 'PGHN', 'Partners Group Holding AG', 'CH0024608827', 962.4],
+  [1755, 'SLHN', 'Swiss Life Holding AG', 'CH0014852781', 862.2],
+  [1756, 'SCMN', 'Swisscom AG', 'CH0008742519', 581.5],
+  [1757, 'GEBN', 'Geberit AG', 'CH0030170408', 602.4],
+  [1758, 'LISN', 'Chocoladefabriken Lindt & Spruengli AG', 'CH0010570759', 118_600],
+  [1759, 'LISP', 'Chocoladefabriken Lindt & Spruengli AG - Participation Certificate', 'CH0010570767', 11_860],
+  [1760, 'SCHP', 'Schindler Holding AG - Participation Certificate', 'CH0024638196', 285.6],
+  [1761, 'KNIN', 'Kuehne + Nagel International AG', 'CH0025238863', 155.2],
+  [1762, 'LOGN', 'Logitech International SA', 'CH0025751329', 95.18],
+  [1763, 'SOON', 'Sonova Holding AG', 'CH0012549785', 201.4],
+  [1764, 'SGSN', 'SGS SA', 'CH1256740924', 90.12],
+  [1765, 'STMN', 'Straumann Holding AG', 'CH1175448666', 98.76],
+  [1766, 'BAER', 'Julius Baer Group Ltd.', 'CH0102484968', 56.74],
+  [1767, 'UHR', 'Swatch Group AG', 'CH0012255151', 170.1],
+]

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { AccessDirectory } from '../../src/access/directory.ts'
+import { putAccessRight, putAccount, putClient, putUser } from '../../src/access/import-store.ts'
+import type { AccessRightRecord } from '../../src/access/schema.ts'
+import type { Caller } from '../../src/core/caller.ts'
+import { randomEntityKey } from '../../src/core/keys.ts'
+import { Problem } from '../../src/core/problem.ts'
+import { announce, ChangeFeed } from '../../src/database/changes.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { eventually } from '../faults/embedded-support.ts'
+import { testDatabase } from '../support/postgres.ts'
+import { testLog } from '../support/service.ts'
+
+const database = await testDatabase()
+const { db, close } = openDatabase(database.connection)
+const feed = new ChangeFeed(db, database.connection, testLog())
+await feed.start()
+after(async () => {
+  await feed.stop()
+  await close()
+  await database.drop()
+})
+
+type TestClient = { key: string; user: string; caller: Caller; accounts: { key: string; id: string }[] }
+
+let ids = 0
+/** A client with a user and two accounts, and no right yet. */
+async function addClient(OwnerClientKey?: string): Promise<TestClient> {
+  const [key, user] = [randomEntityKey(), randomEntityKey()]
+  const number = ++ids
+  const accounts = ['a', 'b'].map((letter) => ({ key: randomEntityKey(), id: `${number}${letter}` }))
+  await db.transaction().execute(async (trx) => {
+    const record = { ClientKey: key, ClientId: `${number}`, Name: 'A client' }
+    await putClient(trx, OwnerClientKey === undefined ? record : { ...record, OwnerClientKey })
+    for (const { key: AccountKey, id: AccountId } of accounts)
+      await putAccount(trx, { AccountKey, AccountId, ClientKey: key, Currency: 'EUR' })
+    await putUser(trx, { UserKey: user, Name: `user ${number}`, ClientKey: key }, Temporal.Now.instant())
+  })
+  const caller = { UserKey: user, ClientKey: key, sessionId: 's', appKey: 'a', mayWrite: false }
+  return { key, user, caller, accounts }
+}
+
+/** Behind the feed's back, so that a test says itself when a change is heard of. */
+const grant = (clientKey: string, right: Partial<AccessRightRecord>) =>
+  db
+    .insertInto('access_right')
+    .values({
+      client_key: clientKey,
+      account_key: right.AccountKey ?? null,
+      user_key: right.UserKey ?? null,
+      asset_types: right.AssetTypes ?? null,
+      exchange_ids: right.ExchangeIds ?? null,
+      level: right.Level ?? 'Trade',
+    })
+    .execute()
+
+async function announceClient(key: string): Promise<void> {
+  await announce(db, [{ topic: 'client', key }])
+  await feed.poll()
+}
+
+let directory: AccessDirectory
+let top: TestClient
+let below: TestClient
+let stranger: TestClient
+
+beforeEach(async () => {
+  directory = new AccessDirectory(db, feed)
+  top = await addClient()
+  below = await addClient((await addClient(top.key)).key)
+  stranger = await addClient()
+  await grant(top.key, { AssetTypes: ['Stock'] })
+  await grant(below.key, { AssetTypes: ['Bond'] })
+  // What the making of clients has raised is heard of before the test begins.
+  await feed.poll()
+})
+
+const sees = async ({ caller }: TestClient, assetType: string, ask = {}): Promise<boolean> =>
+  (await directory.viewOf(caller, ask)).isVisible(assetType, 'NYSE')
+
+async function refusalOf({ caller }: TestClient, ask: object): Promise<[string, string]> {
+  const answer = await directory.viewOf(caller, ask).catch((error: unknown) => error)
+  assert.ok(answer instanceof Problem, String(answer))
+  return [answer.code, answer.message]
+}
+
+test('a caller has the rights of their client, on all its accounts', async () => {
+  const view = await directory.viewOf(top.caller, {})
+  assert.equal(view.isVisible('Stock', 'NYSE'), true)
+  assert.equal(view.isVisible('Bond', 'NYSE'), false)
+  assert.deepEqual(
+    view.tradingAccounts('Stock', 'NYSE'),
+    top.accounts.map(({ id }) => id),
+  )
+})
+
+test('a user with rows of their own has exactly those', async () => {
+  await grant(top.key, { UserKey: top.user, AssetTypes: ['Etf'], ExchangeIds: ['NYSE'], Level: 'View' })
+  const view = await directory.viewOf(top.caller, {})
+  assert.deepEqual([view.isVisible('Etf', 'NYSE'), view.isVisible('Etf', 'LSE')], [true, false])
+  assert.equal(view.isVisible('Stock', 'NYSE'), false)
+  assert.deepEqual(view.tradingAccounts('Etf', 'NYSE'), [])
+})
+
+test('with an AccountKey sight and trading are that account’s', async () => {
+  const [first, second] = top.accounts
+  await grant(top.key, { AccountKey: first?.key ?? '', AssetTypes: ['Etf'] })
+  const ask = { AccountKey: second?.key }
+  assert.equal(await sees(top, 'Etf'), true)
+  assert.equal(await sees(top, 'Etf', ask), false)
+  const view = await directory.viewOf(top.caller, ask)
+  assert.deepEqual(view.tradingAccounts('Stock', 'NYSE'), [second?.id])
+})
+
+test('the ClientKey of a client below, however deep, gives that client’s own rights', async () => {
+  await grant(top.key, { UserKey: top.user, AssetTypes: ['Etf'] })
+  await grant(below.key, { UserKey: below.user, AssetTypes: ['Fund'] })
+  // The caller's user rows count only in their own client, also where another names them.
+  await grant(below.key, { UserKey: top.user, AssetTypes: ['Etf'] })
+  const view = await directory.viewOf(top.caller, { ClientKey: below.key, AccountKey: below.accounts[0]?.key })
+  assert.deepEqual(view.tradingAccounts('Bond', 'NYSE'), [below.accounts[0]?.id])
+  for (const assetType of ['Etf', 'Fund', 'Stock']) assert.equal(view.isVisible(assetType, 'NYSE'), false)
+  assert.equal(await sees(top, 'Etf', { ClientKey: top.key }), true)
+})
+
+test('a key of someone else’s is refused as one of nobody, by the parameter’s name', async () => {
+  const keys = [stranger.key, randomEntityKey()]
+  for (const ClientKey of keys)
+    assert.deepEqual(await refusalOf(top, { ClientKey }), [
+      'NoResultFound',
+      'ClientKey was not found, or you may not see it.',
+    ])
+  // Nor does one look up: the owner is not below.
+  assert.equal((await refusalOf(below, { ClientKey: top.key }))[0], 'NoResultFound')
+  for (const AccountKey of [stranger.accounts[0]?.key, below.accounts[0]?.key, randomEntityKey()])
+    assert.deepEqual(await refusalOf(top, { AccountKey }), [
+      'NoResultFound',
+      'AccountKey was not found, or you may not see it.',
+    ])
+  const ask = { ClientKey: below.key, AccountKey: top.accounts[0]?.key }
+  assert.match((await refusalOf(top, ask))[1], /^AccountKey/)
+})
+
+test('clients that own each other in a circle hold nobody up', async () => {
+  const one = await addClient()
+  const other = await addClient(one.key)
+  await db.updateTable('client').set({ owner_client_key: other.key }).where('client_key', '=', one.key).execute()
+  assert.equal((await refusalOf(top, { ClientKey: one.key }))[0], 'NoResultFound')
+  await directory.viewOf(one.caller, { ClientKey: other.key })
+})
+
+test('a caller whose client is gone sees nothing', async () => {
+  const gone = { ...top, caller: { ...top.caller, ClientKey: randomEntityKey() } }
+  assert.equal(await sees(gone, 'Stock'), false)
+  assert.equal((await refusalOf(gone, { AccountKey: top.accounts[0]?.key }))[0], 'NoResultFound')
+})
+
+test('what was read is kept until the feed names the client', async () => {
+  const view = await directory.viewOf(top.caller, {})
+  await grant(top.key, { AssetTypes: ['Bond'] })
+  assert.equal(await directory.viewOf(top.caller, {}), view)
+  await announceClient(stranger.key)
+  assert.equal(await sees(top, 'Bond'), false)
+  await announceClient(top.key)
+  assert.equal(await sees(top, 'Bond'), true)
+  assert.notEqual((await directory.viewOf(top.caller, {})).signature, view.signature)
+})
+
+test('a right that an import writes is heard of', async () => {
+  assert.equal(await sees(top, 'Bond'), false)
+  await putAccessRight(db, { ClientKey: top.key, AssetTypes: ['Bond'], Level: 'View' })
+  await feed.poll()
+  assert.equal(await sees(top, 'Bond'), true)
+})
+
+test('a client that moved to another owner is at once out of the old one’s sight', async () => {
+  assert.equal(await sees(top, 'Bond', { ClientKey: below.key }), true)
+  await db.updateTable('client').set({ owner_client_key: stranger.key }).where('client_key', '=', below.key).execute()
+  await announceClient(below.key)
+  assert.equal((await refusalOf(top, { ClientKey: below.key }))[0], 'NoResultFound')
+  assert.equal(await sees(stranger, 'Bond', { ClientKey: below.key }), true)
+})
+
+test('a client that did not exist when it was asked for is found once it does', async () => {
+  const record = { ClientKey: randomEntityKey(), ClientId: 'late', Name: 'Late', OwnerClientKey: top.key }
+  const ask = { ClientKey: record.ClientKey }
+  assert.equal((await refusalOf(top, ask))[0], 'NoResultFound')
+  await db.transaction().execute((trx) => putClient(trx, record))
+  assert.equal(await sees(top, 'Stock', ask), false)
+})
+
+async function heldBackends(): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`select pid from pg_locks
+    where relation = 'access_right'::regclass and not granted
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  return rows.map(({ pid }) => pid)
+}
+
+/** Holds every read of rights back until it is let go. */
+async function holdReads(): Promise<{ waiting(count: number): Promise<unknown>; release(): Promise<void> }> {
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  await client.query('begin; lock table access_right in access exclusive mode')
+  return {
+    waiting: (count) => eventually(async () => ((await heldBackends()).length === count ? true : undefined)),
+    async release() {
+      await client.query('commit')
+      await client.end()
+    },
+  }
+}
+
+test('many requests for one client at once ask the database once', async () => {
+  const held = await holdReads()
+  const views = Array.from({ length: 5 }, () => directory.viewOf(top.caller, {}))
+  await held.waiting(1)
+  await held.release()
+  assert.equal(new Set(await Promise.all(views)).size, 1)
+})
+
+test('a read that began before a change was heard of is not kept', async () => {
+  const held = await holdReads()
+  const early = directory.viewOf(top.caller, {})
+  await held.waiting(1)
+  await announceClient(top.key)
+  await held.release()
+  const view = await early
+  assert.notEqual(await directory.viewOf(top.caller, {}), view)
+})
+
+test('a read that failed is not kept', async () => {
+  const held = await holdReads()
+  const failing = directory.viewOf(top.caller, {}).then(
+    () => 'answered',
+    () => 'failed',
+  )
+  await held.waiting(1)
+  for (const pid of await heldBackends()) await sql`select pg_cancel_backend(${pid})`.execute(db)
+  assert.equal(await failing, 'failed')
+  await held.release()
+  assert.equal(await sees(top, 'Stock'), true)
+})
+
+test('the longest unused is forgotten when there are too many, and clients that do not exist push out nobody', async () => {
+  directory = new AccessDirectory(db, feed, 2)
+  const first = await directory.viewOf(top.caller, {})
+  const second = await directory.viewOf(below.caller, {})
+  for (let round = 0; round < 5; round++) await refusalOf(top, { ClientKey: randomEntityKey() })
+  assert.equal(await directory.viewOf(top.caller, {}), first)
+  await directory.viewOf(stranger.caller, {})
+  assert.equal(await directory.viewOf(top.caller, {}), first)
+  assert.notEqual(await directory.viewOf(below.caller, {}), second)
+})
+
+/** A feed whose gap can be had without waiting half an hour. */
+class FeedWithGap extends ChangeFeed {
+  readonly #handlers: (() => void | Promise<void>)[] = []
+
+  override onGap(handler: () => void | Promise<void>): void {
+    this.#handlers.push(handler)
+  }
+
+  async tellGap(): Promise<void> {
+    for (const handler of this.#handlers) await handler()
+  }
+}
+
+test('after a gap in the feed everything is read anew', async () => {
+  const gapped = new FeedWithGap(db, database.connection, testLog())
+  directory = new AccessDirectory(db, gapped)
+  const view = await directory.viewOf(top.caller, {})
+  assert.equal(await directory.viewOf(top.caller, {}), view)
+  await gapped.tellGap()
+  assert.notEqual(await directory.viewOf(top.caller, {}), view)
+})

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { randomEntityKey, sha256 } from '../../src/core/keys.ts'
+import { demoKey } from '../../src/sim/demo-records.ts'
+import { importTexts, lines } from '../support/import.ts'
+import { noteSecret } from '../support/log-check.ts'
+import { serviceForFile, startService } from '../support/service.ts'
+import { basic, codeRequest, getRest, postToken, signInForCode, type TokenBody } from '../support/sign-in.ts'
+
+const service = await serviceForFile()
+const { db } = service.node.context
+const load = (...records: object[]) => importTexts(service.database.connection, { 'f.ndjson': lines(...records) })
+
+const client = { kind: 'client', ClientKey: randomEntityKey(), ClientId: '900', Name: 'Nine' }
+const account = {
+  kind: 'account',
+  AccountKey: randomEntityKey(),
+  AccountId: '901',
+  ClientKey: client.ClientKey,
+  Currency: 'EUR',
+}
+const user = { kind: 'user', UserKey: randomEntityKey(), Name: 'nina', ClientKey: client.ClientKey }
+const right = { kind: 'accessRight', ClientKey: client.ClientKey, AccountKey: account.AccountKey, Level: 'View' }
+const app = {
+  kind: 'app',
+  AppKey: 'ab'.repeat(16),
+  Name: 'Nine Charts',
+  ClientKey: client.ClientKey,
+  Flow: 'Code',
+  RedirectUris: [{ Uri: 'https://nine.example/callback', RedirectUriLabel: 'main' }],
+}
+const Password = 'nina-has-a-password'
+const Secret = 'c0ffee'.repeat(5)
+noteSecret('password', Password)
+noteSecret('secret', Secret)
+
+const appWithSecret = () => ({ ...app, Secrets: [{ Secret }] })
+
+const statusOf = async ({ access_token }: TokenBody): Promise<number> =>
+  (await getRest(service.baseUrl, '/port/v1/users/me', access_token)).status
+
+async function tokensOf(name: string): Promise<TokenBody> {
+  const redirect_uri = 'https://nine.example/callback'
+  const params = { ...codeRequest, client_id: app.AppKey, redirect_uri }
+  const code = await signInForCode(service.url, params, { user: name, password: Password })
+  const form = { grant_type: 'authorization_code', code, redirect_uri }
+  const { body } = await postToken(service.url, form, basic(app.AppKey, Secret))
+  assert.equal(await statusOf(body), 200)
+  return body
+}
+
+/** What was announced since. */
+async function announced(work: () => Promise<unknown>): Promise<string[]> {
+  const last = await db
+    .selectFrom('change')
+    .select((eb) => eb.fn.max('change_id').as('id'))
+    .executeTakeFirst()
+  await work()
+  const rows = await db
+    .selectFrom('change')
+    .select(['topic', 'key'])
+    .where('change_id', '>', last?.id ?? 0)
+    .execute()
+  return [...new Set(rows.map(({ topic, key }) => `${topic} ${key}`))].toSorted()
+}
+
+test('who there is comes in by a file: a password and a secret in clear work, and are kept as hashes', async () => {
+  const keys = await announced(async () => {
+    const { counts, faults } = await load(appWithSecret(), right, { ...user, Password }, account, client)
+    assert.deepEqual(faults, [])
+    const added = { added: 1 }
+    assert.deepEqual(counts, { client: added, account: added, user: added, accessRight: added, app: added })
+  })
+  assert.deepEqual(keys, [`app ${app.AppKey}`, `client ${client.ClientKey}`])
+  await service.node.context.feed.poll()
+  const tokens = await tokensOf('nina')
+  const me = await getRest(service.baseUrl, '/port/v1/users/me', tokens.access_token)
+  assert.equal(((await me.json()) as { Name: string }).Name, 'nina')
+})
+
+test('the same file twice changes nothing and announces nothing', async () => {
+  const keys = await announced(async () => {
+    const { counts } = await load(client, account, { ...user, Password }, right, appWithSecret())
+    for (const count of Object.values(counts)) assert.deepEqual(count, { unchanged: 1 })
+  })
+  assert.deepEqual(keys, [])
+})
+
+test('an account that moves is announced to both its clients; two can swap their ids', async () => {
+  const second = { ...client, ClientKey: randomEntityKey(), ClientId: '910' }
+  const other = { ...account, AccountKey: randomEntityKey(), AccountId: '902' }
+  await load(second, other)
+  const keys = await announced(async () => {
+    const moved = { ...account, AccountId: '902', ClientKey: second.ClientKey }
+    const { faults, counts } = await load(moved, { ...other, AccountId: '901' })
+    assert.deepEqual([faults, counts], [[], { account: { changed: 2 } }])
+  })
+  assert.deepEqual(keys, [`client ${client.ClientKey}`, `client ${second.ClientKey}`].toSorted())
+  await load(account, other)
+  const { counts, notes } = await load({ ...second, delete: true }, { ...other, delete: true })
+  assert.deepEqual(counts, { client: { removed: 1 }, account: { removed: 1 } })
+  assert.match(notes.join(), /With client 910 went its 0 accounts, 0 users, 0 access rights and 0 apps\./)
+})
+
+test('a user who is disabled, or removed, is out at once, also on a node that starts later', async () => {
+  for (const record of [
+    { ...user, Password, Disabled: true },
+    { ...user, delete: true },
+  ]) {
+    await load({ ...user, Password })
+    await service.node.context.feed.poll()
+    const tokens = await tokensOf('nina')
+    assert.deepEqual(Object.keys((await load(record)).counts), ['user'])
+    await service.node.context.feed.poll()
+    assert.equal(await statusOf(tokens), 401)
+    const later = await startService({ besides: service })
+    const answer = await getRest(later.baseUrl, '/port/v1/users/me', tokens.access_token)
+    await later.close()
+    assert.equal(answer.status, 401)
+  }
+})
+
+test('an app has exactly the addresses and secrets that its record names; without a valid one its sessions end', async () => {
+  await load({ ...user, Password })
+  await service.node.context.feed.poll()
+  const tokens = await tokensOf('nina')
+  const Secrets = [
+    {
+      SecretSha256: sha256('another one').toString('hex'),
+      ValidUntil: '2026-01-01T00:00:00Z',
+      ValidFrom: '2025-01-01T00:00:00Z',
+    },
+  ]
+  const { counts } = await load({ ...app, RedirectUris: [{ Uri: 'nine:/back' }], Secrets })
+  assert.deepEqual(counts, { app: { changed: 1 } })
+  const uris = await db.selectFrom('redirect_uri').select('uri').where('app_key', '=', app.AppKey).execute()
+  assert.deepEqual(uris, [{ uri: 'nine:/back' }])
+  await service.node.context.feed.poll()
+  assert.equal(await statusOf(tokens), 401)
+})
+
+test('a dry run checks all, and changes nothing', async () => {
+  const texts = { f: lines({ ...client, delete: true }, { ...client, ClientKey: randomEntityKey() }) }
+  const { counts } = await importTexts(service.database.connection, texts, { isDryRun: true })
+  assert.deepEqual(counts, { client: { added: 1, removed: 1 } })
+  const rows = await db.selectFrom('client').select('client_key').where('client_id', '=', '900').execute()
+  assert.deepEqual(rows, [{ client_key: client.ClientKey }])
+})
+
+test('with a client goes what is its own; what does not exist need not go', async () => {
+  const gone = { ...client, delete: true }
+  const { counts, notes } = await load(gone, { ...right, delete: true })
+  assert.deepEqual(counts, { client: { removed: 1 }, accessRight: { removed: 1 } })
+  assert.match(notes.join(), /With client 900 went its 1 accounts, 1 users, 0 access rights and 1 apps\./)
+  assert.deepEqual((await load(gone, { ...right, delete: true })).counts, {})
+  assert.deepEqual((await load(gone, { kind: 'app', AppKey: app.AppKey, delete: true })).counts, {})
+})
+
+test('a client that owns others stays', async () => {
+  const { faults } = await load({ kind: 'client', ClientKey: demoKey('client ada'), delete: true })
+  assert.match(faults.join(), /field delete: Still owns 2 other clients, such as 10002\./)
+})

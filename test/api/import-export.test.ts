@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
+import { databaseForFile, exchange, exportText, importTexts, instrument, lines, optionRoot } from '../support/import.ts'
+import { demoTemplate } from '../support/postgres.ts'
+
+const demo = await databaseForFile(demoTemplate)
+const copy = await databaseForFile()
+const empty = await databaseForFile()
+
+test('export → import into an empty database → export is byte-identical, of all demo data', async () => {
+  const first = await exportText(demo.connection)
+  assert.ok(first.split('\n').length > 400)
+  assert.deepEqual((await importTexts(copy.connection, { 'all.ndjson': first })).faults, [])
+  const second = await exportText(copy.connection)
+  assert.ok(second === first)
+  const again = await importTexts(copy.connection, { 'all.ndjson': second })
+  for (const [kind, count] of Object.entries(again.counts)) assert.deepEqual(Object.keys(count), ['unchanged'], kind)
+})
+
+test('an export holds hashes, and neither a password nor a secret', async () => {
+  const text = await exportText(demo.connection)
+  assert.match(text, /"PasswordHash":"\$argon2id\$/)
+  assert.match(text, /"SecretSha256":"[0-9a-f]{64}"/)
+  for (const secret of [demoPassword, ...demoApps.flatMap(({ Secret }) => Secret ?? [])])
+    assert.ok(!text.includes(secret))
+})
+
+test('kinds come in the order of the contract, each in the order of its keys', async () => {
+  const kinds = (await exportText(copy.connection))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).kind)
+  assert.deepEqual(
+    [...new Set(kinds)],
+    ['exchange', 'instrument', 'optionRoot', 'client', 'account', 'user', 'accessRight', 'app'],
+  )
+  await importTexts(empty.connection, { 'more.ndjson': lines(exchange, instrument(10), instrument(9), instrument(2)) })
+  const text = await exportText(empty.connection, ['instrument'])
+  const uics = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).Uic)
+  assert.deepEqual(uics, [2, 9, 10])
+})
+
+test('every text and number comes back as it went in', async () => {
+  const nasty = [
+    '"',
+    '\\',
+    '\\N',
+    '\\.',
+    "'",
+    'a\u2028b\u2029c',
+    'Zürich 株式 😀',
+    '{x,"y"}',
+    '$1 ::json',
+    '\u00ad\ufeff',
+  ]
+  const texts = nasty.map((Description, index) => instrument(1000 + index, { Description }))
+  const numbers = [1e21, 0.1, -0, 1e-7, 123456789.125, 5e-324].map((TickSize, index) =>
+    instrument(2000 + index, { TickSize: Math.min(TickSize, 1e15) }),
+  )
+  const root = optionRoot(7, [70001], {
+    Series: [{ Expiry: '2027-01-15', Options: [{ Uic: 70001, PutCall: 'Put', StrikePrice: -0.1 }] }],
+  })
+  const client = {
+    kind: 'client',
+    ClientKey: 'AAAAAAAAAAAAAAAAAAAAAA==',
+    ClientId: 'tab\tline\nreturn\r\\end',
+    Name: nasty.join(' '),
+    AccountGroups: [{ AccountGroupKey: 'BBBBBBBBBBBBBBBBBBBBBA==', Name: '\b\f\v\u0001' }],
+  }
+  const text = lines(...texts, ...numbers, root, client)
+  assert.deepEqual((await importTexts(empty.connection, { 'nasty.ndjson': text })).faults, [])
+  const exported = (await exportText(empty.connection)).split('\n')
+  for (const line of text.trimEnd().split('\n')) assert.ok(exported.includes(line), line)
+})
+
+test('spaces, escapes and spellings of numbers are no difference', async () => {
+  const spelled = `  {"Uic": 3000, "kind" : "instrument", "ExchangeId":"LSE","Symbol":"S\\u0033:x","Description":"D","CurrencyCode":"GBP","TickSize":1.0e-2,"As":[{"AssetType":"Stock"}]}\r\n\r\n`
+  assert.deepEqual((await importTexts(empty.connection, { a: `\ufeff${spelled}` })).counts, {
+    instrument: { added: 1 },
+  })
+  const exported = (await exportText(empty.connection, ['instrument']))
+    .split('\n')
+    .find((line) => line.includes(':3000'))
+  assert.equal(
+    exported,
+    '{"kind":"instrument","Uic":3000,"ExchangeId":"LSE","Symbol":"S3:x","Description":"D","CurrencyCode":"GBP","TickSize":0.01,"As":[{"AssetType":"Stock"}]}',
+  )
+  assert.deepEqual((await importTexts(empty.connection, { a: spelled })).counts, { instrument: { unchanged: 1 } })
+})

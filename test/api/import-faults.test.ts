@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { systemClock } from '../../src/core/clock.ts'
+import { randomEntityKey } from '../../src/core/keys.ts'
+import { importFiles } from '../../src/data/commands.ts'
+import { readRevision } from '../../src/instruments/import-store.ts'
+import { databaseForFile, exchange, importTexts, instrument, lines, optionRoot } from '../support/import.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { masterKey } from '../support/service.ts'
+
+const { connection, db } = await databaseForFile()
+await importTexts(connection, {
+  'there.ndjson': lines(exchange, instrument(1), instrument(2, { ContinuousFuturesUic: 1 }), optionRoot(1, [100, 101])),
+})
+
+const faultsOf = async (text: string, name = 'f.ndjson') => (await importTexts(connection, { [name]: text })).faults
+
+const [client, other] = [randomEntityKey(), randomEntityKey()]
+const clientRecord = { kind: 'client', ClientKey: client, ClientId: '1', Name: 'One' }
+const key = randomEntityKey()
+
+/** Lines, and what is said of them. */
+const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
+  ['not JSON', '{"kind":"instrument","Password":"hunter2"', /^f:1: Is not JSON( \(character \d+\))?\.$/],
+  ['not an object', '[1]\n"x"\nnull', /^f:1: Must be a JSON object\.$/, /^f:2: /, /^f:3: /],
+  [
+    'no kind',
+    '{}\n{"kind":"Instrument"}',
+    /^f:1 field kind: Must be one of: exchange, instrument, /,
+    /^f:2 field kind/,
+  ],
+  ['unknown member', lines(instrument(9, { Colour: 1 })), /^f:1 instrument 9, field Colour: Is not known here/],
+  ['wrong type', lines(instrument(9, { Rank: 'a' })), /^f:1 instrument 9, field Rank: Must be a whole number from 1/],
+  ['null', lines(instrument(9, { Isin: null })), /field Isin: null is not allowed; leave the member out instead\.$/],
+  ['no such day', lines(instrument(9, { ExpiryDate: '2026-02-30' })), /field ExpiryDate: Must be a calendar day/],
+  ['U+0000', lines(instrument(9, { BaseIdentifier: 'a\0' })), /field BaseIdentifier: Must not hold .* U\+0000\.$/],
+  [
+    'half a pair',
+    '{"kind":"client","ClientKey":"AAAAAAAAAAAAAAAAAAAAAA==","ClientId":"1","Name":"\\ud800"}',
+    /Name: Must not/,
+  ],
+  [
+    'rules',
+    lines(instrument(9, { As: [{ AssetType: 'FuturesOption' }] })),
+    /field As\[0\]\.AssetType: Must not be an option/,
+  ],
+  [
+    'delete',
+    '{"kind":"instrument","Uic":1,"delete":false}',
+    /^f:1 instrument 1, field delete: Must be true, or left out/,
+  ],
+  ['delete what', '{"kind":"instrument","delete":true}', /^f:1 instrument, field Uic: Is required/],
+  [
+    'a key twice',
+    lines(instrument(9), instrument(8), instrument(9)),
+    /^f:3 instrument 9: Was given already, at f:1; give/,
+  ],
+  [
+    'no such exchange',
+    lines(instrument(9, { ExchangeId: 'NO' })),
+    /^f:1 instrument 9, field ExchangeId: There is no exchange NO\.$/,
+  ],
+  [
+    'a root’s exchange',
+    lines(optionRoot(9, [900], { ExchangeId: 'NO' })),
+    /^f:1 optionRoot 9, field ExchangeId: There is no/,
+  ],
+  [
+    'an instrument’s Uic in a root',
+    lines(optionRoot(9, [1])),
+    /^f:1 optionRoot 9, field Series: Uic 1 is that of an instrument/,
+  ],
+  ['a contract’s Uic', lines(instrument(100)), /^f:1 instrument 100, field Uic: Is that of an option of root 1\.$/],
+  ['another root’s Uic', lines(optionRoot(9, [900, 101])), /field Series: Uic 101 is that of an option of root 1\.$/],
+  [
+    'a Uic in two new roots',
+    lines(optionRoot(8, [900]), optionRoot(9, [900])),
+    /^f:2 optionRoot 9, .* Uic 900 is used already, at f:1/,
+  ],
+  [
+    'a Uic in both',
+    lines(optionRoot(9, [900]), instrument(900)),
+    /^f:2 instrument 900, field Uic: Uic 900 is used already, at f:1/,
+  ],
+  [
+    'continuous',
+    lines(instrument(9, { ContinuousFuturesUic: 77 })),
+    /field ContinuousFuturesUic: There is no instrument 77/,
+  ],
+  [
+    'its parent goes',
+    '{"kind":"instrument","Uic":1,"delete":true}',
+    /field delete: Is still the continuous parent of instrument 2/,
+  ],
+  [
+    'its exchange goes',
+    '{"kind":"exchange","ExchangeId":"LSE","delete":true}',
+    /Is still the exchange of 3 instruments or option roots/,
+  ],
+  [
+    'account',
+    lines({ kind: 'account', AccountKey: key, AccountId: '1', ClientKey: client, Currency: 'EUR' }),
+    /field ClientKey: \S+ is no client/,
+  ],
+  ['user', lines({ kind: 'user', UserKey: key, Name: 'u', ClientKey: client }), /^f:1 user \S+, field ClientKey/],
+  ['owner', lines({ ...clientRecord, OwnerClientKey: other }), /field OwnerClientKey: \S+ is no client/],
+  [
+    'group',
+    lines(clientRecord, {
+      kind: 'account',
+      AccountKey: key,
+      AccountId: '1',
+      ClientKey: client,
+      AccountGroupKey: other,
+      Currency: 'EUR',
+    }),
+    /^f:2 account \S+, field AccountGroupKey: \S+ is no account group of its client/,
+  ],
+  [
+    'right',
+    lines(clientRecord, { kind: 'accessRight', ClientKey: client, AccountKey: key, UserKey: key, Level: 'View' }),
+    /^f:2 accessRight \S+, field AccountKey/,
+    /^f:2 .* UserKey/,
+  ],
+  [
+    'a circle',
+    lines(
+      { ...clientRecord, OwnerClientKey: other },
+      { ...clientRecord, ClientKey: other, ClientId: '2', OwnerClientKey: client },
+    ),
+    /^f:1 client .*field OwnerClientKey: Leads back/,
+    /^f:2 /,
+  ],
+  [
+    'an id twice',
+    lines(clientRecord, { ...clientRecord, ClientKey: other }),
+    /^f:2 client \S+, field ClientId: Is the ClientId of another client too/,
+  ],
+  [
+    'app',
+    lines({
+      kind: 'app',
+      AppKey: 'a'.repeat(32),
+      Name: 'A',
+      Flow: 'PKCE',
+      ClientKey: client,
+      CreatedBy: key,
+      RedirectUris: [{ Uri: '/x' }],
+    }),
+    /field RedirectUris\[0\]\.Uri: Must be an absolute/,
+  ],
+  [
+    'app’s keys',
+    lines({ kind: 'app', AppKey: 'a'.repeat(32), Name: 'A', Flow: 'PKCE', ClientKey: client, CreatedBy: key }),
+    /field ClientKey/,
+    /field CreatedBy/,
+  ],
+  [
+    'two passwords',
+    lines(clientRecord, {
+      kind: 'user',
+      UserKey: key,
+      Name: 'u',
+      ClientKey: client,
+      Password: 'hunter2hunter2',
+      PasswordHash: 'x',
+    }),
+    /field Password: Must not be given/,
+    /field PasswordHash/,
+  ],
+]
+
+for (const [name, text, ...expected] of refusals)
+  test(`refused with line, field and reason: ${name}`, async () => {
+    const faults = (await faultsOf(text, 'f')).map((fault) => fault.replaceAll('f.ndjson', 'f'))
+    assert.equal(faults.length, expected.length, faults.join('\n'))
+    for (const [index, pattern] of expected.entries()) assert.match(faults[index] ?? '', pattern)
+    assert.doesNotMatch(faults.join('\n'), /hunter2/)
+  })
+
+test('nothing of a refused run is applied, and no revision is raised', async () => {
+  const before = await readRevision(db)
+  assert.equal((await faultsOf(lines(instrument(50), instrument(51, { Rank: 0 })))).length, 1)
+  assert.equal((await faultsOf(lines(instrument(50), instrument(51, { ExchangeId: 'NO' })))).length, 1)
+  const { count } = await db
+    .selectFrom('instrument')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  assert.deepEqual([count, await readRevision(db)], [2, before])
+})
+
+test('a hundred faults are told, and how many more there are', async () => {
+  const bad = (field: object) => lines(...Array.from({ length: 150 }, (_, index) => instrument(1000 + index, field)))
+  for (const field of [{ Rank: 0 }, { ExchangeId: 'NO' }]) {
+    const faults = await faultsOf(bad(field))
+    assert.equal(faults.length, 101)
+    assert.match(faults[99] ?? '', /^f\.ndjson:100 /)
+    assert.equal(faults[100], 'and 50 more')
+  }
+})
+
+test('a fault names the file it is in, whichever of several', async () => {
+  const { faults } = await importTexts(connection, {
+    'a.ndjson': lines(instrument(60)),
+    'b.ndjson': `\n${lines(instrument(61, { Rank: 0 }))}`,
+    'c.ndjson': lines(instrument(62), instrument(60, { Rank: 0 })),
+  })
+  assert.deepEqual(
+    faults.map((fault) => fault.split(',', 1)[0]),
+    ['b.ndjson:2 instrument 61', 'c.ndjson:2 instrument 60'],
+  )
+  const twice = await importTexts(connection, { 'a.ndjson': lines(instrument(60)), 'b.ndjson': lines(instrument(60)) })
+  assert.deepEqual(twice.faults, ['b.ndjson:1 instrument 60: Was given already, at a.ndjson:1; give each key once.'])
+})
+
+test('three bad lines among a hundred thousand are all named, and nothing is changed', async () => {
+  const bad = [17, 50_000, 99_999]
+  const text = Array.from({ length: 100_000 }, (_, index) => {
+    const line = index + 1
+    const rank = bad.includes(line) ? 0 : line
+    return `{"kind":"instrument","Uic":${line},"Rank":${rank},"ExchangeId":"LSE","Symbol":"S${line}","Description":"D","CurrencyCode":"GBP","As":[{"AssetType":"Stock"}]}\n`
+  }).join('')
+  const faults = await faultsOf(text)
+  assert.deepEqual(
+    faults.map((fault) => fault.split(':', 2).join(':')),
+    bad.map((line) => `f.ndjson:${line} instrument ${line}, field Rank`),
+  )
+  const rows = await db.selectFrom('instrument').select('uic').execute()
+  assert.equal(rows.length, 2)
+})
+
+test('the command tells faults on standard error, with status 1', async () => {
+  const folder = await temporaryFolder()
+  const path = join(folder, 'bad.ndjson')
+  await writeFile(path, lines(instrument(1), instrument(2, { Rank: 0 })))
+  const said: string[] = []
+  const told: string[] = []
+  const out = { say: (line: string) => void said.push(line), complain: (line: string) => void told.push(line) }
+  const code = await importFiles([path], (work) => work({ connection, masterKey, clock: systemClock }), out)
+  assert.deepEqual([code, said], [1, []])
+  assert.match(
+    told.join('\n'),
+    /^bad\.ndjson:2 instrument 2, field Rank: Must be a whole number .*\nNothing was changed\.$/,
+  )
+})

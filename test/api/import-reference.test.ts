@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { importReference, type ReferenceRecord } from '../../src/instruments/import.ts'
+import { databaseForFile, exchange, exportText, importTexts, instrument, lines, optionRoot } from '../support/import.ts'
+
+const { connection, db } = await databaseForFile()
+const load = (...records: object[]) => importTexts(connection, { 'f.ndjson': lines(...records) })
+
+async function state() {
+  const [data] = await db.selectFrom('reference_data').select('revision').execute()
+  const rows = await db.selectFrom('instrument').select(['uic', 'revision']).orderBy('uic').execute()
+  const gone = await db.selectFrom('reference_deletion').selectAll().orderBy('key').execute()
+  const told = await db.selectFrom('change').select('key').where('topic', '=', 'reference-data').execute()
+  return {
+    revision: data?.revision,
+    rows: rows.map(({ uic, revision }) => [uic, revision]),
+    gone: gone.map(({ kind, key, revision }) => [kind, key, revision]),
+    told: told.map(({ key }) => key),
+  }
+}
+
+test('rows that really change carry the next revision, which is announced once', async () => {
+  await load(optionRoot(1, [100]), instrument(1), instrument(2), exchange)
+  assert.deepEqual(await state(), {
+    revision: 1,
+    rows: [
+      [1, 1],
+      [2, 1],
+    ],
+    gone: [],
+    told: ['1'],
+  })
+  const { counts } = await load(instrument(1), instrument(2, { Rank: 3 }), instrument(3))
+  assert.deepEqual(counts, { instrument: { added: 1, changed: 1, unchanged: 1 } })
+  assert.deepEqual(await state(), {
+    revision: 2,
+    rows: [
+      [1, 1],
+      [2, 2],
+      [3, 2],
+    ],
+    gone: [],
+    told: ['1', '2'],
+  })
+})
+
+test('an import that changes nothing raises no revision and announces nothing', async () => {
+  const before = await state()
+  const { counts, notes } = await load(instrument(3), exchange, { kind: 'instrument', Uic: 99, delete: true })
+  assert.deepEqual(counts, { exchange: { unchanged: 1 }, instrument: { unchanged: 1 } })
+  assert.deepEqual(notes, ['The reference data has revision 2.'])
+  assert.deepEqual(await state(), before)
+})
+
+test('what is deleted is told to catalogues until it comes back', async () => {
+  assert.deepEqual((await load({ ...instrument(3), delete: true })).counts, { instrument: { removed: 1 } })
+  assert.deepEqual((await state()).gone, [['instrument', '3', 3]])
+  await load(instrument(3))
+  assert.deepEqual(await state(), {
+    revision: 4,
+    rows: [
+      [1, 1],
+      [2, 2],
+      [3, 4],
+    ],
+    gone: [],
+    told: ['1', '2', '3', '4'],
+  })
+})
+
+test('an exchange and all that is on it can go together, and a Uic can change hands in one run', async () => {
+  const gone = [instrument(2), { ...exchange, kind: 'exchange' }].map((record) => ({ ...record, delete: true }))
+  assert.equal((await load(...gone)).faults.length, 1)
+  const swap = await load({ ...instrument(2), delete: true }, optionRoot(1, [2]), instrument(100))
+  assert.deepEqual(swap.counts, { instrument: { added: 1, removed: 1 }, optionRoot: { changed: 1 } })
+  const all = (await exportText(connection))
+    .trimEnd()
+    .split('\n')
+    .map((line) => ({ ...JSON.parse(line), delete: true }))
+  assert.deepEqual((await load(...all)).counts, {
+    exchange: { removed: 1 },
+    instrument: { removed: 3 },
+    optionRoot: { removed: 1 },
+  })
+  assert.equal(await exportText(connection), '')
+})
+
+test('the columns beside the document are those of the main asset type', async () => {
+  const As = [
+    { AssetType: 'CfdOnStock', Symbol: 'CFD' },
+    { AssetType: 'Stock', ExchangeId: 'PAR' },
+  ]
+  await load(exchange, { ...exchange, ExchangeId: 'PAR' }, instrument(1, { As, Isin: 'US0378331005' }))
+  const { document: _, revision: __, ...row } = await db.selectFrom('instrument').selectAll().executeTakeFirstOrThrow()
+  assert.deepEqual(row, {
+    uic: 1,
+    asset_types: ['CfdOnStock', 'Stock'],
+    exchange_ids: ['LSE', 'PAR'],
+    symbol: 'CFD',
+    description: 'Instrument 1',
+    isin: 'US0378331005',
+  })
+})
+
+test('instruments come by CSV too, beside other files of the same run', async () => {
+  const csv = 'Uic,ExchangeId,Symbol,Description,CurrencyCode,AssetType,Rank\n8,NEW,X,"A, B",EUR,Etf;CfdOnEtf,2\n'
+  const texts = { 'a.csv': csv, 'b.ndjson': lines({ ...exchange, ExchangeId: 'NEW' }) }
+  assert.deepEqual((await importTexts(connection, texts)).counts, { exchange: { added: 1 }, instrument: { added: 1 } })
+  assert.match(
+    await exportText(connection, ['instrument']),
+    /"Uic":8,.*"As":\[\{"AssetType":"Etf"\},\{"AssetType":"CfdOnEtf"\}\]/,
+  )
+  const { faults } = await importTexts(connection, { 'a.csv': 'Uic,Colour\n1,red\n' })
+  assert.match(faults.join('\n'), /^a\.csv:1 field Colour: Is no column here; there are Uic, Isin, /)
+})
+
+test('records of the program’s own are merged within its transaction, and refused when they are wrong', async () => {
+  const records = [exchange, instrument(20), optionRoot(20, [200])] as unknown as ReferenceRecord[]
+  const own = (given: ReferenceRecord[]) => db.transaction().execute((trx) => importReference(trx, given))
+  const first = await own(records)
+  assert.deepEqual(
+    first.merged.map(({ added, unchanged }) => [added, unchanged]),
+    [
+      [0, 1],
+      [1, 0],
+      [1, 0],
+    ],
+  )
+  assert.equal((await own(records)).revision, first.revision)
+  assert.deepEqual((await load(...records)).counts.instrument, { unchanged: 1 })
+  const wrong = [{ ...instrument(21), As: [{ AssetType: 'StockOption' }] }] as unknown as ReferenceRecord[]
+  await assert.rejects(own(wrong), /Record 1 \(instrument\), field As\[0\]\.AssetType/)
+  const alone = [instrument(22, { ExchangeId: 'NO' })] as unknown as ReferenceRecord[]
+  await assert.rejects(own(alone), /Record 1 \(instrument 22\), field ExchangeId: There is no exchange NO\./)
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { readRevision } from '../../../src/instruments/store.ts'
+import { eventually } from '../../faults/embedded-support.ts'
+import { exchange, importTexts, instrument, lines } from '../../support/import.ts'
+import { administer } from '../../support/postgres.ts'
+import { serviceForFile, type TestService } from '../../support/service.ts'
+import { getRest, obtainTokens } from '../../support/sign-in.ts'
+
+const one = await serviceForFile()
+const two = await serviceForFile({ besides: one })
+const { connection } = one.database
+const { db } = one.node.context
+const { access_token: token } = await obtainTokens(one.url)
+
+async function change(...records: object[]): Promise<number> {
+  const { faults } = await importTexts(connection, { 'change.ndjson': lines(...records) })
+  assert.deepEqual(faults, [])
+  return readRevision(db)
+}
+
+async function search(node: TestService) {
+  const answer = await getRest(node.baseUrl, '/ref/v1/instruments', token)
+  assert.equal(answer.status, 200)
+  return { etag: answer.headers.get('etag'), text: await answer.text() }
+}
+
+async function assertServed(revision: number, description: string): Promise<void> {
+  for (const node of [one, two]) await node.node.catalogue.reached(revision)
+  const [first, second] = [await search(one), await search(two)]
+  assert.deepEqual(first, second)
+  assert.match(first.text, new RegExp(`"Description":"${description}"`))
+}
+
+const endListeners = () =>
+  sql<{ pid: number }>`select pid, pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query = 'listen refdesk_change'`.execute(db)
+
+test('every node on the database moves on by itself, to the same answers under the same tag', async () => {
+  await assertServed(await change(exchange, instrument(1, { Description: 'First' })), 'First')
+  await assertServed(await change(instrument(1, { Description: 'Second' })), 'Second')
+})
+
+test('a node whose notifications are cut off moves on by polling', async () => {
+  assert.equal((await endListeners()).rows.length, 2)
+  await assertServed(await change(instrument(1, { Description: 'Polled' })), 'Polled')
+})
+
+test('nodes that nothing was told move on when they find that they missed an hour', async () => {
+  const told = await change(instrument(1, { Description: 'Told' }))
+  await assertServed(told, 'Told')
+  // A change that is no longer in the feed, as after an hour.
+  await db.transaction().execute(async (trx) => {
+    await sql`update instrument set revision = ${told + 1},
+      document = replace(document::text, 'Told', 'Missed')::json`.execute(trx)
+    await sql`update reference_data set revision = ${told + 1}`.execute(trx)
+  })
+  for (const node of [one, two]) await node.node.context.feed.poll()
+  assert.match((await search(one)).text, /"Told"/)
+  await setClockAhead()
+  await assertServed(told + 1, 'Missed')
+})
+
+/** For new connections the database's clock is an hour ahead; all connections are made anew. */
+async function setClockAhead(): Promise<void> {
+  await sql`create schema ahead`.execute(db)
+  await sql`create function ahead.clock_timestamp() returns timestamptz language sql volatile
+    as $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`.execute(db)
+  await administer(
+    connection,
+    `alter database ${connection.database} set search_path = ahead, pg_catalog, public`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${connection.database}'`,
+  )
+  await eventually(async () => {
+    const { rows } = await sql<{ ahead: boolean }>`select clock_timestamp() > now() + '30 minutes' as ahead`.execute(db)
+    return rows[0]?.ahead || undefined
+  })
+}

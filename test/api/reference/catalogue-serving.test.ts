@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readRevision } from '../../../src/instruments/store.ts'
+import { exchange, importTexts, instrument, lines } from '../../support/import.ts'
+import { serviceForFile } from '../../support/service.ts'
+import { getRest, obtainTokens } from '../../support/sign-in.ts'
+
+const service = await serviceForFile()
+const { catalogue, context } = service.node
+const { access_token: token } = await obtainTokens(service.url)
+/** More than is kept beside a base. */
+const many = 5_001
+
+/** All instruments, or those up to one, with this mark in their description. */
+async function mark(text: string, upTo = many): Promise<number> {
+  const records = Array.from({ length: upTo }, (_, index) => instrument(index + 1, { Description: `Marked ${text}` }))
+  const { faults } = await importTexts(service.database.connection, { 'all.ndjson': lines(exchange, ...records) })
+  assert.deepEqual(faults, [])
+  return readRevision(context.db)
+}
+
+/** The marks that one answer holds, and its tag. */
+async function look(path: string): Promise<{ etag: string; marks: string }> {
+  const answer = await getRest(service.baseUrl, path, token)
+  const text = await answer.text()
+  assert.equal(answer.status, 200, text)
+  const marks = new Set([...text.matchAll(/"Description":"Marked (\w+)"/g)].map(([, found]) => found))
+  return { etag: answer.headers.get('etag') ?? '', marks: [...marks].join() }
+}
+
+const paths = ['?$top=100&Keywords=marked', '/details?$top=100', '?$top=100&$skip=5000'].map(
+  (path) => `/ref/v1/instruments${path}`,
+)
+
+/** Asks again and again until told to stop; tells which marks came with which tags. */
+async function askOn(path: string, isOver: () => boolean): Promise<Map<string, Set<string>>> {
+  const seen = new Map<string, Set<string>>()
+  while (!isOver()) {
+    const { etag, marks } = await look(path)
+    seen.set(etag, (seen.get(etag) ?? new Set()).add(marks))
+    await sleep(5)
+  }
+  return seen
+}
+
+test('while thousands of instruments change again and again, every request is answered, wholly of one revision', async () => {
+  await catalogue.reached(await mark('first'))
+  const bases = [catalogue.current().parts.at(-1)?.segment]
+  let isOver = false
+  const asking = paths.map((path) => askOn(path, () => isOver))
+  try {
+    for (const text of ['second', 'third']) {
+      await catalogue.reached(await mark(text))
+      // All of it changed: that is a new base, with nothing beside it.
+      assert.equal(catalogue.current().parts.length, 1)
+      bases.push(catalogue.current().parts[0]?.segment)
+      for (const path of paths) assert.equal((await look(path)).marks, text)
+    }
+  } finally {
+    isOver = true
+  }
+  assert.equal(new Set(bases).size, 3)
+  for (const seen of await Promise.all(asking)) {
+    const marks = [...seen.values()].map((each) => [...each].join('+'))
+    for (const each of marks) assert.match(each, /^(first|second|third)$/)
+    assert.equal(new Set(marks).size, marks.length, 'two tags for one revision')
+    assert.deepEqual([marks[0], marks.at(-1)], ['first', 'third'])
+  }
+})
+
+test('a change that is within the bound is kept beside the base', async () => {
+  const before = catalogue.current().parts[0]?.segment
+  await catalogue.reached(await mark('fourth', 3))
+  assert.equal(catalogue.current().parts.length, 2)
+  assert.equal(catalogue.current().parts[1]?.segment, before)
+})

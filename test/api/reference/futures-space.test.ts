@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FixedClock } from '../../../src/core/clock.ts'
+import type { InstrumentRecord } from '../../../src/instruments/record-schema.ts'
+import type { FuturesSpaceAnswer, InstrumentDetails } from '../../../src/instruments/schema.ts'
+import { demoReference } from '../../../src/sim/reference/reference.ts'
+import { demoLoadedAt } from '../../support/postgres.ts'
+import { serviceForFile } from '../../support/service.ts'
+import { getRest, obtainTokens } from '../../support/sign-in.ts'
+
+const clock = new FixedClock(demoLoadedAt)
+const service = await serviceForFile({ reference: true, clock })
+let { access_token: ada } = await obtainTokens(service.url)
+
+type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+
+const today = Temporal.PlainDate.from(demoLoadedAt.slice(0, 10))
+const records = demoReference(today)
+const instruments = records.flatMap((record) => (record.kind === 'instrument' ? [record as InstrumentRecord] : []))
+
+function recordOf(symbol: string): InstrumentRecord {
+  const record = instruments.find((each) => each.Symbol === symbol)
+  assert.ok(record, `the demo has no ${symbol}`)
+  return record
+}
+const futuresOf = (parent: InstrumentRecord): InstrumentRecord[] =>
+  instruments.filter((each) => each.ContinuousFuturesUic === parent.Uic)
+
+const get = (path: string) => getRest(service.baseUrl, `/ref/v1/instruments${path}`, ada)
+
+async function space(uic: number | string): Promise<FuturesSpaceAnswer> {
+  const answer = await get(`/futuresspaces/${uic}`)
+  assert.equal(answer.status, 200, await answer.clone().text())
+  return (await answer.json()) as FuturesSpaceAnswer
+}
+
+/** Status, code and bad fields of a refusal. */
+async function refused(uic: number | string): Promise<[number, string, ...string[]]> {
+  const answer = await get(`/futuresspaces/${uic}`)
+  const { ErrorCode, ModelState = {} } = (await answer.json()) as Refusal
+  return [answer.status, ErrorCode, ...Object.keys(ModelState)]
+}
+
+test('every continuous future leads to its futures by expiry, the expired ones left out (operation 5)', async () => {
+  const parents = instruments.filter(({ DisplayHint }) => DisplayHint === 'Continuous')
+  assert.ok(parents.length >= 8)
+  for (const parent of parents) {
+    const futures = futuresOf(parent).map(({ Uic, Symbol: symbol = '', ExpiryDate = '' }) => ({
+      DaysToExpiry: today.until(ExpiryDate).days,
+      ExpiryDate,
+      Symbol: symbol,
+      Uic,
+    }))
+    assert.ok(
+      futures.some(({ DaysToExpiry }) => DaysToExpiry < 0),
+      `${parent.Symbol} has an expired future`,
+    )
+    const wanted = futures.filter(({ DaysToExpiry }) => DaysToExpiry >= 0)
+    wanted.sort((a, b) => a.DaysToExpiry - b.DaysToExpiry)
+    assert.deepEqual(await space(parent.Uic), { BaseIdentifier: parent.BaseIdentifier, Elements: wanted })
+  }
+})
+
+test('the space of the E-mini S&P 500 begins with December (operation 5)', async () => {
+  const { BaseIdentifier, Elements } = await space(recordOf('ES:xcme').Uic)
+  assert.equal(BaseIdentifier, 'ES')
+  assert.deepEqual(Elements[0], {
+    DaysToExpiry: 32,
+    ExpiryDate: '2026-12-18',
+    Symbol: 'ESZ6',
+    Uic: recordOf('ESZ6').Uic,
+  })
+})
+
+test('the path matches in any case and with a slash at its end (operation 5)', async () => {
+  const { Uic } = recordOf('ES:xcme')
+  const answer = await get(`/FuturesSpaces/${Uic}/`)
+  assert.deepEqual(await answer.json(), await space(Uic))
+})
+
+test('only a continuous future has a space, and only a number names one (operation 5)', async () => {
+  const root = records.find((record) => record.kind === 'optionRoot' && record.AssetType === 'FuturesOption')
+  const option = root?.kind === 'optionRoot' ? root.Series[0]?.Options[0]?.Uic : undefined
+  for (const uic of [recordOf('ESZ6').Uic, recordOf('AAPL:xnas').Uic, recordOf('SPX.I').Uic, option ?? 0])
+    assert.deepEqual(await refused(uic), [400, 'InvalidContinuousFuturesUic'])
+  for (const uic of [9_999_999, 0, -1, recordOf('ES:xcme').Uic + 2 ** 32])
+    assert.deepEqual(await refused(uic), [404, 'NoResultFound'])
+  for (const uic of ['ES', '1.5'])
+    assert.deepEqual(await refused(uic), [400, 'InvalidModelState', 'ContinuousFuturesUic'])
+})
+
+test('whoever has this very version is told so, and a refusal is no version (operation 5)', async () => {
+  const path = `/futuresspaces/${recordOf('ES:xcme').Uic}`
+  const first = await get(path)
+  assert.equal(first.headers.get('content-type'), 'application/json; charset=utf-8')
+  const etag = first.headers.get('etag') ?? ''
+  const ask = (where: string, tag: string) =>
+    fetch(`${service.baseUrl}/ref/v1/instruments${where}`, {
+      headers: { authorization: `Bearer ${ada}`, 'if-none-match': tag },
+    })
+  const again = await ask(path, etag)
+  assert.deepEqual([again.status, await again.text()], [304, ''])
+  for (const answer of [first, again]) {
+    assert.equal(answer.headers.get('cache-control'), 'private, no-cache')
+    assert.match(answer.headers.get('vary') ?? '', /Authorization, Accept, Accept-Encoding/)
+  }
+  assert.equal((await ask('/futuresspaces/9999999', '*')).status, 404)
+})
+
+/** Moves the clock and signs in anew: tokens of long ago are over. */
+async function moveTo(instant: Temporal.Instant): Promise<void> {
+  clock.advance(clock.now().until(instant).total('seconds'))
+  ada = (await obtainTokens(service.url)).access_token
+}
+
+test('a future lives through its last day at the exchange, whatever the day in UTC (operation 5)', async () => {
+  const parent = recordOf('CL:xnym')
+  const [first, second] = (await space(parent.Uic)).Elements
+  assert.ok(first && second)
+  const reasonOf = async () => {
+    const details = (await (await get(`/details/${first.Uic}/ContractFutures`)).json()) as InstrumentDetails
+    return details.NonTradableReason
+  }
+  const nearest = async () => {
+    const [element] = (await space(parent.Uic)).Elements
+    return [element?.Symbol, element?.DaysToExpiry]
+  }
+  const midnight = Temporal.PlainDate.from(first.ExpiryDate)
+    .add({ days: 1 })
+    .toZonedDateTime('America/Chicago')
+    .toInstant()
+  await moveTo(midnight.subtract({ seconds: 1 }))
+  assert.notEqual(clock.now().toString().slice(0, 10), first.ExpiryDate, 'in UTC it is the next day')
+  assert.deepEqual(await nearest(), [first.Symbol, 0])
+  assert.notEqual(await reasonOf(), 'ExpiredInstrument')
+  await moveTo(midnight)
+  assert.deepEqual(await nearest(), [second.Symbol, second.DaysToExpiry - first.DaysToExpiry - 1])
+  assert.equal(await reasonOf(), 'ExpiredInstrument')
+})

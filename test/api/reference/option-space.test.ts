@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FixedClock } from '../../../src/core/clock.ts'
+import type { OptionRootRecord } from '../../../src/instruments/record-schema.ts'
+import type { OptionSpaceAnswer } from '../../../src/instruments/schema.ts'
+import { demoKey } from '../../../src/sim/demo-records.ts'
+import { demoReference } from '../../../src/sim/reference/reference.ts'
+import { demoLoadedAt } from '../../support/postgres.ts'
+import { serviceForFile } from '../../support/service.ts'
+import { getRest, obtainTokens } from '../../support/sign-in.ts'
+
+const clock = new FixedClock(demoLoadedAt)
+const service = await serviceForFile({ reference: true, clock })
+let { access_token: ada } = await obtainTokens(service.url)
+
+type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+type Entry = OptionSpaceAnswer['OptionSpace'][number]
+
+const today = demoLoadedAt.slice(0, 10)
+const roots = new Map(
+  demoReference(Temporal.PlainDate.from(today)).flatMap((record) =>
+    record.kind === 'optionRoot' ? [[record.Symbol ?? '', record as OptionRootRecord]] : [],
+  ),
+)
+
+/** By symbol; a number as it is. */
+function pathOf(root: string, query = ''): string {
+  return `/ref/v1/instruments/contractoptionspaces/${roots.get(root)?.OptionRootId ?? root}?${query}`
+}
+
+async function space(root: string, query = ''): Promise<OptionSpaceAnswer> {
+  const answer = await getRest(service.baseUrl, pathOf(root, query), ada)
+  assert.equal(answer.status, 200, `${query}: ${await answer.clone().text()}`)
+  return (await answer.json()) as OptionSpaceAnswer
+}
+
+/** Status, code and bad fields of a refusal. */
+async function refused(root: string, query = ''): Promise<[number, string, ...string[]]> {
+  const answer = await getRest(service.baseUrl, pathOf(root, query), ada)
+  const { ErrorCode, ModelState = {} } = (await answer.json()) as Refusal
+  return [answer.status, ErrorCode, ...Object.keys(ModelState)]
+}
+
+const day = (text: string): string => `${text}T00:00:00Z`
+const opened = ({ OptionSpace }: OptionSpaceAnswer): string[] =>
+  OptionSpace.filter(({ SpecificOptions }) => SpecificOptions).map(({ Expiry }) => Expiry.slice(0, 10))
+const optionsOf = (entries: readonly Entry[]) => entries.flatMap(({ SpecificOptions = [] }) => SpecificOptions)
+
+function recordOf(root: string): OptionRootRecord {
+  const record = roots.get(root)
+  assert.ok(record, `the demo has no option root ${root}`)
+  return record
+}
+const listed = (root: string) => recordOf(root).Series.filter(({ Expiry }) => Expiry >= today)
+
+test('a root is told as its record says, with its series that have not expired and none of them opened (operation 4)', async () => {
+  const { Series, Rank: _, GroupOptionRootId: _1, Hours: _2, ExchangeId, ...record } = recordOf('AAPL:xcbo')
+  const { kind: _3, SupportedOrderTypeSettings: _4, ...told } = record as typeof record & { kind: string }
+  const answer = await space('AAPL:xcbo')
+  const { OptionSpace, Exchange, IsTradable, NonTradableReason, TradableOn, ...root } = answer
+  assert.deepEqual(root, { GroupId: 0, ...told })
+  assert.equal(Exchange.ExchangeId, ExchangeId)
+  assert.deepEqual([IsTradable, NonTradableReason, TradableOn], [true, 'None', ['9226397', '9226398']])
+  assert.ok(
+    Series.some(({ Expiry }) => Expiry < today),
+    'the demo has an expired series',
+  )
+  assert.deepEqual(
+    OptionSpace.map(({ Expiry }) => Expiry),
+    listed('AAPL:xcbo').map(({ Expiry }) => day(Expiry)),
+  )
+  assert.deepEqual(OptionSpace[0], {
+    DisplayDaysToExpiry: 4,
+    DisplayDaysToLastTradeDate: 4,
+    DisplayExpiry: '2026-11-01T00:00:00Z',
+    Expiry: '2026-11-20T00:00:00Z',
+    LastTradeDate: '2026-11-20T21:00:00.000000Z',
+  })
+  assert.deepEqual(await space('AAPL:xcbo', 'OptionSpaceSegment=none'), answer)
+  assert.deepEqual(await space('AAPL:xcbo', 'OptionSpaceSegment='), answer)
+})
+
+test('the days to the last trade are those to its own day at the exchange (operation 4)', async () => {
+  const [first] = (await space('SPX:xcbo')).OptionSpace
+  assert.deepEqual([first?.DisplayDaysToExpiry, first?.DisplayDaysToLastTradeDate], [4, 3])
+  assert.equal(first?.LastTradeDate, '2026-11-19T21:15:00.000000Z')
+})
+
+test('DefaultDates opens the nearest expiry and the next two monthlies (operation 4)', async () => {
+  assert.deepEqual(opened(await space('AAPL:xcbo', 'OptionSpaceSegment=DefaultDates')), [
+    '2026-11-20',
+    '2026-12-18',
+    '2027-01-15',
+  ])
+  const daily = opened(await space('SPY:xcbo', 'OptionSpaceSegment=DefaultDates'))
+  assert.deepEqual(daily, ['2026-11-16', '2026-11-20', '2026-12-18'])
+})
+
+test('AllDates opens every series: its options by strike, Call before Put (operation 4)', async () => {
+  const answer = await space('TSLA:xcbo', 'OptionSpaceSegment=AllDates')
+  const wanted = listed('TSLA:xcbo').map(({ Options }) =>
+    Options.toSorted((a, b) => a.StrikePrice - b.StrikePrice || (a.PutCall < b.PutCall ? -1 : 1)),
+  )
+  assert.deepEqual(
+    answer.OptionSpace.map(({ SpecificOptions }) => SpecificOptions),
+    wanted,
+  )
+})
+
+test('SpecificDates opens what expires on the days named, or shows as doing so (operation 4)', async () => {
+  const specific = async (dates: string) =>
+    opened(await space('AAPL:xcbo', `OptionSpaceSegment=SpecificDates&ExpiryDates=${dates}`))
+  const inDecember = listed('AAPL:xcbo').flatMap(({ Expiry }) => (Expiry.startsWith('2026-12') ? [Expiry] : []))
+  assert.ok(inDecember.length > 1)
+  assert.deepEqual(await specific('2026-12-18'), ['2026-12-18'])
+  assert.deepEqual(await specific('2026-12-18T00:00:00Z'), ['2026-12-18'])
+  assert.deepEqual(await specific('2026-12-18T00:00:00.000000%2B09:00'), ['2026-12-18'])
+  assert.deepEqual(await specific('2026-12-01'), inDecember)
+  assert.deepEqual(await specific('2026-12-01T00:00:00Z'), inDecember)
+  assert.deepEqual(await specific('2027-01-15,2026-12-18&expirydates=2026-11-20'), [
+    '2026-11-20',
+    '2026-12-18',
+    '2027-01-15',
+  ])
+  assert.deepEqual(await specific('2026-11-13'), [], 'an expired series is not opened either')
+  assert.deepEqual(await specific('2031-01-01'), [])
+  for (const dates of ['', '&ExpiryDates=,'])
+    assert.deepEqual(await refused('AAPL:xcbo', `OptionSpaceSegment=SpecificDates&ExpiryDates=${dates}`), [
+      400,
+      'ExpiryDatesMustBeSet',
+    ])
+  for (const dates of ['friday', '2026-02-30', '2026-12-18,x', '2026-12-18T25:00:00Z', '20261218'])
+    assert.deepEqual(
+      await refused('AAPL:xcbo', `OptionSpaceSegment=SpecificDates&ExpiryDates=${dates}`),
+      [400, 'InvalidModelState', 'ExpiryDates'],
+      dates,
+    )
+})
+
+test('UnderlyingUic opens every option on that underlying (operation 4)', async () => {
+  const root = [...roots.values()].find(({ AssetType }) => AssetType === 'FuturesOption')?.Symbol ?? ''
+  const underlyings = [...new Set(listed(root).map(({ Options }) => Options[0]?.UnderlyingUic))]
+  assert.ok(underlyings.length > 1)
+  const segment = 'OptionSpaceSegment=UnderlyingUic'
+  const answer = await space(root, `${segment}&UnderlyingUic=${underlyings[0]}`)
+  const wanted = listed(root).flatMap(({ Options }) => Options.filter((each) => each.UnderlyingUic === underlyings[0]))
+  assert.deepEqual(optionsOf(answer.OptionSpace), wanted)
+  assert.equal(answer.OptionSpace.length, listed(root).length)
+  assert.deepEqual(opened(await space(root, `${segment}&UnderlyingUic=1`)), [])
+  assert.deepEqual(await refused(root, segment), [400, 'UnderlyingUICMustBeSet'])
+  assert.deepEqual(await refused(root, `${segment}&UnderlyingUic=x`), [400, 'InvalidModelState', 'UnderlyingUic'])
+  assert.deepEqual(await space(root, 'UnderlyingUic=1'), await space(root), 'without its segment it does nothing')
+})
+
+test('TradingStatus lets only such options through; NotDefined lets all (operation 4)', async () => {
+  const all = 'OptionSpaceSegment=AllDates'
+  for (const status of ['Tradable', 'ReduceOnly', 'NonTradable']) {
+    const { OptionSpace } = await space('TSLA:xcbo', `${all}&TradingStatus=${status.toUpperCase()}`)
+    const wanted = listed('TSLA:xcbo').flatMap(({ Options }) => Options.filter((each) => each.TradingStatus === status))
+    assert.ok(wanted.length > 0)
+    assert.deepEqual(new Set(optionsOf(OptionSpace).map(({ Uic }) => Uic)), new Set(wanted.map(({ Uic }) => Uic)))
+    assert.equal(OptionSpace.length, listed('TSLA:xcbo').length)
+  }
+  assert.deepEqual(await space('TSLA:xcbo', `${all}&TradingStatus=NotDefined`), await space('TSLA:xcbo', all))
+  assert.deepEqual(opened(await space('AAPL:xcbo', `${all}&TradingStatus=ReduceOnly`)), [])
+  for (const status of ['Open', '3'])
+    assert.deepEqual(await refused('AAPL:xcbo', `TradingStatus=${status}`), [400, 'InvalidModelState', 'TradingStatus'])
+})
+
+test('CanParticipateInMultiLegOrder that contradicts the root finds nothing (operation 4)', async () => {
+  const single = [...roots.values()].find((root) => root.CanParticipateInMultiLegOrder === false)?.Symbol ?? ''
+  assert.deepEqual(await space('AAPL:xcbo', 'CanParticipateInMultiLegOrder=TRUE'), await space('AAPL:xcbo'))
+  assert.deepEqual(await refused('AAPL:xcbo', 'CanParticipateInMultiLegOrder=false'), [404, 'NoResultFound'])
+  assert.equal((await space(single, 'canparticipateinmultilegorder=false')).CanParticipateInMultiLegOrder, false)
+  assert.deepEqual(await refused(single, 'CanParticipateInMultiLegOrder=true'), [404, 'NoResultFound'])
+  for (const value of ['1', 'yes'])
+    assert.deepEqual(await refused('AAPL:xcbo', `CanParticipateInMultiLegOrder=${value}`), [
+      400,
+      'InvalidModelState',
+      'CanParticipateInMultiLegOrder',
+    ])
+})
+
+test('ClientKey judges by the rights of a client at or below the caller’s (operation 4)', async () => {
+  const [own, below, foreign] = [demoKey('client ada'), demoKey('client bo'), demoKey('client cy')]
+  assert.deepEqual(await space('AAPL:xcbo', `ClientKey=${own}`), await space('AAPL:xcbo'))
+  assert.deepEqual(await refused('AAPL:xcbo', `ClientKey=${below}`), [404, 'NoResultFound'])
+  const bodies = [foreign, demoKey('client of nobody')].map(async (key) =>
+    (await getRest(service.baseUrl, pathOf('AAPL:xcbo', `ClientKey=${key}`), ada)).json(),
+  )
+  const [theirs, nobodys] = (await Promise.all(bodies)) as Refusal[]
+  assert.deepEqual(theirs, nobodys)
+  assert.match(theirs?.Message ?? '', /ClientKey/)
+  assert.deepEqual(await refused('AAPL:xcbo', 'ClientKey=x'), [400, 'InvalidModelState', 'ClientKey'])
+})
+
+test('a root that is not there is not found, and what is no number or segment is refused (operation 4)', async () => {
+  for (const root of ['99999', '0', '-1', '4294967297']) assert.deepEqual(await refused(root), [404, 'NoResultFound'])
+  assert.deepEqual(await refused('AAPL'), [400, 'InvalidModelState', 'OptionRootId'])
+  for (const segment of ['Everything', '2'])
+    assert.deepEqual(await refused('AAPL:xcbo', `OptionSpaceSegment=${segment}`), [
+      400,
+      'InvalidModelState',
+      'OptionSpaceSegment',
+    ])
+})
+
+test('whoever has this very version is told so, and a refusal is no version (operation 4)', async () => {
+  const ask = async (query: string, etag?: string) =>
+    fetch(`${service.baseUrl}${pathOf('AAPL:xcbo', query)}`, {
+      headers: { authorization: `Bearer ${ada}`, ...(etag && { 'if-none-match': etag }) },
+    })
+  const first = await ask('OptionSpaceSegment=AllDates')
+  const etag = first.headers.get('etag') ?? ''
+  const again = await ask('OptionSpaceSegment=AllDates', etag)
+  assert.deepEqual([again.status, await again.text()], [304, ''])
+  for (const answer of [first, again]) {
+    assert.equal(answer.headers.get('cache-control'), 'private, no-cache')
+    assert.match(answer.headers.get('vary') ?? '', /Authorization, Accept, Accept-Encoding/)
+  }
+  assert.equal((await ask('OptionSpaceSegment=SpecificDates', etag)).status, 400)
+  assert.equal((await ask('CanParticipateInMultiLegOrder=false', '*')).status, 404)
+})
+
+/** Moves the clock and signs in anew: tokens of long ago are over. */
+async function moveTo(instant: string): Promise<void> {
+  clock.advance(clock.now().until(Temporal.Instant.from(instant)).total('seconds'))
+  ada = (await obtainTokens(service.url)).access_token
+}
+
+test('a day ends at midnight of the exchange, not of UTC: then the days count down and what expired is gone (operation 4)', async () => {
+  const firstOf = async () => {
+    const [first] = (await space('AAPL:xcbo')).OptionSpace
+    return [first?.Expiry.slice(0, 10), first?.DisplayDaysToExpiry, first?.DisplayDaysToLastTradeDate]
+  }
+  const etag = async () => (await getRest(service.baseUrl, pathOf('AAPL:xcbo'), ada)).headers.get('etag')
+  await moveTo('2026-11-17T00:01:00Z')
+  assert.deepEqual(await firstOf(), ['2026-11-20', 4, 4], 'the next day in London, still Monday in New York')
+  await moveTo('2026-11-17T04:59:59Z')
+  assert.deepEqual(await firstOf(), ['2026-11-20', 4, 4])
+  const before = await etag()
+  await moveTo('2026-11-17T05:00:00Z')
+  assert.deepEqual(await firstOf(), ['2026-11-20', 3, 3])
+  assert.notEqual(await etag(), before)
+  await moveTo('2026-11-21T04:59:59Z')
+  assert.deepEqual(await firstOf(), ['2026-11-20', 0, 0], 'listed through its last day')
+  await moveTo('2026-11-21T05:00:00Z')
+  const next = listed('AAPL:xcbo')[1]?.Expiry
+  assert.deepEqual((await firstOf())[0], next)
+  assert.deepEqual(opened(await space('AAPL:xcbo', 'OptionSpaceSegment=SpecificDates&ExpiryDates=2026-11-20')), [])
+})

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import * as schema from '../../../src/instruments/schema.ts'
+import { serviceForFile } from '../../support/service.ts'
+import { getRest, obtainTokens } from '../../support/sign-in.ts'
+
+const plain = await serviceForFile({ reference: true })
+const vendor = await serviceForFile({ besides: plain, env: { COMPAT: 'vendor' } })
+const { access_token: ada } = await obtainTokens(plain.url)
+
+async function read<T>(path: string, service = plain): Promise<T> {
+  const answer = await getRest(service.baseUrl, `/ref/v1/instruments${path}`, ada)
+  assert.equal(answer.status, 200, `${path}: ${await answer.clone().text()}`)
+  return (await answer.json()) as T
+}
+
+type Shape = { properties?: Record<string, Shape>; items?: Shape }
+const alwaysSent = ['Data', 'OptionSpace', 'Elements', 'Sessions', 'TradableOn']
+
+/** Where a value has a member that its schema does not name, a null, or an empty array that should be left out. */
+function strangers(shape: Shape | undefined, value: unknown, at: string): string[] {
+  if (shape === undefined) return [`${at} is not named`]
+  if (value === null) return [`${at} is null`]
+  if (Array.isArray(value)) {
+    const name = at.slice(at.lastIndexOf('.') + 1)
+    if (value.length === 0 && !alwaysSent.includes(name)) return [`${at} is empty`]
+    return value.flatMap((item, index) => strangers(shape.items, item, `${at}[${index}]`))
+  }
+  if (typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, member]) => strangers(shape.properties?.[name], member, `${at}.${name}`))
+}
+
+test('the checker finds what no schema names, what is null and what is empty', () => {
+  const shape = { properties: { A: { items: { properties: { B: {} } } }, Data: { items: {} } } }
+  assert.deepEqual(strangers(shape, { A: [{ B: 1, C: 2 }, { B: null }], Data: [], D: 0 }, ''), [
+    '.A[0].C is not named',
+    '.A[1].B is null',
+    '.D is not named',
+  ])
+  assert.deepEqual(strangers(shape, { A: [] }, ''), ['.A is empty'])
+})
+
+const groups = 'FieldGroups=OrderSetting,SupportedOrderTypeSettings,TradingSessions,MarketData'
+
+async function rootIds(): Promise<number[]> {
+  const types = 'AssetTypes=StockOption,StockIndexOption,FuturesOption'
+  const { Data } = await read<{ Data: { Identifier: number }[] }>(`?${types}&IncludeNonTradable=true&$top=1000`)
+  return Data.map(({ Identifier }) => Identifier)
+}
+
+type Told = (answer: unknown, what: string) => void
+
+/** Judges answers by a schema. */
+function judgeBy(shape: TSchema): Told {
+  const whole = Compile(shape)
+  return (answer, what) => {
+    assert.deepEqual(strangers(shape as Shape, answer, ''), [], what)
+    assert.ok(whole.Check(answer), `${what} is not what its schema says`)
+  }
+}
+const assertDetails: Told = judgeBy(schema.InstrumentDetails)
+const assertList: Told = judgeBy(schema.DetailsListAnswer)
+const assertSchedule: Told = judgeBy(schema.TradingScheduleAnswer)
+const assertSpace: Told = judgeBy(schema.OptionSpaceAnswer)
+const assertFutures: Told = judgeBy(schema.FuturesSpaceAnswer)
+
+test('a list of details says nothing that its schema does not name (operation 2)', async () => {
+  const some = 'FieldGroups=OrderSetting,SupportedOrderTypeSettings'
+  const pages = [`$top=1000&${some}`, `$top=1000&$skip=1000&${some}`, 'AssetTypes=StockOption,FuturesOption']
+  for (const query of pages) assertList(await read(`/details?${query}`), query)
+})
+
+test('details say nothing that their schema does not name (operation 3)', async () => {
+  const { Data } = await read<{ Data: { Uic: number; AssetType: string }[] }>('/details?$top=1000&$skip=700')
+  const byType = new Map(Data.map(({ Uic, AssetType }) => [AssetType, Uic]))
+  assert.ok(byType.size > 8)
+  for (const [assetType, uic] of byType) {
+    const path = `/details/${uic}/${assetType}?${groups}`
+    assertDetails(await read(path), path)
+    assertSchedule(await read(`/tradingschedule/${uic}/${assetType}`), path)
+  }
+})
+
+test('every option root says nothing that its schema does not name (operation 4)', async () => {
+  const ids = await rootIds()
+  assert.ok(ids.length >= 30)
+  for (const id of ids) {
+    const path = `/contractoptionspaces/${id}?OptionSpaceSegment=DefaultDates`
+    assertSpace(await read(path), path)
+  }
+  const path = `/contractoptionspaces/${ids[0]}?OptionSpaceSegment=AllDates`
+  assertSpace(await read(path, vendor), path)
+})
+
+test('futures spaces say nothing that their schema does not name (operation 5)', async () => {
+  const { Data } = await read<{ Data: { Uic: number; DisplayHint?: string }[] }>(
+    '/details?AssetTypes=ContractFutures&$top=1000',
+  )
+  const parents = Data.filter(({ DisplayHint }) => DisplayHint === 'Continuous')
+  assert.ok(parents.length >= 8)
+  for (const { Uic } of parents) assertFutures(await read(`/futuresspaces/${Uic}`), `futures space ${Uic}`)
+})
+
+test('days are written as midnight UTC, under COMPAT=vendor as plain days, moments alike in both (operation 4)', async () => {
+  const [root] = await rootIds()
+  const path = `/contractoptionspaces/${root}?OptionSpaceSegment=DefaultDates`
+  const [usual, compatible] = [
+    await read<schema.OptionSpaceAnswer>(path),
+    await read<schema.OptionSpaceAnswer>(path, vendor),
+  ]
+  for (const { Expiry, DisplayExpiry, LastTradeDate } of usual.OptionSpace) {
+    assert.match(Expiry, /^\d{4}-\d\d-\d\dT00:00:00Z$/)
+    assert.match(DisplayExpiry, /^\d{4}-\d\d-01T00:00:00Z$/)
+    assert.match(LastTradeDate ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  }
+  const asPlainDays = usual.OptionSpace.map((entry) => ({
+    ...entry,
+    Expiry: entry.Expiry.slice(0, 10),
+    DisplayExpiry: entry.DisplayExpiry.slice(0, 10),
+  }))
+  assert.deepEqual(compatible, { ...usual, OptionSpace: asPlainDays })
+})
+
+test('both profiles tell the same but for those days, and an answer of one is no version of the other (operation 4)', async () => {
+  const [root] = await rootIds()
+  const etagOf = async (path: string, service: typeof plain) =>
+    (await getRest(service.baseUrl, `/ref/v1/instruments${path}`, ada)).headers.get('etag')
+  const space = `/contractoptionspaces/${root}`
+  assert.notEqual(await etagOf(space, plain), await etagOf(space, vendor))
+  const { Data } = await read<{ Data: { Uic: number; DisplayHint?: string }[] }>(
+    '/details?AssetTypes=ContractFutures&$top=1000',
+  )
+  const parent = Data.find(({ DisplayHint }) => DisplayHint === 'Continuous')?.Uic
+  for (const path of [
+    '/details?AssetTypes=StockIndex,ContractFutures',
+    `/details/${parent}/ContractFutures?${groups}`,
+    `/tradingschedule/${parent}/ContractFutures`,
+    `/futuresspaces/${parent}`,
+  ])
+    assert.deepEqual(await read(path, vendor), await read(path), path)
+})

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { InstrumentRecord } from '../../../src/instruments/record-schema.ts'
+import type { InstrumentSummary } from '../../../src/instruments/schema.ts'
+import { demoKey } from '../../../src/sim/demo-records.ts'
+import { demoReference } from '../../../src/sim/reference/reference.ts'
+import { serviceForFile } from '../../support/service.ts'
+import { getRest, obtainTokens } from '../../support/sign-in.ts'
+
+const service = await serviceForFile({ reference: true })
+const tokenOf = async (user: string): Promise<string> => (await obtainTokens(service.url, { user })).access_token
+const [ada, bo, cy] = [await tokenOf('ada'), await tokenOf('bo'), await tokenOf('cy')]
+const path = '/ref/v1/instruments'
+
+type Answer = { __count?: number; __next?: string; Data: InstrumentSummary[] }
+const ask = (query: string, token = ada): Promise<Response> => getRest(service.baseUrl, `${path}?${query}`, token)
+
+async function search(query: string, token = ada): Promise<Answer> {
+  const response = await ask(query, token)
+  assert.equal(response.status, 200, await response.clone().text())
+  return (await response.json()) as Answer
+}
+
+/** All that is found, and how much the service says that it is. */
+async function all(query: string, token = ada): Promise<InstrumentSummary[]> {
+  const { __count, Data } = await search(`${query}&$top=1000&$inlinecount=AllPages`, token)
+  assert.equal(Data.length, Math.min(Number(__count), 1_000))
+  return Data
+}
+
+type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+
+/** A query is refused as malformed, and exactly these fields are named. */
+async function refuses(query: string, ...fields: string[]): Promise<void> {
+  const response = await ask(query)
+  const body = (await response.json()) as Refusal
+  assert.deepEqual([query, response.status, body.ErrorCode], [query, 400, 'InvalidModelState'])
+  assert.deepEqual(Object.keys(body.ModelState ?? {}).sort(), fields.toSorted(), query)
+  for (const reasons of Object.values(body.ModelState ?? {})) assert.ok(reasons.every((reason) => reason.length > 5))
+}
+
+const instruments = demoReference(Temporal.PlainDate.from('2026-11-16')).filter(
+  (record): record is { kind: 'instrument' } & InstrumentRecord => 'Uic' in record,
+)
+const keys = (rows: InstrumentSummary[]): string[] => rows.map((row) => `${row.AssetType} ${row.Identifier}`)
+const idsOf = (rows: InstrumentSummary[]): number[] => rows.map(({ Identifier }) => Identifier).sort((a, b) => a - b)
+const typesOf = (rows: InstrumentSummary[]): string[] => [...new Set(rows.map(({ AssetType }) => AssetType))].sort()
+
+test('$top is how many rows come: 50 when it is not told, 1000 at most, and 0 for the count alone (operation 1)', async () => {
+  const fifty = await search('')
+  assert.equal(fifty.Data.length, 50)
+  assert.ok(fifty.__next)
+  assert.deepEqual(keys((await search('$top=7')).Data), keys(fifty.Data).slice(0, 7))
+  assert.deepEqual(keys((await search('%24TOP=3')).Data), keys(fifty.Data).slice(0, 3))
+  assert.equal((await search('$top=1000')).Data.length, 1_000)
+  assert.deepEqual(await search('$top=0'), { Data: [] })
+  const { __count, ...rest } = await search('$top=0&$inlinecount=AllPages')
+  assert.deepEqual(rest, { Data: [] })
+  assert.ok(Number(__count) > 1_000)
+  for (const bad of ['1001', '-1', '1.5', 'ten', '1e999']) await refuses(`$top=${bad}`, '$top')
+  await refuses('$top=1&$top=2', '$top')
+})
+
+test('$skip passes over rows, none when it is not told, and past the end nothing is left (operation 1)', async () => {
+  const first = keys((await search('$top=20')).Data)
+  assert.deepEqual(keys((await search('$top=5&$skip=10')).Data), first.slice(10, 15))
+  assert.deepEqual(await search('$skip=100000'), { Data: [] })
+  assert.deepEqual(await search('Keywords=apple&$skip=100000'), { Data: [] })
+  for (const bad of ['-1', '0.5', 'x']) await refuses(`$skip=${bad}`, '$skip')
+})
+
+test('$skiptoken goes on where a page ended, and wins over $skip (operation 1)', async () => {
+  const first = await search('$top=10')
+  const token = new URL(first.__next ?? '').searchParams.get('$skiptoken')
+  const expected = keys((await search('$top=10&$skip=10')).Data)
+  assert.deepEqual(keys((await search(`$top=10&$skiptoken=${token}`)).Data), expected)
+  assert.deepEqual(keys((await search(`$top=10&$skip=300&$SkipToken=${token}`)).Data), expected)
+  for (const bad of ['x', '!', 'MS4y', 'a'.repeat(513)]) await refuses(`$skiptoken=${bad}`, '$skiptoken')
+})
+
+test('$inlinecount tells how many there are in all, on every page; without it nobody counts (operation 1)', async () => {
+  const { __count, __next } = await search('Keywords=bank&$top=2&$inlinecount=AllPages')
+  assert.equal(__count, (await search('Keywords=bank&$top=1000')).Data.length)
+  assert.equal((await search(new URL(__next ?? '').search.slice(1))).__count, __count)
+  assert.equal((await search('Keywords=bank&$INLINECOUNT=allpages')).__count, __count)
+  for (const query of ['$top=2', '$top=2&$inlinecount=None']) assert.equal('__count' in (await search(query)), false)
+  for (const bad of ['Some', '1']) await refuses(`$inlinecount=${bad}`, '$inlinecount')
+})
+
+test('Keywords may be left out, and are a text of at most 500 letters, given once (operation 1)', async () => {
+  assert.deepEqual(keys(await all('keywords=APPLE')), keys(await all('Keywords=apple')))
+  assert.deepEqual(await search('Keywords=nothingiscalledthis'), { Data: [] })
+  await refuses(`Keywords=${'a'.repeat(501)}`, 'Keywords')
+  await refuses('Keywords=apple&keywords=pear', 'Keywords')
+})
+
+test('ExchangeId is one exchange in any case; an unknown one has nothing (operation 1)', async () => {
+  const rows = await all('ExchangeId=XETRA')
+  assert.ok(rows.length > 20)
+  assert.deepEqual(new Set(rows.map(({ ExchangeId }) => ExchangeId)), new Set(['XETRA']))
+  assert.deepEqual(keys(await all('exchangeid=xEtRa')), keys(rows))
+  assert.ok(new Set((await all('')).map(({ ExchangeId }) => ExchangeId)).size > 10, 'all of them by default')
+  assert.deepEqual(await search('ExchangeId=NOWHERE'), { Data: [] })
+  await refuses(`ExchangeId=${'x'.repeat(101)}`, 'ExchangeId')
+  await refuses('ExchangeId=XETRA&ExchangeId=LSE', 'ExchangeId')
+})
+
+test('IncludeNonTradable shows also what is expired, an index, continuous or not traded (operation 1)', async () => {
+  const futures = 'AssetTypes=ContractFutures'
+  const [hidden, shown] = [await all(futures), await all(`${futures}&IncludeNonTradable=true`)]
+  const expired = instruments.filter((each) => (each.ExpiryDate ?? '9') < '2026-11-16').map(({ Uic }) => Uic)
+  const continuous = shown.filter(({ DisplayHint }) => DisplayHint === 'Continuous').map(({ Identifier }) => Identifier)
+  assert.ok(expired.length > 0 && continuous.length >= 8)
+  for (const uic of [...expired, ...continuous]) {
+    assert.ok(!idsOf(hidden).includes(uic) && idsOf(shown).includes(uic), String(uic))
+    assert.equal(shown.find(({ Identifier }) => Identifier === uic)?.TradableAs, undefined)
+  }
+  assert.ok(hidden.every(({ TradableAs }) => TradableAs?.includes('ContractFutures')))
+  assert.deepEqual(await search('AssetTypes=StockIndex'), { Data: [] })
+  assert.ok((await all('AssetTypes=StockIndex&IncludeNonTradable=TRUE')).length > 10)
+  assert.deepEqual(keys(await all(`${futures}&includenontradable=False`)), keys(hidden), 'false is the default')
+  const untraded = instruments.filter(({ TradingStatus }) => ['ReduceOnly', 'NonTradable'].includes(`${TradingStatus}`))
+  const uics = `Uics=${untraded.map(({ Uic }) => Uic).join()}`
+  assert.deepEqual(await search(uics), { Data: [] })
+  assert.equal((await all(`${uics}&IncludeNonTradable=true`)).length, untraded.length)
+  for (const bad of ['1', 'yes']) await refuses(`IncludeNonTradable=${bad}`, 'IncludeNonTradable')
+})
+
+test('Class tells complex instruments from the others; both by default (operation 1)', async () => {
+  const nvidia = 'Uics=1002&AssetTypes=Stock,CfdOnStock'
+  assert.deepEqual(typesOf(await all(`${nvidia}&Class=Complex`)), ['CfdOnStock'])
+  assert.deepEqual(typesOf(await all(`${nvidia}&class=noncomplex`)), ['Stock'])
+  assert.deepEqual(typesOf(await all(nvidia)), ['CfdOnStock', 'Stock'])
+  for (const bad of ['Both', '1']) await refuses(`Class=${bad}`, 'Class')
+})
+
+test('CanParticipateInMultiLegOrder drops option roots alone; without it there are all (operation 1)', async () => {
+  const types = 'AssetTypes=StockOption,FxCrypto,FuturesOption'
+  const [yes, no, both] = [
+    await all(`${types}&CanParticipateInMultiLegOrder=true`),
+    await all(`${types}&canparticipateinmultilegorder=FALSE`),
+    await all(types),
+  ]
+  const rootsOf = (rows: InstrumentSummary[]) => rows.filter(({ SummaryType }) => SummaryType === 'ContractOptionRoot')
+  assert.ok(rootsOf(yes).length > 10 && rootsOf(yes).every((root) => root.CanParticipateInMultiLegOrder === true))
+  assert.ok(rootsOf(no).length > 1 && rootsOf(no).every((root) => root.CanParticipateInMultiLegOrder === false))
+  assert.equal(rootsOf(both).length, rootsOf(yes).length + rootsOf(no).length)
+  const others = both.length - rootsOf(both).length
+  assert.ok(others > 10)
+  for (const rows of [yes, no]) assert.equal(rows.length - rootsOf(rows).length, others)
+  await refuses('CanParticipateInMultiLegOrder=maybe', 'CanParticipateInMultiLegOrder')
+})
+
+test('Uics are the only instruments, each in its main type, and never option roots (operation 1)', async () => {
+  const rows = await all('Uics=1002,1000,1000,99999999999,-5,1')
+  assert.deepEqual(keys(rows), ['Stock 1000', 'Stock 1002'])
+  assert.deepEqual(idsOf(await all('uics=1000&Uics=1001,1002')), [1000, 1001, 1002])
+  assert.deepEqual((await search('Uics=1,2,3')).Data, [], 'there are roots of these numbers')
+  assert.ok((await all('AssetTypes=StockOption')).some(({ Identifier }) => Identifier === 1))
+  for (const bad of ['x', '1,x', '1.5']) await refuses(`Uics=${bad}`, 'Uics')
+  await refuses(`Uics=${Array.from({ length: 1_001 }, (_, uic) => uic).join()}`, 'Uics')
+})
+
+test('the six bounds of total value changes are percentages, both included; no figure is no match (operation 1)', async () => {
+  for (const period of ['OneWeek', 'OneMonth', 'OneYear'] as const) {
+    const figure = `${period}TotalValueChange` as const
+    const [from, to] = [`${figure}sFrom`, `${figure}sTo`]
+    const withFigure = instruments.filter((each) => each[figure] !== undefined)
+    const values = withFigure.map((each) => each[figure] ?? 0).sort((a, b) => a - b)
+    const [low, high] = [values[Math.floor(values.length / 3)] ?? 0, values[Math.floor(values.length / 2)] ?? 0]
+    const expect = async (query: string, isWithin: (value: number) => boolean) => {
+      const expected = withFigure.filter((each) => isWithin(each[figure] ?? 0)).map(({ Uic }) => Uic)
+      assert.ok(expected.length > 0 && expected.length < instruments.length)
+      assert.deepEqual(
+        idsOf(await all(`${query}&IncludeNonTradable=true`)),
+        expected.sort((a, b) => a - b),
+        query,
+      )
+    }
+    await expect(`${from}=${low}`, (value) => value >= low)
+    await expect(`${to.toLowerCase()}=${high}`, (value) => value <= high)
+    await expect(`${from}=${low}&${to}=${high}`, (value) => value >= low && value <= high)
+    await expect(`${from}=${low}&${to}=${low}`, (value) => value === low)
+    await refuses(`${from}=a&${to}=b`, from, to)
+    await refuses(`${from}=2&${to}=1`, from, to)
+  }
+  const inBoth = idsOf(await all('OneWeekTotalValueChangesFrom=0&OneYearTotalValueChangesTo=0'))
+  const [week, year] = [
+    idsOf(await all('OneWeekTotalValueChangesFrom=0')),
+    idsOf(await all('OneYearTotalValueChangesTo=0')),
+  ]
+  assert.deepEqual(
+    inBoth,
+    week.filter((uic) => year.includes(uic)),
+  )
+})
+
+test('AssetTypes are searched in; without them each instrument comes once, in its main type (operation 1)', async () => {
+  const rows = await all('AssetTypes=cfdonSTOCK,FxForwards')
+  assert.deepEqual(typesOf(rows), ['CfdOnStock', 'FxForwards'])
+  assert.ok(rows.every(({ AssetType, TradableAs }) => TradableAs?.includes(AssetType)))
+  const main = await all('Uics=1000,4000')
+  assert.deepEqual(keys(main).sort(), ['FxSpot 4000', 'Stock 1000'])
+  assert.deepEqual(typesOf(await all('AssetTypes=Stock&AssetTypes=Etf')), ['Etf', 'Stock'])
+  for (const bad of ['Stocks', 'Stock,Share', '1']) await refuses(`AssetTypes=${bad}`, 'AssetTypes')
+})
+
+test('Tags are one display hint, of stocks, ETFs and ETCs; null is none (operation 1)', async () => {
+  const tagged = await all('Tags=etc')
+  assert.deepEqual(typesOf(tagged), ['Etc'])
+  assert.ok(tagged.length > 5 && tagged.every(({ DisplayHint }) => DisplayHint === 'Etc'))
+  assert.deepEqual(keys(await all('tags=Etf&AssetTypes=Etf')), keys(await all('AssetTypes=Etf')))
+  assert.deepEqual(await search('Tags=Etf&AssetTypes=Stock'), { Data: [] })
+  assert.deepEqual(await search('Tags=Forex'), { Data: [] }, 'currencies are not searched by tag')
+  assert.deepEqual(keys(await all('Tags=null')), keys(await all('')))
+  assert.deepEqual(keys(await all('Tags=NULL&AssetTypes=Bond')), keys(await all('AssetTypes=Bond')))
+  for (const query of ['Tags=Etf,Etc', 'Tags=Etf&Tags=Etc', 'Tags=Etf&AssetTypes=Etf,Bond', 'Tags=Blue']) {
+    const response = await ask(query)
+    const { ErrorCode, ModelState } = (await response.json()) as Refusal
+    assert.deepEqual([query, response.status, ErrorCode], [query, 400, 'InvalidSearchCriteriaProvided'])
+    assert.equal(ModelState, undefined)
+  }
+})
+
+test('all bad parameters are named at once (operation 1)', async () => {
+  await refuses(
+    '$top=x&Class=y&Uics=z&OneYearTotalValueChangesTo=w',
+    '$top',
+    'Class',
+    'Uics',
+    'OneYearTotalValueChangesTo',
+  )
+})
+
+test('AccountKey narrows to what that account may see and trade (operation 1)', async () => {
+  const account = (id: string): string => `AccountKey=${encodeURIComponent(demoKey(`account ${id}`))}`
+  const whole = await all('AssetTypes=Etf')
+  assert.deepEqual(keys(await all(`AssetTypes=Etf&${account('9226397')}`)), keys(whole))
+  assert.deepEqual(await search(account('9226400')), { Data: [] }, 'the treasury account may only look')
+  const seen = await all(`AssetTypes=Etf&IncludeNonTradable=true&${account('9226400').replace('Key', 'KEY')}`)
+  assert.deepEqual(keys(seen), keys(await all('AssetTypes=Etf&IncludeNonTradable=true')))
+  assert.ok(seen.every((row) => !('TradableAs' in row)))
+  await refuses('AccountKey=9226400', 'AccountKey')
+})
+
+test("an account of another client is as unknown as one of nobody's (operation 1)", async () => {
+  const refusals = ['account 9400001', 'account 9300101', 'account of nobody'].map(async (name) => {
+    const response = await ask(`AccountKey=${encodeURIComponent(demoKey(name))}`)
+    const body = (await response.json()) as Refusal
+    assert.equal(response.headers.get('etag'), null)
+    return { status: response.status, body }
+  })
+  const [cys, bos, nobodys] = await Promise.all(refusals)
+  assert.deepEqual([nobodys?.status, nobodys?.body.ErrorCode], [404, 'NoResultFound'])
+  assert.match(nobodys?.body.Message ?? '', /AccountKey/)
+  assert.deepEqual([cys, bos], [nobodys, nobodys])
+})
+
+test('two users with different rights get different answers to the same request (operation 1)', async () => {
+  const query = 'IncludeNonTradable=true&Keywords=apple'
+  const [adas, bos, cys] = [await all(query), await all(query, bo), await all(query, cy)]
+  assert.deepEqual(
+    [typesOf(adas), typesOf(bos), typesOf(cys)],
+    [['Bond', 'Stock', 'StockOption'], ['Stock'], ['Stock', 'StockOption']],
+  )
+  const tradableAs = (rows: InstrumentSummary[]) => rows.find(({ Identifier }) => Identifier === 1000)?.TradableAs
+  assert.deepEqual(
+    [tradableAs(adas), tradableAs(bos), tradableAs(cys)],
+    [['Stock', 'CfdOnStock'], ['Stock'], ['Stock', 'CfdOnStock']],
+  )
+})
+
+test('bo sees stocks only, whatever he asks for (operation 1)', async () => {
+  const rows = await all('IncludeNonTradable=true', bo)
+  assert.ok(rows.length > 300)
+  assert.deepEqual(typesOf(rows), ['Stock'])
+  assert.deepEqual(await search('AssetTypes=CfdOnStock,Bond,StockOption&IncludeNonTradable=true', bo), { Data: [] })
+  assert.deepEqual(
+    (await all('Uics=1000,3000,4000', bo)).map(({ Identifier }) => Identifier),
+    [1000],
+  )
+})
+
+test('an answer is known by its ETag: 304 to the same user, another for another user (operation 1)', async () => {
+  const first = await ask('Keywords=apple')
+  const etag = first.headers.get('etag') ?? ''
+  assert.match(etag, /^W\/".+"$/)
+  assert.equal(first.headers.get('cache-control'), 'private, no-cache')
+  for (const name of ['Authorization', 'Accept', 'Accept-Encoding'])
+    assert.ok(first.headers.get('vary')?.includes(name))
+  const again = (token: string, query = 'Keywords=apple') =>
+    fetch(`${service.baseUrl}${path}?${query}`, {
+      headers: { authorization: `Bearer ${token}`, 'if-none-match': etag },
+    })
+  const known = await again(ada)
+  assert.deepEqual([known.status, await known.text(), known.headers.get('etag')], [304, '', etag])
+  const bos = await again(bo)
+  assert.equal(bos.status, 200)
+  assert.notEqual(bos.headers.get('etag'), etag)
+  assert.equal((await again(ada, 'Keywords=apple&$top=x')).status, 400)
+})
+
+test('nobody searches without a token, and paths go in any case and with a slash (operation 1)', async () => {
+  const refused = await fetch(`${service.baseUrl}${path}?Keywords=apple`)
+  assert.equal(refused.status, 401)
+  assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer/)
+  assert.equal(((await refused.json()) as Refusal).ErrorCode, 'Unauthorized')
+  const expected = await search('Keywords=apple&$top=3')
+  for (const address of ['/ref/v1/instruments/', '/REF/V1/Instruments']) {
+    const response = await getRest(service.baseUrl, `${address}?Keywords=apple&$top=3`, ada)
+    assert.deepEqual(keys(((await response.json()) as Answer).Data), keys(expected.Data))
+  }
+})

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FixedClock } from '../../../src/core/clock.ts'
+import type { OptionSpaceAnswer, TradingScheduleAnswer } from '../../../src/instruments/schema.ts'
+import { demoLoadedAt } from '../../support/postgres.ts'
+import { serviceForFile } from '../../support/service.ts'
+import { getRest, obtainTokens } from '../../support/sign-in.ts'
+
+const clock = new FixedClock(demoLoadedAt)
+const service = await serviceForFile({ reference: true, clock })
+let { access_token: ada } = await obtainTokens(service.url)
+
+type Refusal = { ErrorCode: string; ModelState?: Record<string, string[]> }
+
+const get = (path: string) => getRest(service.baseUrl, `/ref/v1/instruments${path}`, ada)
+
+async function read<T>(path: string): Promise<T> {
+  const answer = await get(path)
+  assert.equal(answer.status, 200, `${path}: ${await answer.clone().text()}`)
+  return (await answer.json()) as T
+}
+
+async function identifierOf(symbol: string, assetType: string): Promise<number> {
+  const query = new URLSearchParams({ Keywords: symbol, AssetTypes: assetType, IncludeNonTradable: 'true' })
+  const { Data } = await read<{ Data: { Symbol: string; Identifier: number }[] }>(`?${query}`)
+  const found = Data.find(({ Symbol: text }) => text === symbol)
+  assert.ok(found, `search does not find ${symbol} as ${assetType}`)
+  return found.Identifier
+}
+
+const pathOf = async (symbol: string, assetType: string) =>
+  `/tradingschedule/${await identifierOf(symbol, assetType)}/${assetType}`
+const scheduleOf = async (symbol: string, assetType: string) =>
+  read<TradingScheduleAnswer>(await pathOf(symbol, assetType))
+
+/** `16T14:30 AutomatedTrading`: when each session begins, in UTC, and what it is. */
+const startsOf = ({ Sessions }: TradingScheduleAnswer): string[] =>
+  Sessions.map(({ StartTime, State }) => `${StartTime.slice(8, 16)} ${State}`)
+const zoneOf = ({ TimeZone, TimeZoneAbbreviation, TimeZoneOffset }: TradingScheduleAnswer) => [
+  TimeZone,
+  TimeZoneAbbreviation,
+  TimeZoneOffset,
+]
+
+test('a stock trades in the regular session of its exchange and is closed otherwise (operation 6)', async () => {
+  const schedule = await scheduleOf('AAPL:xnas', 'Stock')
+  const days = ['16', '17', '18', '19', '20']
+  const sessions = days.flatMap((day) => [`${day}T14:30 AutomatedTrading`, `${day}T21:00 Closed`])
+  assert.deepEqual(startsOf(schedule), ['13T21:00 Closed', ...sessions])
+  assert.deepEqual(schedule.Sessions[0], {
+    StartTime: '2026-11-13T21:00:00.000000Z',
+    EndTime: '2026-11-16T14:30:00.000000Z',
+    State: 'Closed',
+  })
+  assert.deepEqual(zoneOf(schedule), [3, 'EST', '-05:00:00'])
+  assert.deepEqual(Object.keys(schedule).sort(), ['Sessions', 'TimeZone', 'TimeZoneAbbreviation', 'TimeZoneOffset'])
+  assert.deepEqual(await scheduleOf('AAPL:xnas', 'CfdOnStock'), schedule)
+})
+
+test('currencies trade through the week, crypto without end, futures with a pause (operation 6)', async () => {
+  const fx = await scheduleOf('EURUSD', 'FxSpot')
+  assert.deepEqual(startsOf(fx).slice(0, 2), ['15T22:00 AutomatedTrading', '16T22:00 AutomatedTrading'])
+  assert.deepEqual(startsOf(fx).slice(-2), ['20T22:00 Closed', '22T22:00 AutomatedTrading'])
+  const crypto = await scheduleOf('BTCUSD', 'FxCrypto')
+  assert.ok(crypto.Sessions.every(({ State }) => State === 'AutomatedTrading'))
+  assert.deepEqual(zoneOf(crypto), [0, 'UTC', '00:00:00'])
+  const future = await scheduleOf('ESZ6', 'ContractFutures')
+  assert.deepEqual(startsOf(future).slice(0, 3), [
+    '15T23:00 AutomatedTrading',
+    '16T22:00 Closed',
+    '16T23:00 AutomatedTrading',
+  ])
+  assert.deepEqual(zoneOf(future), [5, 'CST', '-06:00:00'])
+})
+
+test('Tokyo has a Break at midday, and a holiday on the 23rd of November (operation 6)', async () => {
+  const schedule = await scheduleOf('7203:xtks', 'Stock')
+  const days = ['17', '18', '19', '20'].flatMap((day) => [
+    `${day}T00:00 AutomatedTrading`,
+    `${day}T02:30 Break`,
+    `${day}T03:30 AutomatedTrading`,
+    `${day}T06:30 Closed`,
+  ])
+  assert.deepEqual(startsOf(schedule), ['16T06:30 Closed', ...days])
+  assert.equal(schedule.Sessions.at(-1)?.EndTime, '2026-11-24T00:00:00.000000Z')
+  assert.deepEqual(zoneOf(schedule).slice(1), ['JST', '09:00:00'])
+})
+
+test('an option contract trades when its root does, be it longer than the exchange (operation 6)', async () => {
+  for (const [symbol, end] of [
+    ['AAPL:xcbo', '21:00'],
+    ['SPY:xcbo', '21:15'],
+  ] as const) {
+    const root = await identifierOf(symbol, 'StockOption')
+    const space = await read<OptionSpaceAnswer>(`/contractoptionspaces/${root}?OptionSpaceSegment=DefaultDates`)
+    const uic = space.OptionSpace[0]?.SpecificOptions?.[0]?.Uic
+    const schedule = await read<TradingScheduleAnswer>(`/tradingschedule/${uic}/StockOption`)
+    assert.deepEqual(startsOf(schedule).slice(0, 3), [
+      `13T${end} Closed`,
+      '16T14:30 AutomatedTrading',
+      `16T${end} Closed`,
+    ])
+  }
+})
+
+test('sessions are in order, without a gap, from the present one through the next seven days (operation 6)', async () => {
+  const [start, end] = [clock.now(), clock.now().add({ hours: 7 * 24 })].map((instant) =>
+    instant.toString({ fractionalSecondDigits: 6 }),
+  ) as [string, string]
+  for (const [symbol, assetType] of [
+    ['AAPL:xnas', 'Stock'],
+    ['EURUSD', 'FxForwards'],
+    ['XAUUSD', 'FxSpot'],
+    ['BTCUSD', 'FxCrypto'],
+    ['ES:xcme', 'ContractFutures'],
+    ['ZCZ6', 'ContractFutures'],
+    ['DAX.I', 'StockIndex'],
+    ['00700:xhkg', 'Stock'],
+    ['UST-0.625-2030-05', 'Bond'],
+  ] as const) {
+    const { Sessions } = await scheduleOf(symbol, assetType)
+    const [first, last] = [Sessions[0], Sessions.at(-1)]
+    assert.ok(first && last && first.StartTime <= start && start < first.EndTime, `${symbol}: the present session`)
+    assert.ok(last.StartTime <= end && end < last.EndTime, `${symbol}: through seven days`)
+    for (const [index, session] of Sessions.entries()) {
+      assert.ok(session.StartTime < session.EndTime)
+      assert.equal(session.EndTime, Sessions[index + 1]?.StartTime ?? session.EndTime, symbol)
+    }
+  }
+})
+
+test('it refuses as details do (operation 6)', async () => {
+  const refused = async (path: string) => {
+    const answer = await get(`/tradingschedule/${path}`)
+    const { ErrorCode, ModelState = {} } = (await answer.json()) as Refusal
+    return [answer.status, ErrorCode, ...Object.keys(ModelState)]
+  }
+  const apple = await identifierOf('AAPL:xnas', 'Stock')
+  for (const path of [`${apple}/FxSpot`, '999999/Stock', '0/Stock', `${apple + 2 ** 32}/Stock`])
+    assert.deepEqual(await refused(path), [404, 'IllegalInstrumentId'], path)
+  assert.deepEqual(await refused(`${apple}/Stonk`), [400, 'InvalidAssetType'])
+  assert.deepEqual(await refused('AAPL/Stock'), [400, 'InvalidModelState', 'Uic'])
+  const anyCase = await get(`/TradingSchedule/${apple}/sTOCK/`)
+  assert.deepEqual(await anyCase.json(), await read(`/tradingschedule/${apple}/Stock`))
+})
+
+/** Moves the clock and signs in anew: tokens of long ago are over. */
+async function moveTo(instant: string): Promise<void> {
+  clock.advance(clock.now().until(Temporal.Instant.from(instant)).total('seconds'))
+  ada = (await obtainTokens(service.url)).access_token
+}
+
+test('a version lasts as long as the session it begins with (operation 6)', async () => {
+  const path = await pathOf('AAPL:xnas', 'Stock')
+  const first = await get(path)
+  const etag = first.headers.get('etag') ?? ''
+  const again = () =>
+    fetch(`${service.baseUrl}/ref/v1/instruments${path}`, {
+      headers: { authorization: `Bearer ${ada}`, 'if-none-match': etag },
+    })
+  await moveTo('2026-11-16T14:29:59Z')
+  const same = await again()
+  assert.deepEqual([same.status, await same.text()], [304, ''])
+  for (const answer of [first, same]) {
+    assert.equal(answer.headers.get('cache-control'), 'private, no-cache')
+    assert.match(answer.headers.get('vary') ?? '', /Authorization, Accept, Accept-Encoding/)
+  }
+  await moveTo('2026-11-16T14:30:00Z')
+  const next = await again()
+  assert.equal(next.status, 200)
+  assert.notEqual(next.headers.get('etag'), etag)
+  const starts = startsOf((await next.json()) as TradingScheduleAnswer)
+  assert.deepEqual([starts[0], starts.at(-1)], ['16T14:30 AutomatedTrading', '23T14:30 AutomatedTrading'])
+})
+
+test('sessions told with the details move on with the schedule (operation 3)', async () => {
+  const path = (await pathOf('AAPL:xnas', 'Stock')).replace('tradingschedule', 'details')
+  const first = await get(`${path}?FieldGroups=TradingSessions`)
+  assert.equal(first.status, 200)
+  await moveTo('2026-11-16T21:00:00Z')
+  const next = await get(`${path}?FieldGroups=TradingSessions`)
+  assert.notEqual(next.headers.get('etag'), first.headers.get('etag'))
+  const { TradingSessions } = (await next.json()) as { TradingSessions: TradingScheduleAnswer }
+  assert.equal(TradingSessions.Sessions[0]?.State, 'Closed')
+})
+
+test('Thanksgiving is closed and the day after it ends early (operation 6)', async () => {
+  await moveTo('2026-11-25T20:00:00Z')
+  assert.deepEqual(startsOf(await scheduleOf('AAPL:xnas', 'Stock')).slice(0, 5), [
+    '25T14:30 AutomatedTrading',
+    '25T21:00 Closed',
+    '27T14:30 AutomatedTrading',
+    '27T18:00 Closed',
+    '30T14:30 AutomatedTrading',
+  ])
+})

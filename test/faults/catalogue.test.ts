@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { announce } from '../../src/database/changes.ts'
+import { Catalogue } from '../../src/instruments/catalogue/catalogue.ts'
+import { exchange, importTexts, instrument, lines, optionRoot } from '../support/import.ts'
+import { administer } from '../support/postgres.ts'
+import { serviceForFile, startService, type TestService } from '../support/service.ts'
+import { getRest, obtainTokens } from '../support/sign-in.ts'
+import { eventually } from './embedded-support.ts'
+
+/** The threads of this process that build catalogues, as long as they live. */
+const threads = new Set<Worker>()
+process.on('worker', (thread: Worker) => {
+  threads.add(thread)
+  thread.once('exit', () => threads.delete(thread))
+})
+
+const service = await serviceForFile({ env: { REVOCATION_GRACE_SECONDS: '60' } })
+const { connection } = service.database
+const { catalogue, context } = service.node
+const { db } = context
+const { access_token: token } = await obtainTokens(service.url)
+await importTexts(connection, { 'all.ndjson': lines(exchange, instrument(1), instrument(2), optionRoot(1, [101])) })
+await catalogue.reached(1)
+
+/** A change without a way through the tables that `holdBuilds` holds; tells its revision. */
+function describe(uic: number, description: string): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const { revision } = await trx
+      .updateTable('reference_data')
+      .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+      .returning('revision')
+      .executeTakeFirstOrThrow()
+    await sql`update instrument set revision = ${revision}::bigint,
+      document = (document::jsonb || jsonb_build_object('Description', ${description}::text))::json
+      where uic = ${uic}`.execute(trx)
+    await announce(trx, [{ topic: 'reference-data', key: String(revision) }])
+    return revision
+  })
+}
+
+async function descriptionOf(uic: number, on: TestService = service): Promise<string> {
+  const answer = await getRest(on.baseUrl, `/ref/v1/instruments/details/${uic}/Stock`, token)
+  assert.equal(answer.status, 200)
+  return ((await answer.json()) as { Description: string }).Description
+}
+
+let release: (() => Promise<void>) | undefined
+afterEach(async () => {
+  await release?.()
+})
+
+/** Lets every build wait where it comes to option roots, until `release`. */
+async function holdBuilds(): Promise<void> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('begin')
+  await client.query('lock table option_root in access exclusive mode')
+  release = async () => {
+    release = undefined
+    await client.end()
+  }
+}
+
+/** The backends of the builds that wait. */
+const waitingBuilds = () =>
+  eventually(async () => {
+    const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%option_root%'`.execute(db)
+    return rows.length > 0 ? rows.map(({ pid }) => pid) : undefined
+  })
+
+test('changes that come while a build is under way are served too: it ends at the newest', async () => {
+  await holdBuilds()
+  const first = await describe(1, 'One')
+  await waitingBuilds()
+  const [second, third] = [await describe(2, 'Two'), await describe(1, 'Three')]
+  await context.feed.poll()
+  assert.equal(await descriptionOf(1), 'Instrument 1')
+  assert.ok(catalogue.current().revision < first)
+  await release?.()
+  await catalogue.reached(second)
+  await catalogue.reached(third)
+  assert.deepEqual([await descriptionOf(1), await descriptionOf(2)], ['Three', 'Two'])
+  assert.equal(catalogue.current().revision, third)
+})
+
+test('a build that loses its connection is made again, and until then the old data is served', async () => {
+  await holdBuilds()
+  const revision = await describe(1, 'After a lost connection')
+  for (const pid of await waitingBuilds()) await sql`select pg_terminate_backend(${pid}::int)`.execute(db)
+  assert.equal(await descriptionOf(1), 'Three')
+  await release?.()
+  await catalogue.reached(revision)
+  assert.equal(await descriptionOf(1), 'After a lost connection')
+})
+
+test('a thread that dies in the middle of a build is replaced, and the change arrives', async () => {
+  await holdBuilds()
+  const revision = await describe(1, 'After a dead thread')
+  await waitingBuilds()
+  const [thread] = threads
+  assert.ok(thread && threads.size === 1)
+  await thread.terminate()
+  assert.equal(await descriptionOf(1), 'After a lost connection')
+  await release?.()
+  await catalogue.reached(revision)
+  assert.equal(await descriptionOf(1), 'After a dead thread')
+  assert.ok(threads.size === 1 && !threads.has(thread))
+})
+
+test('a thread that dies between builds is replaced by the next change', async () => {
+  for (const thread of threads) await thread.terminate()
+  await catalogue.reached(await describe(1, 'After an idle death'))
+  assert.equal(await descriptionOf(1), 'After an idle death')
+  assert.equal(threads.size, 1)
+})
+
+test('a database that goes away in the middle of a build: what is there is served, and it catches up', async () => {
+  const name = connection.database
+  await holdBuilds()
+  const first = await describe(1, 'Away')
+  await waitingBuilds()
+  await administer(
+    connection,
+    `alter database ${name} with allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  )
+  try {
+    // Long enough that the build is tried, and fails, again.
+    for (let count = 0; count < 30; count++) {
+      assert.equal(await descriptionOf(1), 'After an idle death')
+      await sleep(50)
+    }
+  } finally {
+    await administer(connection, `alter database ${name} with allow_connections true`)
+  }
+  await release?.()
+  await catalogue.reached(first)
+  assert.equal(await descriptionOf(1), 'Away')
+  const later = await eventually(() => describe(1, 'Back'))
+  await catalogue.reached(later)
+  assert.equal(await descriptionOf(1), 'Back')
+})
+
+test('data that cannot be built is told once and not served, and does not stand in the way of what comes after', async () => {
+  const reasons: string[] = []
+  const log = { info: () => {}, warn: (detail: object) => void reasons.push((detail as { reason: string }).reason) }
+  const own = await Catalogue.start(db, connection, context.feed, log)
+  try {
+    const { revision } = own.current()
+    await sql`insert into instrument (uic, asset_types, exchange_ids, symbol, description, document, revision)
+      values (3, '{}', '{}', '', '', '{}', 1000000)`.execute(db)
+    await describe(1, 'With a bad one')
+    await eventually(async () => reasons[0])
+    await describe(1, 'With a bad one still')
+    assert.equal(own.current().revision, revision)
+    await sql`delete from instrument where uic = 3`.execute(db)
+    await own.reached(await describe(1, 'Without it'))
+    assert.equal(reasons.length, 1)
+  } finally {
+    await own.stop()
+  }
+  await eventually(async () => (await descriptionOf(1)) === 'Without it' || undefined)
+})
+
+test('a database that was put back to an earlier state is followed there', async () => {
+  await importTexts(connection, { 'new.ndjson': lines(instrument(9)) })
+  await eventually(async () => catalogue.current().findInstrument(9))
+  const { revision } = catalogue.current()
+  await sql`delete from instrument where uic = 9`.execute(db)
+  await sql`update reference_data set revision = ${revision - 1}`.execute(db)
+  await announce(db, [{ topic: 'reference-data', key: String(revision - 1) }])
+  await eventually(async () => catalogue.current().revision === revision - 1 || undefined)
+  assert.equal(catalogue.current().findInstrument(9), undefined)
+})
+
+test('a node that is closed in the middle of a build, with more to come, leaves no thread behind', async () => {
+  // By now the thread of the whole build before has been replaced.
+  await catalogue.reached(await describe(2, 'Seen'))
+  const before = new Set(threads)
+  const second = await startService({ besides: service })
+  await holdBuilds()
+  await describe(1, 'Unseen')
+  await eventually(async () => (await waitingBuilds()).length === 2 || undefined)
+  const added = [...threads].filter((thread) => !before.has(thread))
+  assert.equal(added.length, 1)
+  await describe(2, 'Unseen')
+  await second.node.context.feed.poll()
+  await second.close()
+  assert.deepEqual(
+    [...threads].filter((thread) => !before.has(thread)),
+    [],
+  )
+  await release?.()
+  await eventually(async () => (await descriptionOf(2)) === 'Unseen' || undefined)
+})

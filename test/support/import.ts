@@ -1,0 +1,107 @@
+import { after } from 'node:test'
+import type { Count } from '../../src/data/kind.ts'
+import { exporters, familiesOf } from '../../src/data/kinds.ts'
+import { Progress } from '../../src/data/progress.ts'
+import { runExport } from '../../src/data/run-export.ts'
+import { runImport } from '../../src/data/run-import.ts'
+import type { Source } from '../../src/data/sources.ts'
+import { type Connection, type Db, openDatabase } from '../../src/database/open.ts'
+import { testDatabase } from './postgres.ts'
+import { masterKey } from './service.ts'
+
+export type Result = { faults: string[]; counts: Record<string, Partial<Count>>; notes: string[] }
+
+/** `refdesk import` of these files, in this process. */
+export async function importTexts(
+  connection: Connection,
+  texts: Record<string, string | Buffer>,
+  options: { isDryRun?: boolean } = {},
+): Promise<Result> {
+  const sources = Object.entries(texts).map(([name, text]): Source => {
+    const bytes = Buffer.from(text)
+    async function* open() {
+      // Small pieces, so that lines are cut anywhere.
+      for (let start = 0; start < bytes.length; start += 100_003) yield bytes.subarray(start, start + 100_003)
+    }
+    return { name, format: name.endsWith('.csv') ? 'csv' : 'ndjson', size: bytes.length, open }
+  })
+  const now = Temporal.Now.instant()
+  const outcome = await runImport({
+    connection,
+    families: familiesOf({ masterKey, now }),
+    sources,
+    progress: new Progress({ write: () => {} }, undefined),
+    isDryRun: options.isDryRun ?? false,
+    audit: async () => {},
+  })
+  if ('faults' in outcome) return { faults: outcome.faults, counts: {}, notes: [] }
+  const told = outcome.counts.map(({ kind, ...counts }) => {
+    const some = Object.entries(counts).filter(([, count]) => count > 0)
+    return [kind, Object.fromEntries(some)] as const
+  })
+  return {
+    faults: [],
+    counts: Object.fromEntries(told.filter(([, counts]) => Object.keys(counts).length > 0)),
+    notes: outcome.notes,
+  }
+}
+
+/** `refdesk export`, in this process. */
+export async function exportText(connection: Connection, kinds?: string[]): Promise<string> {
+  let text = ''
+  const chosen = exporters.filter(({ kind }) => kinds?.includes(kind) ?? true)
+  await runExport(connection, chosen, async (lines) => {
+    for await (const line of lines) text += line
+  })
+  return text
+}
+
+/** A migrated database for the tests of a file, empty or as its template is. */
+export async function databaseForFile(from?: string): Promise<{ connection: Connection; db: Db }> {
+  const database = await testDatabase(from)
+  const { db, close } = openDatabase(database.connection, 2)
+  after(async () => {
+    await close()
+    await database.drop()
+  })
+  return { connection: database.connection, db }
+}
+
+export const lines = (...records: object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('')
+
+export const exchange = {
+  kind: 'exchange',
+  ExchangeId: 'LSE',
+  Name: 'London',
+  CountryCode: 'GB',
+  TimeZone: 'Europe/London',
+  Hours: [{ Days: ['Mon'], Start: '08:00', End: '16:30' }],
+}
+
+export const instrument = (Uic: number, more: object = {}) => ({
+  kind: 'instrument',
+  Uic,
+  ExchangeId: 'LSE',
+  Symbol: `S${Uic}:xlon`,
+  Description: `Instrument ${Uic}`,
+  CurrencyCode: 'GBP',
+  As: [{ AssetType: 'Stock' }],
+  ...more,
+})
+
+export const optionRoot = (OptionRootId: number, uics: number[], more: object = {}) => ({
+  kind: 'optionRoot',
+  OptionRootId,
+  AssetType: 'StockOption',
+  ExchangeId: 'LSE',
+  Symbol: `R${OptionRootId}`,
+  Description: `Options ${OptionRootId}`,
+  CurrencyCode: 'GBP',
+  Series: [
+    {
+      Expiry: '2027-01-15',
+      Options: uics.map((Uic) => ({ Uic, PutCall: 'Call', StrikePrice: Uic })),
+    },
+  ],
+  ...more,
+})
