@@ -1,7 +1,8 @@
 import { benchAuth } from './auth.ts'
+import { benchReference } from './reference.ts'
 
-/** npm run bench -- auth [parts...]: what is measured, and how it is kept fair, stands in docs/benchmarks.md. */
-const benches: Record<string, (words: string[]) => Promise<void>> = { auth: benchAuth }
+/** npm run bench -- NAME [parts...]: what is measured, and how it is kept fair, stands in docs/benchmarks.md. */
+const benches: Record<string, (words: string[]) => Promise<void>> = { auth: benchAuth, reference: benchReference }
 
 const [name = '', ...words] = process.argv.slice(2)
 const bench = benches[name]

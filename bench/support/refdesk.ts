@@ -16,21 +16,24 @@ export const client = { id: demoApp.AppKey, secret: demoApp.Secret }
 export const userKey = demoKey('user ada')
 export const clientKey = demoKey('client ada')
 
-/** The bundled PostgreSQL with its settings as they are for everybody: every commit is on the disk before an answer. */
+/** The bundled PostgreSQL with its settings as they are for everybody: every commit is on the disk before an answer.
+ *  The demo's users and apps are in it, its reference data is not: what is measured brings its own. */
 export class BenchDatabase {
-  readonly #embedded: EmbeddedDatabase
+  readonly connection: EmbeddedDatabase['connection']
   readonly #masterKey: Buffer
+  readonly #stop: () => Promise<void>
 
-  private constructor(embedded: EmbeddedDatabase, masterKey: Buffer) {
-    this.#embedded = embedded
+  private constructor(connection: EmbeddedDatabase['connection'], masterKey: Buffer, stop: () => Promise<void>) {
+    this.connection = connection
     this.#masterKey = masterKey
+    this.#stop = stop
   }
 
   static async start(folder: string): Promise<BenchDatabase> {
     const say = (fields: object, message: string) => console.error(message, fields)
     const log = { info: () => undefined, warn: say, error: say }
     const embedded = await startEmbedded({ dataDir: join(folder, 'data'), log })
-    const database = new BenchDatabase(embedded, randomBytes(32))
+    const database = new BenchDatabase(embedded.connection, randomBytes(32), () => embedded.stop())
     try {
       await database.#prepare()
     } catch (error) {
@@ -40,27 +43,43 @@ export class BenchDatabase {
     return database
   }
 
+  /** Another database of the same PostgreSQL, as this one was at first. */
+  async another(name: string): Promise<BenchDatabase> {
+    const { db, close } = openDatabase(this.connection, 1)
+    try {
+      await sql`create database ${sql.id(name)}`.execute(db)
+    } finally {
+      await close()
+    }
+    const database = new BenchDatabase({ ...this.connection, database: name }, this.#masterKey, async () => undefined)
+    await database.#prepare()
+    return database
+  }
+
   async #prepare(): Promise<void> {
-    await migrate(this.#embedded.connection)
-    const { db, close } = openDatabase(this.#embedded.connection, 2)
+    await migrate(this.connection)
+    const { db, close } = openDatabase(this.connection, 2)
     try {
       await claimDatabase(db, this.#masterKey, 'sim')
-      await loadDemo(db, this.#masterKey, systemClock.now())
+      await loadDemo(db, this.#masterKey, systemClock.now(), { withReference: false })
     } finally {
       await close()
     }
   }
 
+  get url(): string {
+    const { host, port, user, password, database } = this.connection
+    return `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+  }
+
   /** What a node of this database is told. */
   settings(publicUrl: string): Record<string, string> {
-    const { host, port, user, password, database } = this.#embedded.connection
-    const url = `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
-    return { DATABASE_URL: url, MASTER_KEY: this.#masterKey.toString('base64'), PUBLIC_URL: publicUrl }
+    return { DATABASE_URL: this.url, MASTER_KEY: this.#masterKey.toString('base64'), PUBLIC_URL: publicUrl }
   }
 
   /** Sessions of the demo app as a sign-in leaves them, each with its first refresh token. */
   async seedSessions(count: number): Promise<string[]> {
-    const { db, close } = openDatabase(this.#embedded.connection, 2)
+    const { db, close } = openDatabase(this.connection, 2)
     const now = systemClock.now()
     const from = { address: '::1', userAgent: 'bench', createdAt: now, expiresAt: plusSeconds(now, 86_400) }
     const grant = { userKey, appKey: client.id, signInId: null, redirectUri: demoRedirectUri, challenge: undefined }
@@ -89,7 +108,7 @@ export class BenchDatabase {
 
   /** Every process of this PostgreSQL, those that serve connections and those behind them. */
   async processIds(): Promise<number[]> {
-    const { db, close } = openDatabase(this.#embedded.connection, 1)
+    const { db, close } = openDatabase(this.connection, 1)
     try {
       const { rows } = await sql<{ pid: number }>`
         select pid from pg_stat_activity where pid <> pg_backend_pid()`.execute(db)
@@ -100,6 +119,6 @@ export class BenchDatabase {
   }
 
   stop(): Promise<void> {
-    return this.#embedded.stop()
+    return this.#stop()
   }
 }

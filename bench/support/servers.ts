@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 import { ask, get } from './wire.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const startSeconds = 20
 const stopSeconds = 10
 
 export type Server = Readonly<{ port: number; pid: number }>
@@ -21,10 +20,11 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Server processes for the length of a run. What they log goes to files, as an operator would have it. */
+/** Processes for the length of a run. What they log goes to files, as an operator would have it. */
 export class Servers {
   readonly #folder: string
-  readonly #running: ChildProcess[] = []
+  readonly #running = new Set<ChildProcess>()
+  #isClosed = false
 
   constructor(folder: string) {
     this.#folder = folder
@@ -34,29 +34,56 @@ export class Servers {
   async start(
     script: string,
     env: Record<string, string>,
-    { args = [], readyPath = '/', port }: { args?: string[]; readyPath?: string; port?: number } = {},
+    options: { args?: string[]; readyPath?: string; port?: number; withinSeconds?: number } = {},
   ): Promise<Server> {
-    const chosen = port ?? (await freePort())
-    const logFile = join(this.#folder, `${chosen}.log`)
-    const log = openSync(logFile, 'a', 0o600)
-    const child = spawn(process.execPath, [join(root, script), ...args], {
-      cwd: this.#folder,
-      env: { PATH: process.env.PATH, NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS, ...env, PORT: String(chosen) },
-      stdio: ['ignore', 'ignore', log],
-    })
-    closeSync(log)
-    this.#running.push(child)
-    for (let waited = 0; waited < startSeconds * 20; waited++) {
+    const { args = [], readyPath = '/', withinSeconds = 20 } = options
+    const port = options.port ?? (await freePort())
+    const { child, logFile } = this.#spawn(script, args, { ...env, PORT: String(port) }, String(port))
+    const until = performance.now() + withinSeconds * 1_000
+    while (performance.now() < until) {
       if (hasEnded(child)) break
-      const answer = await ask(chosen, get(readyPath)).catch(() => undefined)
-      if (answer && answer.status < 500) return { port: chosen, pid: child.pid ?? 0 }
+      const answer = await ask(port, get(readyPath)).catch(() => undefined)
+      if (answer && answer.status < 500) return { port, pid: child.pid ?? 0 }
       await sleep(50)
     }
     throw new Error(`${script} did not come up:\n${await readFile(logFile, 'utf8')}`)
   }
 
+  /** Runs a script of this project to its end: how many seconds that took. */
+  async run(script: string, args: string[], env: Record<string, string>): Promise<number> {
+    const start = performance.now()
+    const { child, logFile } = this.#spawn(script, args, env, `${args[0]}-${start.toFixed()}`)
+    await new Promise<void>((resolve, reject) => child.once('exit', () => resolve()).once('error', reject))
+    const took = (performance.now() - start) / 1_000
+    this.#running.delete(child)
+    if (child.exitCode !== 0) throw new Error(`${args.join(' ')} failed:\n${await readFile(logFile, 'utf8')}`)
+    return took
+  }
+
   async stop(): Promise<void> {
-    await Promise.all(this.#running.splice(0).map(stopChild))
+    const children = [...this.#running]
+    this.#running.clear()
+    await Promise.all(children.map(stopChild))
+  }
+
+  /** Nothing starts afterwards: whoever is still at work when a run is interrupted must not. */
+  close(): Promise<void> {
+    this.#isClosed = true
+    return this.stop()
+  }
+
+  #spawn(script: string, args: string[], env: Record<string, string>, logName: string) {
+    if (this.#isClosed) throw new Error('The run is over.')
+    const logFile = join(this.#folder, `${logName}.log`)
+    const log = openSync(logFile, 'a', 0o600)
+    const child = spawn(process.execPath, [join(root, script), ...args], {
+      cwd: this.#folder,
+      env: { PATH: process.env.PATH, NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS, ...env },
+      stdio: ['ignore', 'ignore', log],
+    })
+    closeSync(log)
+    this.#running.add(child)
+    return { child, logFile }
   }
 }
 

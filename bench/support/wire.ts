@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
-export type Answer = Readonly<{ status: number; body: string }>
+/** Everything as latin1, so that a character is a byte. */
+export type Answer = Readonly<{ status: number; head: string; body: string }>
 
 /** One kept-alive connection that sends ready-made bytes and reads answers of a stated length. node:http's client
  *  costs about what a server does; with two cores it would be measured along with the servers. */
@@ -48,7 +49,7 @@ export class Wire {
     if (length === undefined) this.#fail(new Error(`An answer without a length: ${head}`))
     const end = headEnd + 4 + Number(length)
     if (this.#received.length < end) return
-    const answer = { status: Number(head.slice(9, 12)), body: this.#received.slice(headEnd + 4, end) }
+    const answer = { status: Number(head.slice(9, 12)), head, body: this.#received.slice(headEnd + 4, end) }
     this.#received = this.#received.slice(end)
     this.#waiting?.resolve(answer)
   }

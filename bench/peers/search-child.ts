@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { flexSearch, flexSearchOrdered, flexSearchStaged } from './search-flexsearch.ts'
+import { miniSearch, miniSearchOrdered } from './search-minisearch.ts'
+import type { Peer, SearchDoc } from './search-peer.ts'
+import { postgresTrigrams } from './search-postgres.ts'
+import { refdesk } from './search-refdesk.ts'
+import { sqliteSorted, sqliteStaged } from './search-sqlite.ts'
+
+/** By the name that a run is asked for. */
+const peers = {
+  refdesk,
+  'sqlite-staged': sqliteStaged,
+  'sqlite-sorted': sqliteSorted,
+  'flexsearch-staged': flexSearchStaged,
+  'flexsearch-ordered': flexSearchOrdered,
+  flexsearch: flexSearch,
+  'minisearch-ordered': miniSearchOrdered,
+  minisearch: miniSearch,
+  postgres: postgresTrigrams,
+}
+export type PeerName = keyof typeof peers
+
+export type Job = Readonly<{
+  peer: PeerName
+  docsFile: string
+  databaseUrl: string
+  queries: readonly string[]
+  /** The right first page of some queries, by the query's place in the list. */
+  expected: readonly (readonly [place: number, ids: readonly number[]])[]
+}>
+
+export type Outcome = Readonly<{
+  name: string
+  buildMs: number
+  bytes: number
+  /** Of every query, in the list's order: the median over the passes. */
+  queryMs: readonly number[]
+  isOrdered: boolean
+  /** How many of the expected pages came as expected, in the same order; how many with the same members. */
+  rightPages: number
+  sameMembers: number
+}>
+
+const warmUpMs = 1_000
+/** Enough for several passes of all but the slowest, so that what else runs meanwhile does not decide. */
+const measureMs = 15_000
+const mostPasses = 5
+
+/** Runs in a process of its own, so that no peer pays for another's garbage. Needs --expose-gc. */
+async function run({ peer: peerName, docsFile, databaseUrl, queries, expected }: Job): Promise<Outcome> {
+  const heapBefore = heapBytes()
+  const peer: Peer = peers[peerName](databaseUrl)
+  const buildMs = await build(peer, docsFile)
+  const bytes = (await peer.bytes?.()) ?? heapBytes() - heapBefore
+
+  const warmUntil = performance.now() + warmUpMs
+  for (const query of queries) {
+    if (performance.now() > warmUntil) break
+    await peer.search(query)
+  }
+  const passes: number[][] = []
+  const until = performance.now() + measureMs
+  do passes.push(await pass(peer, queries))
+  while (performance.now() < until && passes.length < mostPasses)
+
+  let [rightPages, sameMembers] = [0, 0]
+  for (const [place, ids] of expected) {
+    const found = await peer.search(queries[place] ?? '')
+    if (found.join() === ids.join()) rightPages++
+    if (found.length === ids.length && new Set([...found, ...ids]).size === ids.length) sameMembers++
+  }
+  await peer.close?.()
+  const queryMs = queries.map((_, place) => middle(passes.map((times) => times[place] ?? Number.NaN)))
+  return { name: peer.name, buildMs, bytes, queryMs, isOrdered: peer.isOrdered, rightPages, sameMembers }
+}
+
+/** In a function of its own: the documents must be free again when memory is measured. */
+async function build(peer: Peer, docsFile: string): Promise<number> {
+  const docs = readFileSync(docsFile, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line): SearchDoc => JSON.parse(line))
+  const start = performance.now()
+  await peer.build(docs)
+  return performance.now() - start
+}
+
+async function pass(peer: Peer, queries: readonly string[]): Promise<number[]> {
+  const times: number[] = []
+  for (const query of queries) {
+    const start = performance.now()
+    const found = peer.search(query)
+    // Who answers at once does not pay for a promise.
+    if (found instanceof Promise) await found
+    times.push(performance.now() - start)
+  }
+  return times
+}
+
+function heapBytes(): number {
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+const middle = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+// Nobody is left to tell.
+process.once('disconnect', () => process.exit())
+process.once('message', async (job: Job) => {
+  const answer = await run(job).then(
+    (outcome) => ({ outcome }),
+    (error: Error) => ({ failure: error.message }),
+  )
+  process.send?.(answer, () => process.disconnect?.())
+})

@@ -1,0 +1,92 @@
+import { Index } from 'flexsearch'
+import { firstPage, inOrder, keywordsOf, type Matchable, matchable, type Peer } from './search-peer.ts'
+
+const prefixIndex = () =>
+  new Index({ tokenize: 'forward', resolution: 1, encode: (text: string) => text.split(' ').filter(Boolean) })
+
+const everything = ({ symbols, words, isin }: Matchable) => [...symbols, ...words, isin]
+
+/** Words by prefix. Rows go in by rank, and so they come out where one word is asked for. */
+function filled(rows: readonly Matchable[], termsOf: (row: Matchable) => string[] = everything): Index {
+  const index = prefixIndex()
+  for (const [row, doc] of rows.entries()) index.add(row, termsOf(doc).join(' '))
+  return index
+}
+
+/** As FlexSearch gives it: its first 50, in its own order. */
+export function flexSearch(): Peer {
+  let rows: readonly Matchable[] = []
+  let index = prefixIndex()
+  return {
+    name: 'FlexSearch, its own order',
+    isOrdered: false,
+    async build(docs) {
+      rows = docs.map(matchable).sort((a, b) => a.rank - b.rank)
+      index = filled(rows)
+      rows = rows.map(({ id, rank }) => ({ id, rank, symbols: [], words: [], isin: '' }))
+    },
+    search: (query) =>
+      index.search(keywordsOf(query).join(' '), { limit: firstPage }).map((row) => rows[Number(row)]?.id ?? 0),
+  }
+}
+
+/** All that FlexSearch finds, put in order afterwards. */
+export function flexSearchOrdered(): Peer {
+  let rows: readonly Matchable[] = []
+  let index = prefixIndex()
+  return {
+    name: 'FlexSearch, put in order',
+    isOrdered: true,
+    async build(docs) {
+      rows = docs.map(matchable).sort((a, b) => a.rank - b.rank)
+      index = filled(rows)
+    },
+    search(query) {
+      const keywords = keywordsOf(query)
+      const found = index.search(keywords.join(' '), { limit: rows.length })
+      return inOrder(
+        found.flatMap((row) => rows[Number(row)] ?? []),
+        keywords,
+      )
+    },
+  }
+}
+
+/** As one writes it who knows FlexSearch well: a single word class by class, until the page is full. Of several words
+ *  FlexSearch keeps no order, so that all they find is put in order as above. */
+export function flexSearchStaged(): Peer {
+  let rows: readonly Matchable[] = []
+  let [symbols, words] = [prefixIndex(), prefixIndex()]
+  let all = prefixIndex()
+  const exact = new Map<string, number[]>()
+  const isins = new Map<string, number[]>()
+  return {
+    name: 'FlexSearch, class by class',
+    isOrdered: true,
+    async build(docs) {
+      rows = docs.map(matchable).sort((a, b) => a.rank - b.rank)
+      symbols = filled(rows, (row) => row.symbols)
+      words = filled(rows, (row) => row.words)
+      all = filled(rows)
+      for (const [row, { symbols, isin }] of rows.entries()) {
+        for (const symbol of symbols) exact.set(symbol, [...(exact.get(symbol) ?? []), row])
+        if (isin) isins.set(isin, [...(isins.get(isin) ?? []), row])
+      }
+    },
+    search(query) {
+      const keywords = keywordsOf(query)
+      const text = keywords.join(' ')
+      const rowOf = (row: number | string) => rows[Number(row)] ?? []
+      if (keywords.length > 1) return inOrder(all.search(text, { limit: rows.length }).flatMap(rowOf), keywords)
+      const found = new Set<number | string>([...(exact.get(text) ?? []), ...(isins.get(text) ?? [])])
+      for (const index of [symbols, words]) {
+        if (found.size >= firstPage) break
+        for (const row of index.search(text, { limit: 2 * firstPage })) found.add(row)
+      }
+      return [...found]
+        .slice(0, firstPage)
+        .flatMap(rowOf)
+        .map(({ id }) => id)
+    },
+  }
+}

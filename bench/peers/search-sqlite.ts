@@ -1,0 +1,95 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { firstPage, keywordsOf, matchable, type Peer, type SearchDoc } from './search-peer.ts'
+
+/** Words are split before they come here, so whatever a symbol holds belongs to its one token. */
+const tokenizer = `unicode61 remove_diacritics 0 tokenchars '!#$%&()*+,-./:;<=>?@[]^_|~'`
+const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`
+/** All words must match, each as a prefix of the symbol or of a word, or as an ISIN. */
+const allMatch = (keywords: readonly string[]) =>
+  keywords.map((word) => `(({symbol words} : ${quoted(word)} *) OR (isin : ${quoted(word)}))`).join(' AND ')
+
+/** A full-text table whose rowids follow the rank, so that rows come in rank order and reading can stop early. */
+function filledDatabase(docs: readonly SearchDoc[]): DatabaseSync {
+  const db = new DatabaseSync(':memory:')
+  db.exec(`create virtual table found using fts5
+    (symbol, isin, words, content='', columnsize=0, detail=column, prefix='1 2 3 4 5 6 7 8', tokenize="${tokenizer}")`)
+  db.exec('create table doc (row integer primary key, id integer, rank integer, symbol text, base text, isin text)')
+  const insertWords = db.prepare('insert into found (rowid, symbol, isin, words) values (?, ?, ?, ?)')
+  const insertDoc = db.prepare('insert into doc values (?, ?, ?, ?, ?, ?)')
+  db.exec('begin')
+  const ranked = docs.toSorted((a, b) => a.rank - b.rank || a.id - b.id)
+  for (const [row, doc] of ranked.entries()) {
+    const { id, rank, symbols, isin, words } = matchable(doc)
+    insertWords.run(row, symbols.join(' '), isin, words.join(' '))
+    insertDoc.run(row, id, rank, symbols[0] ?? '', symbols.at(-1) ?? '', isin)
+  }
+  db.exec(`commit; insert into found(found) values ('optimize')`)
+  return db
+}
+
+const bytesOf = (db: DatabaseSync): number =>
+  Number(db.prepare('select page_count * page_size as bytes from pragma_page_count, pragma_page_size').get()?.bytes)
+
+type Search = (keywords: readonly string[]) => number[]
+
+/** Every match gets its class, then all are sorted. */
+function sorting(db: DatabaseSync): Search {
+  const statements = new Map<number, StatementSync>()
+  const statementFor = (count: number): StatementSync => {
+    const some = (condition: (value: string) => string) =>
+      Array.from({ length: count }, (_, word) => condition(`?${word + 2}`)).join(' or ')
+    return db.prepare(`select id from found join doc on doc.row = found.rowid where found match ?1
+      order by case when ${some((word) => `doc.symbol = ${word} or base = ${word}`)} then 0
+        when ${some((word) => `doc.isin = ${word}`)} then 1
+        when ${some((word) => `substr(doc.symbol, 1, length(${word})) = ${word}`)} then 2 else 3 end,
+      doc.rank, id limit ${firstPage}`)
+  }
+  return (keywords) => {
+    const statement = statements.get(keywords.length) ?? statementFor(keywords.length)
+    statements.set(keywords.length, statement)
+    return statement.all(allMatch(keywords), ...keywords).map(({ id }) => Number(id))
+  }
+}
+
+/** A single word class by class, each in rowid order, until the page is full. */
+function staging(db: DatabaseSync): Search {
+  const page = db.prepare(
+    `select doc.id from (select rowid from found where found match ? order by rowid limit ${2 * firstPage}) as hit
+      join doc on doc.row = hit.rowid order by hit.rowid`,
+  )
+  return ([word = '']) => {
+    const text = quoted(word)
+    const ids = new Set<number>()
+    for (const match of [`symbol : ${text}`, `isin : ${text}`, `symbol : ${text} *`, `words : ${text} *`]) {
+      for (const { id } of page.all(match)) ids.add(Number(id))
+      if (ids.size >= firstPage) break
+    }
+    return [...ids].slice(0, firstPage)
+  }
+}
+
+function sqlitePeer(name: string, searching: (db: DatabaseSync) => Search): Peer {
+  let db = new DatabaseSync(':memory:')
+  let search: Search = () => []
+  return {
+    name,
+    isOrdered: true,
+    async build(docs) {
+      db = filledDatabase(docs)
+      search = searching(db)
+    },
+    search: (query) => search(keywordsOf(query)),
+    bytes: () => bytesOf(db),
+    close: () => db.close(),
+  }
+}
+
+/** One statement, as one writes it first. */
+export const sqliteSorted = (): Peer => sqlitePeer('SQLite FTS5, ranked by one statement', sorting)
+
+/** As one writes it who knows FTS5 well. Several words stay with the one statement: class by class they take longer. */
+export const sqliteStaged = (): Peer =>
+  sqlitePeer('SQLite FTS5, ranked, class by class', (db) => {
+    const [one, several] = [staging(db), sorting(db)]
+    return (keywords) => (keywords.length === 1 ? one(keywords) : several(keywords))
+  })

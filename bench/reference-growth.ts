@@ -1,0 +1,29 @@
+import { benchReferenceSearch } from './reference-search.ts'
+import type { ReferenceSetting } from './reference-setting.ts'
+import { heading, line } from './support/report.ts'
+import { generatedUniverse, realSize } from './universe/generated.ts'
+
+const sizes = [27_000, realSize, 1_000_000]
+const setting = { queries: 2_000, checked: 10, peers: ['refdesk'] } as const
+
+/** How search slows down as the universe grows. Always made up universes: there is only one real one. */
+export async function benchGrowth({ place, universe }: ReferenceSetting): Promise<void> {
+  const { folder, signal } = place
+  const measured: { size: number; meanMs: number }[] = []
+  for (const full of sizes) {
+    const size = Math.round((full * Math.min(realSize, universe.source.size)) / realSize)
+    const done = await benchReferenceSearch(generatedUniverse(size), { folder, databaseUrl: '', signal }, setting)
+    for (const { meanMs } of done) measured.push({ size, meanMs })
+  }
+  heading('Growth of the mean search time, carried over to ten times as many instruments')
+  for (const [index, { size, meanMs }] of measured.entries()) {
+    const before = measured[index - 1]
+    if (!before) continue
+    const [larger, slower] = [size / before.size, meanMs / before.meanMs]
+    // As if it went on like this: what a step of another width would be at a width of ten.
+    const forTenfold = slower ** (1 / Math.log10(larger))
+    const seen = `${larger.toFixed(2)} times as many took ${slower.toFixed(2)} times as long`
+    const aim = `aim: less than 2${forTenfold < 2 ? '' : ', missed'}`
+    line(`${before.size} to ${size}`, forTenfold.toFixed(2), `${aim}; ${seen}`)
+  }
+}

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { mixedQueries } from './reference-queries.ts'
+import { searchDocs } from './reference-search.ts'
+import { basePath, type Node, type ReferenceSetting } from './reference-setting.ts'
+import { medianOf } from './support/load.ts'
+import { atMost, heading, line, milliseconds, seconds } from './support/report.ts'
+import { longestStallMs } from './support/scrape.ts'
+import { quantile, steadyLoad } from './support/steady.ts'
+import { ask, get } from './support/wire.ts'
+
+const restSeconds = 8
+const queryCount = 2_000
+const smallChange = 1_000
+const smallChanges = 3
+const lookEveryMs = 10
+const longestSeconds = 300
+
+type Watched = Readonly<{ node: Node; token: string; requests: string[]; barePort: number; client: pg.Client }>
+type Change = Readonly<{
+  times: number[]
+  bare: number[]
+  stallMs: number
+  committedToServedMs: number
+  importSeconds: number
+}>
+
+const told = (times: readonly number[]): string =>
+  `p50 ${milliseconds(quantile(times, 0.5))}, longest ${milliseconds(Math.max(...times))}, of ${times.length}`
+
+/** What callers notice while the data under them changes. */
+export async function benchServingMeanwhile(setting: ReferenceSetting): Promise<void> {
+  const { place, universe } = setting
+  const { database } = await setting.loaded('whole')
+  const large = await universe.changed('large', { every: 5 })
+  heading(`Search while ${large.count} instruments change, 200 requests a second`)
+  const queries = mixedQueries(await searchDocs(universe.records()), queryCount)
+  const node = await setting.serve(database)
+  const bare = await place.servers.start('bench/peers/bare.ts', {})
+  const [token = ''] = await setting.tokens(node, 1)
+  const path = (text: string) => `${basePath}/ref/v1/instruments?Keywords=${encodeURIComponent(text)}`
+  const requests = queries.map(({ text }) => get(path(text), token))
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  try {
+    const watched = { node, token, requests, barePort: bare.port, client }
+    await atRest(watched, 3)
+    const rest = await atRest(watched, restSeconds)
+    line('p99 at rest', milliseconds(quantile(rest.times, 0.99)), told(rest.times))
+    line('longest stall of the event loop at rest', milliseconds(rest.stallMs))
+    const change = await duringImport(setting, watched, large.file)
+    reportLarge(rest, change)
+    await reportSmall(setting, watched)
+  } finally {
+    await client.end()
+  }
+}
+
+async function atRest({ node, requests, barePort }: Watched, lasting: number) {
+  await longestStallMs(node.port)
+  const until = AbortSignal.timeout(lasting * 1_000)
+  const [times, bare] = await Promise.all([
+    steadyLoad(node.port, requests, until),
+    steadyLoad(barePort, [get('/')], until),
+  ])
+  return { times, bare, stallMs: await longestStallMs(node.port) }
+}
+
+/** From the start of the import until the node serves what it has changed. */
+async function duringImport(setting: ReferenceSetting, watched: Watched, file: string): Promise<Change> {
+  const { node, token, requests, barePort, client } = watched
+  const inDatabase = async () => Number((await client.query('select revision from reference_data')).rows[0]?.revision)
+  const revision = get(`${basePath}/x/v1/revision`, token)
+  const served = async () => Number(JSON.parse((await ask(node.port, revision)).body).Revision)
+  const before = await inDatabase()
+  await longestStallMs(node.port)
+  const over = new AbortController()
+  const loads = Promise.all([
+    steadyLoad(node.port, requests, over.signal),
+    steadyLoad(barePort, [get('/')], over.signal),
+  ])
+  try {
+    const [importSeconds, committedAt, servedAt] = await Promise.race([
+      Promise.all([
+        setting.importInto(node.database, [file]),
+        firstAbove(before, inDatabase),
+        firstAbove(before, served),
+      ]),
+      // Ends by itself only when it fails.
+      loads.then(() => Promise.reject(new Error('The load has ended.'))),
+    ])
+    const stallMs = await longestStallMs(node.port)
+    over.abort()
+    const [times, bare] = await loads
+    return { times, bare, stallMs, committedToServedMs: Math.max(0, servedAt - committedAt), importSeconds }
+  } finally {
+    over.abort()
+  }
+}
+
+async function firstAbove(before: number, look: () => Promise<number>): Promise<number> {
+  const until = performance.now() + longestSeconds * 1_000
+  while (performance.now() < until) {
+    if ((await look()) > before) return performance.now()
+    await sleep(lookEveryMs)
+  }
+  throw new Error(`No new revision within ${longestSeconds} seconds.`)
+}
+
+type Rest = Awaited<ReturnType<typeof atRest>>
+
+function reportLarge(rest: Rest, change: Change): void {
+  const p99 = (times: readonly number[]) => quantile(times, 0.99)
+  line('p99 from the start until it is served', milliseconds(p99(change.times)), told(change.times))
+  atMost('p99 meanwhile / at rest', p99(change.times) / p99(rest.times), 3, (value) => value.toFixed(2))
+  const [bareRest, bareThen] = [p99(rest.bare), p99(change.bare)]
+  const remark = `p99 ${milliseconds(bareRest)}, then ${milliseconds(bareThen)}: what the machine alone makes of it`
+  line('the same of a bare server that does nothing', (bareThen / bareRest).toFixed(2), remark)
+  atMost('longest stall of the event loop meanwhile', change.stallMs, 50, milliseconds)
+  line('import', seconds(change.importSeconds))
+  line('from commit to served', seconds(change.committedToServedMs / 1_000))
+}
+
+async function reportSmall(setting: ReferenceSetting, watched: Watched): Promise<void> {
+  const changes: Change[] = []
+  let count = 0
+  for (let round = 1; round <= smallChanges; round++) {
+    const small = await setting.universe.changed(`small${round}`, { every: 7, most: smallChange })
+    count = small.count
+    await sleep(2_000)
+    changes.push(await duringImport(setting, watched, small.file))
+  }
+  const served = changes.map(({ committedToServedMs }) => committedToServedMs)
+  const remark = `median of ${served.map((value) => value.toFixed()).join(' ')}`
+  atMost(`${count} changed: from commit to served`, medianOf(served), 1_000, milliseconds, remark)
+  atMost('longest stall of the event loop', Math.max(...changes.map(({ stallMs }) => stallMs)), 50, milliseconds)
+}

@@ -1,0 +1,31 @@
+import type { Node, ReferenceSetting } from './reference-setting.ts'
+import type { BenchDatabase } from './support/refdesk.ts'
+import { atMost, heading, line, megabytes, seconds } from './support/report.ts'
+import { settledMemory } from './support/scrape.ts'
+
+const bytesEach = (value: number): string => `${Math.round(value)} B`
+
+/** What a node occupies on an empty database, with the instruments, and with the option roots too. */
+export async function benchMemory(setting: ReferenceSetting): Promise<void> {
+  heading('Resident memory of one serving process, and how long it takes to start')
+  const { counts } = await setting.universe.written()
+  const [instruments, whole] = [await setting.loaded('instruments'), await setting.loaded('whole')]
+  const empty = await measure(setting, 'without reference data', setting.place.database)
+  const withInstruments = await measure(setting, `with ${counts.instruments} instruments`, instruments.database)
+  const withAll = await measure(setting, `and with ${counts.contracts} option contracts`, whole.database)
+  atMost('bytes per instrument', (withInstruments.bytes - empty.bytes) / counts.instruments, 1_500, bytesEach)
+  atMost('bytes per option contract', (withAll.bytes - withInstruments.bytes) / counts.contracts, 60, bytesEach)
+  line('start to ready with all of it', seconds(withAll.node.readySeconds))
+}
+
+async function measure(
+  setting: ReferenceSetting,
+  name: string,
+  database: BenchDatabase,
+): Promise<{ bytes: number; node: Node }> {
+  const node = await setting.serve(database)
+  const bytes = await settledMemory(node.port)
+  line(name, megabytes(bytes), `ready in ${seconds(node.readySeconds)}`)
+  await setting.place.servers.stop()
+  return { bytes, node }
+}

@@ -1,0 +1,161 @@
+import { fork } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import type { Job, Outcome, PeerName } from './peers/search-child.ts'
+import { inOrder, keywordsOf, matchable, type SearchDoc } from './peers/search-peer.ts'
+import { mixedQueries, type Query, queryKinds } from './reference-queries.ts'
+import type { ReferenceSetting } from './reference-setting.ts'
+import { atMost, heading, line, ratio } from './support/report.ts'
+import type { UniverseRecord } from './universe/record.ts'
+
+export type SearchSetting = Readonly<{
+  queries: number
+  /** Of how many queries the order is checked, against a walk over everything. */
+  checked: number
+  peers: readonly PeerName[]
+  /** Those that take so long that only the first of the queries are put to them. */
+  fewerQueries?: Readonly<Partial<Record<PeerName, number>>>
+}>
+
+export const wholeSetting: SearchSetting = {
+  queries: 2_000,
+  checked: 200,
+  peers: [
+    'refdesk',
+    'sqlite-staged',
+    'sqlite-sorted',
+    'flexsearch-staged',
+    'flexsearch-ordered',
+    'flexsearch',
+    'minisearch-ordered',
+    'minisearch',
+    'postgres',
+    // Once more, so that a machine that got slower or faster meanwhile is met by both.
+    'refdesk',
+  ],
+  fewerQueries: { minisearch: 200, 'minisearch-ordered': 200 },
+}
+
+export type Searched = Outcome &
+  Readonly<{ peer: PeerName; meanMs: number; p50Ms: number; p99Ms: number; isRight: boolean }>
+
+/** Where peers may write; both belong to the caller, who takes them down. */
+export type SearchPlace = Readonly<{ folder: string; databaseUrl: string; signal: AbortSignal }>
+
+/** Search in process, against whoever else searches. */
+export async function benchSearch({ place, universe }: ReferenceSetting): Promise<void> {
+  const { folder, signal } = place
+  const { url: databaseUrl } = await place.database.another('bench_peers')
+  const done = await benchReferenceSearch(universe.records(), { folder, databaseUrl, signal })
+  reportBest(done)
+}
+
+/** Asks every peer the same, one after the other, each in a process of its own, and prints what came of it. */
+export async function benchReferenceSearch(
+  universe: AsyncIterable<UniverseRecord> | Iterable<UniverseRecord>,
+  { folder, databaseUrl, signal }: SearchPlace,
+  { queries: count, checked, peers, fewerQueries }: SearchSetting = wholeSetting,
+): Promise<Searched[]> {
+  const docs = await searchDocs(universe)
+  heading(`Search in process: ${count} queries over ${docs.length} instruments, the first 50 of each`)
+  const queries = mixedQueries(docs, count)
+  const expected = expectedPages(docs, queries, checked)
+  const docsFile = join(folder, `docs-${docs.length}.ndjson`)
+  await pipeline(Readable.from(docs.values().map((doc) => `${JSON.stringify(doc)}\n`)), createWriteStream(docsFile))
+  const done: Searched[] = []
+  for (const peer of peers) {
+    const asked = queries.slice(0, fewerQueries?.[peer])
+    const pages = expected.filter(([place]) => place < asked.length)
+    const job = { peer, docsFile, databaseUrl, queries: asked.map(({ text }) => text), expected: pages }
+    const outcome = await runPeer(job, signal).catch((error: Error) => line(peer, '-', error.message))
+    signal.throwIfAborted()
+    if (outcome) done.push(report(peer, outcome, asked, pages.length, asked.length < queries.length))
+  }
+  return done
+}
+
+export async function searchDocs(
+  universe: AsyncIterable<UniverseRecord> | Iterable<UniverseRecord>,
+): Promise<SearchDoc[]> {
+  const docs: SearchDoc[] = []
+  for await (const record of universe) {
+    if (record.kind !== 'instrument') continue
+    docs.push({
+      id: record.Uic,
+      symbol: record.Symbol ?? '',
+      description: record.Description ?? '',
+      isin: record.Isin ?? '',
+      rank: record.Rank ?? 4_294_967_295,
+      assetType: record.As[0]?.AssetType ?? '',
+      exchangeId: record.ExchangeId ?? '',
+      currency: record.CurrencyCode ?? '',
+      groupId: record.GroupId ?? 0,
+    })
+  }
+  return docs
+}
+
+/** The right answers to every so manieth query, by looking at every instrument. */
+function expectedPages(docs: readonly SearchDoc[], queries: readonly Query[], checked: number): Job['expected'] {
+  const all = docs.map(matchable)
+  const step = Math.max(1, Math.floor(queries.length / checked))
+  return queries.flatMap(({ text }, place) =>
+    place % step === 0 ? [[place, inOrder(all, keywordsOf(text))] as const] : [],
+  )
+}
+
+function runPeer(job: Job, signal: AbortSignal): Promise<Outcome> {
+  const script = fileURLToPath(new URL('peers/search-child.ts', import.meta.url))
+  const execArgv = ['--expose-gc', '--max-old-space-size=8192']
+  const child = fork(script, { execArgv, serialization: 'advanced', signal })
+  return new Promise((resolve, reject) => {
+    child.once('message', ({ outcome, failure }: { outcome?: Outcome; failure?: string }) =>
+      outcome ? resolve(outcome) : reject(new Error(failure)),
+    )
+    child.once('error', reject)
+    child.once('exit', (code, signal) => reject(new Error(`Ended early: ${signal ?? code}`)))
+    child.send(job)
+  })
+}
+
+const inMs = (value: number): string => `${value.toFixed(3)} ms`
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+function report(
+  peer: PeerName,
+  outcome: Outcome,
+  queries: readonly Query[],
+  checked: number,
+  isFewer: boolean,
+): Searched {
+  const { name, queryMs, buildMs, bytes, isOrdered, rightPages, sameMembers } = outcome
+  const sorted = queryMs.toSorted((a, b) => a - b)
+  const quantile = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const result = { ...outcome, peer, meanMs: mean(queryMs), p50Ms: quantile(0.5), p99Ms: quantile(0.99) }
+  const isRight = rightPages === checked
+  const asked = isFewer ? `; the first ${queries.length} queries only` : ''
+  line(name, inMs(result.meanMs), `p50 ${inMs(result.p50Ms)}, p99 ${inMs(result.p99Ms)}${asked}`)
+  line('', '', `built in ${(buildMs / 1_000).toFixed(1)} s, ${Math.round(bytes / 1e6)} MB`)
+  const claim = isOrdered ? '' : ', which it does not aim at'
+  line('', '', `right order: ${rightPages} of ${checked} pages${claim}; right members: ${sameMembers}`)
+  const kinds = queryKinds.flatMap((kind) => {
+    const times = queryMs.filter((_, place) => queries[place]?.kind === kind)
+    return times.length > 0 ? [`${kind} ${mean(times).toFixed(3)}`] : []
+  })
+  line('', '', `means: ${kinds.join(', ')}`)
+  return { ...result, isRight }
+}
+
+function reportBest(done: readonly Searched[]): void {
+  const rivals = done.filter(({ peer, isRight }) => isRight && peer !== 'refdesk').sort((a, b) => a.meanMs - b.meanMs)
+  const ours = done.filter(({ peer }) => peer === 'refdesk')
+  for (const { p99Ms } of ours) atMost('p99 of refdesk', p99Ms, 1, inMs)
+  const [best] = rivals
+  if (!best || ours.length === 0) return
+  line('fastest of the others in the right order', inMs(best.meanMs), best.name)
+  ratio('how many times faster refdesk is', best.meanMs / mean(ours.map(({ meanMs }) => meanMs)), 20)
+}

@@ -1,0 +1,64 @@
+import { accessTokens } from './support/chains.ts'
+import type { Place } from './support/place.ts'
+import { type BenchDatabase, client } from './support/refdesk.ts'
+import { progress, seconds } from './support/report.ts'
+import { freePort, type Server } from './support/servers.ts'
+import { type Source, UniverseFiles } from './universe/files.ts'
+
+/** Prefix of every path that needs a token. */
+export const basePath = '/sim/openapi'
+const startsWithinSeconds = 180
+
+export type Loaded = Readonly<{ database: BenchDatabase; importSeconds: number }>
+export type Node = Server &
+  Readonly<{ database: BenchDatabase; readySeconds: number; settings: Record<string, string> }>
+
+/** What the parts share, each thing made when it is first needed. */
+export class ReferenceSetting {
+  readonly place: Place
+  readonly universe: UniverseFiles
+  readonly #loaded = new Map<string, Promise<Loaded>>()
+
+  constructor(place: Place, source: Source) {
+    this.place = place
+    this.universe = new UniverseFiles(place.folder, source)
+  }
+
+  /** A database into which the instruments were imported, or all: option roots too. */
+  loaded(what: 'instruments' | 'whole'): Promise<Loaded> {
+    const known = this.#loaded.get(what) ?? this.#load(what)
+    this.#loaded.set(what, known)
+    return known
+  }
+
+  async #load(what: 'instruments' | 'whole'): Promise<Loaded> {
+    const { instrumentsFile, rootsFile, counts } = await this.universe.written()
+    const files = what === 'whole' ? [instrumentsFile, rootsFile] : [instrumentsFile]
+    const contracts = what === 'whole' ? ` and ${counts.contracts} option contracts` : ''
+    progress(`importing ${counts.instruments} instruments${contracts}`)
+    const database = await this.place.database.another(`bench_${what}`)
+    const importSeconds = await this.importInto(database, files)
+    progress(`imported in ${seconds(importSeconds)}`)
+    return { database, importSeconds }
+  }
+
+  /** `refdesk import` as a process of its own. */
+  importInto(database: BenchDatabase, files: string[]): Promise<number> {
+    return this.place.servers.run('src/cli.ts', ['import', ...files], database.settings('http://localhost:4700'))
+  }
+
+  /** `refdesk serve`; and how long it took until it was ready. */
+  async serve(database: BenchDatabase): Promise<Node> {
+    const port = await freePort()
+    const settings = database.settings(`http://localhost:${port}`)
+    const start = performance.now()
+    const options = { args: ['serve'], readyPath: '/health/ready', port, withinSeconds: startsWithinSeconds }
+    const server = await this.place.servers.start('src/cli.ts', settings, options)
+    return { ...server, database, settings, readySeconds: (performance.now() - start) / 1_000 }
+  }
+
+  /** Access tokens of so many sessions. */
+  async tokens({ port, database }: Node, count: number): Promise<string[]> {
+    return accessTokens(port, client, await database.seedSessions(count))
+  }
+}

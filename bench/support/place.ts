@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BenchDatabase } from './refdesk.ts'
+import { machine } from './report.ts'
+import { Servers } from './servers.ts'
+
+/** Where a bench runs: a temporary folder, a PostgreSQL in it, and processes that end with it. */
+export type Place = Readonly<{ folder: string; database: BenchDatabase; servers: Servers; signal: AbortSignal }>
+
+/** Runs the work in a place of its own and leaves nothing behind, also when it is interrupted. */
+export async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'refdesk-bench-'))
+  const servers = new Servers(folder)
+  const abort = new AbortController()
+  const interrupted = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => {
+        reject(new Error(`Interrupted by ${signal}.`))
+        abort.abort()
+      })
+  })
+  // Nobody waits for it yet while the database starts; the race below hears of it then.
+  interrupted.catch(() => undefined)
+  let database: BenchDatabase | undefined
+  try {
+    machine()
+    database = await BenchDatabase.start(folder)
+    const place = { folder, database, servers, signal: abort.signal }
+    await Promise.race([interrupted, abort.signal.aborted ? interrupted : work(place)])
+  } finally {
+    await servers.close()
+    await database?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The parts that were named, or all. */
+export function chosenParts<P>(parts: Readonly<Record<string, P>>, words: readonly string[]): [string, P][] {
+  const unknown = words.filter((word) => !(word in parts))
+  if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}.`)
+  return Object.entries(parts).filter(([name]) => words.length === 0 || words.includes(name))
+}
