@@ -21,15 +21,10 @@ export class BearerCheck {
   }
 
   async caller(authorization: string | undefined): Promise<Caller> {
-    const token = authorization === undefined ? undefined : /^bearer +([\w.-]+) *$/i.exec(authorization)?.[1]
-    if (token === undefined) {
-      if (authorization === undefined || !/^bearer +\S/i.test(authorization))
-        throw unauthorized('Send an access token in the Authorization header, as Bearer.', 'Bearer')
-      throw invalidToken()
-    }
+    if (authorization === undefined) throw noToken()
     // Without the database a node cannot know of a revocation; after the grace it trusts nobody (contract §4).
     if (!this.#context.feed.heardWithin(this.#context.config.revocationGraceSeconds)) throw unavailable()
-    const known = this.#verified.get(token) ?? (await this.#verify(token))
+    const known = this.#verified.get(authorization) ?? (await this.#verify(authorization))
     if (!known || known.expiresAt <= epochSeconds(this.#context.clock.now())) throw invalidToken()
     if (this.#context.ended.has(known.caller.sessionId)) throw invalidToken()
     return known.caller
@@ -39,7 +34,13 @@ export class BearerCheck {
     this.#verified = new Map()
   }
 
-  async #verify(token: string) {
+  /** Known by the whole header from then on: what was read once need not be read again. */
+  async #verify(authorization: string) {
+    const token = /^bearer +([\w.-]+) *$/i.exec(authorization)?.[1]
+    if (token === undefined) {
+      if (!/^bearer +\S/i.test(authorization)) throw noToken()
+      return undefined
+    }
     const remembered = this.#verified
     const claims = await this.#context.mint.open(token)
     const caller = claims && this.#context.mint.callerOf(claims)
@@ -47,7 +48,7 @@ export class BearerCheck {
     const verified = { caller, expiresAt: claims.exp }
     this.#makeRoom()
     // Into the map from before: what was verified with a key that went meanwhile is forgotten with it.
-    remembered.set(token, verified)
+    remembered.set(authorization, verified)
     return verified
   }
 
@@ -59,6 +60,8 @@ export class BearerCheck {
     }
   }
 }
+
+const noToken = (): Problem => unauthorized('Send an access token in the Authorization header, as Bearer.', 'Bearer')
 
 const invalidToken = (): Problem =>
   unauthorized(

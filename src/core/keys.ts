@@ -15,6 +15,9 @@ function freshBytes(count: number): Buffer {
 /** 32 lower-case hex: app keys, secrets, session ids. */
 export const randomHex = (): string => freshBytes(16).toString('hex')
 
+/** What one request is called; short, and made for every one of them. */
+export const randomRequestId = (): string => freshBytes(12).toString('hex')
+
 /** 128 random bits that look like a GUID: codes and refresh tokens (randomUUID would have 122). */
 export function randomGuid(): string {
   const hex = randomHex()

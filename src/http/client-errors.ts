@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { newRequestId } from './correlation.ts'
+import { randomRequestId } from '../core/keys.ts'
 
 type ConnectionError = Error & { code?: string }
 
@@ -26,7 +26,7 @@ export function answerClientErrors(nodeName: string): (error: ConnectionError, s
       'Cache-Control: no-store',
       'X-Content-Type-Options: nosniff',
       'Referrer-Policy: no-referrer',
-      `X-Correlation: ##${newRequestId()}#${nodeName}`,
+      `X-Correlation: ##${randomRequestId()}#${nodeName}`,
       'Connection: close',
     ]
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

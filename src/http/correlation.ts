@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { randomRequestId } from '../core/keys.ts'
+import { BoundLog } from './bound-log.ts'
 import type { Server } from './typed-server.ts'
 
 const sanePattern = /^[A-Za-z0-9._:-]{1,64}$/
@@ -8,10 +9,8 @@ const sanePattern = /^[A-Za-z0-9._:-]{1,64}$/
 /** The caller's own id where it is harmless in a header and in a log, else one of ours. */
 export function requestIdOf(raw: IncomingMessage): string {
   const sent = raw.headers['x-request-id']
-  return typeof sent === 'string' && sanePattern.test(sent) ? sent : newRequestId()
+  return typeof sent === 'string' && sanePattern.test(sent) ? sent : randomRequestId()
 }
-
-export const newRequestId = (): string => randomUUID().replaceAll('-', '').slice(0, 24)
 
 export function correlationOf(request: FastifyRequest, nodeName: string): string {
   const { caller, id } = request
@@ -38,7 +37,7 @@ function plainError(error: unknown): unknown {
 const serializers = { req: () => undefined, res: () => undefined, err: plainError }
 
 export function secretFreeLog(log: FastifyBaseLogger): FastifyBaseLogger {
-  return log.child({}, { serializers })
+  return new BoundLog(log.child({}, { serializers }))
 }
 
 /** The one line of a request. */

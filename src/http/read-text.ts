@@ -30,7 +30,7 @@ function valueOfText(shape: Shape, text: string): unknown {
   }
 }
 
-function readOne(shape: Shape, text: string, field: string, faults: Faults): unknown {
+export function readText(shape: Shape, text: string, field: string, faults: Faults): unknown {
   const value = valueOfText(shape, text)
   if (value === undefined || !isWithin(shape, value)) faults.add(field, allowed(shape))
   return value
@@ -40,7 +40,7 @@ function readOne(shape: Shape, text: string, field: string, faults: Faults): unk
 function readList(shape: Shape, texts: readonly string[], field: string, faults: Faults): unknown[] {
   const items = texts.flatMap((text) => text.split(',')).filter((item) => item !== '')
   if (!hasAllowedCount(shape, items)) faults.add(field, allowed(shape))
-  else if (shape.items) return items.map((item) => readOne(shape.items ?? {}, item, field, faults))
+  else if (shape.items) return items.map((item) => readText(shape.items ?? {}, item, field, faults))
   return items
 }
 
@@ -48,10 +48,10 @@ function readField(shape: Shape, texts: readonly string[], field: string, faults
   if (shape.type === 'array') return readList(shape, texts, field, faults)
   const [text, ...more] = texts
   if (more.length > 0) faults.add(field, 'Was given more than once; give it once.')
-  return readOne(shape, text ?? '', field, faults)
+  return readText(shape, text ?? '', field, faults)
 }
 
-export type ReadTexts = (query: Query, faults: Faults) => Record<string, unknown>
+type ReadTexts = (query: Query, faults: Faults) => Record<string, unknown>
 
 type Member = Readonly<{ name: string; lower: string; shape: Shape; isRequired: boolean; isShared: boolean }>
 

@@ -6,7 +6,7 @@ import type { Shape } from './constraints.ts'
 import { Faults } from './faults.ts'
 import type { Query } from './query.ts'
 import { readJson } from './read-json.ts'
-import { type ReadTexts, textReader } from './read-text.ts'
+import { readText, textReader } from './read-text.ts'
 import type { Server } from './typed-server.ts'
 
 /** Stands in a request's part until all parts were read; no handler ever sees it. */
@@ -27,11 +27,12 @@ const readBody: Read = (shape, data, faults) => {
   return structuredClone(shape.default)
 }
 
-const readParams = (read: ReadTexts): Read => {
-  return (_shape, data, faults) => {
-    const texts = Object.entries(data as Record<string, string>).map(([name, text]) => [name, [text]])
-    return read(Object.fromEntries(texts), faults)
-  }
+/** The router has the names as the schema spells them, each once. */
+const readParams: Read = (shape, data, faults) => {
+  const result: Record<string, unknown> = {}
+  for (const name in shape.properties)
+    result[name] = readText(shape.properties[name] ?? {}, (data as Record<string, string>)[name] ?? '', name, faults)
+  return result
 }
 
 /** What a part of a request is read by, prepared for its schema. */
@@ -41,7 +42,7 @@ const readers: Record<string, (shape: Shape) => Read> = {
     const read = textReader(shape)
     return (_shape, data, faults) => read(data as Query, faults)
   },
-  params: (shape) => readParams(textReader(shape)),
+  params: () => readParams,
 }
 
 /** `/Flow/RedirectUrls/0` as `Flow.RedirectUrls[0]`. */

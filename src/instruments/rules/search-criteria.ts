@@ -12,9 +12,11 @@ function meant<T extends string>(members: readonly T[], text: string): T | undef
   return members.find((member) => member.toLowerCase() === wanted)
 }
 
+const byLowerCase: ReadonlyMap<string, AssetType> = new Map(assetTypes.map((each) => [each.toLowerCase(), each]))
+
 /** The asset type that a path names; an unknown one is 400 InvalidAssetType (contract §6). */
 export function assetTypeNamed(text: string): AssetType {
-  const assetType = meant(assetTypes, text)
+  const assetType = byLowerCase.get(text.toLowerCase())
   if (assetType) return assetType
   throw new Problem('InvalidAssetType', 'There is no such asset type. Use one as search and details name it: Stock.')
 }

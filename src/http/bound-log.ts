@@ -1,0 +1,55 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+type Bindings = Record<string, unknown>
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
+
+/** A log whose children cost nothing until they say something: every request has one, and says one line. */
+export class BoundLog implements FastifyBaseLogger {
+  readonly #log: FastifyBaseLogger
+  readonly #bindings: Bindings
+
+  constructor(log: FastifyBaseLogger, bindings: Bindings = {}) {
+    this.#log = log
+    this.#bindings = bindings
+  }
+
+  get level(): string {
+    return this.#log.level
+  }
+
+  child(bindings: Bindings): BoundLog {
+    return new BoundLog(this.#log, { ...this.#bindings, ...bindings })
+  }
+
+  #say(level: Level, detail: unknown, message: string | undefined): void {
+    if (typeof detail === 'string') this.#log[level](this.#bindings, detail)
+    else if (detail instanceof Error) this.#log[level]({ ...this.#bindings, err: detail }, message)
+    else this.#log[level]({ ...this.#bindings, ...(detail as Bindings) }, message)
+  }
+
+  fatal(detail: unknown, message?: string): void {
+    this.#say('fatal', detail, message)
+  }
+
+  error(detail: unknown, message?: string): void {
+    this.#say('error', detail, message)
+  }
+
+  warn(detail: unknown, message?: string): void {
+    this.#say('warn', detail, message)
+  }
+
+  info(detail: unknown, message?: string): void {
+    this.#say('info', detail, message)
+  }
+
+  debug(detail: unknown, message?: string): void {
+    this.#say('debug', detail, message)
+  }
+
+  trace(detail: unknown, message?: string): void {
+    this.#say('trace', detail, message)
+  }
+
+  silent(): void {}
+}
