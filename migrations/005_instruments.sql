@@ -1,11 +1,22 @@
 -- Reference data. The document is the record as it was imported; what is searched or joined in SQL is a column besides.
 -- `revision` is the data's revision with which a row last changed: what came later than a node's catalogue is found by it.
 
+-- `identity` is the data's at that revision: one that was restored, or loaded into a new database, counts the same
+-- revisions again, and what it then has is told from what it had.
 create table reference_data (
   only_row boolean primary key default true check (only_row),
-  revision bigint not null default 0
+  revision bigint not null default 0,
+  identity uuid not null default gen_random_uuid()
 );
 insert into reference_data default values;
+
+create function renew_reference_identity() returns trigger language plpgsql as $$
+begin
+  new.identity := gen_random_uuid();
+  return new;
+end $$;
+create trigger reference_data_changed before update on reference_data for each row
+execute function renew_reference_identity();
 
 create table exchange (
   exchange_id text primary key,
@@ -20,10 +31,13 @@ create table instrument (
   symbol text not null,
   description text not null,
   isin text,
+  -- Of a future: the continuous parent whose space it is in.
+  continuous_uic bigint,
   document json not null,
   revision bigint not null
 );
 create index instrument_isin on instrument (isin) where isin is not null;
+create index instrument_continuous on instrument (continuous_uic) where continuous_uic is not null;
 create index instrument_revision on instrument (revision);
 
 -- A root with its whole option space. `uics` are those of its contracts.

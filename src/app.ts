@@ -109,6 +109,6 @@ function restRoutes(api: Server, { context, catalogue, access, limiter }: AppPar
     identityRoutes(scope, context.db, baseUrl)
     sessionRoutes(scope, context, baseUrl)
     revisionRoutes(scope, catalogue)
-    instrumentRoutes(scope, { catalogue, access, clock: context.clock, profile: context.profile, baseUrl })
+    instrumentRoutes(scope, { version, catalogue, access, clock: context.clock, profile: context.profile, baseUrl })
   })
 }

@@ -1,17 +1,17 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { hasClients } from './access/import-store.ts'
 import { issueDemoToken } from './auth/demo-token.ts'
 import type { Config } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import { type EmbeddedDatabase, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
-import { type Connection, openDatabase } from './database/open.ts'
+import { type Connection, type Db, openDatabase } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service-store.ts'
 import { explain } from './explain.ts'
 import { readMasterKey } from './master-key.ts'
 import { type NodeParts, openService, startNode } from './node.ts'
-import { loadDemo } from './sim/demo.ts'
 import { demoApp } from './sim/demo-records.ts'
 import { startMessage } from './start-message.ts'
 
@@ -74,11 +74,17 @@ async function prepare(config: Config, connection: Connection, log: Logger): Pro
   try {
     await claimDatabase(db, masterKey, config.environment)
     await writePublicUrl(db, config.publicUrl)
-    if (config.demo && (await loadDemo(db, masterKey, systemClock.now()))) log.info({}, 'demo data loaded')
+    if (config.demo && !(await hasClients(db))) await addDemo(db, masterKey, log)
   } finally {
     await close()
   }
   return { config, connection, masterKey, clock: systemClock, log }
+}
+
+/** The demo data is much to read and needed once: it is read when it is needed. */
+async function addDemo(db: Db, masterKey: Buffer, log: Logger): Promise<void> {
+  const { loadDemo } = await import('./sim/demo.ts')
+  if (await loadDemo(db, masterKey, systemClock.now())) log.info({}, 'demo data loaded')
 }
 
 async function serveHere(parts: NodeParts): Promise<{ close(): Promise<void> }> {

@@ -5,7 +5,14 @@ import type { Stage } from '../database/copy.ts'
 import type { Trx } from '../database/open.ts'
 import { readPresent } from './export-store.ts'
 import { accessRightStage, accountStage, clientStage, userStage } from './import-check-store.ts'
-import { putAccessRight, putAccount, putClient, putUser, removeAccessRight } from './import-store.ts'
+import {
+  announceClients,
+  putAccessRights,
+  putAccounts,
+  putClients,
+  putUsers,
+  removeAccessRight,
+} from './import-store.ts'
 import { removeAccount, removeClient, removeUser } from './removal-store.ts'
 import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from './schema.ts'
 import { readStaged, releaseNames } from './stage-store.ts'
@@ -27,51 +34,62 @@ class Count {
 }
 
 /** First what is there after the import, then what goes: so that an account that moves to another client has left the
- *  one that is removed. */
+ *  one that is removed. Each client that has changed is announced once, at the end. */
 export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.Instant) {
   const notes: string[] = []
+  const touched = new Set<string>()
+  const changes: Changes = { trx, touched }
   await releaseNames(trx)
-  const clients = await putChanged(trx, 'client', clientStage, (record: ClientRecord) => putClient(trx, record))
-  const accounts = await putChanged(trx, 'account', accountStage, (record: AccountRecord) => putAccount(trx, record))
-  const users = await putUsers(trx, passwordKey, now)
-  const rights = await putRights(trx)
-  await removeStaged(trx, accessRightStage, rights, (_key, record) =>
+  const clients = await putChanged(changes, 'client', clientStage, (some: ClientRecord[]) => putClients(trx, some))
+  const accounts = await putChanged(changes, 'account', accountStage, (some: AccountRecord[]) => putAccounts(trx, some))
+  const users = await putChangedUsers(changes, passwordKey, now)
+  const rights = await putRights(changes)
+  await removeStaged(changes, accessRightStage, rights, (_key, record) =>
     removeAccessRight(trx, record as AccessRightRecord),
   )
-  await removeStaged(trx, userStage, users, (key) => removeUser(trx, key, now))
-  await removeStaged(trx, accountStage, accounts, (key) => removeAccount(trx, key))
-  await removeStaged(trx, clientStage, clients, async (key) => {
+  await removeStaged(changes, userStage, users, (key) => removeUser(trx, key, now))
+  await removeStaged(changes, accountStage, accounts, (key) => removeAccount(trx, key))
+  await removeStaged(changes, clientStage, clients, async (key) => {
     const note = await removeClient(trx, key, now)
-    if (note !== undefined) notes.push(note)
-    return note !== undefined
+    if (note === undefined) return undefined
+    notes.push(note)
+    return key
   })
+  await announceClients(trx, touched)
   return { counts: [clients, accounts, users, rights], notes }
 }
 
+/** Where changes are made, and the clients they concern. */
+type Changes = Readonly<{ trx: Trx; touched: Set<string> }>
+
+function touch({ touched }: Changes, clientKeys: readonly string[]): void {
+  for (const key of clientKeys) touched.add(key)
+}
+
 async function putChanged<Record extends object>(
-  trx: Trx,
+  changes: Changes,
   kind: 'client' | 'account' | 'user',
   stage: Stage,
-  put: (record: Record) => Promise<void>,
+  put: (records: Record[]) => Promise<string[]>,
   prepare: (records: Record[], present: Map<string, object>) => Promise<Record[]> = async (records) => records,
 ): Promise<Count> {
   const count = new Count(kind)
-  for await (const rows of readStaged<Record>(trx, stage, false)) {
+  for await (const rows of readStaged<Record>(changes.trx, stage, false)) {
     const keys = rows.map(({ key }) => key)
-    const present = await readPresent(trx, kind, keys)
+    const present = await readPresent(changes.trx, kind, keys)
     const records = await prepare(
       rows.map(({ record }) => record),
       present,
     )
-    for (const [index, record] of records.entries()) {
+    const changed = records.filter((record, index) => {
       const before = present.get(keys[index] ?? '')
-      if (before && isSame(before, record)) count.unchanged++
-      else {
-        await put(record)
-        if (before) count.changed++
-        else count.added++
-      }
-    }
+      const isUnchanged = before !== undefined && isSame(before, record)
+      if (isUnchanged) count.unchanged++
+      else if (before) count.changed++
+      else count.added++
+      return !isUnchanged
+    })
+    if (changed.length > 0) touch(changes, await put(changed))
   }
   return count
 }
@@ -88,7 +106,7 @@ function plain(record: object): object {
 }
 
 /** A password that is the present one keeps its hash, so that the same import twice changes nothing. */
-function putUsers(trx: Trx, passwordKey: Buffer, now: Temporal.Instant): Promise<Count> {
+function putChangedUsers(changes: Changes, passwordKey: Buffer, now: Temporal.Instant): Promise<Count> {
   const passwords = new Passwords()
   const hashed = async ({ sealedPassword, ...user }: StagedUser, present: Map<string, object>): Promise<StagedUser> => {
     if (sealedPassword === undefined) return user
@@ -107,26 +125,35 @@ function putUsers(trx: Trx, passwordKey: Buffer, now: Temporal.Instant): Promise
       done.push(...(await Promise.all(users.slice(start, start + 50).map((user) => hashed(user, present)))))
     return done
   }
-  return putChanged(trx, 'user', userStage, (user: StagedUser) => putUser(trx, user, now), prepare)
+  return putChanged(changes, 'user', userStage, (some: StagedUser[]) => putUsers(changes.trx, some, now), prepare)
 }
 
-async function putRights(trx: Trx): Promise<Count> {
+async function putRights(changes: Changes): Promise<Count> {
   const count = new Count('accessRight')
-  for await (const rows of readStaged<AccessRightRecord>(trx, accessRightStage, false))
-    for (const { record } of rows) {
-      if (await putAccessRight(trx, record)) count.added++
-      else count.unchanged++
-    }
+  for await (const rows of readStaged<AccessRightRecord>(changes.trx, accessRightStage, false)) {
+    const added = await putAccessRights(
+      changes.trx,
+      rows.map(({ record }) => record),
+    )
+    touch(changes, added)
+    count.added += added.length
+    count.unchanged += rows.length - added.length
+  }
   return count
 }
 
-/** What is not there need not go: nothing changes then. */
+/** What is not there need not go: nothing changes then. `remove` tells the client it was of. */
 async function removeStaged(
-  trx: Trx,
+  changes: Changes,
   stage: Stage,
   count: Count,
-  remove: (key: string, record: object) => Promise<boolean>,
+  remove: (key: string, record: object) => Promise<string | undefined>,
 ): Promise<void> {
-  for await (const rows of readStaged(trx, stage, true))
-    for (const { key, record } of rows) if (await remove(key, record)) count.removed++
+  for await (const rows of readStaged(changes.trx, stage, true))
+    for (const { key, record } of rows) {
+      const clientKey = await remove(key, record)
+      if (clientKey === undefined) continue
+      touch(changes, [clientKey])
+      count.removed++
+    }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findStagedFaults, type StagedFaults } from '../database/copy.ts'
 import type { Db } from '../database/open.ts'
+import { anyWasRefused, wasRefused } from './import-refused-store.ts'
 
 /** Stages of the records of access, with what is checked across records as columns. */
 export const clientStage = {
@@ -26,7 +27,8 @@ export const accessRightStage = {
   columns: { key: 'text', client_key: 'text', account_key: 'text', user_key: 'text', document: 'json' },
 }
 
-const isGone = sql`exists (select from staged_client d where d.client_key = t.client_key and d.deletion)`
+const isGone = sql`exists (select from staged_client d where d.client_key = t.client_key and d.deletion
+  and not ${wasRefused('client', sql`d.client_key`)})`
 
 /** Tables as they will be after the import: rows that are not staged and do not go with their client, and staged ones. */
 export const clientsAfter = sql`(select client_key, owner_client_key, client_id from client t
@@ -44,7 +46,8 @@ const groupsAfter = sql`(select account_group_key, client_key from account_group
 
 /** Reference checks over what is staged and what is there (contract §9). */
 export async function findAccessFaults(db: Db): Promise<StagedFaults[]> {
-  const checks = [...unknownKeys(), ...takenNames(), ownersInACircle, ownersThatGo, sharedGroups]
+  const checks = [...unknownKeys(), ...takenNames(), ownersInACircle, ownersThatGo, sharedGroups, groupsLeft]
+  checks.push(rightsLeft('account', 'AccountKey'), rightsLeft('user', 'UserKey'))
   const faults: StagedFaults[] = []
   for (const check of checks) faults.push(await findStagedFaults(db, check))
   return faults
@@ -54,15 +57,17 @@ export async function findAccessFaults(db: Db): Promise<StagedFaults[]> {
 export function unknownKey(
   staged: { kind: string; table: string; key: string; column: string; field: string },
   after: RawBuilder<unknown>,
-  what: { name: string; key: string; isOfClient?: boolean },
+  what: { name: string; key: string; isOfClient?: boolean; isGroup?: boolean },
 ): RawBuilder<unknown> {
   const value = sql.ref(`s.${staged.column}`)
   const ofClient = what.isOfClient ? sql`and a.client_key = s.client_key` : sql``
+  const refused = what.isGroup ? wasRefused('client', sql`s.client_key`) : wasRefused(what.name, value)
   const reason = what.isOfClient ? `is no ${what.name} of its client.` : `is no ${what.name}.`
   return sql`select s.line, ${staged.kind}::text, ${sql.ref(`s.${staged.key}`)}, ${staged.field}::text,
       ${value} || ' ' || ${reason}::text, null::bigint
     from ${sql.table(staged.table)} s where not s.deletion and ${value} is not null
-      and not exists (select from ${after} a where ${sql.ref(`a.${what.key}`)} = ${value} ${ofClient})`
+      and not exists (select from ${after} a where ${sql.ref(`a.${what.key}`)} = ${value} ${ofClient})
+      and not ${refused}`
 }
 
 function unknownKeys(): RawBuilder<unknown>[] {
@@ -78,6 +83,7 @@ function unknownKeys(): RawBuilder<unknown>[] {
       name: 'account group',
       key: 'account_group_key',
       isOfClient: true,
+      isGroup: true,
     }),
     unknownKey({ ...user, column: 'client_key', field: 'ClientKey' }, clientsAfter, client),
     unknownKey({ ...right, column: 'client_key', field: 'ClientKey' }, clientsAfter, client),
@@ -122,9 +128,37 @@ const ownersThatGo = sql`select d.line, 'client', d.client_key, 'delete',
     'Still owns ' || count(*) || ' other clients, such as ' || min(t.client_id) || '.', null::bigint
   from staged_client d join client t on t.owner_client_key = d.client_key
   where d.deletion and not exists (select from staged_client s where s.client_key = t.client_key)
+    and not ${wasRefused('client', sql`d.client_key`)}
   group by d.line, d.client_key`
 
-const sharedGroups = sql`select max(line), 'client', max(client_key), 'AccountGroups',
-    'Account group ' || group_key || ' is another client''s too, at {line}.', min(line)
-  from staged_client, unnest(account_group_keys) as group_key where not deletion
-  group by group_key having count(*) > 1`
+const sharedGroups = sql`select max(s.line), 'client', max(s.client_key), 'AccountGroups',
+    'Account group ' || a.account_group_key || ' is that of ' || count(*) || ' clients: ' ||
+      string_agg(a.client_key, ', ') || '. Give them in one run, with one of them having it.', null::bigint
+  from ${groupsAfter} a left join staged_client s using (client_key)
+  group by a.account_group_key having count(*) > 1 and max(s.line) is not null`
+
+/** A group that moves to another client leaves no account of the first one in it. */
+const groupsLeft = sql`select s.line, 'client', s.client_key, 'AccountGroups', 'Account group ' || group_key ||
+    ' still has account ' || min(a.account_id) || ' of another client in it. Give that account too, without it.',
+    null::bigint
+  from staged_client s cross join unnest(s.account_group_keys) as group_key join account a
+    on a.account_group_key = group_key and a.client_key <> s.client_key
+  where not s.deletion and not exists (select from staged_account g where g.account_key = a.account_key)
+    and not exists (select from staged_client d where d.client_key = a.client_key and d.deletion)
+  group by s.line, s.client_key, group_key`
+
+/** Who moves to another client leaves no rights of the first one behind. */
+function rightsLeft(kind: 'account' | 'user', field: string): RawBuilder<unknown> {
+  const key = sql.ref(`${kind}_key`)
+  return sql`select s.line, ${kind}::text, s.${key}, 'ClientKey', 'Has ' || count(*) || ' access rights of client ' ||
+      min(r.client_key) || ${` still. Delete them in the same run: accessRight records with this ${field}.`}::text, null::bigint
+    from ${sql.table(`staged_${kind}`)} s join access_right r on r.${key} = s.${key} and r.client_key <> s.client_key
+    where not s.deletion and not exists (select from staged_access_right d where d.deletion
+        and d.client_key = r.client_key and d.account_key is not distinct from r.account_key
+        and d.user_key is not distinct from r.user_key and d.document ->> 'Level' = r.level
+        and (d.document -> 'AssetTypes')::jsonb is not distinct from to_jsonb(r.asset_types)
+        and (d.document -> 'ExchangeIds')::jsonb is not distinct from to_jsonb(r.exchange_ids))
+      and not exists (select from staged_client d where d.client_key = r.client_key and d.deletion)
+      and not ${anyWasRefused('accessRight')}
+    group by s.line, s.${key}`
+}

@@ -53,6 +53,18 @@ const accountKind = {
   ],
 }
 
+const argon2id =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+
+/** Every sign-in pays what the hash asks for, so it may ask for a gibibyte at most (RFC 9106 §3.1 has the least). */
+export function isPasswordHash(text: string): boolean {
+  const [, m, t, p, ...texts] = argon2id.exec(text) ?? []
+  if (m === undefined) return false
+  const [memory, passes, lanes] = [Number(m), Number(t), Number(p)]
+  const isSane = lanes >= 1 && lanes <= 16 && passes >= 1 && passes <= 20 && memory >= 8 * lanes && memory <= 1_048_576
+  return isSane && texts.every((base64) => base64.length % 4 !== 1)
+}
+
 /** A password in clear is sealed for the length of the run, under a key that only this process knows: it is hashed when
  *  the record is applied, and never written in clear. */
 const userKind = (key: Buffer) => ({
@@ -63,8 +75,11 @@ const userKind = (key: Buffer) => ({
   refuse: (record: UserRecord, fault: Fault) => {
     if (record.Password !== undefined && record.PasswordHash !== undefined)
       fault('Password', 'Must not be given beside PasswordHash.')
-    if (record.PasswordHash !== undefined && !/^\$argon2id?\$v=19\$[\w+/=,$]+$/.test(record.PasswordHash))
-      fault('PasswordHash', 'Must be an argon2id hash, such as $argon2id$v=19$m=19456,t=2,p=1$...')
+    if (record.PasswordHash !== undefined && !isPasswordHash(record.PasswordHash))
+      fault(
+        'PasswordHash',
+        'Must be an argon2id hash, such as $argon2id$v=19$m=19456,t=2,p=1$..., with m up to 1048576, t to 20, p to 16.',
+      )
   },
   row: ({ Password, ...record }: UserRecord, document: string): CopyValue[] => {
     const staged = (password: string): StagedUser => ({

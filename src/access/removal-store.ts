@@ -1,30 +1,27 @@
 import { sql } from 'kysely'
 import { announce } from '../database/changes.ts'
 import type { Trx } from '../database/open.ts'
-import { announceClients } from './import-store.ts'
 import { endEverything, endSessions } from './session-store.ts'
 
-/** Removes an account; its rights go with it. False when there is none. */
-export async function removeAccount(trx: Trx, accountKey: string): Promise<boolean> {
+/** Removes an account; its rights go with it. Tells the client it was of; undefined when there is none. */
+export async function removeAccount(trx: Trx, accountKey: string): Promise<string | undefined> {
   const removed = await trx
     .deleteFrom('account')
     .where('account_key', '=', accountKey)
     .returning('client_key')
     .executeTakeFirst()
-  await announceClients(trx, [removed?.client_key])
-  return removed !== undefined
+  return removed?.client_key
 }
 
-/** Removes a user; sessions end at once, and the rights of the user's own go too. */
-export async function removeUser(trx: Trx, userKey: string, now: Temporal.Instant): Promise<boolean> {
+/** Removes a user; sessions end at once, and the rights of the user's own go too. Tells the client. */
+export async function removeUser(trx: Trx, userKey: string, now: Temporal.Instant): Promise<string | undefined> {
   await endEverything(trx, userKey, 'user removed', now)
   const removed = await trx
     .deleteFrom('service_user')
     .where('user_key', '=', userKey)
     .returning('client_key')
     .executeTakeFirst()
-  await announceClients(trx, [removed?.client_key])
-  return removed !== undefined
+  return removed?.client_key
 }
 
 /** Removes a client with all that is its own. Tells what that was; undefined when there is no such client. */
@@ -43,7 +40,6 @@ export async function removeClient(trx: Trx, clientKey: string, now: Temporal.In
   const groups = trx.selectFrom('account_group').select('account_group_key').where('client_key', '=', clientKey)
   await trx.updateTable('account').set({ account_group_key: null }).where('account_group_key', 'in', groups).execute()
   await trx.deleteFrom('client').where('client_key', '=', clientKey).execute()
-  await announceClients(trx, [clientKey])
   await announce(
     trx,
     found.apps.map((key) => ({ topic: 'app', key })),

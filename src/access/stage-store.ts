@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Stage } from '../database/copy.ts'
 import type { Trx } from '../database/open.ts'
 
-const chunk = 500
+const chunk = 1_000
 
 /** The records that were staged, in the order of their lines, a chunk at a time. */
 export async function* readStaged<Record extends object>(

@@ -110,6 +110,7 @@ export type AppDocument = Static<typeof AppDocument>
 type Fault = (field: string, reason: string) => void
 
 function refuse(record: AppDocument, fault: Fault): void {
+  refuseLeapSecond(record.CreatedAt, 'CreatedAt', fault)
   const uris = (record.RedirectUris ?? []).map(({ Uri }) => Uri)
   for (const [index, uri] of uris.entries()) {
     const url = URL.canParse(uri) ? new URL(uri) : undefined
@@ -125,9 +126,16 @@ function refuse(record: AppDocument, fault: Fault): void {
     const hash = SecretSha256 ?? sha256(Secret ?? '').toString('hex')
     if (seen.has(hash)) fault(field, 'Must be given once.')
     seen.add(hash)
+    refuseLeapSecond(ValidFrom, `${field}.ValidFrom`, fault)
+    refuseLeapSecond(ValidUntil, `${field}.ValidUntil`, fault)
     if (ValidFrom !== undefined && ValidUntil !== undefined && !isBefore(ValidFrom, ValidUntil))
       fault(`${field}.ValidUntil`, 'Must be later than ValidFrom.')
   }
+}
+
+/** Temporal would read it as the second before. */
+function refuseLeapSecond(time: string | undefined, field: string, fault: Fault): void {
+  if (time?.slice(17, 19) === '60') fault(field, 'Must have seconds up to 59.')
 }
 
 const isBefore = (a: string, b: string): boolean =>

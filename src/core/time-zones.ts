@@ -124,15 +124,18 @@ export function wireTimeZoneId(zone: string): number {
   return 1_000_001 + ((hash >>> 0) % 1_000_000_000)
 }
 
-/** Whether Temporal knows the zone: what an import asks before it takes an exchange. */
-export function isTimeZone(zone: string): boolean {
+/** The IANA name as the time zone database writes it, whatever the case it was given in; undefined when there is none.
+ *  Names only: a zone of a fixed offset has no daylight saving to get right. */
+export function timeZoneName(zone: string): string | undefined {
   try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone)
-    return !/^[+-]/.test(zone)
+    return /^[A-Za-z]/.test(zone) ? new Temporal.ZonedDateTime(0n, zone).timeZoneId : undefined
   } catch {
-    return false
+    return undefined
   }
 }
+
+/** Whether it is the name of a zone, in its own spelling: that alone is recognised everywhere. */
+export const isTimeZone = (zone: string): boolean => timeZoneName(zone) === zone
 
 /** What the zone is called then, such as EST in winter and EDT in summer; for a zone without a name, GMT and its offset. */
 export function timeZoneAbbreviation(zone: string, at: Temporal.Instant): string {

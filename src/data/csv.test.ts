@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { instrumentKind } from '../instruments/import.ts'
 import { type CsvRow, readCsv } from './csv.ts'
 
-async function read(text: string): Promise<CsvRow[]> {
+async function read(...texts: (string | Buffer)[]): Promise<CsvRow[]> {
   async function* bytes() {
-    yield Buffer.from(text)
+    for (const text of texts) yield Buffer.from(text)
   }
   const rows: CsvRow[] = []
   for await (const batch of readCsv(bytes(), instrumentKind)) rows.push(...batch)
@@ -49,9 +49,41 @@ test('a row of another length is a fault; what is no CSV is another', async () =
     [
       [2, 'Has 1 cells where the header has 2.'],
       [3, 'good'],
-      [4, 'Is not CSV: invalid closing quote.'],
+      [4, 'A quote that ends a cell must be followed by a comma or the line’s end; write one within a cell twice.'],
     ],
   )
+  const faults = await read('Uic,Symbol\n1,B"C\n2,"D\n')
+  assert.deepEqual(
+    faults.map((row) => ('fault' in row ? row.fault : '')),
+    [
+      'A cell with a quote in it must stand in quotes itself; write the one within twice.',
+      'A quote is opened and not closed before the end of the file.',
+    ],
+  )
+})
+
+test('lines may end in any way, also mixed, and are counted alike; spaces around a cell are none of it', async () => {
+  const rows = await read('Uic,Symbol\r\n1,A\n2 , " B "\r\n\r\n3,"C\r\nD"\r4,E\r', '\n5,F')
+  const good = rows.map((row) => ('value' in row ? [row.line, ...Object.values(row.value ?? {})] : row))
+  assert.deepEqual(good, [
+    [2, 'instrument', 1, 'A'],
+    [3, 'instrument', 2, 'B'],
+    [5, 'instrument', 3, 'C\nD'],
+    [7, 'instrument', 4, 'E'],
+    [8, 'instrument', 5, 'F'],
+  ])
+})
+
+test('a line that is not UTF-8 is told, and the others are read; without a header there is nothing to read them by', async () => {
+  const bad = Buffer.from('2,Z\xfcrich\n', 'latin1')
+  const rows = await read('Uic,Symbol\n1,A\n', bad, '3,C\n')
+  const told = rows.map((row) => [row.line, 'fault' in row ? row.fault : 'good']).toSorted()
+  assert.deepEqual(told, [
+    [2, 'good'],
+    [3, 'Is not UTF-8.'],
+    [4, 'good'],
+  ])
+  assert.deepEqual(await read(bad, '3,C\n'), [{ line: 1, fault: 'Is not UTF-8.' }])
 })
 
 test('what is no number stays text, for the schema to refuse', async () => {

@@ -3,6 +3,16 @@ import type { StagedFaults } from '../database/copy.ts'
 export type Fault = Readonly<{ line: number; kind?: string; key?: string; field?: string; reason: string }>
 
 const mostTold = 100
+/** What a terminal would act on, or not show. */
+const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu
+const escaped = (letter: string): string =>
+  Array.from({ length: letter.length }, (_, at) => `\\u${letter.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
+
+/** A sentence in which everything can be seen. */
+export const seen = (text: string): string => text.replaceAll(unseen, escaped)
+
+/** A name out of a file: as it is where it is plain, else as JSON writes it. */
+const named = (text: string): string => (text.search(unseen) < 0 ? text : seen(JSON.stringify(text)))
 
 /** Where a line is: files are counted through, so that a number tells the file too. */
 export class Places {
@@ -46,6 +56,11 @@ export class FaultList {
     return this.#count
   }
 
+  /** More would only be counted. */
+  get isFull(): boolean {
+    return this.#told.length >= mostTold
+  }
+
   add(fault: Fault): void {
     this.#count++
     if (this.#told.length < mostTold) this.#told.push(fault)
@@ -66,8 +81,8 @@ export class FaultList {
   }
 
   #sentence({ line, kind, key, field, reason }: Fault): string {
-    const what = [kind, key].filter((word) => word !== undefined && word !== '').join(' ')
-    const where = field === undefined || field === '' ? what : `${what && `${what}, `}field ${field}`
-    return `${this.#places.nameOf(line)}${where && ` ${where}`}: ${reason}`
+    const what = [kind, key].flatMap((word) => (word === undefined || word === '' ? [] : [named(word)])).join(' ')
+    const where = field === undefined || field === '' ? what : `${what && `${what}, `}field ${named(field)}`
+    return `${seen(this.#places.nameOf(line))}${where && ` ${where}`}: ${seen(reason)}`
   }
 }

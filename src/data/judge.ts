@@ -9,6 +9,8 @@ import type { Item } from './records.ts'
 
 /** What a good record becomes: a row of its kind's stage. */
 export type Judged = Readonly<{ kind: Kind; deletion: boolean; values: CopyValue[] }>
+/** What is known of one that was refused: its kind, if that much can be read, and a row that has only its key. */
+export type Refused = Readonly<{ refused: string; row: Judged | undefined }>
 /** Tells a fault, with what is known of the record that has it. */
 export type RecordFault = (fault: { kind?: string; key?: string; field?: string; reason: string }) => void
 
@@ -24,15 +26,15 @@ export class RecordJudge {
       this.#kinds.set(kind.name, { kind, judge: makeJudge(kind), judgeDeletion: makeDeletionJudge(kind) })
   }
 
-  /** Undefined when the record has a fault, which was told then. */
-  judge(item: Item, fault: RecordFault): Judged | undefined {
+  /** A record that is refused has a fault, which was told then. */
+  judge(item: Item, fault: RecordFault): Judged | Refused {
     if ('text' in item) return this.#judgeText(item.text, fault)
     if ('value' in item) return this.#judgeValue(item.value, true, fault)
     fault({ ...(item.field !== undefined && { field: item.field }), reason: item.fault })
-    return undefined
+    return unreadable
   }
 
-  #judgeText(text: string, fault: RecordFault): Judged | undefined {
+  #judgeText(text: string, fault: RecordFault): Judged | Refused {
     let value: unknown
     try {
       value = JSON.parse(text)
@@ -40,30 +42,37 @@ export class RecordJudge {
       // The engine's own sentence quotes the line, which may hold a password.
       const position = /at position (\d+)/.exec((error as Error).message)?.[1]
       fault({ reason: `Is not JSON${position === undefined ? '' : ` (character ${Number(position) + 1})`}.` })
-      return undefined
+      return unreadable
     }
     return this.#judgeValue(value, text.includes('\\u'), fault)
   }
 
-  #judgeValue(value: unknown, mayHoldEscapes: boolean, fault: RecordFault): Judged | undefined {
+  #judgeValue(value: unknown, mayHoldEscapes: boolean, fault: RecordFault): Judged | Refused {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       fault({ reason: 'Must be a JSON object.' })
-      return undefined
+      return unreadable
     }
     const record = value as Members
     const known = this.#kinds.get(String(record.kind))
     if (!known || typeof record.kind !== 'string') {
       fault({ field: 'kind', reason: `Must be one of: ${[...this.#kinds.keys()].join(', ')}.` })
-      return undefined
+      return unreadable
     }
     const key = keyOf(known.kind, record)
     const tell: FieldFault = (field, reason) => fault({ kind: known.kind.name, key, field, reason })
-    if (record.delete === undefined) return known.judge(record, mayHoldEscapes, tell)
-    if (record.delete === true) return known.judgeDeletion(record, mayHoldEscapes, tell)
-    tell('delete', 'Must be true, or left out.')
-    return undefined
+    if (record.delete !== undefined && record.delete !== true) tell('delete', 'Must be true, or left out.')
+    else {
+      const judge = record.delete === undefined ? known.judge : known.judgeDeletion
+      const judged = judge(record, mayHoldEscapes, tell)
+      if (judged) return judged
+    }
+    const row = known.kind.key.length > 0 ? known.judgeDeletion(record, false, () => {}) : undefined
+    return { refused: known.kind.name, row }
   }
 }
+
+/** May have been anything. */
+const unreadable: Refused = { refused: '', row: undefined }
 
 function keyOf(kind: Kind, record: Members): string {
   const value = record[kind.key[0] ?? '']
@@ -130,10 +139,13 @@ function makeReader(schema: TSchema): (record: Members, fault: FieldFault) => Me
     if (!faults.any && !complete.Check(read))
       for (const { instancePath, message } of complete.Errors(read))
         faults.add(fieldAt(instancePath), `This ${message}.`)
-    for (const [field, sentences] of Object.entries(faults.modelState)) fault(field, sentences.join(' '))
+    for (const [field, sentences] of Object.entries(faults.modelState)) fault(field, inFile(sentences.join(' ')))
     return faults.any ? undefined : (read as Members)
   }
 }
+
+/** The sentences are those of requests; in a file nothing is encoded. */
+const inFile = (sentence: string): string => sentence.replace(' (+ is %2B in a query)', '')
 
 const fieldAt = (path: string): string =>
   path

@@ -23,6 +23,20 @@ test('a file is there when it is whole, and not before; what was there is kept u
   assert.deepEqual(await readdir(folder), ['out.ndjson'])
 })
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  test(`an export that ${signal} stops leaves nothing behind`, async () => {
+    async function* endless(): AsyncGenerator<string> {
+      yield 'first\n'
+      setImmediate(() => process.emit(signal))
+      await new Promise(() => {})
+    }
+    const before = process.listenerCount(signal)
+    const path = join(folder, 'stopped.ndjson.gz')
+    await assert.rejects(writeFileWhole(path, endless()), /^Error: The export was stopped; \S+ was not written\.$/)
+    assert.deepEqual(await readdir(folder), ['out.ndjson'])
+    assert.equal(process.listenerCount(signal), before)
+  })
+
 test('a reader who goes before the end is told so in one sentence', async () => {
   const gone = new Writable({
     write: (_chunk, _encoding, done) => done(Object.assign(new Error('write'), { code: 'EPIPE' })),

@@ -5,18 +5,29 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
+/** Whoever is told to stop takes away what is not whole; told twice, it just ends. */
+const stopSignals = ['SIGINT', 'SIGTERM'] as const
+
 /** Writes a file beside its place and moves it there when it is whole: a broken export is never taken for one. It holds
  *  hashes of passwords and secrets, so it is its owner's alone. */
 export async function writeFileWhole(path: string, texts: AsyncIterable<string>): Promise<void> {
   const part = `${path}.${randomBytes(4).toString('hex')}.part`
   const file = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true })
+  const stopped = Promise.withResolvers<never>()
+  const stop = () => stopped.reject(new Error(`The export was stopped; ${path} was not written.`))
+  for (const signal of stopSignals) process.once(signal, stop)
   try {
-    if (path.endsWith('.gz')) await pipeline(Readable.from(texts, { objectMode: false }), createGzip(), file)
-    else await pipeline(Readable.from(texts, { objectMode: false }), file)
+    const source = Readable.from(texts, { objectMode: false })
+    const written = path.endsWith('.gz') ? pipeline(source, createGzip(), file) : pipeline(source, file)
+    // Not by a signal to the pipeline, which waits until the texts it is at have come.
+    await Promise.race([written, stopped.promise])
     await rename(part, path)
   } catch (error) {
+    file.destroy()
     await rm(part, { force: true })
     throw error
+  } finally {
+    for (const signal of stopSignals) process.off(signal, stop)
   }
 }
 

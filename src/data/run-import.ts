@@ -1,7 +1,16 @@
-import { analyzeStage, createStage, findTwiceGiven, takeImportPlace, withOwnConnection } from '../database/copy.ts'
+import { refusedStage } from '../access/import-refused-store.ts'
+import {
+  analyzeStage,
+  type CopyValue,
+  createStage,
+  findTwiceGiven,
+  type Stage,
+  takeImportPlace,
+  withOwnConnection,
+} from '../database/copy.ts'
 import type { Connection, Db, Trx } from '../database/open.ts'
 import { type Fault, FaultList, Places } from './faults.ts'
-import { RecordJudge } from './judge.ts'
+import { type Judged, RecordJudge, type Refused } from './judge.ts'
 import type { Count, Family, Kind } from './kind.ts'
 import type { Progress } from './progress.ts'
 import { readRecords } from './records.ts'
@@ -30,14 +39,17 @@ export function runImport(parts: ImportParts): Promise<Outcome> {
   return withOwnConnection(parts.connection, async (db, client) => {
     if (!(await takeImportPlace(db))) throw new Error('Another import is under way. This one has changed nothing.')
     const writer = new StageWriter(client, async () => {
-      for (const { stage } of kinds) await createStage(db, stage, 'connection')
+      for (const stage of stagesOf(kinds)) await createStage(db, stage, 'connection')
     })
     const faults = await stageRecords(parts, kinds, writer)
-    if (faults.count > 0) return { faults: faults.sentences() }
+    if (faults.isFull) return { faults: faults.sentences() }
     return applyStaged(parts, kinds, db, faults)
   })
 }
 
+const stagesOf = (kinds: readonly Kind[]): Stage[] => [refusedStage, ...kinds.map(({ stage }) => stage)]
+
+/** What is good is staged also when something else is not: so that what records have wrong only together is told too. */
 async function stageRecords(parts: ImportParts, kinds: readonly Kind[], writer: StageWriter): Promise<FaultList> {
   const places = new Places()
   const faults = new FaultList(places)
@@ -48,10 +60,10 @@ async function stageRecords(parts: ImportParts, kinds: readonly Kind[], writer: 
       for (const item of batch) {
         const tell = (fault: Omit<Fault, 'line'>) => {
           faults.add({ line: item.line, ...fault })
-          writer.close()
+          if (faults.isFull) writer.close()
         }
-        const judged = judge.judge(item, tell)
-        if (judged && writer.add(judged.kind, item.line, judged.deletion, judged.values)) await writer.send(judged.kind)
+        for (const row of rowsOf(judge.judge(item, tell)))
+          if (writer.add(row.stage, item.line, row.deletion, row.values)) await writer.send(row.stage)
       }
       parts.progress.addRecords(batch.length)
     }
@@ -60,12 +72,22 @@ async function stageRecords(parts: ImportParts, kinds: readonly Kind[], writer: 
   return faults
 }
 
+type Row = Readonly<{ stage: Stage; deletion: boolean; values: readonly CopyValue[] }>
+
+/** A record that was refused is noted as such, and takes the place of the one that is there. */
+function rowsOf(judged: Judged | Refused): Row[] {
+  if (!('refused' in judged)) return [{ ...judged, stage: judged.kind.stage }]
+  const key = judged.row?.values[0]
+  const note = { stage: refusedStage, deletion: true, values: [judged.refused, key === undefined ? null : String(key)] }
+  return judged.row ? [note, { ...judged.row, stage: judged.row.kind.stage }] : [note]
+}
+
 /** Thrown to undo what a dry run has done. */
 class Undone extends Error {}
 
 async function applyStaged(parts: ImportParts, kinds: readonly Kind[], db: Db, faults: FaultList): Promise<Outcome> {
   let outcome: Outcome = { faults: [] }
-  for (const { stage } of kinds) await analyzeStage(db, stage)
+  for (const stage of stagesOf(kinds)) await analyzeStage(db, stage)
   const applied = db.transaction().execute(async (trx) => {
     parts.progress.phase('checking')
     for (const { name, stage } of kinds) faults.addStaged(await findTwiceGiven(trx, name, stage))

@@ -1,3 +1,4 @@
+import { seen } from './faults.ts'
 import type { Count } from './kind.ts'
 
 const columns = ['added', 'changed', 'unchanged', 'removed'] as const
@@ -15,6 +16,6 @@ export function summaryOf(counts: readonly Count[], notes: readonly string[], is
     ...(isDryRun ? ['A dry run: nothing was changed. Without --dry-run it would be:'] : []),
     ...(told.length > 0 ? [head, ...rows] : []),
     ...(changes ? [] : ['Nothing has changed.']),
-    ...notes,
+    ...notes.map(seen),
   ]
 }

@@ -138,7 +138,7 @@ export interface Tables {
   }
   audit_inbox: { id: Identity; body: string }
   removed_session: { session_id: string; removed_at: Generated<Instant> }
-  reference_data: { only_row: Generated<boolean>; revision: number }
+  reference_data: { only_row: Generated<boolean>; revision: number; identity: Generated<string> }
   exchange: { exchange_id: string; document: Document; revision: number }
   instrument: {
     uic: number
@@ -147,6 +147,7 @@ export interface Tables {
     symbol: string
     description: string
     isin: string | null
+    continuous_uic: number | null
     document: Document
     revision: number
   }

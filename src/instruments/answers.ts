@@ -1,18 +1,23 @@
 import type { AccessView } from '../access/rules/visibility.ts'
 import { Problem } from '../core/problem.ts'
 import { AnswerText } from './catalogue/answer-text.ts'
-import { dayText, namesOfRow, writeContract } from './catalogue/contract-writer.ts'
+import { namesOfRow, writeContract } from './catalogue/contract-writer.ts'
 import { type Criteria, findRows, hasKeywords, isMatch, type Page } from './catalogue/find.ts'
-import { type DetailCriteria, type DetailPage, type DetailPlace, findDetails } from './catalogue/find-details.ts'
-import { isRootAsked, optionSpace } from './catalogue/option-space-writer.ts'
+import {
+  type DetailCriteria,
+  type DetailPage,
+  type DetailPlace,
+  type DetailRow,
+  findDetails,
+} from './catalogue/find-details.ts'
+import { findOptionSpace, isRootAsked, optionSpaceKey, writeOptionSpace } from './catalogue/option-space-writer.ts'
 import type { Part } from './catalogue/part.ts'
 import { type Groups, RowWriter } from './catalogue/row-writer.ts'
 import type { Place } from './catalogue/search.ts'
-import { typeNames } from './catalogue/segment.ts'
 import type { Snapshot } from './catalogue/snapshot.ts'
+import { findVisible, isRootVisible, type VisibleRow } from './catalogue/visible.ts'
 import { futuresElements, requireContinuous } from './rules/futures-space.ts'
 import type { OptionSpaceQuery } from './rules/option-space.ts'
-import type { TradingSchedule } from './rules/trading-schedule.ts'
 
 /** One caller at one moment, before one snapshot: what all answers of a request are made from. */
 export type Sight = Readonly<{ snapshot: Snapshot; view: AccessView; now: Temporal.Instant }>
@@ -42,6 +47,9 @@ export function searchAnswer(sight: Sight, criteria: Criteria, page: Page, feed:
   return out.ascii(']}').finish()
 }
 
+/** An answer that passes so many bytes ends there, and goes on with its next page: rows may name thousands of accounts. */
+const mostBytes = 8 * 1024 * 1024
+
 /** Operation 2. */
 export function detailsListAnswer(
   sight: Sight,
@@ -52,13 +60,17 @@ export function detailsListAnswer(
 ): Buffer {
   const { rows, next, count } = findDetails(sight.snapshot, sight.view, criteria, page)
   const writer = writerOf(sight)
-  const out = openFeed(new AnswerText(), feed, count, next)
-  for (const [index, found] of rows.entries()) {
-    if (index > 0) out.ascii(',')
-    if ('row' in found) writer.details(out, found.part, found.row, groups)
-    else writeContract(out, writer, found.part, found.contract, groups)
+  const data = new AnswerText()
+  let written = 0
+  while (written < rows.length && data.length < mostBytes) {
+    const found = rows[written++] as DetailRow
+    if (written > 1) data.ascii(',')
+    if (found.contract === undefined) writer.details(data, found.part, found.row, groups)
+    else writeContract(data, writer, found.part, found.contract, groups)
   }
-  return out.ascii(']}').finish()
+  const place = written < rows.length ? rows[written - 1]?.place : next
+  const out = openFeed(new AnswerText(data.length + 1_024), feed, count, place)
+  return out.bytes(data.finish()).ascii(']}').finish()
 }
 
 /** The same for what does not exist and for what the caller may not see. */
@@ -66,35 +78,15 @@ function unknownInstrument(uic: number, assetType: string): Problem {
   return new Problem('IllegalInstrumentId', `There is no instrument ${uic} as ${assetType}, or you may not see it.`)
 }
 
-type Found = Readonly<{ part: Part; row: number; contract?: number }>
-
-/** The row of an instrument in an asset type, or the root's row of an option contract, if the caller may see it. */
-function findVisible(sight: Sight, uic: number, assetType: string): Found {
-  const writer = writerOf(sight)
-  for (const found of candidatesOf(sight.snapshot, uic)) {
-    const { segment } = found.part
-    const name = typeNames[segment.profileTypes[found.part.profileOf(found.row)] as number]
-    if (name === assetType && writer.isVisible(found.part, found.row)) return found
-  }
-  throw unknownInstrument(uic, assetType)
-}
-
-function candidatesOf(snapshot: Snapshot, uic: number): Found[] {
-  const instrument = snapshot.findInstrument(uic)
-  if (instrument) {
-    const { part, doc } = instrument
-    const [from, to] = [part.segment.docRows[doc] as number, part.segment.docRows[doc + 1] as number]
-    return Array.from({ length: to - from }, (_, index) => ({ part, row: from + index }))
-  }
-  const option = snapshot.findContract(uic)
-  if (!option) return []
-  const { part, contract } = option
-  return [{ part, row: part.rowOfRoot(part.segment.options.roots[contract] as number), contract }]
+function requireVisible({ snapshot, view }: Sight, uic: number, assetType: string): VisibleRow {
+  const found = findVisible(snapshot, view, uic, assetType)
+  if (!found) throw unknownInstrument(uic, assetType)
+  return found
 }
 
 /** Operation 3. Looked up at once: what is not there is refused whatever version of it the caller claims to have. */
 export function detailsAnswer(sight: Sight, uic: number, assetType: string, groups: Groups): () => Buffer {
-  const { part, row, contract } = findVisible(sight, uic, assetType)
+  const { part, row, contract } = requireVisible(sight, uic, assetType)
   return () => {
     const out = new AnswerText(2_048)
     if (contract === undefined) writerOf(sight).details(out, part, row, groups)
@@ -104,9 +96,9 @@ export function detailsAnswer(sight: Sight, uic: number, assetType: string, grou
 }
 
 /** Operation 6. */
-export function scheduleAnswer(sight: Sight, uic: number, assetType: string): TradingSchedule {
-  const { part, row } = findVisible(sight, uic, assetType)
-  return part.scheduleOf(part.segment.rowDocs[row] as number, row, sight.now).schedule
+export function scheduleAnswer(sight: Sight, uic: number, assetType: string): Buffer {
+  const { part, row } = requireVisible(sight, uic, assetType)
+  return part.scheduleOf(part.segment.rowDocs[row] as number, row, sight.now).json
 }
 
 /** Operation 4; undefined for a root that is not there, not visible, or not of the kind that was asked for. */
@@ -117,17 +109,14 @@ export function optionSpaceAnswer(
   daySuffix: string,
 ): Buffer | undefined {
   const found = sight.snapshot.findRoot(optionRootId)
-  const writer = writerOf(sight)
-  if (!found || !writer.isVisible(found.part, found.part.rowOfRoot(found.root))) return undefined
+  if (!found || !isRootVisible(sight.snapshot, sight.view, optionRootId)) return undefined
   if (!isRootAsked(found.part, found.root, query.CanParticipateInMultiLegOrder)) return undefined
-  const { OptionSpaceSegment, ExpiryDates, UnderlyingUic, TradingStatus } = query
-  const key = JSON.stringify([
-    optionRootId,
-    [OptionSpaceSegment, ExpiryDates, UnderlyingUic, TradingStatus, daySuffix],
-    writer.todayAt(found.part.exchangeOf(found.part.rowOfRoot(found.root))),
-    sight.view.signature,
-  ])
-  return sight.snapshot.answers.get(key, () => optionSpace(writer, found.part, found.root, query, daySuffix))
+  const { part, root } = found
+  const writer = writerOf(sight)
+  const today = writer.todayAt(part.exchangeOf(part.rowOfRoot(root)))
+  const space = findOptionSpace(part, root, today, query, daySuffix)
+  const key = `${sight.view.signature} ${optionSpaceKey(space)}`
+  return sight.snapshot.answers.get(key, () => writeOptionSpace(writer, space))
 }
 
 export type FuturesSpace = Readonly<{ BaseIdentifier: string; Elements: ReturnType<typeof futuresElements> }>
@@ -135,27 +124,38 @@ export type FuturesSpace = Readonly<{ BaseIdentifier: string; Elements: ReturnTy
 /** Operation 5; undefined for an instrument that is not there or not visible. */
 export function futuresSpaceAnswer(sight: Sight, uic: number): FuturesSpace | undefined {
   const writer = writerOf(sight)
-  const visible = candidatesOf(sight.snapshot, uic).filter(({ part, row }) => writer.isVisible(part, row))
-  const [parent] = visible
-  if (!parent) return undefined
-  requireContinuous(uic, factsOf(visible))
-  const { part, row } = parent
-  const today = Temporal.PlainDate.from(dayText(writer.todayAt(part.exchangeOf(row))))
+  const found = rowsNamed(sight.snapshot, uic)
+  const rows = found?.rows.filter((each) => writer.isVisible(found.part, each)) ?? []
+  const [row] = rows
+  if (!found || row === undefined) return undefined
+  const { part } = found
+  requireContinuous(uic, factsOf(part, rows))
+  const today = writer.todayAt(part.exchangeOf(row))
   const futures = sight.snapshot.parts.flatMap((each) =>
     each.futuresOf(uic).flatMap((doc) => {
       const main = each.mainRow(doc)
       if (!writer.isVisible(each, main)) return []
       const names = namesOfRow(each, main)
-      const ExpiryDate = dayText(each.segment.rowExpiries[main] as number)
-      return [{ Uic: each.segment.docIds[doc] as number, Symbol: names.Symbol, ExpiryDate }]
+      const expiry = each.segment.rowExpiries[main] as number
+      return [{ Uic: each.segment.docIds[doc] as number, Symbol: names.Symbol, expiry }]
     }),
   )
   const BaseIdentifier = part.segment.baseIdentifiers.get(uic) ?? namesOfRow(part, row).Symbol.split(':')[0] ?? ''
   return { BaseIdentifier, Elements: futuresElements(futures, today) }
 }
 
+/** The rows of an instrument, or the root's row of an option contract. */
+function rowsNamed(snapshot: Snapshot, uic: number): { part: Part; rows: number[] } | undefined {
+  const instrument = snapshot.findInstrument(uic)
+  if (instrument) return { part: instrument.part, rows: instrument.part.rowsOf(instrument.doc) }
+  const option = snapshot.findContract(uic)
+  if (!option) return undefined
+  const { part, contract } = option
+  return { part, rows: [part.rowOfRoot(part.segment.options.roots[contract] as number)] }
+}
+
 /** Of the asset types of an instrument the one that has a space, if any. */
-function factsOf(rows: readonly Found[]): { AssetType: string; DisplayHint?: string } {
-  const facts = rows.map(({ part, row }) => part.kindOf(row))
+function factsOf(part: Part, rows: readonly number[]): { AssetType: string; DisplayHint?: string } {
+  const facts = rows.map((row) => part.kindOf(row))
   return facts.find(({ DisplayHint }) => DisplayHint === 'Continuous') ?? facts[0] ?? { AssetType: '' }
 }

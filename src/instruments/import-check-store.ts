@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { wasRefused } from '../access/import-refused-store.ts'
 import { findStagedFaults, type StagedFaults } from '../database/copy.ts'
 import type { Db } from '../database/open.ts'
 
@@ -10,11 +11,24 @@ const exchangesAfter = sql`(select exchange_id from exchange e
 /** Reference checks over what is staged and what is there, set by set (contract §9). */
 export async function findReferenceFaults(db: Db): Promise<StagedFaults[]> {
   return [
+    await findAlikeExchanges(db),
     await findUnknownExchanges(db),
-    await findUnknownContinuous(db),
+    ...(await findContinuousFaults(db)),
     await findSharedUics(db),
     ...(await findBrokenByDeletion(db)),
   ]
+}
+
+/** Requests name an exchange in any case. */
+function findAlikeExchanges(db: Db): Promise<StagedFaults> {
+  return findStagedFaults(
+    db,
+    sql`with known as materialized ${exchangesAfter}
+      select max(s.line), 'exchange', max(s.exchange_id), 'ExchangeId',
+        'Differs from ' || min(k.exchange_id) || ' only in upper and lower case.', null::bigint
+      from staged_exchange s join known k on lower(k.exchange_id) = lower(s.exchange_id) and k.exchange_id <> s.exchange_id
+      where not s.deletion group by lower(s.exchange_id)`,
+  )
 }
 
 function findUnknownExchanges(db: Db): Promise<StagedFaults> {
@@ -24,26 +38,68 @@ function findUnknownExchanges(db: Db): Promise<StagedFaults> {
       select line, 'instrument', uic::text, 'ExchangeId', 'There is no exchange ' || id || '.', null::bigint
       from staged_instrument, unnest(exchange_ids) as id
       where not deletion and not exists (select from known where exchange_id = id)
+        and not ${wasRefused('exchange', sql`id`)}
       union all
       select line, 'optionRoot', option_root_id::text, 'ExchangeId', 'There is no exchange ' || s.exchange_id || '.', null
       from staged_option_root s
-      where not deletion and not exists (select from known k where k.exchange_id = s.exchange_id)`,
+      where not deletion and not exists (select from known k where k.exchange_id = s.exchange_id)
+        and not ${wasRefused('exchange', sql`s.exchange_id`)}`,
   )
 }
 
-function findUnknownContinuous(db: Db): Promise<StagedFaults> {
-  return findStagedFaults(
-    db,
-    sql`select s.line, 'instrument', s.uic::text, 'ContinuousFuturesUic',
-        'There is no instrument ' || s.continuous_uic || '.', null::bigint
-      from staged_instrument s left join staged_instrument p on p.uic = s.continuous_uic
-      where s.continuous_uic is not null and (p.deletion or
-        (p.uic is null and not exists (select from instrument i where i.uic = s.continuous_uic)))`,
-  )
+/** What has a space (contract §6). */
+const isContinuous = sql`exists (select from json_array_elements(p.document -> 'As') entry
+  where entry ->> 'AssetType' = 'ContractFutures'
+    and coalesce(entry ->> 'DisplayHint', p.document ->> 'DisplayHint') = 'Continuous')`
+
+/** Whom a future names, be it staged or there; and who is named by what is there and stays as it is. */
+async function findContinuousFaults(db: Db): Promise<StagedFaults[]> {
+  const named = sql`with parent as materialized (
+      select uic, document from staged_instrument where not deletion
+        and uic in (select continuous_uic from staged_instrument)
+      union all select uic, document from instrument i
+      where uic in (select continuous_uic from staged_instrument)
+        and not exists (select from staged_instrument s where s.uic = i.uic)),
+    judged as materialized (select uic, ${isContinuous} as is_continuous from parent p)
+    select s.line, 'instrument', s.uic::text, 'ContinuousFuturesUic', case when j.uic is null
+        then 'There is no instrument ' || s.continuous_uic || '.'
+        else 'Instrument ' || s.continuous_uic || ' is no continuous future: a ContractFutures with DisplayHint Continuous.'
+      end, null::bigint
+    from staged_instrument s left join judged j on j.uic = s.continuous_uic
+    where s.continuous_uic is not null and j.is_continuous is not true
+      and not ${wasRefused('instrument', sql`s.continuous_uic`)}`
+  // Those with futures first: only they need be looked into.
+  const missed = sql`with parent as materialized (
+      select p.line, p.uic, p.deletion, min(i.uic) as future, (array_agg(p.document))[1] as document
+      from staged_instrument p join instrument i on i.continuous_uic = p.uic
+      where not exists (select from staged_instrument s where s.uic = i.uic) group by p.line, p.uic, p.deletion)
+    select line, 'instrument', uic::text, case when deletion then 'delete' else 'DisplayHint' end,
+      'Is still the continuous parent of instrument ' || future ||
+        case when deletion then '.' else ', so it must be a ContractFutures with DisplayHint Continuous.' end, null::bigint
+    from parent p where (deletion or not ${isContinuous}) and not ${wasRefused('instrument', sql`uic`)}`
+  return [await findStagedFaults(db, named), await findStagedFaults(db, missed)]
+}
+
+/** Uics that their owners did not have before: only these can be those of a contract that is there already. */
+const newUics = sql`select uic from staged_instrument s where not deletion
+    and not exists (select from instrument i where i.uic = s.uic)
+  union all select uic from (
+    select option_root_id, unnest(uics) as uic from staged_option_root where not deletion
+    except select option_root_id, unnest(uics) from option_root
+    where option_root_id in (select option_root_id from staged_option_root)) as fresh (root, uic)`
+
+/** To compare a few with the arrays of millions of contracts is quicker than to unfold those; more than these are not. */
+const few = 20
+
+async function rootsToCompare(db: Db): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ uic: number }>`select uic from (${newUics}) as fresh limit ${few + 1}`.execute(db)
+  if (rows.length > few) return sql`true`
+  return rows.length === 0 ? sql`false` : sql`r.uics && ${rows.map(({ uic }) => uic)}::bigint[]`
 }
 
 /** A Uic is one instrument's or one contract's. Only contracts can clash with others: instruments have it as their key. */
-function findSharedUics(db: Db): Promise<StagedFaults> {
+async function findSharedUics(db: Db): Promise<StagedFaults> {
+  const compared = await rootsToCompare(db)
   return findStagedFaults(
     db,
     sql`with contract as materialized (
@@ -52,7 +108,7 @@ function findSharedUics(db: Db): Promise<StagedFaults> {
       present as (
         select null::bigint as line, option_root_id, unnest(uics) as uic from option_root r
         where not exists (select from staged_option_root s where s.option_root_id = r.option_root_id)
-          and exists (select from staged_instrument where not deletion union all select from contract)),
+          and ${compared}),
       twice as (
         select max(line) as line, min(line) as other, uic from contract group by uic having count(distinct line) > 1)
       select c.line, 'optionRoot', c.option_root_id::text, 'Series', 'Uic ' || t.uic || ' is used already, at {line}.', t.other
@@ -79,36 +135,16 @@ function findSharedUics(db: Db): Promise<StagedFaults> {
 
 /** What is deleted must not be missed by what stays. Looked for only when something is deleted. */
 async function findBrokenByDeletion(db: Db): Promise<StagedFaults[]> {
-  const { rows } = await sql<{ exchanges: boolean; instruments: boolean }>`
-    select exists (select from staged_exchange where deletion) as exchanges,
-      exists (select from staged_instrument where deletion) as instruments`.execute(db)
-  const faults: StagedFaults[] = []
-  if (rows[0]?.exchanges)
-    faults.push(
-      await findStagedFaults(
-        db,
-        sql`select d.line, 'exchange', d.exchange_id, 'delete', 'Is still the exchange of ' || count(*) ||
-            ' instruments or option roots, such as ' || min(u.name) || '.', null::bigint
-          from staged_exchange d join (
-            select unnest(exchange_ids) as exchange_id, 'instrument ' || uic as name from instrument i
-            where not exists (select from staged_instrument s where s.uic = i.uic)
-            union all select exchange_id, 'option root ' || option_root_id from option_root r
-            where not exists (select from staged_option_root s where s.option_root_id = r.option_root_id)
-          ) u on u.exchange_id = d.exchange_id
-          where d.deletion group by d.line, d.exchange_id`,
-      ),
-    )
-  if (rows[0]?.instruments)
-    faults.push(
-      await findStagedFaults(
-        db,
-        sql`select d.line, 'instrument', d.uic::text, 'delete',
-            'Is still the continuous parent of instrument ' || min(i.uic) || '.', null::bigint
-          from instrument i join staged_instrument d on d.uic = (i.document ->> 'ContinuousFuturesUic')::bigint
-          where d.deletion and i.document::text like '%"ContinuousFuturesUic"%'
-            and not exists (select from staged_instrument s where s.uic = i.uic)
-          group by d.line, d.uic`,
-      ),
-    )
-  return faults
+  const { rows } = await sql`select from staged_exchange where deletion limit 1`.execute(db)
+  if (rows.length === 0) return []
+  const broken = sql`select d.line, 'exchange', d.exchange_id, 'delete', 'Is still the exchange of ' || count(*) ||
+      ' instruments or option roots, such as ' || min(u.name) || '.', null::bigint
+    from staged_exchange d join (
+      select unnest(exchange_ids) as exchange_id, 'instrument ' || uic as name from instrument i
+      where not exists (select from staged_instrument s where s.uic = i.uic)
+      union all select exchange_id, 'option root ' || option_root_id from option_root r
+      where not exists (select from staged_option_root s where s.option_root_id = r.option_root_id)
+    ) u on u.exchange_id = d.exchange_id
+    where d.deletion and not ${wasRefused('exchange', sql`d.exchange_id`)} group by d.line, d.exchange_id`
+  return [await findStagedFaults(db, broken)]
 }

@@ -32,8 +32,8 @@ test('what is right has no fault', () => {
   assert.deepEqual(faultsOf(refuseOptionRoot, root), [])
 })
 
-test('a time zone is an IANA name that Temporal knows', () => {
-  for (const TimeZone of ['Europe/Atlantis', '+01:00', '', 'Mars'])
+test('a time zone is an IANA name that Temporal knows, in its own spelling', () => {
+  for (const TimeZone of ['Europe/Atlantis', '+01:00', '', 'Mars', 'europe/london', 'utc'])
     assert.deepEqual(faultsOf(refuseExchange, { ...exchange, TimeZone }), ['TimeZone'], TimeZone)
 })
 
@@ -46,6 +46,41 @@ test('hours end after they start, unless they start the day before; each day is 
   assert.deepEqual(faultsOf(refuseExchange, hours({ End: '17:00' })), ['Hours[0].End'])
   assert.deepEqual(faultsOf(refuseExchange, hours({ StartsDayBefore: true })), [])
   assert.deepEqual(faultsOf(refuseExchange, hours({ End: '18:00', Days: ['Mon', 'Mon'] })), ['Hours[0].Days'])
+})
+
+test('periods of hours do not overlap, be they of one day, of two, or of two weeks', () => {
+  const period = (Days: string[], Start: string, End: string, StartsDayBefore = false) =>
+    ({ Days, Start, End, StartsDayBefore }) as NonNullable<InstrumentRecord['Hours']>[number]
+  const overlapping = [
+    [period(['Mon'], '08:00', '18:00'), period(['Mon'], '09:00', '17:00')],
+    [period(['Mon'], '09:00', '17:00'), period(['Tue', 'Mon'], '16:59', '18:00')],
+    [period(['Mon'], '12:00', '24:00'), period(['Tue'], '18:00', '17:00', true)],
+    [period(['Sun'], '12:00', '24:00'), period(['Mon'], '18:00', '17:00', true)],
+  ]
+  for (const Hours of overlapping) assert.deepEqual(faultsOf(refuseInstrument, { ...instrument, Hours }), ['Hours[1]'])
+  const [mornings, evenings] = [period(['Mon', 'Tue'], '09:00', '12:00'), period(['Tue', 'Mon'], '12:00', '24:00')]
+  const nights = period(['Mon', 'Tue', 'Wed'], '17:00', '17:00', true)
+  for (const Hours of [[evenings, mornings], [nights], [period(['Sun'], '00:00', '24:00'), mornings]])
+    assert.deepEqual(faultsOf(refuseInstrument, { ...instrument, Hours }), [])
+})
+
+test('a future has another instrument for its parent, and a day on which it expires', () => {
+  const future = { ...instrument, ContinuousFuturesUic: 2, ExpiryDate: '2027-03-19' }
+  assert.deepEqual(faultsOf(refuseInstrument, future), [])
+  assert.deepEqual(faultsOf(refuseInstrument, { ...future, ContinuousFuturesUic: 1 }), ['ContinuousFuturesUic'])
+  const { ExpiryDate, ...without } = future
+  const As: InstrumentRecord['As'] = [{ AssetType: 'ContractFutures' }, { AssetType: 'CfdOnFutures', ExpiryDate }]
+  assert.deepEqual(faultsOf(refuseInstrument, { ...without, As }), ['ExpiryDate'])
+  assert.deepEqual(faultsOf(refuseInstrument, { ...without, As: As.toReversed() }), [])
+})
+
+test('a description is more than spaces', () => {
+  const As: InstrumentRecord['As'] = [{ AssetType: 'Stock', Description: ' ' }]
+  assert.deepEqual(faultsOf(refuseInstrument, { ...instrument, Description: ' ', As }), [
+    'Description',
+    'As[0].Description',
+  ])
+  assert.deepEqual(faultsOf(refuseOptionRoot, { ...root, Description: ' ' }), ['Description'])
 })
 
 test('the check digit of an ISIN is checked', () => {
@@ -86,4 +121,6 @@ test('a root tells its own details; its expiries, terms and Uics are distinct', 
     'Series[1].LastTradeDate',
     'Series[1].Options[0].Uic',
   ])
+  const leap = { ...root, Series: [{ Expiry: '2027-01-15', LastTradeDate: '2026-12-31T23:59:60Z', Options: [] }] }
+  assert.deepEqual(faultsOf(refuseOptionRoot, leap), ['Series[0].LastTradeDate'])
 })

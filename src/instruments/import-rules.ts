@@ -1,32 +1,22 @@
+import { timeZoneName } from '../core/time-zones.ts'
 import { isWithin } from '../http/constraints.ts'
 import { DateTime } from './detail-schema.ts'
 import { optionAssetTypes } from './enums.ts'
-import type { ExchangeRecord, Hours, InstrumentRecord, OptionRootRecord } from './record-schema.ts'
+import { refuseHours } from './import-hours.ts'
+import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './record-schema.ts'
 
 /** What the schemas of records cannot say. Each function tells every fault it finds, with the field it is in. */
 export type Fault = (field: string, reason: string) => void
 
 export function refuseExchange(record: ExchangeRecord, fault: Fault): void {
-  if (!isTimeZone(record.TimeZone)) fault('TimeZone', 'Must be the IANA name of a time zone, such as America/New_York.')
+  const zone = timeZoneName(record.TimeZone)
+  if (zone === undefined) fault('TimeZone', 'Must be the IANA name of a time zone, such as America/New_York.')
+  else if (zone !== record.TimeZone) fault('TimeZone', `Must be spelled ${zone}.`)
   refuseHours(record.Hours, fault)
 }
 
-/** Names only: a zone of a fixed offset has no daylight saving to get right. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    return new Temporal.ZonedDateTime(0n, name).timeZoneId !== ''
-  } catch {
-    return false
-  }
-}
-
-function refuseHours(hours: Hours | undefined, fault: Fault): void {
-  for (const [index, { Days, Start, End, StartsDayBefore }] of (hours ?? []).entries()) {
-    if (Start >= End && StartsDayBefore !== true)
-      fault(`Hours[${index}].End`, 'Must be later than Start, unless StartsDayBefore is true.')
-    if (new Set(Days).size < Days.length) fault(`Hours[${index}].Days`, 'Must name each day once.')
-  }
+function refuseBlank(text: string | undefined, field: string, fault: Fault): void {
+  if (text !== undefined && text.trim() === '') fault(field, 'Must not be blank.')
 }
 
 const told = ['Symbol', 'Description', 'CurrencyCode', 'ExchangeId'] as const
@@ -35,17 +25,28 @@ export function refuseInstrument(record: InstrumentRecord, fault: Fault): void {
   if (record.Isin !== undefined && !hasCheckDigit(record.Isin))
     fault('Isin', 'Has a wrong check digit (ISO 6166): one of its characters is mistyped.')
   refuseHours(record.Hours, fault)
+  refuseBlank(record.Description, 'Description', fault)
+  refuseAsFuture(record, fault)
   const types = new Set<string>()
   for (const [index, entry] of record.As.entries()) {
     const field = `As[${index}]`
     for (const member of told)
       if (entry[member] === undefined && record[member] === undefined)
         fault(`${field}.${member}`, 'Is required, here or on the record itself.')
+    refuseBlank(entry.Description, `${field}.Description`, fault)
     if (types.has(entry.AssetType)) fault(`${field}.AssetType`, 'Must be in As once only.')
     if ((optionAssetTypes as readonly string[]).includes(entry.AssetType))
       fault(`${field}.AssetType`, 'Must not be an option type; options are records of kind optionRoot.')
     types.add(entry.AssetType)
   }
+}
+
+/** A future is listed in its parent's space by the day its main asset type expires (contract §6). */
+function refuseAsFuture({ Uic, ContinuousFuturesUic, ExpiryDate, As: [main] }: InstrumentRecord, fault: Fault): void {
+  if (ContinuousFuturesUic === undefined) return
+  if (ContinuousFuturesUic === Uic) fault('ContinuousFuturesUic', 'Must be another instrument, its continuous parent.')
+  if (main?.ExpiryDate === undefined && ExpiryDate === undefined)
+    fault('ExpiryDate', 'Is required of an instrument that has a ContinuousFuturesUic, for its first asset type.')
 }
 
 /** ISO 6166: letters count as 10 to 35; then every second digit from the right is doubled (Luhn). */
@@ -69,17 +70,21 @@ export function hasCheckDigit(isin: string): boolean {
 export function refuseOptionRoot(record: OptionRootRecord, fault: Fault): void {
   for (const member of told) if (record[member] === undefined) fault(member, 'Is required.')
   refuseHours(record.Hours, fault)
+  refuseBlank(record.Description, 'Description', fault)
   const expiries = new Set<string>()
   const uics = new Set<number>()
   for (const [index, series] of record.Series.entries()) {
     const field = `Series[${index}]`
     if (expiries.has(series.Expiry)) fault(`${field}.Expiry`, 'Must be the Expiry of one series of the root only.')
     expiries.add(series.Expiry)
-    if (series.LastTradeDate !== undefined && !isWithin(DateTime, series.LastTradeDate))
-      fault(`${field}.LastTradeDate`, 'Must have 0 to 6 fractional digits, and Z or an offset.')
+    if (series.LastTradeDate !== undefined && !isMoment(series.LastTradeDate))
+      fault(`${field}.LastTradeDate`, 'Must have seconds up to 59, 0 to 6 fractional digits, and Z or an offset.')
     refuseOptions(series.Options, field, uics, fault)
   }
 }
+
+/** Temporal reads a leap second as the one before it, so that it would not come back as it was written. */
+const isMoment = (text: string): boolean => isWithin(DateTime, text) && text.slice(17, 19) !== '60'
 
 function refuseOptions(
   options: OptionRootRecord['Series'][number]['Options'],

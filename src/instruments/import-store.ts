@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { announce } from '../database/changes.ts'
 import type { Stage } from '../database/copy.ts'
 import { locks } from '../database/locks.ts'
-import type { Db, Trx } from '../database/open.ts'
+import type { Trx } from '../database/open.ts'
 
 /** The columns of a stage are those of its table, so that one merge serves all three. */
 export const exchangeStage = { table: 'staged_exchange', columns: { exchange_id: 'text', document: 'json' } }
@@ -16,8 +16,8 @@ export const instrumentStage = {
     symbol: 'text',
     description: 'text',
     isin: 'text',
-    document: 'json',
     continuous_uic: 'bigint',
+    document: 'json',
   },
 }
 
@@ -36,7 +36,7 @@ const merges: Merge[] = [
     kind: 'instrument',
     stage: instrumentStage,
     table: 'instrument',
-    columns: ['uic', 'asset_types', 'exchange_ids', 'symbol', 'description', 'isin', 'document'],
+    columns: ['uic', 'asset_types', 'exchange_ids', 'symbol', 'description', 'isin', 'continuous_uic', 'document'],
   },
   {
     kind: 'optionRoot',
@@ -93,7 +93,3 @@ async function mergeKind(trx: Trx, { kind, stage, table, columns }: Merge, revis
 }
 
 const affected = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Number(numAffectedRows ?? 0n)
-
-export async function readRevision(db: Db): Promise<number> {
-  return (await db.selectFrom('reference_data').select('revision').executeTakeFirstOrThrow()).revision
-}

@@ -1,4 +1,5 @@
 import { Compile } from 'typebox/compile'
+import { refusedStage } from '../access/import-refused-store.ts'
 import { type CopyValue, createStage, insertStaged, type Stage } from '../database/copy.ts'
 import type { Trx } from '../database/open.ts'
 import { findReferenceFaults } from './import-check-store.ts'
@@ -39,8 +40,8 @@ export const instrumentKind = {
       main?.Symbol ?? record.Symbol ?? '',
       main?.Description ?? record.Description ?? '',
       record.Isin ?? null,
-      document,
       record.ContinuousFuturesUic ?? null,
+      document,
     ]
   },
 } as const
@@ -83,7 +84,7 @@ export async function importReference(
   records: Iterable<ReferenceRecord>,
 ): Promise<{ revision: number; merged: Merged[] }> {
   await lockImport(trx)
-  for (const { stage } of kinds) await createStage(trx, stage, 'transaction')
+  for (const stage of [refusedStage, ...kinds.map((kind) => kind.stage)]) await createStage(trx, stage, 'transaction')
   const stagers = new Map(kinds.map((kind) => [kind.name, makeStager(trx, kind)]))
   let line = 0
   for (const { kind, ...record } of records) await stagers.get(kind)?.add(record, ++line)

@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessAsk, AccessDirectory } from '../access/directory.ts'
 import { callerOf } from '../access/routes.ts'
 import type { Clock } from '../core/clock.ts'
 import { notFound } from '../core/problem.ts'
 import type { Profile } from '../core/profile.ts'
-import { answerWithEtag, answerWithTag } from '../http/caching.ts'
+import { answerWithTag } from '../http/caching.ts'
 import { nextLink } from '../http/feed.ts'
 import { callersQuery } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -25,6 +26,8 @@ import { assetTypeNamed, typesAndHint, valueChangeBounds } from './rules/search-
 import * as schema from './schema.ts'
 
 export type InstrumentParts = Readonly<{
+  /** Of the program: another one may answer otherwise. */
+  version: string
   catalogue: Catalogue
   access: AccessDirectory
   clock: Clock
@@ -32,14 +35,14 @@ export type InstrumentParts = Readonly<{
   baseUrl: string
 }>
 
-const figures = ['OneWeekTotalValueChange', 'OneMonthTotalValueChange', 'OneYearTotalValueChange']
-
 /** Operations 1 to 6, from memory alone: see docs/architecture.md, the catalogue. */
 export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
-  const { catalogue, access, clock, profile, baseUrl } = parts
+  const { version, catalogue, access, clock, profile, baseUrl } = parts
   const path = '/ref/v1/instruments'
   const config = { rateLimit: 'RefDataInstrumentsMinute' } as const
   const tags = ['ref']
+  // Another version may tell the same data otherwise.
+  const program = `${version} ${profile.daySuffix}`
 
   const sightOf = async (request: FastifyRequest, ask: AccessAsk): Promise<Sight> => {
     const view = await access.viewOf(callerOf(request), ask)
@@ -50,7 +53,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, sight: Sight, make: () => Buffer) => {
     const { snapshot, view, now } = sight
     reply.header('content-type', 'application/json; charset=utf-8')
-    return answerWithTag(request, reply, snapshot.tagFor(view.signature, profile.daySuffix, now), make)
+    return answerWithTag(request, reply, snapshot.tagFor(view.signature, program, now), make)
   }
 
   const linkTo = (request: FastifyRequest, address: string) => (token: string) =>
@@ -80,7 +83,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         canParticipateInMultiLegOrder: query.CanParticipateInMultiLegOrder,
         includeNonTradable: query.IncludeNonTradable,
         uics: query.Uics,
-        bounds: valueChangeBounds(query).map((bound) => ({ ...bound, figure: figures.indexOf(bound.figure) })),
+        bounds: valueChangeBounds(query),
       }
       const page = {
         top: query.$top,
@@ -203,8 +206,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
     async (request, reply) => {
       const assetType = assetTypeNamed(request.params.AssetType)
       const sight = await sightOf(request, {})
-      const schedule = scheduleAnswer(sight, request.params.Uic, assetType)
-      return answerItself(request, reply, Buffer.from(JSON.stringify(schedule)))
+      return answerItself(request, reply, scheduleAnswer(sight, request.params.Uic, assetType))
     },
   )
 }
@@ -212,5 +214,5 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
 /** Sessions move on by the minute, not by the day: an answer that tells them is its own fingerprint. */
 function answerItself(request: FastifyRequest, reply: FastifyReply, body: Buffer): Buffer | FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
-  return answerWithEtag(request, reply, [body.toString()], () => body)
+  return answerWithTag(request, reply, `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`, () => body)
 }

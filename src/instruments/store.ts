@@ -3,8 +3,12 @@ import type { Db } from '../database/open.ts'
 import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './record-schema.ts'
 
 export async function readRevision(db: Db): Promise<number> {
-  const row = await db.selectFrom('reference_data').select('revision').executeTakeFirstOrThrow()
-  return row.revision
+  return (await readDataState(db)).revision
+}
+
+/** The data's revision, and which data of that revision it is. */
+export function readDataState(db: Db): Promise<{ revision: number; identity: string }> {
+  return db.selectFrom('reference_data').select(['revision', 'identity']).executeTakeFirstOrThrow()
 }
 
 /** What an exchange is there for, instruments, is bounded by memory; exchanges are a few hundred in the whole world. */

@@ -49,7 +49,7 @@ async function tokensOf(name: string): Promise<TokenBody> {
   return body
 }
 
-/** What was announced since. */
+/** What was announced since, each time that it was. */
 async function announced(work: () => Promise<unknown>): Promise<string[]> {
   const last = await db
     .selectFrom('change')
@@ -61,7 +61,7 @@ async function announced(work: () => Promise<unknown>): Promise<string[]> {
     .select(['topic', 'key'])
     .where('change_id', '>', last?.id ?? 0)
     .execute()
-  return [...new Set(rows.map(({ topic, key }) => `${topic} ${key}`))].toSorted()
+  return rows.map(({ topic, key }) => `${topic} ${key}`).toSorted()
 }
 
 test('who there is comes in by a file: a password and a secret in clear work, and are kept as hashes', async () => {
@@ -92,11 +92,11 @@ test('an account that moves is announced to both its clients; two can swap their
   await load(second, other)
   const keys = await announced(async () => {
     const moved = { ...account, AccountId: '902', ClientKey: second.ClientKey }
-    const { faults, counts } = await load(moved, { ...other, AccountId: '901' })
-    assert.deepEqual([faults, counts], [[], { account: { changed: 2 } }])
+    const { faults, counts } = await load(moved, { ...other, AccountId: '901' }, { ...right, delete: true })
+    assert.deepEqual([faults, counts], [[], { account: { changed: 2 }, accessRight: { removed: 1 } }])
   })
   assert.deepEqual(keys, [`client ${client.ClientKey}`, `client ${second.ClientKey}`].toSorted())
-  await load(account, other)
+  await load(account, other, right)
   const { counts, notes } = await load({ ...second, delete: true }, { ...other, delete: true })
   assert.deepEqual(counts, { client: { removed: 1 }, account: { removed: 1 } })
   assert.match(notes.join(), /With client 910 went its 0 accounts, 0 users, 0 access rights and 0 apps\./)
@@ -118,6 +118,18 @@ test('a user who is disabled, or removed, is out at once, also on a node that st
     await later.close()
     assert.equal(answer.status, 401)
   }
+})
+
+test('a user who moves to another client is out: tokens tell the client they are for', async () => {
+  const second = { ...client, ClientKey: randomEntityKey(), ClientId: '920' }
+  await load(second, { ...user, Password })
+  await service.node.context.feed.poll()
+  const tokens = await tokensOf('nina')
+  const moved = { ...user, ClientKey: second.ClientKey, Password }
+  assert.deepEqual((await load(moved)).counts, { user: { changed: 1 } })
+  await service.node.context.feed.poll()
+  assert.equal(await statusOf(tokens), 401)
+  await load(user, { ...second, delete: true })
 })
 
 test('an app has exactly the addresses and secrets that its record names; without a valid one its sessions end', async () => {
@@ -154,6 +166,22 @@ test('with a client goes what is its own; what does not exist need not go', asyn
   assert.match(notes.join(), /With client 900 went its 1 accounts, 1 users, 0 access rights and 1 apps\./)
   assert.deepEqual((await load(gone, { ...right, delete: true })).counts, {})
   assert.deepEqual((await load(gone, { kind: 'app', AppKey: app.AppKey, delete: true })).counts, {})
+})
+
+test('a hash is argon2id, and asks for no more than a sign-in may cost', async () => {
+  const hash = (start: string) => `${start}$c29tZXNhbHQxMjM0NTY$${'A'.repeat(43)}`
+  const faultsWith = async (PasswordHash: string) => (await load(client, { ...user, PasswordHash })).faults.join()
+  for (const start of [
+    '$argon2i$v=19$m=19456,t=2,p=1',
+    '$argon2id$v=19$m=4294967295,t=2,p=1',
+    '$argon2id$v=19$m=1048577,t=2,p=1',
+    '$argon2id$v=19$m=19456,t=21,p=1',
+    '$argon2id$v=19$m=19456,t=0,p=1',
+    '$argon2id$v=19$m=19456,t=2,p=17',
+    '$argon2id$v=19$m=7,t=2,p=1',
+  ])
+    assert.match(await faultsWith(hash(start)), /^f\.ndjson:2 user \S+, field PasswordHash: Must be an argon2id/, start)
+  assert.equal(await faultsWith(hash('$argon2id$v=19$m=1048576,t=20,p=16')), '')
 })
 
 test('a client that owns others stays', async () => {

@@ -77,6 +77,50 @@ test('every text and number comes back as it went in', async () => {
   for (const line of text.trimEnd().split('\n')) assert.ok(exported.includes(line), line)
 })
 
+test('what would not come back is refused: who moves leaves neither a group nor a right behind', async () => {
+  const keys = Array.from({ length: 6 }, (_, at) => `${'ABCDEF'.charAt(at)}DDDDDDDDDDDDDDDDDDDDA==`)
+  const [one = '', two = '', groupKey = '', accountKey = '', userKey = ''] = keys
+  const client = (ClientKey: string, more: object = {}) => ({
+    kind: 'client',
+    ClientKey,
+    ClientId: ClientKey,
+    Name: 'N',
+    ...more,
+  })
+  const group = { AccountGroups: [{ AccountGroupKey: groupKey, Name: 'G' }] }
+  const account = { kind: 'account', AccountKey: accountKey, AccountId: 'a', ClientKey: one, Currency: 'EUR' }
+  const user = { kind: 'user', UserKey: userKey, Name: 'mover', ClientKey: one }
+  const right = { kind: 'accessRight', ClientKey: one, AssetTypes: ['Stock'], Level: 'View' }
+  const rights = [
+    { ...right, AccountKey: accountKey },
+    { ...right, UserKey: userKey },
+  ]
+  const load = async (...records: object[]) => (await importTexts(empty.connection, { f: lines(...records) })).faults
+  const inGroup = { ...account, AccountGroupKey: groupKey }
+  assert.deepEqual(await load(client(one, group), client(two), inGroup, user, ...rights), [])
+  const faults = async (...records: object[]) =>
+    (await load(...records)).map((fault) => fault.replace(/^(\S+ \w+) \S+, (field \w+: .{1,25}).*$/, '$1 $2'))
+  assert.deepEqual(await faults(client(two, group)), [
+    'f:1 client field AccountGroups: Account group CDDDDDDDDDD',
+    'f:1 client field AccountGroups: Account group CDDDDDDDDDD',
+  ])
+  assert.match((await load(client(one), client(two, group))).join(), /still has account a of another client in it/)
+  const moved = [
+    { ...account, ClientKey: two },
+    { ...user, ClientKey: two },
+  ]
+  assert.deepEqual(await faults(...moved), [
+    'f:1 account field ClientKey: Has 1 access rights of cl',
+    'f:2 user field ClientKey: Has 1 access rights of cl',
+  ])
+  const gone = rights.map((each) => ({ ...each, delete: true }))
+  assert.deepEqual(await load(...moved, ...gone, client(one), client(two, group)), [])
+  const fresh = await databaseForFile()
+  const text = await exportText(empty.connection)
+  assert.deepEqual((await importTexts(fresh.connection, { f: text })).faults, [])
+  assert.ok((await exportText(fresh.connection)) === text)
+})
+
 test('spaces, escapes and spellings of numbers are no difference', async () => {
   const spelled = `  {"Uic": 3000, "kind" : "instrument", "ExchangeId":"LSE","Symbol":"S\\u0033:x","Description":"D","CurrencyCode":"GBP","TickSize":1.0e-2,"As":[{"AssetType":"Stock"}]}\r\n\r\n`
   assert.deepEqual((await importTexts(empty.connection, { a: `\ufeff${spelled}` })).counts, {

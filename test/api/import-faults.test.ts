@@ -5,14 +5,17 @@ import { test } from 'node:test'
 import { systemClock } from '../../src/core/clock.ts'
 import { randomEntityKey } from '../../src/core/keys.ts'
 import { importFiles } from '../../src/data/commands.ts'
-import { readRevision } from '../../src/instruments/import-store.ts'
+import { readRevision } from '../../src/instruments/store.ts'
 import { databaseForFile, exchange, importTexts, instrument, lines, optionRoot } from '../support/import.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { masterKey } from '../support/service.ts'
 
 const { connection, db } = await databaseForFile()
+const As = [{ AssetType: 'ContractFutures' }]
+const continuous = { DisplayHint: 'Continuous', As }
+const future = { ContinuousFuturesUic: 1, ExpiryDate: '2027-03-19', As }
 await importTexts(connection, {
-  'there.ndjson': lines(exchange, instrument(1), instrument(2, { ContinuousFuturesUic: 1 }), optionRoot(1, [100, 101])),
+  'there.ndjson': lines(exchange, instrument(1, continuous), instrument(2, future), optionRoot(1, [100, 101])),
 })
 
 const faultsOf = async (text: string, name = 'f.ndjson') => (await importTexts(connection, { [name]: text })).faults
@@ -73,6 +76,12 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
     /^f:1 optionRoot 9, field Series: Uic 1 is that of an instrument/,
   ],
   ['a contract’s Uic', lines(instrument(100)), /^f:1 instrument 100, field Uic: Is that of an option of root 1\.$/],
+  [
+    'contracts’ Uics, among many new ones',
+    lines(...Array.from({ length: 30 }, (_, at) => instrument(80 + at))),
+    /^f:21 instrument 100, field Uic: Is that of an option of root 1\.$/,
+    /^f:22 instrument 101, /,
+  ],
   ['another root’s Uic', lines(optionRoot(9, [900, 101])), /field Series: Uic 101 is that of an option of root 1\.$/],
   [
     'a Uic in two new roots',
@@ -86,13 +95,64 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
   ],
   [
     'continuous',
-    lines(instrument(9, { ContinuousFuturesUic: 77 })),
+    lines(instrument(9, { ...future, ContinuousFuturesUic: 77 })),
     /field ContinuousFuturesUic: There is no instrument 77/,
   ],
   [
     'its parent goes',
     '{"kind":"instrument","Uic":1,"delete":true}',
     /field delete: Is still the continuous parent of instrument 2/,
+  ],
+  [
+    'no continuous parent',
+    lines(
+      instrument(9, { ...future, ContinuousFuturesUic: 8 }),
+      instrument(8, { As }),
+      instrument(7, { ...future, As }),
+    ),
+    /^f:1 instrument 9, field ContinuousFuturesUic: Instrument 8 is no continuous future/,
+  ],
+  [
+    'a parent that is one no longer',
+    lines(instrument(1)),
+    /^f:1 instrument 1, field DisplayHint: Is still the continuous parent of instrument 2, so it must be a ContractFutures/,
+  ],
+  [
+    'an exchange in another case',
+    lines({ ...exchange, ExchangeId: 'lse' }),
+    /^f:1 exchange lse, field ExchangeId: Differs from LSE only in upper and lower case\.$/,
+  ],
+  [
+    'two exchanges alike',
+    lines({ ...exchange, ExchangeId: 'Par' }, { ...exchange, ExchangeId: 'PAR' }),
+    /^f:2 exchange (Par|PAR), field ExchangeId: Differs from/,
+  ],
+  [
+    'a time zone’s spelling',
+    lines({ ...exchange, TimeZone: 'europe/london' }),
+    /field TimeZone: Must be spelled Europe\/London\.$/,
+  ],
+  [
+    'a blank description',
+    lines(instrument(9, { Description: ' \u00a0 ' })),
+    /^f:1 instrument 9, field Description: Must not be blank\.$/,
+  ],
+  [
+    'what a terminal would act on',
+    `${lines({ kind: 'user', UserKey: '\0\u009b2J', Name: 'u', ClientKey: client, '\u001b[2J': 1 })}{"kind":"\u202e"}`,
+    /^f:1 user "\\u0000\\u009b2J", field "\\u001b\[2J": Is not known/,
+    /^f:1 user "\\u0000\\u009b2J", field UserKey: /,
+    /^f:2 field kind: /,
+  ],
+  [
+    'a time',
+    lines({ kind: 'app', AppKey: 'a'.repeat(32), Name: 'A', Flow: 'PKCE', CreatedAt: 'noon' }),
+    /field CreatedAt: Must be a date-time like [^%]* and Z or an offset\.$/,
+  ],
+  [
+    'a leap second',
+    lines({ kind: 'app', AppKey: 'a'.repeat(32), Name: 'A', Flow: 'PKCE', CreatedAt: '2026-12-31T23:59:60Z' }),
+    /field CreatedAt: Must have seconds up to 59\.$/,
   ],
   [
     'its exchange goes',
@@ -180,6 +240,37 @@ for (const [name, text, ...expected] of refusals)
     assert.doesNotMatch(faults.join('\n'), /hunter2/)
   })
 
+test('a bad field does not hide what records have wrong together; what misses only the refused is not told', async () => {
+  const user = { kind: 'user', UserKey: key, Name: 'u', ClientKey: other }
+  const text = lines(
+    { ...exchange, ExchangeId: 'BAD', Hours: 1 },
+    instrument(9, { ExchangeId: 'BAD' }),
+    instrument(10, { ExchangeId: 'NO' }),
+    instrument(11, { ...future, ContinuousFuturesUic: 12 }),
+    instrument(12, { ...continuous, Rank: 0 }),
+    { ...clientRecord, Name: '' },
+    { kind: 'account', AccountKey: key, AccountId: '1', ClientKey: client, AccountGroupKey: other, Currency: 'EUR' },
+    user,
+  )
+  const places = (faults: string[]) =>
+    faults.map((fault) =>
+      fault
+        .split(':', 2)
+        .join(':')
+        .replace(/[^ ,]{24},/, '*,'),
+    )
+  const alone = ['f:1 exchange BAD, field Hours', 'f:5 instrument 12, field Rank', 'f:6 client *, field Name']
+  const together = ['f:3 instrument 10, field ExchangeId', 'f:8 user *, field ClientKey']
+  assert.deepEqual(places(await faultsOf(text, 'f')), [...alone, ...together].toSorted())
+  const nameless = lines({ ...exchange, ExchangeId: '!' }, instrument(9, { ExchangeId: 'NO' }), user)
+  assert.deepEqual(places(await faultsOf(nameless, 'f')), [
+    'f:1 exchange !, field ExchangeId',
+    'f:3 user *, field ClientKey',
+  ])
+  // A line that nobody can read may have been whatever is missed.
+  assert.deepEqual(places(await faultsOf(`${text}{\n`, 'f')), [...alone, 'f:9'])
+})
+
 test('nothing of a refused run is applied, and no revision is raised', async () => {
   const before = await readRevision(db)
   assert.equal((await faultsOf(lines(instrument(50), instrument(51, { Rank: 0 })))).length, 1)
@@ -205,11 +296,11 @@ test('a fault names the file it is in, whichever of several', async () => {
   const { faults } = await importTexts(connection, {
     'a.ndjson': lines(instrument(60)),
     'b.ndjson': `\n${lines(instrument(61, { Rank: 0 }))}`,
-    'c.ndjson': lines(instrument(62), instrument(60, { Rank: 0 })),
+    'c.ndjson': lines(instrument(62), instrument(63, { Rank: 0 })),
   })
   assert.deepEqual(
     faults.map((fault) => fault.split(',', 1)[0]),
-    ['b.ndjson:2 instrument 61', 'c.ndjson:2 instrument 60'],
+    ['b.ndjson:2 instrument 61', 'c.ndjson:2 instrument 63'],
   )
   const twice = await importTexts(connection, { 'a.ndjson': lines(instrument(60)), 'b.ndjson': lines(instrument(60)) })
   assert.deepEqual(twice.faults, ['b.ndjson:1 instrument 60: Was given already, at a.ndjson:1; give each key once.'])
@@ -220,12 +311,12 @@ test('three bad lines among a hundred thousand are all named, and nothing is cha
   const text = Array.from({ length: 100_000 }, (_, index) => {
     const line = index + 1
     const rank = bad.includes(line) ? 0 : line
-    return `{"kind":"instrument","Uic":${line},"Rank":${rank},"ExchangeId":"LSE","Symbol":"S${line}","Description":"D","CurrencyCode":"GBP","As":[{"AssetType":"Stock"}]}\n`
+    return `{"kind":"instrument","Uic":${1_000 + line},"Rank":${rank},"ExchangeId":"LSE","Symbol":"S${line}","Description":"D","CurrencyCode":"GBP","As":[{"AssetType":"Stock"}]}\n`
   }).join('')
   const faults = await faultsOf(text)
   assert.deepEqual(
     faults.map((fault) => fault.split(':', 2).join(':')),
-    bad.map((line) => `f.ndjson:${line} instrument ${line}, field Rank`),
+    bad.map((line) => `f.ndjson:${line} instrument ${1_000 + line}, field Rank`),
   )
   const rows = await db.selectFrom('instrument').select('uic').execute()
   assert.equal(rows.length, 2)

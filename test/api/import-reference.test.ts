@@ -99,6 +99,7 @@ test('the columns beside the document are those of the main asset type', async (
     symbol: 'CFD',
     description: 'Instrument 1',
     isin: 'US0378331005',
+    continuous_uic: null,
   })
 })
 

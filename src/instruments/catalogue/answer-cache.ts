@@ -8,6 +8,11 @@ export class AnswerCache {
     this.#most = mostBytes
   }
 
+  /** How much memory it takes. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   get(key: string, make: () => Buffer): Buffer {
     const known = this.#answers.get(key)
     if (known) {
@@ -18,13 +23,26 @@ export class AnswerCache {
     const made = make()
     // One answer that would push out most of the others is not worth keeping.
     if (made.length > this.#most / 8) return made
-    this.#answers.set(key, made)
-    this.#bytes += made.length
-    for (const [oldest, answer] of this.#answers) {
+    const answer = exactCopy(made)
+    this.#answers.set(key, answer)
+    this.#bytes += bytesOf(key, answer)
+    for (const [oldest, old] of this.#answers) {
       if (this.#bytes <= this.#most) break
       this.#answers.delete(oldest)
-      this.#bytes -= answer.length
+      this.#bytes -= bytesOf(oldest, old)
     }
-    return made
+    return answer
   }
 }
+
+/** An answer is the beginning of a larger buffer, which would stay in memory with it. */
+function exactCopy(answer: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(answer.length)
+  answer.copy(copy)
+  return copy
+}
+
+/** What an entry takes besides its text and its bytes, about. */
+const entryBytes = 256
+
+const bytesOf = (key: string, answer: Buffer): number => key.length * 2 + answer.buffer.byteLength + entryBytes

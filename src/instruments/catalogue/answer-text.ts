@@ -9,6 +9,10 @@ export class AnswerText {
     this.#bytes = Buffer.allocUnsafe(capacity)
   }
 
+  get length(): number {
+    return this.#length
+  }
+
   #reserve(count: number): void {
     if (this.#length + count <= this.#bytes.length) return
     const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + count))

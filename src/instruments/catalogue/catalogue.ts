@@ -94,14 +94,18 @@ export class Catalogue {
     if (this.#stopped) return
     // At the start nobody is served yet: what is built in a moment needs no thread.
     const have = this.#snapshot &&
-      this.#base && { revision: this.#snapshot.revision, baseRevision: this.#base.revision }
+      this.#base && {
+        revision: this.#snapshot.revision,
+        identity: this.#snapshot.identity,
+        baseRevision: this.#base.revision,
+      }
     const built = have || !(await isFew(this.#db)) ? await this.#ask(have) : await build(this.#db, undefined)
     if (!built || this.#stopped) return
     const base = built.since ? this.#base : built.segment
     if (!base || (built.since && built.since.baseRevision !== base.revision))
       throw new Error('The base is another one.')
     const changed = built.since && { segment: built.segment, removed: built.since.removed }
-    this.#snapshot = new Snapshot(built.revision, base, built.exchanges, changed)
+    this.#snapshot = new Snapshot(built.revision, base, built.exchanges, changed, built.identity)
     this.#base = base
     const { docIds, options } = built.segment
     const size = { docs: docIds.length, contracts: options.uics.length }
@@ -155,6 +159,9 @@ export class Catalogue {
     await thread?.terminate()
     if (this.#stopped) return
     // The next change is most likely a small one, and should not have to wait for a thread to start.
-    this.#warmUp = setTimeout(() => void (this.#thread ?? this.#startThread()), warmUpMs).unref()
+    clearTimeout(this.#warmUp)
+    this.#warmUp = setTimeout(() => {
+      if (!this.#stopped && !this.#thread) this.#startThread()
+    }, warmUpMs).unref()
   }
 }

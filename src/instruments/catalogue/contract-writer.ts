@@ -1,23 +1,11 @@
+import { dayText } from '../rules/days.ts'
 import type { AnswerText } from './answer-text.ts'
 import type { Part } from './part.ts'
 import type { Groups, RowWriter } from './row-writer.ts'
 import { contractStatuses } from './segment.ts'
 
-const epoch = Temporal.PlainDate.from('1970-01-01')
 const monthCodes = 'FGHJKMNQUVXZ'
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-const dayTexts = new Map<number, string>()
-
-/** A day of an expiry, YYYY-MM-DD; there are few different ones. */
-export function dayText(day: number): string {
-  const known = dayTexts.get(day)
-  if (known) return known
-  if (dayTexts.size > 10_000) dayTexts.clear()
-  const text = epoch.add({ days: day }).toString()
-  dayTexts.set(day, text)
-  return text
-}
 
 export type ContractFacts = Readonly<{
   root: number
@@ -45,7 +33,7 @@ export function contractFacts(part: Part, contract: number): ContractFacts {
 type Names = { Symbol: string; Description: string }
 
 /** What a row is called. */
-export function namesOfRow({ segment: { text, rowCommon } }: Part, row: number): Names {
+export function namesOfRow({ segment: { text, rowCommon } }: Pick<Part, 'segment'>, row: number): Names {
   const start = rowCommon.starts[row] as number
   const common = Buffer.from(text.subarray(start, start + (rowCommon.lengths[row] as number))).toString()
   return JSON.parse(`{${common}}`)

@@ -1,5 +1,6 @@
 import { wireTimeZoneId } from '../../core/time-zones.ts'
 import type { ExchangeRecord } from '../record-schema.ts'
+import { localDay } from '../rules/days.ts'
 
 /** An exchange as answers need it: its summary is ready-made. */
 export type ExchangeFacts = Readonly<{
@@ -14,8 +15,6 @@ export function exchangeFacts(record: ExchangeRecord): ExchangeFacts {
   return { record, summary: Buffer.from(`"Exchange":${JSON.stringify(summary)}`) }
 }
 
-const epoch = Temporal.PlainDate.from('1970-01-01')
-
 /** Days since 1970 in each time zone; asked for at every request, and worked out once a minute. */
 export class LocalDays {
   #minute = Number.NaN
@@ -26,7 +25,7 @@ export class LocalDays {
     this.#forgetOld(now)
     const known = this.#days.get(zone)
     if (known !== undefined) return known
-    const day = epoch.until(now.toZonedDateTimeISO(zone).toPlainDate()).days
+    const day = localDay(now, zone)
     this.#days.set(zone, day)
     return day
   }

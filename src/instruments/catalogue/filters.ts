@@ -32,6 +32,7 @@ export function filterFor(
 ): RowFilter {
   return {
     ...part.allowedFor(keyOf(view, criteria), () => allowedProfiles(part, view, criteria)),
+    isMainOnly: criteria.assetTypes === undefined,
     days: criteria.includeNonTradable
       ? undefined
       : Int32Array.from(part.exchanges, (exchange) => snapshot.todayAt(exchange, now)),
@@ -44,8 +45,8 @@ export function filterFor(
 /** Everything that decides which profiles are allowed; most callers ask with the same few. */
 function keyOf(view: AccessView, criteria: Criteria): string {
   const { assetTypes, exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder } = criteria
-  const named = [assetTypes?.join(), exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder]
-  return `${view.signature} ${criteria.includeNonTradable} ${criteria.uics !== undefined} ${named.join(' ')}`
+  const named = [assetTypes, exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder]
+  return JSON.stringify([view.signature, criteria.includeNonTradable, criteria.uics !== undefined, named])
 }
 
 /** Every filter that is the same for all rows of a profile, and the caller's rights. */

@@ -5,6 +5,7 @@ import { keywordsOf, trimWord } from './fold.ts'
 import { findKeyword, findTypos, type Keyword, matchClass, matchesAny } from './keyword.ts'
 import { Matcher } from './matcher.ts'
 import type { Part } from './part.ts'
+import { classOfRow } from './row-match.ts'
 import { type Place, type RowFilter, takeDoc, walkListing, walkMatches } from './search.ts'
 import type { Segment } from './segment.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -30,7 +31,7 @@ export function findRows(
 ): Found {
   const words = criteria.keywords === undefined ? [] : keywordsOf(criteria.keywords)
   const searches = searchesFor(snapshot, view, now, criteria, words)
-  const wanted = page.top === 0 ? 0 : page.skip + page.top + 1
+  const wanted = page.top === 0 ? 0 : (page.after ? 0 : page.skip) + page.top + 1
   const all = wanted === 0 ? [] : collect(searches, page.after, wanted)
   const skipped = page.after ? 0 : page.skip
   const rows = all.slice(skipped, skipped + page.top)
@@ -52,7 +53,8 @@ function searchesFor(
   const keywords = snapshot.parts.map(({ segment }) => words.map((word) => findKeyword(segment, word)))
   for (const [index, word] of words.entries()) {
     if ([...trimWord(word)].length < typoLetters) continue
-    const isKnown = ({ dead }: Part, at: number) => matchesAny(keywords[at]?.[index] as Keyword, dead)
+    // What the caller may not see is not there: it must not keep a word from being mended either.
+    const isKnown = (part: Part, at: number) => matchesAny(keywords[at]?.[index] as Keyword, part.sightOf(view))
     if (snapshot.parts.some(isKnown)) continue
     for (const [at, { segment }] of snapshot.parts.entries())
       (keywords[at] as Keyword[])[index] = findTypos(segment, word)
@@ -77,17 +79,24 @@ function collect(searches: readonly Search[], after: Place | undefined, wanted: 
   const merged = inOrder(found).slice(0, wanted)
   if (!isKeyword || merged.length >= wanted) return merged
   // Who walked from the beginning to the end has seen all matches; who came in between has not.
-  const groups = groupsOf(after ? allMatches(searches) : merged)
+  const groups = after ? surveyMatches(searches).groups : groupsOf(merged)
   const members = collectMembers(searches, groups, after?.class === groupMember ? after : undefined)
   return [...merged, ...members].slice(0, wanted)
 }
 
-function allMatches(searches: readonly Search[]): FoundRow[] {
-  return searches.flatMap(({ part, filter, words }) => {
-    const rows: FoundRow[] = []
-    walkMatches(part.segment, words, filter, undefined, (row, matched) => rows.push({ part, row, class: matched }) > 0)
-    return rows
-  })
+/** Every row that matches: how many there are, and the groups they are of. */
+function surveyMatches(searches: readonly Search[]): { count: number; groups: Set<number> } {
+  let count = 0
+  const groups = new Set<number>()
+  for (const { part, filter, words } of searches) {
+    const { rowDocs, docGroups } = part.segment
+    walkMatches(part.segment, words, filter, undefined, (row) => {
+      const group = docGroups[rowDocs[row] as number] as number
+      if (group !== 0) groups.add(group)
+      return ++count > 0
+    })
+  }
+  return { count, groups }
 }
 
 function groupsOf(rows: readonly FoundRow[]): Set<number> {
@@ -108,9 +117,13 @@ function collectMembers(
     const { segment } = part
     const rows: FoundRow[] = []
     const matcher = new Matcher(words)
-    for (const doc of docsOfGroups(segment, groups))
-      if (isAskedFor(filter, doc) && matcher.classAt(doc) === matchClass.none)
-        takeDoc(segment, filter, doc, groupMember, (row, matched) => rows.push({ part, row, class: matched }) > 0)
+    const take = (row: number, matched: number) => rows.push({ part, row, class: matched }) > 0
+    const isUnmatched = (row: number) => classOfRow(segment, row, words) === matchClass.none
+    for (const doc of docsOfGroups(segment, groups)) {
+      if (!isAskedFor(filter, doc)) continue
+      if (segment.docDiffers[doc]) takeDoc(segment, filter, doc, groupMember, take, -1, isUnmatched)
+      else if (matcher.classAt(doc) === matchClass.none) takeDoc(segment, filter, doc, groupMember, take)
+    }
     return rows
   })
   const members = inOrder(found)
@@ -129,8 +142,8 @@ function docsOfGroups({ groups, groupDocs }: Segment, wanted: ReadonlySet<number
 
 function countAll(searches: readonly Search[]): number {
   if ((searches[0]?.words.length ?? 0) > 0) {
-    const matches = allMatches(searches)
-    return matches.length + collectMembers(searches, groupsOf(matches), undefined).length
+    const { count, groups } = surveyMatches(searches)
+    return count + collectMembers(searches, groups, undefined).length
   }
   let count = 0
   for (const { part, filter } of searches) walkListing(part.segment, filter, undefined, () => ++count > 0)

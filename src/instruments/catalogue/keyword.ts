@@ -8,6 +8,7 @@ export const matchClass = { exactSymbol: 0, isin: 1, symbolPrefix: 2, descriptio
 
 /** One word of a search in one segment: the docs that it matches, and how. */
 export type Keyword = Readonly<{
+  text: string
   exact: readonly Run[]
   isin: Run
   symbols: Run
@@ -18,12 +19,12 @@ export type Keyword = Readonly<{
 
 const symbolRun = (segment: Segment, range: Range): Run => runOf(segment.symbolPostings, segment.symbolLists, range)
 const termRun = (segment: Segment, range: Range): Run => runOf(segment.termPostings, segment.termLists, range)
-const isEmpty = ({ from, to }: Run): boolean => from >= to
 const isinLength = 12
 
 export function findKeyword(segment: Segment, word: string): Keyword {
   const range = prefixRange(segment.symbols, word)
   return {
+    text: word,
     exact: range[0] < range[1] ? exactRange(segment.symbols, word, range).map((each) => symbolRun(segment, each)) : [],
     isin: isinRun(segment, word),
     symbols: symbolRun(segment, range),
@@ -39,10 +40,11 @@ function isinRun({ isins, isinPostings: { starts, docs } }: Segment, word: strin
   return low < high ? { docs, from: starts[low] as number, to: starts[high] as number } : emptyRun
 }
 
-/** Whether a word matches anything as it stands; what only the dead have, it does not. */
-export function matchesAny({ isin, symbols, terms }: Keyword, dead: Uint8Array | undefined): boolean {
-  const isAlive = ({ docs, from, to }: Run) => docs.subarray(from, to).some((doc) => !dead?.[doc])
-  return [symbols, terms, isin].some((run) => (dead ? isAlive(run) : !isEmpty(run)))
+/** Whether a word matches anything as it stands, of what can be seen at all. */
+export function matchesAny({ isin, symbols, terms }: Keyword, isSeen: (doc: number) => boolean): boolean {
+  for (const { docs, from, to } of [symbols, terms, isin])
+    for (let at = from; at < to; at++) if (isSeen(docs[at] as number)) return true
+  return false
 }
 
 /** The word with one slip mended, for a word of at least four letters that matches nothing (contract §6). */
@@ -51,7 +53,7 @@ export function findTypos(segment: Segment, word: string): Keyword {
     ...typoRanges(segment.terms, trimWord(word)).map((range) => termRun(segment, range)),
     ...typoRanges(segment.symbols, word).map((range) => symbolRun(segment, range)),
   ]
-  return { exact: [], isin: emptyRun, symbols: emptyRun, terms: emptyRun, typos: runs }
+  return { text: word, exact: [], isin: emptyRun, symbols: emptyRun, terms: emptyRun, typos: runs }
 }
 
 /** All docs that a word can match in a class, as ascending runs; some of them may belong to a better class. */

@@ -1,11 +1,7 @@
 import type { OptionRootRecord } from '../record-schema.ts'
+import { epochDay, epochMicroseconds } from '../rules/days.ts'
 import { Growing, radixOrder, sharedCopy, type TextArena } from './arrays.ts'
 import { contractStatuses, type OptionColumns } from './segment.ts'
-
-/** Days since 1970 of a day written YYYY-MM-DD. */
-export function epochDay(day: string): number {
-  return Temporal.PlainDate.from('1970-01-01').until(day).days
-}
 
 /** The option spaces of a segment's roots, in columns. */
 export class OptionCollector {
@@ -24,7 +20,6 @@ export class OptionCollector {
   readonly #underlyings = new Growing(Uint32Array)
   readonly #flags = new Growing(Uint8Array)
   readonly #schemes = new Map<string, { start: number; length: number }>()
-  readonly #days = new Map<string, number>()
 
   constructor(arena: TextArena) {
     this.#arena = arena
@@ -39,11 +34,9 @@ export class OptionCollector {
   }
 
   #addSeries(series: OptionRootRecord['Series'][number], root: OptionRootRecord): void {
-    this.#expiries.push(this.#dayOf(series.Expiry))
+    this.#expiries.push(epochDay(series.Expiry))
     const { LastTradeDate } = series
-    this.#lastTrades.push(
-      LastTradeDate === undefined ? Number.NaN : Temporal.Instant.from(LastTradeDate).epochMilliseconds,
-    )
+    this.#lastTrades.push(LastTradeDate === undefined ? Number.NaN : epochMicroseconds(LastTradeDate))
     const scheme = this.#schemeOf(series.TickSizeScheme)
     this.#schemeStarts.push(scheme.start)
     this.#schemeLengths.push(scheme.length)
@@ -62,14 +55,6 @@ export class OptionCollector {
       const status = contractStatuses.indexOf(option.TradingStatus ?? 'NotDefined')
       this.#flags.push((option.PutCall === 'Put' ? 1 : 0) | (status << 1))
     }
-  }
-
-  #dayOf(day: string): number {
-    const known = this.#days.get(day)
-    if (known !== undefined) return known
-    const made = epochDay(day)
-    this.#days.set(day, made)
-    return made
   }
 
   #schemeOf(scheme: object | undefined): { start: number; length: number } {

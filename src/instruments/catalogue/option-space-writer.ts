@@ -1,19 +1,18 @@
+import { momentAt } from '../rules/days.ts'
 import {
   contradictsMultiLeg,
+  type ExpiryMembers,
   expiryMembers,
   isOptionAsked,
   listedSeries,
   type OptionSpaceQuery,
   openedExpiries,
-  type SeriesFacts,
 } from '../rules/option-space.ts'
 import { AnswerText } from './answer-text.ts'
-import { dayText } from './contract-writer.ts'
 import type { Part } from './part.ts'
 import type { RowWriter } from './row-writer.ts'
 import { contractStatuses, profileFlags } from './segment.ts'
 
-type PlacedSeries = SeriesFacts & { index: number }
 const noGroups = new Set<never>()
 
 /** Whether a root is what was asked for: one that has multi-leg orders, or one that has not. */
@@ -22,68 +21,87 @@ export function isRootAsked(part: Part, root: number, canParticipate: boolean | 
   return !contradictsMultiLeg(canParticipate, Boolean(flags & profileFlags.joinsMultiLeg))
 }
 
-/** The answer of operation 4: the root, and its series with the options of those that are opened. */
-export function optionSpace(
-  writer: RowWriter,
+/** What is told of a root to one who asks: its series that are listed, and which of them are opened. */
+export type OptionSpace = Readonly<{
+  part: Part
+  root: number
+  today: number
+  daySuffix: string
+  query: OptionSpaceQuery
+  listed: readonly Readonly<{ index: number; expiry: number }>[]
+  opened: ReadonlySet<number>
+}>
+
+export function findOptionSpace(
   part: Part,
   root: number,
+  today: number,
   query: OptionSpaceQuery,
   daySuffix: string,
-): Buffer {
+): OptionSpace {
+  const { rootSeries, seriesExpiries } = part.segment.options
+  const series: { index: number; expiry: number }[] = []
+  for (let index = rootSeries[root] as number; index < (rootSeries[root + 1] as number); index++)
+    series.push({ index, expiry: seriesExpiries[index] as number })
+  const listed = listedSeries(series, today)
+  return { part, root, today, daySuffix, query, listed, opened: openedExpiries(listed, query) }
+}
+
+/** Equal for spaces that are told alike to the same caller, however they were asked for. */
+export function optionSpaceKey({ part, root, today, daySuffix, query, opened }: OptionSpace): string {
+  const { OptionSpaceSegment, UnderlyingUic, TradingStatus = '' } = query
+  const underlying = OptionSpaceSegment === 'UnderlyingUic' ? UnderlyingUic : ''
+  const id = part.segment.options.rootIds[root]
+  return `${id} ${today} ${daySuffix} ${underlying} ${TradingStatus} ${[...opened].join()}`
+}
+
+/** The answer of operation 4: the root, and its series with the options of those that are opened. */
+export function writeOptionSpace(writer: RowWriter, space: OptionSpace): Buffer {
+  const { part, root, listed, opened, query } = space
   const { segment } = part
   const row = part.rowOfRoot(root)
-  const exchange = part.exchangeOf(row)
-  const day = writer.todayAt(exchange)
-  const today = Temporal.PlainDate.from(dayText(day))
-  const listed = listedSeries(seriesOf(part, root), today)
-  const opened = openedExpiries(listed, query)
+  const { TimeZone } = part.exchangeOf(row).record
   const out = new AnswerText()
   out.ascii(`{"OptionRootId":${segment.options.rootIds[root]},`)
-  out.members(segment.text, segment.rowCommon, row).members(segment.text, segment.rowOwn, row)
+  out.members(segment.text, segment.rowCommon, row)
+  writer.own(out, part, row)
   writer.shared(out, part, row, noGroups)
   writer.standing(out, part, row, false)
   out.ascii('"OptionSpace":[')
-  const at = { today, timeZone: exchange.record.TimeZone, daySuffix }
-  for (const [index, series] of listed.entries()) {
+  for (const [index, { index: series, expiry }] of listed.entries()) {
     if (index > 0) out.ascii(',')
-    out.ascii(JSON.stringify(expiryMembers(series, at)).slice(0, -1)).ascii(',')
-    out.members(segment.text, segment.options.seriesTickSchemes, series.index)
-    if (opened.has(series.Expiry)) writeOptions(out, part, series.index, query)
+    const lastTrade = segment.options.seriesLastTrades[series] as number
+    const facts = { expiry, lastTrade: Number.isNaN(lastTrade) ? undefined : momentAt(lastTrade, TimeZone) }
+    out.ascii(expiryText(expiryMembers(facts, space)))
+    out.members(segment.text, segment.options.seriesTickSchemes, series)
+    if (opened.has(expiry)) out.ascii(optionsText(part, series, query))
     out.close()
   }
   return out.ascii(']}').finish()
 }
 
-function seriesOf(part: Part, root: number): PlacedSeries[] {
-  const { rootSeries, seriesExpiries, seriesLastTrades } = part.segment.options
-  const series: PlacedSeries[] = []
-  for (let index = rootSeries[root] as number; index < (rootSeries[root + 1] as number); index++) {
-    const lastTrade = seriesLastTrades[index] as number
-    series.push({
-      index,
-      Expiry: dayText(seriesExpiries[index] as number),
-      LastTradeDate: Number.isNaN(lastTrade) ? undefined : Temporal.Instant.fromEpochMilliseconds(lastTrade).toString(),
-    })
-  }
-  return series
+/** The members and a comma behind them; there are many entries, and no text in them is one to be escaped. */
+function expiryText(members: ExpiryMembers): string {
+  const { DisplayDaysToExpiry, DisplayDaysToLastTradeDate, DisplayExpiry, Expiry, LastTradeDate } = members
+  const days =
+    DisplayDaysToLastTradeDate === undefined ? '' : `"DisplayDaysToLastTradeDate":${DisplayDaysToLastTradeDate},`
+  const lastTrade = LastTradeDate === undefined ? '' : `"LastTradeDate":"${LastTradeDate}",`
+  const expiry = `"DisplayExpiry":"${DisplayExpiry}","Expiry":"${Expiry}",`
+  return `{"DisplayDaysToExpiry":${DisplayDaysToExpiry},${days}${expiry}${lastTrade}`
 }
 
 /** The columns have them by strike, Call before Put, already. */
-function writeOptions(out: AnswerText, part: Part, series: number, query: OptionSpaceQuery): void {
+function optionsText(part: Part, series: number, query: OptionSpaceQuery): string {
   const { seriesOptions, uics, strikes, flags, underlyings } = part.segment.options
-  let count = 0
+  let text = ''
   for (let index = seriesOptions[series] as number; index < (seriesOptions[series + 1] as number); index++) {
     const bits = flags[index] as number
-    const underlying = underlyings[index] as number
-    const option = {
-      PutCall: bits & 1 ? ('Put' as const) : ('Call' as const),
-      StrikePrice: strikes[index] as number,
-      TradingStatus: contractStatuses[bits >> 1] as (typeof contractStatuses)[number],
-      Uic: uics[index],
-      ...(underlying !== 0 && { UnderlyingUic: underlying }),
-    }
-    if (!isOptionAsked(option, query)) continue
-    out.ascii(count++ === 0 ? '"SpecificOptions":[' : ',').ascii(JSON.stringify(option))
+    const TradingStatus = contractStatuses[bits >> 1] as (typeof contractStatuses)[number]
+    const UnderlyingUic = underlyings[index] as number
+    if (!isOptionAsked({ TradingStatus, UnderlyingUic }, query)) continue
+    text += `${text === '' ? '' : ','}{"PutCall":"${bits & 1 ? 'Put' : 'Call'}","StrikePrice":${strikes[index]},`
+    text += `"TradingStatus":"${TradingStatus}","Uic":${uics[index]}`
+    text += UnderlyingUic === 0 ? '}' : `,"UnderlyingUic":${UnderlyingUic}}`
   }
-  if (count > 0) out.ascii(']')
+  return text === '' ? '' : `"SpecificOptions":[${text}]`
 }

@@ -9,9 +9,11 @@ import { profileFlags, type Segment, typeNames } from './segment.ts'
 /** What a caller may do with the rows of each profile of a segment. */
 export type ProfileRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array }>
 
-export type DatedSchedule = ReturnType<typeof datedSchedule> & Readonly<{ from: number }>
+/** A schedule as the wire has it, and from when until when it holds. */
+export type DatedSchedule = Readonly<{ json: Buffer; from: number; until: number }>
 
 const mostViews = 1_000
+const relation = Buffer.from('"Related')
 
 /** A segment as part of a snapshot: with what is known of it only together with the others. */
 export class Part {
@@ -19,6 +21,7 @@ export class Part {
   /** By doc: 1 where a newer part has taken its place, or it was removed. */
   readonly dead: Uint8Array | undefined
   readonly exchanges: readonly ExchangeFacts[]
+  readonly #text: Buffer
   #dead: Uint32Array | undefined
   readonly #rights = new Map<string, ProfileRights>()
   readonly #allowed = new Map<string, AllowedProfiles>()
@@ -28,6 +31,8 @@ export class Part {
     this.segment = segment
     this.dead = dead
     this.exchanges = exchanges
+    const { buffer, byteOffset, byteLength } = segment.text
+    this.#text = Buffer.from(buffer, byteOffset, byteLength)
   }
 
   /** Worked out once per view: a filter then is a look-up. */
@@ -47,6 +52,18 @@ export class Part {
     const made = { visible, tradable }
     this.#rights.set(view.signature, made)
     return made
+  }
+
+  /** Tells of a doc whether a caller may see it in any of its asset types. */
+  sightOf(view: AccessView): (doc: number) => boolean {
+    const { visible } = this.rightsOf(view)
+    const { docRows } = this.segment
+    return (doc) => {
+      if (this.isDead(doc)) return false
+      for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++)
+        if (visible[this.profileOf(row)]) return true
+      return false
+    }
   }
 
   /** The profiles that a filter allows, worked out once for callers who ask alike. */
@@ -176,6 +193,19 @@ export class Part {
     return docs
   }
 
+  /** The row's own members where they name others; few do, and those of the rest need not be read. */
+  relationsOf(row: number): string | undefined {
+    const { starts, lengths } = this.segment.rowOwn
+    const start = starts[row] as number
+    const piece = this.#text.subarray(start, start + (lengths[row] as number))
+    return piece.includes(relation) ? piece.toString() : undefined
+  }
+
+  rowsOf(doc: number): number[] {
+    const from = this.segment.docRows[doc] as number
+    return Array.from({ length: (this.segment.docRows[doc + 1] as number) - from }, (_, index) => from + index)
+  }
+
   kindOf(row: number): { AssetType: string; DisplayHint?: string } {
     const { profileTypes, profileHints } = this.segment
     const profile = this.profileOf(row)
@@ -185,11 +215,7 @@ export class Part {
 
   /** The row of a doc's main asset type. */
   mainRow(doc: number): number {
-    const { docRows, profileFlags: flags } = this.segment
-    let row = docRows[doc] as number
-    while (row + 1 < (docRows[doc + 1] as number) && !((flags[this.profileOf(row)] as number) & profileFlags.isMain))
-      row++
-    return row
+    return this.segment.docMainRows[doc] as number
   }
 
   profileOf(row: number): number {
@@ -205,7 +231,8 @@ export class Part {
     const at = now.epochMilliseconds
     if (known && at >= known.from && at < known.until) return known
     const calendar = hours === 0 ? record : { ...record, Hours: JSON.parse(this.segment.ownHours[hours] as string) }
-    const made = { ...datedSchedule(calendar, now), from: at }
+    const { schedule, until } = datedSchedule(calendar, now)
+    const made = { json: Buffer.from(JSON.stringify(schedule)), from: at, until }
     this.#schedules.set(key, made)
     return made
   }

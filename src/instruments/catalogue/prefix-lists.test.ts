@@ -16,7 +16,7 @@ const order = Uint32Array.from({ length: docCount }, (_, doc) => (doc * 7) % doc
 const collector = new TextCollector()
 for (const texts of universe) collector.addDoc(texts)
 const { vocabulary, postings, docStarts, docTexts } = collector.finish(order)
-const lists = makePrefixLists(vocabulary, postings)
+const lists = makePrefixLists(vocabulary, postings, docCount)
 const textsOf = (doc: number): string[] => universe[order[doc] as number] ?? []
 const sorted = [...new Set(universe.flat())].toSorted()
 const valuesOf = ({ docs, from, to }: Run): number[] => [...docs.subarray(from, to)]
@@ -63,6 +63,19 @@ test('a range that is no prefix gives its docs too, however long it is', () => {
 
 test('there is nothing in nothing', () => {
   const { vocabulary, postings } = new TextCollector().finish(new Uint32Array(0))
-  const lists = makePrefixLists(vocabulary, postings)
+  const lists = makePrefixLists(vocabulary, postings, 0)
   assert.deepEqual(valuesOf(runOf(postings, lists, prefixRange(vocabulary, 'a'))), [])
+})
+
+test('where a good part of all docs is in a range, its bits say the same as its list', () => {
+  let withBits = 0
+  for (const prefix of ['a', 'b', 'c', 'aa', 'ab', 'aaa', 'aaaa', 'aaaaa']) {
+    const run = runOf(postings, lists, prefixRange(vocabulary, prefix))
+    if (!run.bits) continue
+    withBits++
+    const { bits } = run
+    const told = [...Array(docCount).keys()].filter((doc) => ((bits[doc >>> 5] ?? 0) >>> (doc & 31)) & 1)
+    assert.deepEqual(told, valuesOf(run))
+  }
+  assert.ok(withBits > 2)
 })

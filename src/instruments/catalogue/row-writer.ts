@@ -8,6 +8,7 @@ import type { Part } from './part.ts'
 import { hasExpired } from './search.ts'
 import { profileFlags, typeNames } from './segment.ts'
 import type { Snapshot } from './snapshot.ts'
+import { withVisibleRelations } from './visible.ts'
 
 export type Groups = ReadonlySet<FieldGroup>
 
@@ -54,10 +55,18 @@ export class RowWriter {
     const { segment } = part
     const doc = segment.rowDocs[row] as number
     out.ascii(`{"Uic":${segment.docIds[doc]},`).members(segment.text, segment.rowCommon, row)
-    out.members(segment.text, segment.rowOwn, row)
+    this.own(out, part, row)
     this.shared(out, part, row, groups)
     this.standing(out, part, row, this.#isExpired(part, row))
     this.#closeWith(out, this.#tradableAs(part, doc))
+  }
+
+  /** Members that are the row's own, without relations to what the caller may not see. */
+  own(out: AnswerText, part: Part, row: number): void {
+    const { text, rowOwn } = part.segment
+    const related = part.relationsOf(row)
+    if (related === undefined) out.members(text, rowOwn, row)
+    else out.text(withVisibleRelations(this.#snapshot, this.#view, related)).ascii(',')
   }
 
   /** What a row, or a contract of a root's row, has from its template, its exchange and the groups asked for. */
@@ -68,8 +77,8 @@ export class RowWriter {
     if (groups.has('OrderSetting')) out.members(segment.text, segment.templateOrderSetting, template)
     if (groups.has('SupportedOrderTypeSettings')) out.members(segment.text, segment.templateOrderTypes, template)
     if (groups.has('TradingSessions')) {
-      const { schedule } = part.scheduleOf(segment.rowDocs[row] as number, row, this.#now)
-      out.ascii(`"TradingSessions":${JSON.stringify(schedule)},`)
+      const { json } = part.scheduleOf(segment.rowDocs[row] as number, row, this.#now)
+      out.ascii('"TradingSessions":').bytes(json).ascii(',')
     }
     out.bytes(part.exchangeOf(row).summary).ascii(',')
   }

@@ -101,3 +101,41 @@ test('an exact symbol goes before an exact ISIN, that before a symbol prefix, th
   assert.deepEqual(find(snapshot, `${isin}:`), ['+4', '+1'], 'what stands around a word is no part of it')
   assert.deepEqual(find(snapshot, isin.slice(0, 11)), ['+2', '+4', '+5', '+1'], 'an ISIN is found by the whole of it')
 })
+
+const twoNames = instrument(1, {
+  Description: 'Apple Inc.',
+  Symbol: 'AAPL:x',
+  Isin: 'US0378331005',
+  GroupId: 7,
+  As: [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock', Symbol: 'ZTOP9:x', Description: 'Zero tops contract' }],
+})
+
+test('an instrument that is called differently in its asset types is found in each by what it is called there', () => {
+  const snapshot = snapshotOf(twoNames, instrument(2, { Description: 'Zero' }))
+  const typed = (keywords: string, ...assetTypes: string[]) => find(snapshot, keywords, { assetTypes })
+  assert.deepEqual(typed('apple', 'Stock', 'CfdOnStock'), ['+1', '1'])
+  assert.deepEqual(typed('apple', 'CfdOnStock'), [])
+  assert.deepEqual(typed('ztop9', 'Stock'), [])
+  assert.deepEqual(typed('ztop9:x', 'CfdOnStock'), ['+1'])
+  assert.deepEqual(typed('zto', 'CfdOnStock'), ['+1'])
+  assert.deepEqual(typed('apple tops', 'Stock', 'CfdOnStock'), [])
+  assert.deepEqual(typed('us0378331005', 'Stock', 'CfdOnStock'), ['+1', '+1'])
+  assert.deepEqual(typed('zero', 'Stock', 'CfdOnStock'), ['+1', '+2', '1'])
+  for (const slip of ['contrct', 'contrract', 'contrzct', 'cnotract', 'ztp9x', 'ztoop9', 'ztpo9'])
+    assert.deepEqual(typed(slip, 'Stock', 'CfdOnStock'), slip === 'ztp9x' ? [] : ['+1', '1'], slip)
+  assert.deepEqual(find(snapshot, 'ztop9'), [])
+})
+
+test('what the caller may not see does not keep a word from being mended', () => {
+  const stocks = accessView([{ ...right, assetTypes: ['Stock'] }], [{ accountKey: 'one', accountId: 'one' }])
+  const bond = instrument(1, { Description: 'Brazil', As: [{ AssetType: 'Bond' }] })
+  const snapshot = snapshotOf(bond, instrument(2, { Description: 'Brasil' }))
+  const page = { top: 10, skip: 0, isCounted: false }
+  const criteria = { keywords: 'brazil', includeNonTradable: true, bounds: [] }
+  const idsFor = (who: typeof view) =>
+    findRows(snapshot, who, Temporal.Instant.from('2026-11-16T12:00:00Z'), criteria, page).rows.map(
+      (row) => placeOf(row).id,
+    )
+  assert.deepEqual(idsFor(view), [1])
+  assert.deepEqual(idsFor(stocks), [2])
+})

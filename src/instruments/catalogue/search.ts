@@ -1,8 +1,10 @@
-import { lowerBound, sortedUnique } from './arrays.ts'
+import { sortedUnique } from './arrays.ts'
 import { allRuns, type Keyword, matchClass, runsOf, sizeOfRuns } from './keyword.ts'
 import { Matcher } from './matcher.ts'
 import { emptyRun, type Run } from './prefix-lists.ts'
+import { classOfRow } from './row-match.ts'
 import type { Segment } from './segment.ts'
+import { walkRuns } from './walk-runs.ts'
 
 /** From ≤ figure ≤ To, for the figure of that number (week, month, year). */
 export type Bound = Readonly<{ figure: number; from: number; to: number }>
@@ -13,6 +15,8 @@ export type RowFilter = Readonly<{
   allowed: Uint8Array
   /** How many rows those profiles have. */
   allowedRows: number
+  /** Whether only rows in the main asset type are allowed: a doc is then told by one look. */
+  isMainOnly: boolean
   /** By exchange: today there, when what has expired is hidden. */
   days: Int32Array | undefined
   bounds: readonly Bound[]
@@ -42,6 +46,14 @@ function passesDoc(segment: Segment, { bounds, dead }: RowFilter, doc: number): 
   return true
 }
 
+function isTakable(segment: Segment, filter: RowFilter, row: number, profile: number, afterType: number): boolean {
+  if (!filter.allowed[profile] || (segment.profileTypes[profile] as number) <= afterType) return false
+  const { days } = filter
+  return !days || !hasExpired(segment, row, days[segment.profileExchanges[profile] as number] as number)
+}
+
+const always = (): boolean => true
+
 /** Gives the rows of a doc that pass to the sink; false when it has had enough. */
 export function takeDoc(
   segment: Segment,
@@ -50,15 +62,16 @@ export function takeDoc(
   matched: number,
   sink: Sink,
   afterType = -1,
+  isTaken: (row: number) => boolean = always,
 ): boolean {
   if (!passesDoc(segment, filter, doc)) return true
+  if (filter.isMainOnly) {
+    const [row, profile] = [segment.docMainRows[doc] as number, segment.docProfiles[doc] as number]
+    return isTakable(segment, filter, row, profile, afterType) && isTaken(row) ? sink(row, matched) : true
+  }
   for (let row = segment.docRows[doc] as number; row < (segment.docRows[doc + 1] as number); row++) {
     const profile = segment.templateProfiles[segment.rowTemplates[row] as number] as number
-    if (!filter.allowed[profile]) continue
-    if ((segment.profileTypes[profile] as number) <= afterType) continue
-    if (filter.days && hasExpired(segment, row, filter.days[segment.profileExchanges[profile] as number] as number))
-      continue
-    if (!sink(row, matched)) return false
+    if (isTakable(segment, filter, row, profile, afterType) && isTaken(row) && !sink(row, matched)) return false
   }
   return true
 }
@@ -81,32 +94,6 @@ export function docAt(segment: Segment, place: Pick<Place, 'rank' | 'id' | 'kind
     else high = middle
   }
   return low
-}
-
-/** The docs of several ascending runs from `first` on, ascending, each once, until the visitor has had enough. */
-function walkRuns(runs: readonly Run[], first: number, visit: (doc: number) => boolean): boolean {
-  const [only] = runs
-  if (runs.length === 1 && only) {
-    for (let index = lowerBound(only.docs, first, only.from, only.to); index < only.to; index++)
-      if (!visit(only.docs[index] as number)) return false
-    return true
-  }
-  const heads = runs.map(({ docs, from, to }) => lowerBound(docs, first, from, to))
-  while (true) {
-    let next = Number.POSITIVE_INFINITY
-    for (let run = 0; run < runs.length; run++) {
-      const { docs, to } = runs[run] as Run
-      const head = heads[run] as number
-      if (head < to && (docs[head] as number) < next) next = docs[head] as number
-    }
-    if (next === Number.POSITIVE_INFINITY) return true
-    for (let run = 0; run < runs.length; run++) {
-      const { docs, to } = runs[run] as Run
-      const head = heads[run] as number
-      if (head < to && docs[head] === next) heads[run] = head + 1
-    }
-    if (!visit(next)) return false
-  }
 }
 
 /** Docs that hold all that a filter lets through: how many at most, and made when they are needed. */
@@ -170,8 +157,8 @@ function takerFrom(segment: Segment, filter: RowFilter, after: Place | undefined
     segment.docIds[first] === after.id &&
     segment.docKinds[first] === after.kind
   const split = isSame ? first : -1
-  return (doc: number, matched: number): boolean =>
-    takeDoc(segment, filter, doc, matched, sink, doc === split && matched === after?.class ? after.type : -1)
+  return (doc: number, matched: number, isTaken?: (row: number) => boolean): boolean =>
+    takeDoc(segment, filter, doc, matched, sink, doc === split && matched === after?.class ? after.type : -1, isTaken)
 }
 
 /** The rows that match all words, class by class, each class in the order of the docs. */
@@ -192,28 +179,48 @@ export function walkMatches(
   }
   for (let wanted: number = after?.class ?? 0; wanted <= matchClass.descriptionWord; wanted++) {
     const first = after && wanted === after.class ? docAt(segment, after) : 0
-    const runs = drive(candidates(words, wanted))
-    const matcher = new Matcher(words)
-    const isPossible =
-      wanted === matchClass.descriptionWord && words.length > 1 ? (doc: number) => matcher.isDescribed(doc) : () => true
-    const goOn = walkRuns(runs, first, (doc) =>
-      isPossible(doc) && matcher.classAt(doc) === wanted ? take(doc, wanted) : true,
+    const { runs, walked } = candidates(words, wanted)
+    const driven = drive(runs)
+    if (driven.length === 0) continue
+    const isMatch = matchTest(words, wanted, driven === runs ? walked : -1)
+    // What is cheap and decides most comes first: of one word nearly all docs are right, of several few.
+    const looksFirst = filter.isMainOnly && words.length === 1
+    const goOn = walkRuns(
+      driven,
+      first,
+      (doc) => {
+        if (looksFirst && !filter.allowed[segment.docProfiles[doc] as number]) return true
+        if (segment.docDiffers[doc]) return take(doc, wanted, (row) => classOfRow(segment, row, words) === wanted)
+        return isMatch(doc) ? take(doc, wanted) : true
+      },
+      mustBeIn(words, wanted),
     )
     if (!goOn) return
   }
 }
 
-/** The shortest lists that hold every doc of a class: what any word gives for it, or all that the rarest word gives. */
-function candidates(words: readonly Keyword[], wanted: number): Run[] {
-  const runs =
-    wanted === matchClass.descriptionWord
-      ? shortest(words.map((word) => runsOf(word, wanted)))
-      : shortest([
-          words.flatMap((word) => runsOf(word, wanted)),
-          ...(words.length > 1 ? words.map((word) => allRuns(word)) : []),
-        ])
-  return runs.filter(({ from, to }) => from < to)
+/** Bits of docs outside of which nothing is of a class: all words are in the description of a doc of the last. */
+function mustBeIn(words: readonly Keyword[], wanted: number): Uint32Array[] {
+  if (wanted !== matchClass.descriptionWord || words.length === 1) return []
+  return words.flatMap(({ typos, terms }) => (typos || !terms.bits ? [] : [terms.bits]))
 }
 
-const shortest = (choices: readonly (readonly Run[])[]): readonly Run[] =>
-  choices.reduce((best, choice) => (sizeOfRuns(choice) < sizeOfRuns(best) ? choice : best))
+/** Whether a doc is of a class, asked of docs that ascend; `walked` is the word whose docs are walked, if it is one. */
+function matchTest(words: readonly Keyword[], wanted: number, walked: number): (doc: number) => boolean {
+  const matcher = new Matcher(words, walked)
+  if (wanted === matchClass.descriptionWord) return (doc) => matcher.isDescribed(doc)
+  return (doc) => matcher.isNamedAtAll(doc) && matcher.classAt(doc) === wanted
+}
+
+/** The shortest lists that hold every doc of a class: what any word gives for it, or all that the rarest word gives. */
+function candidates(words: readonly Keyword[], wanted: number): { runs: Run[]; walked: number } {
+  const choices =
+    wanted === matchClass.descriptionWord
+      ? words.map((word) => runsOf(word, wanted))
+      : [words.flatMap((word) => runsOf(word, wanted)), ...(words.length > 1 ? words.map((word) => allRuns(word)) : [])]
+  let best = 0
+  for (let choice = 1; choice < choices.length; choice++)
+    if (sizeOfRuns(choices[choice] ?? []) < sizeOfRuns(choices[best] ?? [])) best = choice
+  const walked = wanted === matchClass.descriptionWord ? best : best - 1
+  return { runs: (choices[best] ?? []).filter(({ from, to }) => from < to), walked }
+}

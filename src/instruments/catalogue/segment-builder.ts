@@ -1,15 +1,16 @@
 import type { Hours, InstrumentRecord, OptionRootRecord } from '../record-schema.ts'
+import { epochDay } from '../rules/days.ts'
+import { valueChangeFigures } from '../rules/search-criteria.ts'
 import { Growing, radixOrder, shared, sharedCopy } from './arrays.ts'
 import { fold, wordsOf } from './fold.ts'
 import { rootFacts, rowsOf } from './members.ts'
-import { epochDay, OptionCollector } from './option-collector.ts'
+import { OptionCollector } from './option-collector.ts'
 import { makePrefixLists } from './prefix-lists.ts'
 import { picked, RowCollector } from './row-collector.ts'
-import { type Segment, typeNumbers } from './segment.ts'
+import { profileFlags, type Segment, typeNumbers } from './segment.ts'
 import { TextCollector } from './text-index.ts'
 
 const unranked = 0xffff_ffff
-const figures = ['OneWeekTotalValueChange', 'OneMonthTotalValueChange', 'OneYearTotalValueChange'] as const
 
 /** Makes a segment of records that come in any order, holding no record longer than it takes to read it. */
 export class SegmentBuilder {
@@ -23,10 +24,12 @@ export class SegmentBuilder {
   readonly #kinds = new Growing(Uint8Array)
   readonly #rowEnds = new Growing(Uint32Array)
   readonly #groups = new Growing(Uint32Array)
+  readonly #differs = new Growing(Uint8Array)
+  #hasDiffering = false
   readonly #expiries = new Growing(Int32Array)
   readonly #hours = new Growing(Uint32Array)
   readonly #parents = new Growing(Uint32Array)
-  readonly #changes = figures.map(() => new Growing(Float64Array))
+  readonly #changes = valueChangeFigures.map(() => new Growing(Float64Array))
   readonly #baseIdentifiers = new Map<number, string>()
   readonly #ownHours = new Map<string, number>([['', 0]])
 
@@ -47,10 +50,11 @@ export class SegmentBuilder {
       ),
     )
     this.#isins.addDoc(record.Isin === undefined ? [] : [record.Isin.toLowerCase()])
-    this.#addDoc(record.Uic, 0, { ...record, GroupId: main?.GroupId })
+    const differs = rows.some((row) => row.Symbol !== main?.Symbol || row.Description !== main?.Description)
+    this.#addDoc(record.Uic, 0, { ...record, GroupId: main?.GroupId }, differs)
     this.#parents.push(record.ContinuousFuturesUic ?? 0)
     if (record.BaseIdentifier !== undefined) this.#baseIdentifiers.set(record.Uic, record.BaseIdentifier)
-    for (const [index, figure] of figures.entries()) this.#changes[index]?.push(record[figure] ?? Number.NaN)
+    for (const [index, figure] of valueChangeFigures.entries()) this.#changes[index]?.push(record[figure] ?? Number.NaN)
   }
 
   addRoot(record: OptionRootRecord): void {
@@ -66,12 +70,19 @@ export class SegmentBuilder {
     for (const changes of this.#changes) changes.push(Number.NaN)
   }
 
-  #addDoc(id: number, kind: 0 | 1, facts: { Rank?: number; GroupId?: number | undefined; Hours?: Hours }): void {
+  #addDoc(
+    id: number,
+    kind: 0 | 1,
+    facts: { Rank?: number; GroupId?: number | undefined; Hours?: Hours },
+    differs = false,
+  ): void {
     this.#ids.push(id)
     this.#ranks.push(facts.Rank ?? unranked)
     this.#kinds.push(kind)
     this.#rowEnds.push(this.#rows.length)
     this.#groups.push(facts.GroupId ?? 0)
+    this.#differs.push(differs ? 1 : 0)
+    this.#hasDiffering ||= differs
     this.#hours.push(this.#hoursNumber(facts.Hours))
   }
 
@@ -95,6 +106,7 @@ export class SegmentBuilder {
     const [docGroups, docParents] = [ordered(this.#groups.values), ordered(this.#parents.values)]
     const byUic = radixOrder(docIds).filter((doc) => docKinds[doc] === 0)
     const [symbols, terms, isins] = [this.#symbols.finish(order), this.#terms.finish(order), this.#isins.finish(order)]
+    const rows = this.#rows.finish(rowOrder)
     const changes = this.#changes.map(({ values }) => pickFigures(values, order))
     return {
       revision,
@@ -106,6 +118,10 @@ export class SegmentBuilder {
       docKinds,
       docRows,
       docGroups,
+      ...mainRows(docRows, rows),
+      docDiffers: this.#hasDiffering
+        ? sharedCopy(Uint8Array, pick8(this.#differs.values, order))
+        : shared(Uint8Array, 0),
       docHours: ordered(this.#hours.values),
       docParents,
       uics: sharedCopy(Uint32Array, picked(docIds, byUic)),
@@ -116,13 +132,13 @@ export class SegmentBuilder {
       changeDocs: changes.map(docsByFigure),
       rowDocs,
       rowExpiries: pickDays(this.#expiries.values, rowOrder),
-      ...this.#rows.finish(rowOrder),
+      ...rows,
       symbols: symbols.vocabulary,
       symbolPostings: symbols.postings,
-      symbolLists: makePrefixLists(symbols.vocabulary, symbols.postings),
+      symbolLists: makePrefixLists(symbols.vocabulary, symbols.postings, order.length),
       terms: terms.vocabulary,
       termPostings: terms.postings,
-      termLists: makePrefixLists(terms.vocabulary, terms.postings),
+      termLists: makePrefixLists(terms.vocabulary, terms.postings, order.length),
       isins: isins.vocabulary,
       isinPostings: isins.postings,
       options: this.#options.finish(newDocs),
@@ -181,4 +197,17 @@ function keyed<Keys extends string, Docs extends string>(keysName: Keys, docsNam
     [keysName]: sharedCopy(Uint32Array, picked(keys, docs)),
     [docsName]: sharedCopy(Uint32Array, docs),
   } as Record<Keys | Docs, Uint32Array>
+}
+
+function mainRows(docRows: Uint32Array, rows: ReturnType<RowCollector['finish']>) {
+  const docMainRows = shared(Uint32Array, docRows.length - 1)
+  const docProfiles = shared(Uint32Array, docRows.length - 1)
+  for (let doc = 0; doc < docProfiles.length; doc++)
+    for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++) {
+      const profile = rows.templateProfiles[rows.rowTemplates[row] as number] as number
+      if (!((rows.profileFlags[profile] as number) & profileFlags.isMain)) continue
+      docMainRows[doc] = row
+      docProfiles[doc] = profile
+    }
+  return { docMainRows, docProfiles }
 }

@@ -40,6 +40,12 @@ export type Segment = Readonly<{
   docKinds: Uint8Array
   docRows: Uint32Array
   docGroups: Uint32Array
+  /** The row of the main asset type, and its profile: what most searches ask about, without a detour. */
+  docMainRows: Uint32Array
+  docProfiles: Uint32Array
+  /** 1 where the rows do not all have the same symbol and description, so that each must be looked at by itself. Empty
+   *  when there is no such doc. */
+  docDiffers: Uint8Array
   docHours: Uint32Array
   /** Of futures: the Uic of their continuous parent. */
   docParents: Uint32Array
@@ -99,7 +105,7 @@ export type OptionColumns = Readonly<{
   rootSeries: Uint32Array
   /** Days since 1970. */
   seriesExpiries: Int32Array
-  /** Milliseconds since 1970; NaN where it is not told. */
+  /** Microseconds since 1970; NaN where it is not told. */
   seriesLastTrades: Float64Array
   seriesTickSchemes: Pieces
   seriesOptions: Uint32Array

@@ -12,6 +12,8 @@ const mostTags = 10_000
 /** All reference data as it was at one revision; never changes. */
 export class Snapshot {
   readonly revision: number
+  /** Which data of that revision: a database that was restored or made anew counts the same revisions again. */
+  readonly identity: string
   /** What changed since the base was built comes first. */
   readonly parts: readonly Part[]
   readonly exchanges: ReadonlyMap<string, ExchangeFacts>
@@ -19,15 +21,19 @@ export class Snapshot {
   readonly answers = new AnswerCache(32 * 1024 * 1024)
   readonly #days = new LocalDays()
   readonly #zones: ReadonlySet<string>
+  /** By the caller's rights, for these days and this program. */
   readonly #tags = new Map<string, string>()
+  #tagged = { days: '', program: '' }
 
   constructor(
     revision: number,
     base: Segment,
     records: readonly ExchangeRecord[],
     changed?: { segment: Segment; removed: Removed },
+    identity = '',
   ) {
     this.revision = revision
+    this.identity = identity
     this.exchanges = new Map(records.map((record) => [record.ExchangeId, exchangeFacts(record)]))
     this.#zones = new Set(records.map(({ TimeZone }) => TimeZone))
     const part = (segment: Segment, dead?: Uint8Array) =>
@@ -55,15 +61,20 @@ export class Snapshot {
     return this.#days.today(exchange.record.TimeZone, now)
   }
 
-  /** The tag of every answer that depends on the data, the caller's rights, the profile and the day alone. */
-  tagFor(signature: string, profile: string, now: Temporal.Instant): string {
-    const parts = [String(this.revision), signature, profile, this.daysKey(now)]
-    const key = parts.join(' ')
-    const known = this.#tags.get(key)
+  /**
+   * The tag of every answer that depends on the data, the caller's rights, the program (its version and profile) and the
+   * day alone. Asked for at every request: as long as it is the same day everywhere, it is a look-up.
+   */
+  tagFor(signature: string, program: string, now: Temporal.Instant): string {
+    const days = this.daysKey(now)
+    if (days !== this.#tagged.days || program !== this.#tagged.program || this.#tags.size >= mostTags) {
+      this.#tags.clear()
+      this.#tagged = { days, program }
+    }
+    const known = this.#tags.get(signature)
     if (known) return known
-    if (this.#tags.size >= mostTags) this.#tags.clear()
-    const tag = etagOf(parts)
-    this.#tags.set(key, tag)
+    const tag = etagOf([this.identity, String(this.revision), signature, program, days])
+    this.#tags.set(signature, tag)
     return tag
   }
 

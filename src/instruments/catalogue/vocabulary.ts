@@ -1,7 +1,12 @@
 import { shared } from './arrays.ts'
 
 /** Texts in the order of their UTF-16 units; a text's number is its place. */
-export type Vocabulary = Readonly<{ units: Uint16Array; starts: Uint32Array }>
+export type Vocabulary = Readonly<{
+  units: Uint16Array
+  starts: Uint32Array
+  /** The first text that does not come before each pair of first units, as far as these are ASCII. */
+  heads: Uint32Array
+}>
 
 export type Range = readonly [low: number, high: number]
 
@@ -16,13 +21,41 @@ export function makeVocabulary(sorted: readonly string[]): Vocabulary {
   const units = shared(Uint16Array, total)
   let place = 0
   for (const text of sorted) for (let index = 0; index < text.length; index++) units[place++] = text.charCodeAt(index)
-  return { units, starts }
+  return { units, starts, heads: headsOf({ units, starts }) }
+}
+
+const ascii = 128
+/** One for each second unit, and one for a text that has none. */
+const seconds = ascii + 1
+
+function headsOf(texts: Omit<Vocabulary, 'heads'>): Uint32Array {
+  const count = texts.starts.length - 1
+  const heads = shared(Uint32Array, ascii * seconds + 1)
+  let slot = 0
+  for (let text = 0; text < count; text++) {
+    const first = unitAt(texts, text, 0)
+    if (first >= ascii) break
+    const own = Math.max(0, first) * seconds + Math.min(unitAt(texts, text, 1) + 1, ascii)
+    while (slot <= own) heads[slot++] = text
+  }
+  heads.fill(count, slot)
+  return heads
+}
+
+/** Where texts that begin like a prefix can be at most: its first two units narrow it to a small part. */
+function roughRange({ heads, starts }: Vocabulary, prefix: string): Range {
+  const [first, second] = [prefix.charCodeAt(0), prefix.length > 1 ? prefix.charCodeAt(1) : 0]
+  if (!(first < ascii && second < ascii - 1)) return [0, starts.length - 1]
+  const slot = first * seconds
+  if (prefix.length === 1)
+    return [heads[slot] as number, first + 1 < ascii ? (heads[slot + seconds] as number) : starts.length - 1]
+  return [heads[slot + second + 1] as number, heads[slot + second + 2] as number]
 }
 
 export const sizeOf = ({ starts }: Vocabulary): number => starts.length - 1
 
 /** The unit of a text at a depth; -1 behind its end, which sorts first. */
-function unitAt({ units, starts }: Vocabulary, text: number, depth: number): number {
+function unitAt({ units, starts }: Omit<Vocabulary, 'heads'>, text: number, depth: number): number {
   const place = (starts[text] as number) + depth
   return place < (starts[text + 1] as number) ? (units[place] as number) : -1
 }
@@ -60,9 +93,9 @@ function compareAt({ units, starts }: Vocabulary, text: number, depth: number, p
 /** The texts that begin with a prefix. Within a range of texts that agree up to `depth` it goes on from there; `skip`
  *  units of the prefix are left out. */
 export function prefixRange(vocabulary: Vocabulary, prefix: string, within?: Range, depth = 0, skip = 0): Range {
-  let low = within?.[0] ?? 0
-  let high = within?.[1] ?? sizeOf(vocabulary)
-  const end = high
+  const [first, end] = within ?? roughRange(vocabulary, prefix)
+  let low = first
+  let high = end
   while (low < high) {
     const middle = (low + high) >>> 1
     if (compareAt(vocabulary, middle, depth, prefix, skip) < 0) low = middle + 1

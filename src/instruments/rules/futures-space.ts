@@ -1,31 +1,19 @@
 import { Problem } from '../../core/problem.ts'
+import { dayText } from './days.ts'
 
-/** Of a future, days are written YYYY-MM-DD. */
-export type FutureFacts = Readonly<{ Uic: number; Symbol: string; ExpiryDate: string }>
+export type FutureFacts = Readonly<{ Uic: number; Symbol: string; expiry: number }>
 
 export type FuturesElement = Readonly<{ DaysToExpiry: number; ExpiryDate: string; Symbol: string; Uic: number }>
 
 /** Something expires with the end of its last day, by the exchange's own calendar (contract §2, §6). */
-export function isExpired(lastDay: string | undefined, today: Temporal.PlainDate): boolean {
-  return lastDay !== undefined && lastDay < today.toString()
-}
-
-/** Calendar days from today; below zero when the day has passed. */
-export function daysUntil(day: string | Temporal.PlainDate, today: Temporal.PlainDate): number {
-  return today.until(day, { largestUnit: 'days' }).days
-}
+export const isExpired = (lastDay: number, today: number): boolean => lastDay < today
 
 /** The futures of a space by expiry, expired ones left out; today is that of the exchange's zone (contract §6). */
-export function futuresElements(futures: readonly FutureFacts[], today: Temporal.PlainDate): FuturesElement[] {
+export function futuresElements(futures: readonly FutureFacts[], today: number): FuturesElement[] {
   return futures
-    .filter(({ ExpiryDate }) => !isExpired(ExpiryDate, today))
-    .toSorted((a, b) => Number(a.ExpiryDate > b.ExpiryDate) - Number(a.ExpiryDate < b.ExpiryDate) || a.Uic - b.Uic)
-    .map((future) => ({
-      DaysToExpiry: daysUntil(future.ExpiryDate, today),
-      ExpiryDate: future.ExpiryDate,
-      Symbol: future.Symbol,
-      Uic: future.Uic,
-    }))
+    .filter(({ expiry }) => !isExpired(expiry, today))
+    .sort((a, b) => a.expiry - b.expiry || a.Uic - b.Uic)
+    .map(({ Uic, Symbol, expiry }) => ({ DaysToExpiry: expiry - today, ExpiryDate: dayText(expiry), Symbol, Uic }))
 }
 
 /** Only the continuous parent of futures has a space: a ContractFutures with DisplayHint Continuous (contract §6). */

@@ -1,28 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../core/problem.ts'
+import { dayText, epochDay } from './days.ts'
 import {
-  byStrike,
   contradictsMultiLeg,
-  displayExpiry,
   expiryMembers,
+  isOptionAsked,
   listedSeries,
-  monthlyExpiries,
+  monthlyExpiries as monthliesOf,
   type OptionFacts,
   type OptionSpaceQuery,
   openedExpiries,
-  specificOptions,
 } from './option-space.ts'
 
-const today = Temporal.PlainDate.from('2026-06-08')
-const seriesOf = (...expiries: string[]) => expiries.map((Expiry) => ({ Expiry }))
-const opened = (query: OptionSpaceQuery, ...expiries: string[]) => [...openedExpiries(seriesOf(...expiries), query)]
+const today = epochDay('2026-06-08')
+const seriesOf = (...days: string[]) => days.map((day) => ({ expiry: epochDay(day) }))
+const opened = (query: OptionSpaceQuery, ...expiries: string[]) =>
+  [...openedExpiries(seriesOf(...expiries), query)].map(dayText)
+const monthlyExpiries = (days: string[]) => monthliesOf(days.map(epochDay)).map(dayText)
 const withDefaults = (...expiries: string[]) => opened({ OptionSpaceSegment: 'DefaultDates' }, ...expiries)
 
 test('series are listed by expiry, on their last day still, and not when expired', () => {
   const listed = listedSeries(seriesOf('2026-07-17', '2026-06-05', '2026-06-08', '2026-06-12', '2026-06-12'), today)
   assert.deepEqual(
-    listed.map(({ Expiry }) => Expiry),
+    listed.map(({ expiry }) => dayText(expiry)),
     ['2026-06-08', '2026-06-12', '2026-06-12', '2026-07-17'],
   )
 })
@@ -80,7 +81,6 @@ test('SpecificDates opens by Expiry and, whole months, by DisplayExpiry; dates t
   assert.deepEqual(opened(onDates('2026-06-18'), ...chain), ['2026-06-18'])
   assert.deepEqual(opened(onDates('2026-06-01'), ...chain), ['2026-06-12', '2026-06-18'])
   assert.deepEqual(opened(onDates('2026-07-17', '2026-06-12', '2026-06-13'), ...chain), ['2026-06-12', '2026-07-17'])
-  assert.equal(displayExpiry('2026-06-18'), '2026-06-01')
 })
 
 test('SpecificDates takes date-times for the day that they name', () => {
@@ -103,40 +103,28 @@ test('ExpiryDates and UnderlyingUic mean nothing to other segments', () => {
   assert.deepEqual(opened({ ...onDates('nonsense'), OptionSpaceSegment: 'None', UnderlyingUic: 1 }, '2026-06-12'), [])
 })
 
-const option = (StrikePrice: number, PutCall: 'Call' | 'Put', members: Partial<OptionFacts> = {}): OptionFacts => ({
-  StrikePrice,
-  PutCall,
-  ...members,
-})
 const all: OptionSpaceQuery = { OptionSpaceSegment: 'AllDates' }
-
-test('options come by strike, Call before Put', () => {
-  const inOrder = [option(-5, 'Put'), option(9.5, 'Call'), option(9.5, 'Put'), option(10, 'Call'), option(100, 'Put')]
-  assert.deepEqual(specificOptions(inOrder.toReversed(), all), inOrder)
-  assert.equal(byStrike(option(1, 'Put'), option(1, 'Put')), 0)
-})
 
 test('UnderlyingUic opens the options on that underlying, of every expiry', () => {
   const query: OptionSpaceQuery = { OptionSpaceSegment: 'UnderlyingUic', UnderlyingUic: 7 }
-  const mine = option(1, 'Call', { UnderlyingUic: 7 })
   assert.deepEqual(opened(query, '2026-06-12', '2026-07-17'), ['2026-06-12', '2026-07-17'])
-  assert.deepEqual(specificOptions([mine, option(2, 'Call', { UnderlyingUic: 8 }), option(3, 'Call')], query), [mine])
-  assert.equal(specificOptions([option(2, 'Call', { UnderlyingUic: 8 })], { ...all, UnderlyingUic: 7 }).length, 1)
+  const options: OptionFacts[] = [{ UnderlyingUic: 7 }, { UnderlyingUic: 8 }, {}]
+  assert.deepEqual(
+    options.map((option) => isOptionAsked(option, query)),
+    [true, false, false],
+  )
+  assert.equal(isOptionAsked({ UnderlyingUic: 8 }, { ...all, UnderlyingUic: 7 }), true)
   assert.throws(() => opened({ OptionSpaceSegment: 'UnderlyingUic' }), { code: 'UnderlyingUICMustBeSet', status: 400 })
 })
 
 test('TradingStatus filters options, NotDefined and nothing do not', () => {
-  const options = [
-    option(1, 'Call'),
-    option(2, 'Call', { TradingStatus: 'Tradable' }),
-    option(3, 'Call', { TradingStatus: 'ReduceOnly' }),
-  ]
-  const strikes = (query: Partial<OptionSpaceQuery>) =>
-    specificOptions(options, { ...all, ...query }).map(({ StrikePrice }) => StrikePrice)
-  assert.deepEqual(strikes({ TradingStatus: 'Tradable' }), [2])
-  assert.deepEqual(strikes({ TradingStatus: 'NonTradable' }), [])
-  assert.deepEqual(strikes({ TradingStatus: 'NotDefined' }), [1, 2, 3])
-  assert.deepEqual(strikes({}), [1, 2, 3])
+  const options: OptionFacts[] = [{}, { TradingStatus: 'Tradable' }, { TradingStatus: 'ReduceOnly' }]
+  const asked = (query: Partial<OptionSpaceQuery>) =>
+    options.map((option) => isOptionAsked(option, { ...all, ...query }))
+  assert.deepEqual(asked({ TradingStatus: 'Tradable' }), [false, true, false])
+  assert.deepEqual(asked({ TradingStatus: 'NonTradable' }), [false, false, false])
+  assert.deepEqual(asked({ TradingStatus: 'NotDefined' }), [true, true, true])
+  assert.deepEqual(asked({}), [true, true, true])
 })
 
 test('multi-leg support that contradicts the root is told from support that agrees or was not asked for', () => {
@@ -147,12 +135,9 @@ test('multi-leg support that contradicts the root is told from support that agre
   assert.equal(contradictsMultiLeg(false, true), true)
 })
 
-const newYork = { today, timeZone: 'America/New_York', daySuffix: 'T00:00:00Z' }
-
 test('an entry tells its days from today, by the exchange’s calendar', () => {
-  // Nine in the evening in New York is the next day in UTC.
-  const series = { Expiry: '2026-06-19', LastTradeDate: '2026-06-19T01:00:00Z' }
-  assert.deepEqual(expiryMembers(series, newYork), {
+  const lastTrade = { day: epochDay('2026-06-18'), text: '2026-06-19T01:00:00.000000Z' }
+  assert.deepEqual(expiryMembers({ expiry: epochDay('2026-06-19'), lastTrade }, { today, daySuffix: 'T00:00:00Z' }), {
     DisplayDaysToExpiry: 11,
     DisplayDaysToLastTradeDate: 10,
     DisplayExpiry: '2026-06-01T00:00:00Z',
@@ -162,7 +147,7 @@ test('an entry tells its days from today, by the exchange’s calendar', () => {
 })
 
 test('without a last trade date nothing is told of it, and days are written as the profile does', () => {
-  assert.deepEqual(expiryMembers({ Expiry: '2026-06-08' }, { ...newYork, daySuffix: '' }), {
+  assert.deepEqual(expiryMembers({ expiry: today }, { today, daySuffix: '' }), {
     DisplayDaysToExpiry: 0,
     DisplayExpiry: '2026-06-01',
     Expiry: '2026-06-08',

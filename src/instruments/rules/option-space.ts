@@ -1,12 +1,11 @@
 import { invalid, Problem } from '../../core/problem.ts'
-import { daysUntil, isExpired } from './futures-space.ts'
+import { dayText, epochDay, type Moment, monthStart } from './days.ts'
+import { isExpired } from './futures-space.ts'
 
-/** Of a series of options: Expiry is a day, YYYY-MM-DD, LastTradeDate an instant. */
-export type SeriesFacts = Readonly<{ Expiry: string; LastTradeDate?: string | undefined }>
+/** Of a series of options: its last day, and the last moment of trading by the exchange's calendar. */
+export type SeriesFacts = Readonly<{ expiry: number; lastTrade?: Moment | undefined }>
 
 export type OptionFacts = Readonly<{
-  PutCall: 'Call' | 'Put'
-  StrikePrice: number
   TradingStatus?: TradingStatus | undefined
   UnderlyingUic?: number | undefined
 }>
@@ -20,41 +19,40 @@ export type OptionSpaceQuery = Readonly<{
 }>
 
 /** Series by expiry, the expired ones left out; today is that of the exchange's zone (contract §6). */
-export function listedSeries<S extends SeriesFacts>(series: readonly S[], today: Temporal.PlainDate): S[] {
-  return series
-    .filter(({ Expiry }) => !isExpired(Expiry, today))
-    .toSorted((a, b) => Number(a.Expiry > b.Expiry) - Number(a.Expiry < b.Expiry))
+export function listedSeries<S extends SeriesFacts>(series: readonly S[], today: number): S[] {
+  return series.filter(({ expiry }) => !isExpired(expiry, today)).sort((a, b) => a.expiry - b.expiry)
 }
 
 /** DisplayExpiry is the first day of the expiry month (contract §6). */
-export const displayExpiry = (expiry: string): string => `${expiry.slice(0, 7)}-01`
+const displayExpiry = monthStart
 
-/** The third Friday of a month: the third Friday is never before the 15th nor after the 21st. */
-function thirdFriday(month: string): Temporal.PlainDate {
-  const fifteenth = Temporal.PlainDate.from(`${month}-15`)
-  return fifteenth.add({ days: (5 - fifteenth.dayOfWeek + 7) % 7 })
+/** The third Friday of the month that begins with a day: it is never before the 15th nor after the 21st. */
+function thirdFriday(firstDay: number): number {
+  const fifteenth = firstDay + 14
+  // The first day of 1970 was a Thursday.
+  const daysToFriday = (((1 - fifteenth) % 7) + 7) % 7
+  return fifteenth + daysToFriday
 }
 
 /** The expiry on a month's third Friday, or on the Thursday before when none is on that Friday: it is a holiday then. */
-function regularExpiry(month: string, expiries: readonly string[]): string | undefined {
-  const friday = thirdFriday(month)
-  const days = [friday, friday.subtract({ days: 1 })].map(String)
-  return days.find((day) => expiries.includes(day))
+function regularExpiry(firstDay: number, expiries: readonly number[]): number | undefined {
+  const friday = thirdFriday(firstDay)
+  return [friday, friday - 1].find((day) => expiries.includes(day))
 }
 
 /**
  * The monthlies among expiries in order: what expires on third Fridays. A root that never does so, or that has no more
  * than one expiry a month, as many options on futures, has the last expiry of each month as its monthly.
  */
-export function monthlyExpiries(expiries: readonly string[]): string[] {
-  const months = [...Map.groupBy(expiries, (expiry) => expiry.slice(0, 7))]
+export function monthlyExpiries(expiries: readonly number[]): number[] {
+  const months = [...Map.groupBy(expiries, (expiry) => displayExpiry(expiry))]
   const regular = months.map(([month, days]) => regularExpiry(month, days)).filter((day) => day !== undefined)
   const hasOthers = months.some(([, days]) => days.length > 1)
   return hasOthers && regular.length > 0 ? regular : months.flatMap(([, days]) => days.slice(-1))
 }
 
 /** The nearest expiry and the next two monthlies (contract §6). */
-function defaultExpiries(expiries: readonly string[]): string[] {
+function defaultExpiries(expiries: readonly number[]): number[] {
   const [nearest] = expiries
   if (nearest === undefined) return []
   const later = monthlyExpiries(expiries).filter((expiry) => expiry > nearest)
@@ -64,17 +62,17 @@ function defaultExpiries(expiries: readonly string[]): string[] {
 const dayOrDateTime = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2}))?$/
 
 /** The day that a date or date-time names. As written: it stands for a day, wherever on earth it is read. */
-function dayNamed(text: string): string | undefined {
+function dayNamed(text: string): number | undefined {
   const [, day, time] = dayOrDateTime.exec(text) ?? []
   try {
     if (time !== undefined) Temporal.Instant.from(text)
-    return day && Temporal.PlainDate.from(day).toString()
+    return day === undefined ? undefined : epochDay(day)
   } catch {
     return undefined
   }
 }
 
-function daysAsked(texts: readonly string[] | undefined): Set<string> {
+function daysAsked(texts: readonly string[] | undefined): Set<number> {
   if (texts === undefined || texts.length === 0)
     throw new Problem('ExpiryDatesMustBeSet', 'OptionSpaceSegment SpecificDates needs ExpiryDates: 2026-12-18.')
   const days = texts.map(dayNamed).filter((day) => day !== undefined)
@@ -83,8 +81,8 @@ function daysAsked(texts: readonly string[] | undefined): Set<string> {
 }
 
 /** The listed expiries for which options are told, by the segment of the query (§4.1, contract §6). */
-export function openedExpiries(listed: readonly SeriesFacts[], query: OptionSpaceQuery): ReadonlySet<string> {
-  const expiries = listed.map(({ Expiry }) => Expiry)
+export function openedExpiries(listed: readonly SeriesFacts[], query: OptionSpaceQuery): ReadonlySet<number> {
+  const expiries = listed.map(({ expiry }) => expiry)
   switch (query.OptionSpaceSegment) {
     case 'None':
       return new Set()
@@ -103,11 +101,6 @@ export function openedExpiries(listed: readonly SeriesFacts[], query: OptionSpac
   }
 }
 
-/** By strike, Call before Put (contract §6). */
-export function byStrike(a: OptionFacts, b: OptionFacts): number {
-  return a.StrikePrice - b.StrikePrice || Number(a.PutCall === 'Put') - Number(b.PutCall === 'Put')
-}
-
 /**
  * Whether a query lets an option of an opened series through. NotDefined is no filter. An option that tells no status
  * is NotDefined, and one on no underlying is on none that was asked for.
@@ -116,11 +109,6 @@ export function isOptionAsked(option: OptionFacts, query: OptionSpaceQuery): boo
   const { TradingStatus: status = 'NotDefined' } = query
   if (status !== 'NotDefined' && status !== option.TradingStatus) return false
   return query.OptionSpaceSegment !== 'UnderlyingUic' || option.UnderlyingUic === query.UnderlyingUic
-}
-
-/** The options of an opened series that were asked for, in order; an entry without any has no SpecificOptions (§2.7). */
-export function specificOptions<O extends OptionFacts>(options: readonly O[], query: OptionSpaceQuery): O[] {
-  return options.filter((option) => isOptionAsked(option, query)).sort(byStrike)
 }
 
 /** Multi-leg support asked for that the root has not, or the other way round: the root is not found (contract §6). */
@@ -139,19 +127,13 @@ export type ExpiryMembers = Readonly<{
 /** What an entry of the space tells of its time (§2.7): days from today by the exchange's calendar, as the profile
  *  writes date-times that stand for a day (contract §0, §2). */
 export function expiryMembers(
-  series: SeriesFacts,
-  at: { today: Temporal.PlainDate; timeZone: string; daySuffix: string },
+  { expiry, lastTrade }: SeriesFacts,
+  { today, daySuffix }: { today: number; daySuffix: string },
 ): ExpiryMembers {
-  const { Expiry } = series
-  const days = { DisplayDaysToExpiry: daysUntil(Expiry, at.today) }
-  const expiry = { DisplayExpiry: `${displayExpiry(Expiry)}${at.daySuffix}`, Expiry: `${Expiry}${at.daySuffix}` }
-  if (series.LastTradeDate === undefined) return { ...days, ...expiry }
-  const lastTrade = Temporal.Instant.from(series.LastTradeDate)
-  const lastDay = lastTrade.toZonedDateTimeISO(at.timeZone).toPlainDate()
-  return {
-    ...days,
-    DisplayDaysToLastTradeDate: daysUntil(lastDay, at.today),
-    ...expiry,
-    LastTradeDate: lastTrade.toString({ fractionalSecondDigits: 6 }),
-  }
+  const DisplayDaysToExpiry = expiry - today
+  const DisplayExpiry = `${dayText(displayExpiry(expiry))}${daySuffix}`
+  const Expiry = `${dayText(expiry)}${daySuffix}`
+  if (!lastTrade) return { DisplayDaysToExpiry, DisplayExpiry, Expiry }
+  const DisplayDaysToLastTradeDate = lastTrade.day - today
+  return { DisplayDaysToExpiry, DisplayDaysToLastTradeDate, DisplayExpiry, Expiry, LastTradeDate: lastTrade.text }
 }

@@ -50,37 +50,30 @@ export function typesAndHint<Hint extends string>(
   return { assetTypes: asked ?? new Set(taggedTypes), hint }
 }
 
-const periods = ['OneWeek', 'OneMonth', 'OneYear'] as const
-type Period = (typeof periods)[number]
-type Figure = `${Period}TotalValueChange`
+/** The figures that can be searched by; a number stands for each. */
+export const valueChangeFigures = [
+  'OneWeekTotalValueChange',
+  'OneMonthTotalValueChange',
+  'OneYearTotalValueChange',
+] as const
+type Figure = (typeof valueChangeFigures)[number]
 
 export type ValueChangeQuery = Readonly<Partial<Record<`${Figure}s${'From' | 'To'}`, number | undefined>>>
-export type ValueChangeBounds = Readonly<{ figure: Figure; from: number; to: number }>
+export type ValueChangeBounds = Readonly<{ figure: number; from: number; to: number }>
 
 /** The bounds that are asked for, in percent; a missing side is open. One that begins above its end holds nothing. */
 export function valueChangeBounds(query: ValueChangeQuery): ValueChangeBounds[] {
   const faults: ModelState = {}
-  const bounds = periods.flatMap((period) => {
-    const [fromName, toName] = [`${period}TotalValueChangesFrom`, `${period}TotalValueChangesTo`] as const
+  const bounds = valueChangeFigures.flatMap((name, figure) => {
+    const [fromName, toName] = [`${name}sFrom`, `${name}sTo`] as const
     const { [fromName]: from, [toName]: to } = query
     if (from === undefined && to === undefined) return []
     if (from !== undefined && to !== undefined && from > to) {
       faults[fromName] = [`Must not be more than ${toName}.`]
       faults[toName] = [`Must not be less than ${fromName}.`]
     }
-    return [{ figure: `${period}TotalValueChange` as const, from: from ?? -Infinity, to: to ?? Infinity }]
+    return [{ figure, from: from ?? -Infinity, to: to ?? Infinity }]
   })
   if (Object.keys(faults).length > 0) throw invalid(faults)
   return bounds
-}
-
-/** From ≤ value ≤ To for every bound; what has no such figure does not match (contract §6). */
-export function isWithinBounds(
-  figures: Readonly<Partial<Record<Figure, number | undefined>>>,
-  bounds: readonly ValueChangeBounds[],
-): boolean {
-  return bounds.every(({ figure, from, to }) => {
-    const value = figures[figure]
-    return value !== undefined && from <= value && value <= to
-  })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { demoExchanges } from '../../sim/reference/exchanges.ts'
-import { type Calendar, datedSchedule, sessionsBetween, tradingSchedule, wireInstant } from './trading-schedule.ts'
+import { type Calendar, datedSchedule, sessionsBetween, wireInstant } from './trading-schedule.ts'
 
 const workdays: Calendar['Hours'][number]['Days'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
 const office: Calendar = { TimeZone: 'Etc/UTC', Hours: [{ Days: workdays, Start: '09:00', End: '17:00' }] }
@@ -21,7 +21,7 @@ function between(calendar: Calendar, from: string, through = from): string[] {
 }
 
 function schedule(calendar: Calendar, now: string): string[] {
-  const { Sessions } = tradingSchedule(calendar, Temporal.Instant.from(now))
+  const { Sessions } = datedSchedule(calendar, Temporal.Instant.from(now)).schedule
   return Sessions.map(({ StartTime, EndTime, State }) => `${StartTime.slice(0, 16)} ${EndTime.slice(0, 16)} ${State}`)
 }
 
@@ -194,7 +194,7 @@ test('every schedule is contiguous, covers the week and stays the same until the
       assert.ok((found.Sessions.at(-1)?.EndTime ?? '') > wireInstant(week.epochMilliseconds))
       assert.ok(until > at.epochMilliseconds)
       const justBefore = Temporal.Instant.fromEpochMilliseconds(until - 1)
-      assert.deepEqual(tradingSchedule(calendar, justBefore), found)
+      assert.deepEqual(datedSchedule(calendar, justBefore).schedule, found)
       at = at.add({ hours: 24 * 19 + 5 })
     }
 })
@@ -211,7 +211,7 @@ test('a schedule is kept no longer than its session, its week, its day or the cl
 
 test('the zone is told as it is now: its id, its abbreviation and its offset', () => {
   const zoneOf = (id: string, now: string) => {
-    const { Sessions: _, ...zone } = tradingSchedule(exchange(id), Temporal.Instant.from(now))
+    const { Sessions: _, ...zone } = datedSchedule(exchange(id), Temporal.Instant.from(now)).schedule
     return zone
   }
   assert.deepEqual(zoneOf('NYSE', '2027-03-14T06:59:59Z'), {

@@ -68,10 +68,6 @@ function nextMidnight({ TimeZone }: Calendar, now: Temporal.Instant): number {
   return momentOf(now.toZonedDateTimeISO(TimeZone).toPlainDate(), '24:00', TimeZone)
 }
 
-export function tradingSchedule(calendar: Calendar, now: Temporal.Instant): TradingSchedule {
-  return datedSchedule(calendar, now).schedule
-}
-
 /**
  * The schedule and the moment, in milliseconds since 1970, until which it surely stays the same, so that it can be kept:
  * the present session's end, the week's reaching beyond the last one, a clock change, or the local day's end.

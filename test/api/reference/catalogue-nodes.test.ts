@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { announce } from '../../../src/database/changes.ts'
 import { readRevision } from '../../../src/instruments/store.ts'
 import { eventually } from '../../faults/embedded-support.ts'
 import { exchange, importTexts, instrument, lines } from '../../support/import.ts'
@@ -40,6 +41,23 @@ const endListeners = () =>
 test('every node on the database moves on by itself, to the same answers under the same tag', async () => {
   await assertServed(await change(exchange, instrument(1, { Description: 'First' })), 'First')
   await assertServed(await change(instrument(1, { Description: 'Second' })), 'Second')
+})
+
+test('other data under the same revision, as of a database that was restored and went on, is served under another tag', async () => {
+  const revision = await change(instrument(1, { Description: 'Before' }))
+  await assertServed(revision, 'Before')
+  const before = await search(one)
+  await db.transaction().execute(async (trx) => {
+    await sql`update instrument set document = replace(document::text, 'Before', 'Restored')::json`.execute(trx)
+    await sql`update reference_data set revision = ${revision}`.execute(trx)
+    await announce(trx, [{ topic: 'reference-data', key: String(revision) }])
+  })
+  const restored = await eventually(async () => {
+    const [first, second] = [await search(one), await search(two)]
+    return (first.text !== before.text && second.text === first.text && first) || undefined
+  })
+  assert.match(restored.text, /"Description":"Restored"/)
+  assert.notEqual(restored.etag, before.etag)
 })
 
 test('a node whose notifications are cut off moves on by polling', async () => {
