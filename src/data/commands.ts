@@ -32,8 +32,10 @@ export async function importFiles(args: string[], open: Open, out = standard): P
     const isDryRun = values['dry-run'] === true
     const progress = new Progress(process.stderr, totalOf(sources.map(({ size }) => size)))
     const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts)
-    const parts = { connection, families: familiesOf({ masterKey, now }), sources, progress, isDryRun, audit }
-    const outcome = await runImport(parts).finally(() => progress.end())
+    const families = familiesOf({ masterKey, now })
+    const outcome = await untilInterrupted((signal) =>
+      runImport({ connection, families, sources, progress, isDryRun, audit, signal }).finally(() => progress.end()),
+    )
     if (!('faults' in outcome)) {
       for (const line of summaryOf(outcome.counts, outcome.notes, isDryRun)) out.say(line)
       return 0
@@ -42,6 +44,19 @@ export async function importFiles(args: string[], open: Open, out = standard): P
     out.complain('Nothing was changed.')
     return 1
   })
+}
+
+/** Ctrl-C undoes the run and says so; the second one ends the process as ever. */
+async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const interruption = new AbortController()
+  const interrupt = () => interruption.abort(new Error('Interrupted. Nothing was changed.'))
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.once(signal, interrupt)
+  try {
+    return await work(interruption.signal)
+  } finally {
+    for (const signal of signals) process.off(signal, interrupt)
+  }
 }
 
 function totalOf(sizes: readonly (number | undefined)[]): number | undefined {

@@ -27,6 +27,8 @@ export type ImportParts = Readonly<{
   isDryRun: boolean
   /** Writes the audit entry, as part of the same transaction. */
   audit(trx: Trx, counts: readonly Count[]): Promise<void>
+  /** Whoever runs it may change their mind until it is committed. */
+  signal?: AbortSignal
 }>
 
 /**
@@ -66,6 +68,7 @@ async function stageRecords(parts: ImportParts, kinds: readonly Kind[], writer: 
           if (writer.add(row.stage, item.line, row.deletion, row.values)) await writer.send(row.stage)
       }
       parts.progress.addRecords(batch.length)
+      parts.signal?.throwIfAborted()
     }
   }
   await writer.finish()
@@ -100,6 +103,7 @@ async function applyStaged(parts: ImportParts, kinds: readonly Kind[], db: Db, f
     const counts = results.flatMap((result) => result.counts)
     if (counts.some(({ added, changed, removed }) => added + changed + removed > 0)) await parts.audit(trx, counts)
     outcome = { counts, notes: results.flatMap((result) => result.notes) }
+    parts.signal?.throwIfAborted()
     if (parts.isDryRun) throw new Undone()
   })
   await applied.catch((error) => {

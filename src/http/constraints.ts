@@ -17,6 +17,7 @@ export type Shape = Readonly<{
   required?: readonly string[]
   additionalProperties?: unknown
   default?: unknown
+  description?: string
 }>
 
 /** The members of a closed set of texts, however it was declared; undefined when the shape is something else. */
@@ -76,10 +77,24 @@ function span(least: number | undefined, most: number | undefined): string {
 
 const listedMembers = 12
 
-function allowedMembers(members: readonly string[]): string {
+function allowedMembers(members: readonly string[], given: unknown): string {
+  const meant = members.length > listedMembers ? likeliest(members, given) : undefined
   const listed = members.slice(0, listedMembers).join(', ')
   const more = members.length - listedMembers
-  return `Must be one of: ${listed}${more > 0 ? ` and ${more} more` : ''}.`
+  return `Must be one of: ${listed}${more > 0 ? ` and ${more} more` : ''}.${meant ? ` Did you mean ${meant}?` : ''}`
+}
+
+/** The member that was most likely meant: the one that shares the longest beginning, if that is most of it. */
+function likeliest(members: readonly string[], given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined
+  const text = given.toLowerCase()
+  const shared = (member: string): number => {
+    let count = 0
+    while (count < text.length && member[count]?.toLowerCase() === text[count]) count++
+    return count
+  }
+  const [best] = members.toSorted((a, b) => shared(b) - shared(a) || a.length - b.length)
+  return best !== undefined && shared(best) >= 3 ? best : undefined
 }
 
 function allowedText(shape: Shape): string {
@@ -92,9 +107,9 @@ function allowedText(shape: Shape): string {
 }
 
 /** What is allowed, in one sentence: the answer to every value that is not. */
-export function allowed(shape: Shape): string {
+export function allowed(shape: Shape, given?: unknown): string {
   const members = membersOf(shape)
-  if (members) return allowedMembers(members)
+  if (members) return allowedMembers(members, given)
   switch (shape.type) {
     case 'integer':
       return `Must be a whole number${span(shape.minimum, shape.maximum)}.`

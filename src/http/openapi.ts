@@ -17,6 +17,7 @@ function parametersOf(place: 'path' | 'query', schema: unknown): Node[] {
     required: place === 'path' || (required.includes(name) && member.default === undefined),
     // Comma separated (contract §1), which OpenAPI calls a form that does not explode.
     ...(place === 'query' && member.type === 'array' && { style: 'form', explode: false }),
+    ...(member.description !== undefined && { description: member.description }),
     schema: member,
   }))
 }

@@ -8,7 +8,7 @@ function readScalar(shape: Shape, value: unknown, field: string, faults: Faults)
   const members = membersOf(shape)
   const read = members && typeof value === 'string' ? memberIn(members, value) : value
   const isOfType = shape.type === 'integer' ? Number.isSafeInteger(read) : typeof read === (shape.type ?? 'string')
-  if (!isOfType || !isWithin(shape, read)) faults.add(field, allowed(shape))
+  if (!isOfType || !isWithin(shape, read)) faults.add(field, allowed(shape, value))
   return read
 }
 

@@ -32,7 +32,7 @@ function valueOfText(shape: Shape, text: string): unknown {
 
 export function readText(shape: Shape, text: string, field: string, faults: Faults): unknown {
   const value = valueOfText(shape, text)
-  if (value === undefined || !isWithin(shape, value)) faults.add(field, allowed(shape))
+  if (value === undefined || !isWithin(shape, value)) faults.add(field, allowed(shape, text))
   return value
 }
 

@@ -77,6 +77,11 @@ test('an enum is never a number, and its refusal lists up to twelve values', asy
   })
 })
 
+test('where the values are too many to list, the refusal names the one that was likely meant', async () => {
+  const { refusal } = searchServer()
+  assert.match(String((await refusal('Month=M133')).Month), /and 2 more\. Did you mean M13\?$/)
+})
+
 test('whole numbers are strict and within the safe range', async () => {
   const { ask, refusal } = searchServer()
   for (const [text, value] of [

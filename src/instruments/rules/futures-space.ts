@@ -21,6 +21,6 @@ export function requireContinuous(uic: number, facts: { AssetType: string; Displ
   if (facts.AssetType === 'ContractFutures' && facts.DisplayHint === 'Continuous') return
   throw new Problem(
     'InvalidContinuousFuturesUic',
-    `Instrument ${uic} is not a continuous future. Ask for one that has DisplayHint Continuous.`,
+    `Instrument ${uic} is not a continuous future. Search with AssetTypes=ContractFutures and IncludeNonTradable=true for one that has DisplayHint Continuous.`,
   )
 }
