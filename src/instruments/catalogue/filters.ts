@@ -33,9 +33,7 @@ export function filterFor(
   return {
     ...part.allowedFor(keyOf(view, criteria), () => allowedProfiles(part, view, criteria)),
     isMainOnly: criteria.assetTypes === undefined,
-    days: criteria.includeNonTradable
-      ? undefined
-      : Int32Array.from(part.exchanges, (exchange) => snapshot.todayAt(exchange, now)),
+    days: criteria.includeNonTradable ? undefined : snapshot.todaysOf(part, now),
     bounds: criteria.bounds,
     docs: criteria.uics && docsOfUics(part.segment, criteria.uics),
     dead: part.dead,

@@ -4,7 +4,7 @@ import { displayHints } from '../enums.ts'
 import type { FieldGroup } from '../rules/field-groups.ts'
 import type { AnswerText } from './answer-text.ts'
 import type { ExchangeFacts } from './exchanges.ts'
-import type { Part } from './part.ts'
+import type { Part, ProfileRights } from './part.ts'
 import { hasExpired } from './search.ts'
 import { profileFlags, typeNames } from './segment.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -30,6 +30,7 @@ export class RowWriter {
   readonly #snapshot: Snapshot
   readonly #view: AccessView
   readonly #now: Temporal.Instant
+  #known: { part: Part; rights: ProfileRights } | undefined
 
   constructor(snapshot: Snapshot, view: AccessView, now: Temporal.Instant) {
     this.#snapshot = snapshot
@@ -116,7 +117,7 @@ export class RowWriter {
   /** The main type first, the others by name. */
   #tradableAs(part: Part, doc: number): string[] {
     const { segment } = part
-    const { tradable } = part.rightsOf(this.#view)
+    const { tradable } = this.#rightsIn(part)
     const names: string[] = []
     for (let row = segment.docRows[doc] as number; row < (segment.docRows[doc + 1] as number); row++) {
       const profile = part.profileOf(row)
@@ -133,12 +134,18 @@ export class RowWriter {
     return hasExpired(part.segment, row, this.todayAt(part.exchangeOf(row)))
   }
 
+  /** Rows of a page are nearly always of one part. */
+  #rightsIn(part: Part): ProfileRights {
+    if (this.#known?.part !== part) this.#known = { part, rights: part.rightsOf(this.#view) }
+    return this.#known.rights
+  }
+
   todayAt(exchange: ExchangeFacts): number {
     return this.#snapshot.todayAt(exchange, this.#now)
   }
 
   isVisible(part: Part, row: number): boolean {
-    return part.rightsOf(this.#view).visible[part.profileOf(row)] === 1
+    return this.#rightsIn(part).visible[part.profileOf(row)] === 1
   }
 }
 

@@ -20,6 +20,7 @@ export class Snapshot {
   /** Answers that cost more than to look them up. */
   readonly answers = new AnswerCache(32 * 1024 * 1024)
   readonly #days = new LocalDays()
+  readonly #todays = new Map<Part, { key: string; days: Int32Array }>()
   readonly #zones: ReadonlySet<string>
   /** By the caller's rights, for these days and this program. */
   readonly #tags = new Map<string, string>()
@@ -35,7 +36,7 @@ export class Snapshot {
     this.revision = revision
     this.identity = identity
     this.exchanges = new Map(records.map((record) => [record.ExchangeId, exchangeFacts(record)]))
-    this.#zones = new Set(records.map(({ TimeZone }) => TimeZone))
+    this.#zones = new Set(['Etc/UTC', ...records.map(({ TimeZone }) => TimeZone)])
     const part = (segment: Segment, dead?: Uint8Array) =>
       new Part(
         segment,
@@ -43,6 +44,16 @@ export class Snapshot {
         segment.exchangeIds.map((id) => this.exchanges.get(id) ?? unknownExchange(id)),
       )
     this.parts = changed ? [part(changed.segment), part(base, deadDocs(base, changed))] : [part(base)]
+  }
+
+  /** Today at each of a part's exchanges; worked out anew when it is another day anywhere. */
+  todaysOf(part: Part, now: Temporal.Instant): Int32Array {
+    const key = this.daysKey(now)
+    const known = this.#todays.get(part)
+    if (known?.key === key) return known.days
+    const days = Int32Array.from(part.exchanges, (exchange) => this.todayAt(exchange, now))
+    this.#todays.set(part, { key, days })
+    return days
   }
 
   get counts(): { Instruments: number; OptionRoots: number; OptionContracts: number } {
