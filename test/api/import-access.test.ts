@@ -159,6 +159,14 @@ test('a dry run checks all, and changes nothing', async () => {
   assert.deepEqual(rows, [{ client_key: client.ClientKey }])
 })
 
+test('an import that is interrupted before its commit says so, and has changed nothing', async () => {
+  const texts = { f: lines({ ...client, delete: true }) }
+  const signal = AbortSignal.abort(new Error('Interrupted. Nothing was changed.'))
+  await assert.rejects(importTexts(service.database.connection, texts, { signal }), /Interrupted/)
+  const rows = await db.selectFrom('client').select('client_key').where('client_id', '=', '900').execute()
+  assert.equal(rows.length, 1)
+})
+
 test('with a client goes what is its own; what does not exist need not go', async () => {
   const gone = { ...client, delete: true }
   const { counts, notes } = await load(gone, { ...right, delete: true })

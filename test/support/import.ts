@@ -15,7 +15,7 @@ export type Result = { faults: string[]; counts: Record<string, Partial<Count>>;
 export async function importTexts(
   connection: Connection,
   texts: Record<string, string | Buffer>,
-  options: { isDryRun?: boolean } = {},
+  options: { isDryRun?: boolean; signal?: AbortSignal } = {},
 ): Promise<Result> {
   const sources = Object.entries(texts).map(([name, text]): Source => {
     const bytes = Buffer.from(text)
@@ -33,6 +33,7 @@ export async function importTexts(
     progress: new Progress({ write: () => {} }, undefined),
     isDryRun: options.isDryRun ?? false,
     audit: async () => {},
+    ...(options.signal && { signal: options.signal }),
   })
   if ('faults' in outcome) return { faults: outcome.faults, counts: {}, notes: [] }
   const told = outcome.counts.map(({ kind, ...counts }) => {

@@ -123,7 +123,6 @@ export class SegmentBuilder {
         ? sharedCopy(Uint8Array, pick8(this.#differs.values, order))
         : shared(Uint8Array, 0),
       docHours: ordered(this.#hours.values),
-      docParents,
       uics: sharedCopy(Uint32Array, picked(docIds, byUic)),
       uicDocs: sharedCopy(Uint32Array, byUic),
       ...keyed('parents', 'parentDocs', docParents),

@@ -47,8 +47,6 @@ export type Segment = Readonly<{
    *  when there is no such doc. */
   docDiffers: Uint8Array
   docHours: Uint32Array
-  /** Of futures: the Uic of their continuous parent. */
-  docParents: Uint32Array
   /** Instruments by Uic. */
   uics: Uint32Array
   uicDocs: Uint32Array

@@ -137,3 +137,22 @@ test('a future lives through its last day at the exchange, whatever the day in U
   assert.deepEqual(await nearest(), [second.Symbol, second.DaysToExpiry - first.DaysToExpiry - 1])
   assert.equal(await reasonOf(), 'ExpiredInstrument')
 })
+
+test('the revision that a node serves is told, with how much there is, under a tag of its own', async () => {
+  const ask = (headers = {}) =>
+    fetch(`${service.baseUrl}/x/v1/revision`, { headers: { authorization: `Bearer ${ada}`, ...headers } })
+  const answer = await ask()
+  const kinds = Map.groupBy(demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0, 10))), ({ kind }) => kind)
+  const { OptionContracts, ...told } = (await answer.json()) as Record<string, number>
+  assert.deepEqual(told, {
+    Revision: 1,
+    Exchanges: kinds.get('exchange')?.length,
+    Instruments: kinds.get('instrument')?.length,
+    OptionRoots: kinds.get('optionRoot')?.length,
+  })
+  assert.ok((OptionContracts ?? 0) > 10_000)
+  assert.equal((await ask({ 'if-none-match': answer.headers.get('etag') ?? '' })).status, 304)
+  assert.equal((await fetch(`${service.baseUrl}/x/v1/revision`)).status, 401)
+  const metrics = await (await fetch(`${service.url}/metrics`)).text()
+  assert.match(metrics, /^refdesk_event_loop_delay_seconds_max \d/m)
+})
