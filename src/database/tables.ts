@@ -153,4 +153,53 @@ export interface Tables {
   }
   option_root: { option_root_id: number; exchange_id: string; uics: number[]; document: Document; revision: number }
   reference_deletion: { kind: 'exchange' | 'instrument' | 'optionRoot'; key: string; revision: number }
+  position: {
+    account_key: string
+    uic: number
+    asset_type: string
+    held_from: string
+    held_until: string
+    amount: string
+  }
+  event: {
+    event_id: string
+    uic: number
+    asset_type: string
+    corporate_action_type: string
+    event_type: string
+    event_type_name: string
+    state: string
+    status: string | null
+    is_electable: boolean
+    announced_on: string | null
+    ex_on: string | null
+    record_on: string | null
+    key_date: string | null
+    starts_on: string | null
+    ends_on: string | null
+    deadlines: string[]
+    payments: string[]
+    description: string | null
+    isin: string | null
+    symbol: string | null
+    updated_at: Instant
+    document: Document
+    aside: Document | null
+  }
+  event_holding: {
+    event_id: string
+    account_key: string
+    ordinal: number
+    elected_amount: string
+    document: Document
+  }
+  calendar: {
+    calendar_id: string
+    token_hash: Buffer
+    user_key: string
+    name: string
+    filters: Document
+    created_at: Instant
+    last_read_at: MaybeInstant
+  }
 }
