@@ -1,8 +1,13 @@
 import { benchAuth } from './auth.ts'
+import { benchEvents } from './events.ts'
 import { benchReference } from './reference.ts'
 
 /** npm run bench -- NAME [parts...]: what is measured, and how it is kept fair, stands in docs/benchmarks.md. */
-const benches: Record<string, (words: string[]) => Promise<void>> = { auth: benchAuth, reference: benchReference }
+const benches: Record<string, (words: string[]) => Promise<void>> = {
+  auth: benchAuth,
+  events: benchEvents,
+  reference: benchReference,
+}
 
 const [name = '', ...words] = process.argv.slice(2)
 const bench = benches[name]

@@ -1,5 +1,16 @@
 -- What accounts hold, and the corporate action events of it.
 
+-- For lower(): the same letters whatever the locale of the database. PostgreSQL brings it from 17 on, ICU before.
+do $$
+begin
+  if current_setting('server_version_num')::integer >= 170000 then
+    create collation letters (provider = builtin, locale = 'C.UTF-8');
+  else
+    create collation letters (provider = icu, locale = 'und');
+  end if;
+end
+$$;
+
 -- A record holds from its day until the day of the next one of the same account and instrument; the import keeps
 -- `held_until` (the first day that it no longer holds). One without a day is held since ever. The key covers what the
 -- list of events asks of an account, so that its positions are read from the index alone.
@@ -40,8 +51,8 @@ create table event (
   symbol text,
   updated_at timestamptz not null,
   document json not null,
-  -- Members of the record that are not on the wire in this form: UpdatedDateTime as given, and what a message said that
-  -- has no member.
+  -- Members of the record that are not on the wire in this form: names and a status of its own as given, and what a
+  -- message said that has no member.
   aside json
 );
 create index event_instrument on event (uic, asset_type, key_date);

@@ -9,6 +9,11 @@ import { sessionRoutes } from './auth/session-routes.ts'
 import type { HomeProps } from './console/home.ts'
 import { homeRoutes } from './console/routes.ts'
 import { basePathOf } from './core/environment.ts'
+import type { Db } from './database/open.ts'
+import { calendarRoutes } from './events/calendar-routes.ts'
+import { eventRenderings } from './events/renderings.ts'
+import { eventRoutes } from './events/routes.ts'
+import { subscriptionRoutes } from './events/subscription-routes.ts'
 import { assetRoutes } from './http/assets.ts'
 import { cors } from './http/cors.ts'
 import { collectOpenApi } from './http/openapi.ts'
@@ -26,6 +31,8 @@ export type AppParts = Readonly<{
   context: AuthContext
   catalogue: Catalogue
   access: AccessDirectory
+  /** Where corporate actions are read from: a replica, or the database itself. */
+  reads: Db
   log: FastifyBaseLogger
   nodeName: string
   limiter: RateLimiter
@@ -42,7 +49,7 @@ export function buildApp(parts: AppParts): Server {
     title: 'refdesk',
     version,
     description:
-      'Sign-in, who the caller is, and instrument reference data. Corporate actions and developer apps are to come.',
+      'Sign-in, who the caller is, instrument reference data and corporate actions. Developer apps are to come.',
     serverUrl: config.publicUrl,
   })
 
@@ -51,6 +58,7 @@ export function buildApp(parts: AppParts): Server {
   server.register(assetRoutes)
   homeRoutes(server, config, parts.demo)
   authRoutes(server, context)
+  subscriptionRoutes(server, { ...eventParts(parts), limiter: parts.limiter, rateLimits: config.rateLimits })
   server.register(async (scope: Server) => {
     cors(scope, '*')
     scope.get('/openapi.json', { schema: { hide: true } }, async () => openApi())
@@ -59,8 +67,16 @@ export function buildApp(parts: AppParts): Server {
   return server
 }
 
+/** Events are read from a replica where there is one; the calendars of them are kept in the database itself. */
+function eventParts({ context, reads }: AppParts) {
+  const { db, config, clock, profile } = context
+  const renderings = eventRenderings({ host: new URL(config.publicUrl).host, version, clock })
+  return { db, events: { db: reads, clock, profile }, renderings }
+}
+
 /** Everything under {base_url}. A caller, then a limit, then the operation. */
-function restRoutes(api: Server, { context, catalogue, access, limiter }: AppParts): void {
+function restRoutes(api: Server, parts: AppParts): void {
+  const { context, catalogue, access, limiter } = parts
   const { config } = context
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
   const bearer = new BearerCheck(context)
@@ -109,6 +125,9 @@ function restRoutes(api: Server, { context, catalogue, access, limiter }: AppPar
     identityRoutes(scope, context.db, baseUrl)
     sessionRoutes(scope, context, baseUrl)
     revisionRoutes(scope, catalogue)
+    const { events, renderings } = eventParts(parts)
+    eventRoutes(scope, { ...events, renderings, baseUrl })
+    calendarRoutes(scope, { db: context.db, clock: context.clock, publicUrl: config.publicUrl })
     instrumentRoutes(scope, { version, catalogue, access, clock: context.clock, profile: context.profile, baseUrl })
   })
 }

@@ -32,7 +32,10 @@ const help = `refdesk ${version}: the reference desk behind trading apps
   refdesk keys rotate [--leaked]     sign with the next key from now on; --leaked also ends all older tokens
   refdesk audit verify               check the audit log [--head SEQ:MAC] [--file ARCHIVE]
   refdesk audit archive              move sealed months to a file: --before YYYY-MM --file FILE
-  refdesk import FILE...             load records (.ndjson, .csv, also .gz; - is standard input) [--dry-run]
+  refdesk import FILE...             load records (.ndjson, .csv) and messages (.xml, .fin), also .gz; - is standard input
+                                     [--dry-run] [--format ndjson|csv|seev031|mt564]
+                                     [--skip-unknown] without messages about securities that no instrument is of
+                                     [--skip-other] without messages that are neither seev.031 nor MT564
   refdesk export                     write all records [--kind KIND]... [--file FILE]
   refdesk help                       this text; refdesk version: its version
 

@@ -59,7 +59,7 @@ export const settings: readonly Setting[] = [
   { variable: 'COMPAT', help: 'off or vendor: how existing client libraries expect the wire (off)' },
   { variable: 'DATA_DIR', help: 'folder of the bundled PostgreSQL and generated keys (./data)' },
   { variable: 'DATABASE_URL', help: 'a PostgreSQL of your own instead of the bundled one' },
-  { variable: 'DATABASE_READ_URL', help: 'a replica, for corporate actions, which are to come: no effect yet' },
+  { variable: 'DATABASE_READ_URL', help: 'a replica, from which corporate actions are read (DATABASE_URL)' },
   { variable: 'MASTER_KEY', help: '32 bytes, base64; needed with DATABASE_URL and in live' },
   { variable: 'WORKERS', help: 'processes, a number or auto (1)' },
   { variable: 'DEMO', help: 'on or off: demo data (on in sim)' },

@@ -21,6 +21,7 @@ import { Batch } from './database/batch.ts'
 import { ChangeFeed } from './database/changes.ts'
 import { type Connection, openDatabase } from './database/open.ts'
 import { addRateCounts } from './database/rate-count-store.ts'
+import { openReplica } from './database/replica.ts'
 import { claimDatabase } from './database/service-store.ts'
 import { RateLimiter } from './http/rate-limiter.ts'
 import type { Server } from './http/typed-server.ts'
@@ -95,6 +96,11 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
     await close()
     throw error
   })
+  const reads = await openReplica(parts).catch(async (error) => {
+    await catalogue.stop()
+    await close()
+    throw error
+  })
   const access = new AccessDirectory(context.db, context.feed)
   const limiter = new RateLimiter({ shared: { add: (rows) => addRateCounts(context.db, rows) } })
   const nodeName = randomBytes(3).toString('hex')
@@ -102,6 +108,7 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
     context,
     catalogue,
     access,
+    reads: reads?.db ?? context.db,
     log,
     nodeName,
     limiter,
@@ -117,6 +124,7 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
     async close() {
       await server.close()
       await Promise.all([catalogue.stop(), limiter.stop(), chaining.stop(), housekeeping.stop()])
+      await reads?.close()
       await close()
     },
   }

@@ -39,10 +39,10 @@ const mayImport: Record<string, string[]> = {
 }
 
 /** The exceptions of the house: the authorization server reads apps; the sim loads every domain's data; import and
- *  export know every domain's records. */
+ *  export know every domain's records, and the messages that become such. */
 function isException(path: string, from: string): boolean {
   if (domainOf(path) === 'auth' && domainOf(from) === 'apps') return true
-  if (domainOf(path) === 'data' && /\/(import|export-store)\.ts$/.test(from)) return true
+  if (domainOf(path) === 'data' && /\/(import|export-store|messages)\.ts$/.test(from)) return true
   return domainOf(path) === 'sim' && /\/import(-store)?\.ts$/.test(from)
 }
 

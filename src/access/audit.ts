@@ -26,6 +26,8 @@ export const auditKinds = [
   'UserDisabled',
   'UserEnabled',
   'AppChanged',
+  'CalendarMade',
+  'CalendarWithdrawn',
   'ImportApplied',
   'DemoTokenIssued',
   'AttemptsBlocked',

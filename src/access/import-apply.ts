@@ -13,7 +13,7 @@ import {
   putUsers,
   removeAccessRight,
 } from './import-store.ts'
-import { removeAccount, removeClient, removeUser } from './removal-store.ts'
+import { listed, removeAccount, removeClient, removeUser } from './removal-store.ts'
 import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from './schema.ts'
 import { readStaged, releaseNames } from './stage-store.ts'
 
@@ -48,7 +48,18 @@ export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.I
     removeAccessRight(trx, record as AccessRightRecord),
   )
   await removeStaged(changes, userStage, users, (key) => removeUser(trx, key, now))
-  await removeStaged(changes, accountStage, accounts, (key) => removeAccount(trx, key))
+  const lost = { positions: 0, elections: 0 }
+  await removeStaged(changes, accountStage, accounts, async (key) => {
+    const removed = await removeAccount(trx, key)
+    lost.positions += removed?.positions ?? 0
+    lost.elections += removed?.elections ?? 0
+    return removed?.client_key
+  })
+  const went = listed([
+    [lost.positions, 'position'],
+    [lost.elections, 'election'],
+  ])
+  if (went !== '') notes.push(`With the accounts that were removed went ${went}.`)
   await removeStaged(changes, clientStage, clients, async (key) => {
     const note = await removeClient(trx, key, now)
     if (note === undefined) return undefined

@@ -34,7 +34,7 @@ const isGone = sql`exists (select from staged_client d where d.client_key = t.cl
 export const clientsAfter = sql`(select client_key, owner_client_key, client_id from client t
     where not exists (select from staged_client s where s.client_key = t.client_key)
   union all select client_key, owner_client_key, client_id from staged_client where not deletion)`
-const accountsAfter = sql`(select account_key, client_key, account_id from account t
+export const accountsAfter = sql`(select account_key, client_key, account_id from account t
     where not exists (select from staged_account s where s.account_key = t.account_key) and not ${isGone}
   union all select account_key, client_key, account_id from staged_account where not deletion)`
 export const usersAfter = sql`(select user_key, client_key, name from service_user t

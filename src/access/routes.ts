@@ -21,6 +21,13 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
+/** The caller of an operation that changes something, which a read-only token does not (contract §5). */
+export function writerOf(request: FastifyRequest): Caller {
+  const caller = callerOf(request)
+  if (caller.mayWrite) return caller
+  throw new Problem('RequestNotAllowed', 'This token may only read: its app is not enabled for trading.')
+}
+
 /** Who am I: what client libraries of this interface ask first. */
 export function identityRoutes(api: Server, db: Db, baseUrl: string): void {
   const tags = ['port']

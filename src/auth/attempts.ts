@@ -1,8 +1,9 @@
 import type { Clock } from '../core/clock.ts'
+import { countedAddress } from '../core/counted-address.ts'
 import { deriveKey, keyedHash } from '../core/keys.ts'
 import type { Db } from '../database/open.ts'
 import { type Attempt, countAttempts, noteAttempt } from './attempt-store.ts'
-import { areTooMany, attemptAddress } from './rules/attempts.ts'
+import { areTooMany } from './rules/attempts.ts'
 
 const mostBlocked = 10_000
 
@@ -62,7 +63,7 @@ export class AttemptGuard {
     return {
       kind,
       nameHash: keyedHash(this.#nameKey, name.toLowerCase()),
-      address: attemptAddress(address),
+      address: countedAddress(address),
       at: this.#clock.now(),
     }
   }

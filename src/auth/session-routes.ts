@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { appendAudit } from '../access/audit.ts'
-import { callerOf } from '../access/routes.ts'
+import { callerOf, writerOf } from '../access/routes.ts'
 import { endEverything, endSessions } from '../access/session-store.ts'
-import type { Caller } from '../core/caller.ts'
-import { notFound, Problem } from '../core/problem.ts'
+import { notFound } from '../core/problem.ts'
 import { FeedOf, feed, nextLink, pageQuery } from '../http/feed.ts'
 import { callersQuery } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -79,7 +78,7 @@ export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string
     '/x/v1/sessions',
     { schema: { operationId: 'signOutEverywhere', summary: 'Ends all sessions and sign-ins of the caller', tags } },
     async (request, reply) => {
-      const caller = writer(callerOf(request))
+      const caller = writerOf(request)
       const now = context.clock.now()
       const who = { user: caller.UserKey, session: caller.sessionId, address: request.ip }
       await context.db.transaction().execute(async (trx) => {
@@ -102,7 +101,7 @@ export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string
       },
     },
     async (request, reply) => {
-      const caller = writer(callerOf(request))
+      const caller = writerOf(request)
       const now = context.clock.now()
       const { SessionId: sessionId } = request.params
       const who = { user: caller.UserKey, session: sessionId, address: request.ip }
@@ -157,7 +156,7 @@ function consentRoutes(api: Server, context: AuthContext, page: Page): void {
       },
     },
     async (request, reply) => {
-      const caller = writer(callerOf(request))
+      const caller = writerOf(request)
       const now = context.clock.now()
       const { AppKey: appKey } = request.params
       const who = { user: caller.UserKey, app: appKey, session: caller.sessionId, address: request.ip }
@@ -169,10 +168,4 @@ function consentRoutes(api: Server, context: AuthContext, page: Page): void {
       return reply.code(204).send()
     },
   )
-}
-
-/** A read-only token changes nothing (contract §5). */
-function writer(caller: Caller): Caller {
-  if (caller.mayWrite) return caller
-  throw new Problem('RequestNotAllowed', 'This token may only read: its app is not enabled for trading.')
 }

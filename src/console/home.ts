@@ -41,7 +41,7 @@ ${masthead(environment)}
 <main>
 <div class="hero">
 <h1>The reference desk behind trading apps</h1>
-<p class="lead">Sign-in by OAuth 2.0 and instrument reference data, in a service of your own. Corporate actions and the management of apps are on their way. ${environment === 'sim' && 'This is the simulation: nothing here is real money.'}</p>
+<p class="lead">Sign-in by OAuth 2.0, instrument reference data and corporate actions, in a service of your own. The management of apps is on its way. ${environment === 'sim' && 'This is the simulation: nothing here is real money.'}</p>
 </div>
 <div class="grid">
 ${firstCalls(props)}
@@ -97,6 +97,9 @@ ${props.demo ? demoToken : ownToken}</li>
 <li><h3>Ask something</h3>
 <pre><code>curl -H "Authorization: Bearer $TOKEN" \\
 "${breakable(`${base}${props.firstCall ?? '/ref/v1/instruments/?Keywords=apple'}`)}"</code></pre></li>
+<li><h3>See what happens to what you hold</h3>
+<pre><code>curl -H "Authorization: Bearer $TOKEN" \\
+"${breakable(`${base}/ca/v2/events?EventStatus=Upcoming`)}"</code></pre></li>
 </ol>
 </section>`
 }

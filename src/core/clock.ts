@@ -3,7 +3,10 @@ export interface Clock {
   now(): Temporal.Instant
 }
 
-export const systemClock: Clock = { now: () => Temporal.Now.instant() }
+/** To the microsecond, which is what PostgreSQL keeps and the wire tells: what is answered is what will be read again. */
+export const systemClock: Clock = {
+  now: () => Temporal.Now.instant().round({ smallestUnit: 'microsecond', roundingMode: 'floor' }),
+}
 
 /** A clock that stands still until it is moved; what tests live by. */
 export class FixedClock implements Clock {

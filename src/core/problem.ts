@@ -13,6 +13,7 @@ export const restProblems = {
   UnderlyingUICMustBeSet: 400,
   InvalidContinuousFuturesUic: 400,
   MethodNotAllowed: 405,
+  LimitReached: 409,
   PreconditionFailed: 412,
   RequestTooLarge: 413,
   UriTooLong: 414,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { appendAudit } from '../access/audit.ts'
 import type { Clock } from '../core/clock.ts'
+import { counted } from '../core/plural.ts'
 import type { Connection, Trx } from '../database/open.ts'
 import type { Count } from './kind.ts'
 import { exporters, familiesOf } from './kinds.ts'
@@ -8,7 +9,7 @@ import { writeFileWhole, writeStream } from './output.ts'
 import { Progress } from './progress.ts'
 import { runExport } from './run-export.ts'
 import { runImport } from './run-import.ts'
-import { findSources } from './sources.ts'
+import { findSources, formatNamed } from './sources.ts'
 import { summaryOf } from './summary.ts'
 
 type Parts = Readonly<{ connection: Connection; masterKey: Buffer; clock: Clock }>
@@ -22,19 +23,29 @@ const standard: Out = {
   complain: (line) => void process.stderr.write(`${line}\n`),
 }
 
+const importOptions = {
+  'dry-run': { type: 'boolean' },
+  format: { type: 'string' },
+  'skip-unknown': { type: 'boolean' },
+  'skip-other': { type: 'boolean' },
+} as const
+
 /** refdesk import FILE...: all of the files or, told why, nothing of them. */
 export async function importFiles(args: string[], open: Open, out = standard): Promise<number> {
-  const options = { 'dry-run': { type: 'boolean' } } as const
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  const sources = await findSources(positionals, process.stdin)
+  const { values, positionals } = parseArgs({ args, options: importOptions, allowPositionals: true })
+  const format = values.format === undefined ? undefined : formatNamed(values.format)
+  const sources = await findSources(positionals, process.stdin, format)
   return open(async ({ connection, masterKey, clock }) => {
     const now = clock.now()
     const isDryRun = values['dry-run'] === true
+    const [skipsUnknown, skipsOther] = [values['skip-unknown'] === true, values['skip-other'] === true]
     const progress = new Progress(process.stderr, totalOf(sources.map(({ size }) => size)))
     const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts)
     const families = familiesOf({ masterKey, now })
     const outcome = await untilInterrupted((signal) =>
-      runImport({ connection, families, sources, progress, isDryRun, audit, signal }).finally(() => progress.end()),
+      runImport({ connection, families, sources, progress, isDryRun, skipsUnknown, skipsOther, audit, signal }).finally(
+        () => progress.end(),
+      ),
     )
     if (!('faults' in outcome)) {
       for (const line of summaryOf(outcome.counts, outcome.notes, isDryRun)) out.say(line)
@@ -73,6 +84,9 @@ async function auditImport(trx: Trx, now: Temporal.Instant, counts: readonly Cou
   await appendAudit(trx, { at: now, kind: 'ImportApplied', detail: { by: 'operator', ...Object.fromEntries(said) } })
 }
 
+/** So that an import reads it back as what it is. */
+const exportEnding = /\.(ndjson|jsonl)(\.gz)?$/i
+
 /** refdesk export: the same format back, of all kinds or of those that are named. */
 export async function exportRecords(args: string[], open: Open, out = standard): Promise<number> {
   const options = { kind: { type: 'string', multiple: true }, file: { type: 'string' } } as const
@@ -82,11 +96,15 @@ export async function exportRecords(args: string[], open: Open, out = standard):
   if (unknown !== undefined) throw new Error(`There is no kind ${unknown}; there are ${names.join(', ')}.`)
   const chosen = values.kind ? exporters.filter(({ kind }) => values.kind?.includes(kind)) : exporters
   const { file } = values
+  if (file !== undefined && !exportEnding.test(file))
+    throw new Error(`An export is NDJSON: end the name of ${file} in .ndjson or .ndjson.gz.`)
   return open(async ({ connection }) => {
     const count = await runExport(connection, chosen, (lines) =>
       file === undefined ? writeStream(process.stdout, lines) : writeFileWhole(file, lines),
     )
-    out.complain(`${count} records were written${file === undefined ? '' : ` to ${file}`}.`)
+    out.complain(
+      `${counted(count, 'record')} ${count === 1 ? 'was' : 'were'} written${file === undefined ? '' : ` to ${file}`}.`,
+    )
     return 0
   })
 }

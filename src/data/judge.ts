@@ -31,7 +31,7 @@ export class RecordJudge {
     if ('text' in item) return this.#judgeText(item.text, fault)
     if ('value' in item) return this.#judgeValue(item.value, true, fault)
     fault({ ...(item.field !== undefined && { field: item.field }), reason: item.fault })
-    return unreadable
+    return { ...unreadable, refused: item.kind ?? '' }
   }
 
   #judgeText(text: string, fault: RecordFault): Judged | Refused {
@@ -75,8 +75,8 @@ export class RecordJudge {
 const unreadable: Refused = { refused: '', row: undefined }
 
 function keyOf(kind: Kind, record: Members): string {
-  const value = record[kind.key[0] ?? '']
-  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) : ''
+  const told = kind.key.map((name) => record[name]).filter((value) => /^(string|number)$/.test(typeof value))
+  return told.join(' ').slice(0, 100)
 }
 
 const named = (kind: Kind) => ({ kind: Type.Unsafe<string>({ type: 'string', enum: [kind.name] }) })
@@ -124,7 +124,7 @@ function makeDeletionJudge(kind: Kind): Judge {
   return (record, _mayHoldEscapes, fault) => {
     const key = read(record, fault)
     if (key === undefined) return undefined
-    const values = kind.key.map((name) => key[name] as CopyValue)
+    const values = kind.key.map((name) => (key[name] ?? null) as CopyValue)
     return { kind, deletion: true, values: [...values, ...new Array<null>(columns - values.length).fill(null)] }
   }
 }

@@ -25,8 +25,8 @@ export type Count = Readonly<{ kind: string; added: number; changed: number; unc
 export interface Family {
   readonly kinds: readonly Kind[]
   findFaults(db: Db): Promise<StagedFaults[]>
-  /** Applies what is staged. Notes are sentences for the summary. */
-  apply(trx: Trx): Promise<{ counts: Count[]; notes: string[] }>
+  /** Applies what is staged. Notes are sentences for the summary; the state is what is so from then on. */
+  apply(trx: Trx): Promise<{ counts: Count[]; notes: string[]; state?: string[] }>
 }
 
 /** Writes all records of one kind, as the JSON texts of their documents, in the order of their keys. */

@@ -1,7 +1,6 @@
 import { refusedStage } from '../access/import-refused-store.ts'
 import {
   analyzeStage,
-  type CopyValue,
   createStage,
   findTwiceGiven,
   type Stage,
@@ -9,13 +8,14 @@ import {
   withOwnConnection,
 } from '../database/copy.ts'
 import type { Connection, Db, Trx } from '../database/open.ts'
-import { type Fault, FaultList, Places } from './faults.ts'
-import { type Judged, RecordJudge, type Refused } from './judge.ts'
+import { type Deletions, findDeletions } from './deletion-store.ts'
+import type { FaultList } from './faults.ts'
 import type { Count, Family, Kind } from './kind.ts'
 import type { Progress } from './progress.ts'
-import { readRecords } from './records.ts'
 import type { Source } from './sources.ts'
 import { StageWriter } from './stage-writer.ts'
+import { Staging } from './staging.ts'
+import { absentNote } from './summary.ts'
 
 export type Outcome = { faults: string[] } | { counts: Count[]; notes: string[] }
 
@@ -25,6 +25,10 @@ export type ImportParts = Readonly<{
   sources: readonly Source[]
   progress: Progress
   isDryRun: boolean
+  /** A message about a security that no instrument is of is left out and told of, instead of being a fault. */
+  skipsUnknown: boolean
+  /** The same of a message that is no notification. */
+  skipsOther: boolean
   /** Writes the audit entry, as part of the same transaction. */
   audit(trx: Trx, counts: readonly Count[]): Promise<void>
   /** Whoever runs it may change their mind until it is committed. */
@@ -43,47 +47,15 @@ export function runImport(parts: ImportParts): Promise<Outcome> {
     const writer = new StageWriter(client, async () => {
       for (const stage of stagesOf(kinds)) await createStage(db, stage, 'connection')
     })
-    const faults = await stageRecords(parts, kinds, writer)
-    if (faults.isFull) return { faults: faults.sentences() }
-    return applyStaged(parts, kinds, db, faults)
+    const staging = new Staging(parts, kinds, writer)
+    const notes = await staging.readAll(db)
+    if (staging.faults.isFull) return { faults: staging.faults.sentences() }
+    const outcome = await applyStaged(parts, kinds, db, staging.faults)
+    return 'faults' in outcome ? outcome : { ...outcome, notes: [...outcome.notes, ...notes] }
   })
 }
 
 const stagesOf = (kinds: readonly Kind[]): Stage[] => [refusedStage, ...kinds.map(({ stage }) => stage)]
-
-/** What is good is staged also when something else is not: so that what records have wrong only together is told too. */
-async function stageRecords(parts: ImportParts, kinds: readonly Kind[], writer: StageWriter): Promise<FaultList> {
-  const places = new Places()
-  const faults = new FaultList(places)
-  const judge = new RecordJudge(kinds)
-  for (const source of parts.sources) {
-    places.open(source.name)
-    for await (const batch of readRecords(source, kinds, places, (bytes) => parts.progress.addBytes(bytes))) {
-      for (const item of batch) {
-        const tell = (fault: Omit<Fault, 'line'>) => {
-          faults.add({ line: item.line, ...fault })
-          if (faults.isFull) writer.close()
-        }
-        for (const row of rowsOf(judge.judge(item, tell)))
-          if (writer.add(row.stage, item.line, row.deletion, row.values)) await writer.send(row.stage)
-      }
-      parts.progress.addRecords(batch.length)
-      parts.signal?.throwIfAborted()
-    }
-  }
-  await writer.finish()
-  return faults
-}
-
-type Row = Readonly<{ stage: Stage; deletion: boolean; values: readonly CopyValue[] }>
-
-/** A record that was refused is noted as such, and takes the place of the one that is there. */
-function rowsOf(judged: Judged | Refused): Row[] {
-  if (!('refused' in judged)) return [{ ...judged, stage: judged.kind.stage }]
-  const key = judged.row?.values[0]
-  const note = { stage: refusedStage, deletion: true, values: [judged.refused, key === undefined ? null : String(key)] }
-  return judged.row ? [note, { ...judged.row, stage: judged.row.kind.stage }] : [note]
-}
 
 /** Thrown to undo what a dry run has done. */
 class Undone extends Error {}
@@ -91,23 +63,46 @@ class Undone extends Error {}
 async function applyStaged(parts: ImportParts, kinds: readonly Kind[], db: Db, faults: FaultList): Promise<Outcome> {
   let outcome: Outcome = { faults: [] }
   for (const stage of stagesOf(kinds)) await analyzeStage(db, stage)
-  const applied = db.transaction().execute(async (trx) => {
+  const transaction = db.transaction().execute(async (trx) => {
     parts.progress.phase('checking')
     for (const { name, stage } of kinds) faults.addStaged(await findTwiceGiven(trx, name, stage))
     for (const family of parts.families) for (const found of await family.findFaults(trx)) faults.addStaged(found)
     outcome = { faults: faults.sentences() }
     if (faults.count > 0) throw new Undone()
     parts.progress.phase('merging')
-    const results: { counts: Count[]; notes: string[] }[] = []
-    for (const family of parts.families) results.push(await family.apply(trx))
-    const counts = results.flatMap((result) => result.counts)
+    const { counts, notes } = await applyFamilies(parts, trx)
     if (counts.some(({ added, changed, removed }) => added + changed + removed > 0)) await parts.audit(trx, counts)
-    outcome = { counts, notes: results.flatMap((result) => result.notes) }
+    outcome = { counts, notes }
     parts.signal?.throwIfAborted()
     if (parts.isDryRun) throw new Undone()
   })
-  await applied.catch((error) => {
+  await transaction.catch((error) => {
     if (!(error instanceof Undone)) throw error
   })
   return outcome
+}
+
+const mostAbsent = 10
+
+async function applyFamilies(
+  { families, isDryRun }: ImportParts,
+  trx: Trx,
+): Promise<{ counts: Count[]; notes: string[] }> {
+  const deletions: Deletions[] = []
+  for (const { kinds } of families) for (const kind of kinds) deletions.push(await findDeletions(trx, kind, mostAbsent))
+  const [counts, notes]: [Count[], string[]] = [[], []]
+  for (const family of families) {
+    const applied = await family.apply(trx)
+    counts.push(...applied.counts)
+    notes.push(...applied.notes)
+    const hadRecords = applied.counts.some(({ kind: _, ...count }) => Object.values(count).some((many) => many > 0))
+    if (hadRecords && !isDryRun) notes.push(...(applied.state ?? []))
+  }
+  return { counts: counts.map((count) => withDeletions(count, deletions)), notes: [...notes, ...absentNote(deletions)] }
+}
+
+/** What was to go may have gone before, with its account or client. */
+function withDeletions(count: Count, deletions: readonly Deletions[]): Count {
+  const present = deletions.find(({ kind }) => kind === count.kind)?.present ?? 0
+  return { ...count, removed: Math.max(count.removed, present) }
 }

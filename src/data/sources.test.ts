@@ -44,6 +44,16 @@ test('a file, a packed one and standard input give their bytes, and how many wer
   )
 })
 
+test('a file is named by its last part, or by its path where two have the same', async () => {
+  const [one, other, third] = [join(folder, 'b.ndjson'), `${folder}/./b.ndjson`, join(folder, 'c.jsonl')]
+  for (const path of [one, third]) await writeFile(path, '')
+  const sources = await findSources([one, other, third], input)
+  assert.deepEqual(
+    sources.map(({ name }) => name),
+    [one, other, 'c.jsonl'],
+  )
+})
+
 test('whoever types at a terminal is told what to give', async () => {
   await assert.rejects(
     findSources([], Object.assign(Readable.from([]), { isTTY: true })),

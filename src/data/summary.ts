@@ -1,3 +1,5 @@
+import { counted } from '../core/plural.ts'
+import type { Deletions } from './deletion-store.ts'
 import { seen } from './faults.ts'
 import type { Count } from './kind.ts'
 
@@ -18,4 +20,16 @@ export function summaryOf(counts: readonly Count[], notes: readonly string[], is
     ...(changes ? [] : ['Nothing has changed.']),
     ...notes.map(seen),
   ]
+}
+
+const mostNamed = 10
+
+/** What should have gone and was not there: mostly a slip of the pen in a key. */
+export function absentNote(deletions: readonly Deletions[]): string[] {
+  const total = deletions.reduce((sum, { absent }) => sum + absent, 0)
+  if (total === 0) return []
+  const named = deletions.flatMap(({ kind, named }) => named.map((key) => `${kind} ${key}`)).slice(0, mostNamed)
+  if (total > named.length) named.push(`and ${total - named.length} more`)
+  const were = total === 1 ? 'was' : 'were'
+  return [`${counted(total, 'record')} to delete ${were} not there: ${named.join(', ')}.`]
 }

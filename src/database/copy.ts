@@ -6,9 +6,9 @@ import { locks } from './locks.ts'
 import { type Connection, clientConfig, type Db } from './open.ts'
 import type { Tables } from './tables.ts'
 
-/** A private table that records wait in until all of them were read: its columns beside `line` and `deletion`, the key
- *  first. */
-export type Stage = Readonly<{ table: string; columns: Readonly<Record<string, string>> }>
+/** A private table that records wait in until all of them were read: its columns beside `line` and `deletion`, those of
+ *  the key first, which is one column unless `keys` says how many. */
+export type Stage = Readonly<{ table: string; columns: Readonly<Record<string, string>>; keys?: number }>
 
 export type CopyValue = string | number | boolean | null | readonly string[] | readonly number[]
 
@@ -37,28 +37,38 @@ export async function copyRows(client: pg.Client, stage: Stage, text: string): P
   await finished(stream)
 }
 
-/** Makes a stage that lives as long as the connection, or as the transaction. */
+/** Makes a stage that lives as long as the connection, or as the transaction; then one that an earlier piece of work of
+ *  the same transaction has left is taken, and emptied. */
 export async function createStage(db: Db, stage: Stage, life: 'connection' | 'transaction'): Promise<void> {
   const columns = Object.entries(stage.columns).map(([name, type]) => `${name} ${type}`)
-  const end = life === 'transaction' ? ' on commit drop' : ''
-  await sql
-    .raw(
-      `create temp table ${stage.table} (line bigint not null, deletion boolean not null, ${columns.join(', ')})${end}`,
-    )
-    .execute(db)
+  const [unless, end] = life === 'transaction' ? ['if not exists ', ' on commit drop'] : ['', '']
+  const members = ['line bigint not null', 'deletion boolean not null', ...columns].join(', ')
+  await sql.raw(`create temp table ${unless}${stage.table} (${members})${end}`).execute(db)
+  if (life === 'transaction') await sql.raw(`truncate ${stage.table}`).execute(db)
 }
+
+const keyColumns = ({ columns, keys = 1 }: Stage): string[] => Object.keys(columns).slice(0, keys)
 
 /** Nobody else looks after a private table: the planner must be told how large it is, and how its keys are spread. */
-export async function analyzeStage(db: Db, { table, columns }: Stage): Promise<void> {
-  await sql.raw(`analyze ${table} (line, deletion, ${Object.keys(columns)[0]})`).execute(db)
+export async function analyzeStage(db: Db, stage: Stage): Promise<void> {
+  await sql.raw(`analyze ${stage.table} (line, deletion, ${keyColumns(stage).join(', ')})`).execute(db)
 }
 
-type Row = Record<string, CopyValue | object>
+type StagedRow = Readonly<{ line: number; values: readonly CopyValue[] }>
 
 /** Fills a stage within a transaction that is not ours alone, for which COPY cannot be had. */
-export async function insertStaged(db: Db, stage: Stage, rows: readonly Row[]): Promise<void> {
+export async function insertStaged(db: Db, stage: Stage, rows: readonly StagedRow[]): Promise<void> {
+  const columns = Object.entries(stage.columns)
+  const texts = rows.map(({ line, values }) => {
+    // A document is JSON already.
+    const members = columns.map(([name, type], at) => {
+      const value = values[at] ?? null
+      return `"${name}":${type === 'json' && typeof value === 'string' ? value : JSON.stringify(value)}`
+    })
+    return `{"line":${line},"deletion":false,${members.join(',')}}`
+  })
   await sql`insert into ${sql.table(stage.table)}
-    select * from json_populate_recordset(null::${sql.table(stage.table)}, ${JSON.stringify(rows)}::json)`.execute(db)
+    select * from json_populate_recordset(null::${sql.table(stage.table)}, ${`[${texts.join(',')}]`}::json)`.execute(db)
 }
 
 /** A fault that records have only together; `{line}` in its reason stands for the place of `other`. */
@@ -82,12 +92,13 @@ export async function findStagedFaults(db: Db, check: RawBuilder<unknown>): Prom
 }
 
 /** Keys that are given twice, at the later line: every kind is checked for them alike. */
-export function findTwiceGiven(db: Db, kind: string, { table, columns }: Stage): Promise<StagedFaults> {
-  const key = sql.ref(Object.keys(columns)[0] ?? '')
+export function findTwiceGiven(db: Db, kind: string, stage: Stage): Promise<StagedFaults> {
+  const key = sql.join(keyColumns(stage).map((name) => sql.ref(name)))
   return findStagedFaults(
     db,
-    sql`select max(line), ${kind}::text, ${key}::text, '', 'Was given already, at {line}; give each key once.', min(line)
-      from ${sql.table(table)} group by ${key} having count(*) > 1`,
+    sql`select max(line), ${kind}::text, concat_ws(' ', ${key}), '', 'Was given already, at {line}; give each key once.',
+        min(line)
+      from ${sql.table(stage.table)} group by ${key} having count(*) > 1`,
   )
 }
 
@@ -95,6 +106,11 @@ export function findTwiceGiven(db: Db, kind: string, { table, columns }: Stage):
 export async function takeImportPlace(db: Db): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${locks.import}) as taken`.execute(db)
   return rows[0]?.taken ?? false
+}
+
+/** The same for a transaction that merges records of the program's own; waits for the other import. */
+export async function lockImport(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${locks.import})`.execute(trx)
 }
 
 /** The rows of a query without parameters, a chunk at a time, from one snapshot. */

@@ -41,24 +41,32 @@ const bounds: pg.PoolConfig = {
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 15_000,
   keepAlive: true,
+  // Statements are short: compiling one would take longer than running it.
+  options: '-c jit=off',
 }
 
 export function clientConfig(connection: Connection): pg.ClientConfig {
   return { application_name: 'refdesk', ...bounds, ...connection, types }
 }
 
-/** `other` are bounds for work that is known to take long. */
+type Others = Pick<pg.PoolConfig, 'statement_timeout' | 'query_timeout'> & {
+  /** Takes a connection from the pool for every use; where not every one will do, it can refuse. */
+  lend?: (pool: pg.Pool) => Promise<pg.PoolClient>
+}
+
+/** The last are bounds for work that is known to take long, and who looks at connections before they are used. */
 export function openDatabase(
   connection: Connection,
   maxConnections = 10,
-  other: Pick<pg.PoolConfig, 'statement_timeout' | 'query_timeout'> = {},
+  { lend, ...longer }: Others = {},
 ): OpenDatabase {
-  const pool = new pg.Pool({ ...clientConfig(connection), ...other, max: maxConnections, idleTimeoutMillis: 30_000 })
+  const pool = new pg.Pool({ ...clientConfig(connection), ...longer, max: maxConnections, idleTimeoutMillis: 30_000 })
   // A connection that dies is replaced by the next query, whether it was idle (then the pool tells) or in use (then
   // the connection itself does, besides failing its query); without listeners it would end the process.
   pool.on('error', () => {})
   // The same for one that dies while it is in use: its query fails, which is all that anybody needs to know.
   pool.on('connect', (client) => void client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const lender = lend && { options: pool.options, connect: () => lend(pool), end: () => pool.end() }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lender ?? pool }) })
   return { db, connection, close: () => db.destroy() }
 }

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { deriveKey, seal, unseal } from '../core/keys.ts'
 import { type Connection, type Db, openDatabase, type Trx } from './open.ts'
 
@@ -14,7 +15,19 @@ export async function claimDatabase(db: Db, masterKey: Buffer, environment: stri
     .values({ environment, key_check: seal(key, checkText, 'service') })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const row = await db.selectFrom('service').selectAll().executeTakeFirstOrThrow()
+  requireClaim(await db.selectFrom('service').selectAll().executeTakeFirst(), key, environment)
+}
+
+/** A database that is only read from claims nothing: it must be a copy of one that this service has claimed. */
+export async function requireSameService(client: pg.ClientBase, masterKey: Buffer, environment: string): Promise<void> {
+  const { rows } = await client.query<Claim>('select environment, key_check from service')
+  requireClaim(rows[0], deriveKey(masterKey, 'key check'), environment)
+}
+
+type Claim = Readonly<{ environment: string; key_check: Buffer }>
+
+function requireClaim(row: Claim | undefined, key: Buffer, environment: string): void {
+  if (!row) throw new WrongKey('This database belongs to no service.')
   if (row.environment !== environment)
     throw new WrongKey(`This database belongs to ENVIRONMENT=${row.environment}; it is not used for ${environment}.`)
   try {

@@ -1,5 +1,24 @@
+import { eventTypes } from './codes-event-types.ts'
+import { optionTypes } from './codes-option-types.ts'
+
+export { indicatorTexts } from './codes-indicators.ts'
+export { payoutTexts } from './codes-payouts.ts'
+export { eventTypes, optionTypes }
+
 /** What a code of ISO 15022/20022 is called. */
 export type CodeText = Readonly<{ Name: string; Description: string }>
+export type CodeTexts = Readonly<Record<string, CodeText>>
 
-export const eventTypeCodes = ['DVCA'] as const
-export const optionTypeCodes = ['CASH'] as const
+export type EventTypeCode = keyof typeof eventTypes
+export type OptionTypeCode = keyof typeof optionTypes
+
+/** Object.keys keeps the order of the lists, which is the contract's. */
+export const eventTypeCodes = Object.keys(eventTypes) as readonly EventTypeCode[]
+export const optionTypeCodes = Object.keys(optionTypes) as readonly OptionTypeCode[]
+
+type Described = Readonly<{ Code: string; Name?: string; Description?: string }>
+
+/** The code with the list's Name and Description where it brings none of its own; unchanged when the list lacks it. */
+export function describeCode<T extends Described>(texts: CodeTexts, code: T): T & Partial<CodeText> {
+  return { ...(Object.hasOwn(texts, code.Code) && texts[code.Code]), ...code }
+}

@@ -27,10 +27,7 @@ export const DisplayAndFormat = Type.Object(
   closed,
 )
 
-const PriceAndRate = Type.Object(
-  { Currency: maybe(Currency), Type: maybe(enums.PriceType), Value: Quantity },
-  closed,
-)
+const PriceAndRate = Type.Object({ Currency: maybe(Currency), Type: maybe(enums.PriceType), Value: Quantity }, closed)
 
 const IndicatorDetail = Type.Object(
   { Indicator: enums.Indicator, Values: Type.Array(CodeDescription, { maxItems: 100 }) },

@@ -22,10 +22,17 @@ const IncludeSubAccounts = Type.Boolean({
   description:
     'Also the accounts of clients below; then AffectedAccounts and EligibleHoldings are told in place of Holdings.',
 })
-const EventStates = maybe(described(listOf(enums.EventState), 'Only events in one of these states.'))
+const EventStates = maybe(
+  described(
+    listOf(enums.EventState),
+    'Only events in one of these states. It only narrows: events that are Complete, or Cancelled and not Past, are read one by one.',
+  ),
+)
 
-const from = (what: string) => maybe(Type.String({ format: 'date', description: `Only events with ${what} on or after.` }))
-const to = (what: string) => maybe(Type.String({ format: 'date', description: `Only events with ${what} on or before.` }))
+const from = (what: string) =>
+  maybe(Type.String({ format: 'date', description: `Only events with ${what} on or after.` }))
+const to = (what: string) =>
+  maybe(Type.String({ format: 'date', description: `Only events with ${what} on or before.` }))
 
 /** What a list of events can be narrowed and sorted by; also what a calendar address remembers. */
 export const eventFilters = {
@@ -66,13 +73,24 @@ export type EventFilters = Static<typeof EventFilters>
 /** GET /ca/v2/events (7). */
 export const EventsQuery = Type.Object({
   ...pageQuery(eventsPage),
+  $inlinecount: described(pageQuery(eventsPage).$inlinecount, 'Has no effect: `__count` is always told.'),
+  // It tells the value that the page was sorted by, which may be a long text.
+  $skiptoken: maybe(
+    Type.String({ maxLength: 4_096, description: 'Where the last page ended, from its `__next`; wins over $skip.' }),
+  ),
   ...eventFilters,
-  SortColumn: { ...enums.SortColumn, default: 'Date', description: 'What to sort by; ties are in the order of EventId.' },
+  SortColumn: {
+    ...enums.SortColumn,
+    default: 'Date',
+    description: 'What to sort by; ties are in the order of EventId.',
+  },
   SortType: { ...enums.SortType, default: 'Desc' },
 })
 export type EventsQuery = Static<typeof EventsQuery>
 
-export const EventParams = Type.Object({ EventId: Type.String({ maxLength: 300, description: 'The id of the event.' }) })
+export const EventParams = Type.Object({
+  EventId: Type.String({ maxLength: 300, description: 'The id of the event.' }),
+})
 
 /** GET /ca/v2/events/{EventId} (8). */
 export const EventQuery = Type.Object({
@@ -99,7 +117,7 @@ export const LookupQuery = Type.Object({
       'EventTypes and AssetTypes (the default): those of the events you could list. AllEventTypes, AllAssetTypes, All.',
     ),
   ),
-  IncludeSubAccounts,
+  IncludeSubAccounts: described(IncludeSubAccounts, 'Also what the accounts of clients below hold.'),
 })
 export type LookupQuery = Static<typeof LookupQuery>
 
@@ -118,7 +136,10 @@ export const Holding = Type.Object({
   AccountDisplayName: maybe(Type.String()),
   AccountId: Type.String(),
   AccountKey: EntityKey,
-  Amount: described(Quantity, 'What was held at the end of the record date where that is past, else what is held today.'),
+  Amount: described(
+    Quantity,
+    'What was held at the end of the record date where that is past, else what is held today.',
+  ),
   CashReserved: maybe(Type.Object({ Currency: Type.String(), Value: Quantity })),
   ClientId: Type.String(),
   ClientKey: EntityKey,
@@ -144,7 +165,9 @@ export const Event = Type.Object({
   Electable: enums.Electable,
   ElectionStatus: maybe(enums.ElectionStatus),
   Options: maybe(Type.Array(Type.Object({ ...optionMembers(Day), OptionType: maybe(CodeDescription) }))),
-  Holdings: maybe(Type.Array(Holding, { description: 'Without IncludeSubAccounts: what each account holds and elected.' })),
+  Holdings: maybe(
+    Type.Array(Holding, { description: 'Without IncludeSubAccounts: what each account holds and elected.' }),
+  ),
   AffectedAccounts: maybe(Type.Integer({ description: 'With IncludeSubAccounts: how many accounts it applies to.' })),
   EligibleHoldings: maybe(described(Quantity, 'With IncludeSubAccounts: what these accounts hold together.')),
   UpdatedDateTime: Type.String({ format: 'date-time' }),

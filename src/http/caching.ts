@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../core/keys.ts'
 import { Problem } from '../core/problem.ts'
@@ -51,6 +52,15 @@ export function answerWithTag<Body>(
   const known = request.headers['if-none-match']
   if (known !== undefined && isAmong(known, etag)) return reply.code(304).send()
   return makeBody()
+}
+
+/** The same for an answer that is its own fingerprint: what it depends on changes too often to be named. */
+export function answerItself<Body extends Buffer | string>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Body,
+): Body | FastifyReply {
+  return answerWithTag(request, reply, `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`, () => body)
 }
 
 /**

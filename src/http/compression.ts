@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { weightsIn } from '../core/weights.ts'
 import { addVary } from './caching.ts'
 import { limits } from './limits.ts'
 import type { Server } from './typed-server.ts'
@@ -15,12 +16,7 @@ type Encoding = keyof typeof compressors
 
 /** The encoding to use for an Accept-Encoding header (RFC 9110 §12.5.3): br before gzip at the same weight. */
 export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
-  const weights = new Map<string, number>()
-  for (const part of acceptEncoding?.toLowerCase().split(',') ?? []) {
-    const [name, ...parameters] = part.split(';').map((text) => text.trim())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    weights.set(name ?? '', weight === undefined ? 1 : Number(weight))
-  }
+  const weights = weightsIn(acceptEncoding ?? '')
   const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
   const best: Encoding = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip'
   return weightOf(best) > 0 ? best : undefined

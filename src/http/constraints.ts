@@ -40,8 +40,9 @@ const isSomeTime = (read: () => unknown): boolean => {
   }
 }
 
-const dayPattern = /^\d{4}-\d{2}-\d{2}$/
-const dateTimePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/
+// PostgreSQL knows no year 0.
+const dayPattern = /^(?!0000)\d{4}-\d{2}-\d{2}$/
+const dateTimePattern = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/
 
 function hasFormat(format: string | undefined, text: string): boolean {
   if (format === 'date') return dayPattern.test(text) && isSomeTime(() => Temporal.PlainDate.from(text))

@@ -69,7 +69,7 @@ test('answers and errors may be read by the origin that the rules name for this 
   assert.equal(read.headers['access-control-allow-credentials'], 'true')
   assert.match(String(read.headers.vary), /Origin/)
   const exposed = String(read.headers['access-control-expose-headers']).split(', ')
-  for (const name of ['X-Correlation', 'X-Request-Id', 'ETag', 'Location', 'WWW-Authenticate', 'Retry-After'])
+  for (const name of ['X-Correlation', 'X-Request-Id', 'ETag', 'Link', 'Location', 'WWW-Authenticate', 'Retry-After'])
     assert.ok(exposed.includes(name), name)
   for (const bucket of ['Session', 'RefDataInstrumentsMinute', 'AppDay'])
     for (const part of ['Limit', 'Remaining', 'Reset']) assert.ok(exposed.includes(`X-RateLimit-${bucket}-${part}`))

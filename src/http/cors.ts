@@ -14,7 +14,7 @@ export type CorsRules =
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const requestHeaders = 'Authorization, Content-Type, X-Request-Id, X-HTTP-Method-Override, If-None-Match, If-Match'
-const plainHeaders = ['X-Correlation', 'X-Request-Id', 'ETag', 'Location', 'WWW-Authenticate', 'Retry-After']
+const plainHeaders = ['X-Correlation', 'X-Request-Id', 'ETag', 'Link', 'Location', 'WWW-Authenticate', 'Retry-After']
 const exposedHeaders = [...plainHeaders, ...rateLimitHeaderNames].join(', ')
 const maxAgeSeconds = 600
 

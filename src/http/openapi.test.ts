@@ -24,6 +24,8 @@ async function documentOf() {
       }
       scope.get('/things/:Id', { schema }, async () => ({ Id: 1 }))
       scope.post('/things', { schema: { body: Type.Object({ Name: Type.String() }) } }, async () => 'x')
+      const documented = { texts: ['text/csv'], withoutToken: true }
+      scope.get('/table', { schema: { documented } }, async () => 'x')
       scope.get('/hidden', { schema: { hide: true } }, async () => 'x')
     },
     { prefix: '/base' },
@@ -37,7 +39,7 @@ test('the document has every route that is not hidden, by its template and metho
   assert.equal(openapi, '3.1.0')
   assert.deepEqual(info, { title: 'Test', version: '1' })
   assert.deepEqual(servers, [{ url: 'https://api.example' }])
-  assert.deepEqual(Object.keys(paths), ['/base/things/{Id}', '/base/things'])
+  assert.deepEqual(Object.keys(paths), ['/base/things/{Id}', '/base/things', '/base/table'])
   assert.deepEqual(Object.keys(paths['/base/things/{Id}']), ['get'])
 })
 
@@ -62,4 +64,13 @@ test('a body is described, and refusals point to one error schema', async () => 
   assert.deepEqual(requestBody.content['application/json'].schema.required, ['Name'])
   assert.equal(responses.default.content['application/json'].schema.$ref, '#/components/schemas/Error')
   assert.deepEqual(components.schemas.Error.required, ['ErrorCode', 'Message'])
+})
+
+test('an answer can be had as text, and without a token', async () => {
+  const { get } = (await documentOf()).paths['/base/table']
+  assert.deepEqual(get.security, [])
+  assert.deepEqual(get.responses['200'], {
+    description: 'The answer.',
+    content: { 'text/csv': { schema: { type: 'string' } } },
+  })
 })

@@ -24,7 +24,7 @@ function parametersOf(place: 'path' | 'query', schema: unknown): Node[] {
 
 const formType = 'application/x-www-form-urlencoded'
 
-const json = (schema: unknown): Node => ({ content: { 'application/json': { schema } } })
+const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
 
 const errorSchema = {
   type: 'object',
@@ -36,21 +36,40 @@ const errorSchema = {
   },
 }
 
-function responsesOf(response: unknown): Node {
+/** What is filled in by default need not be sent. */
+function requestShape(shape: Shape): Shape {
+  const { properties, required = [] } = shape
+  if (!properties) return shape
+  const members = Object.entries(properties).map(([name, member]) => [name, requestShape(member)] as const)
+  const needed = required.filter((name) => properties[name]?.default === undefined)
+  return { ...shape, properties: Object.fromEntries(members), required: needed }
+}
+
+const done = { description: 'Done.' }
+
+/** What changes or removes something and declares no answer, has none. */
+const statusWithout = (method: string): number => (method === 'DELETE' || method === 'PATCH' ? 204 : 200)
+
+function responsesOf(method: string, response: unknown, texts: readonly string[] = []): Node {
   const declared = Object.entries((response ?? {}) as Record<string, Shape & { description?: string }>)
+  const asText = Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' } }]))
   const answers = declared.map(([status, schema]) => {
-    const description = schema.description ?? (status.startsWith('2') ? 'The answer.' : 'A refusal.')
-    return [status, { description, ...((schema as { type?: string }).type !== 'null' && json(schema)) }]
+    const isAnswer = status.startsWith('2')
+    const description = schema.description ?? (isAnswer ? 'The answer.' : 'A refusal.')
+    if (schema.type === 'null') return [status, { description }]
+    return [status, { description, content: { ...json(schema).content, ...(isAnswer && asText) } }]
   })
   const fallback = { description: 'A refusal.', ...json({ $ref: '#/components/schemas/Error' }) }
   return {
-    ...(declared.length === 0 && { 200: { description: 'Done.' } }),
+    ...(declared.length === 0 && {
+      [statusWithout(method)]: texts.length === 0 ? done : { description: 'The answer.', content: asText },
+    }),
     ...Object.fromEntries(answers),
     default: fallback,
   }
 }
 
-function operationOf({ schema = {} }: RouteOptions): Node {
+function operationOf(method: string, { schema = {} }: RouteOptions): Node {
   const { summary, description, operationId, tags, params, querystring, body, response, documented } = schema
   const parameters = [...parametersOf('path', params), ...parametersOf('query', querystring ?? documented?.query)]
   return {
@@ -59,11 +78,11 @@ function operationOf({ schema = {} }: RouteOptions): Node {
     ...(description !== undefined && { description }),
     ...(tags !== undefined && { tags }),
     // Signing in is how one gets a token; it takes none.
-    ...(tags?.includes('sign-in') && { security: [] }),
+    ...((tags?.includes('sign-in') || documented?.withoutToken) && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: { required: true, ...json(body) } }),
+    ...(body !== undefined && { requestBody: { required: true, ...json(requestShape(body as Shape)) } }),
     ...(documented?.form && { requestBody: { required: true, content: { [formType]: { schema: documented.form } } } }),
-    responses: responsesOf(response),
+    responses: responsesOf(method, response, documented?.texts),
   }
 }
 
@@ -78,7 +97,7 @@ export function collectOpenApi(server: Server, info: OpenApiInfo): () => Node {
     const path = templated(route.url) || '/'
     for (const method of [route.method].flat()) {
       if (method === 'HEAD' || method === 'OPTIONS') continue
-      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route) }
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(method, route) }
     }
   })
   const { title, version, description, serverUrl } = info

@@ -33,6 +33,20 @@ function sendStanding(reply: FastifyReply, name: BucketName, standing: Standing)
   reply.header(`x-ratelimit-${name}-reset`, standing.resetSeconds)
 }
 
+/** Whether requests like this one are counted at all. */
+export function isCounted(request: FastifyRequest, mode: RateLimitMode): boolean {
+  return mode !== 'off' && !(mode === 'loopback-off' && isLoopback(request))
+}
+
+/** Refuses when a bucket was full, until all have room again. */
+export function requireRoom(standings: readonly Standing[]): void {
+  const full = standings.filter(({ admitted }) => !admitted).map(({ resetSeconds }) => resetSeconds)
+  if (full.length === 0) return
+  throw new Problem('RateLimitExceeded', 'Too many requests. Retry-After says in how many seconds to go on.', {
+    headers: { 'retry-after': String(Math.max(...full)) },
+  })
+}
+
 /** A hook to add behind the bearer check: counts by the caller it found, and lets requests without one pass. */
 export function limitRates(options: {
   limiter: RateLimiter
@@ -43,7 +57,7 @@ export function limitRates(options: {
   const { limiter, mode, basePath, limits = rateLimitBuckets } = options
   return async (request, reply) => {
     const { caller } = request
-    if (!caller || mode === 'off' || (mode === 'loopback-off' && isLoopback(request))) return
+    if (!caller || !isCounted(request, mode)) return
     const perSession = request.routeOptions.config.rateLimit ?? 'Session'
     const group = serviceGroupOf(request, basePath)
     const names: BucketName[] = [perSession, 'AppDay']
@@ -56,10 +70,6 @@ export function limitRates(options: {
       const standing = standings[index]
       if (standing) sendStanding(reply, name, standing)
     }
-    const full = standings.filter(({ admitted }) => !admitted).map(({ resetSeconds }) => resetSeconds)
-    if (full.length === 0) return
-    throw new Problem('RateLimitExceeded', 'Too many requests. Retry-After says in how many seconds to go on.', {
-      headers: { 'retry-after': String(Math.max(...full)) },
-    })
+    requireRoom(standings)
   }
 }

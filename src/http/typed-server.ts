@@ -41,6 +41,12 @@ declare module 'fastify' {
     description?: string
     tags?: readonly string[]
     /** For the API document only, where the route reads its parameters itself (forms, repeated parameters). */
-    documented?: { query?: TSchema; form?: TSchema }
+    documented?: {
+      query?: TSchema
+      form?: TSchema
+      /** Media types that the answer can be had in as text. */
+      texts?: readonly string[]
+      withoutToken?: boolean
+    }
   }
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { announce } from '../database/changes.ts'
 import type { Stage } from '../database/copy.ts'
-import { locks } from '../database/locks.ts'
 import type { Trx } from '../database/open.ts'
 
 /** The columns of a stage are those of its table, so that one merge serves all three. */
@@ -45,11 +44,6 @@ const merges: Merge[] = [
     columns: ['option_root_id', 'exchange_id', 'uics', 'document'],
   },
 ]
-
-/** One import at a time writes reference data, so that revisions come in order; waits for the other. */
-export async function lockImport(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${locks.import})`.execute(trx)
-}
 
 /**
  * Brings what is staged into the tables, set by set. Rows that really change carry the next revision, and only when

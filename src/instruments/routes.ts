@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessAsk, AccessDirectory } from '../access/directory.ts'
 import { callerOf } from '../access/routes.ts'
 import type { Clock } from '../core/clock.ts'
 import { notFound } from '../core/problem.ts'
 import type { Profile } from '../core/profile.ts'
-import { answerWithTag } from '../http/caching.ts'
+import { answerItself, answerWithTag } from '../http/caching.ts'
 import { nextLink } from '../http/feed.ts'
 import { callersQuery } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -124,7 +123,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         nextLink: (place: Parameters<typeof detailPlaceToken>[0]) => link(detailPlaceToken(place)),
       }
       const make = () => detailsListAnswer(sight, criteria, page, groups, feed)
-      return groups.has('TradingSessions') ? answerItself(request, reply, make()) : answer(request, reply, sight, make)
+      return groups.has('TradingSessions') ? answerJson(request, reply, make()) : answer(request, reply, sight, make)
     },
   )
 
@@ -146,7 +145,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       const groups = parseFieldGroups(request.query.FieldGroups)
       const sight = await sightOf(request, request.query)
       const make = detailsAnswer(sight, request.params.Uic, assetType, groups)
-      return groups.has('TradingSessions') ? answerItself(request, reply, make()) : answer(request, reply, sight, make)
+      return groups.has('TradingSessions') ? answerJson(request, reply, make()) : answer(request, reply, sight, make)
     },
   )
 
@@ -206,13 +205,13 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
     async (request, reply) => {
       const assetType = assetTypeNamed(request.params.AssetType)
       const sight = await sightOf(request, {})
-      return answerItself(request, reply, scheduleAnswer(sight, request.params.Uic, assetType))
+      return answerJson(request, reply, scheduleAnswer(sight, request.params.Uic, assetType))
     },
   )
 }
 
-/** Sessions move on by the minute, not by the day: an answer that tells them is its own fingerprint. */
-function answerItself(request: FastifyRequest, reply: FastifyReply, body: Buffer): Buffer | FastifyReply {
+/** Sessions move on by the minute, not by the day. */
+function answerJson(request: FastifyRequest, reply: FastifyReply, body: Buffer): Buffer | FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
-  return answerWithTag(request, reply, `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`, () => body)
+  return answerItself(request, reply, body)
 }

@@ -1,14 +1,30 @@
 import { hasClients, putAccessRight, putAccount, putClient, putUser } from '../access/import-store.ts'
 import { importApp } from '../apps/import.ts'
 import { hashPassword } from '../core/passwords.ts'
-import type { Db } from '../database/open.ts'
+import type { Db, Trx } from '../database/open.ts'
 import { lockService } from '../database/service-store.ts'
+import { importEvents } from '../events/import.ts'
 import { importReference } from '../instruments/import.ts'
 import { demoAccounts, demoApps, demoClients, demoPassword, demoRights, demoUsers } from './demo-records.ts'
+import { demoEvents } from './events/events.ts'
 import { demoReference } from './reference/reference.ts'
 
-/** Loads the demo data into a database that has no clients yet; all of it or nothing. */
-export async function loadDemo(
+const mostWaits = 20
+const lockTimeout = '55P03'
+
+/** Loads the demo data into a database that has no clients yet; all of it or nothing. Of nodes that start together on an
+ *  empty database one loads; the others wait, longer than for any other lock, and find it done. */
+export async function loadDemo(...parts: Parameters<typeof load>): Promise<boolean> {
+  for (let waits = 1; ; waits++) {
+    try {
+      return await load(...parts)
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockTimeout || waits === mostWaits) throw error
+    }
+  }
+}
+
+async function load(
   db: Db,
   masterKey: Buffer,
   now: Temporal.Instant,
@@ -17,7 +33,6 @@ export async function loadDemo(
   if (await hasClients(db)) return false
   const PasswordHash = await hashPassword(demoPassword)
   return db.transaction().execute(async (trx) => {
-    // Of nodes that start together on an empty database one loads; the others find it done.
     await lockService(trx)
     if (await hasClients(trx)) return false
     for (const client of demoClients) await putClient(trx, client)
@@ -25,7 +40,15 @@ export async function loadDemo(
     for (const { Password: _, ...user } of demoUsers) await putUser(trx, { ...user, PasswordHash }, now)
     for (const right of demoRights) await putAccessRight(trx, right)
     for (const app of demoApps) await importApp(trx, masterKey, app, now)
-    if (withReference) await importReference(trx, demoReference(now.toZonedDateTimeISO('UTC').toPlainDate()))
+    if (withReference) await loadInstruments(trx, now)
     return true
   })
+}
+
+/** Of the day in UTC: the reference data, what the accounts hold of it, and what happens to that. */
+async function loadInstruments(trx: Trx, now: Temporal.Instant): Promise<void> {
+  const today = now.toZonedDateTimeISO('UTC').toPlainDate()
+  const reference = demoReference(today)
+  await importReference(trx, reference)
+  await importEvents(trx, demoEvents(today, reference), now)
 }

@@ -1,22 +1,50 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { importTexts } from '../support/import.ts'
+import { exportText, importTexts } from '../support/import.ts'
 import { noteSecret } from '../support/log-check.ts'
 import { testDatabase } from '../support/postgres.ts'
 
 const page = readFileSync(new URL('../../docs/data.md', import.meta.url), 'utf8')
 
-test('the records that docs/data.md shows are imported as they stand there', async (t) => {
+test('the records and messages that docs/data.md shows are imported as they stand there', async (t) => {
   const database = await testDatabase()
   t.after(() => database.drop())
   const examples = page.split('\n').filter((line) => line.startsWith('{"kind"'))
   noteSecret('password', 'a long password')
   const { counts, faults } = await importTexts(database.connection, { 'examples.ndjson': examples.join('\n') })
   assert.deepEqual(faults, [])
-  const kinds = ['exchange', 'instrument', 'optionRoot', 'client', 'account', 'user', 'accessRight', 'app']
+  const [fin = '', xml = ''] = ['text', 'xml'].map((kind) => page.split(`\`\`\`${kind}\n`)[1]?.split('\n```')[0])
+  const messages = await importTexts(database.connection, { 'a.fin': fin, 'b.xml': xml })
+  assert.deepEqual([messages.faults, messages.counts], [[], { event: { added: 4 } }])
+  const told = (await exportText(database.connection, ['event']))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  for (const [reference, ex, paid] of [
+    ['DIV2026Q4', '2026-11-09', '2026-11-13'],
+    ['DIV2027Q1', '2027-02-08', '2027-02-12'],
+  ]) {
+    const event = told.find(({ EventId }) => EventId === `${reference}-9001`)
+    const [option] = event.Options
+    assert.deepEqual([event.EventState, event.Ex.Date, option.Payment.Date], ['Confirmed', ex, paid])
+    assert.equal(option.CashMovements[0].GrossDividend, 0.26)
+  }
+  const several: Record<string, number> = { instrument: 3, position: 2 }
+  const kinds = [
+    'exchange',
+    'instrument',
+    'optionRoot',
+    'client',
+    'account',
+    'user',
+    'accessRight',
+    'position',
+    'event',
+    'app',
+  ]
   assert.deepEqual(
     Object.entries(counts).map(([kind, count]) => [kind, count.added]),
-    kinds.map((kind) => [kind, kind === 'instrument' ? 3 : 1]),
+    kinds.map((kind) => [kind, several[kind] ?? 1]),
   )
 })

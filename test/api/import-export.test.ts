@@ -33,7 +33,7 @@ test('kinds come in the order of the contract, each in the order of its keys', a
     .map((line) => JSON.parse(line).kind)
   assert.deepEqual(
     [...new Set(kinds)],
-    ['exchange', 'instrument', 'optionRoot', 'client', 'account', 'user', 'accessRight', 'app'],
+    ['exchange', 'instrument', 'optionRoot', 'client', 'account', 'user', 'accessRight', 'position', 'event', 'app'],
   )
   await importTexts(empty.connection, { 'more.ndjson': lines(exchange, instrument(10), instrument(9), instrument(2)) })
   const text = await exportText(empty.connection, ['instrument'])

@@ -48,7 +48,9 @@ test('an import that changes nothing raises no revision and announces nothing', 
   const before = await state()
   const { counts, notes } = await load(instrument(3), exchange, { kind: 'instrument', Uic: 99, delete: true })
   assert.deepEqual(counts, { exchange: { unchanged: 1 }, instrument: { unchanged: 1 } })
-  assert.deepEqual(notes, ['The reference data has revision 2.'])
+  assert.deepEqual(notes, ['The reference data has revision 2.', '1 record to delete was not there: instrument 99.'])
+  const dry = await importTexts(connection, { 'f.ndjson': lines(instrument(98)) }, { isDryRun: true })
+  assert.deepEqual([dry.counts, dry.notes], [{ instrument: { added: 1 } }, []])
   assert.deepEqual(await state(), before)
 })
 

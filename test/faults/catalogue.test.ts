@@ -129,7 +129,9 @@ test('a database that goes away in the middle of a build: what is there is serve
   await administer(
     connection,
     `alter database ${name} with allow_connections false`,
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    // The build first, which would go on when whoever holds it is gone.
+    `select pg_terminate_backend(pid) from (select pid from pg_stat_activity where datname = '${name}'
+      order by wait_event_type = 'Lock' desc nulls last) as backend`,
   )
   try {
     // Long enough that the build is tried, and fails, again.

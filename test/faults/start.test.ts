@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { noteSecret } from '../support/log-check.ts'
 import { testDatabase } from '../support/postgres.ts'
-import { databaseUrl, emptyDatabase, freePort, refusedStart, startProcess } from '../support/process.ts'
+import { databaseUrl, emptyDatabase, freePort, projectFolder, refusedStart, startProcess } from '../support/process.ts'
 import { getRest } from '../support/sign-in.ts'
 import { query } from './embedded-support.ts'
 
@@ -149,4 +151,19 @@ test('the log says as much as LOG_LEVEL asks for, in JSON on standard error, and
     .split('\n')
     .map((line) => JSON.parse(line) as { level: number; msg: string })
   assert.ok(lines.some(({ msg }) => msg === 'closing'))
+})
+
+test('whoever ends npm start ends the service: SIGTERM reaches it', async () => {
+  const { url: DATABASE_URL } = await emptyDatabase()
+  const PORT = String(await freePort())
+  const env = { ...process.env, DATABASE_URL, MASTER_KEY: newKey(), DEMO: 'off', PORT, LOG_LEVEL: 'silent' }
+  const npm = spawn('npm', ['start'], { cwd: projectFolder, env, stdio: ['ignore', 'pipe', 'ignore'] })
+  after(() => npm.kill('SIGKILL'))
+  const ended = once(npm.stdout, 'close')
+  for await (const chunk of npm.stdout.iterator({ destroyOnReturn: false })) if (`${chunk}`.includes('is ready')) break
+  assert.equal((await fetch(`http://localhost:${PORT}/health/live`)).status, 200)
+  npm.stdout.resume()
+  npm.kill('SIGTERM')
+  await ended
+  await assert.rejects(fetch(`http://localhost:${PORT}/health/live`))
 })

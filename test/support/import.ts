@@ -4,18 +4,21 @@ import { exporters, familiesOf } from '../../src/data/kinds.ts'
 import { Progress } from '../../src/data/progress.ts'
 import { runExport } from '../../src/data/run-export.ts'
 import { runImport } from '../../src/data/run-import.ts'
-import type { Source } from '../../src/data/sources.ts'
+import type { Format, Source } from '../../src/data/sources.ts'
 import { type Connection, type Db, openDatabase } from '../../src/database/open.ts'
 import { testDatabase } from './postgres.ts'
 import { masterKey } from './service.ts'
 
 export type Result = { faults: string[]; counts: Record<string, Partial<Count>>; notes: string[] }
 
+const formatOf = (name: string): Format =>
+  name.endsWith('.xml') ? 'seev031' : name.endsWith('.fin') ? 'mt564' : name.endsWith('.csv') ? 'csv' : 'ndjson'
+
 /** `refdesk import` of these files, in this process. */
 export async function importTexts(
   connection: Connection,
   texts: Record<string, string | Buffer>,
-  options: { isDryRun?: boolean; signal?: AbortSignal } = {},
+  options: { isDryRun?: boolean; skipsUnknown?: boolean; skipsOther?: boolean; signal?: AbortSignal } = {},
 ): Promise<Result> {
   const sources = Object.entries(texts).map(([name, text]): Source => {
     const bytes = Buffer.from(text)
@@ -23,7 +26,7 @@ export async function importTexts(
       // Small pieces, so that lines are cut anywhere.
       for (let start = 0; start < bytes.length; start += 100_003) yield bytes.subarray(start, start + 100_003)
     }
-    return { name, format: name.endsWith('.csv') ? 'csv' : 'ndjson', size: bytes.length, open }
+    return { name, format: formatOf(name), size: bytes.length, open }
   })
   const now = Temporal.Now.instant()
   const outcome = await runImport({
@@ -32,6 +35,8 @@ export async function importTexts(
     sources,
     progress: new Progress({ write: () => {} }, undefined),
     isDryRun: options.isDryRun ?? false,
+    skipsUnknown: options.skipsUnknown ?? false,
+    skipsOther: options.skipsOther ?? false,
     audit: async () => {},
     ...(options.signal && { signal: options.signal }),
   })
@@ -104,5 +109,26 @@ export const optionRoot = (OptionRootId: number, uics: number[], more: object = 
       Options: uics.map((Uic) => ({ Uic, PutCall: 'Call', StrikePrice: Uic })),
     },
   ],
+  ...more,
+})
+
+/** What an account with this key holds; `Uic` is that of a Stock. */
+export const position = (AccountKey: string, Uic: number, Amount: number, more: object = {}) => ({
+  kind: 'position',
+  AccountKey,
+  Uic,
+  AssetType: 'Stock',
+  Amount,
+  ...more,
+})
+
+export const event = (EventId: string, Uic: number, more: object = {}) => ({
+  kind: 'event',
+  EventId,
+  Uic,
+  AssetType: 'Stock',
+  CorporateActionType: 'Mandatory',
+  EventType: { Code: 'DVCA' },
+  EventState: 'Confirmed',
   ...more,
 })

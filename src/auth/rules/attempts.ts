@@ -10,31 +10,3 @@ export type AttemptCounts = Readonly<{ fromAddress: number; fromEverywhere: numb
 export function areTooMany(kind: 'password' | 'secret', wrong: AttemptCounts): boolean {
   return wrong.fromAddress >= mostPerAddress || (kind === 'password' && wrong.fromEverywhere >= mostPerName)
 }
-
-/** What counts as one address: an IPv4 address, or the /64 that one IPv6 subscriber has; whatever its spelling. */
-export function attemptAddress(spelling: string): string {
-  // Some proxies write the port behind the address; some systems the interface.
-  const address = spelling
-    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-    .replace(/^\[(.*)\](:\d+)?$/, '$1')
-    .replace(/%.*$/, '')
-  if (!address.includes(':') || !URL.canParse(`http://[${address}]/`)) return address
-  const groups = expanded(new URL(`http://[${address}]/`).hostname.slice(1, -1))
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  if (isMapped)
-    return groups
-      .slice(6)
-      .flatMap((group) => [group >> 8, group & 255])
-      .join('.')
-  return groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')
-}
-
-/** The eight groups of an IPv6 address in its canonical spelling. */
-function expanded(address: string): number[] {
-  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter(Boolean))
-  const zeros = Array<string>(8 - before.length - after.length).fill('0')
-  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16))
-}

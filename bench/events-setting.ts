@@ -1,0 +1,98 @@
+import pg from 'pg'
+import { systemClock } from '../src/core/clock.ts'
+import { profiles } from '../src/core/profile.ts'
+import { type OpenDatabase, openDatabase } from '../src/database/open.ts'
+import { pageOfEvents } from '../src/events/list.ts'
+import { eventsPage } from '../src/events/schema.ts'
+import { type Filled, fill, measuredKeys, type Positions } from './events-fill.ts'
+import { accessTokens } from './support/chains.ts'
+import type { Place } from './support/place.ts'
+import { type BenchDatabase, client, userKey as seededUser } from './support/refdesk.ts'
+import { progress, seconds } from './support/report.ts'
+import { freePort, type Server } from './support/servers.ts'
+
+export type Scale = 'full' | 'tenth'
+export const eventsPath = '/sim/openapi/ca/v2/events'
+
+/** What the parts share, each thing made when it is first needed. */
+export class EventsSetting {
+  readonly place: Place
+  readonly #size: number
+  readonly #filled = new Map<Scale, Promise<BenchDatabase>>()
+
+  constructor(place: Place, size: number) {
+    this.place = place
+    this.#size = size
+  }
+
+  database(scale: Scale): Promise<BenchDatabase> {
+    const known = this.#filled.get(scale) ?? this.#fill(scale)
+    this.#filled.set(scale, known)
+    return known
+  }
+
+  async #fill(scale: Scale): Promise<BenchDatabase> {
+    const start = performance.now()
+    const database = await this.place.database.another(`bench_${scale}`)
+    const filled = await fill(database, scale === 'full' ? this.#size : this.#size / 10)
+    progress(`${scale}: ${told(filled)}; made in ${seconds((performance.now() - start) / 1_000)}`)
+    return database
+  }
+
+  /** `refdesk serve`, on the database itself or through something before it. */
+  async serve(database: BenchDatabase, other: Record<string, string> = {}): Promise<Server> {
+    const port = await freePort()
+    const settings = { ...database.settings(`http://localhost:${port}`), ...other }
+    return this.place.servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
+  }
+
+  /** An access token of each client with so many positions. */
+  async tokens({ port }: Server, database: BenchDatabase, positions: Positions): Promise<string[]> {
+    const users = (await measuredKeys(database, positions)).map(({ userKey }) => userKey)
+    const refreshTokens = await database.seedSessions(users.length)
+    const sessions = new pg.Client(database.connection)
+    await sessions.connect()
+    try {
+      // Whose session is whose does not matter: they are all alike.
+      await sessions.query(
+        `update session s set user_key = u.user_key
+        from unnest($1::text[]) with ordinality u (user_key, n),
+          (select session_id, row_number() over () as n from session where user_key = $2) seeded
+        where seeded.session_id = s.session_id and u.n = seeded.n`,
+        [users, seededUser],
+      )
+    } finally {
+      await sessions.end()
+    }
+    return accessTokens(port, client, refreshTokens)
+  }
+}
+
+const told = ({ events, clients, positions, elections, bytes }: Filled): string =>
+  `${events} events of ${bytes} bytes on average, ${positions} positions of ${clients} clients, ${elections} elections`
+
+/** Operation 7 with nothing but a token, in process. */
+export function firstPage({ db }: Pick<OpenDatabase, 'db'>, clientKey: string) {
+  const filters = { IncludeLapsedEvents: false, IncludeSubAccounts: false }
+  const order = { column: 'Date', type: 'Desc' } as const
+  const page = { top: eventsPage.defaultTop, skip: 0, order, after: undefined }
+  return pageOfEvents({ db, clock: systemClock, profile: profiles.off }, { ClientKey: clientKey }, filters, page)
+}
+
+/** What `pg` is given for the first page of each of these clients: the text, the values, whether it is named. */
+export async function statementsOf(database: BenchDatabase, clientKeys: readonly string[]): Promise<unknown[][]> {
+  const open = openDatabase(database.connection, 1)
+  const { query } = pg.Client.prototype
+  const given: unknown[][] = []
+  pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
+    given.push(words.filter((word) => typeof word !== 'function'))
+    return Reflect.apply(query, this, words)
+  } as typeof query
+  try {
+    for (const clientKey of clientKeys) await firstPage(open, clientKey)
+    return given
+  } finally {
+    pg.Client.prototype.query = query
+    await open.close()
+  }
+}

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util'
+import { benchGrowth } from './events-growth.ts'
+import { benchHttp } from './events-http.ts'
+import { benchQueries } from './events-queries.ts'
+import { EventsSetting } from './events-setting.ts'
+import { chosenParts, inPlace } from './support/place.ts'
+
+const parts: Record<string, (setting: EventsSetting) => Promise<void>> = {
+  growth: benchGrowth,
+  queries: benchQueries,
+  http: benchHttp,
+}
+const fullSize = 100_000
+/** The smallest in which a tenth still has room for the client with the most positions. */
+const step = 20_000
+
+/** events [parts...] [--size N]: as many events and clients; a smaller size is for trying the bench itself. */
+export async function benchEvents(words: string[]): Promise<void> {
+  const options = { size: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
+  const chosen = chosenParts(parts, positionals)
+  const size = Number(values.size ?? fullSize)
+  if (!Number.isInteger(size / step) || size < step) throw new Error(`--size is a multiple of ${step}.`)
+  await inPlace(async (place) => {
+    const setting = new EventsSetting(place, size)
+    for (const [, part] of chosen) {
+      await part(setting)
+      await place.servers.stop()
+    }
+  })
+}

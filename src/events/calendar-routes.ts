@@ -1,0 +1,133 @@
+import type { FastifyRequest } from 'fastify'
+import { type AuditKind, appendAudit } from '../access/audit.ts'
+import { callerOf, writerOf } from '../access/routes.ts'
+import type { Caller } from '../core/caller.ts'
+import type { Clock } from '../core/clock.ts'
+import { randomHex, sha256 } from '../core/keys.ts'
+import { invalid, notFound, Problem } from '../core/problem.ts'
+import type { Db, Trx } from '../database/open.ts'
+import { feed } from '../http/feed.ts'
+import type { Server } from '../http/typed-server.ts'
+import * as schema from './calendar-schema.ts'
+import { addCalendar, type Calendar, findMissingKey, listCalendars, removeCalendar } from './calendar-store.ts'
+import { scopeOf } from './list.ts'
+import { dayRanges } from './rules/filters.ts'
+import type { EventFilters } from './schema.ts'
+
+export type CalendarParts = Readonly<{ db: Db; clock: Clock; publicUrl: string }>
+
+const path = '/x/v1/calendars'
+const tags = ['x']
+
+/** The private addresses of a user for calendar programs, which cannot send a token (contract §11). */
+export function calendarRoutes(api: Server, { db, clock, publicUrl }: CalendarParts): void {
+  api.get(
+    path,
+    {
+      schema: {
+        operationId: 'listCalendars',
+        summary: 'The private calendar addresses of the caller, newest first, without the addresses themselves',
+        tags,
+        response: { 200: schema.CalendarsAnswer },
+      },
+    },
+    async (request) => {
+      const calendars = await listCalendars(db, callerOf(request).UserKey)
+      return feed({ data: calendars.map(calendarView), maxRows: schema.mostCalendars })
+    },
+  )
+
+  api.post(
+    path,
+    {
+      schema: {
+        operationId: 'makeCalendar',
+        summary: 'Makes a private calendar address of events, and tells it once',
+        tags,
+        body: schema.NewCalendar,
+        response: { 201: schema.MadeCalendar },
+      },
+    },
+    async (request, reply) => {
+      const caller = writerOf(request)
+      const { Name: name, Filters: filters } = request.body
+      await requireListable(db, caller, filters)
+      const token = randomHex()
+      const now = clock.now()
+      const calendar = { calendarId: randomHex(), name, filters, createdAt: now, lastReadAt: null }
+      await db.transaction().execute(async (trx) => {
+        const row = { ...calendar, tokenHash: sha256(token), userKey: caller.UserKey }
+        if (!(await addCalendar(trx, row, schema.mostCalendars))) throw tooMany()
+        await log(trx, 'CalendarMade', request, calendar.calendarId, now)
+      })
+      const Address = `${publicUrl}/calendar/${token}.ics`
+      return reply
+        .code(201)
+        .headers({ location: Address, 'cache-control': 'no-store' })
+        .send({ ...calendarView(calendar), Address })
+    },
+  )
+
+  api.delete(
+    `${path}/:CalendarId`,
+    {
+      schema: {
+        operationId: 'withdrawCalendar',
+        summary: 'Withdraws a private calendar address: from then on there is nothing at it',
+        tags,
+        params: schema.CalendarParams,
+      },
+    },
+    async (request, reply) => {
+      const { UserKey } = writerOf(request)
+      const { CalendarId } = request.params
+      await db.transaction().execute(async (trx) => {
+        if (!(await removeCalendar(trx, UserKey, CalendarId))) throw notFound('The calendar')
+        await log(trx, 'CalendarWithdrawn', request, CalendarId, clock.now())
+      })
+      return reply.code(204).send()
+    },
+  )
+}
+
+/** Date-times are sent with six fractional digits (contract §2). */
+const wireTime = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })
+
+function calendarView({ calendarId, name, filters, createdAt, lastReadAt }: Calendar): schema.CalendarView {
+  return {
+    CalendarId: calendarId,
+    Name: name,
+    Filters: filters,
+    CreatedAt: wireTime(createdAt),
+    ...(lastReadAt && { LastReadAt: wireTime(lastReadAt) }),
+  }
+}
+
+/** Refuses what a list of events would refuse (7). */
+async function requireListable(db: Db, caller: Caller, filters: EventFilters): Promise<void> {
+  requireRanges(filters)
+  const missing = await findMissingKey(db, scopeOf(caller, filters))
+  if (missing) throw notFound(missing)
+}
+
+/** Names the fields as they stand in the body. */
+function requireRanges(filters: EventFilters): void {
+  try {
+    dayRanges(filters)
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.modelState) throw error
+    const fields = Object.entries(error.modelState).map(([name, why]) => [`Filters.${name}`, why])
+    throw invalid(Object.fromEntries(fields))
+  }
+}
+
+const tooMany = (): Problem =>
+  new Problem(
+    'LimitReached',
+    `There are at most ${schema.mostCalendars} calendar addresses for each user. Withdraw one that is no longer read.`,
+  )
+
+function log(trx: Trx, kind: AuditKind, request: FastifyRequest, calendar: string, at: Temporal.Instant) {
+  const { UserKey: user, appKey: app, sessionId: session } = callerOf(request)
+  return appendAudit(trx, { at, kind, user, app, session, address: request.ip, detail: { calendar } })
+}

@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import { FeedOf } from '../http/feed.ts'
+import { calendarName } from './renderings.ts'
+import { EventFilters, eventFilters } from './schema.ts'
+
+/** What one user may have at a time. */
+export const mostCalendars = 20
+
+/** Unlike those of a query, texts of a body may hold anything, and the database cannot keep U+0000. */
+const printable = { pattern: '^\\P{Cc}*$' }
+const Keywords = Type.Optional({ ...eventFilters.Keywords, ...printable })
+
+/** POST /x/v1/calendars. */
+export const NewCalendar = Type.Object(
+  {
+    Name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      ...printable,
+      default: calendarName,
+      description: 'What calendar programs call it.',
+    }),
+    Filters: Type.Object(
+      { ...eventFilters, Keywords },
+      {
+        additionalProperties: false,
+        default: { IncludeLapsedEvents: false, IncludeSubAccounts: false },
+        description: 'What a list of events can be narrowed by (7); without them all that it has.',
+      },
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const CalendarId = Type.String({ maxLength: 64 })
+const view = {
+  CalendarId,
+  Name: Type.String(),
+  Filters: EventFilters,
+  CreatedAt: Type.String({ format: 'date-time' }),
+}
+
+/** The address is told once, when it is made. */
+export const MadeCalendar = Type.Object({
+  ...view,
+  Address: Type.String({
+    format: 'uri',
+    description: 'For calendar programs. Told this once; whoever has it can read.',
+  }),
+})
+export const CalendarView = Type.Object({
+  ...view,
+  LastReadAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When it was last read, to a few minutes; absent before that.' }),
+  ),
+})
+export type CalendarView = Static<typeof CalendarView>
+export const CalendarsAnswer = FeedOf(CalendarView)
+
+export const CalendarParams = Type.Object({ CalendarId })
+/** GET /calendar/{File}. */
+export const SubscriptionParams = Type.Object({
+  File: Type.String({ description: 'The secret part of the `Address` that was told when it was made, and `.ics`.' }),
+})

@@ -1,0 +1,32 @@
+import type { CodeText } from './codes.ts'
+
+/** The CAOP codes of ISO 15022 and 20022, those of meetings (AMGT, MNGT, PROX, SPLI) too; the words are our own. */
+export const optionTypes = {
+  ABST: { Name: 'Abstain', Description: 'Be counted as present, but vote neither for nor against.' },
+  AMGT: { Name: 'Against Management', Description: 'Vote against what the management recommends.' },
+  BOBD: { Name: 'Beneficial Owner Breakdown', Description: 'Name the owners behind the holding, for a tax reclaim.' },
+  BSPL: { Name: 'Bonus Share Plan', Description: 'Take shares from the share premium reserve in place of a dividend.' },
+  BUYA: { Name: 'Buy Up', Description: 'Buy more to round the holding up.' },
+  CASE: { Name: 'Cash and Securities', Description: 'Take a mix of cash and securities.' },
+  CASH: { Name: 'Cash', Description: 'Take cash.' },
+  CEXC: { Name: 'Consent and Exchange', Description: 'Agree to the new terms and exchange the securities.' },
+  CONN: { Name: 'Consent Denied', Description: 'Vote against the proposal.' },
+  CONY: { Name: 'Consent Granted', Description: 'Vote for the proposal.' },
+  CTEN: { Name: 'Consent and Tender', Description: 'Agree to the new terms and sell the securities for cash.' },
+  EXER: { Name: 'Exercise', Description: 'Exercise the rights or warrants.' },
+  LAPS: { Name: 'Lapse', Description: 'Let the entitlement expire.' },
+  MNGT: { Name: 'With Management', Description: 'Vote as the management recommends.' },
+  MPUT: { Name: 'Retain', Description: 'Keep the holding in place of having it repaid or exchanged.' },
+  NOAC: { Name: 'No Action', Description: 'Do not take part.' },
+  NOQU: { Name: 'Non-Qualified Investor', Description: 'State that the holder is not a qualified investor.' },
+  OFFR: { Name: 'Proposed Rate', Description: 'Propose the rate of the next interest period in a remarketing.' },
+  OTHR: { Name: 'Other', Description: 'A choice that no other code describes.' },
+  OVER: { Name: 'Oversubscribe', Description: 'Subscribe for more than the holding entitles to.' },
+  PROX: { Name: 'Proxy Card', Description: 'Vote by a proxy card.' },
+  PRUN: { Name: 'Unknown Proceeds', Description: 'Take proceeds whose form, cash or securities, is known only later.' },
+  QINV: { Name: 'Qualified Investor', Description: 'State that the holder is a qualified investor.' },
+  SECU: { Name: 'Securities', Description: 'Take securities.' },
+  SLLE: { Name: 'Sell Entitlement', Description: 'Sell the rights that were handed out.' },
+  SPLI: { Name: 'Split Instruction', Description: 'Vote with parts of the holding in different ways.' },
+  TAXI: { Name: 'Tax Instruction', Description: 'Say how the proceeds are to be taxed.' },
+} as const satisfies Readonly<Record<string, CodeText>>

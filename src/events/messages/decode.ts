@@ -1,0 +1,31 @@
+import { isUtf8 } from 'node:buffer'
+import * as limits from './limits.ts'
+import { Unreadable } from './unreadable.ts'
+
+const boms: readonly [encoding: string, bytes: readonly number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+
+/** The text of a file: UTF-8, or UTF-16 with a byte order mark. Programs that write FIN often write its texts for people
+ *  in Latin-1, of which all bytes are characters. */
+export function decode(bytes: Uint8Array, mayBeLatin1: boolean): string {
+  if (bytes.length > limits.fileBytes)
+    throw new Unreadable(1, `The file is larger than ${limits.fileBytes / 1024 / 1024} MiB. Split it.`)
+  const [encoding] = boms.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte)) ?? ['utf-8']
+  const isLatin1 = mayBeLatin1 && encoding === 'utf-8' && !isUtf8(bytes)
+  const text = isLatin1 ? Buffer.from(bytes).toString('latin1') : decodeAs(encoding, bytes)
+  if (text.includes('\0')) throw new Unreadable(lineAt(text, text.indexOf('\0')), 'Must not hold the character U+0000.')
+  return text
+}
+
+function decodeAs(encoding: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    throw new Unreadable(1, `The file is not ${encoding.toUpperCase()} text.`)
+  }
+}
+
+export const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EventRecord } from '../record-schema.ts'
+import { keepElected } from './elected.ts'
+
+const record = (Electable: EventRecord['Electable'], ...ids: string[]): EventRecord => ({
+  EventId: 'R-1',
+  Uic: 1,
+  AssetType: 'Stock',
+  CorporateActionType: 'Voluntary',
+  EventType: { Code: 'TEND' },
+  EventState: 'Confirmed',
+  ...(Electable && { Electable }),
+  ...(ids.length > 0 && { Options: ids.map((OptionId) => ({ OptionId, GrossRate: 1, IsDefault: true })) }),
+})
+const cancelled = (OptionId: string) => ({
+  OptionId,
+  GrossRate: 1,
+  IsDefault: false,
+  OptionStatus: 'Cancelled' as const,
+})
+
+test('without elections, or where all that was elected is still there, nothing is kept', () => {
+  for (const [told, elected] of [
+    [record('NotElectable', '001'), []],
+    [record('Electable', '001', '002'), ['002']],
+  ] as const)
+    assert.deepEqual(keepElected(told, record('Electable', '001', '002'), elected), { record: told, kept: undefined })
+})
+
+test('options that were elected stay as cancelled ones, in their order, and are no default', () => {
+  const before = record('Electable', '004', '001', '002', '005')
+  const { record: after, kept } = keepElected(record('Electable', '001', '003'), before, ['002', '001', '004'])
+  const options = record('Electable', '001', '003').Options ?? []
+  assert.deepEqual(after.Options, [...options, cancelled('004'), cancelled('002')])
+  assert.equal(kept, 'option 004, option 002')
+  assert.deepEqual(keepElected(record('Electable', '001', '003'), after, ['001', '002', '004']).record, after)
+})
+
+test('an option that nobody knows is kept by its number alone', () => {
+  const { record: after, kept } = keepElected(record('Electable'), undefined, ['009', '008'])
+  assert.deepEqual(after.Options, [
+    { OptionId: '008', OptionStatus: 'Cancelled' },
+    { OptionId: '009', OptionStatus: 'Cancelled' },
+  ])
+  assert.equal(kept, 'option 008, option 009')
+})
+
+test('an event in which something was elected stays electable', () => {
+  const before = record('Electable', '001', '002')
+  assert.deepEqual(keepElected(record('NotElectable', '001'), before, ['001']), {
+    record: record('Electable', '001'),
+    kept: 'Electable',
+  })
+  const { record: after, kept } = keepElected(record(undefined), before, ['002'])
+  assert.deepEqual([after.Electable, after.Options, kept], ['Electable', [cancelled('002')], 'option 002, Electable'])
+})

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { EventOptionRecord, EventRecord, EventSource } from '../record-schema.ts'
+import { mostMessages, ToldEvents } from '../told-events.ts'
+import { foldMessages, type Told } from './fold.ts'
+
+const source = (...values: string[]): EventSource => ({
+  Format: 'mt564',
+  Reference: 'R',
+  ...(values.length > 0 && { Unmapped: values.map((Value) => ({ Path: 'P', Value })) }),
+})
+const record = (more: Partial<EventRecord> = {}): EventRecord => ({
+  EventId: 'R-1',
+  Uic: 1,
+  AssetType: 'Stock',
+  CorporateActionType: 'Mandatory',
+  EventType: { Code: 'DVCA' },
+  EventState: 'Confirmed',
+  Source: source(),
+  ...more,
+})
+const told = (more: Partial<EventRecord>, cancels = false, line = 1): Told => ({
+  record: record({ ...(cancels && { EventState: 'Cancelled' }), ...more }),
+  cancels,
+  line,
+})
+const day = (number: number): string => `2026-10-${String(number).padStart(2, '0')}T08:00:00Z`
+const at = (number: number, more: Partial<EventRecord> = {}) => ({ UpdatedDateTime: day(number), ...more })
+const folded = (existing: EventRecord | undefined, ...all: Told[]) => foldMessages(existing, all).latest?.record
+const cancelled = (before: Partial<EventRecord>, said: Partial<EventRecord>) =>
+  folded(undefined, told(at(1, before)), told(at(2, said), true))
+const option = (more: Partial<EventOptionRecord>): Partial<EventRecord> => ({ Options: [{ OptionId: '001', ...more }] })
+const optionOf = (before: Partial<EventOptionRecord>, said: Partial<EventOptionRecord>) =>
+  cancelled(option(before), option(said))?.Options?.[0]
+
+test('messages count in the order of their preparation, of the same time in the order of reading', () => {
+  const some = [told(at(3, { Narrative: 'c' }), false, 5), told(at(2)), told(at(3, { Narrative: 'd' }), false, 7)]
+  const { latest, older } = foldMessages(undefined, some)
+  assert.deepEqual([latest?.record.Narrative, latest?.line, older], ['d', 7, 0])
+  const written = told({ UpdatedDateTime: '2026-10-03T10:00:00.5+02:00', Narrative: 'e' })
+  assert.equal(folded(undefined, written, ...some)?.Narrative, 'e')
+})
+
+test('an event comes from the last message, and from those that a cancellation leaves standing', () => {
+  const [whole, next, off] = [told(at(1), false, 1), told(at(2), false, 2), told(at(3), true, 3)]
+  const linesFrom = (existing: EventRecord | undefined, ...all: Told[]) =>
+    foldMessages(existing, all).from.map(({ line }) => line)
+  assert.deepEqual(linesFrom(undefined, next, whole), [2])
+  assert.deepEqual(linesFrom(undefined, off, whole, next), [2, 3])
+  assert.deepEqual(linesFrom(record(at(2)), off, whole), [3])
+  assert.deepEqual(linesFrom(record(at(4)), off, whole), [])
+})
+
+test('what is older than the message that the event came from is left out; of the same time it counts', () => {
+  const { latest, older } = foldMessages(record(at(3)), [told(at(1)), told(at(2), true)])
+  assert.deepEqual([latest, older], [undefined, 2])
+  assert.equal(folded(record(at(3)), told(at(3, { Narrative: 'again' })))?.Narrative, 'again')
+  assert.equal(foldMessages(record(at(3)), [told(at(4)), told(at(2))]).older, 1)
+})
+
+test('a record that came from no message gives way to any', () => {
+  const { Source, ...given } = record(at(3, { Narrative: 'given' }))
+  assert.deepEqual(folded(given, told(at(1))), record(at(1)))
+  const { Narrative, EventState } = folded(given, told(at(1), true)) ?? {}
+  assert.deepEqual([Narrative, EventState], ['given', 'Cancelled'])
+})
+
+test('without a time of its own a message is the latest', () => {
+  assert.equal(folded(record(at(3)), told({ Narrative: 'x' }), told(at(9)))?.Narrative, 'x')
+  assert.equal(folded(record(), told({ Narrative: 'y' }), told({ Narrative: 'z' }))?.Narrative, 'z')
+  assert.equal(folded(record(at(3)), told({}, true))?.UpdatedDateTime, undefined)
+  assert.equal(folded(record(), told(at(1, { Narrative: 'x' })))?.Narrative, 'x')
+})
+
+test('what a cancellation does not repeat stays, what it says is taken; a cancellation alone is all there is', () => {
+  const before = { Ex: { Date: '2026-11-02' }, Record: { Date: '2026-11-03' }, EventStatus: 'Upcoming' as const }
+  assert.deepEqual(
+    cancelled(before, { Record: { Status: 'Unknown' } }),
+    record(at(2, { ...before, EventState: 'Cancelled', Record: { Status: 'Unknown' } })),
+  )
+  assert.deepEqual(folded(undefined, told({}, true)), record({ EventState: 'Cancelled' }))
+})
+
+test('names of a code stay as long as the code does', () => {
+  const EventType = { Code: 'DVCA' as const, Name: 'Ours' }
+  assert.deepEqual(cancelled({ EventType }, {})?.EventType, EventType)
+  assert.deepEqual(cancelled({ EventType }, { EventType: { Code: 'TEND' } })?.EventType, { Code: 'TEND' })
+})
+
+test('a narrative comes before what was written, once', () => {
+  assert.equal(cancelled({ Narrative: 'Terms.' }, { Narrative: 'Off.' })?.Narrative, 'Off.\n\nTerms.')
+  assert.equal(cancelled({ Narrative: 'Off.\n\nTerms.' }, { Narrative: 'Off.' })?.Narrative, 'Off.\n\nTerms.')
+  const { Narrative: cut = '' } = cancelled({ Narrative: 'x'.repeat(99_999) }, { Narrative: 'Off.' }) ?? {}
+  assert.equal(cut.length, 100_000)
+  assert.match(cut, /^Off\.\n\nx+\n\n\[Cut: longer than a narrative may be\.\]$/)
+  assert.equal(cancelled({ Narrative: 'x'.repeat(99_994) }, { Narrative: 'Off.' })?.Narrative?.at(-1), 'x')
+})
+
+test('options, indicators and movements go to those that they are the same as', () => {
+  const Options = [{ OptionId: '001', GrossRate: 1, NetRate: 2 }, { OptionId: '002' }]
+  assert.deepEqual(
+    cancelled({ Options }, { Options: [{ OptionId: '003' }, { OptionId: '001', NetRate: 3 }] })?.Options,
+    [{ OptionId: '001', GrossRate: 1, NetRate: 3 }, { OptionId: '002' }, { OptionId: '003' }],
+  )
+  const indicator = (...codes: string[]) => ({
+    Indicator: 'Dividend' as const,
+    Values: codes.map((Code) => ({ Code })),
+  })
+  assert.deepEqual(
+    cancelled({ EventIndicators: [indicator('FINL', 'REGR')] }, { EventIndicators: [indicator('INTE', 'FINL')] })
+      ?.EventIndicators,
+    [indicator('FINL', 'REGR', 'INTE')],
+  )
+  const credit = { CashMovementType: 'Credit' as const }
+  const [eur, usd] = [
+    { ...credit, Currency: 'EUR', GrossDividend: 1 },
+    { ...credit, Currency: 'USD', GrossDividend: 2 },
+  ]
+  const debit = { CashMovementType: 'Debit' as const }
+  assert.deepEqual(optionOf({ CashMovements: [eur] }, { CashMovements: [usd, credit, debit] })?.CashMovements, [
+    eur,
+    usd,
+    debit,
+  ])
+  const payout = (Code: string, Amount: number) => ({ Component: { Code }, Amount, Currency: 'EUR' })
+  assert.deepEqual(
+    optionOf({ PayoutBreakdown: [payout('A', 1), payout('B', 2)] }, { PayoutBreakdown: [payout('B', 3)] })
+      ?.PayoutBreakdown,
+    [payout('A', 1), payout('B', 3)],
+  )
+  const pounds = { ...payout('A', 4), Currency: 'GBP' }
+  assert.deepEqual(optionOf({ PayoutBreakdown: [payout('A', 1)] }, { PayoutBreakdown: [pounds] })?.PayoutBreakdown, [
+    payout('A', 1),
+    pounds,
+  ])
+})
+
+test('securities are told apart by their ISIN', () => {
+  const security = (names?: EventRecord['DisplayAndFormat']) => ({
+    SecurityMovementType: 'Credit' as const,
+    ...(names && { DisplayAndFormat: names }),
+  })
+  const known = { ...security({ IsinCode: 'A', Description: 'Name' }), Uic: 7 }
+  assert.deepEqual(
+    optionOf(
+      { SecurityMovements: [known] },
+      { SecurityMovements: [security({ IsinCode: 'B' }), security({ IsinCode: 'A' })] },
+    )?.SecurityMovements,
+    [known, security({ IsinCode: 'B' })],
+  )
+  assert.equal(
+    optionOf({ SecurityMovements: [known] }, { SecurityMovements: [security()] })?.SecurityMovements?.length,
+    2,
+  )
+})
+
+test('the source is that of the cancellation, with what the earlier ones said besides, up to what is kept', () => {
+  const values = (before: EventSource | undefined, said: EventSource | undefined) => {
+    const { Source: _, ...bare } = record(at(1))
+    const [first, { Source, ...last }] = [before ? { ...bare, Source: before } : bare, record(at(2))]
+    const cancel: Told = { record: said ? { ...last, Source: said } : last, cancels: true, line: 1 }
+    return folded(first, cancel)?.Source?.Unmapped?.map(({ Value }) => Value)
+  }
+  assert.deepEqual(values(source('a', 'b'), source('c', 'a')), ['c', 'a', 'b'])
+  assert.deepEqual(values(source('a'), source()), ['a'])
+  assert.equal(values(source(), source()), undefined)
+  assert.equal(values(undefined, undefined), undefined)
+  assert.deepEqual(values(undefined, source('c')), ['c'])
+  const many = Array.from({ length: 10_000 }, (_, index) => `${index}`)
+  assert.deepEqual(values(source(...many), source('c'))?.slice(0, 2), ['c', '0'])
+  assert.equal(values(source(...many), source('c'))?.length, 10_000)
+})
+
+test('the order in which messages are read does not matter, and reading all of them again changes nothing', () => {
+  const said = fc.record(
+    {
+      Narrative: fc.constantFrom('a', 'b', 'c'),
+      Record: fc.constantFrom({ Date: '2026-11-03' }, { Status: 'Unknown' as const }),
+      Source: fc.subarray(['u', 'v', 'w']).map((values) => source(...values)),
+      Options: fc.subarray(
+        [
+          { OptionId: '1', GrossRate: 1 },
+          { OptionId: '2', NetRate: 2 },
+          { OptionId: '1', CashRequired: true },
+        ],
+        { maxLength: 1 },
+      ),
+    },
+    { requiredKeys: [] },
+  )
+  const messages = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 28 }), said, fc.boolean()), {
+    selector: ([time]) => time,
+    minLength: 1,
+    maxLength: 6,
+  })
+  const existing = fc.option(
+    fc.integer({ min: 1, max: 28 }).map((time) => record(at(time))),
+    { nil: undefined },
+  )
+  fc.assert(
+    fc.property(messages, fc.infiniteStream(fc.nat()), existing, (some, places, before) => {
+      const all = some.map(([time, more, cancels]) => told(at(time, more), cancels))
+      const shuffled = all
+        .map((one) => ({ one, place: places.next().value as number }))
+        .toSorted((a, b) => a.place - b.place)
+        .map(({ one }) => one)
+      const result = foldMessages(before, all)
+      assert.deepEqual(foldMessages(before, shuffled), result)
+      if (!result.latest) assert.equal(result.older, all.length)
+      else assert.deepEqual(folded(result.latest.record, ...all), result.latest.record)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a run holds so many messages', () => {
+  const message = { format: 'mt564', number: 1, line: 1, reference: 'R', isin: 'I', cancels: false } as const
+  const { EventId, Uic, AssetType, Source, Holdings, ...event } = record()
+  const events = new ToldEvents(() => {})
+  const add = () => events.add({ ...message, event, unmapped: [], leaves: { all: 0, mapped: 0, unmapped: 0 } }, [], 1)
+  for (let count = 0; count < mostMessages; count++) add()
+  assert.equal(events.isFull, false)
+  add()
+  assert.equal(events.isFull, true)
+})

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { demoClients, demoKey } from '../../../src/sim/demo-records.ts'
+import { demoEvents } from '../../../src/sim/events/events.ts'
+import { serviceForFile } from '../../support/service.ts'
+import { getRest, obtainTokens } from '../../support/sign-in.ts'
+
+const service = await serviceForFile({ reference: true })
+const today = service.clock.now().toZonedDateTimeISO('UTC').toPlainDate()
+const { events } = demoEvents(today)
+
+type Told = {
+  EventId: string
+  EventType: { Code: string }
+  EventState: string
+  EventStatus: string
+  ElectionStatus?: string
+  Holdings: { AccountId: string; Amount: number; ElectedAmount: number }[]
+}
+type Feed = { __count: number; Data: Told[] }
+
+const tokens = new Map<string, string>()
+
+async function tokenOf(user: string): Promise<string> {
+  const token = tokens.get(user) ?? (await obtainTokens(service.url, { user })).access_token
+  tokens.set(user, token)
+  return token
+}
+
+async function get<T>(path: string, user = 'ada'): Promise<T> {
+  const response = await getRest(service.baseUrl, `/ca/v2/events${path}`, await tokenOf(user))
+  assert.equal(response.status, 200, path)
+  return (await response.json()) as T
+}
+
+const list = (query: Record<string, string> = {}, user?: string): Promise<Feed> =>
+  get(`?${new URLSearchParams({ $inlinecount: 'AllPages', ...query })}`, user)
+
+const idOf = (code: string, uic: number): string => {
+  const id = events.find(({ EventType, Uic }) => EventType.Code === code && Uic === uic)?.EventId
+  assert.ok(id, `${code} ${uic}`)
+  return id
+}
+
+test('ada lists forty events at least, and every other client eight', async () => {
+  assert.ok((await list()).__count >= 40)
+  for (const { ClientKey, Name } of demoClients.filter((client) => client.OwnerClientKey))
+    assert.ok((await list({ ClientKey })).__count >= 8, Name)
+  assert.ok((await list({}, 'bo')).__count >= 8)
+  assert.ok((await list({}, 'cy')).__count >= 8)
+})
+
+test('filters show a difference', async () => {
+  const all = await list()
+  const queries: Record<string, string>[] = [
+    { EventStates: 'Withdrawn' },
+    { CorporateActionTypes: 'Voluntary' },
+    { AssetTypes: 'Bond' },
+    { AssetTypes: 'CfdOnStock' },
+    { EventStatus: 'Upcoming' },
+    { EventStatus: 'Past' },
+    { ElectionStatuses: 'PartialElected' },
+    { ElectionStatuses: 'Elected' },
+    { ElectionStatuses: 'NotElected' },
+    { Keywords: 'nestle' },
+    { FromDeadlineDate: today.toString(), ToDeadlineDate: today.add({ days: 3 }).toString() },
+    { AccountGroupKey: demoKey('group ada Treasury') },
+  ]
+  for (const query of queries) {
+    const { __count } = await list(query)
+    assert.ok(__count > 0 && __count < all.__count, `${JSON.stringify(query)} ${__count}`)
+  }
+  for (const more of [{ IncludeLapsedEvents: 'true' }, { IncludeSubAccounts: 'true' }])
+    assert.ok((await list(more)).__count > all.__count, JSON.stringify(more))
+})
+
+test('what is older than a year, complete or cancelled is read by its id only', async () => {
+  const listed = new Set((await list({ $top: '1000' })).Data.map(({ EventId }) => EventId))
+  const vodafone = idOf('DVCA', 1429)
+  assert.ok(!listed.has(vodafone))
+  assert.equal((await get<Told>(`/${vodafone}`)).EventStatus, 'Past')
+  const states = { Complete: idOf('DVCA', 1118), Cancelled: idOf('DVCA', 1015) }
+  for (const [state, id] of Object.entries(states)) {
+    assert.ok(!listed.has(id))
+    assert.equal((await get<Told>(`/${id}?EventStates=${state}`)).EventState, state)
+  }
+})
+
+test('an account holds what it held on the record date, be it nothing', async () => {
+  const holdings = async (code: string, uic: number) => {
+    const { Holdings } = await get<Told>(`/${idOf(code, uic)}`)
+    return Object.fromEntries(Holdings.map(({ AccountId, Amount }) => [AccountId, Amount]))
+  }
+  // Johnson & Johnson was added to later, HSBC sold later, NVIDIA bought later.
+  assert.deepEqual(await holdings('DVCA', 1108), { 9226398: 90 })
+  assert.deepEqual(await holdings('DVCA', 1402), { 9226397: 500, 9226400: 3000 })
+  assert.deepEqual(await holdings('DVCA', 1002), { 9226397: 0, 9226398: 1200 })
+})
+
+test('who owes a share is told what is below zero', async () => {
+  const { Data } = await list({ AssetTypes: 'CfdOnStock', EventTypes: 'DVCA' }, 'cy')
+  assert.deepEqual(
+    Data.map(({ Holdings }) => Holdings.map(({ Amount }) => Amount)),
+    [[-200]],
+  )
+})
+
+test('the rights issue is partly elected by ada, and fully by bo', async () => {
+  const id = idOf('RHTS', 1811)
+  const [ada, bo] = [await get<Told>(`/${id}`), await get<Told>(`/${id}`, 'bo')]
+  assert.equal(ada.ElectionStatus, 'PartialElected')
+  assert.equal(bo.ElectionStatus, 'Elected')
+  assert.deepEqual(
+    bo.Holdings.map(({ Amount, ElectedAmount }) => [Amount, ElectedAmount]),
+    [[50, 50]],
+  )
+})

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accountKeys, clientKeys, event, eventService, groupKeys, position } from '../../support/event-service.ts'
+
+const at = (Date: string) => ({ Date })
+const option = (OptionId: string, deadline: string, payment: string) => ({
+  OptionId,
+  Deadline: at(`${deadline}T16:00:00Z`),
+  Payment: at(payment),
+})
+const elects = (AccountKey: string, ElectedAmount: number) => ({
+  AccountKey,
+  Options: [{ OptionId: '001', ElectedAmount }],
+})
+
+/** What ada holds: 150 of stock 1 in two accounts, short in its CFD, and stock 2 in her treasury. */
+const positions = [
+  position(accountKeys.ada, 1, 100),
+  position(accountKeys.ada2, 1, 50),
+  position(accountKeys.ada2, 1, -5, { AssetType: 'CfdOnStock' }),
+  position(accountKeys.treasury, 2, 30),
+  position(accountKeys.bo, 1, 7),
+  position(accountKeys.dee, 3, 40),
+  position(accountKeys.cy, 2, 5),
+]
+const events = [
+  event('dividend', 1, {
+    Ex: at('2026-11-20'),
+    Record: at('2026-11-21'),
+    Options: [{ OptionId: '001', Payment: at('2026-12-10') }],
+  }),
+  event('choice', 1, {
+    CorporateActionType: 'Voluntary',
+    EventType: { Code: 'DVOP' },
+    EventState: 'Approved',
+    Ex: at('2026-11-21'),
+    Record: at('2026-11-22'),
+    Options: [option('001', '2026-11-25', '2026-12-11'), option('002', '2026-12-01', '2026-12-20')],
+    Holdings: [elects(accountKeys.ada, 100), elects(accountKeys.bo, 7)],
+  }),
+  event('tender', 2, {
+    CorporateActionType: 'Voluntary',
+    EventType: { Code: 'TEND' },
+    EventState: 'Preliminary',
+    EventStatus: 'Upcoming',
+    Ex: at('2027-01-20'),
+    Options: [option('001', '2027-01-10', '2027-02-01'), option('002', '2027-01-10', '2027-02-01')],
+  }),
+  event('rights', 2, {
+    CorporateActionType: 'Voluntary',
+    EventType: { Code: 'RHTS' },
+    EventState: 'Withdrawn',
+    Ex: at('2026-11-10'),
+    Options: [option('001', '2026-11-26', '2026-12-01'), option('002', '2026-11-26', '2026-12-01')],
+    Holdings: [elects(accountKeys.treasury, 30)],
+  }),
+  event('cfd', 1, { AssetType: 'CfdOnStock', Ex: at('2026-11-19') }),
+  event('over', 1, { EventType: { Code: 'BONU' }, Ex: at('2026-10-01') }),
+  event('far', 1, { EventType: { Code: 'MCAL' }, EventState: 'Approved', Ex: at('2028-01-01') }),
+  event('split', 3, { EventType: { Code: 'SPLF' }, Ex: at('2026-11-18') }),
+]
+const { list, ids, find, lookup, refuses, refusal, ask } = await eventService({ positions, events })
+/** The default order: the latest first. */
+const all = ['tender', 'choice', 'dividend', 'cfd', 'rights']
+
+test('$top is how many events come: 100 when it is not told, 1000 at most, and 0 for the count alone (operation 7)', async () => {
+  const { Data, __count, __next, MaxRows } = await list('$top=2')
+  assert.deepEqual([Data.map(({ EventId }) => EventId), __count, MaxRows], [['tender', 'choice'], 5, 1_000])
+  assert.match(__next ?? '', /\/ca\/v2\/events\?\$top=2&\$skiptoken=/)
+  assert.deepEqual(await list('$top=0'), { __count: 5, MaxRows: 1_000, Data: [] })
+  assert.equal((await list('')).__next, undefined)
+  for (const bad of ['1001', '-1', '1.5', 'ten']) await refuses(`?$top=${bad}`, '$top')
+})
+
+test('$skip passes over events, past the end too, and none when it is not told; $inlinecount changes nothing (operation 7)', async () => {
+  assert.deepEqual(await ids('$skip=0'), all)
+  const { Data, __count } = await list('$skip=3&$inlinecount=None')
+  assert.deepEqual([Data.map(({ EventId }) => EventId), __count], [all.slice(3), 5])
+  assert.deepEqual((await list('$skip=99')).Data, [])
+  for (const bad of ['-1', 'x', '1.5']) await refuses(`?$skip=${bad}`, '$skip')
+  await refuses('?$inlinecount=Some', '$inlinecount')
+})
+
+test('$skiptoken goes on after the last event, wins over $skip, and is refused where it is not one of this order (operation 7)', async () => {
+  const { __next = '' } = await list('$top=2')
+  const token = new URL(__next).searchParams.get('$skiptoken') ?? ''
+  const rest = await list(`$skip=4&$skiptoken=${token}`)
+  assert.deepEqual([rest.Data.map(({ EventId }) => EventId), rest.__count], [all.slice(2), 5])
+  for (const bad of [`x${token}`, 'x', token.slice(0, 8)]) await refuses(`?$skiptoken=${bad}`, '$skiptoken')
+  await refuses(`?$skiptoken=${token}&SortType=Asc`, '$skiptoken')
+  await refuses(`?$skiptoken=${token}&SortColumn=EventId`, '$skiptoken')
+})
+
+test('ClientKey is the caller’s client unless it is one below it (operations 7, 8, 9)', async () => {
+  assert.deepEqual(await ids(`ClientKey=${clientKeys.ada}`), all)
+  assert.deepEqual(await ids(`ClientKey=${clientKeys.dee}`), ['split'])
+  assert.equal((await find('split', `ClientKey=${clientKeys.dee}`)).EventId, 'split')
+  assert.equal((await ask('/split')).status, 404)
+  assert.deepEqual((await lookup(`ClientKey=${clientKeys.dee}`))[0]?.Values, [{ Code: 'SPLF', Name: 'Stock Split' }])
+  for (const operation of ['', '/lookupdata', '/split']) await refuses(`${operation}?ClientKey=x`, 'ClientKey')
+})
+
+test('AccountKey narrows to one account of the client (operations 7, 8, 9)', async () => {
+  assert.deepEqual(await ids(`AccountKey=${accountKeys.ada2}`), ['choice', 'dividend', 'cfd'])
+  const { Holdings, ElectionStatus } = await find('choice', `AccountKey=${accountKeys.ada2}`)
+  assert.deepEqual([Holdings?.map(({ AccountId }) => AccountId), ElectionStatus], [['9226398'], 'NotElected'])
+  assert.deepEqual((await lookup(`AccountKey=${accountKeys.treasury}`))[1]?.Values, [{ Code: 'Stock', Name: 'Stock' }])
+  for (const operation of ['', '/lookupdata', '/choice']) await refuses(`${operation}?AccountKey=x`, 'AccountKey')
+})
+
+test('AccountGroupKey narrows to the accounts of a group; operation 8 has no such parameter (operations 7, 9)', async () => {
+  assert.deepEqual(await ids(`AccountGroupKey=${groupKeys.treasury}`), ['tender', 'rights'])
+  assert.deepEqual(await ids(`AccountGroupKey=${groupKeys.family}&AccountKey=${accountKeys.treasury}`), [])
+  const [types] = await lookup(`AccountGroupKey=${groupKeys.treasury}`)
+  assert.deepEqual(
+    types?.Values.map(({ Code }) => Code),
+    ['RHTS', 'TEND'],
+  )
+  for (const operation of ['', '/lookupdata']) await refuses(`${operation}?AccountGroupKey=x`, 'AccountGroupKey')
+  assert.equal((await find('choice', 'AccountGroupKey=x')).EventId, 'choice')
+})
+
+test('IncludeSubAccounts adds what sub-clients hold, and tells counts in place of holdings (operations 7, 8, 9)', async () => {
+  assert.deepEqual(await ids('IncludeSubAccounts=true'), ['tender', 'choice', 'dividend', 'cfd', 'split', 'rights'])
+  const alone = await find('dividend')
+  assert.deepEqual(
+    alone.Holdings?.map(({ AccountId, Amount }) => [AccountId, Amount]),
+    [
+      ['9226397', 100],
+      ['9226398', 50],
+    ],
+  )
+  assert.deepEqual(
+    ['AffectedAccounts', 'EligibleHoldings'].filter((name) => name in alone),
+    [],
+  )
+  const together = await find('dividend', 'IncludeSubAccounts=true')
+  assert.deepEqual([together.AffectedAccounts, together.EligibleHoldings, 'Holdings' in together], [3, 157, false])
+  const codes = (await lookup('IncludeSubAccounts=true'))[0]?.Values.map(({ Code }) => Code)
+  assert.deepEqual(codes, ['DVCA', 'DVOP', 'RHTS', 'SPLF', 'TEND'])
+  for (const operation of ['', '/lookupdata', '/choice'])
+    await refuses(`${operation}?IncludeSubAccounts=yes`, 'IncludeSubAccounts')
+})
+
+test('IncludeLapsedEvents adds what has lapsed (operation 7)', async () => {
+  assert.deepEqual(await ids('IncludeLapsedEvents=false'), all)
+  assert.deepEqual(await ids('includelapsedevents=TRUE'), [...all, 'over'])
+  await refuses('?IncludeLapsedEvents=1', 'IncludeLapsedEvents')
+})
+
+const lists: [name: string, value: string, expected: string[]][] = [
+  ['AssetTypes', 'CfdOnStock', ['cfd']],
+  ['AssetTypes', 'cfdonstock,Stock', all],
+  ['AssetTypes', 'Bond', []],
+  ['CorporateActionTypes', 'Mandatory', ['dividend', 'cfd']],
+  ['CorporateActionTypes', 'voluntary', ['tender', 'choice', 'rights']],
+  ['ElectionStatuses', 'PartialElected', ['choice']],
+  ['ElectionStatuses', 'Elected', ['rights']],
+  ['ElectionStatuses', 'NotElected,Elected', ['tender', 'rights']],
+  ['EventStates', 'Approved', ['choice']],
+  ['EventStates', 'Preliminary,Withdrawn', ['tender', 'rights']],
+  ['EventStates', 'Complete', []],
+  ['EventStatus', 'Upcoming', ['tender', 'choice', 'dividend', 'cfd']],
+  ['EventStatus', 'active', ['rights']],
+  ['EventTypes', 'DVCA', ['dividend', 'cfd']],
+  ['EventTypes', 'dvop,TEND', ['tender', 'choice']],
+  ['EventTypes', 'MRGR', []],
+]
+test('lists of values narrow, whatever their case, and filters narrow each other (operation 7)', async () => {
+  for (const [name, value, expected] of lists)
+    assert.deepEqual([name, value, await ids(`${name}=${value}`)], [name, value, expected])
+  assert.deepEqual(await ids('EventTypes=DVCA&EventTypes=TEND'), ['tender', 'dividend', 'cfd'])
+  assert.deepEqual(await ids('EventTypes=DVCA,TEND&AssetTypes=Stock&CorporateActionTypes=Mandatory'), ['dividend'])
+  for (const name of new Set(lists.map(([one]) => one))) {
+    for (const bad of ['Unknown', '1']) await refuses(`?${name}=${bad}`, name)
+  }
+  for (const name of ['AssetTypes', 'EventTypes', 'EventStates']) await refuses(`?${name}=Stock,,Nothing`, name)
+  await refuses('?EventStatus=Past&EventStatus=Active', 'EventStatus')
+  await refuses('/choice?EventStates=Nothing', 'EventStates')
+})
+
+test('Keywords: every word is a part of the description, the ISIN or the symbol, without case (operation 7)', async () => {
+  assert.deepEqual(await ids('Keywords=NOVO'), ['choice', 'dividend', 'cfd'])
+  assert.deepEqual(await ids('Keywords=nestl%C3%89'), ['tender', 'rights'])
+  assert.deepEqual(await ids('Keywords=b xcse dk0062'), ['choice', 'dividend', 'cfd'])
+  assert.deepEqual(await ids('Keywords=novo nesn'), [])
+  // The end of the description and the beginning of the ISIN are no word.
+  assert.deepEqual(await ids('Keywords=bdk'), [])
+  assert.deepEqual(await ids('Keywords=%25'), [])
+  assert.deepEqual(await ids('Keywords='), all)
+  await refuses(`?Keywords=${'x'.repeat(501)}`, 'Keywords')
+  await refuses('?Keywords=a&Keywords=b', 'Keywords')
+})
+
+/** For each date filter: an event's date, and the dates next to it. */
+const dates: [kind: string, day: string, before: string, after: string, id: string][] = [
+  ['Ex', '2026-11-20', '2026-11-19', '2026-11-21', 'dividend'],
+  ['Record', '2026-11-22', '2026-11-21', '2026-11-23', 'choice'],
+  ['Deadline', '2026-12-01', '2026-11-30', '2026-12-02', 'choice'],
+  ['Deadline', '2026-11-25', '2026-11-24', '2026-11-26', 'choice'],
+  ['Pay', '2026-12-20', '2026-12-19', '2026-12-21', 'choice'],
+  ['Pay', '2026-12-10', '2026-12-09', '2026-12-11', 'dividend'],
+]
+for (const kind of ['Ex', 'Record', 'Deadline', 'Pay']) {
+  test(`From${kind}Date and To${kind}Date have their borders in them, and either may be left out (operation 7)`, async () => {
+    for (const [, day, before, after, id] of dates.filter(([name]) => name === kind)) {
+      const isIn = async (from: string, to: string) =>
+        (await ids(`From${kind}Date=${from}&To${kind}Date=${to}`)).includes(id)
+      assert.deepEqual([await isIn(day, day), await isIn(day, after), await isIn(before, day)], [true, true, true])
+      const [from, to] = [await ids(`From${kind}Date=${day}`), await ids(`To${kind}Date=${day}`)]
+      assert.deepEqual([from.includes(id), to.includes(id)], [true, true])
+    }
+    assert.deepEqual(await ids(`From${kind}Date=2028-01-01`), [])
+    assert.deepEqual(await ids(`To${kind}Date=2025-01-01`), [])
+    await refuses(`?From${kind}Date=2026-12-02&To${kind}Date=2026-12-01`, `From${kind}Date`)
+    for (const bad of ['2026-13-01', '2026-02-30', '2026-11-16T00:00:00Z', 'today', '0000-01-01']) {
+      await refuses(`?From${kind}Date=${bad}`, `From${kind}Date`)
+      await refuses(`?To${kind}Date=${bad}`, `To${kind}Date`)
+    }
+  })
+}
+
+test('outside of a range on either side an event is not listed (operation 7)', async () => {
+  assert.equal((await ids('FromExDate=2026-11-21')).includes('dividend'), false)
+  assert.equal((await ids('ToExDate=2026-11-19')).includes('dividend'), false)
+  assert.equal((await ids('FromRecordDate=2026-11-23')).includes('choice'), false)
+  assert.equal((await ids('ToRecordDate=2026-11-21')).includes('choice'), false)
+  // Both deadlines, and both payments, lie outside, though on different sides.
+  assert.equal((await ids('FromDeadlineDate=2026-11-26&ToDeadlineDate=2026-11-30')).includes('choice'), false)
+  assert.equal((await ids('FromPayDate=2026-12-12&ToPayDate=2026-12-19')).includes('choice'), false)
+})
+
+test('FieldGroups: what the caller could filter by, all there is, and both (operation 9)', async () => {
+  const groups = await lookup()
+  assert.deepEqual(
+    groups.map(({ FieldGroup }) => FieldGroup),
+    ['EventTypes', 'AssetTypes'],
+  )
+  assert.deepEqual(
+    groups[0]?.Values.map(({ Code }) => Code),
+    ['DVCA', 'DVOP', 'RHTS', 'TEND'],
+  )
+  assert.deepEqual(groups[1]?.Values, [
+    { Code: 'CfdOnStock', Name: 'Cfd On Stock' },
+    { Code: 'Stock', Name: 'Stock' },
+  ])
+  const [everyType] = await lookup('FieldGroups=AllEventTypes')
+  assert.equal(everyType?.Values.length, 73)
+  assert.deepEqual(
+    everyType?.Values.find(({ Code }) => Code === 'DVCA'),
+    { Code: 'DVCA', Name: 'Cash Dividend' },
+  )
+  const whole = await lookup('FieldGroups=all')
+  assert.deepEqual(
+    whole.map(({ FieldGroup, Values }) => [FieldGroup, Values.length > 0]),
+    [
+      ['EventTypes', true],
+      ['AssetTypes', true],
+      ['AllEventTypes', true],
+      ['AllAssetTypes', true],
+    ],
+  )
+  await refuses('/lookupdata?FieldGroups=Nothing', 'FieldGroups')
+  assert.deepEqual((await (await ask('/LookupData/?fieldgroups=')).json()) as object, { Data: groups })
+})
+
+test('several bad parameters are told at once, and unknown ones are ignored (operation 7)', async () => {
+  await refuses('?$top=x&EventStatus=x&FromExDate=x&AssetTypes=x', '$top', 'AssetTypes', 'EventStatus', 'FromExDate')
+  assert.deepEqual(await ids('Colour=blue'), all)
+  const { body } = await refusal('?EventTypes=DVCA,XXXX')
+  assert.match(body.ModelState?.EventTypes?.[0] ?? '', /^Must be one of: ACTV, ATTI/)
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { readConfig } from '../../../src/config.ts'
+import { randomHex } from '../../../src/core/keys.ts'
+import { openDatabase } from '../../../src/database/open.ts'
+import { claimDatabase } from '../../../src/database/service-store.ts'
+import { startNode } from '../../../src/node.ts'
+import { loadDemo } from '../../../src/sim/demo.ts'
+import { accountKeys, event, eventService, path, position } from '../../support/event-service.ts'
+import { noteSecret } from '../../support/log-check.ts'
+import { administer, template, testDatabase } from '../../support/postgres.ts'
+import { freePort, databaseUrl as urlOf } from '../../support/process.ts'
+import { masterKey, startService, type TestService } from '../../support/service.ts'
+import { getRest, obtainTokens } from '../../support/sign-in.ts'
+
+const withOptions = (url: string, options: string) => `${url}&options=${encodeURIComponent(options)}`
+
+const { service } = await eventService({
+  positions: [position(accountKeys.ada, 1, 10)],
+  events: [event('first', 1), event('second', 1)],
+})
+const { connection } = service.database
+const { access_token } = await obtainTokens(service.url, { user: 'ada' })
+
+async function besides(DATABASE_READ_URL: string, body: (node: TestService) => Promise<void>): Promise<void> {
+  const node = await startService({ besides: service, env: { DATABASE_READ_URL } })
+  try {
+    await body(node)
+  } finally {
+    await node.close()
+  }
+}
+const statusOf = async (node: TestService, address: string) =>
+  (await getRest(node.baseUrl, address, access_token)).status
+
+test('events are read from DATABASE_READ_URL, and from nowhere else (operations 7, 8, 9)', async () => {
+  // The same database seen through a schema in which one event has not arrived yet: what a replica that lags looks like.
+  const { db, close } = openDatabase(connection, 1)
+  after(close)
+  await sql`create schema behind`.execute(db)
+  await sql`create view behind.event as select * from public.event where event_id <> 'second'`.execute(db)
+  await besides(withOptions(urlOf(connection), '-c search_path=behind,public'), async (node) => {
+    const answer = await (await getRest(node.baseUrl, path, access_token)).json()
+    assert.deepEqual(
+      (answer as { Data: { EventId: string }[] }).Data.map(({ EventId }) => EventId),
+      ['first'],
+    )
+    assert.equal(await statusOf(node, `${path}/second`), 404)
+    assert.equal(await statusOf(service, `${path}/second`), 200)
+  })
+})
+
+test('while the replica is away events answer 503 with Retry-After, and all else goes on (operations 7, 8, 9)', async () => {
+  const away = { ...connection, port: 1 }
+  await besides(urlOf(away), async (node) => {
+    for (const address of [path, `${path}/first`, `${path}/lookupdata`]) {
+      const response = await getRest(node.baseUrl, address, access_token)
+      const { ErrorCode } = (await response.json()) as { ErrorCode: string }
+      assert.deepEqual([response.status, ErrorCode], [503, 'ServiceUnavailable'])
+      assert.ok(response.headers.has('retry-after'))
+    }
+    assert.equal(await statusOf(node, '/port/v1/clients/me'), 200)
+    assert.equal(await statusOf(node, '/ref/v1/instruments'), 200)
+    const made = await fetch(`${node.baseUrl}/x/v1/calendars`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    assert.equal(made.status, 201)
+    const { pathname } = new URL(made.headers.get('location') ?? '')
+    noteSecret('calendar address', /[0-9a-f]{32}/.exec(pathname)?.[0] ?? assert.fail(pathname))
+    assert.equal((await fetch(`${node.url}${pathname}`)).status, 503)
+    assert.equal((await fetch(`${service.url}${pathname}`)).status, 200)
+  })
+})
+
+test('a database of another service is refused at the start', async () => {
+  const other = await testDatabase()
+  after(() => other.drop())
+  const start = startService({ besides: service, env: { DATABASE_READ_URL: urlOf(other.connection) } })
+  await assert.rejects(start, { message: /DATABASE_READ_URL is no replica/ })
+})
+
+test('what answers at its address later is not read from before it has shown to be a replica', async () => {
+  const port = await freePort()
+  const later = { ...connection, database: `t_${randomHex()}` }
+  const env = { PUBLIC_URL: service.config.publicUrl, DATABASE_READ_URL: urlOf({ ...later, host: 'localhost', port }) }
+  const said: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void said.push(JSON.parse(line).msg) })
+  const node = await startNode({ config: readConfig({}, env), connection, masterKey, clock: service.clock, log })
+  after(() => node.close())
+  const ask = () =>
+    node.server.inject({ url: `/sim/openapi${path}`, headers: { authorization: `Bearer ${access_token}` } })
+  const refuses = async (times: number) => {
+    for (let time = 0; time < times; time++) {
+      const { statusCode, headers } = await ask()
+      assert.deepEqual([statusCode, headers['retry-after']], [503, '1'])
+    }
+  }
+  await refuses(1)
+  assert.deepEqual(said, [])
+
+  const { host } = connection
+  const server = host.startsWith('/')
+    ? { path: `${host}/.s.PGSQL.${connection.port}` }
+    : { host, port: connection.port }
+  const way = createServer((near) => {
+    const far = connect(server)
+    for (const end of [near, far]) end.on('error', () => undefined)
+    near.pipe(far).pipe(near)
+  }).listen(port, 'localhost')
+  after(() => way.close())
+  await once(way, 'listening')
+  // A server that has no such database; then more connections than a pool has, to one that no service has claimed.
+  await refuses(1)
+  await administer(connection, `create database ${later.database} template ${template}`)
+  after(() => administer(connection, `drop database ${later.database} with (force)`))
+  await refuses(11)
+  assert.deepEqual(said, [
+    'DATABASE_READ_URL is no replica of the database of this service. Give the address of one, or none.',
+  ])
+
+  const { db, close } = openDatabase(later, 2)
+  after(close)
+  await claimDatabase(db, masterKey, 'sim')
+  await loadDemo(db, masterKey, service.clock.now(), { withReference: false })
+  const answer = await ask()
+  assert.deepEqual([answer.statusCode, answer.json().Data], [200, []])
+})

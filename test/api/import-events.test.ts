@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { randomEntityKey } from '../../src/core/keys.ts'
+import { importEvents } from '../../src/events/import.ts'
+import type { EventOptionRecord, EventRecord, PositionRecord } from '../../src/events/record-schema.ts'
+import {
+  databaseForFile,
+  event,
+  exchange,
+  exportText,
+  importTexts,
+  instrument,
+  lines,
+  optionRoot,
+  position,
+} from '../support/import.ts'
+
+const { connection, db } = await databaseForFile()
+const copy = await databaseForFile()
+const [client, ada, bo, cy] = [randomEntityKey(), randomEntityKey(), randomEntityKey(), randomEntityKey()]
+const account = (AccountKey: string, AccountId: string) => ({
+  kind: 'account',
+  AccountKey,
+  AccountId,
+  ClientKey: client,
+  Currency: 'EUR',
+})
+const world = lines(
+  exchange,
+  instrument(1, { As: [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock' }] }),
+  instrument(2),
+  optionRoot(7, [71, 72]),
+  { kind: 'client', ClientKey: client, ClientId: '1', Name: 'One' },
+  account(ada, '1-1'),
+  account(bo, '1-2'),
+  account(cy, '1-3'),
+)
+await importTexts(connection, { 'world.ndjson': world })
+
+const importLines = (...records: object[]) => importTexts(connection, { 'f.ndjson': lines(...records) })
+const eventsExported = () => exportText(connection, ['event'])
+const parsed = (text: string): Record<string, unknown>[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** An offer with everything that an event may say (§2.10). */
+const offer = event('OFFER-1', 2, {
+  CorporateActionType: 'Voluntary',
+  EventType: { Code: 'TEND' },
+  EventState: 'Approved',
+  DisplayAndFormat: { Description: 'An offer', IsinCode: 'GB0000000000', Symbol: 'S2' },
+  EventStatus: 'Active',
+  Electable: 'Electable',
+  InformationToComply: 'RestrictionsMayApply',
+  AnnouncedDate: '2026-10-01',
+  Ex: { Date: '2026-11-02' },
+  Record: { Status: 'Unknown' },
+  ClaimPeriod: { Start: { Date: '2026-11-02' }, End: { Status: 'Ongoing' } },
+  MaxPrice: { Currency: 'GBP', Type: 'Actual', Value: 12.5 },
+  NumberofDaysAccrued: 0,
+  Narrative: 'Line one\nLine "two" \\ 株式 😀',
+  EventIndicators: [{ Indicator: 'Offer', Values: [{ Code: 'DISS' }] }],
+  Options: [
+    {
+      OptionId: '1',
+      OptionType: { Code: 'CASH' },
+      IsDefault: true,
+      Deadline: { Date: '2026-11-20T18:00:00+02:00' },
+      Payment: { Date: '2026-12-01' },
+      CashMovements: [{ CashMovementType: 'Credit', Currency: 'GBP', OfferPrice: 1e-7 }],
+      SecurityMovements: [],
+    },
+    { OptionId: '2', OptionType: { Code: 'NOAC', Name: 'Do nothing' } },
+  ],
+  UpdatedDateTime: '2026-10-02T09:00:00.5+01:00',
+  Holdings: [
+    { AccountKey: bo, Options: [{ OptionId: '1', ElectedAmount: 40, ElectionType: 'Manual' }] },
+    { AccountKey: ada, CashReserved: { Currency: 'GBP', Value: 3.25 } },
+  ],
+  Source: { Format: 'mt564', Reference: 'X1', Unmapped: [{ Path: '70E::TXNR', Value: 'a\nb' }] },
+})
+
+test('export → import into an empty database → export is byte-identical, and again changes nothing', async () => {
+  const dividend = event('DIV-1', 1, { Ex: { Date: '2026-11-30' } })
+  const held = [position(bo, 1, -3), position(ada, 71, 2, { AssetType: 'StockOption', From: '2026-01-01' })]
+  const first = await importLines(offer, position(ada, 1, 0.1), dividend, ...held)
+  assert.deepEqual(first, { faults: [], notes: first.notes, counts: { position: { added: 3 }, event: { added: 2 } } })
+  const exported = await exportText(connection)
+  assert.match(exported, /"EventId":"DIV-1".*"UpdatedDateTime":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"/)
+  assert.deepEqual((await importTexts(copy.connection, { 'all.ndjson': exported })).faults, [])
+  assert.equal(await exportText(copy.connection), exported)
+  const again = await importTexts(connection, { 'all.ndjson': exported })
+  assert.deepEqual(again.counts.position, { unchanged: 3 })
+  assert.deepEqual(again.counts.event, { unchanged: 2 })
+  assert.deepEqual((await importLines(offer, dividend)).counts, { event: { unchanged: 2 } })
+  assert.equal(await exportText(connection), exported)
+})
+
+test('an event is exported in one form: codes named, instants in UTC, Electable told, nothing empty', async () => {
+  const [dividend, told] = parsed(await eventsExported())
+  assert.ok(dividend && told)
+  const { EventType, UpdatedDateTime } = dividend
+  const given = event('DIV-1', 1, { Ex: { Date: '2026-11-30' } })
+  assert.deepEqual(dividend, { ...given, EventType, Electable: 'NotElectable', UpdatedDateTime })
+  assert.equal(nameOf(dividend), 'Cash Dividend')
+  const options = told.Options as EventOptionRecord[]
+  assert.deepEqual(options[0]?.Deadline, { Date: '2026-11-20T16:00:00.000000Z' })
+  assert.ok(!('SecurityMovements' in (options[0] ?? {})))
+  assert.equal(options[1]?.OptionType?.Name, 'Do nothing')
+  const { Holdings, Source } = offer as unknown as EventRecord
+  assert.deepEqual({ Holdings, Source }, pick(told, 'Holdings', 'Source'))
+  assert.equal(told.UpdatedDateTime, '2026-10-02T08:00:00.500000Z')
+  const row = await db.selectFrom('event').selectAll().where('event_id', '=', 'OFFER-1').executeTakeFirstOrThrow()
+  assert.deepEqual([row.key_date, row.event_type_name, row.is_electable], ['2026-11-02', nameOf(told), true])
+})
+
+const pick = (record: Record<string, unknown> | undefined, ...names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, record?.[name]]))
+const nameOf = (record: Record<string, unknown>) => (record.EventType as { Name: string }).Name
+
+test('an event that is the same keeps the time of its change; another order of its elections is a change', async () => {
+  const updatedAt = async () =>
+    String(
+      (await db.selectFrom('event').select('updated_at').where('event_id', '=', 'E1').executeTakeFirst())?.updated_at,
+    )
+  const elections = [
+    { AccountKey: ada, Options: [{ OptionId: '1', ElectedAmount: 1 }] },
+    { AccountKey: cy, Options: [] },
+    { AccountKey: bo, Options: [{ OptionId: '2', ElectedAmount: 2 }] },
+  ]
+  const record = (Holdings: object[]) => event('E1', 1, { Options: [{ OptionId: '1' }, { OptionId: '2' }], Holdings })
+  await importLines(record(elections))
+  const before = await updatedAt()
+  assert.deepEqual((await importLines(record(elections))).counts, { event: { unchanged: 1 } })
+  assert.equal(await updatedAt(), before)
+  assert.deepEqual((await importLines(record(elections.toReversed()))).counts, { event: { changed: 1 } })
+  assert.notEqual(await updatedAt(), before)
+  const told = { ...record(elections.toReversed()), UpdatedDateTime: '2026-11-01T10:00:00+02:00' }
+  assert.deepEqual((await importLines(told)).counts, { event: { changed: 1 } })
+  assert.deepEqual((await importLines(told)).counts, { event: { unchanged: 1 } })
+  assert.deepEqual((await importLines(record(elections.toReversed()))).counts, { event: { unchanged: 1 } })
+  assert.equal(await updatedAt(), '2026-11-01T08:00:00Z')
+  assert.deepEqual((await importLines({ kind: 'account', AccountKey: cy, delete: true })).counts, {
+    account: { removed: 1 },
+  })
+  const left = elections.toReversed().filter(({ AccountKey }) => AccountKey !== cy)
+  assert.deepEqual((await importLines(record(left))).counts, { event: { unchanged: 1 } })
+  assert.deepEqual((await importLines(record([]))).counts, { event: { changed: 1 } })
+  assert.ok((await updatedAt()) > before)
+  assert.equal(parsed(await eventsExported()).find(({ EventId }) => EventId === 'E1')?.Holdings, undefined)
+  await importLines({ kind: 'event', EventId: 'E1', delete: true }, account(cy, '1-3'))
+})
+
+/** The days of an account's records of instrument 2, with the day on which each ends. */
+async function chainOf(accountKey: string): Promise<[string, string, number][]> {
+  const rows = await db
+    .selectFrom('position')
+    .select(['held_from', 'held_until', 'amount'])
+    .where('account_key', '=', accountKey)
+    .where('uic', '=', 2)
+    .orderBy('held_from')
+    .execute()
+  return rows.map((row) => [String(row.held_from), String(row.held_until), Number(row.amount)])
+}
+
+test('a position holds until the next one, in whatever order they come and go', async () => {
+  await importLines(position(cy, 2, 5, { From: '2026-03-01' }), position(cy, 2, 1))
+  await importLines(position(cy, 2, 3, { From: '2026-02-01' }), position(cy, 2, 9, { From: '2026-01-01' }))
+  assert.deepEqual(await chainOf(cy), [
+    ['-infinity', '2026-01-01', 1],
+    ['2026-01-01', '2026-02-01', 9],
+    ['2026-02-01', '2026-03-01', 3],
+    ['2026-03-01', 'infinity', 5],
+  ])
+  const mixed = await importLines(
+    { kind: 'position', AccountKey: cy, Uic: 2, AssetType: 'Stock', delete: true },
+    { kind: 'position', AccountKey: cy, Uic: 2, AssetType: 'Stock', From: '2026-02-01', delete: true },
+    { kind: 'position', AccountKey: cy, Uic: 2, AssetType: 'Stock', From: '2020-02-01', delete: true },
+    position(cy, 2, 8, { From: '2026-01-01' }),
+    position(cy, 2, 0, { From: '2026-04-01' }),
+  )
+  assert.deepEqual(mixed.counts, { position: { added: 1, changed: 1, removed: 2 } })
+  assert.deepEqual(await chainOf(cy), [
+    ['2026-01-01', '2026-03-01', 8],
+    ['2026-03-01', '2026-04-01', 5],
+    ['2026-04-01', 'infinity', 0],
+  ])
+})
+
+test('an event that goes on although it was over is told of; removed ones take their elections with them', async () => {
+  const holding = { Holdings: [{ AccountKey: ada }] }
+  await importLines(event('A', 1, { EventState: 'Cancelled', ...holding }), event('B', 1, { EventState: 'Complete' }))
+  const { notes } = await importLines(event('A', 1, holding), event('B', 1, { EventState: 'Complete' }))
+  assert.ok(notes.includes('Event A was Cancelled and is Confirmed now.'))
+  assert.ok(!notes.some((note) => note.includes('Event B')))
+  const gone = await importLines(
+    { kind: 'event', EventId: 'A', delete: true },
+    { kind: 'event', EventId: 'B', delete: true },
+    { kind: 'event', EventId: 'never', delete: true },
+  )
+  assert.deepEqual(gone.counts, { event: { removed: 2 } })
+  assert.deepEqual(await db.selectFrom('event_holding').select('event_id').where('event_id', '=', 'A').execute(), [])
+})
+
+const unknown = randomEntityKey()
+/** Records, and what is said of them. */
+const refusals: [name: string, records: object[], ...faults: RegExp[]][] = [
+  [
+    'account',
+    [position(unknown, 1, 1)],
+    /^f:1 position .{24} 1 Stock, field AccountKey: .{24} is no account\. Give it/,
+  ],
+  [
+    'instrument',
+    [position(ada, 99, 1, { From: '2026-01-01' })],
+    /^f:1 position .{24} 99 Stock 2026-01-01, field Uic: There is no instrument 99 of type Stock\. Give it/,
+  ],
+  ['asset type', [event('X', 1, { AssetType: 'Bond' })], /^f:1 event X, .* It is offered as Stock, CfdOnStock\.$/],
+  ['contract', [position(ada, 71, 1)], /no instrument 71 of type Stock\. It is offered as StockOption\.$/],
+  [
+    'elections',
+    [event('X', 1, { Holdings: [{ AccountKey: ada }, { AccountKey: unknown }] })],
+    /Holdings\[1\]\.AccountKey/,
+  ],
+  [
+    'elections of a fixed event',
+    [event('X', 1, { ...elected('1'), Options: [{ OptionId: '1' }] })],
+    /Holdings\[0\]\.Options: Must not elect: .* NotElectable/,
+  ],
+  [
+    'an option that is not there',
+    [event('X', 1, { ...elected('3'), Options: [{ OptionId: '1' }, { OptionId: '2' }] })],
+    /Holdings\[0\]\.Options\[0\]\.OptionId: The event has no option 3\.$/,
+  ],
+  ['an address', [event('LookupData', 1)], /field EventId: Must not be lookupdata/],
+  [
+    'a code',
+    [event('X', 1, { EventType: { Code: 'DVCB' } })],
+    /field EventType\.Code: Must be one of: .* and \d+ more/,
+  ],
+  ['no day', [event('X', 1, { Ex: {} })], /field Ex: Must have either Date or Status\.$/],
+  [
+    'a day that is none',
+    [position(ada, 1, 1, { From: '2026-02-30' }), { ...position(ada, 1, 1, { From: '0000-01-01' }), delete: true }],
+    /^f:1 .* field From: Must be/,
+    /^f:2 .* field From: Must be/,
+  ],
+  [
+    'twice',
+    [position(ada, 1, 1), position(ada, 1, 2, { From: '2026-01-01' }), { ...position(ada, 1, 3), delete: true }],
+    /^f:3 position .{24} 1 Stock: Was given already, at f:1; give each key once\.$/,
+  ],
+  [
+    'an instrument that goes',
+    [{ kind: 'instrument', Uic: 1, delete: true }],
+    /^f:1 instrument 1: Instrument 1 as Stock still has 3 positions or events, such as event DIV-1\. Delete/,
+  ],
+  [
+    'contracts of another type',
+    [optionRoot(7, [71, 72], { AssetType: 'StockIndexOption' })],
+    /^f:1 optionRoot 7, field AssetType: Instrument 71 as StockOption still has 1 positions or events, such as the pos/,
+  ],
+  [
+    'a contract that goes, and is held anew',
+    [optionRoot(7, [72]), position(ada, 71, 3, { AssetType: 'StockOption', From: '2026-02-01' })],
+    /^f:2 position .{24} 71 StockOption 2026-02-01, field Uic: There is no instrument 71 of type StockOption\. Give it/,
+  ],
+  ['an account that goes', [{ ...account(ada, '1-1'), delete: true }, position(ada, 2, 1)], /^f:2 .* is no account/],
+  [
+    'refused accounts are not missed',
+    [{ ...account(unknown, 'x'), Currency: 1 }, position(unknown, 1, 1)],
+    /^f:1 account/,
+  ],
+]
+
+function elected(OptionId: string) {
+  return { Holdings: [{ AccountKey: ada, Options: [{ OptionId, ElectedAmount: 1 }] }] }
+}
+
+for (const [name, records, ...faults] of refusals)
+  test(`refused with line, field and reason: ${name}`, async () => {
+    const before = await exportText(connection, ['position', 'event'])
+    const said = (await importTexts(connection, { f: lines(...records) })).faults
+    assert.equal(said.length, faults.length, said.join('\n'))
+    for (const [index, fault] of faults.entries()) assert.match(said[index] ?? '', fault)
+    assert.equal(await exportText(connection, ['position', 'event']), before)
+  })
+
+test('accounts and instruments may come in the same run, and go in the same run as what they are named by', async () => {
+  const added = await importLines(
+    position(unknown, 3, 1),
+    position(unknown, 3, 2, { From: '2026-01-01' }),
+    event('N', 81, { AssetType: 'StockOption', Holdings: [{ AccountKey: unknown }] }),
+    account(unknown, '1-4'),
+    instrument(3),
+    optionRoot(8, [81]),
+  )
+  assert.deepEqual(added.faults, [])
+  const dry = await importTexts(connection, { 'f.ndjson': lines(event('M', 3)) }, { isDryRun: true })
+  assert.deepEqual([dry.counts, dry.notes], [{ event: { added: 1 } }, []])
+  assert.ok(!(await eventsExported()).includes('"M"'))
+  const removed = await importLines(
+    { kind: 'event', EventId: 'N', delete: true },
+    { kind: 'event', EventId: 'NO-SUCH', delete: true },
+    { ...position(unknown, 3, 1), delete: true },
+    { kind: 'account', AccountKey: unknown, delete: true },
+    { kind: 'instrument', Uic: 3, delete: true },
+    { kind: 'optionRoot', OptionRootId: 8, delete: true },
+  )
+  assert.deepEqual(removed.faults, [])
+  assert.deepEqual([removed.counts.position, removed.counts.event], [{ removed: 1 }, { removed: 1 }])
+  assert.deepEqual(removed.notes.slice(1), [
+    'With the accounts that were removed went 2 positions and 1 election.',
+    '1 record to delete was not there: event NO-SUCH.',
+  ])
+  assert.ok(!(await exportText(connection, ['position', 'event'])).includes(unknown))
+})
+
+test('with contracts that end go their positions and events, and the summary tells how many', async () => {
+  const option = { AssetType: 'StockOption' }
+  const kept = [position(ada, 91, 1, option), event('O1', 91, option)]
+  const holding = { Holdings: [{ AccountKey: ada }] }
+  await importLines(
+    ...[optionRoot(9, [91, 92, 93, 94]), ...kept],
+    ...[
+      position(ada, 92, 1, option),
+      position(ada, 92, 2, { ...option, From: '2026-01-01' }),
+      position(bo, 93, 1, option),
+    ],
+    ...[event('O2', 92, { ...option, ...holding }), event('O3', 93, option), event('O4', 94, option)],
+  )
+  // O3 is told of a contract that stays, and O4 is deleted by its own record.
+  const told = [event('O3', 91, option), { kind: 'event', EventId: 'O4', delete: true }]
+  const { faults, counts, notes } = await importLines(optionRoot(9, [91]), ...told)
+  assert.deepEqual(faults, [])
+  assert.deepEqual(counts, {
+    optionRoot: { changed: 1 },
+    position: { removed: 3 },
+    event: { changed: 1, removed: 2 },
+  })
+  assert.deepEqual(notes.slice(1), ['With 2 option contracts that are gone went 3 positions and 1 event.'])
+  const left = parsed(await exportText(connection, ['position', 'event'])).filter(({ Uic }) => Number(Uic) > 90)
+  assert.deepEqual(
+    left.map(({ EventId, Uic }) => [EventId, Uic]),
+    [
+      [undefined, 91],
+      ['O1', 91],
+      ['O3', 91],
+    ],
+  )
+  const root = await importLines({ kind: 'optionRoot', OptionRootId: 9, delete: true })
+  assert.deepEqual(root.notes.slice(1), ['With 1 option contract that is gone went 1 position and 2 events.'])
+  assert.deepEqual(await db.selectFrom('position').select('uic').where('uic', '=', 91).execute(), [])
+})
+
+test('an import that is given up leaves nothing', async () => {
+  const before = await exportText(connection)
+  const signal = AbortSignal.abort(new Error('Interrupted.'))
+  const text = lines(event('Z', 1), position(bo, 2, 1))
+  await assert.rejects(importTexts(connection, { 'f.ndjson': text }, { signal }), /Interrupted/)
+  assert.equal(await exportText(connection), before)
+})
+
+test('records of the program’s own are merged within its transaction, and refused when they are wrong', async () => {
+  const now = Temporal.Instant.from('2026-11-15T12:00:00Z')
+  const { kind: _, ...own } = event('OWN', 1, { Holdings: [{ AccountKey: ada }] })
+  const { kind: __, ...held } = position(ada, 2, 4)
+  const records = { positions: [held as PositionRecord], events: [own as EventRecord] }
+  const merged = await db.transaction().execute((trx) => importEvents(trx, records, now))
+  assert.deepEqual(
+    merged.map(({ kind, added }) => [kind, added]),
+    [
+      ['position', 1],
+      ['event', 1],
+    ],
+  )
+  assert.ok((await eventsExported()).includes('"OWN"'))
+  const wrong = async (events: object[], positions: object[] = []) =>
+    db.transaction().execute((trx) => importEvents(trx, { positions, events } as unknown as typeof records, now))
+  await assert.rejects(wrong([{ ...own, Uic: 99 }]), /Record 1 \(event OWN\), field Uic: There is no instrument 99/)
+  await assert.rejects(wrong([own, own]), /Record 2 \(event OWN\), field : Was given already/)
+  await assert.rejects(wrong([{ ...own, EventState: 'Over' }]), /Record 1 \(event\), field \/EventState/)
+  await assert.rejects(wrong([], [{ ...held, AccountKey: randomEntityKey() }]), /is no account/)
+})
+
+test('the summary tells how many positions and elections went with a client', async () => {
+  const held = (await db.selectFrom('position').select('uic').execute()).length
+  const elected = (await db.selectFrom('event_holding').select('event_id').execute()).length
+  assert.ok(held > 0 && elected > 0)
+  const { notes } = await importLines({ kind: 'client', ClientKey: client, delete: true })
+  const lost = `${held} positions and ${elected} elections`
+  assert.equal(notes.at(-1), `With client 1 went its 3 accounts, ${lost}.`)
+  assert.equal(await exportText(connection, ['position']), '')
+})

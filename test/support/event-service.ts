@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { FixedClock } from '../../src/core/clock.ts'
+import type { EventRecord, PositionRecord } from '../../src/events/record-schema.ts'
+import type { Event } from '../../src/events/schema.ts'
+import { demoAccounts, demoClients, demoKey } from '../../src/sim/demo-records.ts'
+import { exchange, importTexts, instrument, lines } from './import.ts'
+import { serviceForFile, type TestService } from './service.ts'
+import { getRest, obtainTokens } from './sign-in.ts'
+
+export const today = '2026-11-16'
+export const path = '/ca/v2/events'
+
+/** The clients of the demo: bo's and dee's belong to ada's. */
+export const clientKeys = {
+  ada: demoKey('client ada'),
+  bo: demoKey('client bo'),
+  dee: demoKey('client dee'),
+  cy: demoKey('client cy'),
+}
+/** Their accounts; ada has three. */
+export const accountKeys = {
+  ada: demoKey('account 9226397'),
+  ada2: demoKey('account 9226398'),
+  treasury: demoKey('account 9226400'),
+  bo: demoKey('account 9300101'),
+  dee: demoKey('account 9300201'),
+  cy: demoKey('account 9400001'),
+}
+export const groupKeys = { family: demoKey('group ada Family'), treasury: demoKey('group ada Treasury') }
+export { demoAccounts, demoClients }
+
+export const stocks = [
+  instrument(1, {
+    Description: 'Novo Nordisk B',
+    Symbol: 'NOVOb:xcse',
+    Isin: 'DK0062498333',
+    As: [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock' }],
+  }),
+  instrument(2, { Description: 'Nestlé', Symbol: 'NESN:xvtx', Isin: 'CH0038863350' }),
+  instrument(3, { Description: 'abrdn plc', Symbol: 'ABDN:xlon' }),
+]
+
+type Parts = Readonly<{
+  positions?: readonly PositionRecord[]
+  events?: readonly EventRecord[]
+  env?: Record<string, string>
+}>
+type Feed = { __count: number; __next?: string; MaxRows: number; Data: Event[] }
+type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+export type EventService = Awaited<ReturnType<typeof eventService>>
+
+/** A service at noon of `today` whose three stocks, positions and events are a test's own. */
+export async function eventService({ positions = [], events = [], env = {} }: Parts) {
+  const service = await serviceForFile({ env, clock: new FixedClock(`${today}T12:00:00Z`) })
+  await importRecords(service, [
+    exchange,
+    ...stocks,
+    ...positions.map((one) => ({ kind: 'position', ...one })),
+    ...events.map((one) => ({ kind: 'event', ...one })),
+  ])
+  const tokens = new Map<string, string>()
+  for (const user of ['ada', 'bo', 'cy']) tokens.set(user, (await obtainTokens(service.url, { user })).access_token)
+
+  const ask = (query = '', user = 'ada') => getRest(service.baseUrl, `${path}${query}`, tokens.get(user) ?? '')
+
+  async function told<Answer>(query: string, user?: string): Promise<Answer> {
+    const response = await ask(query, user)
+    assert.equal(response.status, 200, `${query}: ${await response.clone().text()}`)
+    return (await response.json()) as Answer
+  }
+
+  return {
+    service,
+    ask,
+    /** Operation 7. */
+    list: (query = '', user?: string) => told<Feed>(`?${query}`, user),
+    /** The ids of all that is listed, in the order that they are told in. */
+    ids: async (query = '', user?: string) => {
+      const { Data, __count } = await told<Feed>(`?$top=1000&${query}`, user)
+      assert.equal(__count, Data.length)
+      return Data.map(({ EventId }) => EventId)
+    },
+    /** Operation 8. */
+    find: (id: string, query = '', user?: string) => told<Event>(`/${encodeURIComponent(id)}?${query}`, user),
+    /** Operation 9: the codes of each group. */
+    lookup: async (query = '', user?: string) => {
+      type Groups = { Data: { FieldGroup: string; Values: { Code: string; Name: string }[] }[] }
+      return (await told<Groups>(`/lookupdata?${query}`, user)).Data
+    },
+    /** An address is refused as malformed, and exactly these fields are named, each with a reason. */
+    refuses: async (address: string, ...fields: string[]) => {
+      const response = await ask(address)
+      const body = (await response.json()) as Refusal
+      assert.deepEqual([address, response.status, body.ErrorCode], [address, 400, 'InvalidModelState'])
+      assert.deepEqual(Object.keys(body.ModelState ?? {}).sort(), fields.toSorted(), address)
+      for (const reasons of Object.values(body.ModelState ?? {}))
+        assert.ok(reasons.every((reason) => reason.length > 5))
+    },
+    /** The whole of a refusal, but for its id: to compare two of them. */
+    refusal: async (address: string, user?: string) => {
+      const response = await ask(address, user)
+      return { status: response.status, body: (await response.json()) as Refusal }
+    },
+  }
+}
+
+export async function importRecords(service: TestService, records: object[]): Promise<void> {
+  const { faults } = await importTexts(service.database.connection, { 'records.ndjson': lines(...records) })
+  assert.deepEqual(faults, [])
+}
+
+export const position = (AccountKey: string, Uic: number, Amount: number, more: Partial<PositionRecord> = {}) => ({
+  AccountKey,
+  Uic,
+  AssetType: 'Stock' as const,
+  Amount,
+  ...more,
+})
+
+export const event = (EventId: string, Uic: number, more: Partial<EventRecord> = {}): EventRecord => ({
+  EventId,
+  Uic,
+  AssetType: 'Stock',
+  CorporateActionType: 'Mandatory',
+  EventType: { Code: 'DVCA' },
+  EventState: 'Confirmed',
+  Ex: { Date: today },
+  ...more,
+})
