@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AccessDirectory } from './access/directory.ts'
 import { identityRoutes } from './access/routes.ts'
+import { appAuditRoutes } from './apps/audit-routes.ts'
+import { appRoutes } from './apps/routes.ts'
 import { admitsOrigin, originsOf } from './apps/rules/origins.ts'
 import { BearerCheck } from './auth/bearer.ts'
 import type { AuthContext } from './auth/context.ts'
@@ -33,6 +35,8 @@ export type AppParts = Readonly<{
   access: AccessDirectory
   /** Where corporate actions are read from: a replica, or the database itself. */
   reads: Db
+  /** Opens the secrets of apps that are listed. */
+  secretKey: Buffer
   log: FastifyBaseLogger
   nodeName: string
   limiter: RateLimiter
@@ -48,8 +52,7 @@ export function buildApp(parts: AppParts): Server {
   const openApi = collectOpenApi(server, {
     title: 'refdesk',
     version,
-    description:
-      'Sign-in, who the caller is, instrument reference data and corporate actions. Developer apps are to come.',
+    description: 'Sign-in, who the caller is, instrument reference data, corporate actions and developer apps.',
     serverUrl: config.publicUrl,
   })
 
@@ -127,7 +130,12 @@ function restRoutes(api: Server, parts: AppParts): void {
     revisionRoutes(scope, catalogue)
     const { events, renderings } = eventParts(parts)
     eventRoutes(scope, { ...events, renderings, baseUrl })
-    calendarRoutes(scope, { db: context.db, clock: context.clock, publicUrl: config.publicUrl })
+    const { db, clock, feed } = context
+    const { environment, publicUrl, secrets: mode } = config
+    calendarRoutes(scope, { db, clock, publicUrl })
+    const apps = { db, clock, feed, secretKey: parts.secretKey, mode, environment, publicUrl, baseUrl }
+    appRoutes(scope, apps)
+    appAuditRoutes(scope, apps)
     instrumentRoutes(scope, { version, catalogue, access, clock: context.clock, profile: context.profile, baseUrl })
   })
 }

@@ -5,7 +5,11 @@ import { text as readText } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { auditArchive, auditVerify } from './access/audit-commands.ts'
 import { addUser } from './access/user-commands.ts'
-import { deactivate } from './apps/commands.ts'
+import { type AppCommand, approve, deactivate } from './apps/commands.ts'
+import { create } from './apps/commands-create.ts'
+import { list } from './apps/commands-list.ts'
+import { rotate } from './apps/commands-rotate.ts'
+import { secretSealKey } from './apps/import.ts'
 import { issueDemoToken } from './auth/demo-token.ts'
 import { rotateKeys } from './auth/key-commands.ts'
 import { setUserDisabled } from './auth/user-commands.ts'
@@ -28,7 +32,12 @@ const help = `refdesk ${version}: the reference desk behind trading apps
   refdesk token [USER]               print a 24-hour token of a demo user, ada by default (sim only)
   refdesk users add NAME --client ID add a user; the password is read from standard input, or made and printed
   refdesk users disable NAME         end all sessions of a user, who can no longer sign in; users enable lets them again
-  refdesk apps deactivate APPKEY     end all sessions of an app, to which nobody signs in any more
+  refdesk apps list                  all apps with their secrets, when valid and last used [--client ID]
+  refdesk apps create                make an app: --client ID --name NAME --flow Code|PKCE|Implicit [--description TEXT]
+                                     [--redirect-uri URI]... [--trading]; its key and secret are printed
+  refdesk apps approve APPKEY        let an app trade that has asked to (in live)
+  refdesk apps secret rotate APPKEY  make a secret; the others end after --overlap 7d (12h, 90m; 0h: now)
+  refdesk apps deactivate APPKEY     end all sessions of an app, to which nobody signs in until its owner activates it
   refdesk keys rotate [--leaked]     sign with the next key from now on; --leaked also ends all older tokens
   refdesk audit verify               check the audit log [--head SEQ:MAC] [--file ARCHIVE]
   refdesk audit archive              move sealed months to a file: --before YYYY-MM --file FILE
@@ -86,6 +95,25 @@ async function withContext<T>(
 
 type Command = (config: Config, args: string[]) => Promise<number>
 
+/** A command on apps, which opens the service when its words are right. */
+function withApps(command: AppCommand): Command {
+  return (config, args) =>
+    command(
+      args,
+      (work) =>
+        withContext(config, ({ context: { db, clock } }, { masterKey }) =>
+          work({
+            db,
+            clock,
+            secretKey: secretSealKey(masterKey),
+            mode: config.secrets,
+            environment: config.environment,
+          }),
+        ),
+      say,
+    )
+}
+
 const commands: Record<string, Command> = {
   serve: async (config, args) => {
     parseArgs({ args })
@@ -110,7 +138,11 @@ const commands: Record<string, Command> = {
     withContext(config, ({ context }) => setUserDisabled(context.db, name, true, say)),
   'users enable': (config, [name]) =>
     withContext(config, ({ context }) => setUserDisabled(context.db, name, false, say)),
-  'apps deactivate': (config, [appKey]) => withContext(config, ({ context }) => deactivate(context.db, appKey, say)),
+  'apps list': withApps(list),
+  'apps create': withApps(create),
+  'apps approve': withApps(approve),
+  'apps secret rotate': withApps(rotate),
+  'apps deactivate': withApps(deactivate),
   'keys rotate': (config, args) =>
     withContext(config, async (_service, parts) => {
       const { values } = parseArgs({ args, options: { leaked: { type: 'boolean' } } })
@@ -141,10 +173,11 @@ function unknownCommand(word: string): string {
 
 async function run(words: string[]): Promise<number> {
   const { values, rest } = readFlags(words)
-  const [first = 'help', second = ''] = rest
+  const [first = 'help'] = rest
   if (first === 'help' || words.includes('--help') || words.includes('-h')) return say(help) ?? 0
   if (first === 'version' || first === '--version') return say(version) ?? 0
-  const name = `${first} ${second}` in commands ? `${first} ${second}` : first
+  const names = [3, 2, 1].map((count) => rest.slice(0, count).join(' '))
+  const name = names.find((words) => Object.hasOwn(commands, words)) ?? ''
   const command = commands[name]
   if (!command) throw new Error(unknownCommand(first))
   return command(readConfig(values), rest.slice(name.split(' ').length))

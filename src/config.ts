@@ -63,7 +63,7 @@ export const settings: readonly Setting[] = [
   { variable: 'MASTER_KEY', help: '32 bytes, base64; needed with DATABASE_URL and in live' },
   { variable: 'WORKERS', help: 'processes, a number or auto (1)' },
   { variable: 'DEMO', help: 'on or off: demo data (on in sim)' },
-  { variable: 'SECRETS', help: 'listed or once: for the management of apps, which is to come: no effect yet (listed)' },
+  { variable: 'SECRETS', help: 'listed or once: whether secrets of apps can be read again later (listed)' },
   { variable: 'RATE_LIMITS', help: 'on, off or loopback-off (loopback-off in sim, on in live)' },
   { variable: 'RATE_LIMIT_SESSION_MINUTE', help: 'requests a minute per session and service group (120)' },
   { variable: 'RATE_LIMIT_REFDATA_MINUTE', help: 'the same for instrument reference data (60)' },

@@ -4,6 +4,9 @@ import { startChaining } from './access/audit-chain.ts'
 import { AccessDirectory } from './access/directory.ts'
 import { buildApp } from './app.ts'
 import { AppDirectory } from './apps/directory.ts'
+import { secretSealKey } from './apps/import.ts'
+import { LastUsed } from './apps/last-used.ts'
+import { writeLastUses } from './apps/last-used-store.ts'
 import { AttemptGuard } from './auth/attempts.ts'
 import type { AuthContext } from './auth/context.ts'
 import { EndedSessions } from './auth/ended-sessions.ts'
@@ -53,6 +56,7 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
       clock,
       feed,
       directory: new AppDirectory(db, feed),
+      lastUsed: new LastUsed((uses) => writeLastUses(db, uses)),
       mint: new TokenMint(db, clock, masterKey, addresses, feed),
       ended: new EndedSessions(db, clock, feed),
       passwords: new Passwords(),
@@ -109,6 +113,7 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
     catalogue,
     access,
     reads: reads?.db ?? context.db,
+    secretKey: secretSealKey(masterKey),
     log,
     nodeName,
     limiter,
@@ -117,13 +122,15 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
   if (config.rateLimits !== 'off') limiter.start()
   const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })
   const housekeeping = startHousekeeping(context, log)
+  context.lastUsed.start(log)
   return {
     server,
     context,
     catalogue,
     async close() {
       await server.close()
-      await Promise.all([catalogue.stop(), limiter.stop(), chaining.stop(), housekeeping.stop()])
+      const background = [catalogue, limiter, chaining, housekeeping, context.lastUsed]
+      await Promise.all(background.map((each) => each.stop()))
       await reads?.close()
       await close()
     },

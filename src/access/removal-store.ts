@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { counted } from '../core/plural.ts'
 import { announce } from '../database/changes.ts'
 import type { Trx } from '../database/open.ts'
+import { appendAudit } from './audit.ts'
 import { endEverything, endSessions } from './session-store.ts'
 
 /** What goes with accounts besides their rights. */
@@ -48,7 +49,10 @@ export async function removeClient(trx: Trx, clientKey: string, now: Temporal.In
   const [found] = rows
   if (!found) return undefined
   for (const userKey of found.users) await endEverything(trx, userKey, 'client removed', now)
-  for (const appKey of found.apps) await endSessions(trx, { appKey }, 'client removed', now)
+  for (const appKey of found.apps) {
+    await endSessions(trx, { appKey }, 'client removed', now)
+    await appendAudit(trx, { at: now, kind: 'AppChanged', app: appKey, detail: { imported: true, removed: true } })
+  }
   // A group may have come from another client, and left accounts of it there.
   const groups = trx.selectFrom('account_group').select('account_group_key').where('client_key', '=', clientKey)
   await trx.updateTable('account').set({ account_group_key: null }).where('account_group_key', 'in', groups).execute()

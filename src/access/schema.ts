@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { AssetType } from '../core/asset-type.ts'
 import { entityKeyPattern } from '../core/keys.ts'
-import { oneOf } from '../core/schema.ts'
+import { ofForm, oneOf } from '../core/schema.ts'
 
 /** ClientKey, AccountKey and their like. */
-export const EntityKey = Type.String({ pattern: entityKeyPattern, description: 'Base64 of 16 bytes, with | and -.' })
+export const EntityKey = Type.String(ofForm('base64 of 16 bytes, with | and -', entityKeyPattern))
 
 const Name = Type.String({ minLength: 1, maxLength: 200 })
 

@@ -1,7 +1,17 @@
 import { sql } from 'kysely'
 import { endSessions } from '../access/session-store.ts'
 import { announce } from '../database/changes.ts'
-import type { Trx } from '../database/open.ts'
+import type { Db, Trx } from '../database/open.ts'
+
+/** Ends all that an app was granted: its sessions, and the codes that are still on their way. */
+export async function endGrants(db: Db, appKey: string, reason: string, now: Temporal.Instant): Promise<void> {
+  await db
+    .updateTable('app')
+    .set((eb) => ({ grant_epoch: eb('grant_epoch', '+', 1) }))
+    .where('app_key', '=', appKey)
+    .execute()
+  await endSessions(db, { appKey }, reason, now)
+}
 
 /** Deactivates an app: nobody signs in to it any more, and its sessions and tokens die (contract §4, §8). False when
  *  there is no such app. */
@@ -13,7 +23,7 @@ export async function deactivateApp(trx: Trx, appKey: string, now: Temporal.Inst
     .returning('app_key')
     .executeTakeFirst()
   if (!changed) return false
-  await endSessions(trx, { appKey }, 'app deactivated', now)
+  await endGrants(trx, appKey, 'app deactivated', now)
   await announce(trx, [{ topic: 'app', key: appKey }])
   return true
 }
@@ -25,8 +35,9 @@ export async function deleteSecret(
   secretId: number,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  // Held against a grant at the same moment, which holds the app too.
-  await trx.selectFrom('app').select('app_key').where('app_key', '=', appKey).forUpdate().execute()
+  // Held against a grant at the same moment, which holds the app too: it is before this, and ends with it, or finds its
+  // code worthless.
+  await trx.selectFrom('app').select('app_key').where('app_key', '=', appKey).forNoKeyUpdate().execute()
   const removed = await trx
     .deleteFrom('app_secret')
     .where('app_key', '=', appKey)
@@ -39,7 +50,7 @@ export async function deleteSecret(
     .where('app_key', '=', appKey)
     .where(sql<boolean>`valid_from <= ${now.toString()}::timestamptz and valid_until > ${now.toString()}::timestamptz`)
     .executeTakeFirst()
-  if (!valid) await endSessions(trx, { appKey }, 'last valid secret deleted', now)
+  if (!valid) await endGrants(trx, appKey, 'last valid secret deleted', now)
   await announce(trx, [{ topic: 'app', key: appKey }])
   return true
 }

@@ -1,16 +1,89 @@
+import { parseArgs } from 'node:util'
 import { appendAudit } from '../access/audit.ts'
-import { systemClock } from '../core/clock.ts'
-import type { Db } from '../database/open.ts'
+import type { Clock } from '../core/clock.ts'
+import { announce } from '../database/changes.ts'
+import type { Db, Trx } from '../database/open.ts'
 import { deactivateApp } from './change-store.ts'
+import { lockApp } from './commands-store.ts'
+import type { Done } from './desk.ts'
+import { type OwnApp, updateApp } from './manage-store.ts'
+import { isTradingEnabled } from './rules/app-state.ts'
+import type { SecretsMode } from './secrets.ts'
+
+export type AppCommandParts = Readonly<{
+  db: Db
+  clock: Clock
+  secretKey: Buffer
+  mode: SecretsMode
+  environment: 'sim' | 'live'
+}>
+
+/** `open` opens the service's database, when the words of the command have turned out to be right. */
+export type AppCommand = (
+  args: string[],
+  open: (work: (parts: AppCommandParts) => Promise<number>) => Promise<number>,
+  say: (line: string) => void,
+) => Promise<number>
+
+const exampleKey = '0123456789abcdef0123456789abcdef'
+
+/** The one AppKey of a command that is told nothing else. */
+function onlyAppKey(args: string[], command: string): string {
+  return requireAppKey(parseArgs({ args, allowPositionals: true }).positionals, `${command} ${exampleKey}`)
+}
+
+export function requireAppKey([appKey, ...more]: string[], example: string): string {
+  if (appKey === undefined || more.length > 0) throw new Error(`Give one AppKey: refdesk apps ${example}`)
+  return appKey
+}
+
+/** Changes an app in one transaction with its log line, which names nobody; running nodes hear of it when it commits. */
+export function changeApp<Result>(
+  { db, clock }: AppCommandParts,
+  appKey: string,
+  work: (trx: Trx, app: OwnApp, now: Temporal.Instant) => Promise<{ result: Result; done: Done }>,
+): Promise<Result> {
+  const now = clock.now()
+  return db.transaction().execute(async (trx) => {
+    const app = await lockApp(trx, appKey)
+    if (!app) throw new Error(`There is no app ${appKey}.`)
+    const { result, done } = await work(trx, app, now)
+    await appendAudit(trx, { at: now, kind: 'AppChanged', app: appKey, detail: done })
+    await announce(trx, [{ topic: 'app', key: appKey }])
+    return result
+  })
+}
 
 /** refdesk apps deactivate: nobody signs in to the app any more, and its tokens die on every node. */
-export async function deactivate(db: Db, appKey: string | undefined, say: (line: string) => void): Promise<0> {
-  if (appKey === undefined) throw new Error('Give an AppKey: refdesk apps deactivate 0123456789abcdef0123456789abcdef')
-  const now = systemClock.now()
-  await db.transaction().execute(async (trx) => {
-    if (!(await deactivateApp(trx, appKey, now))) throw new Error(`There is no app ${appKey}.`)
-    await appendAudit(trx, { at: now.toString(), kind: 'AppChanged', app: appKey, detail: { active: false } })
+export const deactivate: AppCommand = async (args, open, say) => {
+  const appKey = onlyAppKey(args, 'deactivate')
+  return open(async (parts) => {
+    await changeApp(parts, appKey, async (trx, _app, now) => {
+      await deactivateApp(trx, appKey, now)
+      return { result: undefined, done: { active: false } }
+    })
+    say(`App ${appKey} is inactive; its sessions have ended.`)
+    return 0
   })
-  say(`App ${appKey} is inactive; its sessions have ended.`)
-  return 0
+}
+
+/** refdesk apps approve: an app that waits for it may trade from now on (contract §8). */
+export const approve: AppCommand = async (args, open, say) => {
+  const appKey = onlyAppKey(args, 'approve')
+  return open(async (parts) => {
+    const { isActive } = await changeApp(parts, appKey, async (trx, app) => {
+      if (app.status === 'OK') throw new Error(nothingToApprove(app))
+      const granted = { status: 'OK', onlineLevel: 'Trade', offlineLevel: 'Trade' } as const
+      await updateApp(trx, appKey, granted)
+      return { result: app, done: { approved: true, ...granted } }
+    })
+    say(`App ${appKey} is approved: the tokens that it gets from now on may trade.`)
+    if (!isActive) say('It is inactive; its owner can make it active now.')
+    return 0
+  })
+}
+
+function nothingToApprove(app: OwnApp): string {
+  if (isTradingEnabled(app)) return `App ${app.appKey} may trade already; there is nothing to approve.`
+  return `App ${app.appKey} has not asked to trade; there is nothing to approve. Its owner asks by IsTradingEnabled.`
 }

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { appendAudit } from '../access/audit.ts'
 import { readStaged } from '../access/stage-store.ts'
 import type { Trx } from '../database/open.ts'
+import { endGrants } from './change-store.ts'
 import { readPresentApps } from './export-store.ts'
 import type { AppDocument } from './import.ts'
 import { appStage } from './import-check-store.ts'
@@ -22,17 +24,33 @@ export async function applyApps(trx: Trx, now: Temporal.Instant) {
     for (const { key, record } of rows) {
       const before = present.get(key)
       const app = completed(record, before, now)
-      if (before && isDeepStrictEqual(plain(before), plain(app))) count.unchanged++
+      const changed = before && changedMembers(before, app)
+      if (changed?.length === 0) count.unchanged++
       else {
         await writeApp(trx, app, now)
+        if (before && losesTrading(before, app)) await endGrants(trx, key, 'trading given up', now)
+        await log(trx, key, now, changed ? { changed: changed.join(', ') } : { added: true, name: app.Name })
         if (before) count.changed++
         else count.added++
       }
     }
   }
   for await (const rows of readStaged(trx, appStage, true))
-    for (const { key } of rows) if (await removeApp(trx, key, now)) count.removed++
+    for (const { key } of rows)
+      if (await removeApp(trx, key, now)) {
+        await log(trx, key, now, { removed: true })
+        count.removed++
+      }
   return { counts: [count], notes: [] }
+}
+
+/** Tokens that may write are of the level that is gone. */
+const losesTrading = (before: AppDocument, after: Completed): boolean =>
+  (['Online', 'Offline'] as const).some((at) => before.Levels?.[at] === 'Trade' && after.Levels[at] !== 'Trade')
+
+/** Its owner is to see that it was none of their people. Of what changed the names of members are told. */
+function log(trx: Trx, app: string, at: Temporal.Instant, done: Record<string, string | boolean>): Promise<void> {
+  return appendAudit(trx, { at, kind: 'AppChanged', app, detail: { imported: true, ...done } })
 }
 
 type Completed = Required<Omit<StagedApp, 'ClientKey' | 'CreatedBy'>> & Pick<StagedApp, 'ClientKey' | 'CreatedBy'>
@@ -63,8 +81,14 @@ function completed(record: StagedApp, before: AppDocument | undefined, now: Temp
   }
 }
 
+function changedMembers(before: AppDocument, after: Completed): string[] {
+  const [old, current] = [plain(before), plain(after)]
+  const names = new Set([...Object.keys(old), ...Object.keys(current)])
+  return [...names].filter((name) => !isDeepStrictEqual(old[name], current[name]))
+}
+
 /** Addresses and secrets in any order are the same. */
-function plain({ RedirectUris = [], Secrets = [], ...app }: AppDocument | Completed): object {
+function plain({ RedirectUris = [], Secrets = [], ...app }: AppDocument | Completed): Record<string, unknown> {
   const secrets = Secrets.map(({ SecretSha256 = '', ValidFrom, ValidUntil }) => ({
     SecretSha256,
     ValidFrom,
@@ -72,8 +96,8 @@ function plain({ RedirectUris = [], Secrets = [], ...app }: AppDocument | Comple
   }))
   return {
     ...app,
-    uris: RedirectUris.toSorted((a, b) => (a.Uri < b.Uri ? -1 : 1)),
-    secrets: secrets.toSorted((a, b) => (a.SecretSha256 < b.SecretSha256 ? -1 : 1)),
+    RedirectUris: RedirectUris.toSorted((a, b) => (a.Uri < b.Uri ? -1 : 1)),
+    Secrets: secrets.toSorted((a, b) => (a.SecretSha256 < b.SecretSha256 ? -1 : 1)),
   }
 }
 

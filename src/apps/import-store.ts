@@ -3,6 +3,7 @@ import type { Flow } from '../core/flow.ts'
 import { announce } from '../database/changes.ts'
 import type { Db, Trx } from '../database/open.ts'
 import type { AppStatus, Level } from '../database/tables.ts'
+import { endGrants } from './change-store.ts'
 
 /** An app as a whole, its secrets hashed and sealed. */
 export type AppRow = Readonly<{
@@ -51,9 +52,9 @@ export async function putApp(db: Db, app: AppRow, others: 'stay' | 'go', now: Te
   const hasLostSecrets = await putSecrets(db, app, others)
   const isValid = ({ validFrom, validUntil }: SecretRow) =>
     Temporal.Instant.compare(validFrom, now) <= 0 && Temporal.Instant.compare(validUntil, now) > 0
-  if (!app.IsActive) await endSessions(db, { appKey: app.AppKey }, 'app deactivated', now)
+  if (!app.IsActive) await endGrants(db, app.AppKey, 'app deactivated', now)
   else if (hasLostSecrets && !app.secrets.some(isValid))
-    await endSessions(db, { appKey: app.AppKey }, 'last valid secret deleted', now)
+    await endGrants(db, app.AppKey, 'last valid secret deleted', now)
   await announce(db, [{ topic: 'app', key: app.AppKey }])
 }
 

@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { EntityKey } from '../access/schema.ts'
 import type { Flow } from '../core/flow.ts'
-import { deriveKey, seal, sha256 } from '../core/keys.ts'
-import { oneOf } from '../core/schema.ts'
+import { sha256 } from '../core/keys.ts'
+import { ofForm, oneOf } from '../core/schema.ts'
 import type { CopyValue } from '../database/copy.ts'
 import type { Db, Trx } from '../database/open.ts'
 import { applyApps, type StagedApp, secretLifeHours } from './import-apply.ts'
 import { appStage, findAppFaults } from './import-check-store.ts'
 import { putApp } from './import-store.ts'
+import { sameRedirectUri } from './rules/redirect-match.ts'
+import { judgeRedirectUri } from './rules/redirect-uri.ts'
+import { type SecretsMode, sealSecret, secretSealKey } from './secrets.ts'
 
-export const secretSealKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'app secrets')
-
-/** What a sealed secret is bound to: moved to another app's row it does not open. */
-export const secretContext = (appKey: string): string => `secret of ${appKey}`
+export { secretSealKey } from './secrets.ts'
 
 export type AppRecord = Readonly<{
   AppKey: string
@@ -47,7 +47,8 @@ export async function importApp(db: Db, masterKey: Buffer, record: AppRecord, no
       redirectUris: record.RedirectUris.map((uri) => ({ uri, label: null, description: null })),
       secrets: secrets.map((secret) => ({
         sha256: sha256(secret),
-        sealed: seal(secretSealKey(masterKey), secret, secretContext(record.AppKey)),
+        // Everybody knows it, so nothing is gained by keeping less.
+        sealed: sealSecret(secretSealKey(masterKey), record.AppKey, secret, 'listed'),
         validFrom: now,
         validUntil: now.add({ hours: secretLifeHours }),
       })),
@@ -65,7 +66,7 @@ const Instant = Type.String({ format: 'date-time' })
 /** An app as `refdesk import` reads it (contract §9); `refdesk export` writes it with hashes only. */
 export const AppDocument = Type.Object(
   {
-    AppKey: Type.String({ pattern: '^[0-9a-f]{32}$', description: '32 lower-case hex digits.' }),
+    AppKey: Type.String(ofForm('32 lower-case hex digits', '^[0-9a-f]{32}$')),
     ClientKey: Type.Optional(EntityKey),
     Name: Type.String({ minLength: 1, maxLength: 200 }),
     Description: Type.Optional(Text),
@@ -92,7 +93,7 @@ export const AppDocument = Type.Object(
       Type.Array(
         Type.Object(
           {
-            SecretSha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+            SecretSha256: Type.Optional(Type.String(ofForm('64 lower-case hex digits', '^[0-9a-f]{64}$'))),
             Secret: Type.Optional(Type.String({ minLength: 16, maxLength: 200 })),
             ValidFrom: Type.Optional(Instant),
             ValidUntil: Type.Optional(Instant),
@@ -111,18 +112,15 @@ type Fault = (field: string, reason: string) => void
 
 function refuse(record: AppDocument, fault: Fault): void {
   refuseLeapSecond(record.CreatedAt, 'CreatedAt', fault)
-  const uris = (record.RedirectUris ?? []).map(({ Uri }) => Uri)
-  for (const [index, uri] of uris.entries()) {
-    const url = URL.canParse(uri) ? new URL(uri) : undefined
-    if (!url || uri.includes('#'))
-      fault(`RedirectUris[${index}].Uri`, 'Must be an absolute address without a fragment (RFC 6749 §3.1.2).')
-    if (uris.indexOf(uri) < index) fault(`RedirectUris[${index}].Uri`, 'Must be named once.')
-  }
+  refuseRedirectUris(record, fault)
   const seen = new Set<string>()
   for (const [index, { Secret, SecretSha256, ValidFrom, ValidUntil }] of (record.Secrets ?? []).entries()) {
     const field = `Secrets[${index}]`
     if ((Secret === undefined) === (SecretSha256 === undefined))
       fault(field, 'Must have one of SecretSha256 and Secret.')
+    // Whoever sees one must know that it is the mark of what was left out.
+    if (Secret?.includes('…'))
+      fault(`${field}.Secret`, 'Must not hold the character …, which stands for what is not shown.')
     const hash = SecretSha256 ?? sha256(Secret ?? '').toString('hex')
     if (seen.has(hash)) fault(field, 'Must be given once.')
     seen.add(hash)
@@ -130,6 +128,16 @@ function refuse(record: AppDocument, fault: Fault): void {
     refuseLeapSecond(ValidUntil, `${field}.ValidUntil`, fault)
     if (ValidFrom !== undefined && ValidUntil !== undefined && !isBefore(ValidFrom, ValidUntil))
       fault(`${field}.ValidUntil`, 'Must be later than ValidFrom.')
+  }
+}
+
+/** By the rule that the API has too, so that an app that was imported can be managed there. */
+function refuseRedirectUris({ RedirectUris = [], Flow }: AppDocument, fault: Fault): void {
+  for (const [index, { Uri }] of RedirectUris.entries()) {
+    const field = `RedirectUris[${index}].Uri`
+    const judged = judgeRedirectUri(Uri, Flow)
+    if ('refused' in judged) for (const sentence of judged.refused) fault(field, sentence)
+    if (RedirectUris.findIndex((other) => sameRedirectUri(other.Uri, Uri)) < index) fault(field, 'Must be named once.')
   }
 }
 
@@ -141,14 +149,14 @@ function refuseLeapSecond(time: string | undefined, field: string, fault: Fault)
 const isBefore = (a: string, b: string): boolean =>
   Temporal.Instant.compare(Temporal.Instant.from(a), Temporal.Instant.from(b)) < 0
 
-export function appFamily(masterKey: Buffer, now: Temporal.Instant) {
+export function appFamily(masterKey: Buffer, mode: SecretsMode, now: Temporal.Instant) {
   const key = secretSealKey(masterKey)
   const staged = ({ Secrets, ...record }: AppDocument): StagedApp => ({
     ...record,
     Secrets: (Secrets ?? []).map(({ Secret, SecretSha256, ...times }) => ({
       ...times,
       SecretSha256: SecretSha256 ?? sha256(Secret ?? '').toString('hex'),
-      ...(Secret !== undefined && { sealed: seal(key, Secret, secretContext(record.AppKey)).toString('base64') }),
+      ...(Secret !== undefined && { sealed: sealSecret(key, record.AppKey, Secret, mode).toString('base64') }),
     })),
   })
   const row = (record: AppDocument): CopyValue[] => [

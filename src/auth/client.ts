@@ -37,10 +37,15 @@ export async function authenticateClient(
   if (blocked !== undefined)
     throw invalidClient(credentials.usedBasic, 'too many wrong secrets', { status: 429, retryAfter: blocked })
   const app = await context.directory.find(credentials.appKey)
-  const provedWith = proveClient(app, credentials.secret, context.clock.now(), (secret, hash) =>
+  const now = context.clock.now()
+  const provedWith = proveClient(app, credentials.secret, now, (secret, hash) =>
     equalInConstantTime(sha256(secret), hash),
   )
-  if (app && provedWith !== undefined) return { app, provedWith }
+  if (app && provedWith !== undefined) {
+    const secret = app.secrets.find(({ SecretId }) => String(SecretId) === provedWith)
+    if (secret) context.lastUsed.note(secret, now)
+    return { app, provedWith }
+  }
   throw await refusal(context, request, credentials, reasonOf(app, credentials.secret))
 }
 

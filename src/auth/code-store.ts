@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '../database/open.ts'
 import { holdGrounds } from './grant-store.ts'
 import type { CodeFacts } from './rules/code-exchange.ts'
@@ -27,6 +28,7 @@ export async function insertCode(db: Db, code: NewCode): Promise<void> {
       code_challenge_method: code.challenge?.method ?? null,
       issued_at: code.issuedAt.toString(),
       expires_at: code.expiresAt.toString(),
+      grant_epoch: sql`(select grant_epoch from app where app_key = ${code.appKey})`,
     })
     .execute()
 }
@@ -58,7 +60,11 @@ export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | und
     expiresAt: row.expires_at,
     spentAt: row.spent_at ?? undefined,
     sessionId: row.session_id ?? undefined,
-    groundsHold: await holdGrounds(trx, { signInId: row.sign_in_id, userKey: row.user_key, appKey: row.app_key }),
+    groundsHold: await holdGrounds(
+      trx,
+      { signInId: row.sign_in_id, userKey: row.user_key, appKey: row.app_key },
+      row.grant_epoch,
+    ),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AppDirectory } from '../apps/directory.ts'
+import type { LastUsed } from '../apps/last-used.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Passwords } from '../core/passwords.ts'
@@ -20,6 +21,7 @@ export type AuthContext = Readonly<{
   clock: Clock
   feed: ChangeFeed
   directory: AppDirectory
+  lastUsed: LastUsed
   mint: TokenMint
   ended: EndedSessions
   passwords: Passwords

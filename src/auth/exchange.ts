@@ -1,5 +1,6 @@
 import { appendAudit } from '../access/audit.ts'
 import { endSessions } from '../access/session-store.ts'
+import { isRegistered } from '../apps/rules/redirect-match.ts'
 import type { AppFacts } from '../apps/store.ts'
 import { plusSeconds } from '../core/clock.ts'
 import { sha256 } from '../core/keys.ts'
@@ -25,7 +26,10 @@ export async function exchangeCode(
   const hash = sha256(form.code ?? '')
   const now = context.clock.now()
   const outcome = await context.db.transaction().execute(async (trx) => {
-    const code = await lockCode(trx, hash)
+    const found = await lockCode(trx, hash)
+    // Where the code went may be the app's no longer.
+    const isOwn = found !== undefined && isRegistered(app.redirectUris, found.redirectUri, app.Flow)
+    const code = found && { ...found, groundsHold: found.groundsHold && isOwn }
     const decision = decideExchange(code, app.AppKey, form, now, context.profile, s256)
     if (decision.kind === 'grant' && code) return grantByCode(context, trx, app, code, hash, origin, now)
     if (code) await refuseCode(trx, decision.kind, app, code, hash, origin, now)

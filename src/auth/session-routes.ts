@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { appendAudit } from '../access/audit.ts'
 import { callerOf, writerOf } from '../access/routes.ts'
 import { endEverything, endSessions } from '../access/session-store.ts'
+import { wireTime } from '../core/clock.ts'
 import { notFound } from '../core/problem.ts'
 import { FeedOf, feed, nextLink, pageQuery } from '../http/feed.ts'
 import { callersQuery } from '../http/query.ts'
@@ -27,9 +28,6 @@ const ConsentView = Type.Object({
 })
 const PageQuery = Type.Object(pageQuery({ defaultTop: 100, maxTop }))
 const tags = ['x']
-
-/** Date-times are sent with six fractional digits (contract §2). */
-const wireTime = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })
 
 /** Where a user is signed in and which apps they allowed; beyond the specification (contract §1). */
 export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string): void {

@@ -41,7 +41,7 @@ ${masthead(environment)}
 <main>
 <div class="hero">
 <h1>The reference desk behind trading apps</h1>
-<p class="lead">Sign-in by OAuth 2.0, instrument reference data and corporate actions, in a service of your own. The management of apps is on its way. ${environment === 'sim' && 'This is the simulation: nothing here is real money.'}</p>
+<p class="lead">Sign-in by OAuth 2.0, instrument reference data, corporate actions and the management of apps, in a service of your own. ${environment === 'sim' && 'This is the simulation: nothing here is real money.'}</p>
 </div>
 <div class="grid">
 ${firstCalls(props)}

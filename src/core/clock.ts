@@ -33,3 +33,6 @@ export function plusSeconds(instant: Temporal.Instant, seconds: number): Tempora
 export function epochSeconds(instant: Temporal.Instant): number {
   return Math.floor(instant.epochMilliseconds / 1000)
 }
+
+/** Date-times are sent with six fractional digits (contract §2). */
+export const wireTime = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })

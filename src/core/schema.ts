@@ -9,3 +9,8 @@ export function oneOf<const T extends readonly string[]>(...values: T): TUnsafe<
 export function listOf<T extends TSchema>(item: T, maxItems = 1000) {
   return Type.Array(item, { maxItems })
 }
+
+/** A text of a form: the pattern that checks it, and the words for it, which a refusal says instead of the pattern. */
+export function ofForm(form: string, pattern: string) {
+  return { pattern, form, description: `${form.charAt(0).toUpperCase()}${form.slice(1)}.` }
+}

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { appendAudit } from '../access/audit.ts'
+import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import { counted } from '../core/plural.ts'
 import type { Connection, Trx } from '../database/open.ts'
@@ -12,7 +13,7 @@ import { runImport } from './run-import.ts'
 import { findSources, formatNamed } from './sources.ts'
 import { summaryOf } from './summary.ts'
 
-type Parts = Readonly<{ connection: Connection; masterKey: Buffer; clock: Clock }>
+type Parts = Readonly<{ connection: Connection; masterKey: Buffer; clock: Clock; config: Pick<Config, 'secrets'> }>
 /** Opens the service's database, when the words of the command have turned out to be right. */
 type Open = (work: (parts: Parts) => Promise<number>) => Promise<number>
 
@@ -35,13 +36,13 @@ export async function importFiles(args: string[], open: Open, out = standard): P
   const { values, positionals } = parseArgs({ args, options: importOptions, allowPositionals: true })
   const format = values.format === undefined ? undefined : formatNamed(values.format)
   const sources = await findSources(positionals, process.stdin, format)
-  return open(async ({ connection, masterKey, clock }) => {
+  return open(async ({ connection, masterKey, clock, config }) => {
     const now = clock.now()
     const isDryRun = values['dry-run'] === true
     const [skipsUnknown, skipsOther] = [values['skip-unknown'] === true, values['skip-other'] === true]
     const progress = new Progress(process.stderr, totalOf(sources.map(({ size }) => size)))
     const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts)
-    const families = familiesOf({ masterKey, now })
+    const families = familiesOf({ masterKey, config, now })
     const outcome = await untilInterrupted((signal) =>
       runImport({ connection, families, sources, progress, isDryRun, skipsUnknown, skipsOther, audit, signal }).finally(
         () => progress.end(),

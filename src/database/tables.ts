@@ -57,6 +57,7 @@ export interface Tables {
     offline_level: Generated<Level>
     created_by: string | null
     created_at: Instant
+    grant_epoch: Generated<number>
   }
   redirect_uri: {
     redirect_uri_id: Identity
@@ -119,6 +120,7 @@ export interface Tables {
     expires_at: Instant
     spent_at: MaybeInstant
     session_id: string | null
+    grant_epoch: Generated<number>
   }
   refresh_token: {
     token_hash: Buffer

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type AuditKind, appendAudit } from '../access/audit.ts'
 import { callerOf, writerOf } from '../access/routes.ts'
 import type { Caller } from '../core/caller.ts'
-import type { Clock } from '../core/clock.ts'
+import { type Clock, wireTime } from '../core/clock.ts'
 import { randomHex, sha256 } from '../core/keys.ts'
 import { invalid, notFound, Problem } from '../core/problem.ts'
 import type { Db, Trx } from '../database/open.ts'
@@ -89,9 +89,6 @@ export function calendarRoutes(api: Server, { db, clock, publicUrl }: CalendarPa
     },
   )
 }
-
-/** Date-times are sent with six fractional digits (contract §2). */
-const wireTime = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })
 
 function calendarView({ calendarId, name, filters, createdAt, lastReadAt }: Calendar): schema.CalendarView {
   return {

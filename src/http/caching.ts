@@ -46,8 +46,9 @@ export function answerWithTag<Body>(
   reply: FastifyReply,
   etag: string,
   makeBody: () => Body,
+  cacheControl = 'private, no-cache',
 ): Body | FastifyReply {
-  reply.header('etag', etag).header('cache-control', 'private, no-cache')
+  reply.header('etag', etag).header('cache-control', cacheControl)
   addVary(reply, 'Authorization', 'Accept', 'Accept-Encoding')
   const known = request.headers['if-none-match']
   if (known !== undefined && isAmong(known, etag)) return reply.code(304).send()

@@ -6,6 +6,8 @@ export type Shape = Readonly<{
   anyOf?: readonly Shape[]
   format?: string
   pattern?: string
+  /** What the pattern means, in words (core/schema ofForm). */
+  form?: string
   minLength?: number
   maxLength?: number
   minimum?: number
@@ -102,6 +104,7 @@ function allowedText(shape: Shape): string {
   if (shape.format === 'date') return 'Must be a calendar day written YYYY-MM-DD.'
   if (shape.format === 'date-time')
     return 'Must be a date-time like 2026-12-31T23:59:59Z, with 0 to 6 fractional digits and Z or an offset (+ is %2B in a query).'
+  if (shape.form !== undefined) return `Must be ${shape.form}.`
   const length = span(shape.minLength, shape.maxLength)
   const pattern = shape.pattern === undefined ? '' : ` that matches ${shape.pattern}`
   return `Must be text${length && `${length} characters`}${pattern}.`

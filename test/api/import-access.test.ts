@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { randomEntityKey, sha256 } from '../../src/core/keys.ts'
 import { demoKey } from '../../src/sim/demo-records.ts'
 import { importTexts, lines } from '../support/import.ts'
@@ -143,10 +144,23 @@ test('an app has exactly the addresses and secrets that its record names; withou
       ValidFrom: '2025-01-01T00:00:00Z',
     },
   ]
-  const { counts } = await load({ ...app, RedirectUris: [{ Uri: 'nine:/back' }], Secrets })
+  const { counts } = await load({ ...app, RedirectUris: [{ Uri: 'https://nine.example/back' }], Secrets })
   assert.deepEqual(counts, { app: { changed: 1 } })
   const uris = await db.selectFrom('redirect_uri').select('uri').where('app_key', '=', app.AppKey).execute()
-  assert.deepEqual(uris, [{ uri: 'nine:/back' }])
+  assert.deepEqual(uris, [{ uri: 'https://nine.example/back' }])
+  await service.node.context.feed.poll()
+  assert.equal(await statusOf(tokens), 401)
+})
+
+test('an app that may trade no longer loses its sessions', async () => {
+  const trading = { Online: 'Trade', Offline: 'Trade' }
+  await load({ ...user, Password }, { ...appWithSecret(), Levels: trading })
+  await service.node.context.feed.poll()
+  const tokens = await tokensOf('nina')
+  await load({ ...appWithSecret(), Name: 'Renamed', Levels: trading })
+  await service.node.context.feed.poll()
+  assert.equal(await statusOf(tokens), 200)
+  await load({ ...appWithSecret(), Levels: { ...trading, Offline: 'Read' } })
   await service.node.context.feed.poll()
   assert.equal(await statusOf(tokens), 401)
 })
@@ -172,6 +186,11 @@ test('with a client goes what is its own; what does not exist need not go', asyn
   const { counts, notes } = await load(gone, { ...right, delete: true })
   assert.deepEqual(counts, { client: { removed: 1 }, accessRight: { removed: 1 } })
   assert.deepEqual(notes, ['With client 900 went its 1 account, 1 user and 1 app.'])
+  const { rows } = await sql`select body::jsonb -> 'detail' as detail from
+    (select body, seq from audit_log union all select body, 9e9 + id from audit_inbox) logged
+    where body::jsonb ->> 'kind' = 'AppChanged' and body::jsonb ->> 'app' = ${app.AppKey}
+    order by seq desc limit 1`.execute(db)
+  assert.deepEqual(rows, [{ detail: { imported: true, removed: true } }])
   assert.deepEqual((await load(gone, { ...right, delete: true })).counts, {})
   const again = await load(gone, { kind: 'app', AppKey: app.AppKey, delete: true })
   assert.deepEqual(again.counts, {})

@@ -207,15 +207,35 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
       Flow: 'PKCE',
       ClientKey: client,
       CreatedBy: key,
-      RedirectUris: [{ Uri: '/x' }],
+      RedirectUris: [
+        { Uri: '/x' },
+        { Uri: 'https://*.a.example/#' },
+        { Uri: 'com.a:/cb' },
+        { Uri: 'https://a.example' },
+        { Uri: 'https://a.example/' },
+      ],
     }),
     /field RedirectUris\[0\]\.Uri: Must be an absolute/,
+    /field RedirectUris\[1\]\.Uri: Has a fragment/,
+    /field RedirectUris\[1\]\.Uri: Has a wildcard/,
+    /field RedirectUris\[4\]\.Uri: Must be named once/,
   ],
   [
     'app’s keys',
     lines({ kind: 'app', AppKey: 'a'.repeat(32), Name: 'A', Flow: 'PKCE', ClientKey: client, CreatedBy: key }),
     /field ClientKey/,
     /field CreatedBy/,
+  ],
+  [
+    'a secret that looks shortened',
+    lines({
+      kind: 'app',
+      AppKey: 'a'.repeat(32),
+      Name: 'A',
+      Flow: 'Code',
+      Secrets: [{ Secret: 'hunter2…hunter2hunter2' }],
+    }),
+    /field Secrets\[0\]\.Secret: Must not hold the character …/,
   ],
   [
     'two passwords',
@@ -329,7 +349,11 @@ test('the command tells faults on standard error, with status 1', async () => {
   const said: string[] = []
   const told: string[] = []
   const out = { say: (line: string) => void said.push(line), complain: (line: string) => void told.push(line) }
-  const code = await importFiles([path], (work) => work({ connection, masterKey, clock: systemClock }), out)
+  const code = await importFiles(
+    [path],
+    (work) => work({ connection, masterKey, clock: systemClock, config: { secrets: 'listed' } }),
+    out,
+  )
   assert.deepEqual([code, said], [1, []])
   assert.match(
     told.join('\n'),

@@ -330,7 +330,7 @@ async function command(files: Record<string, string | Buffer>, ...options: strin
   const out = { say: (line: string) => said.push(line), complain: (line: string) => complained.push(line) }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   const paths = Object.keys(files).map((name) => join(folder, name))
-  const work = { connection, masterKey, clock: systemClock }
+  const work = { connection, masterKey, clock: systemClock, config: { secrets: 'listed' } } as const
   const status = await importFiles([...paths, ...options], (run) => run(work), out)
   return { status, said, complained }
 }

@@ -18,7 +18,13 @@ const formatOf = (name: string): Format =>
 export async function importTexts(
   connection: Connection,
   texts: Record<string, string | Buffer>,
-  options: { isDryRun?: boolean; skipsUnknown?: boolean; skipsOther?: boolean; signal?: AbortSignal } = {},
+  options: {
+    isDryRun?: boolean
+    skipsUnknown?: boolean
+    skipsOther?: boolean
+    signal?: AbortSignal
+    secrets?: 'listed' | 'once'
+  } = {},
 ): Promise<Result> {
   const sources = Object.entries(texts).map(([name, text]): Source => {
     const bytes = Buffer.from(text)
@@ -31,7 +37,7 @@ export async function importTexts(
   const now = Temporal.Now.instant()
   const outcome = await runImport({
     connection,
-    families: familiesOf({ masterKey, now }),
+    families: familiesOf({ masterKey, config: { secrets: options.secrets ?? 'listed' }, now }),
     sources,
     progress: new Progress({ write: () => {} }, undefined),
     isDryRun: options.isDryRun ?? false,

@@ -10,7 +10,8 @@ export type CodeFacts = Readonly<{
   expiresAt: Temporal.Instant
   spentAt: Temporal.Instant | undefined
   sessionId: string | undefined
-  /** The person is still signed in, not disabled, and still allows the app, which is active. */
+  /** The person is still signed in, not disabled, and still allows the app, which is active, has kept its grants, and has
+   *  the address that the code went to. */
   groundsHold: boolean
 }>
 
@@ -46,7 +47,8 @@ export function decideExchange(
     return burn('redirect_uri is not that of the sign-in')
   if (!verifierFits(form.code_verifier, code.challenge, profile, digest))
     return burn('code_verifier is missing, wrong, or was never promised')
-  if (!code.groundsHold) return burn('the person signed out, is disabled, or no longer allows the app')
+  if (!code.groundsHold)
+    return burn('the person signed out, is disabled, or no longer allows the app, or it lost its grants or the address')
   return { kind: 'grant', reason: '' }
 }
 

@@ -46,7 +46,7 @@ export const da: Texts = {
     },
     inactiveApp: {
       title: 'Appen er slået fra',
-      sentence: 'Ejeren har deaktiveret den, så ingen kan logge ind på den.',
+      sentence: 'Den er deaktiveret, så ingen kan logge ind på den.',
       advice: 'Spørg dem, der laver appen, hvornår den er tilbage.',
       developers: 'Aktivér appen igen ved at sætte IsActive til true, eller brug AppKey for en aktiv app.',
     },

@@ -49,7 +49,7 @@ export const de: Texts = {
     },
     inactiveApp: {
       title: 'Diese App ist ausgeschaltet',
-      sentence: 'Ihr Besitzer hat sie deaktiviert; niemand kann sich bei ihr anmelden.',
+      sentence: 'Sie wurde deaktiviert; niemand kann sich bei ihr anmelden.',
       advice: 'Fragen Sie den Hersteller der App, wann sie wieder da ist.',
       developers: 'Die App mit IsActive = true wieder aktivieren oder den AppKey einer aktiven App verwenden.',
     },

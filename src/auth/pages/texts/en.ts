@@ -46,7 +46,7 @@ export const en = {
     },
     inactiveApp: {
       title: 'This app is switched off',
-      sentence: 'Its owner has deactivated it, so nobody can sign in to it.',
+      sentence: 'It has been deactivated, so nobody can sign in to it.',
       advice: 'Ask the makers of the app when it will be back.',
       developers: 'Activate the app again by setting IsActive to true, or use the AppKey of an active one.',
     },

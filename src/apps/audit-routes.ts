@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { wireTime } from '../core/clock.ts'
+import { invalid } from '../core/problem.ts'
+import { oneOf } from '../core/schema.ts'
+import { FeedOf, feed, nextLink } from '../http/feed.ts'
+import { callersQuery } from '../http/query.ts'
+import type { Server } from '../http/typed-server.ts'
+import { type AppAuditEntry, countAppAudit, listAppAudit } from './audit-store.ts'
+import { AppDesk, type AppParts } from './desk.ts'
+import { AppParams, appsPage, PageQuery } from './schema.ts'
+
+const AuditView = Type.Object({
+  At: Type.String({ format: 'date-time' }),
+  Kind: oneOf('AppChanged', 'SecretRevealed'),
+  User: Type.Optional(
+    Type.Object(
+      { UserKey: Type.String(), Name: Type.Optional(Type.String()) },
+      { description: 'Who did it; absent where an operator of the service did.' },
+    ),
+  ),
+  Detail: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+      description: 'What was done, never a secret.',
+    }),
+  ),
+})
+
+const UsageView = Type.Object({
+  SecretId: Type.Integer(),
+  ValidFrom: Type.String({ format: 'date-time' }),
+  ValidUntil: Type.String({ format: 'date-time' }),
+  LastUsedAt: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'To within about half a minute; absent while nobody has used it.',
+    }),
+  ),
+})
+
+const path = '/x/v1/apps/:AppKey/audit'
+const tags = ['x']
+/** What happened to an app, and which of its secrets are in use, for its owner; beyond the specification (contract §1). */
+export function appAuditRoutes(api: Server, parts: AppParts): void {
+  const desk = new AppDesk(parts)
+  const { db, baseUrl } = parts
+
+  api.get(
+    path,
+    {
+      schema: {
+        operationId: 'listAppAudit',
+        summary: 'What was done to an app of the client, newest first',
+        description:
+          'Every change, and every time that a secret was told again. What has just happened is here within about a second. ' +
+          'Who signs in to the app is not told.',
+        tags,
+        params: AppParams,
+        querystring: PageQuery,
+        response: { 200: FeedOf(AuditView) },
+      },
+    },
+    async (request) => {
+      const { $top: top, $skip: skip, $skiptoken, $inlinecount } = request.query
+      // The place is read first: it is refused whosever app this is.
+      const before = placeIn($skiptoken)
+      const { appKey } = await desk.read(request, request.params.AppKey)
+      const [{ entries, more }, count] = await Promise.all([
+        listAppAudit(db, appKey, { top, skip: before === undefined ? skip : 0, before }),
+        $inlinecount === 'AllPages' ? countAppAudit(db, appKey) : undefined,
+      ])
+      const last = more ? entries.at(-1) : undefined
+      const address = `${baseUrl}${path.replace(':AppKey', appKey)}`
+      const next = last && nextLink(address, callersQuery(request), { $skiptoken: placeToken(last) })
+      return feed({ data: entries.map(auditView), count, next, maxRows: appsPage.maxTop })
+    },
+  )
+
+  api.get(
+    '/x/v1/apps/:AppKey/usage',
+    {
+      schema: {
+        operationId: 'getAppUsage',
+        summary: 'When each secret of an app of the client was last used, without the secrets themselves',
+        tags,
+        params: AppParams,
+        response: { 200: FeedOf(UsageView) },
+      },
+    },
+    async (request) => {
+      const { secrets } = await desk.read(request, request.params.AppKey)
+      const data = secrets.map(({ id, validFrom, validUntil, lastUsedAt }) => ({
+        SecretId: id,
+        ValidFrom: wireTime(validFrom),
+        ValidUntil: wireTime(validUntil),
+        ...(lastUsedAt && { LastUsedAt: wireTime(lastUsedAt) }),
+      }))
+      return feed({ data })
+    },
+  )
+}
+
+function auditView({ at, kind, user, userName, detail }: AppAuditEntry) {
+  return {
+    At: wireTime(at),
+    Kind: kind,
+    ...(user !== null && { User: { UserKey: user, ...(userName !== null && { Name: userName }) } }),
+    ...(detail !== null && { Detail: detail }),
+  }
+}
+
+/** `$skiptoken`: the place in the log where a page ended, so that what is added meanwhile moves nothing; told so that nobody
+ *  comes to rely on what it says. */
+const placeToken = ({ seq }: AppAuditEntry): string => Buffer.from(String(seq)).toString('base64url')
+
+function placeIn(token: string | undefined): number | undefined {
+  if (token === undefined) return undefined
+  const text = Buffer.from(token, 'base64url').toString()
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw invalid({ $skiptoken: ['Must be taken from __next as it is.'] })
+}

@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { FixedClock } from '../../../src/core/clock.ts'
+import { demoApps, demoKey, demoPassword, demoUsers } from '../../../src/sim/demo-records.ts'
+import * as apps from '../../support/apps.ts'
+import { importTexts, lines } from '../../support/import.ts'
+import { serviceForFile } from '../../support/service.ts'
+import { basic, getRest, postToken, signInForCode } from '../../support/sign-in.ts'
+
+type App = apps.App
+type Feed = apps.Feed<App>
+const { callback, firstSecret, firstUri, makeApp, noon, ok, refused } = apps
+
+const service = await serviceForFile({ clock: new FixedClock(noon) })
+const { db } = service.node.context
+const ada = await apps.callerFor(service, 'ada')
+const bo = await apps.callerFor(service, 'bo')
+const cy = await apps.callerFor(service, 'cy')
+const reader = await apps.readingCaller(service, ada)
+
+const Branding = { Id: 1, Name: 'Default', Description: 'Default sign-in pages' }
+const get = (app: App, call = ada) => ok<App>(call('GET', `/${app.AppKey}`))
+const patch = (app: App, body: object) => ada('PATCH', `/${app.AppKey}`, body)
+const deactivate = (app: App) => ok(ada('DELETE', `/${app.AppKey}`), 204)
+
+test('a new app is told whole, with its first secret, which lives a year (operation 11)', async () => {
+  const asked = { Name: "Ada's [best] @pp-1!", Description: 'Två ord 😀', Flow: 'code', RedirectUri: callback }
+  const { status, headers, body } = await ada<App>('POST', '', asked)
+  assert.equal(status, 201)
+  assert.match(body.AppKey, /^[0-9a-f]{32}$/)
+  assert.match(firstSecret(body).Secret, /^[0-9a-f]{32}$/)
+  assert.deepEqual(body, {
+    AppKey: body.AppKey,
+    Name: asked.Name,
+    Description: asked.Description,
+    Flow: 'Code',
+    IsActive: true,
+    IsTradingEnabled: false,
+    Status: 'OK',
+    CreatedBy: { Name: 'ada', UserKey: demoKey('user ada') },
+    Endpoints: { AuthorizationEndpoint: `${service.url}/authorize`, TokenEndpoint: `${service.url}/token` },
+    Branding: [Branding],
+    RedirectUris: [{ RedirectUriId: firstUri(body).RedirectUriId, Uri: callback, Branding }],
+    Secrets: [
+      {
+        SecretId: firstSecret(body).SecretId,
+        Secret: firstSecret(body).Secret,
+        ValidFrom: '2026-11-16T12:00:00.000000Z',
+        ValidUntil: '2027-11-16T12:00:00.000000Z',
+      },
+    ],
+  })
+  const location = headers.get('location') ?? ''
+  assert.equal(location, `${service.baseUrl}/developer/apps/${body.AppKey}`)
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(headers.get('cache-control'), 'no-store')
+  const read = await ada<App>('GET', location)
+  assert.deepEqual(read.body, body)
+  assert.equal(headers.get('etag'), read.headers.get('etag'))
+})
+
+test('flow, trading and address of a new app are as asked for; only a Code app has a secret (operation 11)', async () => {
+  for (const Flow of ['PKCE', 'Implicit', 'Code'])
+    for (const IsTradingEnabled of [true, false]) {
+      const app = await makeApp(ada, { Flow, IsTradingEnabled, RedirectUri: undefined })
+      assert.deepEqual([app.Flow, app.IsTradingEnabled, app.Status], [Flow, IsTradingEnabled, 'OK'])
+      assert.deepEqual([app.RedirectUris, app.Secrets?.length], [[], Flow === 'Code' ? 1 : 0])
+    }
+  const odd = await ada('POST', '', { Name: 'x', Description: '', Flow: 'Code', RedirectUri: 'https://app/callback' })
+  assert.equal(odd.status, 201)
+  assert.match(odd.headers.get('x-redirect-uri-hint') ?? '', /no dot/)
+})
+
+test('a bad body of a new app is refused with every bad field (operation 11)', async () => {
+  const good = { Name: 'A', Description: '', Flow: 'Code' }
+  const bad: [object, ...string[]][] = [
+    [{}, 'Name', 'Description', 'Flow'],
+    [{ ...good, Name: '' }, 'Name'],
+    [{ ...good, Name: '   ' }, 'Name'],
+    [{ ...good, Name: 'a'.repeat(101) }, 'Name'],
+    [{ ...good, Name: 'a\u0000' }, 'Name'],
+    [{ ...good, Name: 'a<b>' }, 'Name'],
+    [{ ...good, Name: 1, Flow: 'Device', Extra: 1 }, 'Name', 'Flow', 'Extra'],
+    [{ ...good, Description: 'a\u0000b' }, 'Description'],
+    [{ ...good, Description: 'half \ud83d' }, 'Description'],
+    [{ ...good, Description: 'a'.repeat(1_001) }, 'Description'],
+    [{ ...good, Description: null, name: 'B' }, 'Description', 'name'],
+    [{ ...good, IsTradingEnabled: 'yes' }, 'IsTradingEnabled'],
+    [{ ...good, RedirectUri: '' }, 'RedirectUri'],
+    [{ ...good, RedirectUri: 'http://app.example/' }, 'RedirectUri'],
+    [{ ...good, RedirectUri: 'https://app.example/\u0000' }, 'RedirectUri'],
+    [{ ...good, Flow: 'Implicit', RedirectUri: 'com.example:/callback' }, 'RedirectUri'],
+  ]
+  const before = await ok<Feed>(ada('GET', '?$inlinecount=AllPages'))
+  for (const [body, ...fields] of bad) await refused(ada('POST', '', body), 400, 'InvalidModelState', ...fields)
+  assert.deepEqual(await ok<Feed>(ada('GET', '?$inlinecount=AllPages')), before)
+})
+
+test('apps come newest first, by pages of 20, until a client has 100 of them (operation 10)', async () => {
+  assert.deepEqual(await ok(cy('GET', '')), { Data: [], MaxRows: 1_000 })
+  await sql`insert into app (app_key, client_key, name, description, flow, created_at)
+    select md5(n::text), ${demoKey('client cy')}, 'App ' || n, '', 'PKCE', '2026-01-01'::timestamptz + n / 2 * interval '1 day'
+    from generate_series(1, 99) n`.execute(db)
+  const list = (query: string) => ok<Feed>(cy('GET', `?${query}`))
+  const all = await list('$top=1000')
+  assert.deepEqual([all.Data.length, all.__count, all.__next], [99, undefined, undefined])
+  const days = all.Data.map(({ Name, AppKey }) => [Math.floor(Number(Name.slice(4)) / 2), AppKey] as const)
+  assert.deepEqual(
+    days,
+    days.toSorted(([a, x], [b, y]) => b - a || (x < y ? -1 : 1)),
+  )
+  const walked: App[] = []
+  for (let next: string | undefined = '?$INLINECOUNT=allpages&includesecrets=TRUE'; next; ) {
+    const page: Feed = await ok<Feed>(cy('GET', next))
+    assert.deepEqual([page.__count, page.MaxRows], [99, 1_000])
+    walked.push(...page.Data)
+    next = page.__next
+    if (next) assert.match(next, new RegExp(`^${service.baseUrl}/developer/apps\\?.*\\$skip=${walked.length}$`))
+    if (next) assert.equal(page.Data.length, 20)
+  }
+  assert.deepEqual(
+    walked.map(({ Secrets, ...rest }) => rest),
+    all.Data,
+  )
+  assert.deepEqual(await list('$top=0&$inlinecount=AllPages'), { __count: 99, Data: [], MaxRows: 1_000 })
+  assert.deepEqual(await list('$skip=99'), { Data: [], MaxRows: 1_000 })
+  assert.deepEqual((await list('$top=1&$skip=98&$inlinecount=None')).Data, all.Data.slice(98))
+  const oneMore = () => cy('POST', '', { Name: 'A', Description: '', Flow: 'PKCE' })
+  const answers = await Promise.all([oneMore(), oneMore(), oneMore(), oneMore()])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409])
+  await refused(oneMore(), 409, 'LimitReached')
+})
+
+test('parameters that are none are refused, all at once (operation 10)', async () => {
+  const bad: [string, ...string[]][] = [
+    ['$top=1001&$skip=-1', '$top', '$skip'],
+    ['$top=-1&$inlinecount=Some', '$top', '$inlinecount'],
+    ['$top=two&IncludeSecrets=maybe', '$top', 'IncludeSecrets'],
+    ['$top=1&$TOP=2&$skip=99999999999999999999', '$top', '$skip'],
+  ]
+  for (const [query, ...fields] of bad) await refused(ada('GET', `?${query}`), 400, 'InvalidModelState', ...fields)
+})
+
+test('a list has secrets when they are asked for, and no cache keeps it (operation 10)', async () => {
+  const app = await makeApp(ada)
+  const listed = async (query: string, call = ada) => {
+    const { body, headers } = await call<Feed>('GET', `?$top=1000&${query}`)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    return body.Data.find(({ AppKey }) => AppKey === app.AppKey)
+  }
+  const { Secrets, ...rest } = app
+  for (const query of ['', 'IncludeSecrets=false']) assert.deepEqual(await listed(query), rest)
+  assert.deepEqual(await listed('IncludeSecrets=true'), app)
+  const { Secret, ...times } = firstSecret(app)
+  assert.deepEqual(await listed('IncludeSecrets=true', reader), { ...rest, Secrets: [times] })
+  const flows = (await ok<Feed>(ada('GET', '?$top=1000'))).Data.filter(({ Name }) => Name.startsWith('Pocket'))
+  assert.equal(flows.length, demoApps.length, 'the console’s own app is listed by nobody')
+})
+
+for (const [operation, path] of [
+  ['12', ''],
+  ['25', '/resource'],
+] as const)
+  test(`an app is read with a tag that changes with it: operation ${operation}`, async () => {
+    const app = await makeApp(ada)
+    const address = `${path}/${app.AppKey}`
+    const { status, headers, body } = await ada<App>('GET', address)
+    assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'])
+    assert.deepEqual(body, app)
+    const etag = headers.get('etag') ?? ''
+    assert.match(etag, /^W\/"[\w-]{27}"$/)
+    assert.equal((await ada('GET', address, undefined, { 'if-none-match': etag })).status, 304)
+    for (const change of [
+      () => patch(app, { Description: 'Other' }),
+      () => ada('POST', `/${app.AppKey}/redirecturis`, { Uri: 'https://app.example/2' }),
+      () => ada('POST', `/${app.AppKey}/secrets`, apps.oneHour),
+    ]) {
+      const before = (await ada('GET', address)).headers.get('etag')
+      assert.ok((await change()).status < 300)
+      assert.notEqual((await ada('GET', address)).headers.get('etag'), before)
+    }
+    const { Secret, ...times } = firstSecret(app)
+    const told = await ok<App>(reader('GET', address))
+    assert.deepEqual(told.Secrets?.[0], times)
+    assert.ok(told.Secrets?.every((secret) => !('Secret' in secret)))
+  })
+
+test('one answer has two addresses (operation 12) (operation 25)', async () => {
+  const app = await makeApp(ada)
+  const [plain, resource] = [await ada('GET', `/${app.AppKey}`), await ada('GET', `/Resource/${app.AppKey}/`)]
+  assert.deepEqual(resource.body, plain.body)
+  for (const name of ['etag', 'cache-control', 'content-type', 'vary'])
+    assert.equal(resource.headers.get(name), plain.headers.get(name))
+})
+
+test('every user of a client has its apps, and only they (operation 10) (operation 12)', async () => {
+  const app = await makeApp(ada)
+  const colleague = { ...demoUsers[0], kind: 'user', UserKey: demoKey('user eve'), Name: 'eve', Password: demoPassword }
+  assert.deepEqual((await importTexts(service.database.connection, { 'u.ndjson': lines(colleague) })).faults, [])
+  const eve = await apps.callerFor(service, 'eve')
+  assert.deepEqual(await get(app, eve), app)
+  await ok(eve('PATCH', `/${app.AppKey}`, { Name: 'Of eve' }), 204)
+  const boApp = await makeApp(bo)
+  for (const [call, own] of [[ada, app] as const, [bo, boApp] as const]) {
+    const keys = (await ok<Feed>(call('GET', '?$top=1000'))).Data.map(({ AppKey }) => AppKey)
+    assert.deepEqual(
+      [app.AppKey, boApp.AppKey].filter((key) => keys.includes(key)),
+      [own.AppKey],
+    )
+  }
+})
+
+test('a change is of the fields that it names, and says nothing back (operation 13)', async () => {
+  const app = await makeApp(ada)
+  let now = app
+  for (const change of [
+    { Name: 'New name' },
+    { Description: '' },
+    { IsTradingEnabled: false },
+    { IsTradingEnabled: false, Name: 'Again' },
+    { IsTradingEnabled: true },
+    { IsTradingEnabled: true },
+    { IsActive: true },
+    {},
+  ]) {
+    const { status, body } = await patch(app, change)
+    assert.deepEqual([status, body], [204, undefined])
+    now = { ...now, ...change }
+    assert.deepEqual(await get(app), now)
+  }
+})
+
+test('a change that cannot be is refused, and nothing is changed (operation 13)', async () => {
+  const app = await makeApp(ada)
+  const bad: [object, ...string[]][] = [
+    [{ Name: 'Fine', IsActive: false }, 'IsActive'],
+    [
+      { Name: 'a#', Description: 7, IsActive: 1, IsTradingEnabled: 'true' },
+      'Name',
+      'Description',
+      'IsActive',
+      'IsTradingEnabled',
+    ],
+    [{ Name: 'Fine', Flow: 'PKCE' }, 'Flow'],
+    [{ Description: '\u0000' }, 'Description'],
+    [[], 'Body'],
+  ]
+  for (const [body, ...fields] of bad) await refused(patch(app, body), 400, 'InvalidModelState', ...fields)
+  await refused(ada('PATCH', `/${app.AppKey}`), 400, 'InvalidModelState', 'Body')
+  assert.deepEqual(await get(app), app)
+})
+
+test('an inactive app changes only as it is made active, with all that is asked for at once (operation 13)', async () => {
+  const app = await makeApp(ada)
+  const { access_token } = await apps.signInTo(service, app)
+  await deactivate(app)
+  const inactive = { ...app, IsActive: false }
+  for (const change of [{}, { Name: 'B' }, { IsActive: false }, { IsTradingEnabled: false }])
+    await refused(patch(app, change), 409, 'AppInactive')
+  assert.deepEqual(await get(app), inactive)
+  await sql`update app set status = 'Pending' where app_key = ${app.AppKey}`.execute(db)
+  await refused(patch(app, { IsActive: true, Name: 'B' }), 409, 'UnableToActivateApp')
+  assert.deepEqual(await get(app), { ...inactive, Status: 'Pending' })
+  await sql`update app set status = 'OK' where app_key = ${app.AppKey}`.execute(db)
+  await ok(ada('DELETE', `/${app.AppKey}/redirecturis/${firstUri(app).RedirectUriId}`), 204)
+  await refused(patch(app, { IsActive: true, Name: 'B' }), 409, 'UnableToActivateApp')
+  assert.deepEqual(await get(app), { ...inactive, RedirectUris: [] })
+  const { Data } = await ok<{ Data: apps.AppRedirect }>(
+    ada('POST', `/${app.AppKey}/redirecturis`, { Uri: callback }),
+    201,
+  )
+  const change = { IsActive: true, Name: 'B', Description: 'C', IsTradingEnabled: false }
+  await ok(patch(app, change), 204)
+  assert.deepEqual(await get(app), { ...app, ...change, RedirectUris: [Data] })
+  assert.equal((await getRest(service.baseUrl, '/port/v1/users/me', access_token)).status, 401)
+})
+
+test('an app that is deactivated, once or again, has no sessions and is still read (operation 14)', async () => {
+  const app = await makeApp(ada)
+  const { access_token } = await apps.signInTo(service, app, { user: 'cy' })
+  const me = () => getRest(service.baseUrl, '/port/v1/users/me', access_token)
+  assert.equal((await me()).status, 200)
+  for (let times = 0; times < 2; times++) {
+    const { status, body } = await ada('DELETE', `/${app.AppKey}`)
+    assert.deepEqual([status, body], [204, undefined])
+    assert.equal((await me()).status, 401)
+  }
+  assert.deepEqual(await get(app), { ...app, IsActive: false })
+  const { Data } = await ok<Feed>(ada('GET', '?$top=1000'))
+  assert.equal(Data.find(({ AppKey }) => AppKey === app.AppKey)?.IsActive, false)
+})
+
+test('an app that gives trading up loses its sessions, and the codes that are on their way (operation 13)', async () => {
+  const app = await makeApp(ada)
+  const { access_token } = await apps.signInTo(service, app)
+  const me = async () => (await getRest(service.baseUrl, '/port/v1/users/me', access_token)).status
+  const code = await signInForCode(service.url, {
+    response_type: 'code',
+    client_id: app.AppKey,
+    redirect_uri: callback,
+    state: 's',
+  })
+  await ok(patch(app, { Name: 'B', IsTradingEnabled: true }), 204)
+  assert.equal(await me(), 200)
+  await ok(patch(app, { IsTradingEnabled: false }), 204)
+  assert.equal(await me(), 401)
+  const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+  const { body } = await postToken(service.url, form, basic(app.AppKey, firstSecret(app).Secret))
+  assert.equal(body.error, 'invalid_grant')
+  const reads = await apps.signInTo(service, app)
+  await ok(patch(app, { IsTradingEnabled: true }), 204)
+  assert.equal((await getRest(service.baseUrl, '/port/v1/users/me', reads.access_token)).status, 200)
+})
+
+test('in live, an app takes its request to trade back, but not a check that others make (operation 13)', async () => {
+  const live = apps.liveCaller(service)
+  const app = await makeApp(live)
+  const ask = (IsTradingEnabled: boolean) => ok(live('PATCH', `/${app.AppKey}`, { IsTradingEnabled }), 204)
+  const { access_token } = await apps.signInTo(service, app)
+  assert.equal(app.Status, 'Pending')
+  await ask(false)
+  assert.deepEqual(await get(app, live), { ...app, Status: 'OK' })
+  await ask(true)
+  assert.deepEqual(await get(app, live), app)
+  await sql`update app set status = 'PendingUserApprovalCheck' where app_key = ${app.AppKey}`.execute(db)
+  for (const asks of [false, true]) {
+    await ask(asks)
+    assert.equal((await get(app, live)).Status, 'PendingUserApprovalCheck')
+  }
+  const me = await getRest(service.baseUrl, '/port/v1/users/me', access_token)
+  assert.equal(me.status, 200, 'what only ever read goes on')
+})
+
+test('in live, trading waits for an operator, and the app reads meanwhile (operation 11) (operation 13)', async () => {
+  const live = apps.liveCaller(service)
+  const app = await ok<App>(live('POST', '', { Name: 'L', Description: '', Flow: 'Code', RedirectUri: callback }), 201)
+  assert.deepEqual([app.Status, app.IsTradingEnabled], ['OK', false])
+  const change = (body: object) => live('PATCH', `/${app.AppKey}`, body)
+  await ok(change({ IsTradingEnabled: true }), 204)
+  assert.deepEqual(await get(app, live), { ...app, Status: 'Pending' })
+  const byApp = apps.callerWith(service, (await apps.signInTo(service, app)).access_token)
+  assert.equal((await get(app, byApp)).Status, 'Pending')
+  await refused(byApp('PATCH', `/${app.AppKey}`, { Name: 'B' }), 403, 'RequestNotAllowed')
+  await ok(live('DELETE', `/${app.AppKey}`), 204)
+  await refused(change({ IsActive: true }), 409, 'UnableToActivateApp')
+  await sql`update app set status = 'OK', online_level = 'Trade', offline_level = 'Trade'
+    where app_key = ${app.AppKey}`.execute(db)
+  await ok(change({ IsActive: true, IsTradingEnabled: true }), 204)
+  assert.deepEqual(await get(app, live), { ...app, IsTradingEnabled: true })
+  await ok(change({ IsTradingEnabled: false }), 204)
+  assert.deepEqual(await get(app, live), app)
+  assert.equal((await makeApp(live)).Status, 'Pending')
+})

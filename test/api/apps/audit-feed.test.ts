@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { appendAudit } from '../../../src/access/audit.ts'
+import { listAppAudit } from '../../../src/apps/audit-store.ts'
+import { type SecretUse, writeLastUses } from '../../../src/apps/last-used-store.ts'
+import { FixedClock } from '../../../src/core/clock.ts'
+import { sha256 } from '../../../src/core/keys.ts'
+import { demoKey } from '../../../src/sim/demo-records.ts'
+import {
+  type App,
+  type Call,
+  callback,
+  callerFor,
+  type Feed,
+  firstSecret,
+  firstUri,
+  makeApp,
+  noon,
+  type Operation,
+  ok,
+  operationsOn,
+  readingCaller,
+  refused,
+  signInTo,
+  unknownKey,
+} from '../../support/apps.ts'
+import { importTexts, lines } from '../../support/import.ts'
+import { serviceForFile } from '../../support/service.ts'
+
+const clock = new FixedClock(noon)
+const service = await serviceForFile({ clock })
+/** A second node, which tells a secret once. */
+const onceService = await serviceForFile({ besides: service, env: { SECRETS: 'once' } })
+const { db, lastUsed } = service.node.context
+const [ada, cy] = await Promise.all([callerFor(service, 'ada'), callerFor(service, 'cy')])
+const once = await callerFor(onceService, 'ada')
+const reader = await readingCaller(service, ada)
+
+type Entry = { At: string; Kind: string; User?: { UserKey: string; Name?: string }; Detail?: Record<string, unknown> }
+const auditOf = (appKey: string, query = '') => `${service.baseUrl}/x/v1/apps/${appKey}/audit${query}`
+const readAudit = (appKey: string, query = '') => ok<Feed<Entry>>(ada('GET', auditOf(appKey, query)))
+
+/** What the log says of the making of an app. */
+const created = (app: App) => ({
+  created: true,
+  name: 'An app',
+  flow: 'Code',
+  status: 'OK',
+  trading: true,
+  uri: callback,
+  secret: firstSecret(app).SecretId,
+})
+
+/** What was logged is in the feed as soon as it is sealed. */
+async function sealed(): Promise<void> {
+  while ((await db.selectFrom('audit_inbox').select('id').limit(1).execute()).length > 0) await sleep(50)
+}
+
+test('an owner reads what was done to an app and by whom, newest first, and no sign-ins', async () => {
+  const app = await makeApp(ada)
+  await signInTo(service, app, { user: 'cy' })
+  await ok(ada('PATCH', `/${app.AppKey}`, { Name: 'Renamed' }), 204)
+  await ok(ada('GET', `/${app.AppKey}/secrets`))
+  const change = { at: noon, kind: 'AppChanged', app: app.AppKey } as const
+  await appendAudit(db, { ...change, user: demoKey('user gone') })
+  await appendAudit(db, { ...change, detail: { active: false } })
+  await sealed()
+  const User = { UserKey: demoKey('user ada'), Name: 'ada' }
+  const At = '2026-11-16T12:00:00.000000Z'
+  assert.deepEqual(await readAudit(app.AppKey, '?$inlinecount=AllPages'), {
+    __count: 5,
+    Data: [
+      { At, Kind: 'AppChanged', Detail: { active: false } },
+      { At, Kind: 'AppChanged', User: { UserKey: demoKey('user gone') } },
+      { At, Kind: 'SecretRevealed', User, Detail: { secrets: String(firstSecret(app).SecretId) } },
+      { At, Kind: 'AppChanged', User, Detail: { name: 'Renamed' } },
+      { At, Kind: 'AppChanged', User, Detail: created(app) },
+    ],
+    MaxRows: 1000,
+  })
+})
+
+test('a walk through the feed is not moved by what happens meanwhile', async () => {
+  const { AppKey } = await makeApp(ada)
+  const rename = (name: string) => ok(ada('PATCH', `/${AppKey}`, { Name: name }), 204)
+  for (const name of ['one', 'two', 'three']) await rename(name)
+  await sealed()
+  const first = await readAudit(AppKey, '?$top=2')
+  await rename('four')
+  await sealed()
+  const second = await ok<Feed<Entry>>(ada('GET', first.__next ?? ''))
+  const names = [...first.Data, ...second.Data].map(({ Detail }) => Detail?.name)
+  assert.deepEqual([names, second.__next], [['three', 'two', 'one', 'An app'], undefined])
+  const skipped = await readAudit(AppKey, '?$top=1&$skip=1')
+  assert.deepEqual(skipped.Data[0]?.Detail, { name: 'three' })
+  assert.deepEqual(await readAudit(AppKey, '?$top=0'), { Data: [], MaxRows: 1000 })
+})
+
+test('somebody else’s app and one that is not there are the same 404 as everywhere', async () => {
+  const { AppKey } = await makeApp(ada)
+  const foreign = await refused(cy('GET', auditOf(AppKey)), 404, 'NoResultFound')
+  assert.deepEqual(foreign, await refused(cy('GET', `/${AppKey}`), 404, 'NoResultFound'))
+  await refused(ada('GET', auditOf(unknownKey)), 404, 'NoResultFound')
+  await refused(ada('GET', auditOf(AppKey, '?$top=1001')), 400, 'InvalidModelState', '$top')
+  await refused(ada('GET', auditOf(AppKey, '?$skiptoken=nonsense')), 400, 'InvalidModelState', '$skiptoken')
+})
+
+const usedAt = async (secretId: number) => {
+  const row = await db
+    .selectFrom('app_secret')
+    .select('last_used_at')
+    .where('secret_id', '=', secretId)
+    .executeTakeFirst()
+  return row?.last_used_at?.toString() ?? null
+}
+const later = (seconds: number) => Temporal.Instant.from(noon).add({ seconds })
+
+test('a secret that proved an app has its time: its owner reads it beside the specified shape', async () => {
+  const app = await makeApp(ada)
+  const { SecretId, Secret } = firstSecret(app)
+  await signInTo(service, app)
+  assert.equal(await usedAt(SecretId), null)
+  await lastUsed.flush()
+  assert.equal(await usedAt(SecretId), '2026-11-16T12:00:00Z')
+  const { body } = await ada<Feed<object>>('GET', `/${app.AppKey}/secrets`)
+  assert.deepEqual(Object.keys(body.Data[0] ?? {}).sort(), ['Secret', 'SecretId', 'ValidFrom', 'ValidUntil'])
+  const usage = `${service.baseUrl}/x/v1/apps/${app.AppKey}/usage`
+  const [ValidFrom, ValidUntil] = ['2026-11-16T12:00:00.000000Z', '2027-11-16T12:00:00.000000Z']
+  assert.deepEqual(await ok<Feed<object>>(ada('GET', usage)), {
+    Data: [{ SecretId, ValidFrom, ValidUntil, LastUsedAt: '2026-11-16T12:00:00.000000Z' }],
+  })
+  await refused(cy('GET', usage), 404, 'NoResultFound')
+  const use = (at: Temporal.Instant, secret = Secret): SecretUse => ({ secretId: SecretId, sha256: sha256(secret), at })
+  assert.deepEqual(await writeLastUses(db, [use(later(60))]), [])
+  assert.deepEqual(await writeLastUses(db, [use(later(30))]), [])
+  assert.equal(await usedAt(SecretId), '2026-11-16T12:01:00Z')
+  await writeLastUses(db, [use(later(90), 'the value that it had before')])
+  assert.equal(await usedAt(SecretId), '2026-11-16T12:01:00Z')
+  await ok(ada('PATCH', `/${app.AppKey}/secrets/${SecretId}`, { ValidUntil: '2027-01-01T00:00:00Z' }), 204)
+  assert.equal(await usedAt(SecretId), '2026-11-16T12:01:00Z')
+  await ok(ada('PATCH', `/${app.AppKey}/secrets/${SecretId}`, { Regenerate: true }))
+  assert.equal(await usedAt(SecretId), null, 'the new value has never been used')
+})
+
+test('whoever holds a secret is not waited for, and its use is written the next time', async () => {
+  const [held, free] = await Promise.all([makeApp(ada), makeApp(ada)])
+  const uses = [held, free].map((app) => firstSecret(app))
+  for (const { SecretId, Secret } of uses) lastUsed.note({ SecretId, sha256: sha256(Secret) }, later(5))
+  const [one, two] = uses.map(({ SecretId }) => SecretId) as [number, number]
+  await db.transaction().execute(async (trx) => {
+    await trx.selectFrom('app_secret').select('secret_id').where('secret_id', '=', one).forUpdate().execute()
+    await lastUsed.flush()
+    assert.deepEqual([await usedAt(one), await usedAt(two)], [null, '2026-11-16T12:00:05Z'])
+  })
+  await lastUsed.flush()
+  assert.equal(await usedAt(one), '2026-11-16T12:00:05Z')
+})
+
+/** What an operation leaves in the log of an app, in the order of the log; its making left the first entry. */
+async function loggedOf({ AppKey }: App): Promise<{ kind: string; detail: object | null }[]> {
+  const { entries } = await listAppAudit(db, AppKey, { top: 100, skip: 0, before: undefined })
+  return entries.map(({ kind, detail }) => ({ kind, detail })).toReversed()
+}
+
+type Made = { Data: { RedirectUriId: number }; SecretId: number }
+const revealing = [10, 12, 20, 22, 25]
+/** What is logged of each changing operation on an app by `operationsOn`, and of its answer. */
+const changing: Record<number, (app: App, answer: Made) => object> = {
+  13: () => ({ name: 'B' }),
+  14: () => ({ active: false }),
+  16: (_app, { Data }) => ({ redirectUri: Data.RedirectUriId, uri: 'https://app.example/other', added: true }),
+  18: (app) => ({ redirectUri: firstUri(app).RedirectUriId, uri: callback }),
+  19: (app) => ({ redirectUri: firstUri(app).RedirectUriId, uri: callback, removed: true }),
+  21: (_app, { SecretId }) => ({ secret: SecretId, added: true, ...anHour }),
+  23: (app) => ({ ...validity(app), secret: firstSecret(app).SecretId, regenerated: true }),
+  24: (app) => ({ secret: firstSecret(app).SecretId, removed: true }),
+}
+const anHour = { validFrom: '2026-11-16T12:00:00.000000Z', validUntil: '2026-11-16T13:00:00.000000Z' }
+const validity = (app: App) => ({ validFrom: firstSecret(app).ValidFrom, validUntil: firstSecret(app).ValidUntil })
+
+const list: Operation = { id: 10, method: 'GET', path: '?IncludeSecrets=true&$top=1' }
+
+/** Each operation on an app of its own, the newest there is. */
+async function runEach(maker: Call, caller: Call) {
+  const done: { id: number; app: App; answer: Made }[] = []
+  const { length } = operationsOn(await makeApp(maker))
+  for (let at = 0; at <= length; at++) {
+    clock.advance(1)
+    const app = await makeApp(maker)
+    const { id, method, path, body } = operationsOn(app)[at] ?? list
+    const { status, body: answer } = await caller<Made>(method, path, body)
+    const isForbidden = caller === reader && method !== 'GET'
+    assert.equal(status >= 400 ? status : 200, isForbidden ? 403 : 200, `operation ${id}`)
+    done.push({ id, app, answer })
+  }
+  return done
+}
+
+test('every operation leaves what it changed and what it told, and nothing else (operations 10 to 25)', async () => {
+  const cases: [string, Call, Call, { writes: boolean; reveals: boolean }][] = [
+    ['a writer', ada, ada, { writes: true, reveals: true }],
+    ['who only reads', ada, reader, { writes: false, reveals: false }],
+    ['a writer, SECRETS=once', ada, once, { writes: true, reveals: false }],
+    ['a writer, of what was made with SECRETS=once', once, ada, { writes: true, reveals: false }],
+  ]
+  const ran = []
+  for (const [name, maker, caller, leaves] of cases) ran.push({ name, leaves, done: await runEach(maker, caller) })
+  await sealed()
+  for (const { name, leaves, done } of ran)
+    for (const { id, app, answer } of done) {
+      const [first, ...rest] = await loggedOf(app)
+      assert.deepEqual(first, { kind: 'AppChanged', detail: created(app) }, name)
+      const change = leaves.writes && changing[id]?.(app, answer)
+      const secrets = String(firstSecret(app).SecretId)
+      const expected = [
+        ...(change ? [{ kind: 'AppChanged', detail: change }] : []),
+        ...(leaves.reveals && revealing.includes(id) ? [{ kind: 'SecretRevealed', detail: { secrets } }] : []),
+      ]
+      assert.deepEqual(rest, expected, `${name}: operation ${id}`)
+    }
+})
+
+test('what changes nothing is not logged, and an address that moves is logged with where it was', async () => {
+  const app = await makeApp(ada)
+  const [at, uri, secret] = [`/${app.AppKey}`, firstUri(app), firstSecret(app)]
+  const [uris, secrets] = [`${at}/redirecturis`, `${at}/secrets/${secret.SecretId}`]
+  const { ValidFrom, ValidUntil } = secret
+  for (const [path, body] of [
+    [at, {}],
+    [at, { Name: app.Name, Description: app.Description, IsActive: true, IsTradingEnabled: true }],
+    [`${uris}/${uri.RedirectUriId}`, {}],
+    [`${uris}/${uri.RedirectUriId}`, { BrandingId: 1 }],
+    [`${uris}/${uri.RedirectUriId}`, { Uri: uri.Uri }],
+    [secrets, {}],
+    [secrets, { Regenerate: false }],
+    [secrets, { ValidFrom, ValidUntil }],
+  ] as const)
+    await ok(ada('PATCH', path, body), 204)
+  await ok(ada('POST', uris, { Uri: uri.Uri }), 201)
+  const moved = 'https://app.example/moved'
+  await ok(ada('PATCH', `${uris}/${uri.RedirectUriId}`, { Uri: moved }), 204)
+  for (const _ of [1, 2]) await ok(ada('DELETE', at), 204)
+  await sealed()
+  assert.deepEqual(
+    (await loggedOf(app)).map(({ detail }) => detail),
+    [created(app), { redirectUri: uri.RedirectUriId, uri: moved, before: callback }, { active: false }],
+  )
+})
+
+test('an owner sees what an import did to an app, by nobody of theirs', async () => {
+  const { connection } = service.database
+  const load = async (...records: object[]) => {
+    const { faults } = await importTexts(connection, { 'f.ndjson': lines(...records) })
+    assert.deepEqual(faults, [])
+  }
+  const [AppKey, Secret] = ['ef'.repeat(16), 'a secret of sixteen letters']
+  const app = { kind: 'app', AppKey, ClientKey: demoKey('client ada'), Name: 'Imported', Flow: 'Code' }
+  const changed = { ...app, Name: 'Renamed', RedirectUris: [{ Uri: callback }], Secrets: [{ Secret }] }
+  for (const record of [app, app, changed, changed]) await load(record)
+  await sealed()
+  const { Data } = await readAudit(AppKey)
+  assert.deepEqual(
+    Data.map(({ At: _, ...rest }) => rest),
+    [
+      { Kind: 'AppChanged', Detail: { imported: true, changed: 'Name, RedirectUris, Secrets' } },
+      { Kind: 'AppChanged', Detail: { imported: true, added: true, name: 'Imported' } },
+    ],
+  )
+  await load({ kind: 'app', AppKey, delete: true })
+  await load({ kind: 'app', AppKey, delete: true })
+  await sealed()
+  const { entries } = await listAppAudit(db, AppKey, { top: 10, skip: 0, before: undefined })
+  assert.deepEqual([entries.length, entries[0]?.detail], [3, { imported: true, removed: true }])
+})

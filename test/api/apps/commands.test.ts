@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { type AppCommand, approve, deactivate } from '../../../src/apps/commands.ts'
+import { create } from '../../../src/apps/commands-create.ts'
+import { list } from '../../../src/apps/commands-list.ts'
+import { rotate } from '../../../src/apps/commands-rotate.ts'
+import { secretSealKey } from '../../../src/apps/import.ts'
+import { FixedClock } from '../../../src/core/clock.ts'
+import { demoKey } from '../../../src/sim/demo-records.ts'
+import { type App, callerFor, noon, ok } from '../../support/apps.ts'
+import { noteSecret } from '../../support/log-check.ts'
+import { databaseUrl, runCommand } from '../../support/process.ts'
+import { masterKey, serviceForFile } from '../../support/service.ts'
+import { basic, postToken } from '../../support/sign-in.ts'
+
+const clock = new FixedClock(noon)
+const service = await serviceForFile({ clock })
+const { db, feed, lastUsed } = service.node.context
+const ada = await callerFor(service, 'ada')
+
+/** Runs a command as its words say, in this process, and gives back what it printed. */
+async function run(command: AppCommand, words: readonly string[], environment: 'sim' | 'live' = 'sim') {
+  const lines: string[] = []
+  const parts = { db, clock, secretKey: secretSealKey(masterKey), mode: 'listed', environment } as const
+  await command(
+    [...words],
+    (work) => work(parts),
+    (line) => lines.push(line),
+  )
+  await feed.poll()
+  const text = lines.join('\n')
+  const secret = /^Secret.*: ([0-9a-f]{32})$/m.exec(text)?.[1] ?? ''
+  if (secret !== '') noteSecret('secret', secret)
+  return { text, secret, appKey: /^AppKey: ([0-9a-f]{32})$/m.exec(text)?.[1] ?? '' }
+}
+const says = (sentence: string | RegExp) => (error: Error) => {
+  if (typeof sentence === 'string') assert.equal(error.message, sentence)
+  else assert.match(error.message, sentence)
+  return true
+}
+const ofAda = ['--client', '10001', '--name', 'By Hand', '--flow']
+const unknownKey = 'f'.repeat(32)
+
+/** Whether a secret opens the app: an app that is let in gets as far as the unknown code. */
+async function opens(appKey: string, secret: string): Promise<boolean> {
+  const form = { grant_type: 'authorization_code', code: 'unknown', redirect_uri: 'https://app.example/' }
+  return (await postToken(service.url, form, basic(appKey, secret))).body.error === 'invalid_grant'
+}
+const idsOf = async (appKey: string) =>
+  ((await ok<App>(ada('GET', `/${appKey}`))).Secrets ?? []).map(({ SecretId }) => SecretId)
+/** The last change of an app in the log, without its times. */
+const lastLogged = async (appKey: string) => {
+  const { rows } = await sql<{ body: string }>`select body from (
+    select 1 as part, seq as place, body from audit_log union all select 2, id, body from audit_inbox) logged
+    where body::jsonb @> ${JSON.stringify({ kind: 'AppChanged', app: appKey })} order by part, place`.execute(db)
+  const { at, recordedAt, ...entry } = JSON.parse(rows.at(-1)?.body ?? '{}') as Record<string, unknown>
+  return entry
+}
+
+test('an app that an operator makes is its client’s, and its secret opens it at once', async () => {
+  const uris = ['--redirect-uri', 'https://app.example/', '--redirect-uri', 'https://intranet/?code=1']
+  const { text, appKey, secret } = await run(create, [
+    ...ofAda,
+    'code',
+    ...uris,
+    '--trading',
+    '--description',
+    'A text.',
+  ])
+  assert.match(text, /^App By Hand was made for client 10001\.\n/)
+  assert.match(text, /^Note: https:\/\/intranet\/\?code=1: .+\.$/m)
+  const app = await ok<App>(ada('GET', `/${appKey}`))
+  assert.deepEqual(
+    [app.Name, app.Description, app.Flow, app.IsTradingEnabled, app.Status, app.CreatedBy, app.RedirectUris.length],
+    ['By Hand', 'A text.', 'Code', true, 'OK', undefined, 2],
+  )
+  assert.equal(app.Secrets?.[0]?.ValidUntil, '2027-11-16T12:00:00.000000Z')
+  assert.ok(await opens(appKey, secret))
+  const detail = {
+    created: true,
+    name: 'By Hand',
+    flow: 'Code',
+    status: 'OK',
+    trading: true,
+    uri: uris.filter((word) => word.startsWith('https')).join(' '),
+    secret: app.Secrets?.[0]?.SecretId,
+  }
+  assert.deepEqual(await lastLogged(appKey), { kind: 'AppChanged', app: appKey, detail })
+})
+
+test('an app without secrets and addresses is told so', async () => {
+  const { text, secret } = await run(create, [...ofAda, 'PKCE'])
+  assert.equal(secret, '')
+  assert.match(text, /\nNobody can sign in to it yet: its owner must add a redirect URI\.$/)
+})
+
+test('everything that is wrong with a new app is told at once, and none is made', async () => {
+  const bad = ['--client', '10001', '--name', '<b>', '--flow', 'Code', '--redirect-uri', 'http://app.example/']
+  const { rows } = await sql<{ count: number }>`select count(*) as count from app`.execute(db)
+  await assert.rejects(
+    run(create, [...bad, '--redirect-uri', 'https://a.example', '--redirect-uri', 'https://a.example/']),
+    says(
+      /^--name: .+\n--redirect-uri http:\/\/app\.example\/: .+\n--redirect-uri https:\/\/a\.example\/: Is given twice\.\nFor example: refdesk apps create /,
+    ),
+  )
+  await assert.rejects(run(create, []), says(/^Give a client, a name and a flow: refdesk apps create /))
+  await assert.rejects(
+    run(create, ['--client', '10001', '--flow', 'Magic', '--redirect-uri', 'x']),
+    says(/^--name: Is required\. .+\n--flow: Must be one of: Code, PKCE, Implicit\.\nFor example: /),
+  )
+  await assert.rejects(
+    run(create, ['--client', '99', '--name', 'None', '--flow', 'PKCE']),
+    says('There is no client with the ClientId 99.'),
+  )
+  await sql`insert into app (app_key, client_key, name, description, flow, created_at)
+    select 'full ' || n, ${demoKey('client dee')}, 'Full', '', 'PKCE', now() from generate_series(1, 100) n`.execute(db)
+  await assert.rejects(
+    run(create, ['--client', '10003', '--name', 'One More', '--flow', 'PKCE']),
+    says('There are at most 100 apps of one client. Use one that is inactive again, or ask whoever runs the service.'),
+  )
+  const after = await sql<{ count: number }>`select count(*) as count from app`.execute(db)
+  assert.equal(after.rows[0]?.count, (rows[0]?.count ?? 0) + 100)
+})
+
+test('an approval lets an app trade that asked to, once', async () => {
+  const { text, appKey } = await run(create, [...ofAda, 'Code', '--trading'], 'live')
+  assert.match(text, new RegExp(`\\nIt may not trade yet\\. Approve that with: refdesk apps approve ${appKey}$`))
+  assert.equal((await ok<App>(ada('GET', `/${appKey}`))).Status, 'Pending')
+  await run(deactivate, [appKey])
+  assert.match((await run(approve, [appKey])).text, /may trade\.\nIt is inactive; its owner can make it active now\.$/)
+  const { Status, IsTradingEnabled } = await ok<App>(ada('GET', `/${appKey}`))
+  assert.deepEqual([Status, IsTradingEnabled], ['OK', true])
+  const detail = { approved: true, status: 'OK', onlineLevel: 'Trade', offlineLevel: 'Trade' }
+  assert.deepEqual(await lastLogged(appKey), { kind: 'AppChanged', app: appKey, detail })
+  await assert.rejects(run(approve, [appKey]), says(`App ${appKey} may trade already; there is nothing to approve.`))
+  const reader = await run(create, [...ofAda, 'PKCE'])
+  await assert.rejects(run(approve, [reader.appKey]), says(/ has not asked to trade; there is nothing to approve\. /))
+  await assert.rejects(run(approve, [unknownKey]), says(`There is no app ${unknownKey}.`))
+  await assert.rejects(run(approve, []), says(/^Give one AppKey: refdesk apps approve [0-9a-f]{32}$/))
+})
+
+test('after a rotation the old secret works as long as the overlap, and the new one works', async () => {
+  const { appKey, secret: old } = await run(create, [...ofAda, 'Code'])
+  const [first] = await idsOf(appKey)
+  const { text, secret } = await run(rotate, [appKey, '--overlap', '12h'])
+  assert.match(text, /^Secret \d+ of app [0-9a-f]{32}, valid until 2027-11-16T12:00Z: [0-9a-f]{32}\n/)
+  assert.match(text, new RegExp(`\\nEnding at 2026-11-17T00:00Z: secret ${first}\\.$`))
+  const at = clock.now()
+  clock.advance(12 * 3_600 - 1)
+  assert.deepEqual([await opens(appKey, old), await opens(appKey, secret)], [true, true])
+  clock.advance(1)
+  assert.deepEqual([await opens(appKey, old), await opens(appKey, secret)], [false, true])
+  clock.advance(at.since(clock.now()).total('seconds'))
+  const [, made] = await idsOf(appKey)
+  const detail = { secret: made, added: true, othersEnd: '2026-11-17T00:00:00.000000Z' }
+  assert.deepEqual(await lastLogged(appKey), { kind: 'AppChanged', app: appKey, detail })
+  const next = await run(rotate, [appKey, '--overlap', '0h'])
+  assert.deepEqual([await opens(appKey, secret), await opens(appKey, next.secret)], [false, true])
+})
+
+test('a rotation of a full app removes what has ended, and is refused where nothing has', async () => {
+  const { appKey } = await run(create, [...ofAda, 'Code'])
+  await sql`insert into app_secret (app_key, secret_sha256, valid_from, valid_until)
+    select ${appKey}, sha256(n::text::bytea), ${noon}::timestamptz + make_interval(days => n - 8),
+      ${noon}::timestamptz + make_interval(days => n - 1) from generate_series(1, 9) n`.execute(db)
+  const ids = await idsOf(appKey)
+  const { text } = await run(rotate, [appKey, '--overlap', '90m'])
+  const [initial, ended = 0] = ids
+  // The ninth begins in a day, after the overlap; the others live on, the second as one that has ended.
+  assert.match(text, new RegExp(`: secrets ${initial}, ${ids.slice(2, -1).join(', ')}\\.\\n`))
+  assert.match(text, new RegExp(`\\nRemoved, since it would have begun only after that: secret ${ids.at(-1)}\\.$`))
+  assert.deepEqual((await idsOf(appKey)).slice(0, -1), ids.slice(0, -1))
+  const full = await run(rotate, [appKey, '--overlap', '90m'])
+  assert.match(full.text, new RegExp(`\\nRemoved to make room, as it had ended: secret ${ended}\\.$`))
+  await assert.rejects(
+    run(rotate, [appKey, '--overlap', '1d']),
+    says(/ has 10 secrets that have not ended, and 10 is /),
+  )
+  // For one that leaked: all of them end at once, which makes room.
+  const { secret } = await run(rotate, [appKey, '--overlap', '0h'])
+  const { rows } =
+    await sql`select from app_secret where app_key = ${appKey} and valid_until > ${noon}::timestamptz`.execute(db)
+  assert.equal(rows.length, 1)
+  assert.ok(await opens(appKey, secret))
+})
+
+test('a rotation that cannot be is refused by one sentence', async () => {
+  const { appKey } = await run(create, [...ofAda, 'Implicit'])
+  const overlap = ['--overlap', '7d']
+  await assert.rejects(
+    run(rotate, [appKey, ...overlap]),
+    says(`App ${appKey} is of the Implicit flow and has no secrets.`),
+  )
+  const code = await run(create, [...ofAda, 'Code'])
+  await run(deactivate, [code.appKey])
+  await assert.rejects(
+    run(rotate, [code.appKey, ...overlap]),
+    says(/ is inactive\. Its owner must make it active first\.$/),
+  )
+  await assert.rejects(run(rotate, overlap), says(/^Give one AppKey: refdesk apps secret rotate /))
+  await assert.rejects(run(rotate, [appKey]), says(/^Say how long the other secrets still work/))
+  await assert.rejects(
+    run(rotate, [appKey, '--overlap', 'a week']),
+    says('"a week" is not a duration. Give days, hours or minutes, such as 7d, 12h or 90m.'),
+  )
+})
+
+test('the list tells what every app is and when its secrets are valid and were last used', async () => {
+  const made = await run(create, ['--client', '10002', '--name', 'Ægir', '--flow', 'Code', '--trading'])
+  const longer = await run(create, ['--client', '10002', '--name', 'A Longer Name', '--flow', 'PKCE'])
+  await sql`update app set created_at = created_at - interval '1 day', name = name || e'\\x1b' where app_key = ${longer.appKey}`.execute(
+    db,
+  )
+  const rotated = await run(rotate, [made.appKey, '--overlap', '7d'])
+  assert.ok(await opens(made.appKey, rotated.secret))
+  await lastUsed.flush()
+  const { text } = await run(list, ['--client', '10002'])
+  assert.equal(
+    text.replaceAll(/secret \d+/g, 'secret N'),
+    [
+      'Client 10002, Bo Berg',
+      '  AppKey                            Name            Flow  Status  Active  Trading  URIs',
+      `  ${made.appKey}  Ægir            Code  OK      yes     yes      0`,
+      '    secret N  2026-11-16T12:00Z to 2026-11-23T12:00Z  valid  never used',
+      '    secret N  2026-11-16T12:00Z to 2027-11-16T12:00Z  valid  last used 2026-11-16T12:00Z',
+      `  ${longer.appKey}  A Longer Name\uFFFD  PKCE  OK      yes     no       0`,
+    ].join('\n'),
+  )
+  assert.match((await run(list, [])).text, /^Client 10001, Ada Holding\n(.+\n)+Client 10002, Bo Berg\n/)
+  assert.equal((await run(list, ['--client', '20001'])).text, 'Client 20001, Cy Capital\n  no apps')
+  await assert.rejects(run(list, ['--client', '99']), says('There is no client with the ClientId 99.'))
+})
+
+test('as a process of its own a command finds its words, and seals as the service does', async () => {
+  const { appKey } = await run(create, [...ofAda, 'Code'])
+  const DATABASE_URL = databaseUrl(service.database.connection)
+  const env = { DATABASE_URL, MASTER_KEY: masterKey.toString('base64') }
+  const { code, stdout } = await runCommand(['apps', 'secret', 'rotate', appKey, '--overlap', '7d'], env)
+  assert.equal(code, 0)
+  const secret = /^Secret.*: ([0-9a-f]{32})\n/m.exec(stdout)?.[1] ?? ''
+  noteSecret('secret', secret)
+  const { Secrets } = await ok<App>(ada('GET', `/${appKey}`))
+  assert.equal(Secrets?.at(-1)?.Secret, secret)
+})

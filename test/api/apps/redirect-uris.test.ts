@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { FixedClock } from '../../../src/core/clock.ts'
+import * as apps from '../../support/apps.ts'
+import { serviceForFile } from '../../support/service.ts'
+import { authorizeUrl } from '../../support/sign-in.ts'
+
+type Uri = apps.AppRedirect
+type Put = { Data: Uri; FoundAndUpdated: boolean }
+type Feed = apps.Feed<Uri>
+const { callback, firstUri, makeApp, ok, refused } = apps
+
+const service = await serviceForFile({ clock: new FixedClock(apps.noon) })
+const { db } = service.node.context
+const ada = await apps.callerFor(service, 'ada')
+const other = { bo: await apps.callerFor(service, 'bo'), cy: await apps.callerFor(service, 'cy') }
+const reader = await apps.readingCaller(service, ada)
+
+const Branding = { Id: 1, Name: 'Default', Description: 'Default sign-in pages' }
+const urisOf = (app: apps.App) => `/${app.AppKey}/redirecturis`
+const addressOf = (app: apps.App, { RedirectUriId } = firstUri(app)) => `${urisOf(app)}/${RedirectUriId}`
+const post = (app: apps.App, body: object) => ada<Put>('POST', urisOf(app), body)
+const list = async (app: apps.App) => (await ok<Feed>(ada('GET', urisOf(app)))).Data
+
+/** Whether the sign-in page opens for an address: 302 to it, or 400 and never a redirect. */
+async function admits(app: apps.App, uri: string): Promise<boolean> {
+  const params = { response_type: 'code', client_id: app.AppKey, redirect_uri: uri }
+  const { status } = await fetch(authorizeUrl(service.url, params), { redirect: 'manual' })
+  assert.ok(status === 302 || status === 400)
+  return status === 302
+}
+
+test('an address that is added is told whole and counts at once (operation 16)', async () => {
+  const app = await makeApp(ada)
+  const asked = { Uri: 'https://app.example/2', RedirectUriLabel: 'Två', Description: '2 😀' }
+  assert.equal(await admits(app, asked.Uri), false)
+  const { status, headers, body } = await post(app, { ...asked, BrandingId: 1 })
+  assert.equal(status, 201)
+  const RedirectUriId = body.Data.RedirectUriId
+  assert.ok(RedirectUriId > firstUri(app).RedirectUriId)
+  assert.deepEqual(body, { Data: { RedirectUriId, ...asked, Branding }, FoundAndUpdated: false })
+  const location = headers.get('location') ?? ''
+  assert.equal(location, `${service.baseUrl}/developer/apps${urisOf(app)}/${RedirectUriId}`)
+  assert.deepEqual(await ok(ada('GET', location)), body.Data)
+  assert.equal(await admits(app, asked.Uri), true)
+})
+
+test('an address that the app has is updated by what is named, and keeps its id (operation 16)', async () => {
+  const app = await makeApp(ada, { RedirectUri: 'https://app.example' })
+  const { RedirectUriId } = firstUri(app)
+  const known = { RedirectUriId, Uri: 'https://app.example', Branding }
+  const again = async (body: object) => (await ok<Put>(post(app, body), 201)) as Put
+  const labelled = { ...known, RedirectUriLabel: 'Home' }
+  assert.deepEqual(await again({ Uri: 'https://app.example', RedirectUriLabel: 'Home' }), {
+    Data: labelled,
+    FoundAndUpdated: true,
+  })
+  assert.deepEqual(await again({ Uri: 'https://app.example/', Description: 'The same' }), {
+    Data: { ...labelled, Description: 'The same' },
+    FoundAndUpdated: true,
+  })
+  assert.deepEqual(await list(app), [{ ...labelled, Description: 'The same' }])
+})
+
+test('an address that cannot be one is refused with the reason, and a likely mistake is hinted at (operation 16)', async () => {
+  const app = await makeApp(ada)
+  const mobile = await makeApp(ada, { Flow: 'PKCE' })
+  const bad: [object, ...string[]][] = [
+    [{}, 'Uri'],
+    [{ Uri: '', BrandingId: 2 }, 'Uri', 'BrandingId'],
+    [{ Uri: callback, BrandingId: 0 }, 'BrandingId'],
+    [{ Uri: callback, Id: 1, uri: callback }, 'Id', 'uri'],
+    [{ Uri: callback, Description: 'a\u0000', RedirectUriLabel: '\udc00' }, 'Description', 'RedirectUriLabel'],
+    [
+      { Uri: callback, Description: 'a'.repeat(1_001), RedirectUriLabel: 'b'.repeat(1_001) },
+      'Description',
+      'RedirectUriLabel',
+    ],
+    ...[
+      `https://app.example/${'a'.repeat(1_981)}`,
+      'not an address',
+      '/callback',
+      'https://app.example/\u0000',
+      'http://app.example/callback',
+      'https://app.example/#part',
+      'https://user@app.example/',
+      'https://*.app.example/',
+      'https://app.example/a/../b',
+      'https://APP.example/',
+      'javascript:alert(1)',
+      'http://localhost/callback',
+      'com.example.app:/callback',
+    ].map((Uri): [object, string] => [{ Uri }, 'Uri']),
+  ]
+  for (const [body, ...fields] of bad) await refused(post(app, body), 400, 'InvalidModelState', ...fields)
+  assert.deepEqual(await list(app), app.RedirectUris)
+  for (const Uri of [
+    'http://localhost/callback',
+    'com.example.app:/callback',
+    `https://a.example/${'a'.repeat(1_982)}`,
+  ])
+    assert.equal((await post(mobile, { Uri })).headers.get('x-redirect-uri-hint'), null)
+  const hinted = await post(app, { Uri: 'https://app.example/?code=1' })
+  assert.deepEqual([hinted.status, hinted.body.FoundAndUpdated], [201, false])
+  assert.match(hinted.headers.get('x-redirect-uri-hint') ?? '', /^Its query has code/)
+})
+
+test('an app has at most 50 addresses, and they come by pages in the order of their ids (operation 15)', async () => {
+  const app = await makeApp(ada)
+  await sql`insert into redirect_uri (app_key, uri)
+    select ${app.AppKey}, 'https://app.example/' || n from generate_series(1, 48) n`.execute(db)
+  await ok(post(app, { Uri: 'https://app.example/the-50th' }), 201)
+  await refused(post(app, { Uri: 'https://app.example/one-more' }), 409, 'LimitReached')
+  await ok(post(app, { Uri: callback, RedirectUriLabel: 'Updated' }), 201)
+  const page = (query: string) => ok<Feed>(ada('GET', query.startsWith('http') ? query : `${urisOf(app)}${query}`))
+  const all = await page('?$top=1000')
+  assert.deepEqual([all.Data.length, all.MaxRows, all.__next, all.__count], [50, 1_000, undefined, undefined])
+  const ids = all.Data.map(({ RedirectUriId }) => RedirectUriId)
+  assert.deepEqual(
+    ids,
+    ids.toSorted((a, b) => a - b),
+  )
+  const first = await page('?$inlinecount=AllPages')
+  assert.deepEqual([first.Data, first.__count], [all.Data.slice(0, 20), 50])
+  const next = `${service.baseUrl}/developer/apps${urisOf(app)}?$inlinecount=AllPages&$skip=20`
+  assert.equal(first.__next, next)
+  const second = await page(next)
+  assert.deepEqual(second.Data, all.Data.slice(20, 40))
+  const last = await page(second.__next ?? '')
+  assert.deepEqual(last, { __count: 50, Data: all.Data.slice(40), MaxRows: 1_000 })
+  assert.deepEqual(await page('?$top=0&$inlinecount=AllPages'), { __count: 50, Data: [], MaxRows: 1_000 })
+  assert.deepEqual(await page('?$skip=50'), { Data: [], MaxRows: 1_000 })
+  assert.deepEqual(await page('?$top=30&$skip=20'), { Data: all.Data.slice(20), MaxRows: 1_000 })
+  for (const [query, ...fields] of [
+    ['?$top=1001&$skip=-1', '$top', '$skip'],
+    ['?$top=-1&$inlinecount=x', '$top', '$inlinecount'],
+  ] as const)
+    await refused(ada('GET', `${urisOf(app)}${query}`), 400, 'InvalidModelState', ...fields)
+})
+
+test('one address is read, whatever the paging parameters say (operation 17)', async () => {
+  const app = await makeApp(ada)
+  for (const query of ['', '?$top=0&$skip=5&$inlinecount=AllPages&$skiptoken=x'])
+    assert.deepEqual(await ok(ada('GET', `${addressOf(app)}${query}`)), firstUri(app))
+})
+
+test('a change is of the members that it names, and counts at once (operation 18)', async () => {
+  const app = await makeApp(ada)
+  let now = firstUri(app)
+  const moved = 'https://app.example/moved'
+  for (const change of [
+    { RedirectUriLabel: 'Label' },
+    { Description: 'Text' },
+    { Uri: moved },
+    { Uri: moved, Description: '' },
+    { BrandingId: 1 },
+    {},
+  ]) {
+    const { status, body } = await ada('PATCH', addressOf(app), change)
+    assert.deepEqual([status, body], [204, undefined])
+    const { BrandingId, ...members } = { BrandingId: 1, ...change }
+    now = { ...now, ...members }
+    assert.deepEqual(await ok(ada('GET', addressOf(app))), now)
+  }
+  assert.deepEqual([await admits(app, callback), await admits(app, moved)], [false, true])
+  const hinted = await ada('PATCH', addressOf(app), { Uri: 'https://app.example/a//b' })
+  assert.match(hinted.headers.get('x-redirect-uri-hint') ?? '', /two slashes/)
+})
+
+test('a change to what the app has already, or to what is no address, is refused (operation 18)', async () => {
+  const app = await makeApp(ada, { RedirectUri: 'https://app.example/' })
+  const { Data: second } = await ok<Put>(post(app, { Uri: 'https://app.example/2' }), 201)
+  const before = await list(app)
+  const change = (body: object) => ada('PATCH', addressOf(app, second), body)
+  for (const Uri of ['https://app.example/', 'https://app.example'])
+    await refused(change({ Uri, Description: 'No' }), 409, 'DuplicateRedirectUri')
+  await refused(change({ Uri: 'http://app.example/', Description: 'No' }), 400, 'InvalidModelState', 'Uri')
+  await refused(change({ BrandingId: 2, Label: 'x' }), 400, 'InvalidModelState', 'BrandingId', 'Label')
+  await refused(change({ Description: 'a\u0000' }), 400, 'InvalidModelState', 'Description')
+  assert.deepEqual(await list(app), before)
+})
+
+test('an address that is deleted leads nowhere any more, and its id is gone (operation 19)', async () => {
+  const app = await makeApp(ada)
+  assert.equal(await admits(app, callback), true)
+  const { status, body } = await ada('DELETE', addressOf(app))
+  assert.deepEqual([status, body], [204, undefined])
+  assert.equal(await admits(app, callback), false)
+  for (const method of ['GET', 'DELETE'] as const) await refused(ada(method, addressOf(app)), 404, 'NoResultFound')
+  await refused(ada('PATCH', addressOf(app), {}), 404, 'NoResultFound')
+  const { Data } = await ok<Put>(post(app, { Uri: callback }), 201)
+  assert.ok(Data.RedirectUriId > firstUri(app).RedirectUriId)
+})
+
+test('addresses of an inactive app are read and written (operations 15, 16, 17, 18, 19)', async () => {
+  const app = await makeApp(ada)
+  await ok(ada('DELETE', `/${app.AppKey}`), 204)
+  const { Data } = await ok<Put>(post(app, { Uri: 'https://app.example/2' }), 201)
+  await ok(ada('PATCH', addressOf(app), { Description: 'Inactive' }), 204)
+  await ok(ada('DELETE', addressOf(app, Data)), 204)
+  const left = { ...firstUri(app), Description: 'Inactive' }
+  assert.deepEqual(await list(app), [left])
+  assert.deepEqual(await ok(ada('GET', addressOf(app))), left)
+})
+
+test('an id of another app, or none, is unknown: operations 17 to 19 and 22 to 24', async () => {
+  const [app, another] = [await makeApp(ada), await makeApp(ada)]
+  const of = (list: 'redirecturis' | 'secrets', id: unknown) => `/${app.AppKey}/${list}/${id}`
+  for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+    const body = method === 'PATCH' ? {} : undefined
+    for (const id of [firstUri(another).RedirectUriId, 0, -1, Number.MAX_SAFE_INTEGER])
+      await refused(ada(method, of('redirecturis', id), body), 404, 'NoResultFound')
+    for (const id of [apps.firstSecret(another).SecretId, 0, -1, Number.MAX_SAFE_INTEGER])
+      await refused(ada(method, of('secrets', id), body), 404, 'UnavailableSecretId')
+    for (const id of ['x', '1.5', '99999999999999999999', '%00']) {
+      await refused(ada(method, of('redirecturis', id), body), 400, 'InvalidModelState', 'RedirectUriId')
+      await refused(ada(method, of('secrets', id), body), 400, 'InvalidModelState', 'SecretId')
+    }
+  }
+})
+
+test('somebody else’s app is as unknown as none: the owner’s, the sub-client’s, a stranger’s', async () => {
+  const mine = { ada: await makeApp(ada), bo: await makeApp(other.bo) }
+  for (const [app, call] of [
+    [mine.ada, other.cy],
+    [mine.ada, other.bo],
+    [mine.bo, ada],
+  ] as const) {
+    for (const { id, method, path, body } of apps.operationsOn(app)) {
+      const foreign = await refused(call(method, path, body), 404, 'NoResultFound')
+      const none = await refused(call(method, path.replace(app.AppKey, apps.unknownKey), body), 404, 'NoResultFound')
+      assert.deepEqual(JSON.parse(JSON.stringify(foreign).replace(app.AppKey, apps.unknownKey)), none, String(id))
+    }
+  }
+  assert.deepEqual(await ok(ada('GET', `/${mine.ada.AppKey}`)), mine.ada)
+  assert.deepEqual(await ok(other.bo('GET', `/${mine.bo.AppKey}`)), mine.bo)
+})
+
+test('who has no token, only a reading one, or an old version changes nothing', async () => {
+  const app = await makeApp(ada)
+  const stranger = apps.callerWith(service, '')
+  const stale = { 'if-match': (await ada('GET', `/${app.AppKey}`)).headers.get('etag') ?? '' }
+  await ok(ada('PATCH', `/${app.AppKey}`, { Description: 'Newer' }), 204)
+  const lists = [{ id: 10, method: 'GET', path: '' } as const, { id: 11, method: 'POST', path: '', body: {} } as const]
+  for (const { id, method, path, body } of [...lists, ...apps.operationsOn(app)]) {
+    const nobody = await stranger(method, path, body)
+    assert.deepEqual([nobody.status, nobody.headers.get('www-authenticate')], [401, 'Bearer'], String(id))
+    const valid = id === 11 ? { Name: 'A', Description: '', Flow: 'PKCE' } : body
+    if (method === 'GET') assert.equal((await reader(method, path)).status, 200, String(id))
+    else await refused(reader(method, path, valid), 403, 'RequestNotAllowed')
+    if (id >= 13 && id <= 24 && id !== 15) await refused(ada(method, path, body, stale), 412, 'PreconditionFailed')
+  }
+  assert.deepEqual(await ok(ada('GET', `/${app.AppKey}`)), { ...app, Description: 'Newer' })
+})
+
+test('the version that was read last admits a change, and so does any for *', async () => {
+  const app = await makeApp(ada)
+  const fresh = async () => (await ada('GET', `/${app.AppKey}`)).headers.get('etag') ?? ''
+  const strong = (etag: string) => etag.replace('W/', '')
+  for (const { id, method, path, body } of apps.operationsOn(app).filter(({ id }) => id > 14 && id < 25)) {
+    const header = id === 16 ? '*' : id === 18 ? `"old", ${strong(await fresh())}` : await fresh()
+    assert.ok((await ada(method, path, body, { 'if-match': header })).status < 300, String(id))
+  }
+  const before = await fresh()
+  await ok(ada('PATCH', `/${app.AppKey}`, { Name: 'C' }, { 'if-match': before }), 204)
+  await refused(ada('DELETE', `/${app.AppKey}`, undefined, { 'if-match': before }), 412, 'PreconditionFailed')
+  await ok(ada('DELETE', `/${app.AppKey}`, undefined, { 'if-match': await fresh() }), 204)
+})
+
+test('a body must be JSON, be said to be, and have no unknown members: operations 11, 13, 16, 18, 21 and 23', async () => {
+  const app = await makeApp(ada)
+  const create = { id: 11, method: 'POST', path: '', body: { Name: 'A', Description: '', Flow: 'PKCE' } } as const
+  const writes = [create, ...apps.operationsOn(app)].filter(({ body }) => body)
+  assert.equal(writes.length, 6)
+  for (const { method, path, body } of writes) {
+    await refused(ada(method, path, { ...body, Extra: 1 }), 400, 'InvalidModelState', 'Extra')
+    await refused(ada(method, path, '{"Name":'), 400, 'InvalidRequest')
+    await refused(ada(method, path, [body]), 400, 'InvalidModelState', 'Body')
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    await refused(ada(method, path, 'Name=A', form), 415, 'InvalidMediaTypeHeader')
+  }
+  assert.deepEqual(await ok(ada('GET', `/${app.AppKey}`)), app)
+})

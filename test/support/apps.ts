@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { secretSealKey } from '../../src/apps/import.ts'
+import { appRoutes } from '../../src/apps/routes.ts'
+import type { App, AppRedirect, AppSecret } from '../../src/apps/schema.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import type { Db } from '../../src/database/open.ts'
+import { testServer } from '../../src/http/test-server.ts'
+import { demoKey } from '../../src/sim/demo-records.ts'
+import { noteSecret } from './log-check.ts'
+import { masterKey, type TestService } from './service.ts'
+import { basic, obtainTokens, postToken, signInForCode, type TokenBody } from './sign-in.ts'
+
+export type { App, AppRedirect, AppSecret }
+export type Feed<Row> = { __count?: number; __next?: string; MaxRows: number; Data: Row[] }
+export type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+export type Answer<Body> = { status: number; headers: Headers; body: Body }
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Call = <Body = Refusal>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer<Body>>
+
+export const callback = 'https://app.example/callback'
+export const unknownKey = '0'.repeat(32)
+/** An hour from the noon that the clocks of these tests begin at. */
+export const oneHour = { ValidFrom: '2026-11-16T12:00:00Z', ValidUntil: '2026-11-16T13:00:00Z' }
+export const noon = '2026-11-16T12:00:00Z'
+
+/** Calls below /developer/apps in the name of whoever has the token; without one for an empty text. */
+export function callerWith({ baseUrl }: TestService, token: string): Call {
+  const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(path.startsWith('http') ? path : `${baseUrl}/developer/apps${path}`, {
+      method,
+      headers: { ...authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: response.status, headers: response.headers, body: noted(await response.text()) }
+  }
+}
+
+/** What an answer says; its secrets are remembered for the check of the logs. */
+function noted(text: string) {
+  for (const [, secret] of text.matchAll(/"Secret":"([0-9a-f]{32})"/g)) noteSecret('secret', secret ?? '')
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/** The same routes as they are mounted in live, with ada as the caller of every request. */
+export function liveCaller(service: TestService): Call {
+  const { db, clock, feed, config } = service.node.context
+  const { server } = testServer()
+  const ada = { UserKey: demoKey('user ada'), ClientKey: demoKey('client ada') }
+  server.addHook('onRequest', async (request) => {
+    request.caller = { ...ada, sessionId: '', appKey: '', mayWrite: true }
+  })
+  const [secretKey, addresses] = [secretSealKey(masterKey), { publicUrl: config.publicUrl, baseUrl: service.baseUrl }]
+  appRoutes(server, { db, clock, feed, secretKey, mode: 'listed', environment: 'live', ...addresses })
+  return async (method, path, body, headers = {}) => {
+    const content = body === undefined ? {} : { body: body as object }
+    const answer = await server.inject({ method, url: `/developer/apps${path}`, headers, ...content })
+    const told = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+    return { status: answer.statusCode, headers: new Headers(told), body: noted(answer.body) }
+  }
+}
+
+/** The same for a user who signs in to the demo app, which may read and write. */
+export async function callerFor(service: TestService, user: string): Promise<Call> {
+  return callerWith(service, (await obtainTokens(service.url, { user })).access_token)
+}
+
+/** The answer of a call that succeeds. */
+export async function ok<Body>(answer: Promise<Answer<unknown>>, status = 200): Promise<Body> {
+  const { status: given, body } = await answer
+  assert.equal(given, status, JSON.stringify(body))
+  return body as Body
+}
+
+/** A call is refused so, and where fields are to blame exactly these are named, each with a sentence. */
+export async function refused(answer: Promise<Answer<unknown>>, status: number, code: string, ...fields: string[]) {
+  const { status: given, body, headers } = await answer
+  const { ErrorCode, Message, ModelState } = body as Refusal
+  assert.deepEqual([given, ErrorCode], [status, code], JSON.stringify(body))
+  assert.ok(Message.length > 10)
+  assert.deepEqual(Object.keys(ModelState ?? {}).sort(), fields.toSorted(), JSON.stringify(body))
+  for (const reasons of Object.values(ModelState ?? {}))
+    assert.ok(reasons.every((reason) => /^\S.{5,}\.$/.test(reason)))
+  assert.equal(headers.get('cache-control'), 'no-store')
+  return body as Refusal
+}
+
+/** Makes an app that may read and write, with an address to return to. */
+export function makeApp(call: Call, more: object = {}): Promise<App> {
+  const app = { Name: 'An app', Description: 'Of a test.', Flow: 'Code', IsTradingEnabled: true, RedirectUri: callback }
+  return ok<App>(call('POST', '', { ...app, ...more }), 201)
+}
+
+export const firstSecret = ({ Secrets }: App): AppSecret & { Secret: string } => {
+  const [{ Secret = '', ...rest } = { SecretId: 0, ValidFrom: '', ValidUntil: '' }] = Secrets ?? []
+  return { ...rest, Secret }
+}
+
+export const firstUri = ({ RedirectUris: [first] }: App): AppRedirect => {
+  assert.ok(first)
+  return first
+}
+
+/** Signs in to a Code app at a node, and exchanges the code there. */
+export async function signInTo(
+  { url }: TestService,
+  app: App,
+  options: { user?: string; secret?: string } = {},
+): Promise<TokenBody> {
+  const { user = 'ada', secret = firstSecret(app).Secret } = options
+  const redirect_uri = firstUri(app).Uri
+  const params = { response_type: 'code', client_id: app.AppKey, redirect_uri, state: 'some' }
+  const code = await signInForCode(url, params, { user })
+  const form = { grant_type: 'authorization_code', code, redirect_uri }
+  const { status, body } = await postToken(url, form, basic(app.AppKey, secret))
+  assert.equal(status, 200, JSON.stringify(body))
+  return body
+}
+
+/** Calls in the name of ada by an app that may only read (contract §5). */
+export async function readingCaller(service: TestService, call: Call): Promise<Call> {
+  const reader = await makeApp(call, { Name: 'Reader', IsTradingEnabled: false })
+  return callerWith(service, (await signInTo(service, reader)).access_token)
+}
+
+export type Operation = { id: number; method: Method; path: string; body?: object }
+
+/** Every operation on one app, with a request that would succeed; the app has an address and a secret. */
+export function operationsOn(app: App): Operation[] {
+  const at = `/${app.AppKey}`
+  const [uris, secrets] = [`${at}/redirecturis`, `${at}/secrets`]
+  const [uri, secret] = [`${uris}/${firstUri(app).RedirectUriId}`, `${secrets}/${firstSecret(app).SecretId}`]
+  return [
+    { id: 12, method: 'GET', path: at },
+    { id: 13, method: 'PATCH', path: at, body: { Name: 'B' } },
+    { id: 14, method: 'DELETE', path: at },
+    { id: 15, method: 'GET', path: uris },
+    { id: 16, method: 'POST', path: uris, body: { Uri: 'https://app.example/other' } },
+    { id: 17, method: 'GET', path: uri },
+    { id: 18, method: 'PATCH', path: uri, body: { Description: 'B' } },
+    { id: 19, method: 'DELETE', path: uri },
+    { id: 20, method: 'GET', path: secrets },
+    { id: 21, method: 'POST', path: secrets, body: oneHour },
+    { id: 22, method: 'GET', path: secret },
+    { id: 23, method: 'PATCH', path: secret, body: { Regenerate: true } },
+    { id: 24, method: 'DELETE', path: secret },
+    { id: 25, method: 'GET', path: `/resource${at}` },
+  ]
+}
+
+/** An hour from now, by a clock that may have moved on since noon. */
+export const oneSoon = (clock: Clock) => ({
+  ValidFrom: clock.now().toString(),
+  ValidUntil: clock.now().add({ hours: 1 }).toString(),
+})
+
+/** All of the database as text; bytes are in hex. */
+export async function everyRow(db: Db): Promise<string> {
+  const tables = await sql<{ name: string }>`select quote_ident(table_name) as name from information_schema.tables
+    where table_schema = 'public'`.execute(db)
+  assert.ok(tables.rows.length > 20)
+  const dumps = tables.rows.map(async ({ name }) => {
+    const { rows } = await sql<{ row: string }>`select replace(t::text, '\\\\', '\\') as row
+      from ${sql.raw(name)} t`.execute(db)
+    return rows.map(({ row }) => row).join('\n')
+  })
+  return (await Promise.all(dumps)).join('\n')
+}
+
+/** A secret as it is, and as base64 or hex of its letters or of the bytes that they stand for. */
+export function formsOf(secret: string): string[] {
+  const [letters, bytes] = [Buffer.from(secret), Buffer.from(secret, 'hex')]
+  const encoded = [letters, bytes].flatMap((each) => [each.toString('base64').replace(/=+$/, ''), each.toString('hex')])
+  return [secret, secret.toUpperCase(), ...encoded, encodeURIComponent(encoded[0] ?? '')]
+}
