@@ -7,7 +7,7 @@ import { callersQuery } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
 import { type AppAuditEntry, countAppAudit, listAppAudit } from './audit-store.ts'
 import { AppDesk, type AppParts } from './desk.ts'
-import { AppParams, appsPage, PageQuery } from './schema.ts'
+import { AppParams, AuditQuery, appsPage } from './schema.ts'
 
 const AuditView = Type.Object({
   At: Type.String({ format: 'date-time' }),
@@ -55,7 +55,7 @@ export function appAuditRoutes(api: Server, parts: AppParts): void {
           'Who signs in to the app is not told.',
         tags,
         params: AppParams,
-        querystring: PageQuery,
+        querystring: AuditQuery,
         response: { 200: FeedOf(AuditView) },
       },
     },

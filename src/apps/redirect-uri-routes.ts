@@ -21,6 +21,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'listRedirectUris',
         summary: 'The redirect URIs of an app (15)',
+        documented: { refusals: ['NoResultFound'] },
         tags,
         params: schema.AppParams,
         querystring: schema.PageQuery,
@@ -49,6 +50,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'createRedirectUri',
         summary: 'Adds a redirect URI to an app, or updates the one that it has (16)',
+        documented: { ifMatch: true, refusals: ['NoResultFound', 'LimitReached', 'PreconditionFailed'] },
         tags,
         params: schema.AppParams,
         body: schema.NewRedirectUri,
@@ -89,6 +91,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'getRedirectUri',
         summary: 'One redirect URI of an app; paging parameters have no effect (17)',
+        documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.RedirectUriParams,
         response: { 200: schema.AppRedirect },
@@ -106,6 +109,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'updateRedirectUri',
         summary: 'Changes a redirect URI (18)',
+        documented: { ifMatch: true, refusals: ['NoResultFound', 'DuplicateRedirectUri', 'PreconditionFailed'] },
         tags,
         params: schema.RedirectUriParams,
         body: schema.RedirectUriPatch,
@@ -140,6 +144,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'deleteRedirectUri',
         summary: 'Removes a redirect URI: nobody is sent there any more (19)',
+        documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.RedirectUriParams,
       },

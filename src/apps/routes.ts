@@ -58,6 +58,7 @@ export function appRoutes(api: Server, parts: AppParts): void {
       schema: {
         operationId: 'createApp',
         summary: 'Makes an app, with its first secret where its flow has one (11)',
+        documented: { refusals: ['LimitReached'] },
         tags,
         body: schema.NewApp,
         response: { 201: schema.App },
@@ -86,6 +87,10 @@ export function appRoutes(api: Server, parts: AppParts): void {
       schema: {
         operationId: 'updateApp',
         summary: 'Changes an app; an inactive one only as it is made active (13)',
+        documented: {
+          ifMatch: true,
+          refusals: ['NoResultFound', 'AppInactive', 'UnableToActivateApp', 'PreconditionFailed'],
+        },
         tags,
         params: schema.AppParams,
         body: schema.AppPatch,
@@ -106,6 +111,7 @@ export function appRoutes(api: Server, parts: AppParts): void {
       schema: {
         operationId: 'deactivateApp',
         summary: 'Deactivates an app: its sessions and tokens end (14)',
+        documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.AppParams,
       },

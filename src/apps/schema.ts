@@ -82,13 +82,16 @@ export const RedirectUrisAnswer = FeedOf(AppRedirect)
 export const SecretsAnswer = FeedOf(AppSecret)
 export const PutRedirectUri = Type.Object({ Data: AppRedirect, FoundAndUpdated: Type.Boolean() })
 
+const { $skiptoken, ...bySkip } = pageQuery(appsPage)
+
 /** GET /developer/apps (10). */
 export const AppsQuery = Type.Object({
-  ...pageQuery(appsPage),
+  ...bySkip,
   IncludeSecrets: Type.Boolean({ default: false, description: 'Whether apps are told with their Secrets.' }),
 })
-/** 15 and 20; 17 takes the same and ignores it. */
-export const PageQuery = Type.Object(pageQuery(appsPage))
+/** 15 and 20; 17 takes any of it and ignores it. */
+export const PageQuery = Type.Object(bySkip)
+export const AuditQuery = Type.Object({ ...bySkip, $skiptoken })
 
 const AppKey = Type.String({ maxLength: 100 })
 export const AppParams = Type.Object({ AppKey })

@@ -25,6 +25,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'listSecrets',
         summary: 'The secrets of an app (20)',
+        documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.AppParams,
         querystring: schema.PageQuery,
@@ -56,6 +57,10 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'createSecret',
         summary: 'Makes a secret, valid beside the others (21)',
+        documented: {
+          ifMatch: true,
+          refusals: ['NoResultFound', 'AppInactive', 'NoSecretsOfFlow', 'LimitReached', 'PreconditionFailed'],
+        },
         tags,
         params: schema.AppParams,
         body: schema.NewSecret,
@@ -91,6 +96,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'getSecret',
         summary: 'One secret of an app (22)',
+        documented: { ifMatch: true, refusals: ['NoResultFound', 'UnavailableSecretId', 'PreconditionFailed'] },
         tags,
         params: schema.SecretParams,
         response: { 200: schema.AppSecret },
@@ -112,6 +118,10 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'updateSecret',
         summary: 'Changes when a secret is valid, or puts a new one in its place (23)',
+        documented: {
+          ifMatch: true,
+          refusals: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],
+        },
         tags,
         params: schema.SecretParams,
         body: schema.SecretPatch,
@@ -156,6 +166,10 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'deleteSecret',
         summary: 'Removes a secret; with its last valid one an app loses its sessions (24)',
+        documented: {
+          ifMatch: true,
+          refusals: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],
+        },
         tags,
         params: schema.SecretParams,
       },

@@ -99,7 +99,7 @@ ${props.demo ? demoToken : ownToken}</li>
 "${breakable(`${base}${props.firstCall ?? '/ref/v1/instruments/?Keywords=apple'}`)}"</code></pre></li>
 <li><h3>See what happens to what you hold</h3>
 <pre><code>curl -H "Authorization: Bearer $TOKEN" \\
-"${breakable(`${base}/ca/v2/events?EventStatus=Upcoming`)}"</code></pre></li>
+"${breakable(`${base}/ca/v2/events`)}"</code></pre></li>
 </ol>
 </section>`
 }

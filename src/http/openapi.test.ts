@@ -26,6 +26,11 @@ async function documentOf() {
       scope.post('/things', { schema: { body: Type.Object({ Name: Type.String() }) } }, async () => 'x')
       const documented = { texts: ['text/csv'], withoutToken: true }
       scope.get('/table', { schema: { documented } }, async () => 'x')
+      const change = {
+        body: Type.Object({ Name: Type.String(), Filters: Type.Object({ Day: Type.Boolean({ default: false }) }) }),
+        documented: { ifMatch: true, refusals: ['LimitReached', 'PreconditionFailed'] },
+      } as const
+      scope.patch('/things/:Id', { schema: change }, async () => 'x')
       scope.get('/hidden', { schema: { hide: true } }, async () => 'x')
     },
     { prefix: '/base' },
@@ -40,7 +45,7 @@ test('the document has every route that is not hidden, by its template and metho
   assert.deepEqual(info, { title: 'Test', version: '1' })
   assert.deepEqual(servers, [{ url: 'https://api.example' }])
   assert.deepEqual(Object.keys(paths), ['/base/things/{Id}', '/base/things', '/base/table'])
-  assert.deepEqual(Object.keys(paths['/base/things/{Id}']), ['get'])
+  assert.deepEqual(Object.keys(paths['/base/things/{Id}']), ['get', 'patch'])
 })
 
 test('an operation has its names, parameters and answers from the schemas that the route runs by', async () => {
@@ -73,4 +78,17 @@ test('an answer can be had as text, and without a token', async () => {
     description: 'The answer.',
     content: { 'text/csv': { schema: { type: 'string' } } },
   })
+})
+
+test('a change has no answer, needs not be told what is filled in, and says what it may be refused for', async () => {
+  const { parameters, requestBody, responses } = (await documentOf()).paths['/base/things/{Id}'].patch
+  assert.deepEqual(
+    parameters.map(({ name, in: place, required }: Record<string, unknown>) => [name, place, required]),
+    [['If-Match', 'header', false]],
+  )
+  const { required, properties } = requestBody.content['application/json'].schema
+  assert.deepEqual([required, properties.Filters.required], [['Name', 'Filters'], []])
+  assert.deepEqual(Object.keys(responses), ['204', 'default'])
+  const told = 'A refusal; of its own this one has 409 LimitReached, 412 PreconditionFailed.'
+  assert.equal(responses.default.description, told)
 })

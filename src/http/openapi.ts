@@ -1,4 +1,5 @@
-import type { RouteOptions } from 'fastify'
+import type { FastifySchema, RouteOptions } from 'fastify'
+import { restProblems } from '../core/problem.ts'
 import type { Shape } from './constraints.ts'
 import type { Server } from './typed-server.ts'
 
@@ -20,6 +21,14 @@ function parametersOf(place: 'path' | 'query', schema: unknown): Node[] {
     ...(member.description !== undefined && { description: member.description }),
     schema: member,
   }))
+}
+
+const ifMatch: Node = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag that was read: refused with 412 when there is a newer one.',
+  schema: { type: 'string' },
 }
 
 const formType = 'application/x-www-form-urlencoded'
@@ -50,7 +59,8 @@ const done = { description: 'Done.' }
 /** What changes or removes something and declares no answer, has none. */
 const statusWithout = (method: string): number => (method === 'DELETE' || method === 'PATCH' ? 204 : 200)
 
-function responsesOf(method: string, response: unknown, texts: readonly string[] = []): Node {
+function responsesOf(method: string, response: unknown, documented: FastifySchema['documented'] = {}): Node {
+  const { texts = [], refusals = [] } = documented
   const declared = Object.entries((response ?? {}) as Record<string, Shape & { description?: string }>)
   const asText = Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' } }]))
   const answers = declared.map(([status, schema]) => {
@@ -59,7 +69,9 @@ function responsesOf(method: string, response: unknown, texts: readonly string[]
     if (schema.type === 'null') return [status, { description }]
     return [status, { description, content: { ...json(schema).content, ...(isAnswer && asText) } }]
   })
-  const fallback = { description: 'A refusal.', ...json({ $ref: '#/components/schemas/Error' }) }
+  const told = refusals.map((code) => `${restProblems[code]} ${code}`).join(', ')
+  const description = `A refusal${told && `; of its own this one has ${told}`}.`
+  const fallback = { description, ...json({ $ref: '#/components/schemas/Error' }) }
   return {
     ...(declared.length === 0 && {
       [statusWithout(method)]: texts.length === 0 ? done : { description: 'The answer.', content: asText },
@@ -71,7 +83,11 @@ function responsesOf(method: string, response: unknown, texts: readonly string[]
 
 function operationOf(method: string, { schema = {} }: RouteOptions): Node {
   const { summary, description, operationId, tags, params, querystring, body, response, documented } = schema
-  const parameters = [...parametersOf('path', params), ...parametersOf('query', querystring ?? documented?.query)]
+  const parameters = [
+    ...parametersOf('path', params),
+    ...parametersOf('query', querystring ?? documented?.query),
+    ...(documented?.ifMatch ? [ifMatch] : []),
+  ]
   return {
     ...(operationId !== undefined && { operationId }),
     ...(summary !== undefined && { summary }),
@@ -82,7 +98,7 @@ function operationOf(method: string, { schema = {} }: RouteOptions): Node {
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, ...json(requestShape(body as Shape)) } }),
     ...(documented?.form && { requestBody: { required: true, content: { [formType]: { schema: documented.form } } } }),
-    responses: responsesOf(method, response, documented?.texts),
+    responses: responsesOf(method, response, documented),
   }
 }
 

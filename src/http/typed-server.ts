@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../core/caller.ts'
+import type { ProblemCode } from '../core/problem.ts'
 import type { BucketName } from './limits.ts'
 
 /** Gives a handler the types of its route's schemas. A Buffer is an answer that was serialized before. */
@@ -47,6 +48,10 @@ declare module 'fastify' {
       /** Media types that the answer can be had in as text. */
       texts?: readonly string[]
       withoutToken?: boolean
+      /** Whether If-Match is compared. */
+      ifMatch?: boolean
+      /** Error codes beside those that every operation may answer with. */
+      refusals?: readonly ProblemCode[]
     }
   }
 }
