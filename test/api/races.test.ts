@@ -6,7 +6,7 @@ import { eventually } from '../faults/embedded-support.ts'
 import { serviceForFile, type TestService } from '../support/service.ts'
 import { Browser, basic, getRest, postToken, refresh, signInForCode, type TokenBody } from '../support/sign-in.ts'
 
-const rounds = 20
+const rounds = 10
 const atOnce = 50
 const graceSeconds = 10
 
