@@ -41,26 +41,28 @@ export function requireAppKey([appKey, ...more]: string[], example: string): str
 export function changeApp<Result>(
   { db, clock }: AppCommandParts,
   appKey: string,
-  work: (trx: Trx, app: OwnApp, now: Temporal.Instant) => Promise<{ result: Result; done: Done }>,
+  work: (trx: Trx, app: OwnApp, now: Temporal.Instant) => Promise<{ result: Result; done: Done | undefined }>,
 ): Promise<Result> {
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
     const app = await lockApp(trx, appKey)
     if (!app) throw new Error(`There is no app ${appKey}.`)
     const { result, done } = await work(trx, app, now)
+    if (!done) return result
     await appendAudit(trx, { at: now, kind: 'AppChanged', app: appKey, detail: done })
     await announce(trx, [{ topic: 'app', key: appKey }])
     return result
   })
 }
 
-/** refdesk apps deactivate: nobody signs in to the app any more, and its tokens die on every node. */
+/** refdesk apps deactivate: nobody signs in to the app until its owner makes it active again, and its tokens die on every
+ *  node. */
 export const deactivate: AppCommand = async (args, open, say) => {
   const appKey = onlyAppKey(args, 'deactivate')
   return open(async (parts) => {
-    await changeApp(parts, appKey, async (trx, _app, now) => {
-      await deactivateApp(trx, appKey, now)
-      return { result: undefined, done: { active: false } }
+    await changeApp(parts, appKey, async (trx, { isActive }, now) => {
+      if (isActive) await deactivateApp(trx, appKey, now)
+      return { result: undefined, done: isActive ? { active: false } : undefined }
     })
     say(`App ${appKey} is inactive; its sessions have ended.`)
     return 0

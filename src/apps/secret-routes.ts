@@ -141,7 +141,8 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
           validFrom: ValidFrom === undefined ? before.validFrom : Temporal.Instant.from(ValidFrom),
           validUntil: ValidUntil === undefined ? before.validUntil : Temporal.Instant.from(ValidUntil),
         }
-        if (ValidFrom !== undefined || ValidUntil !== undefined) requireTimes(times, now)
+        // A new value of a secret that has ended would open nothing.
+        if (ValidFrom !== undefined || ValidUntil !== undefined || Regenerate) requireTimes(times, now)
         const secret = Regenerate ? makeSecret(secretKey, app.appKey, mode) : undefined
         await store.updateSecret(trx, app.appKey, before.id, times, secret)
         const kept = { ...before, ...times, sealed: secret?.sealed ?? before.sealed }

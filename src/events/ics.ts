@@ -68,15 +68,12 @@ const utcTime = (instant: Temporal.Instant): string => compact(instant.toString(
 
 /** A TEXT value (RFC 5545 §3.3.11). Control characters cannot be written at all, but for the tab; lines end with \n. */
 export function text(value: string): string {
-  return (
-    value
-      .toWellFormed()
-      .replaceAll(/\r\n?/g, '\n')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
-      .replaceAll(/[\0-\x08\x0B\x0C\x0E-\x1F\x7F]/g, '')
-      .replaceAll(/[\\;,]/g, '\\$&')
-      .replaceAll('\n', '\\n')
-  )
+  return value
+    .toWellFormed()
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[^\P{Cc}\t\n]/gu, '')
+    .replaceAll(/[\\;,]/g, '\\$&')
+    .replaceAll('\n', '\\n')
 }
 
 const mostOctets = 75

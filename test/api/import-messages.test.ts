@@ -48,7 +48,7 @@ const seev031 = (reference: string, isin: string, more: { prepared?: string; pay
 </Document>
 </Envelope>`.trimStart()
 
-const mt564 = (reference: string, isin: string): string => `{1:F01CUSTXX21AXXX0000000000}{2:I564BANKXX21XXXXN}{4:
+const mt564 = (reference: string, isin: string): string => `{1:F01CUSTXX21A0010000000000}{2:I564BANKXX21X001N}{4:
 :16R:GENL
 :20C::CORP//${reference}
 :20C::SEME//NOTE1

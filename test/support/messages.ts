@@ -2,7 +2,7 @@
 export const seev031Sample = `<?xml version="1.0" encoding="UTF-8"?>
 <e:BizMsgEnvlp xmlns:e="urn:example:envelope" version="7">
   <AppHdr xmlns="urn:iso:std:iso:20022:tech:xsd:head.001.001.02">
-    <Fr><FIId><FinInstnId><BICFI>CUSTXX21XXX</BICFI></FinInstnId></FIId></Fr>
+    <Fr><FIId><FinInstnId><BICFI>CUSTXX21001</BICFI></FinInstnId></FIId></Fr>
     <BizMsgIdr>NOTE-0001</BizMsgIdr>
     <CreDt>2026-03-01T08:15:30.25+01:00</CreDt>
   </AppHdr>
@@ -205,6 +205,6 @@ Second line.
 /** As it comes from the network. */
 export const inEnvelope = (text: string, type = 'O564'): string =>
   [
-    `{1:F01CUSTXX21AXXX0000000000}{2:${type}0815260301BANKXX21AXXX00000000002603010815N}`,
+    `{1:F01CUSTXX21A0010000000000}{2:${type}0815260301BANKXX21A00100000000002603010815N}`,
     `{3:{108:MUR1}}{4:\n${text}-}{5:{CHK:123456789ABC}}`,
   ].join('')

@@ -101,8 +101,8 @@ test('what no member tells, or only in part, is kept with its path', () => {
   assert.deepEqual(
     messageOf(inEnvelope(mt564Text)).unmapped.map(({ Path, Value }) => `${Path}=${Value}`),
     [
-      '{1}=F01CUSTXX21AXXX0000000000',
-      '{2}=O5640815260301BANKXX21AXXX00000000002603010815N',
+      '{1}=F01CUSTXX21A0010000000000',
+      '{2}=O5640815260301BANKXX21A00100000000002603010815N',
       '{3}={108:MUR1}',
       'GENL/20C:CORP=OURS77',
       'GENL/20C:SEME=NOTE-0002',
@@ -215,7 +215,7 @@ test('messages follow each other with and without envelopes, separators and ackn
   assert.deepEqual(referencesOf(`${mt564Text}-\n${second}-}\n`), both)
   assert.deepEqual(referencesOf(`${mt564Text}${inEnvelope(second)}`), both)
   assert.deepEqual(referencesOf((inEnvelope(mt564Text) + inEnvelope(second)).replaceAll('\n', '\r\n')), both)
-  const acknowledged = messageOf(`{1:F21CUSTXX21AXXX0000000000}{4:{177:2603010815}{451:0}}${inEnvelope(mt564Text)}`)
+  const acknowledged = messageOf(`{1:F21CUSTXX21A0010000000000}{4:{177:2603010815}{451:0}}${inEnvelope(mt564Text)}`)
   assert.ok(acknowledged.unmapped.some(({ Path, Value }) => Path === '{4}' && Value === '{177:2603010815}{451:0}'))
 })
 

@@ -100,7 +100,7 @@ test('what no member tells, or only in part, is kept with its path', () => {
     message?.unmapped.map(({ Path, Value }) => `${Path}=${Value}`),
     [
       'BizMsgEnvlp/@version=7',
-      'AppHdr/Fr/FIId/FinInstnId/BICFI=CUSTXX21XXX',
+      'AppHdr/Fr/FIId/FinInstnId/BICFI=CUSTXX21001',
       'AppHdr/BizMsgIdr=NOTE-0001',
       'NtfctnGnlInf/NtfctnTp=NEWM',
       'NtfctnGnlInf/PrcgSts/Cd/EvtCmpltnsSts=COMP',

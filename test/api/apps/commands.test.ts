@@ -193,7 +193,11 @@ test('a rotation that cannot be is refused by one sentence', async () => {
     says(`App ${appKey} is of the Implicit flow and has no secrets.`),
   )
   const code = await run(create, [...ofAda, 'Code'])
-  await run(deactivate, [code.appKey])
+  for (const _ of [1, 2]) await run(deactivate, [code.appKey])
+  const { rows: logged } =
+    await sql`select from (select body from audit_log union all select body from audit_inbox) logged
+    where body::jsonb @> ${JSON.stringify({ app: code.appKey, detail: { active: false } })}`.execute(db)
+  assert.equal(logged.length, 1)
   await assert.rejects(
     run(rotate, [code.appKey, ...overlap]),
     says(/ is inactive\. Its owner must make it active first\.$/),

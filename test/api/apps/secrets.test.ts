@@ -178,6 +178,10 @@ test('a value that is made anew takes the place of the old one at once (operatio
   assert.deepEqual(await list(app), [body])
   assert.deepEqual([await opens(app, old.Secret), await opens(app, body.Secret)], [false, true])
   const both = await ok<Secret>(patch(app, { Regenerate: true, ...oneHour }))
+  // One that has ended opens nothing, whatever its value is.
+  await sql`update app_secret set valid_until = ${apps.noon}::timestamptz where app_key = ${app.AppKey}`.execute(db)
+  await refused(patch(app, { Regenerate: true }), 400, 'InvalidModelState', 'ValidUntil')
+  await ok(patch(app, { ValidUntil: oneHour.ValidUntil }), 204)
   assert.deepEqual(both, { SecretId: old.SecretId, Secret: both.Secret, ...hour })
 })
 

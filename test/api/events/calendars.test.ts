@@ -421,7 +421,7 @@ describe('making a calendar address', () => {
   test('refuses filters that a list of events would refuse, and what it does not know', async () => {
     const refused: [object, string[]][] = [
       [
-        { Name: '', Filters: { EventTypes: ['XXXX'], EventStates: 'Confirmed' } },
+        { Name: '', Filters: { EventTypes: ['NONE'], EventStates: 'Confirmed' } },
         ['Filters.EventStates', 'Filters.EventTypes[0]', 'Name'],
       ],
       [{ Filters: { FromExDate: '2026-12-02', ToExDate: '2026-12-01' } }, ['Filters.FromExDate']],

@@ -156,6 +156,8 @@ test('short and long do not cancel each other: elections are counted account by 
   const electedOf = async (status: string) =>
     (await ids(`AssetTypes=CfdOnStock&IncludeSubAccounts=true&ElectionStatuses=${status}`)).includes('both ways')
   assert.deepEqual([await electedOf('PartialElected'), await electedOf('Elected')], [true, false])
+  // Bo has a right to stocks alone; what is held decides.
+  assert.deepEqual(accountsIn(await find('both ways', '', 'bo')), [['9300101', 5]])
   assert.equal((await find('both ways')).ElectionStatus, 'Elected')
   assert.deepEqual(await ids('AssetTypes=CfdOnStock&ElectionStatuses=Elected'), ['both ways'])
 })
