@@ -2,6 +2,7 @@ import { chmod, mkdir, realpath, rmdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOutage } from '../core/outage.ts'
 import { findBinaries } from './embedded-binaries.ts'
 import { databasePassword, ensureCluster, ensureSocketFolder } from './embedded-cluster.ts'
 import {
@@ -75,12 +76,27 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
+const mostJoins = 5
+
+/** Whoever comes while the last command before is about to stop the cluster loses it again, and has another. */
+async function joinPlace(place: Place): Promise<Session> {
+  for (let joins = 1; ; joins++) {
+    const session = await reach(place, new AbortController().signal)
+    try {
+      await session.client.query('select pg_advisory_lock_shared($1)', [place.locks.command])
+      await createDatabase(session)
+      return session
+    } catch (error) {
+      await session.end().catch(() => undefined)
+      if (!isOutage(error) || joins === mostJoins) throw error
+    }
+  }
+}
+
 /** For commands: joins the cluster of a running service, else has one for the length of the command. */
 export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const place = await prepare(options)
-  const session = await reach(place, new AbortController().signal)
-  await session.client.query('select pg_advisory_lock_shared($1)', [place.locks.command])
-  await createDatabase(session)
+  const session = await joinPlace(place)
   return {
     ...handle(place),
     stop: async () => {
