@@ -135,14 +135,18 @@ async function lock(place: Place, { client }: Session): Promise<boolean> {
   return false
 }
 
-/** True when neither a service nor another command uses the cluster: then it is ours to stop. */
+/** True when neither a service nor another command uses the cluster: then it is ours to stop. Our own share is given
+ *  back first, so that of commands that end at the same moment exactly the last one finds nobody left. */
 export async function endAsLastCommand(place: Place, { client }: Session): Promise<boolean> {
-  const keys = [place.locks.service, place.locks.command]
-  const free = 'select pg_try_advisory_lock($1) and pg_try_advisory_lock($2) as free'
-  return client.query(free, keys).then(
-    ({ rows }) => rows[0]?.free === true,
-    () => false,
-  )
+  const { service, command } = place.locks
+  const isTaken = async (how: string, lock: number) =>
+    (await client.query(`select ${how}($1) as taken`, [lock])).rows[0]?.taken === true
+  try {
+    await isTaken('pg_advisory_unlock_shared', command)
+    return (await isTaken('pg_try_advisory_lock', command)) && (await isTaken('pg_try_advisory_lock', service))
+  } catch {
+    return false
+  }
 }
 
 export async function createDatabase({ client }: Session): Promise<void> {

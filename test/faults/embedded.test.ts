@@ -198,6 +198,23 @@ test('a command joins the service’s database and leaves it running; alone it h
   assert.deepEqual(await query(service, 'select answer from kept'), [{ answer: 42 }])
 })
 
+test('commands that end at the same moment, while others come, leave no PostgreSQL behind', async () => {
+  const dataDir = await usedDataDir()
+  const options = { dataDir, log: { info() {}, warn() {}, error() {} }, settings: { fsync: 'off' } }
+  const isGone = () => assert.rejects(readFile(join(dataDir, 'postgres', 'postmaster.pid')), { code: 'ENOENT' })
+  for (let round = 0; round < 3; round++) {
+    const commands = await Promise.all([1, 2, 3].map(() => joinEmbedded(options)))
+    await Promise.all(commands.map((command) => command.stop()))
+    await isGone()
+    const first = await joinEmbedded(options)
+    const late = joinEmbedded(options)
+    await first.stop()
+    assert.deepEqual(await query(await late, 'select answer from kept'), [{ answer: 42 }])
+    await (await late).stop()
+    await isGone()
+  }
+})
+
 test('a folder that only its owner may enter, root too, with a long path and spaces, holds the cluster', async () => {
   const parent = newDataDir()
   await mkdir(parent, { mode: 0o700 })
