@@ -1,10 +1,12 @@
 import { benchAuth } from './auth.ts'
+import { benchConsole } from './console.ts'
 import { benchEvents } from './events.ts'
 import { benchReference } from './reference.ts'
 
 /** npm run bench -- NAME [parts...]: what is measured, and how it is kept fair, stands in docs/benchmarks.md. */
 const benches: Record<string, (words: string[]) => Promise<void>> = {
   auth: benchAuth,
+  console: benchConsole,
   events: benchEvents,
   reference: benchReference,
 }

@@ -1,15 +1,24 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { AccessDirectory } from './access/directory.ts'
 import { identityRoutes } from './access/routes.ts'
 import { appAuditRoutes } from './apps/audit-routes.ts'
+import { consoleApp, consoleCallback } from './apps/console-app-store.ts'
+import { redirectUriCheckRoutes } from './apps/redirect-uri-check-routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { admitsOrigin, originsOf } from './apps/rules/origins.ts'
-import { BearerCheck } from './auth/bearer.ts'
+import { BearerCheck, invalidToken } from './auth/bearer.ts'
 import type { AuthContext } from './auth/context.ts'
+import { issueDayToken } from './auth/demo-token.ts'
+import { holdSession, renewSession, resumeSession } from './auth/renew.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionRoutes } from './auth/session-routes.ts'
-import type { HomeProps } from './console/home.ts'
-import { homeRoutes } from './console/routes.ts'
+import { originOfRequest } from './auth/token-routes.ts'
+import type { Config } from './config.ts'
+import { missingPage } from './console/pages.ts'
+import { type ConsoleParts, consoleParts } from './console/parts.ts'
+import { consoleRoutes } from './console/routes.ts'
+import type { Caller } from './core/caller.ts'
+import type { TravelClock } from './core/clock.ts'
 import { basePathOf } from './core/environment.ts'
 import type { Db } from './database/open.ts'
 import { calendarRoutes } from './events/calendar-routes.ts'
@@ -18,15 +27,24 @@ import { eventRoutes } from './events/routes.ts'
 import { subscriptionRoutes } from './events/subscription-routes.ts'
 import { assetRoutes } from './http/assets.ts'
 import { cors } from './http/cors.ts'
+import { travelledOf } from './http/layout.ts'
+import type { BucketLimits } from './http/limits.ts'
 import { collectOpenApi } from './http/openapi.ts'
 import type { RateLimiter } from './http/rate-limiter.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import type { Catalogue } from './instruments/catalogue/catalogue.ts'
+import { holidayRoutes } from './instruments/holiday-routes.ts'
+import { priceRoutes } from './instruments/price-routes.ts'
 import { revisionRoutes } from './instruments/revision-routes.ts'
 import { instrumentRoutes } from './instruments/routes.ts'
+import { tradabilityRoutes } from './instruments/tradability-routes.ts'
 import { healthRoutes, metricsRoutes } from './operations.ts'
+import { demoApp } from './sim/demo-records.ts'
+import { FaultBoard } from './sim/fault-board.ts'
+import { injectFaults } from './sim/faults.ts'
+import { type SimParts, simRoutes } from './sim/routes.ts'
 import { version } from './version.ts'
 
 export type AppParts = Readonly<{
@@ -37,29 +55,52 @@ export type AppParts = Readonly<{
   reads: Db
   /** Opens the secrets of apps that are listed. */
   secretKey: Buffer
+  /** Seals the secrets of the demo's apps when it is loaded anew. */
+  masterKey: Buffer
   log: FastifyBaseLogger
   nodeName: string
   limiter: RateLimiter
+  /** Seals what a browser holds of its console session. */
+  consoleKey: Buffer
   /** What the start page tells of the demo data, where there is some. */
-  demo?: HomeProps['demo']
+  demo?: ConsoleParts['demo']
 }>
+
+/** The groups of the API, in the order in which a newcomer meets them. */
+const groups = [
+  { name: 'sign-in', 'x-displayName': 'Sign-in', description: 'How an app gets a token for a user, and keeps it.' },
+  { name: 'port', 'x-displayName': 'Portfolio', description: 'Who the token is of: user, client, accounts.' },
+  {
+    name: 'ref',
+    'x-displayName': 'Reference data',
+    description: 'Instruments, option chains, futures, trading hours.',
+  },
+  { name: 'ca', 'x-displayName': 'Corporate actions', description: 'Events of what a client holds.' },
+  { name: 'developer', 'x-displayName': 'Apps', description: 'The apps of a client, their redirect URIs and secrets.' },
+  { name: 'x', 'x-displayName': 'More', description: 'Beyond the specification: what the console is made of.' },
+]
 
 /** The map of the service: every mount point, top to bottom. */
 export function buildApp(parts: AppParts): Server {
   const { context, log, nodeName } = parts
   const { config, profile } = context
-  const server = buildServer({ log, nodeName, trustProxy: config.trustProxy, profile })
+  const server: Server = buildServer({
+    ...{ log, nodeName, trustProxy: config.trustProxy, profile },
+    missingPage: (request, reply) => missingPage(pages, request, reply),
+  })
+  const pages = consoleOf(server, parts)
   const openApi = collectOpenApi(server, {
     title: 'refdesk',
     version,
     description: 'Sign-in, who the caller is, instrument reference data, corporate actions and developer apps.',
     serverUrl: config.publicUrl,
+    tags: groups,
   })
 
   healthRoutes(server, context)
   metricsRoutes(server, config)
   server.register(assetRoutes)
-  homeRoutes(server, config, parts.demo)
+  consoleRoutes(server, pages)
   authRoutes(server, context)
   subscriptionRoutes(server, { ...eventParts(parts), limiter: parts.limiter, rateLimits: config.rateLimits })
   server.register(async (scope: Server) => {
@@ -70,12 +111,67 @@ export function buildApp(parts: AppParts): Server {
   return server
 }
 
+/** The console is an app like others: it is given its key and a way to call, in process, what others call from outside. */
+function consoleOf(server: Server, { context, consoleKey, demo }: AppParts): ConsoleParts {
+  const { environment, publicUrl } = context.config
+  return consoleParts({
+    environment,
+    publicUrl,
+    appKey: consoleApp.AppKey,
+    callback: consoleCallback(publicUrl),
+    sealKey: consoleKey,
+    clock: context.clock,
+    call: (request) => server.inject(request),
+    travel: () => travelOf(context.clock),
+    demo,
+  })
+}
+
+/** How far the service's time is from the real one, while it has travelled. */
+function travelOf(clock: TravelClock): ReturnType<ConsoleParts['travel']> {
+  const travelled = travelledOf(clock)
+  if (!travelled) return undefined
+  return { frozen: travelled.frozen, offsetSeconds: clock.real.now().until(travelled.now).total('seconds') }
+}
+
 /** Events are read from a replica where there is one; the calendars of them are kept in the database itself. */
 function eventParts({ context, reads }: AppParts) {
   const { db, config, clock, profile } = context
   const renderings = eventRenderings({ host: new URL(config.publicUrl).host, version, clock })
   return { db, events: { db: reads, clock, profile }, renderings }
 }
+
+/** The sim asks the authorization server for sessions and tokens. */
+function simParts({ context, catalogue, masterKey }: AppParts): SimParts {
+  const { db, clock, feed, config } = context
+  const renewal = (caller: Caller, request: FastifyRequest, now: Temporal.Instant) => {
+    return { caller, origin: originOfRequest(request), now }
+  }
+  return {
+    db,
+    clock,
+    feed,
+    masterKey,
+    hasDemo: config.demo,
+    servesRevision: (revision) => catalogue.reached(revision),
+    renewSession: (trx, caller, request, now) => renewSession(context, trx, renewal(caller, request, now)),
+    holdSession: async (trx, caller, request) => {
+      const granted = await holdSession(trx, caller)
+      return (now) => resumeSession(context, trx, renewal(caller, request, now), granted)
+    },
+    issueDayToken: (caller, request) => issueDayToken(context, caller, demoApp.AppKey, originOfRequest(request)),
+  }
+}
+
+function faultParts({ db, feed, clock: { real } }: AuthContext) {
+  return { board: new FaultBoard(db, feed, real), real, expiredToken: invalidToken, chance: Math.random }
+}
+
+const bucketLimits = (config: Config): BucketLimits => ({
+  Session: { limit: config.rateLimitSessionMinute, windowSeconds: 60 },
+  RefDataInstrumentsMinute: { limit: config.rateLimitRefdataMinute, windowSeconds: 60 },
+  AppDay: { limit: config.rateLimitAppDay, windowSeconds: 86_400 },
+})
 
 /** Everything under {base_url}. A caller, then a limit, then the operation. */
 function restRoutes(api: Server, parts: AppParts): void {
@@ -112,22 +208,15 @@ function restRoutes(api: Server, parts: AppParts): void {
       const app = await context.directory.find(caller.appKey)
       callersOrigins.set(request, new Set(app ? originsOf(app.redirectUris, app.Flow) : []))
     })
-    scope.addHook(
-      'onRequest',
-      limitRates({
-        limiter,
-        mode: config.rateLimits,
-        basePath: basePathOf(config.environment),
-        limits: {
-          Session: { limit: config.rateLimitSessionMinute, windowSeconds: 60 },
-          RefDataInstrumentsMinute: { limit: config.rateLimitRefdataMinute, windowSeconds: 60 },
-          AppDay: { limit: config.rateLimitAppDay, windowSeconds: 86_400 },
-        },
-      }),
-    )
+    const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
+    if (config.environment === 'sim') injectFaults(scope, { ...faultParts(context), basePath, limits })
+    scope.addHook('onRequest', limitRates({ limiter, mode: config.rateLimits, basePath, limits }))
     identityRoutes(scope, context.db, baseUrl)
     sessionRoutes(scope, context, baseUrl)
     revisionRoutes(scope, catalogue)
+    holidayRoutes(scope, catalogue)
+    priceRoutes(scope, { db: context.db, catalogue, access })
+    tradabilityRoutes(scope, { db: context.db, catalogue, clock: context.clock, baseUrl })
     const { events, renderings } = eventParts(parts)
     eventRoutes(scope, { ...events, renderings, baseUrl })
     const { db, clock, feed } = context
@@ -136,6 +225,8 @@ function restRoutes(api: Server, parts: AppParts): void {
     const apps = { db, clock, feed, secretKey: parts.secretKey, mode, environment, publicUrl, baseUrl }
     appRoutes(scope, apps)
     appAuditRoutes(scope, apps)
+    redirectUriCheckRoutes(scope)
+    if (environment === 'sim') simRoutes(scope, simParts(parts))
     instrumentRoutes(scope, { version, catalogue, access, clock: context.clock, profile: context.profile, baseUrl })
   })
 }

@@ -132,12 +132,11 @@ const commands: Record<string, Command> = {
         options: { client: { type: 'string' } },
         allowPositionals: true,
       })
-      return addUser(context.db, { name: positionals[0], clientId: values.client }, readPassword, say)
+      const wanted = { name: positionals[0], clientId: values.client }
+      return addUser(context.db, wanted, readPassword, say, context.clock.now())
     }),
-  'users disable': (config, [name]) =>
-    withContext(config, ({ context }) => setUserDisabled(context.db, name, true, say)),
-  'users enable': (config, [name]) =>
-    withContext(config, ({ context }) => setUserDisabled(context.db, name, false, say)),
+  'users disable': (config, [name]) => withContext(config, ({ context }) => setUserDisabled(context, name, true, say)),
+  'users enable': (config, [name]) => withContext(config, ({ context }) => setUserDisabled(context, name, false, say)),
   'apps list': withApps(list),
   'apps create': withApps(create),
   'apps approve': withApps(approve),
@@ -148,7 +147,9 @@ const commands: Record<string, Command> = {
       const { values } = parseArgs({ args, options: { leaked: { type: 'boolean' } } })
       return rotateKeys(parts, values.leaked === true, say)
     }),
-  import: (config, args) => importFiles(args, (work) => withContext(config, (_service, parts) => work(parts))),
+  // Records are of the service's time; keys, above, of real time.
+  import: (config, args) =>
+    importFiles(args, (work) => withContext(config, ({ context: { clock } }, parts) => work({ ...parts, clock }))),
   export: (config, args) => exportRecords(args, (work) => withContext(config, (_service, parts) => work(parts))),
   'audit verify': (config, args) =>
     withContext(config, ({ context }, { masterKey }) => auditVerify(context.db, auditKey(masterKey), args, say)),

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { startChaining } from './access/audit-chain.ts'
 import { AccessDirectory } from './access/directory.ts'
 import { buildApp } from './app.ts'
+import { ensureConsoleApp } from './apps/console-app-store.ts'
 import { AppDirectory } from './apps/directory.ts'
 import { secretSealKey } from './apps/import.ts'
 import { LastUsed } from './apps/last-used.ts'
@@ -15,7 +16,7 @@ import { RecentTokens } from './auth/recent-tokens.ts'
 import { type Rotation, readRefreshTokens, rotateRefreshTokens } from './auth/refresh-store.ts'
 import { TokenMint } from './auth/tokens.ts'
 import type { Config } from './config.ts'
-import type { Clock } from './core/clock.ts'
+import { type Clock, TravelClock } from './core/clock.ts'
 import { basePathOf } from './core/environment.ts'
 import { deriveKey } from './core/keys.ts'
 import { Passwords } from './core/passwords.ts'
@@ -29,12 +30,14 @@ import { claimDatabase } from './database/service-store.ts'
 import { RateLimiter } from './http/rate-limiter.ts'
 import type { Server } from './http/typed-server.ts'
 import { Catalogue } from './instruments/catalogue/catalogue.ts'
+import { ClockKeeper } from './sim/clock.ts'
 import { demoFacts } from './sim/demo-records.ts'
 
 export type NodeParts = Readonly<{
   config: Config
   connection: Connection
   masterKey: Buffer
+  /** Real time, or what tests take for it. */
   clock: Clock
   log: FastifyBaseLogger
 }>
@@ -43,11 +46,14 @@ export const auditKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'aud
 
 /** The service without its HTTP side: what a node serves from, and what commands work with. */
 export async function openService(parts: NodeParts): Promise<{ context: AuthContext; close(): Promise<void> }> {
-  const { config, connection, masterKey, clock, log } = parts
+  const { config, connection, masterKey, log } = parts
   const { db, close } = openDatabase(connection)
   const feed = new ChangeFeed(db, connection, log)
+  const clock = new TravelClock(parts.clock)
   try {
     await claimDatabase(db, masterKey, config.environment)
+    // First of all who hear of changes, so that the others hear of a travel when it is made.
+    const keeper = config.environment === 'sim' ? new ClockKeeper(db, clock, feed) : undefined
     const addresses = { issuer: config.publicUrl, audience: `${config.publicUrl}${basePathOf(config.environment)}` }
     const context: AuthContext = {
       config,
@@ -56,11 +62,11 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
       clock,
       feed,
       directory: new AppDirectory(db, feed),
-      lastUsed: new LastUsed((uses) => writeLastUses(db, uses)),
+      lastUsed: new LastUsed((uses) => writeLastUses(db, uses, clock.now())),
       mint: new TokenMint(db, clock, masterKey, addresses, feed),
       ended: new EndedSessions(db, clock, feed),
       passwords: new Passwords(),
-      guard: new AttemptGuard(db, clock, masterKey),
+      guard: new AttemptGuard(db, clock.real, masterKey),
       refreshes: {
         recent: new RecentTokens(),
         read: new Batch((hashes: Buffer[]) => readRefreshTokens(db, hashes)),
@@ -69,6 +75,7 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
     }
     // The feed first: what changes while the rest is read is heard of.
     await feed.start()
+    await keeper?.load()
     await Promise.all([context.directory.load(), context.mint.load(), context.ended.load()])
     return {
       context,
@@ -92,11 +99,17 @@ export interface RunningNode {
   close(): Promise<void>
 }
 
+/** What must be there before a node can serve. */
+async function startCatalogue({ config, connection, log }: NodeParts, context: AuthContext): Promise<Catalogue> {
+  await ensureConsoleApp(context.db, config.publicUrl, context.clock.now())
+  return Catalogue.start(context.db, connection, context.feed, log)
+}
+
 /** One node: opened, serving as soon as `server.listen` is called. */
 export async function startNode(parts: NodeParts): Promise<RunningNode> {
   const { config, masterKey, log } = parts
   const { context, close } = await openService(parts)
-  const catalogue = await Catalogue.start(context.db, parts.connection, context.feed, log).catch(async (error) => {
+  const catalogue = await startCatalogue(parts, context).catch(async (error) => {
     await close()
     throw error
   })
@@ -114,6 +127,8 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
     access,
     reads: reads?.db ?? context.db,
     secretKey: secretSealKey(masterKey),
+    masterKey,
+    consoleKey: deriveKey(masterKey, 'console'),
     log,
     nodeName,
     limiter,

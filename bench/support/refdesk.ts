@@ -43,8 +43,8 @@ export class BenchDatabase {
     return database
   }
 
-  /** Another database of the same PostgreSQL, as this one was at first. */
-  async another(name: string): Promise<BenchDatabase> {
+  /** Another database of the same PostgreSQL, as this one was at first, or with the demo's reference data and events. */
+  async another(name: string, { withReference = false } = {}): Promise<BenchDatabase> {
     const { db, close } = openDatabase(this.connection, 1)
     try {
       await sql`create database ${sql.id(name)}`.execute(db)
@@ -52,16 +52,16 @@ export class BenchDatabase {
       await close()
     }
     const database = new BenchDatabase({ ...this.connection, database: name }, this.#masterKey, async () => undefined)
-    await database.#prepare()
+    await database.#prepare(withReference)
     return database
   }
 
-  async #prepare(): Promise<void> {
+  async #prepare(withReference = false): Promise<void> {
     await migrate(this.connection)
     const { db, close } = openDatabase(this.connection, 2)
     try {
       await claimDatabase(db, this.#masterKey, 'sim')
-      await loadDemo(db, this.#masterKey, systemClock.now(), { withReference: false })
+      await loadDemo(db, this.#masterKey, systemClock.now(), { withReference })
     } finally {
       await close()
     }

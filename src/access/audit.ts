@@ -31,6 +31,9 @@ export const auditKinds = [
   'ImportApplied',
   'DemoTokenIssued',
   'AttemptsBlocked',
+  'ClockChanged',
+  'FaultChanged',
+  'DataReset',
 ] as const
 
 export type AuditKind = (typeof auditKinds)[number]

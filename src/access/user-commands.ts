@@ -1,5 +1,4 @@
 import { appendAudit } from '../access/audit.ts'
-import { systemClock } from '../core/clock.ts'
 import { randomEntityKey, randomHex } from '../core/keys.ts'
 import { hashPassword } from '../core/passwords.ts'
 import type { Db } from '../database/open.ts'
@@ -14,6 +13,7 @@ export async function addUser(
   wanted: { name: string | undefined; clientId: string | undefined },
   readPassword: () => Promise<string | undefined>,
   say: Out,
+  now: Temporal.Instant,
 ): Promise<0 | 1> {
   const { name, clientId } = wanted
   if (!name || !clientId) throw new Error('Give a name and a client: refdesk users add eve --client 10001')
@@ -26,7 +26,6 @@ export async function addUser(
   const password = given ?? randomHex()
   const UserKey = randomEntityKey()
   const PasswordHash = await hashPassword(password)
-  const now = systemClock.now()
   await db.transaction().execute(async (trx) => {
     await putUser(trx, { UserKey, Name: name, ClientKey: clientKey, PasswordHash }, now)
     await appendAudit(trx, { at: now.toString(), kind: 'UserAdded', user: UserKey, userName: name })

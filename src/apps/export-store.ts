@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readByCursor } from '../database/copy.ts'
 import type { Db } from '../database/open.ts'
+import { consoleApp } from './console-app-store.ts'
 import type { AppDocument } from './import.ts'
 
 const instant = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -25,8 +26,10 @@ export async function readPresentApps(db: Db, keys: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.app_key, row.document]))
 }
 
+/** All but the console's own, which every service makes for itself. */
 async function* read(db: Db): AsyncGenerator<string[]> {
-  const query = sql<Row>`select app_key, ${document} as document from app t order by app_key collate "C"`
+  const query = sql<Row>`select app_key, ${document} as document from app t
+    where app_key <> ${consoleApp.AppKey} order by app_key collate "C"`
   for await (const rows of readByCursor(db, query, 500)) yield rows.map((row) => JSON.stringify(row.document))
 }
 

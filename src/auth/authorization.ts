@@ -4,7 +4,7 @@ import { isRegistered } from '../apps/rules/redirect-match.ts'
 import type { AppFacts } from '../apps/store.ts'
 import { plusSeconds } from '../core/clock.ts'
 import { randomGuid, sha256 } from '../core/keys.ts'
-import { pageHeaders } from '../http/layout.ts'
+import { pageHeaders, travelledOf } from '../http/layout.ts'
 import { insertCode } from './code-store.ts'
 import type { AuthContext } from './context.ts'
 import { holdGrounds } from './grant-store.ts'
@@ -78,7 +78,7 @@ export function refuseByPage(
 }
 
 export function sendErrorPage(
-  context: Pick<AuthContext, 'config'>,
+  context: Pick<AuthContext, 'config' | 'clock'>,
   request: FastifyRequest,
   reply: FastifyReply,
   cause: ErrorCause,
@@ -86,7 +86,8 @@ export function sendErrorPage(
 ): FastifyReply {
   const lang = languageOf(request)
   const { environment } = context.config
-  const page = errorPage({ ...authorizeErrorTexts[lang][cause], environment, lang, requestId: request.id })
+  const place = { environment, lang, travel: travelledOf(context.clock) }
+  const page = errorPage({ ...authorizeErrorTexts[lang][cause], ...place, requestId: request.id })
   return reply.code(status).headers(pageHeaders()).send(page.toString())
 }
 

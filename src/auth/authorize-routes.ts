@@ -12,9 +12,18 @@ import { hasConsent, readSignIn, type SignIn } from './sign-in-store.ts'
 export const signInCookie = 'refdesk_signin'
 
 /** Whose browser this is, by its cookie. */
-export async function currentSignIn(context: AuthContext, request: FastifyRequest): Promise<SignIn | undefined> {
+export function currentSignIn(context: AuthContext, request: FastifyRequest): Promise<SignIn | undefined> {
+  return signInOf(context, request, context.clock.now())
+}
+
+/** The same for a sign-in whose time is over or, after a travel, has not come: sessions of it may still be there to end. */
+export function anySignIn(context: AuthContext, request: FastifyRequest): Promise<SignIn | undefined> {
+  return signInOf(context, request)
+}
+
+async function signInOf(context: AuthContext, request: FastifyRequest, now?: Temporal.Instant) {
   const cookie = cookieValue(request.headers.cookie, cookieName(signInCookie, context.config.publicUrl))
-  return cookie ? readSignIn(context.db, sha256(cookie), context.clock.now()) : undefined
+  return cookie ? readSignIn(context.db, sha256(cookie), now) : undefined
 }
 
 const authorizeSchema = {

@@ -2,8 +2,13 @@ import type { Caller } from '../core/caller.ts'
 import { epochSeconds } from '../core/clock.ts'
 import { Problem, unavailable } from '../core/problem.ts'
 import type { AuthContext } from './context.ts'
+import { isInTime } from './rules/access-token.ts'
+import { hasEnded, hearOfTravel } from './travel.ts'
 
 const mostTokens = 20_000
+
+/** A token that was verified, after so many travels in time. */
+type Verified = Readonly<{ caller: Caller; iat: number; exp: number; journeys: number }>
 
 const unauthorized = (message: string, challenge: string): Problem =>
   new Problem('Unauthorized', message, { headers: { 'www-authenticate': challenge } })
@@ -12,7 +17,7 @@ const unauthorized = (message: string, challenge: string): Problem =>
  *  that the token is known, and only its time and its session's end are looked at. */
 export class BearerCheck {
   readonly #context: AuthContext
-  #verified = new Map<string, { caller: Caller; expiresAt: number }>()
+  #verified = new Map<string, Verified>()
 
   constructor(context: AuthContext) {
     this.#context = context
@@ -24,10 +29,20 @@ export class BearerCheck {
     if (authorization === undefined) throw noToken()
     // Without the database a node cannot know of a revocation; after the grace it trusts nobody (contract §4).
     if (!this.#context.feed.heardWithin(this.#context.config.revocationGraceSeconds)) throw unavailable()
-    const known = this.#verified.get(authorization) ?? (await this.#verify(authorization))
-    if (!known || known.expiresAt <= epochSeconds(this.#context.clock.now())) throw invalidToken()
-    if (this.#context.ended.has(known.caller.sessionId)) throw invalidToken()
-    return known.caller
+    const { journeys } = this.#context.clock
+    let caller = await this.#callerNow(authorization)
+    if (!caller && (await hearOfTravel(this.#context, journeys))) caller = await this.#callerNow(authorization)
+    if (!caller || this.#context.ended.has(caller.sessionId)) throw invalidToken()
+    return caller
+  }
+
+  async #callerNow(authorization: string): Promise<Caller | undefined> {
+    const { clock } = this.#context
+    const known = this.#verified.get(authorization)
+    const verified = known?.journeys === clock.journeys ? known : await this.#verify(authorization)
+    // Somebody may have travelled while it was verified.
+    if (verified?.journeys !== clock.journeys) return undefined
+    return isInTime(verified, epochSeconds(clock.now())) ? verified.caller : undefined
   }
 
   #forget(): void {
@@ -35,17 +50,19 @@ export class BearerCheck {
   }
 
   /** Known by the whole header from then on: what was read once need not be read again. */
-  async #verify(authorization: string) {
+  async #verify(authorization: string): Promise<Verified | undefined> {
     const token = /^bearer +([\w.-]+) *$/i.exec(authorization)?.[1]
     if (token === undefined) {
       if (!/^bearer +\S/i.test(authorization)) throw noToken()
       return undefined
     }
     const remembered = this.#verified
+    const { journeys } = this.#context.clock
     const claims = await this.#context.mint.open(token)
     const caller = claims && this.#context.mint.callerOf(claims)
-    if (!caller || claims.exp === undefined) return undefined
-    const verified = { caller, expiresAt: claims.exp }
+    if (!caller || claims.exp === undefined || claims.iat === undefined) return undefined
+    if (await hasEnded(this.#context, caller.sessionId)) return undefined
+    const verified = { caller, iat: claims.iat, exp: claims.exp, journeys }
     this.#makeRoom()
     // Into the map from before: what was verified with a key that went meanwhile is forgotten with it.
     remembered.set(authorization, verified)
@@ -63,7 +80,7 @@ export class BearerCheck {
 
 const noToken = (): Problem => unauthorized('Send an access token in the Authorization header, as Bearer.', 'Bearer')
 
-const invalidToken = (): Problem =>
+export const invalidToken = (): Problem =>
   unauthorized(
     'The access token is expired, revoked, or not one of this service. Refresh it, or sign in again.',
     'Bearer error="invalid_token", error_description="The access token is not valid"',

@@ -57,6 +57,7 @@ export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | und
       row.code_challenge === null
         ? undefined
         : { value: row.code_challenge, method: row.code_challenge_method === 'plain' ? 'plain' : 'S256' },
+    issuedAt: row.issued_at,
     expiresAt: row.expires_at,
     spentAt: row.spent_at ?? undefined,
     sessionId: row.session_id ?? undefined,

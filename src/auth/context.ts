@@ -1,7 +1,7 @@
 import type { AppDirectory } from '../apps/directory.ts'
 import type { LastUsed } from '../apps/last-used.ts'
 import type { Config } from '../config.ts'
-import type { Clock } from '../core/clock.ts'
+import type { TravelClock } from '../core/clock.ts'
 import type { Passwords } from '../core/passwords.ts'
 import type { Profile } from '../core/profile.ts'
 import type { Batch } from '../database/batch.ts'
@@ -18,7 +18,8 @@ export type AuthContext = Readonly<{
   config: Config
   profile: Profile
   db: Db
-  clock: Clock
+  /** The service's time; its `real` is what limits, waits and signing keys go by. */
+  clock: TravelClock
   feed: ChangeFeed
   directory: AppDirectory
   lastUsed: LastUsed

@@ -17,6 +17,8 @@ export class EndedSessions {
     this.#clock = clock
     feed.on('session', (sessionId) => this.add(sessionId))
     feed.onGap(() => this.load())
+    // After a travel every token is asked about anew, so that this only keeps them in their order.
+    feed.on('clock', () => this.#postpone())
   }
 
   async load(): Promise<void> {
@@ -29,6 +31,10 @@ export class EndedSessions {
 
   add(sessionId: string): void {
     this.#until.set(sessionId, this.#clock.now().epochMilliseconds + rememberedHours * 3_600_000)
+  }
+
+  #postpone(): void {
+    for (const sessionId of this.#until.keys()) this.add(sessionId)
   }
 
   /** Insertion order is order of time, so forgetting stops at the first that is still needed. */

@@ -5,16 +5,18 @@ import { graceSeconds } from './rules/refresh.ts'
 
 const batch = 1_000
 
-/** Removes a batch of each kind of what has ended; true when there may be more. Nothing is done while another node
+/** Removes a batch of each kind of what has ended, by real time and by the service's own: who travels may come back to
+ *  what is over by one of them. True when there may be more. Nothing is done while another node
  *  is at it. A spent refresh token is kept a day beyond its end, so that its reuse is still recognised; an ended
  *  session two days, because its access tokens must stay refused; what was announced, an hour. */
-export async function removeExpired(db: Db, now: Temporal.Instant): Promise<boolean> {
+export async function removeExpired(db: Db, real: Temporal.Instant, now = real): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{
       mine: boolean
     }>`select pg_try_advisory_xact_lock(${locks.housekeeping}) as mine`.execute(trx)
     if (!rows[0]?.mine) return false
-    const at = now.toString()
+    const at = (Temporal.Instant.compare(now, real) < 0 ? now : real).toString()
+    const realAt = real.toString()
     const removed = await sql<{ most: number }>`
       with codes as (
         delete from authorization_code where code_hash in (
@@ -27,7 +29,7 @@ export async function removeExpired(db: Db, now: Temporal.Instant): Promise<bool
       answers as (
         delete from refresh_answer where token_hash in (
           select token_hash from refresh_answer
-          where made_at < ${at}::timestamptz - ${graceSeconds} * interval '1 second' limit ${batch}) returning 1),
+          where made_at < ${realAt}::timestamptz - ${graceSeconds} * interval '1 second' limit ${batch}) returning 1),
       sessions as (
         delete from session where session_id in (
           (select session_id from session where expires_at < ${at}::timestamptz - interval '2 days' limit ${batch})
@@ -40,7 +42,7 @@ export async function removeExpired(db: Db, now: Temporal.Instant): Promise<bool
       attempts as (
         delete from failed_attempt where failed_attempt_id in (
           select failed_attempt_id from failed_attempt
-          where made_at < ${at}::timestamptz - interval '10 minutes' limit ${batch}) returning 1),
+          where made_at < ${realAt}::timestamptz - interval '10 minutes' limit ${batch}) returning 1),
       changes as (
         delete from change where change_id in (
           select change_id from change where made_at < clock_timestamp() - interval '1 hour' limit ${batch}) returning 1),

@@ -11,7 +11,7 @@ export function startHousekeeping(context: AuthContext, log: Log): { stop(): Pro
   let stopped = false
   const tidy = async () => {
     try {
-      while (!stopped && (await removeExpired(context.db, context.clock.now()))) {}
+      while (!stopped && (await removeExpired(context.db, context.clock.real.now(), context.clock.now()))) {}
       if (!stopped) await context.mint.tend()
       context.ended.forgetOld()
     } catch (error) {

@@ -1,7 +1,7 @@
 import { appendAudit } from '../access/audit.ts'
 import { endSessions } from '../access/session-store.ts'
 import type { AppFacts } from '../apps/store.ts'
-import { epochSeconds } from '../core/clock.ts'
+import { epochSeconds, isFromFuture } from '../core/clock.ts'
 import { sha256 } from '../core/keys.ts'
 import type { AuthContext, Origin } from './context.ts'
 import { grantEntry } from './issue.ts'
@@ -9,6 +9,7 @@ import { OAuthProblem } from './problem.ts'
 import type { StoredRefresh } from './refresh-store.ts'
 import type { AccessClaims } from './rules/access-token.ts'
 import type { Form } from './rules/client-authentication.ts'
+import { hasEnded } from './travel.ts'
 
 type Found =
   | { kind: 'access'; appKey: string; sessionId: string; userKey: string; claims: AccessClaims }
@@ -44,13 +45,13 @@ export async function introspect(context: AuthContext, app: AppFacts, form: Form
   const token = await findToken(context, form)
   if (!token || token.appKey !== app.AppKey) return { active: false }
   if (token.kind === 'access') {
-    const live = context.mint.callerOf(token.claims) && !context.ended.has(token.sessionId)
+    const live = context.mint.callerOf(token.claims) && !(await hasEnded(context, token.sessionId))
     return live ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }
   }
   const now = context.clock.now()
   const usable = !token.spentAt && !token.sessionEnded && !token.userDisabled
   const inTime = [token.expiresAt, token.sessionExpiresAt].every((end) => Temporal.Instant.compare(now, end) < 0)
-  if (!usable || !inTime) return { active: false }
+  if (!usable || !inTime || isFromFuture(token.issuedAt, now)) return { active: false }
   return {
     active: true,
     client_id: token.appKey,

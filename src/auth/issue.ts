@@ -47,6 +47,7 @@ export async function issueAccessToken(
   const token = await context.mint.issue({
     sub: holder.userKey,
     client_id: app.AppKey,
+    iat: epochSeconds(now),
     exp: epochSeconds(now) + expiresIn,
     uid: holder.userKey,
     cid: holder.clientKey,

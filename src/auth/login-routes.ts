@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { appendAudit } from '../access/audit.ts'
 import { findUserByName, type UserFacts } from '../access/store.ts'
 import { plusSeconds } from '../core/clock.ts'
-import { equalInConstantTime, randomHex, sha256 } from '../core/keys.ts'
-import { cookieName, cookieValue, setCookie } from '../http/cookies.ts'
-import { formTargets, pageHeaders } from '../http/layout.ts'
+import { randomHex, sha256 } from '../core/keys.ts'
+import { addCookie, formTokenFor, hasFormToken } from '../http/form-token.ts'
+import { formTargets, pageHeaders, travelledOf } from '../http/layout.ts'
 import { queryText } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
 import { answerGrant, type Finding, findRequest, languageOf, refuseByPage, refuseByRedirect } from './authorization.ts'
-import { currentSignIn, signInCookie } from './authorize-routes.ts'
+import { anySignIn, currentSignIn, signInCookie } from './authorize-routes.ts'
 import type { AuthContext } from './context.ts'
 import { type SignInProblem, signInPage } from './pages/sign-in.ts'
 import { accessLevel, readAndWrite } from './rules/access-token.ts'
@@ -16,7 +16,6 @@ import { endSignIn, insertSignIn, rememberConsent, replaceSignIn, type SignIn } 
 
 type Asked = Extract<Finding, { kind: 'request' }>
 
-const formCookie = 'refdesk_form'
 const longestName = 200
 
 /** One page signs in and asks to allow the app (contract §4). The authorization request travels in its query and is
@@ -35,7 +34,7 @@ export function loginRoutes(server: Server, context: AuthContext): void {
     if (found.kind === 'page') return refuseByPage(context, request, reply, found.cause)
     if (found.kind === 'redirect') return refuseByRedirect(context, reply, found)
     const form = new URLSearchParams(String(request.body ?? ''))
-    if (!hasFormToken(context, request, form))
+    if (!hasFormToken(context.config.publicUrl, request, form))
       return showForm(context, request, reply, found, { problem: 'stale' }, 400)
     const decision = form.get('decision')
     if (decision === 'cancel')
@@ -107,7 +106,7 @@ async function beginSignIn(
   const cookie = `${randomHex()}${randomHex()}`
   const signInId = randomHex()
   const now = context.clock.now()
-  const before = await currentSignIn(context, request)
+  const before = await anySignIn(context, request)
   await context.db.transaction().execute(async (trx) => {
     await insertSignIn(trx, {
       signInId,
@@ -124,7 +123,7 @@ async function beginSignIn(
     else if (before) await endSignIn(trx, before.signInId, now)
   })
   if (before) await context.feed.poll()
-  addCookie(context, reply, signInCookie, cookie, context.config.signinSeconds)
+  addCookie(context.config.publicUrl, reply, signInCookie, cookie, context.config.signinSeconds)
   return { signInId, ...user }
 }
 
@@ -155,35 +154,6 @@ async function auditRefusal(
   await appendAudit(context.db, { at, kind, app: found.app.AppKey, address: request.ip, ...(user ? { user } : {}) })
 }
 
-/** The form is ours when it brings back what its page's cookie holds: another site can know neither. */
-export function hasFormToken(context: AuthContext, request: FastifyRequest, form: URLSearchParams): boolean {
-  const cookie = cookieValue(request.headers.cookie, cookieName(formCookie, context.config.publicUrl)) ?? ''
-  const field = form.get('form_token') ?? ''
-  return cookie.length >= 32 && equalInConstantTime(Buffer.from(cookie), Buffer.from(field))
-}
-
-/** The token for a page's form: the browser's own where it has one, so that two tabs do not outdo each other. */
-export function formTokenFor(context: AuthContext, request: FastifyRequest, reply: FastifyReply): string {
-  const known = cookieValue(request.headers.cookie, cookieName(formCookie, context.config.publicUrl))
-  if (known && /^[0-9a-f]{32}$/.test(known)) return known
-  const token = randomHex()
-  addCookie(context, reply, formCookie, token)
-  return token
-}
-
-export function addCookie(
-  context: AuthContext,
-  reply: FastifyReply,
-  name: string,
-  value: string,
-  maxAgeSeconds?: number,
-): void {
-  const { publicUrl } = context.config
-  const secure = publicUrl.startsWith('https:')
-  const options = maxAgeSeconds === undefined ? { secure } : { secure, maxAgeSeconds }
-  reply.header('set-cookie', setCookie(cookieName(name, publicUrl), value, options))
-}
-
 function showForm(
   context: AuthContext,
   request: FastifyRequest,
@@ -196,11 +166,12 @@ function showForm(
   const page = signInPage({
     environment: context.config.environment,
     lang: languageOf(request),
+    travel: travelledOf(context.clock),
     appName: app.Name,
     mayWrite: accessLevel(app.onlineLevel, app.offlineLevel) === readAndWrite,
     destination: destinationOf(back.redirectUri),
     action: `/login?${queryText(request)}`,
-    formToken: formTokenFor(context, request, reply),
+    formToken: formTokenFor(context.config.publicUrl, request, reply),
     cancelable: true,
     ...shown,
   })

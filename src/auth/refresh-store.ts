@@ -23,6 +23,7 @@ export async function insertRefreshToken(
 interface Row {
   token_hash: Buffer
   session_id: string
+  issued_at: Temporal.Instant
   expires_at: Temporal.Instant
   spent_at: Temporal.Instant | null
   spent_with: string | null
@@ -41,7 +42,7 @@ interface Row {
 /** Refresh tokens by their hashes, in the order asked; in one round trip however many. */
 export async function readRefreshTokens(db: Db, hashes: Buffer[]): Promise<(StoredRefresh | undefined)[]> {
   const { rows } = await sql<Row>`
-    select t.token_hash, t.session_id, t.expires_at, t.spent_at, t.spent_with, a.answer, s.app_key, s.user_key,
+    select t.token_hash, t.session_id, t.issued_at, t.expires_at, t.spent_at, t.spent_with, a.answer, s.app_key, s.user_key,
       u.client_key, s.redirect_uri, s.code_challenge, s.code_challenge_method, s.expires_at as session_expires_at,
       s.ended_at is not null as session_ended, u.disabled as user_disabled
     from refresh_token t join session s using (session_id) join service_user u using (user_key)
@@ -62,6 +63,7 @@ function factsOf(row: Row): StoredRefresh {
       row.code_challenge !== null && row.code_challenge_method !== null
         ? { value: row.code_challenge, method: row.code_challenge_method }
         : undefined,
+    issuedAt: row.issued_at,
     expiresAt: row.expires_at,
     spentAt: row.spent_at ?? undefined,
     spentWith: row.spent_with ?? undefined,
@@ -81,6 +83,8 @@ export type Rotation = Readonly<{
   newHash: Buffer
   newExpiresAt: Temporal.Instant
   now: Temporal.Instant
+  /** When it is spent, in real time. */
+  real: Temporal.Instant
   auditBody: string
 }>
 
@@ -94,23 +98,23 @@ export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promis
   const { rows } = await sql<{ new_hash: Buffer }>`
     with asked as (
       select * from unnest(${asked.map(({ hash }) => hash)}::bytea[], ${asked.map(({ clientKey }) => clientKey)}::text[],
-        ${asked.map(({ now }) => now.toString())}::timestamptz[],
+        ${asked.map(({ now }) => now.toString())}::timestamptz[], ${asked.map(({ real }) => real.toString())}::timestamptz[],
         ${asked.map(({ spentWith }) => spentWith)}::text[], ${asked.map(({ answer }) => answer)}::bytea[],
         ${asked.map(({ newHash }) => newHash)}::bytea[],
         ${asked.map(({ newExpiresAt }) => newExpiresAt.toString())}::timestamptz[],
-        ${asked.map(({ auditBody }) => auditBody)}::text[]) as a (hash, client_key, now, spent_with, answer, new_hash, new_expires_at, body)),
+        ${asked.map(({ auditBody }) => auditBody)}::text[]) as a (hash, client_key, now, real, spent_with, answer, new_hash, new_expires_at, body)),
     spent as (
-      update refresh_token t set spent_at = a.now, spent_with = a.spent_with
+      update refresh_token t set spent_at = a.real, spent_with = a.spent_with
       from asked a
       where t.token_hash = a.hash and t.spent_at is null
         and (select s.ended_at is null and not u.disabled and u.client_key = a.client_key
           from session s join service_user u using (user_key) where s.session_id = t.session_id)
-      returning t.token_hash, t.session_id, a.now, a.answer, a.new_hash, a.new_expires_at, a.body),
+      returning t.token_hash, t.session_id, a.now, a.real, a.answer, a.new_hash, a.new_expires_at, a.body),
     fresh as (
       insert into refresh_token (token_hash, session_id, issued_at, expires_at)
       select new_hash, session_id, now, new_expires_at from spent),
     answered as (
-      insert into refresh_answer (token_hash, answer, made_at) select token_hash, answer, now from spent),
+      insert into refresh_answer (token_hash, answer, made_at) select token_hash, answer, real from spent),
     logged as (insert into audit_inbox (body) select body from spent)
     select new_hash from spent`.execute(db)
   // Of one token twice in a batch one wins; its new token tells which.

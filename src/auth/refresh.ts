@@ -8,7 +8,8 @@ import { grantEntry, invalidGrant, makeAnswer, s256, type TokenAnswer } from './
 import { OAuthProblem } from './problem.ts'
 import type { StoredRefresh } from './refresh-store.ts'
 import type { Form } from './rules/client-authentication.ts'
-import { decideRefresh } from './rules/refresh.ts'
+import { decideRefresh, type Times } from './rules/refresh.ts'
+import { hearOfTravel } from './travel.ts'
 
 /** Refreshes (§5.2 step 6): reads the facts, decides, and does what was decided in one statement or one transaction. A
  *  rotation can lose against another one of the same token, and then decides anew. */
@@ -24,11 +25,14 @@ export async function refreshTokens(
   const hash = sha256(presented)
   let reason = 'no such refresh token'
   for (let round = 0; round < 3; round++) {
-    const now = context.clock.now()
+    const { journeys } = context.clock
+    const times = { now: context.clock.now(), real: context.clock.real.now() }
+    const { now } = times
     const token = context.refreshes.recent.take(hash) ?? (await context.refreshes.read.add(hash))
-    const decision = decideRefresh(token, app.AppKey, provedWith, form, now, context.profile, s256)
+    const decision = decideRefresh(token, app.AppKey, provedWith, form, times, context.profile, s256)
     if (!token) break
     if (decision === 'refuse') {
+      if (round === 0 && (await hearOfTravel(context, journeys))) continue
       reason =
         'the refresh token is of another app, too old, of an ended session, or came with another redirect_uri or verifier'
       await appendAudit(context.db, grantEntry('GrantRefused', token, app, origin, now))
@@ -40,7 +44,7 @@ export async function refreshTokens(
       await killReused(context, token, app, origin, now)
       break
     }
-    const answer = await rotate(context, app, token, { presented, hash, provedWith, origin }, now)
+    const answer = await rotate(context, app, token, { presented, hash, provedWith, origin }, times)
     if (answer) return answer
   }
   throw invalidGrant(context, reason)
@@ -51,7 +55,7 @@ async function rotate(
   app: AppFacts,
   token: StoredRefresh,
   request: { presented: string; hash: Buffer; provedWith: string; origin: Origin },
-  now: Temporal.Instant,
+  { now, real }: Times,
 ): Promise<TokenAnswer | undefined> {
   const answer = await makeAnswer(context, token, app, now)
   const newHash = sha256(answer.refresh_token)
@@ -64,10 +68,11 @@ async function rotate(
     newHash,
     newExpiresAt,
     now,
+    real,
     auditBody: auditBody(grantEntry('TokenRefreshed', token, app, request.origin, now), systemClock.now()),
   })
   if (!won) return undefined
-  context.refreshes.recent.remember(newHash, { ...token, expiresAt: newExpiresAt })
+  context.refreshes.recent.remember(newHash, { ...token, issuedAt: now, expiresAt: newExpiresAt })
   return answer
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/open.ts'
+import type { Db, Trx } from '../database/open.ts'
+import type { Challenge } from './rules/pkce.ts'
 
 export type NewSession = Readonly<{
   sessionId: string
@@ -12,6 +13,14 @@ export type NewSession = Readonly<{
   expiresAt: Temporal.Instant
   address: string
   userAgent: string
+}>
+
+/** What a session rests on besides its user and app. */
+export type Granted = Readonly<{
+  clientKey: string
+  signInId: string | null
+  redirectUri: string | null
+  challenge: Challenge | undefined
 }>
 
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
@@ -31,6 +40,41 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
       user_agent: session.userAgent.slice(0, 300),
     })
     .execute()
+}
+
+/** What a session was granted on, held until the transaction ends; undefined when it has ended, or its user or app is out. */
+export async function lockGrant(trx: Trx, sessionId: string): Promise<Granted | undefined> {
+  const row = await trx
+    .selectFrom('session')
+    .innerJoin('service_user', 'service_user.user_key', 'session.user_key')
+    .innerJoin('app', 'app.app_key', 'session.app_key')
+    .select(['sign_in_id', 'redirect_uri', 'code_challenge', 'code_challenge_method', 'service_user.client_key'])
+    .where('session_id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .where('disabled', '=', false)
+    .where('is_active', '=', true)
+    .forShare(['service_user', 'app'])
+    .forUpdate('session')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const method = row.code_challenge_method === 'plain' ? 'plain' : 'S256'
+  return {
+    clientKey: row.client_key,
+    signInId: row.sign_in_id,
+    redirectUri: row.redirect_uri,
+    challenge: row.code_challenge === null ? undefined : { value: row.code_challenge, method },
+  }
+}
+
+/** Whether a session is there and was not ended; its time is not looked at. */
+export async function isSessionAlive(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('session')
+    .select('session_id')
+    .where('session_id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Ended sessions of which an access token may still be about: none lives longer than a day. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { endSessions } from '../access/session-store.ts'
+import { skewSeconds } from '../core/clock.ts'
 import type { Db, Trx } from '../database/open.ts'
 
 export type SignIn = Readonly<{ signInId: string; userKey: string; clientKey: string; userName: string }>
@@ -29,16 +30,21 @@ export async function insertSignIn(db: Db, signIn: NewSignIn): Promise<void> {
     .execute()
 }
 
-/** Whose browser this is, if its sign-in still holds and its user is not disabled. */
-export async function readSignIn(db: Db, cookieHash: Buffer, now: Temporal.Instant): Promise<SignIn | undefined> {
+/** Whose browser this is, if its sign-in was not ended and its user is not disabled; with a time, if it is of that time. */
+export async function readSignIn(db: Db, cookieHash: Buffer, now?: Temporal.Instant): Promise<SignIn | undefined> {
   const row = await db
     .selectFrom('sign_in')
     .innerJoin('service_user', 'service_user.user_key', 'sign_in.user_key')
     .select(['sign_in_id', 'sign_in.user_key', 'service_user.client_key', 'service_user.name'])
     .where('cookie_hash', '=', cookieHash)
     .where('ended_at', 'is', null)
-    .where('expires_at', '>', sql<Temporal.Instant>`${now.toString()}::timestamptz`)
     .where('disabled', '=', false)
+    .$if(now !== undefined, (query) =>
+      query.where(sql<boolean>`expires_at > ${now?.toString()}::timestamptz`).where(
+        // One from the future has not been yet.
+        sql<boolean>`created_at <= ${now?.toString()}::timestamptz + ${skewSeconds} * interval '1 second'`,
+      ),
+    )
     .executeTakeFirst()
   return row && { signInId: row.sign_in_id, userKey: row.user_key, clientKey: row.client_key, userName: row.name }
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, randomUUID, sign } f
 import { promisify } from 'node:util'
 import { compactVerify, decodeProtectedHeader } from 'jose'
 import type { Caller } from '../core/caller.ts'
-import { type Clock, epochSeconds } from '../core/clock.ts'
+import { epochSeconds, type TravelClock } from '../core/clock.ts'
 import { deriveKey, unseal } from '../core/keys.ts'
 import { oneAtATime } from '../core/single-flight.ts'
 import type { ChangeFeed } from '../database/changes.ts'
@@ -23,7 +23,7 @@ type Addresses = Readonly<{ issuer: string; audience: string }>
 /** Makes and checks access tokens. The keys live in the database, sealed; here they are open, in memory only. */
 export class TokenMint {
   readonly #db: Db
-  readonly #clock: Clock
+  readonly #clock: TravelClock
   readonly #sealKey: Buffer
   readonly #addresses: Addresses
   #keys: StoredKey[] = []
@@ -34,7 +34,7 @@ export class TokenMint {
   /** One read at a time: an older one must not put back what a newer one found gone. */
   readonly #readNext = oneAtATime(() => this.#read())
 
-  constructor(db: Db, clock: Clock, masterKey: Buffer, addresses: Addresses, feed: ChangeFeed) {
+  constructor(db: Db, clock: TravelClock, masterKey: Buffer, addresses: Addresses, feed: ChangeFeed) {
     this.#db = db
     this.#clock = clock
     this.#sealKey = signingSealKey(masterKey)
@@ -45,13 +45,13 @@ export class TokenMint {
 
   /** Makes the first keys of a new database, and reads those there are. */
   async load(): Promise<void> {
-    await tendKeys(this.#db, this.#sealKey, this.#clock.now(), false)
+    await this.tend()
     await this.#readNext()
   }
 
-  /** Rotates when the active key's time is over. */
+  /** Rotates when the active key's time is over: its real time, so that no travel leaves the service without a key. */
   async tend(): Promise<void> {
-    await tendKeys(this.#db, this.#sealKey, this.#clock.now(), false)
+    await tendKeys(this.#db, this.#sealKey, this.#clock.real.now(), false)
   }
 
   async #read(): Promise<void> {
@@ -71,7 +71,7 @@ export class TokenMint {
 
   /** The keys that verifiers should know: the next one too, so that a rotation surprises nobody (RFC 7517). */
   publishedKeys(): Record<string, string>[] {
-    const states = keyStates(this.#keys, this.#clock.now())
+    const states = keyStates(this.#keys, this.#clock.real.now())
     return this.#keys
       .filter((key) => states.get(key.kid) !== 'gone')
       .map((key) => ({ ...key.publicJwk, kid: key.kid, alg: 'ES256', use: 'sig' }))
@@ -79,19 +79,20 @@ export class TokenMint {
 
   /** Signed here rather than by jose, which takes twice as long for the same bytes, and off the event loop, which has
    *  better things to do (docs/decisions/0005). */
-  async issue(claims: Omit<AccessClaims, 'iss' | 'aud' | 'iat' | 'jti'>): Promise<string> {
-    const iat = epochSeconds(this.#clock.now())
-    const { key, header } = this.#activeAt(iat)
+  async issue(claims: Omit<AccessClaims, 'iss' | 'aud' | 'jti'>): Promise<string> {
+    const { key, header } = this.#activeNow()
     const { issuer: iss, audience: aud } = this.#addresses
-    const text = `${header}.${base64url({ iss, aud, ...claims, iat, jti: randomUUID() })}`
+    const text = `${header}.${base64url({ iss, aud, ...claims, jti: randomUUID() })}`
     const signature = await signText('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
     return `${text}.${signature.toString('base64url')}`
   }
 
   /** The key that signs in this second, with the header of its tokens. */
-  #activeAt(second: number): Active {
+  #activeNow(): Active {
+    const now = this.#clock.real.now()
+    const second = epochSeconds(now)
     if (this.#active?.second === second) return this.#active
-    const states = keyStates(this.#keys, this.#clock.now())
+    const states = keyStates(this.#keys, now)
     const kid = this.#keys.find((key) => states.get(key.kid) === 'active')?.kid
     const key = kid === undefined ? undefined : this.#private.get(kid)
     if (!key) throw new Error('No signing key is active.')
@@ -121,7 +122,7 @@ export class TokenMint {
   /** A key that another node made a moment ago is fetched, but not more than once a second for strangers' ids. */
   async #verifyingKey(kid: string): Promise<KeyObject | undefined> {
     if (!this.#public.has(kid) && performance.now() - this.#readAt > 1_000) await this.#readNext()
-    const gone = keyStates(this.#keys, this.#clock.now()).get(kid) === 'gone'
+    const gone = keyStates(this.#keys, this.#clock.real.now()).get(kid) === 'gone'
     return gone ? undefined : this.#public.get(kid)
   }
 }

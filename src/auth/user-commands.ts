@@ -1,19 +1,18 @@
 import { appendAudit } from '../access/audit.ts'
 import { endEverything } from '../access/session-store.ts'
 import { findUserByName, writeUserDisabled } from '../access/store.ts'
-import { systemClock } from '../core/clock.ts'
-import type { Db } from '../database/open.ts'
+import type { AuthContext } from './context.ts'
 
 /** refdesk users disable | enable: a disabled user is out everywhere, at once, and does not get in again. */
 export async function setUserDisabled(
-  db: Db,
+  { db, clock }: Pick<AuthContext, 'db' | 'clock'>,
   name: string | undefined,
   disabled: boolean,
   say: (line: string) => void,
 ): Promise<0> {
   const user = name === undefined ? undefined : await findUserByName(db, name)
   if (!user) throw new Error(`There is no user ${name ?? '(give a name)'}.`)
-  const now = systemClock.now()
+  const now = clock.now()
   const ended = await db.transaction().execute(async (trx) => {
     await writeUserDisabled(trx, user.userKey, disabled)
     const kind = disabled ? 'UserDisabled' : 'UserEnabled'

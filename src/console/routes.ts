@@ -1,22 +1,36 @@
-import { basePathOf, type Environment } from '../core/environment.ts'
-import { pageHeaders } from '../http/layout.ts'
 import type { Server } from '../http/typed-server.ts'
-import { type HomeProps, homePage } from './home.ts'
+import { appPages } from './app-pages.ts'
+import { eventPages } from './event-pages.ts'
+import { homePages } from './home-pages.ts'
+import { instrumentPages } from './instrument-pages.ts'
+import { answerPageError, Pages, sayMissing } from './pages.ts'
+import type { ConsoleParts } from './parts.ts'
+import { readerPages } from './reader-pages.ts'
+import { schedulePages } from './schedule-pages.ts'
+import { sessionPages } from './session-pages.ts'
+import { signInPages } from './sign-in-pages.ts'
+import { simPages } from './sim-pages.ts'
+import { spacePages } from './space-pages.ts'
 
-/** The start page. */
-export function homeRoutes(
-  server: Server,
-  config: { environment: Environment; publicUrl: string },
-  demo: HomeProps['demo'],
-): void {
-  const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
-  const page = homePage({
-    environment: config.environment,
-    publicUrl: config.publicUrl,
-    baseUrl,
-    ...(demo && { demo }),
+/** The console: pages for people, an ordinary client of our own API. */
+export function consoleRoutes(server: Server, parts: ConsoleParts): void {
+  server.register(async (scope: Server) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.setErrorHandler((error, request, reply) => answerPageError(parts, error, request, reply))
+    const pages = new Pages(scope, parts)
+    signInPages(scope, parts)
+    sessionPages(pages)
+    appPages(pages)
+    spacePages(pages)
+    schedulePages(pages)
+    instrumentPages(pages)
+    eventPages(pages)
+    readerPages(scope, pages)
+    if (parts.environment === 'sim') simPages(pages)
+    homePages(pages)
+    pages.getOpen('/console/*', sayMissing)
   })
-  server.get('/', { schema: { hide: true } }, async (_request, reply) =>
-    reply.headers(pageHeaders()).send(page.toString()),
-  )
 }

@@ -25,6 +25,52 @@ export class FixedClock implements Clock {
   }
 }
 
+/** How the service's time stands to real time: so far from it, or still at an instant. */
+export type TimeShift = Readonly<{ offsetMicroseconds: number; frozenAt: Temporal.Instant | undefined }>
+
+export const realTime: TimeShift = { offsetMicroseconds: 0, frozenAt: undefined }
+
+/** The time at which the service lives, which travels in the sim environment; in live it is real time. What must not
+ *  notice a travel (limits, waits, signing keys) goes by `real`. */
+export class TravelClock implements Clock {
+  readonly real: Clock
+  #shift = realTime
+  #journeys = 0
+
+  constructor(real: Clock) {
+    this.real = real
+  }
+
+  now(): Temporal.Instant {
+    return shifted(this.#shift, this.real.now())
+  }
+
+  get shift(): TimeShift {
+    return this.#shift
+  }
+
+  /** Grows with every travel: what was judged by the time before is judged anew when it differs. Zero: there was none. */
+  get journeys(): number {
+    return this.#journeys
+  }
+
+  travel(shift: TimeShift): void {
+    this.#shift = shift
+    this.#journeys += 1
+  }
+}
+
+export function shifted({ offsetMicroseconds, frozenAt }: TimeShift, real: Temporal.Instant): Temporal.Instant {
+  if (frozenAt) return frozenAt
+  return offsetMicroseconds === 0 ? real : real.add({ microseconds: offsetMicroseconds })
+}
+
+/** What the clocks of two nodes may differ by: what is from further ahead is from a future that was travelled to. */
+export const skewSeconds = 5
+
+export const isFromFuture = (instant: Temporal.Instant, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(instant, plusSeconds(now, skewSeconds)) > 0
+
 export function plusSeconds(instant: Temporal.Instant, seconds: number): Temporal.Instant {
   return instant.add({ milliseconds: Math.round(seconds * 1000) })
 }

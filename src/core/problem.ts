@@ -18,6 +18,7 @@ export const restProblems = {
   UnableToActivateApp: 409,
   DuplicateRedirectUri: 409,
   NoSecretsOfFlow: 409,
+  NoDemoData: 409,
   UnavailableSecretId: 404,
   PreconditionFailed: 412,
   RequestTooLarge: 413,

@@ -204,4 +204,13 @@ export interface Tables {
     created_at: Instant
     last_read_at: MaybeInstant
   }
+  sim_clock: { only_row: Generated<boolean>; offset_microseconds: number; frozen_at: MaybeInstant }
+  app_fault: {
+    app_key: string
+    kind: string
+    percent: number
+    delay_seconds: number | null
+    service_group: string | null
+    ends_at: Instant
+  }
 }

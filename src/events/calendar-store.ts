@@ -75,11 +75,7 @@ export async function findCalendar(db: Db, tokenHash: Buffer): Promise<(Calendar
 }
 
 export async function noteCalendarRead(db: Db, calendarId: string, now: Temporal.Instant): Promise<void> {
-  await db
-    .updateTable('calendar')
-    .set({ last_read_at: sql`greatest(last_read_at, ${now.toString()}::timestamptz)` })
-    .where('calendar_id', '=', calendarId)
-    .execute()
+  await db.updateTable('calendar').set({ last_read_at: now.toString() }).where('calendar_id', '=', calendarId).execute()
 }
 
 /** The first of a scope's keys that is not there for whoever asks, as a list of events would find it (scope-store). */

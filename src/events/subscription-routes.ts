@@ -100,7 +100,8 @@ const notedEvery = { minutes: 5 }
 async function noteRead(parts: SubscriptionParts, calendar: Calendar, { log }: FastifyRequest): Promise<void> {
   const { calendarId, lastReadAt } = calendar
   const now = parts.events.clock.now()
-  if (lastReadAt && Temporal.Instant.compare(lastReadAt.add(notedEvery), now) > 0) return
+  // One from the future, which was travelled to, gives way.
+  if (lastReadAt && Temporal.Duration.compare(lastReadAt.since(now).abs(), notedEvery) < 0) return
   try {
     await noteCalendarRead(parts.db, calendarId, now)
   } catch (error) {

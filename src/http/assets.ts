@@ -6,7 +6,11 @@ import { Problem } from '../core/problem.ts'
 export type Asset = Readonly<{ url: string; type: string; body: Buffer }>
 
 const publicFolder = new URL('../../public/', import.meta.url)
-const types: Record<string, string> = { css: 'text/css; charset=utf-8', svg: 'image/svg+xml' }
+const types: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+}
 
 let loaded: ReadonlyMap<string, Asset> | undefined
 

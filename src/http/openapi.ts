@@ -5,7 +5,17 @@ import type { Server } from './typed-server.ts'
 
 type Node = Record<string, unknown>
 
-export type OpenApiInfo = Readonly<{ title: string; version: string; description?: string; serverUrl?: string }>
+/** A group of operations; `x-displayName` is how readers of such documents call it. */
+export type OpenApiTag = Readonly<{ name: string; 'x-displayName': string; description: string }>
+
+export type OpenApiInfo = Readonly<{
+  title: string
+  version: string
+  description?: string
+  serverUrl?: string
+  /** In the order in which they are read. */
+  tags?: readonly OpenApiTag[]
+}>
 
 /** OpenAPI writes `{Uic}` where the router writes `:Uic`. */
 const templated = (url: string): string => url.replaceAll(/:([A-Za-z0-9_]+)/g, '{$1}')
@@ -116,11 +126,12 @@ export function collectOpenApi(server: Server, info: OpenApiInfo): () => Node {
       paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(method, route) }
     }
   })
-  const { title, version, description, serverUrl } = info
+  const { title, version, description, serverUrl, tags } = info
   return () => ({
     openapi: '3.1.0',
     info: { title, version, ...(description !== undefined && { description }) },
     ...(serverUrl !== undefined && { servers: [{ url: serverUrl }] }),
+    ...(tags !== undefined && { tags }),
     paths,
     security: [{ bearer: [] }],
     components: {

@@ -17,7 +17,7 @@ export function isLoopback(request: FastifyRequest): boolean {
 }
 
 /** `ref` of `/sim/openapi/ref/v1/instruments`. */
-function serviceGroupOf(request: FastifyRequest, basePath: string): string {
+export function serviceGroupOf(request: FastifyRequest, basePath: string): string {
   const behind = request.routeOptions.url?.slice(basePath.length) ?? ''
   return (
     behind
@@ -27,7 +27,7 @@ function serviceGroupOf(request: FastifyRequest, basePath: string): string {
   )
 }
 
-function sendStanding(reply: FastifyReply, name: BucketName, standing: Standing): void {
+export function sendStanding(reply: FastifyReply, name: BucketName, standing: Standing): void {
   reply.header(`x-ratelimit-${name}-limit`, standing.limit)
   reply.header(`x-ratelimit-${name}-remaining`, standing.remaining)
   reply.header(`x-ratelimit-${name}-reset`, standing.resetSeconds)

@@ -1,4 +1,5 @@
-import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { Problem } from '../core/problem.ts'
 import type { Profile } from '../core/profile.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { compressAnswers } from './compression.ts'
@@ -23,6 +24,8 @@ export type ServerOptions = Readonly<{
   trustProxy: readonly string[]
   profile: Profile
   maxInFlight?: number
+  /** Answers people who are at an address that does not exist; undefined where it is none that people look at. */
+  missingPage?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 }>
 
 /** A server with the conventions of contract §1 to §3 and no routes. The order of the hooks is the order of checks. */
@@ -38,7 +41,10 @@ export function buildServer(options: ServerOptions): Server {
   refuseUnknownPaths(server)
   refuseEndlessQueries(server)
   validateRequests(server)
-  server.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.profile))
+  server.setErrorHandler((error, request, reply) => {
+    const isMissing = request.is404 && error instanceof Problem && error.code === 'NoResultFound'
+    return (isMissing && options.missingPage?.(request, reply)) || answerError(error, request, reply, options.profile)
+  })
   return server
 }
 

@@ -31,24 +31,43 @@ async function load(
   { withReference = true }: { withReference?: boolean } = {},
 ): Promise<boolean> {
   if (await hasClients(db)) return false
-  const PasswordHash = await hashPassword(demoPassword)
+  const demo = await makeDemo(now, withReference)
   return db.transaction().execute(async (trx) => {
     await lockService(trx)
     if (await hasClients(trx)) return false
-    for (const client of demoClients) await putClient(trx, client)
-    for (const account of demoAccounts) await putAccount(trx, account)
-    for (const { Password: _, ...user } of demoUsers) await putUser(trx, { ...user, PasswordHash }, now)
-    for (const right of demoRights) await putAccessRight(trx, right)
-    for (const app of demoApps) await importApp(trx, masterKey, app, now)
-    if (withReference) await loadInstruments(trx, now)
+    await writeDemo(trx, masterKey, demo, now)
     return true
   })
 }
 
+type Demo = Readonly<{ passwordHash: string; dated?: ReturnType<typeof makeDated> }>
+
+/** What takes long to work out, before a transaction waits for it. */
+export async function makeDemo(now: Temporal.Instant, withReference = true): Promise<Demo> {
+  const passwordHash = await hashPassword(demoPassword)
+  return withReference ? { passwordHash, dated: makeDated(now) } : { passwordHash }
+}
+
 /** Of the day in UTC: the reference data, what the accounts hold of it, and what happens to that. */
-async function loadInstruments(trx: Trx, now: Temporal.Instant): Promise<void> {
+function makeDated(now: Temporal.Instant) {
   const today = now.toZonedDateTimeISO('UTC').toPlainDate()
   const reference = demoReference(today)
-  await importReference(trx, reference)
-  await importEvents(trx, demoEvents(today, reference), now)
+  return { reference, events: demoEvents(today, reference) }
+}
+
+/** Into tables that have none of it. */
+export async function writeDemo(
+  trx: Trx,
+  masterKey: Buffer,
+  { passwordHash: PasswordHash, dated }: Demo,
+  now: Temporal.Instant,
+): Promise<void> {
+  for (const client of demoClients) await putClient(trx, client)
+  for (const account of demoAccounts) await putAccount(trx, account)
+  for (const { Password: _, ...user } of demoUsers) await putUser(trx, { ...user, PasswordHash }, now)
+  for (const right of demoRights) await putAccessRight(trx, right)
+  for (const app of demoApps) await importApp(trx, masterKey, app, now)
+  if (!dated) return
+  await importReference(trx, dated.reference)
+  await importEvents(trx, dated.events, now)
 }

@@ -104,10 +104,10 @@ test('disabling a user at the moment of an exchange leaves no session behind', a
   for (let round = 0; round < 5; round++) {
     const code = await signInForCode(url, codeRequest, { user: 'bo' })
     const form = { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri }
-    await Promise.all([postToken(url, form), setUserDisabled(db, 'bo', true, () => undefined)])
+    await Promise.all([postToken(url, form), setUserDisabled(service.node.context, 'bo', true, () => undefined)])
     const alive = db.selectFrom('session').select('session_id').where('user_key', '=', bo)
     assert.deepEqual(await alive.where('ended_at', 'is', null).execute(), [])
-    await setUserDisabled(db, 'bo', false, () => undefined)
+    await setUserDisabled(service.node.context, 'bo', false, () => undefined)
   }
 })
 

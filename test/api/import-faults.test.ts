@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { consoleApp } from '../../src/apps/console-app-store.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { randomEntityKey } from '../../src/core/keys.ts'
 import { importFiles } from '../../src/data/commands.ts'
@@ -219,6 +220,16 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
     /field RedirectUris\[1\]\.Uri: Has a fragment/,
     /field RedirectUris\[1\]\.Uri: Has a wildcard/,
     /field RedirectUris\[4\]\.Uri: Must be named once/,
+  ],
+  [
+    'the console’s app',
+    lines({ kind: 'app', AppKey: consoleApp.AppKey, Name: 'Mine', Flow: 'PKCE' }),
+    /^f:1 app c0501e\w+, field AppKey: Is that of the console/,
+  ],
+  [
+    'the console’s app, gone',
+    lines({ kind: 'app', AppKey: consoleApp.AppKey, delete: true }),
+    /^f:1 app c0501e\w+, field AppKey: Is that of the console/,
   ],
   [
     'app’s keys',

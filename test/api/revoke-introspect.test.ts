@@ -207,7 +207,7 @@ test('deleting the last valid secret of an app kills its sessions and access tok
 
 test('disabling a user kills their sessions and access tokens, and nobody else’s', async () => {
   const [{ tokens, renew }, bystander] = [await session('bo'), await session('ada')]
-  await setUserDisabled(db, 'bo', true, () => undefined)
+  await setUserDisabled(service.node.context, 'bo', true, () => undefined)
   assert.deepEqual(await statusesOf(tokens.access_token), [401, 401])
   assert.equal(await renew(), 'invalid_grant')
   assert.deepEqual(await statusesOf(bystander.tokens.access_token), [200, 200])

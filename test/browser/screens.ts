@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { offerBrowser } from '../support/chromium.ts'
+import { consolePages } from '../support/console-pages.ts'
 import { authorizeUrl, codeRequest, pkcePair } from '../support/sign-in.ts'
 
 /** Takes the pictures in docs/screens of a fresh service with its demo data: node test/browser/screens.ts */
@@ -29,28 +30,25 @@ async function startService(dataDir: string): Promise<ChildProcess> {
   return started
 }
 
-async function takePictures(page: Page, suffix: string): Promise<void> {
-  const take = (name: string) => page.screenshot({ path: join(folder, `${name}-${suffix}.png`), fullPage: true })
+type Take = (name: string, fullPage?: boolean) => Promise<unknown>
+
+/** The pages at the door: signing in, its errors, signing out. */
+async function pictureDoor(page: Page, take: Take): Promise<void> {
   const mobile = { ...codeRequest, client_id: demoApps[1]?.AppKey ?? '', redirect_uri: `${url}/callback` }
   const pkce = { code_challenge: pkcePair().challenge, code_challenge_method: 'S256' }
-  const signIn = async (password: string) => {
-    await page.getByLabel('User').fill('ada')
-    await page.getByLabel('Password').fill(password)
-    await page.locator('button[value=allow]').click()
-  }
-
   await page.goto(url)
-  await take('home')
+  await take('home-signed-out')
   await page.goto(authorizeUrl(url, { ...codeRequest, client_id: 'f'.repeat(32) }))
   await take('error')
   await page.goto(authorizeUrl(url, codeRequest))
   await take('sign-in')
-  await signIn('not her password')
+  await signIn(page, 'not her password')
   await page.getByRole('alert').waitFor()
   await take('wrong-password')
   await page.goto(authorizeUrl(url, { ...mobile, ...pkce, prompt: 'login' }))
-  await signIn(demoPassword)
+  await signIn(page, demoPassword)
   await page.waitForURL(`${url}/callback?**`)
+  await take('not-here')
   await page.goto(authorizeUrl(url, { ...mobile, ...pkce, prompt: 'consent' }))
   await take('continue')
   await page.goto(`${url}/logout`)
@@ -58,6 +56,35 @@ async function takePictures(page: Page, suffix: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
   await take('signed-out')
+}
+
+async function signIn(page: Page, password: string): Promise<void> {
+  await page.getByLabel('User').fill('ada')
+  await page.getByLabel('Password').fill(password)
+  await page.locator('button[value=allow]').click()
+}
+
+async function pictureConsole(page: Page, take: Take): Promise<void> {
+  await page.goto(`${url}/console/login?next=/`)
+  await signIn(page, demoPassword)
+  await page.waitForURL(`${url}/`)
+  for (const [name, path] of Object.entries(consolePages)) {
+    await page.goto(`${url}${path}`)
+    await take(name)
+  }
+  await page.goto(`${url}/console/events`)
+  await page.locator('main a[href^="/console/events/CA"]').first().click()
+  await take('event')
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Get a 24-hour token' }).click()
+  await take('token')
+  await page.goto(`${url}/console/api`)
+  await page
+    .getByRole('heading', { name: /^refdesk/ })
+    .first()
+    .waitFor()
+  await page.waitForTimeout(1_000)
+  await take('api', false)
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'refdesk-screens-'))
@@ -71,7 +98,11 @@ try {
   for (const [size, viewport] of Object.entries(sizes))
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ viewport, colorScheme, locale: 'en-GB' })
-      await takePictures(await context.newPage(), `${size}-${colorScheme}`)
+      const page = await context.newPage()
+      const take: Take = (name, fullPage = true) =>
+        page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage })
+      await pictureDoor(page, take)
+      await pictureConsole(page, take)
       await context.close()
     }
 } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type AppRecord, importApp } from '../../src/apps/import.ts'
 import type { Flow } from '../../src/core/flow.ts'
 import { demoKey, demoPassword } from '../../src/sim/demo-records.ts'
@@ -17,22 +17,24 @@ export async function browserForFile(): Promise<{ service: TestService; visit: V
   const service = await serviceForFile()
   const browser = await connectBrowser()
   after(() => browser.close())
-  return {
-    service,
-    async visit(allowed, act, options = {}) {
-      const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 800, height: 700 }, ...options })
-      context.setDefaultTimeout(20_000)
-      const watched = watch(context, [service.url, ...allowed])
-      try {
-        await act(await context.newPage(), context).catch((error: Error) => {
-          throw watched.length === 0 ? error : new Error(`${error.message}\n${watched.join('\n')}`, { cause: error })
-        })
-        await noteCookies(context)
-        assert.deepEqual(watched, [], 'faults that the browser saw')
-      } finally {
-        await context.close()
-      }
-    },
+  return { service, visit: visitsOf(service, browser) }
+}
+
+/** Visits to one service by one browser. */
+export function visitsOf(service: TestService, browser: Browser): Visit {
+  return async (allowed, act, options = {}) => {
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 800, height: 700 }, ...options })
+    context.setDefaultTimeout(20_000)
+    const watched = watch(context, [service.url, ...allowed])
+    try {
+      await act(await context.newPage(), context).catch((error: Error) => {
+        throw watched.length === 0 ? error : new Error(`${error.message}\n${watched.join('\n')}`, { cause: error })
+      })
+      await noteCookies(context)
+      assert.deepEqual(watched, [], 'faults that the browser saw')
+    } finally {
+      await context.close()
+    }
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html.ts'
 import { doorPage } from '../../http/layout.ts'
+import type { Place } from './signed-out.ts'
 import { type Language, type Texts, texts } from './texts.ts'
 
 /** Why a person sees an error page instead of being redirected (contract §4), and the three that any page may meet. */
@@ -15,12 +15,13 @@ export const authorizeErrorTexts: Record<Language, Record<ErrorCause, ErrorText>
 }
 
 /** Shows nothing that came with the request and nothing to click: its address is not trusted. */
-export function errorPage(props: ErrorText & { environment: Environment; lang: Language; requestId: string }): Html {
-  const { environment, lang, title, sentence, advice, developers, requestId } = props
+export function errorPage(props: ErrorText & Place & { requestId: string }): Html {
+  const { environment, lang, travel, title, sentence, advice, developers, requestId } = props
   const t = texts[lang].errorPage
   return doorPage({
     environment,
     lang,
+    travel,
     title,
     body: html`<div class="stack">
 <h1>${title}</h1>

@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/environment.ts'
 import { type Html, html, raw } from '../../http/html.ts'
-import { doorPage } from '../../http/layout.ts'
+import { doorPage, type Travelled } from '../../http/layout.ts'
 import { type Language, type Texts, texts } from './texts.ts'
 
 export type SignInProblem = 'wrong' | 'tooMany' | 'stale' | 'busy'
@@ -8,6 +8,7 @@ export type SignInProblem = 'wrong' | 'tooMany' | 'stale' | 'busy'
 export type SignInProps = {
   environment: Environment
   lang: Language
+  travel?: Travelled | undefined
   appName: string
   mayWrite: boolean
   /** Where the browser goes afterwards, as a person reads it: `localhost:5000`. */
@@ -27,13 +28,14 @@ type SignInTexts = Texts['signIn']
 
 /** One page signs in and asks to allow the app by name (contract §4). It posts `decision`: allow, cancel or switch. */
 export function signInPage(props: SignInProps): Html {
-  const { environment, lang, appName, signedInAs } = props
+  const { environment, lang, travel, appName, signedInAs } = props
   const t = texts[lang].signIn
   const heading = signedInAs === undefined ? t.heading : t.headingSignedIn
   const problem = problemText(props, t)
   return doorPage({
     environment,
     lang,
+    travel,
     title: html`${problem && `${texts[lang].error}: `}${heading(appName)}`,
     body: html`<form method="post" action="${props.action}" class="stack">
 <input type="hidden" name="form_token" value="${props.formToken}">

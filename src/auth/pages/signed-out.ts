@@ -1,15 +1,17 @@
 import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html.ts'
-import { doorPage } from '../../http/layout.ts'
+import { doorPage, type Travelled } from '../../http/layout.ts'
 import { named } from './sign-in.ts'
 import { type Language, texts } from './texts.ts'
 
-type Place = { environment: Environment; lang: Language }
+/** Where a page of ours is shown: in which environment, in which language, at which time if not the real one. */
+export type Place = { environment: Environment; lang: Language; travel?: Travelled | undefined }
 
 /** Asks first: a link on another site must not be able to sign anybody out. */
 export function signOutPage({
   environment,
   lang,
+  travel,
   userName,
   formToken,
 }: Place & { userName: string; formToken: string }): Html {
@@ -17,6 +19,7 @@ export function signOutPage({
   return doorPage({
     environment,
     lang,
+    travel,
     title: t.heading,
     body: html`<form method="post" action="/logout" class="stack">
 <input type="hidden" name="form_token" value="${formToken}">
@@ -30,11 +33,12 @@ export function signOutPage({
   })
 }
 
-export function signedOutPage({ environment, lang }: Place): Html {
+export function signedOutPage({ environment, lang, travel }: Place): Html {
   const t = texts[lang].signOut
   return doorPage({
     environment,
     lang,
+    travel,
     title: t.doneHeading,
     body: html`<div class="stack">
 <h1>${t.doneHeading}</h1>

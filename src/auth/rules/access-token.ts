@@ -1,4 +1,5 @@
 import type { Caller } from '../../core/caller.ts'
+import { skewSeconds } from '../../core/clock.ts'
 
 /** What an access token says (contract §4, RFC 9068 §2.2). */
 export type AccessClaims = {
@@ -24,9 +25,11 @@ export function accessLevel(onlineLevel: string, offlineLevel: string): string {
   return onlineLevel === 'Trade' && offlineLevel === 'Trade' ? readAndWrite : readOnly
 }
 
-/** A minute for clocks that differ between nodes; a token from further ahead was not issued by us, or the clock
- *  was set back since (then it must not live longer than it was given). */
-const skewSeconds = 60
+/** Whether a token is of this time: issued already, and not ended. One from the future was not issued by us, or the clock
+ *  was set back since: then it is refused until its time comes. */
+export function isInTime({ iat, exp }: { iat: number; exp: number }, nowSeconds: number): boolean {
+  return iat <= nowSeconds + skewSeconds && nowSeconds < exp
+}
 
 /** The caller of a token whose signature holds, or undefined when its claims are not for us or not for now. */
 export function callerOf(
@@ -37,7 +40,7 @@ export function callerOf(
 ): Caller | undefined {
   const { iss, aud, exp, iat, uid, cid, sid, client_id, oaa } = claims
   if (iss !== issuer || aud !== audience || typeof exp !== 'number' || typeof iat !== 'number') return undefined
-  if (exp <= nowSeconds || iat > nowSeconds + skewSeconds) return undefined
+  if (!isInTime({ iat, exp }, nowSeconds)) return undefined
   if (!uid || !cid || !sid || !client_id) return undefined
   return { UserKey: uid, ClientKey: cid, sessionId: sid, appKey: client_id, mayWrite: oaa === readAndWrite }
 }

@@ -21,6 +21,7 @@ const code: CodeFacts = {
   appKey,
   redirectUri,
   challenge: undefined,
+  issuedAt,
   expiresAt,
   spentAt: undefined,
   sessionId: undefined,
@@ -85,6 +86,14 @@ test('a code ends at its expiry instant', () => {
     assert.equal(decide(code, form, profile, expiresAt.subtract(aMoment)), 'grant')
     assert.equal(decide(code, form, profile, expiresAt), 'burn')
     assert.equal(decide(code, form, profile, expiresAt.add(aMoment)), 'burn')
+  }
+})
+
+test('a code from the future is burnt; clocks of nodes may differ by five seconds', () => {
+  const before = issuedAt.subtract({ seconds: 5 })
+  for (const profile of both) {
+    assert.equal(decide(code, form, profile, before), 'grant')
+    assert.equal(decide(code, form, profile, before.subtract(aMoment)), 'burn')
   }
 })
 

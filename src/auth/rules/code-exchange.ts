@@ -1,4 +1,5 @@
 import { sameRedirectUri } from '../../apps/rules/redirect-match.ts'
+import { isFromFuture } from '../../core/clock.ts'
 import type { Profile } from '../../core/profile.ts'
 import type { Form } from './client-authentication.ts'
 import { answersChallenge, type Challenge } from './pkce.ts'
@@ -7,6 +8,7 @@ export type CodeFacts = Readonly<{
   appKey: string
   redirectUri: string
   challenge: Challenge | undefined
+  issuedAt: Temporal.Instant
   expiresAt: Temporal.Instant
   spentAt: Temporal.Instant | undefined
   sessionId: string | undefined
@@ -42,6 +44,7 @@ export function decideExchange(
     return { kind: code.sessionId === undefined ? 'unknown' : 'replay', reason: 'the code was used before' }
   if (code.appKey !== appKey) return burn('the code is of another app')
   if (Temporal.Instant.compare(now, code.expiresAt) >= 0) return burn('the code is too old')
+  if (isFromFuture(code.issuedAt, now)) return burn('the code is from the future')
   const redirectUri = form.redirect_uri
   if (redirectUri && !sameRedirectUri(redirectUri, code.redirectUri))
     return burn('redirect_uri is not that of the sign-in')

@@ -22,6 +22,7 @@ const token: RefreshFacts = {
   appKey,
   redirectUri,
   challenge: undefined,
+  issuedAt,
   expiresAt,
   spentAt: undefined,
   spentWith: undefined,
@@ -32,11 +33,18 @@ const token: RefreshFacts = {
 const challenged: RefreshFacts = { ...token, challenge: { value: digest(verifier), method: 'S256' } }
 const spent: RefreshFacts = { ...token, spentAt: now, spentWith: '7' }
 
-type Setting = { form?: Form; at?: Temporal.Instant; by?: string; provedWith?: string; profile?: Profile }
+type Setting = {
+  form?: Form
+  at?: Temporal.Instant
+  real?: Temporal.Instant
+  by?: string
+  provedWith?: string
+  profile?: Profile
+}
 
 const decide = (facts: RefreshFacts | undefined, setting: Setting = {}) => {
-  const { form = {}, at = now, by = appKey, provedWith = '7', profile = profiles.off } = setting
-  return decideRefresh(facts, by, provedWith, form, at, profile, digest)
+  const { form = {}, at = now, real = at, by = appKey, provedWith = '7', profile = profiles.off } = setting
+  return decideRefresh(facts, by, provedWith, form, { now: at, real }, profile, digest)
 }
 
 const sameInBoth: [name: string, decision: string, facts: RefreshFacts | undefined, setting: Setting][] = [
@@ -115,6 +123,18 @@ test('the same client gets the same answer again for ten seconds, to the instant
 
 test('a clock that is behind the one that spent the token is inside the grace', () => {
   assert.equal(decide(spent, { at: now.subtract({ seconds: 1 }) }), 'again')
+})
+
+test('the grace is of real time, so that it neither lasts for ever nor ends by a travel', () => {
+  assert.equal(decide(spent, { at: now, real: now.add({ seconds: 11 }) }), 'reuse', 'time stands still')
+  assert.equal(decide(spent, { at: now.add({ hours: 3 }), real: now }), 'again')
+})
+
+test('a token from the future is refused, and nothing dies by it', () => {
+  const before = issuedAt.subtract({ seconds: 5 })
+  assert.equal(decide(token, { at: before }), 'rotate', 'clocks of nodes may differ')
+  for (const facts of [token, spent])
+    assert.equal(decide(facts, { at: before.subtract(aMoment), real: now.add({ hours: 1 }) }), 'refuse')
 })
 
 test('other credentials of the same app are a reuse at once', () => {

@@ -19,7 +19,7 @@ export const da: Texts = {
     cancel: 'Annuller',
     signedInAs: 'Logget ind som',
     switchUser: 'Brug en anden bruger',
-    withdraw: 'Du kan til enhver tid trække det tilbage.',
+    withdraw: 'Du kan til enhver tid trække det tilbage, i konsollen under »Sessions«.',
     wrong: 'Brugeren eller adgangskoden er ikke rigtig. Hvis du er sikker, så vent nogle minutter, og prøv igen.',
     stale: 'Siden har været åben for længe. Der er ikke sket noget endnu; prøv igen.',
     busy: (seconds: number) =>

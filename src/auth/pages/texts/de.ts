@@ -20,7 +20,7 @@ export const de: Texts = {
     cancel: 'Abbrechen',
     signedInAs: 'Angemeldet als',
     switchUser: 'Anderer Benutzer',
-    withdraw: 'Sie können das jederzeit widerrufen.',
+    withdraw: 'Sie können das jederzeit widerrufen, in der Konsole unter „Sessions“.',
     wrong:
       'Benutzer oder Passwort stimmt nicht. Wenn Sie sicher sind, warten Sie einige Minuten und versuchen Sie es noch einmal.',
     stale: 'Diese Seite war zu lange offen. Es ist noch nichts geschehen; bitte versuchen Sie es noch einmal.',

@@ -19,7 +19,7 @@ export const en = {
     cancel: 'Cancel',
     signedInAs: 'Signed in as',
     switchUser: 'Use another user',
-    withdraw: 'You can withdraw this at any time.',
+    withdraw: 'You can withdraw this at any time, in the console under Sessions.',
     wrong: 'The user or the password is not right. If you are sure, wait a few minutes and try again.',
     stale: 'This page was open for too long. Nothing happened yet; please try again.',
     busy: (seconds: number) =>

@@ -1,0 +1,108 @@
+import { pino } from 'pino'
+import { issueDemoToken } from '../src/auth/demo-token.ts'
+import { readConfig } from '../src/config.ts'
+import { epochSeconds, systemClock } from '../src/core/clock.ts'
+import { deriveKey, seal } from '../src/core/keys.ts'
+import { type RunningNode, startNode } from '../src/node.ts'
+import { demoApp } from '../src/sim/demo-records.ts'
+import { medianOf } from './support/load.ts'
+import { inPlace, type Place } from './support/place.ts'
+import { atMost, heading, line, milliseconds } from './support/report.ts'
+import { get, Wire } from './support/wire.ts'
+
+const publicUrl = 'http://localhost:4700'
+const rounds = 40
+const warmUp = 15
+
+const pages: readonly (readonly [name: string, path: string])[] = [
+  ['Home', '/'],
+  ['Apps', '/console/apps'],
+  ['One app', `/console/apps/${demoApp.AppKey}`],
+  ['Instruments', '/console/instruments'],
+  ['Search', '/console/instruments?Keywords=apple'],
+  ['Instrument', '/console/instruments/1000/Stock'],
+  ['Option chain', '/console/options/1'],
+  ['Futures space', '/console/futures/5004'],
+  ['Trading schedule', '/console/schedule/1000/Stock'],
+  ['Corporate actions', '/console/events'],
+  ['Month', '/console/events/month'],
+  ['Sessions', '/console/sessions'],
+  ['Sim', '/console/sim'],
+]
+
+const pageRequest = (path: string, cookie: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`
+
+/** console: what a page of the console costs, against the API calls behind it, made over HTTP as another app would make
+ *  them. Which calls those are is heard from the page itself, which makes them in process. */
+export async function benchConsole(): Promise<void> {
+  await inPlace(async (place) => {
+    const { node, cookie } = await startConsole(place)
+    await node.server.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = node.server.server.address() as { port: number }
+    try {
+      heading('Pages of the console, against the API calls behind them')
+      const wire = await Wire.open(port)
+      for (const [name, path] of pages) await measure(node, wire, name, pageRequest(path, cookie))
+      wire.close()
+    } finally {
+      await node.close()
+    }
+  })
+}
+
+/** A node with the whole demo data in this process, and the cookie of somebody who is signed in to its console. */
+async function startConsole({ database }: Place): Promise<{ node: RunningNode; cookie: string }> {
+  const whole = await database.another('console', { withReference: true })
+  const settings = whole.settings(publicUrl)
+  const masterKey = Buffer.from(settings.MASTER_KEY ?? '', 'base64')
+  const config = readConfig({}, { ...settings, RATE_LIMITS: 'off' })
+  const log = pino({ level: 'silent' })
+  const node = await startNode({ config, connection: whole.connection, masterKey, clock: systemClock, log })
+  const accessToken = await issueDemoToken(node.context, demoApp.AppKey, 'ada')
+  const expiresAt = epochSeconds(systemClock.now()) + 3_600
+  const session = JSON.stringify({ accessToken, refreshToken: '', expiresAt, userName: 'ada' })
+  const sealed = seal(deriveKey(masterKey, 'console'), session, 'console session').toString('base64url')
+  return { node, cookie: `refdesk_console=${sealed}` }
+}
+
+async function measure(node: RunningNode, wire: Wire, name: string, page: string): Promise<void> {
+  const calls = await callsOf(node, () => ask(wire, name, page))
+  const timed = async (work: () => Promise<unknown>) => {
+    const start = performance.now()
+    await work()
+    return performance.now() - start
+  }
+  const show = () => ask(wire, name, page)
+  const callAll = async () => {
+    for (const call of calls) await ask(wire, name, call)
+  }
+  for (let round = 0; round < warmUp; round++) await show().then(callAll)
+  const done: { page: number; api: number }[] = []
+  for (let round = 0; round < rounds; round++) done.push({ page: await timed(show), api: await timed(callAll) })
+  const [shown, asked] = [medianOf(done.map(({ page }) => page)), medianOf(done.map(({ api }) => api))]
+  line(name, milliseconds(shown), `${calls.length} calls: ${milliseconds(asked)}`)
+  atMost('  ratio', medianOf(done.map(({ page, api }) => page / api)), 2, (value) => value.toFixed(2))
+}
+
+async function ask(wire: Wire, name: string, request: string): Promise<void> {
+  const { status, body } = await wire.send(request)
+  if (status !== 200) throw new Error(`${name} answered ${status}: ${body.slice(0, 200)}`)
+}
+
+/** The calls that a page makes while it is shown. */
+async function callsOf({ server }: RunningNode, show: () => Promise<void>): Promise<string[]> {
+  const calls: string[] = []
+  const { inject } = server
+  server.inject = ((call: { url: string; headers: { authorization?: string } }) => {
+    const token = call.headers.authorization?.slice('Bearer '.length)
+    calls.push(get(call.url, token))
+    return Reflect.apply(inject, server, [call])
+  }) as typeof inject
+  try {
+    await show()
+  } finally {
+    server.inject = inject
+  }
+  return calls
+}

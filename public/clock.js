@@ -1,0 +1,19 @@
+// Clocks that run, and the reader's time zone, which the server learns from a cookie.
+const started = performance.now()
+const running = [...document.querySelectorAll('time[data-clock="running"]')].map((element) => ({
+  element,
+  at: new Date(element.dateTime).getTime(),
+}))
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const two = (value) => String(value).padStart(2, '0')
+const tick = () => {
+  for (const { element, at } of running) {
+    const now = new Date(at + performance.now() - started)
+    const day = `${now.getUTCDate()} ${months[now.getUTCMonth()]} ${now.getUTCFullYear()}`
+    element.textContent = `${day}, ${two(now.getUTCHours())}:${two(now.getUTCMinutes())} UTC`
+  }
+}
+if (running.length > 0) setInterval(tick, 1000)
+
+const value = Intl.DateTimeFormat().resolvedOptions().timeZone
+if (value) await window.cookieStore?.set({ name: 'refdesk_zone', value, path: '/', sameSite: 'lax' })

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type TradeFacts, tradeSentence } from './trade-sentence.ts'
+import type { AccessRight } from './visibility.ts'
+
+const trade: AccessRight = { userKey: null, accountKey: null, assetTypes: null, exchangeIds: null, level: 'Trade' }
+const view: AccessRight = { ...trade, accountKey: 'k1', level: 'View' }
+const own: AccessRight = { ...trade, userKey: 'ada' }
+const facts: TradeFacts = {
+  accountId: '100',
+  assetType: 'Stock',
+  exchangeId: 'NYSE',
+  displayHint: undefined,
+  right: trade,
+  reason: 'None',
+  hasOwnRights: false,
+}
+
+const noRight = 'NotOnlineClientTradable'
+const may = 'Account 100 may trade Stock on NYSE by a right of the client'
+const sees = 'Account 100 may only view Stock on NYSE, by a right of this account'
+const without = 'Account 100 has no right to Stock on NYSE'
+const index = { reason: 'OtherReason', assetType: 'StockIndex' } as const
+
+const said: [Partial<TradeFacts>, string][] = [
+  [{}, `${may}.`],
+  [{ right: own }, 'Account 100 may trade Stock on NYSE by a right of your own.'],
+  [{ right: view, reason: noRight }, `${sees}; to trade it takes a Trade right.`],
+  [{ right: undefined, reason: noRight }, `${without}; to trade it takes a Trade right.`],
+  [
+    { right: undefined, reason: noRight, hasOwnRights: true },
+    `${without}, since only your own rights count and none covers it; to trade it takes a Trade right.`,
+  ],
+  [{ reason: 'ExpiredInstrument' }, `${may}, but the instrument has expired.`],
+  [{ right: view, reason: 'ExpiredInstrument' }, `${sees}, and the instrument has expired.`],
+  [{ right: undefined, reason: 'ExpiredInstrument' }, `${without}, and the instrument has expired.`],
+  [{ reason: 'ReduceOnlyInstrument' }, `${may}, but positions in the instrument can only be reduced.`],
+  [{ reason: 'OtherReason' }, `${may}, but the instrument is not open for trading.`],
+  [index, `${may.replace('Stock', 'StockIndex')}, but an index is a figure that nobody can trade.`],
+  [
+    { reason: 'OtherReason', displayHint: 'Continuous' },
+    `${may}, but a continuous future only stands for its futures, which are traded themselves.`,
+  ],
+]
+
+test('one sentence names account, asset type, exchange and right, then what is against it', () => {
+  for (const [some, sentence] of said) assert.equal(tradeSentence({ ...facts, ...some }), sentence)
+})

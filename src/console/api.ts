@@ -1,0 +1,149 @@
+import type { FastifyRequest } from 'fastify'
+import { formatQuery, type Query } from '../http/query.ts'
+
+/** One call of our own REST API, made in process: the same checks, limits and answers as over the network. */
+export type ApiCall = (request: {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  headers: Record<string, string>
+  payload?: string
+  remoteAddress: string
+}) => Promise<{ statusCode: number; headers: Record<string, unknown>; body: string }>
+
+/** Whose request the console calls for: what the browser itself came with decides limits and logs as if it called. */
+export type Origin = Readonly<{
+  requestId: string
+  remoteAddress: string
+  forwarded: Record<string, string>
+  userAgent: string
+}>
+
+export function originOf(request: FastifyRequest): Origin {
+  const { headers } = request
+  const forwarded: Record<string, string> = {}
+  for (const name of ['x-forwarded-for', 'forwarded'])
+    if (headers[name] !== undefined) forwarded[name] = String(headers[name])
+  return {
+    requestId: request.id,
+    remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
+    forwarded,
+    userAgent: headers['user-agent'] ?? '',
+  }
+}
+
+/** The API said no; its own words are what the page shows. */
+export class ApiRefusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly modelState: Record<string, string[]>
+  readonly retryAfter: string | undefined
+
+  constructor(status: number, body: string, retryAfter?: string) {
+    const told = parsed(body) as { ErrorCode?: string; Message?: string; ModelState?: Record<string, string[]> }
+    super(told.Message ?? `The service answered ${status}.`)
+    this.name = 'ApiRefusal'
+    this.status = status
+    this.code = told.ErrorCode ?? ''
+    this.modelState = told.ModelState ?? {}
+    this.retryAfter = retryAfter
+  }
+
+  /** All that is said against the fields, as sentences. */
+  get sentences(): string[] {
+    const fields = Object.entries(this.modelState).flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`))
+    return fields.length > 0 ? fields : [this.message]
+  }
+}
+
+function parsed(body: string): object {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return {}
+  }
+}
+
+type Given = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+
+function queryOf(parameters: Given): string {
+  const query: Query = {}
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === undefined || value === '') continue
+    query[name] = Array.isArray(value) ? [value.join(',')] : [String(value)]
+  }
+  const text = formatQuery(query)
+  return text === '' ? '' : `?${text}`
+}
+
+/** The public operations, called with the token of the session: the console can show nothing that another app could not. */
+export class Api {
+  readonly #call: ApiCall
+  readonly #basePath: string
+  readonly #token: string
+  readonly #origin: Origin
+
+  constructor(call: ApiCall, basePath: string, token: string, origin: Origin) {
+    this.#call = call
+    this.#basePath = basePath
+    this.#token = token
+    this.#origin = origin
+  }
+
+  /** `path` is below {base_url}; parameters without a value are left out. */
+  async get<Answer>(path: string, parameters: Given = {}): Promise<Answer> {
+    return JSON.parse((await this.#send('GET', `${path}${queryOf(parameters)}`)).body) as Answer
+  }
+
+  /** The same for something that may not be there: undefined for 404. */
+  async find<Answer>(path: string, parameters: Given = {}): Promise<Answer | undefined> {
+    return this.get<Answer>(path, parameters).catch((error: unknown) => {
+      if (error instanceof ApiRefusal && error.status === 404) return undefined
+      throw error
+    })
+  }
+
+  /** An answer as it is, for files that are handed on. */
+  async text(path: string, parameters: Given, accept: string): Promise<string> {
+    return (await this.#send('GET', `${path}${queryOf(parameters)}`, undefined, { accept })).body
+  }
+
+  async send<Answer = undefined>(
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const answer = await this.#send(method, path, body, headers)
+    return (answer.body === '' ? undefined : JSON.parse(answer.body)) as Answer
+  }
+
+  async #send(
+    method: Sent['method'],
+    path: string,
+    body?: object,
+    more: Record<string, string> = {},
+  ): Promise<{ body: string }> {
+    const { requestId, remoteAddress, forwarded, userAgent } = this.#origin
+    const answer = await this.#call({
+      method,
+      url: `${this.#basePath}${path}`,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        'x-request-id': requestId,
+        'user-agent': userAgent,
+        ...forwarded,
+        ...(body && { 'content-type': 'application/json' }),
+        ...more,
+      },
+      remoteAddress,
+      ...(body && { payload: JSON.stringify(body) }),
+    })
+    if (answer.statusCode >= 400) {
+      const retryAfter = answer.headers['retry-after']
+      throw new ApiRefusal(answer.statusCode, answer.body, retryAfter === undefined ? undefined : String(retryAfter))
+    }
+    return answer
+  }
+}
+
+type Sent = Parameters<ApiCall>[0]

@@ -1,0 +1,106 @@
+import type { FastifyReply } from 'fastify'
+import type { App } from '../apps/schema.ts'
+import { ApiRefusal, originOf } from './api.ts'
+import type { SecretUse } from './pages/app-model.ts'
+import { sayWhy } from './pages.ts'
+import type { Visit } from './visit.ts'
+
+/** The most that the API lists at once; a client has far fewer apps. */
+const most = 1_000
+
+export type AppSeen = Readonly<{
+  app: App
+  secrets: readonly SecretUse[]
+  /** Names this very version, for If-Match: what is changed is what the page showed. */
+  tag: string
+}>
+
+export const appPath = (appKey: string): string => `/console/apps/${encodeURIComponent(appKey)}`
+export const apiPath = (appKey: string): string => `/developer/apps/${encodeURIComponent(appKey)}`
+
+/** All apps of the client without their secrets, newest first: telling a secret is logged, and looking is no telling. */
+export async function readApps(visit: Visit): Promise<App[]> {
+  return (await visit.api.get<{ Data: App[] }>('/developer/apps', { $top: most })).Data
+}
+
+/** One app as its page shows it, again without telling a secret: operation 12 would, the list does not. */
+export async function readApp(visit: Visit, appKey: string): Promise<AppSeen> {
+  // The tag first: what changes while the rest is read is then refused, and not overlooked.
+  const tag = await readTag(visit, appKey)
+  const [apps, secrets] = await Promise.all([readApps(visit), readUses(visit, appKey)])
+  const app = apps.find(({ AppKey }) => AppKey === appKey)
+  if (!app) throw new ApiRefusal(404, JSON.stringify({ Message: `App ${appKey} was not found.` }))
+  return { app, secrets, tag }
+}
+
+/** When each secret is valid and was last used, without the secrets themselves. */
+export async function readUses(visit: Visit, appKey: string): Promise<SecretUse[]> {
+  return (await visit.api.get<{ Data: SecretUse[] }>(`/x/v1/apps/${encodeURIComponent(appKey)}/usage`)).Data
+}
+
+/** The entity tag of an app. Whoever says that any version is known to them is answered 304: the tag and nothing else. */
+async function readTag({ parts, request, session }: Visit, appKey: string): Promise<string> {
+  const { requestId, remoteAddress, forwarded, userAgent } = originOf(request)
+  const answer = await parts.call({
+    method: 'GET',
+    url: new URL(`${parts.baseUrl}${apiPath(appKey)}`).pathname,
+    headers: {
+      authorization: `Bearer ${session?.accessToken}`,
+      'if-none-match': '*',
+      'x-request-id': requestId,
+      'user-agent': userAgent,
+      ...forwarded,
+    },
+    remoteAddress,
+  })
+  const { 'retry-after': retryAfter, etag } = answer.headers
+  if (answer.statusCode >= 400)
+    throw new ApiRefusal(answer.statusCode, answer.body, retryAfter === undefined ? undefined : String(retryAfter))
+  return String(etag ?? '')
+}
+
+/** The version that a form was shown with. */
+export function ifMatch(form: URLSearchParams): Record<string, string> {
+  const tag = form.get('tag')
+  return tag ? { 'if-match': tag } : {}
+}
+
+/** Does what a button asks for. A refusal is told in its own words, with the way back to the app as it is now. */
+export async function orBack(
+  visit: Visit,
+  appKey: string,
+  work: () => Promise<FastifyReply>,
+  href: string = appPath(appKey),
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiRefusal) || ![403, 404, 409, 412].includes(error.status)) throw error
+    return sayWhy(visit, { status: error.status, ...wordsFor(error, href) })
+  }
+}
+
+function wordsFor({ status, sentences }: ApiRefusal, href: string) {
+  const sentence = sentences.join(' ')
+  switch (status) {
+    case 404:
+      return { title: 'This is not here', sentence, href: '/console/apps', action: 'To your apps' }
+    case 403:
+      return { title: 'You may not do this', sentence, href, action: 'Back to the app' }
+    case 412:
+      return {
+        title: 'Somebody else was quicker',
+        sentence: 'Nothing was changed: the app has changed since you opened the page. Look at it again, then decide.',
+        href,
+        action: 'See it as it is now',
+      }
+    default:
+      return { title: 'Nothing was changed', sentence, href, action: 'Back to the app' }
+  }
+}
+
+/** A form was refused for what it says; anything else is not the form's to tell. */
+export function saidAgainst(error: unknown): string[] {
+  if (error instanceof ApiRefusal && (error.status === 400 || error.status === 409)) return error.sentences
+  throw error
+}

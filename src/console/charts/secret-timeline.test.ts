@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { secretTimeline } from './secret-timeline.ts'
+
+const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
+const secrets = [
+  { SecretId: 2, ValidFrom: '2026-12-01T00:00:00Z', ValidUntil: '2027-12-01T00:00:00Z' },
+  {
+    SecretId: 1,
+    ValidFrom: '2026-06-01T00:00:00Z',
+    ValidUntil: '2026-12-08T00:00:00Z',
+    LastUsedAt: '2026-11-16T11:56:00Z',
+  },
+  { SecretId: 3, ValidFrom: '2026-01-01T00:00:00Z', ValidUntil: '2026-02-01T00:00:00Z' },
+]
+const drawn = String(secretTimeline(secrets, now, 'Europe/Copenhagen'))
+const number = (markup: string | undefined, name: string) =>
+  Number(new RegExp(` ${name}="([\\d.]+)"`).exec(markup ?? '')?.[1])
+
+test('each secret is a band from its beginning to its end, the oldest on top, and now is where it is among them', () => {
+  const bands = [...drawn.matchAll(/<rect class="secret (\w+)"[^>]*>/g)]
+  assert.deepEqual(
+    bands.map(([, state]) => state),
+    ['ended', 'valid', 'coming'],
+  )
+  const [ended, valid, coming] = bands.map(([markup]) => ({
+    from: number(markup, 'x'),
+    until: number(markup, 'x') + number(markup, 'width'),
+  }))
+  assert.ok(ended && valid && coming)
+  const nowAt = number(/<line class="now"[^>]*>/.exec(drawn)?.[0], 'x1')
+  assert.ok(ended.until < valid.from && valid.from < nowAt && nowAt < coming.from && coming.from < valid.until)
+  const used = number(/<circle[^>]*>/.exec(drawn)?.[0], 'cx')
+  assert.ok(Math.abs(used - nowAt) < 1, 'used four minutes ago')
+})
+
+test('words stay within the drawing, have a year where it is another, and are all read out', () => {
+  const words = [...drawn.matchAll(/<text class="strong halo" x="([\d.]+)"[^>]*>([^<]*)/g)]
+  assert.deepEqual(
+    words.map(([, , text]) => text),
+    ['Secret 3 · ended 1 Feb', 'Secret 1 · valid until 8 Dec · used 4 minutes ago', 'Secret 2 · from 1 Dec'],
+  )
+  assert.match(
+    drawn,
+    /aria-label="[^"]*Secret 2: valid from 1 Dec 2026, 01:00 until 1 Dec 2027, 01:00, not yet valid, not used yet\./,
+  )
+  const late = { SecretId: 9, ValidFrom: '2027-11-30T00:00:00Z', ValidUntil: '2027-12-01T00:00:00Z' }
+  const [, x, text = ''] =
+    /halo" x="([\d.]+)"[^>]*>(Secret 9[^<]*)/.exec(String(secretTimeline([...secrets, late], now, 'UTC'))) ?? []
+  assert.equal(text, 'Secret 9 · from 30 Nov 2027')
+  assert.ok(Number(x) + text.length * 7 <= 886, `at ${x}`)
+})

@@ -1,0 +1,64 @@
+import type { FastifyReply } from 'fastify'
+import type { Event, LookupAnswer } from '../events/schema.ts'
+import { ApiRefusal } from './api.ts'
+import { type Account, choicesFrom } from './pages/event-choices.ts'
+import { type Asked, askedFilters, type Choices, parametersOf, scopeOnly } from './pages/event-filters.ts'
+import { mostExported } from './pages/event-list.ts'
+import { type Due, dueEvents } from './pages/event-words.ts'
+import type { Visit } from './visit.ts'
+
+/** What the pages of events ask the API for, and how they take its refusals. */
+
+export type Feed<Row> = Readonly<{ Data: Row[]; __count?: number; __next?: string }>
+export const eventsPath = '/ca/v2/events'
+
+export const filtersOf = (visit: Visit): Asked => askedFilters((name) => visit.askedAll(name))
+
+/** A refusal that speaks of the filters belongs above their form; any other is the whole page's. */
+export async function orRefused<Answer>(asked: Promise<Answer>): Promise<Answer | ApiRefusal> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof ApiRefusal && (error.status === 400 || error.status === 404)) return error
+    throw error
+  })
+}
+
+/** The filters are offered also where they were refused, so that they can be put right. */
+export async function choicesFor(visit: Visit, asked: Asked): Promise<Choices> {
+  const [lookup, accounts] = await Promise.all([
+    orRefused(visit.api.get<LookupAnswer>(`${eventsPath}/lookupdata`, parametersOf(scopeOnly(asked)))),
+    visit.api.get<Feed<Account>>('/port/v1/accounts/me', { $top: 200 }),
+  ])
+  return choicesFrom(lookup instanceof ApiRefusal ? [] : lookup.Data, accounts.Data)
+}
+
+/** What awaits an answer: looked for in the coming month first, as the API does not sort by deadline. */
+export async function dueFor(visit: Visit, asked: Asked): Promise<Due[]> {
+  const today = visit.now.toZonedDateTimeISO('UTC').toPlainDate()
+  for (const ToDeadlineDate of [today.add({ days: 31 }).toString(), undefined]) {
+    const found = await orRefused(
+      visit.api.get<Feed<Event>>(eventsPath, {
+        ...parametersOf(scopeOnly(asked)),
+        ElectionStatuses: ['NotElected', 'PartialElected'],
+        EventStates: ['Approved', 'Confirmed', 'Preliminary'],
+        FromDeadlineDate: today.toString(),
+        ToDeadlineDate,
+        $top: mostExported,
+      }),
+    )
+    const due = found instanceof ApiRefusal ? [] : dueEvents(found.Data, visit.now)
+    if (due.length > 0) return due
+  }
+  return []
+}
+
+/** Hands a file of the API on, to be kept. */
+export function sendFile(visit: Visit, text: string, type: string, name: string): FastifyReply {
+  return visit.reply
+    .headers({
+      'content-type': `${type}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .send(text)
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { day, dayAndTime, figure, fromNow, shortDay, time, weekdayName, words } from './format.ts'
+
+const noon = Temporal.Instant.from('2026-11-16T12:00:00Z')
+
+test('days and times are written in one way, in the zone of the reader', () => {
+  assert.equal(day('2026-12-18T00:00:00Z'), '18 Dec 2026')
+  assert.equal(shortDay(Temporal.PlainDate.from('2026-01-05')), '5 Jan')
+  assert.equal(weekdayName(Temporal.PlainDate.from('2026-11-15')), 'Sun')
+  assert.equal(time(noon, 'America/New_York'), '07:00')
+  assert.equal(dayAndTime('2026-12-31T23:30:00.000000Z', 'Europe/Copenhagen'), '1 Jan 2027, 00:30')
+})
+
+test('how long ago, or ahead, is told in the largest unit that is full', () => {
+  for (const [seconds, said] of [
+    [0, 'now'],
+    [-59, 'now'],
+    [-60, '1 minute ago'],
+    [-7_199, '1 hour ago'],
+    [86_400 * 3, 'in 3 days'],
+    [86_400 * 65, 'in 2 months'],
+    [86_400 * 800, 'in 2 years'],
+  ] as const)
+    assert.equal(fromNow(noon.add({ seconds }), noon), said)
+})
+
+test('figures have groups, and names of the wire become words', () => {
+  assert.equal(figure(36106), '36,106')
+  assert.equal(figure(1234.5), '1,234.5')
+  assert.equal(words('ReduceOnly'), 'Reduce only')
+  assert.equal(words('CfdOnStock'), 'Cfd on stock')
+  assert.equal(words('PKCE'), 'PKCE')
+})

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { narrative } from './narrative.ts'
+
+const shown = (text: string): string => narrative(text).toString()
+const lines = (inner: string): string => `<div class="narrative lines">${inner}</div>`
+
+test('text stays text, with its own lines', () => {
+  assert.equal(shown('1 < 2 & "3"\nnext'), lines('1 &lt; 2 &amp; "3"\nnext'))
+})
+
+test('simple HTML is shown, and links lead away safely', () => {
+  const link = '<a href="https://a.example/?b&amp;c" rel="noopener noreferrer nofollow">terms</a>'
+  assert.equal(shown('<b>See</b> <a href="https://a.example/?b&c" target="x">terms</a>'), lines(`<b>See</b> ${link}`))
+  const table = '<table><tr><th>A</th><td colspan="2">1</td></tr></table>'
+  assert.equal(
+    shown(`<p class="x" style="color:red" id="y">One</p>${table}`),
+    `<div class="narrative"><p>One</p>${table}</div>`,
+  )
+})
+
+test('nothing that acts, loads or looks like a part of the page gets through', () => {
+  for (const [hostile, rest] of [
+    ['<script>alert(1)</script>x', 'x'],
+    ['<img src=x onerror=alert(1)>x', 'x'],
+    ['<a href="javascript:alert(1)">x</a>', 'x'],
+    ['<a href="//other.example">x</a>', 'x'],
+    ['<a href="/logout">x</a>', 'x'],
+    ['<b onclick="alert(1)">x</b>', '<b>x</b>'],
+    ['<style>*{display:none}</style>x', 'x'],
+    ['<iframe srcdoc="<script>alert(1)</script>"></iframe>x', 'x'],
+    ['<form action="https://other.example"><input name="password">x</form>', 'x'],
+    ['<svg><a href="https://a.example"><animate onbegin=alert(1)></a></svg>x', 'x'],
+    ['</div></main><h1>x</h1>', 'x'],
+    ['<b>x', '<b>x</b>'],
+  ] as const) {
+    const inner = shown(hostile).slice('<div class="narrative lines">'.length, -'</div>'.length)
+    assert.equal(inner.replaceAll(/<a href="https:\/\/a\.example" rel="[a-z ]+"><\/a>/g, ''), rest, hostile)
+  }
+})

@@ -1,0 +1,78 @@
+import type { App } from '../../apps/schema.ts'
+import type { Environment } from '../../core/environment.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { inputField, refusals } from '../elements.ts'
+import { uriField } from './app-uris.ts'
+
+/** When to choose which; one sentence each. */
+export const flows: readonly (readonly [flow: App['Flow'], name: string, sentence: string])[] = [
+  ['Code', 'Code with a secret', 'For an app with a server of its own, which can keep a secret.'],
+  [
+    'PKCE',
+    'PKCE, without a secret',
+    'For what runs where its user can look inside: mobile, desktop, single-page apps.',
+  ],
+  ['Implicit', 'Implicit', 'Only for old browser apps that cannot do PKCE: no secret, no refresh.'],
+]
+
+export type AppEntry = Readonly<{
+  Name: string
+  Description: string
+  Flow: string
+  IsTradingEnabled: boolean
+  RedirectUri: string
+}>
+
+type FormProps = Readonly<{
+  formToken: Html
+  environment: Environment
+  against: readonly string[]
+}>
+
+export function textArea(name: string, label: string, value: string, hint?: HtmlValue): Html {
+  return html`<div class="field"><label for="f-${name}">${label}</label><textarea id="f-${name}" name="${name}" rows="3" maxlength="1000"${hint && html` aria-describedby="h-${name}"`}>
+${value}</textarea>${hint && html`<p class="hint" id="h-${name}">${hint}</p>`}</div>`
+}
+
+const nameField = (value: string): Html =>
+  inputField('Name', 'Name', value, {
+    hint: "People see it when they sign in. Letters, digits, spaces and @ - [ ] ' ! . characters.",
+    attributes: html` required maxlength="100" autocomplete="off"`,
+  })
+
+function tradingField(isOn: boolean, environment: Environment): Html {
+  const live = ' Whoever runs this service must approve it first; until then the app reads.'
+  return html`<div class="app-tick"><input type="checkbox" id="f-IsTradingEnabled" name="IsTradingEnabled" value="true"${isOn && html` checked`} aria-describedby="h-IsTradingEnabled">
+<div><label for="f-IsTradingEnabled">The app may write too</label><p class="hint" id="h-IsTradingEnabled">Trading: its tokens may change things for the people who sign in. Without it they only read.${environment === 'live' && live}</p></div></div>`
+}
+
+/** A new app. `judged` is what the service says of the address, where that was asked for. */
+export function newAppForm(entry: AppEntry, props: FormProps & { judged?: Html | undefined }): Html {
+  return html`<form class="card stack app-entry" method="post" action="/console/apps/new">${props.formToken}
+${refusals(props.against)}
+${nameField(entry.Name)}
+${textArea('Description', 'Description', entry.Description, 'For you and your colleagues.')}
+<fieldset class="flow-choices"><legend>How it signs people in</legend>${flows.map(
+    ([
+      flow,
+      name,
+      sentence,
+    ]) => html`<label class="flow-choice"><input type="radio" name="Flow" value="${flow}" required${flow === entry.Flow && html` checked`}>
+<span><strong>${name}</strong><br><span class="small quiet">${sentence}</span></span></label>`,
+  )}</fieldset>
+${uriField({ name: 'RedirectUri', label: 'Redirect URI', value: entry.RedirectUri, judged: props.judged, isRequired: false, hint: 'Where sign-ins return to. You can add it later, and more of them.' })}
+${tradingField(entry.IsTradingEnabled, props.environment)}
+<div class="row"><button class="button">Create the app</button><a class="button plain" href="/console/apps">Cancel</a></div></form>`
+}
+
+export type AppEdit = Pick<AppEntry, 'Name' | 'Description' | 'IsTradingEnabled'>
+
+export function editAppForm(app: App, entry: AppEdit, tag: string, props: FormProps): Html {
+  return html`<form class="card stack app-entry" method="post" action="/console/apps/${app.AppKey}/edit">${props.formToken}<input type="hidden" name="tag" value="${tag}">
+${refusals(props.against)}
+${nameField(entry.Name)}
+${textArea('Description', 'Description', entry.Description)}
+${tradingField(entry.IsTradingEnabled, props.environment)}
+${app.IsTradingEnabled && html`<p class="small quiet">Giving writing up ends the sessions of the app: everybody signs in again.</p>`}
+<div class="row"><button class="button">Save</button><a class="button plain" href="/console/apps/${app.AppKey}">Cancel</a></div></form>`
+}

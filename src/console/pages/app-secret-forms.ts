@@ -1,0 +1,93 @@
+import { type Html, html } from '../../http/html.ts'
+import { confirmed, copyable, inputField, notice, refusals } from '../elements.ts'
+import { dayAndTime } from '../format.ts'
+import { instantOf, localMinute, type Rotation, type SecretUse } from './app-model.ts'
+
+export type TimesEntry = Readonly<{ from: string; until: string; zone: string }>
+
+export const entryOf = ({ ValidFrom, ValidUntil }: Pick<SecretUse, 'ValidFrom' | 'ValidUntil'>, zone: string) => ({
+  from: localMinute(ValidFrom, zone),
+  until: localMinute(ValidUntil, zone),
+  zone,
+})
+
+type Asked = { ValidFrom?: string; ValidUntil?: string }
+
+/** What a form asks for: only what was really changed, as the fields know no seconds. A text that is no time: a sentence. */
+export function askedTimes(entry: TimesEntry, before?: SecretUse): Asked | { against: string[] } {
+  const [from, until] = [instantOf(entry.from, entry.zone), instantOf(entry.until, entry.zone)]
+  if (from === undefined || until === undefined)
+    return { against: ['Write both times as a date and a time, such as 2026-12-18T09:30.'] }
+  const shown = before && entryOf(before, entry.zone)
+  return {
+    ...(entry.from !== shown?.from && { ValidFrom: from }),
+    ...(entry.until !== shown?.until && { ValidUntil: until }),
+  }
+}
+
+type SecretFormProps = Readonly<{
+  formToken: Html
+  tag: string
+  action: string
+  entry: TimesEntry
+  against: readonly string[]
+  button: string
+  back: string
+}>
+
+/** The zone goes with the form: the times are read as they were shown, wherever the reader is by then. */
+export function secretForm({ formToken, tag, action, entry, against, button, back }: SecretFormProps): Html {
+  const hidden = html`${formToken}<input type="hidden" name="tag" value="${tag}"><input type="hidden" name="zone" value="${entry.zone}">`
+  const step = html` required step="60"`
+  return html`<form class="card stack app-entry" method="post" action="${action}">${hidden}
+${refusals(against)}
+<p class="small quiet">Times in <strong>${entry.zone}</strong>. A secret is valid for at most two years.</p>
+<div class="filters">${inputField('from', 'Valid from', entry.from, { type: 'datetime-local', attributes: step })}
+${inputField('until', 'Valid until', entry.until, { type: 'datetime-local', attributes: step })}</div>
+<div class="row"><button class="button">${button}</button><a class="button plain" href="${back}">Cancel</a></div></form>`
+}
+
+/** One secret: when it is valid, a new value in its place, or its end. */
+export function secretPage(props: SecretFormProps & { isLastValid: boolean }): Html {
+  const { formToken, tag, action } = props
+  const deed = (path: string, button: string) =>
+    html`<form method="post" action="${action}/${path}">${formToken}<input type="hidden" name="tag" value="${tag}"><button class="button danger">${button}</button></form>`
+  const deletion = props.isLastValid
+    ? 'It is the last one that is valid: the app’s sessions end at once, and it cannot sign anybody in until it has another.'
+    : 'Whoever still uses it is refused at once.'
+  return html`${secretForm(props)}
+<div class="row app-top">${confirmed('Make it anew', 'A new value takes its place at once, with the same validity; whoever still uses the old one is refused. To change without a break, rotate instead.', deed('regenerate', 'Yes, make it anew'))}
+${confirmed('Delete it', deletion, deed('delete', 'Yes, delete it'))}</div>`
+}
+
+export type MadeProps = Readonly<{
+  secret: string
+  /** Until when it is valid. */
+  validUntil: string
+  zone: string
+  /** What was done besides. */
+  sentences: readonly string[]
+}>
+
+/** A secret that was just made: in full, which may be the only time. */
+export function madeSecret({ secret, validUntil, zone, sentences }: MadeProps): Html {
+  return html`${notice('good', 'Copy it now, and keep it where only your app can read it. It may not be shown again.')}
+<div class="card stack"><h2>The new secret</h2><p class="secret-value">${copyable(secret, 'the secret')}</p>
+<p class="small quiet">Valid until ${dayAndTime(validUntil, zone)} (${zone}).</p>
+${sentences.length > 0 && html`<ul>${sentences.map((one) => html`<li>${one}</li>`)}</ul>`}</div>`
+}
+
+/** What a rotation did to the others, in sentences; `done` are those that really end now with the overlap. */
+export function rotationSentences(plan: Rotation, done: readonly number[], zone: string): string[] {
+  const end = dayAndTime(plan.overlapEnd, zone)
+  const missed = plan.shortened.filter((id) => !done.includes(id))
+  return [
+    ...(done.length > 0
+      ? [`${named(done)} ${done.length === 1 ? 'works' : 'work'} until ${end}: change your app by then.`]
+      : []),
+    ...(plan.left.length > 0 ? [`${named(plan.left)} was planned for later and is left as it is.`] : []),
+    ...(missed.length > 0 ? [`${named(missed)} could not be changed. Set when it ends yourself.`] : []),
+  ]
+}
+
+const named = (ids: readonly number[]): string => `${ids.length === 1 ? 'Secret' : 'Secrets'} ${ids.join(', ')}`

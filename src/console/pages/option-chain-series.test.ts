@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ContractOptionEntry, SpecificOption } from '../../instruments/schema.ts'
+import {
+  askedDay,
+  chosenSeries,
+  expiryOf,
+  ladderOf,
+  moneyStrike,
+  monthlies,
+  rungsToShow,
+} from './option-chain-series.ts'
+
+const series = (Expiry: string): ContractOptionEntry => ({
+  DisplayDaysToExpiry: 1,
+  DisplayExpiry: Expiry,
+  Expiry: `${Expiry}T00:00:00Z`,
+})
+const option = (StrikePrice: number, PutCall: 'Put' | 'Call', Uic: number): SpecificOption => ({
+  StrikePrice,
+  PutCall,
+  Uic,
+  TradingStatus: 'Tradable',
+})
+
+test('monthlies end on third Fridays, or the day before a holiday; without weeklies the last of each month', () => {
+  const mixed = ['2026-11-20', '2026-11-27', '2026-12-18', '2026-12-24', '2027-06-17']
+  assert.deepEqual([...monthlies(mixed)], ['2026-11-20', '2026-12-18', '2027-06-17'])
+  assert.deepEqual([...monthlies(['2026-11-24', '2026-12-28'])], ['2026-11-24', '2026-12-28'])
+  assert.deepEqual([...monthlies(['2026-11-04', '2026-11-25'])], ['2026-11-25'])
+  assert.deepEqual([...monthlies([])], [])
+})
+
+test('without a wish the next monthly is shown; what has expired leads on to the next, what is too far to the last', () => {
+  const space = ['2026-11-27', '2026-12-04', '2026-12-18', '2026-12-24'].map(series)
+  const chosen = (asked?: string) => {
+    const found = chosenSeries(space, asked)
+    return found && expiryOf(found)
+  }
+  assert.equal(chosen(), '2026-12-18')
+  assert.equal(chosen('2026-12-04'), '2026-12-04')
+  assert.equal(chosen('2026-11-20'), '2026-11-27')
+  assert.equal(chosen('2030-01-01'), '2026-12-24')
+  assert.equal(chosenSeries([], undefined), undefined)
+  assert.deepEqual(
+    [askedDay('2026-12-18T00:00:00Z'), askedDay('soon'), askedDay(undefined)],
+    ['2026-12-18', undefined, undefined],
+  )
+})
+
+test('the ladder pairs calls and puts by strike; a strike with two calls has two lines, one without a put a gap', () => {
+  const rungs = ladderOf([
+    option(110, 'Call', 5),
+    option(100, 'Call', 1),
+    option(100, 'Put', 2),
+    option(100, 'Call', 3),
+  ])
+  assert.deepEqual(
+    rungs.map(({ strike, call, put }) => [strike, call?.Uic, put?.Uic]),
+    [
+      [100, 1, 2],
+      [100, 3, undefined],
+      [110, 5, undefined],
+    ],
+  )
+})
+
+test('the money is at the nearest strike; a long ladder is shown around it, and never beyond its ends', () => {
+  const rungs = Array.from({ length: 100 }, (_, index) => ({ strike: index }))
+  assert.equal(moneyStrike(rungs, 49.6), 50)
+  assert.equal(moneyStrike(rungs, 49.5), 49)
+  assert.equal(moneyStrike([], 1), undefined)
+  const ends = (money?: number, wantsAll = false) => {
+    const shown = rungsToShow(rungs, money, wantsAll)
+    return [shown[0]?.strike, shown.at(-1)?.strike]
+  }
+  assert.deepEqual(
+    [ends(50), ends(3), ends(98), ends(), ends(50, true)],
+    [
+      [30, 70],
+      [0, 40],
+      [59, 99],
+      [30, 70],
+      [0, 99],
+    ],
+  )
+  assert.equal(rungsToShow(rungs.slice(0, 80), 3, false).length, 80)
+})

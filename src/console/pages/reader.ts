@@ -1,0 +1,48 @@
+import { type Html, html, raw } from '../../http/html.ts'
+import { tag } from '../elements.ts'
+
+/** What the plain list needs of the API's own document. */
+export type ApiDocument = Readonly<{
+  tags?: readonly Group[]
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}>
+type Group = Readonly<{ name: string; description?: string; 'x-displayName'?: string }>
+type Operation = Readonly<{ summary?: string; description?: string; tags?: readonly string[] }>
+type Listed = Readonly<{ method: string; path: string; operation: Operation }>
+
+/** Where the reader is drawn. It brings its own landmarks, wants an empty place, and without script there is the list. */
+export function readerBody(data: object, list: Html): Html {
+  return html`<div id="content" tabindex="-1"><div id="api-reader"></div></div>
+<noscript><main class="flow"><div class="page-head"><h1>API</h1></div>
+<div class="notice warn">The reader, with its button that tries an operation, needs script. Without script this is the list of all operations.</div>
+${list}</main></noscript>
+<footer class="reader-foot small quiet">Reader: Scalar, MIT licence. The same <a href="/openapi.json">as a document</a> and <a href="/console/api?plain=yes">as a plain list</a>.</footer>
+<script type="application/json" id="reader">${scriptSafe(data)}</script>`
+}
+
+/** JSON inside of a script element: only `<` could end it or begin a comment, and JSON has another way to write that. */
+const scriptSafe = (data: object): Html => raw(JSON.stringify(data).replaceAll('<', '\\u003c'))
+
+/** All operations, group by group, in the order of the document. */
+export function operationList({ tags = [], paths }: ApiDocument): Html {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+  const byGroup = Map.groupBy(all, ({ operation }) => operation.tags?.[0] ?? '')
+  const known = tags.filter(({ name }) => byGroup.has(name))
+  const rest = [...byGroup.keys()].filter((name) => !known.some((group) => group.name === name))
+  const groups = [...known, ...rest.map((name): Group => ({ name }))]
+  return html`<p>The same as a document for programs: <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1. Every call but those of sign-in carries a token: <code>Authorization: Bearer …</code></p>
+${groups.map((group) => groupCard(group, byGroup.get(group.name) ?? []))}`
+}
+
+function groupCard({ name, description, 'x-displayName': shown }: Group, operations: readonly Listed[]): Html {
+  return html`<section class="card"><h2>${shown ?? (name || 'Others')}</h2>
+${description && html`<p class="quiet">${description}</p>`}
+<ul class="operations">${operations.map(operationItem)}</ul></section>`
+}
+
+function operationItem({ method, path, operation: { summary, description } }: Listed): Html {
+  return html`<li><p>${tag(method.toUpperCase(), method === 'get' ? 'accent' : 'warn')} <code>${path}</code></p>
+<p>${summary}</p>${description && html`<p class="small quiet">${description}</p>`}</li>`
+}

@@ -1,0 +1,93 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
+import { epochSeconds } from '../core/clock.ts'
+import { Problem } from '../core/problem.ts'
+import { assetUrl } from '../http/assets.ts'
+import { encodingFor } from '../http/compression.ts'
+import { formTokenFor } from '../http/form-token.ts'
+import { type Html, html } from '../http/html.ts'
+import { page, pageHeaders } from '../http/layout.ts'
+import type { Server } from '../http/typed-server.ts'
+import { originOf } from './api.ts'
+import { notice } from './elements.ts'
+import { bareFrame } from './frame.ts'
+import { type ApiDocument, operationList, readerBody } from './pages/reader.ts'
+import type { Pages } from './pages.ts'
+import { type ReaderScript, readerScript } from './reader-script.ts'
+import type { Visit } from './visit.ts'
+
+const unpack = promisify<Uint8Array, Buffer>(gunzip)
+const fileOf = ({ hash }: ReaderScript): string => `reader-${hash}.js`
+
+/** The API's own document as pages, where every operation can be tried with the session's token. */
+export function readerPages(server: Server, pages: Pages, script: () => Promise<ReaderScript> = readerScript): void {
+  pages.get('/console/api', (visit) => (visit.asked('plain') ? showList(visit) : showReader(visit, script)))
+
+  // A token ends sooner than people stop reading: the page asks for the next one.
+  pages.post('/console/api/token', async (visit) =>
+    visit.reply.header('cache-control', 'no-store').type('application/json').send(tokenOf(visit)),
+  )
+
+  server.get<{ Params: { file: string } }>('/console/api/:file', { schema: { hide: true } }, async (request, reply) => {
+    // Nothing is made for an address that cannot be its own.
+    const { file } = request.params
+    const made = /^reader-[0-9a-f]{8}\.js$/.test(file) ? await script() : undefined
+    if (!made || file !== fileOf(made)) throw new Problem('NoResultFound', 'There is nothing at this address.')
+    reply.headers({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      vary: 'Accept-Encoding',
+    })
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    if (!encoding) return reply.send(await unpack(made.gzip))
+    return reply.header('content-encoding', encoding).send(made[encoding])
+  })
+}
+
+async function showReader(visit: Visit, script: () => Promise<ReaderScript>): Promise<FastifyReply> {
+  const { parts, request, reply } = visit
+  let made: ReaderScript
+  try {
+    made = await script()
+  } catch (error) {
+    request.log.error({ err: error }, 'the API reader could not be made')
+    const told = html`The reader cannot be shown right now. <a href="/console/api">Try again</a>`
+    return showList(visit, notice('bad', told))
+  }
+  const formToken = formTokenFor(parts.publicUrl, request, reply)
+  const body = readerBody({ ...tokenOf(visit), formToken }, operationList(await readDocument(visit)))
+  const text = page({
+    environment: parts.environment,
+    title: 'API',
+    head: readerHead(made),
+    body: bareFrame(visit, 'api', body),
+    scripts: ['clock.js', 'api-reader.js'],
+  })
+  return reply.headers(pageHeaders({ scripts: true, inlineStyles: true })).send(text.toString())
+}
+
+/** Our stylesheet in a layer of its own, below what the reader says of itself; and the reader before what starts it. */
+function readerHead(script: ReaderScript): Html {
+  return html`<style>@layer house, undo; @import url("${assetUrl('refdesk.css')}") layer(house);</style>
+<link rel="stylesheet" href="${assetUrl('api-reader.css')}">
+<script src="/console/api/${fileOf(script)}" defer></script>`
+}
+
+async function showList(visit: Visit, told?: Html): Promise<FastifyReply> {
+  const body = html`${told}${operationList(await readDocument(visit))}`
+  return visit.show({ title: 'API', place: 'api', body })
+}
+
+/** The document that everybody can read, so that the list is of what this very service serves. */
+async function readDocument({ parts, request }: Visit): Promise<ApiDocument> {
+  const { remoteAddress } = originOf(request)
+  const { body } = await parts.call({ method: 'GET', url: '/openapi.json', headers: {}, remoteAddress })
+  return JSON.parse(body)
+}
+
+function tokenOf({ session, now }: Visit): { token: string; expiresIn: number } {
+  return { token: session?.accessToken ?? '', expiresIn: (session?.expiresAt ?? 0) - epochSeconds(now) }
+}

@@ -1,0 +1,53 @@
+import type { FastifyReply } from 'fastify'
+import { html } from '../http/html.ts'
+import type { InstrumentDetails, TradingScheduleAnswer } from '../instruments/schema.ts'
+import { tag } from './elements.ts'
+import { nameOf } from './pages/option-chain.ts'
+import { schedulePage } from './pages/schedule.ts'
+import { type Holidays, specialDays } from './pages/schedule-holidays.ts'
+import { presentOf, sessionsOf } from './pages/schedule-state.ts'
+import type { Pages } from './pages.ts'
+import type { Visit } from './visit.ts'
+
+/** When an instrument is traded: the coming week, at the exchange and where the reader is. */
+export function schedulePages(pages: Pages): void {
+  pages.get('/console/schedule/:Uic/:AssetType', showSchedule)
+}
+
+async function showSchedule(visit: Visit): Promise<FastifyReply> {
+  const instrument = `${encodeURIComponent(visit.param('Uic'))}/${encodeURIComponent(visit.param('AssetType'))}`
+  const [details, schedule] = await Promise.all([
+    visit.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${instrument}`),
+    visit.api.get<TradingScheduleAnswer>(`/ref/v1/instruments/tradingschedule/${instrument}`),
+  ])
+  const { now } = visit
+  const today = now.toZonedDateTimeISO('UTC').toPlainDate()
+  const holidays = await visit.api.find<Holidays>(
+    `/x/v1/holidays/${encodeURIComponent(details.Exchange.ExchangeId)}`,
+    // The exchange's own day may be the one before or after.
+    { FromDate: today.subtract({ days: 1 }).toString(), ToDate: today.add({ years: 1 }).toString() },
+  )
+  const sessions = sessionsOf(schedule)
+  const present = presentOf(sessions, now)
+  const asked = visit.asked('zone')
+  return visit.show({
+    title: `Trading schedule of ${nameOf(details)}`,
+    heading: html`Trading week of ${nameOf(details)} <span class="quiet num">${details.Symbol}</span>`,
+    place: 'instruments',
+    crumbs: [
+      ['Instruments', '/console/instruments'],
+      [details.Symbol ?? nameOf(details), `/console/instruments/${details.Uic}/${details.AssetType}`],
+    ],
+    aside: html`${present && tag(`${present.name} now`, present.kind === 'open' ? 'good' : undefined)}${tag(details.Exchange.Name)}`,
+    body: schedulePage({
+      details,
+      sessions,
+      present,
+      exchangeZone: holidays?.TimeZone ?? 'UTC',
+      zone: visit.zone,
+      unknownZone: asked !== undefined && asked !== '' && asked !== visit.zone ? asked : undefined,
+      special: holidays ? specialDays(holidays) : [],
+      now,
+    }),
+  })
+}

@@ -1,0 +1,81 @@
+import type { FastifyReply } from 'fastify'
+import { ApiRefusal } from './api.ts'
+import { type ConsentRow, type Listed, type SessionRow, sessionsBody } from './pages/sessions.ts'
+import type { Pages } from './pages.ts'
+import { endSession, forgetSession } from './session.ts'
+import type { Visit } from './visit.ts'
+
+type Feed<Row> = Readonly<{ Data: Row[]; __next?: string }>
+
+const pageSize = 50
+
+/** What was done, by the word that the address carries after it. */
+const doneSentences: Record<string, string> = {
+  ended: 'That session has ended; its app has to sign in again.',
+  forbidden: 'The app is forbidden and signed out. It will ask you again.',
+}
+
+/** Where I am signed in, which apps I allowed; sign out of one or all. */
+export function sessionPages(pages: Pages): void {
+  pages.get('/console/sessions', showSessions)
+
+  // The sign-in of the browser, which apps share, is asked about at /logout; it may be over before the console's session.
+  pages.post('/console/logout', async (visit) => {
+    if (visit.session) await endSession(visit.parts, visit.request, visit.reply, visit.session)
+    return visit.goTo('/logout')
+  })
+
+  pages.post('/console/sessions/end', async (visit, form) => {
+    await remove(visit, `/x/v1/sessions/${encodeURIComponent(form.get('session') ?? '')}`)
+    return visit.goTo('/console/sessions?done=ended')
+  })
+
+  pages.post('/console/sessions/end-all', async (visit) => {
+    await visit.api.send('DELETE', '/x/v1/sessions')
+    return leave(visit)
+  })
+
+  pages.post('/console/sessions/forbid', async (visit, form) => {
+    const app = form.get('app') ?? ''
+    await remove(visit, `/x/v1/consents/${encodeURIComponent(app)}`)
+    return app === visit.parts.appKey ? leave(visit) : visit.goTo('/console/sessions?done=forbidden')
+  })
+}
+
+/** What is gone already, in another window or by itself, is as it was wanted. */
+async function remove(visit: Visit, path: string): Promise<void> {
+  await visit.api.send('DELETE', path).catch((error: unknown) => {
+    if (!(error instanceof ApiRefusal && error.status === 404)) throw error
+  })
+}
+
+/** Our own session has ended with what was done. */
+function leave(visit: Visit): FastifyReply {
+  forgetSession(visit.parts, visit.reply)
+  return visit.goTo('/')
+}
+
+async function showSessions(visit: Visit): Promise<FastifyReply> {
+  const [sessions, consents] = await Promise.all([
+    listed<SessionRow>(visit, '/x/v1/sessions', 'from'),
+    listed<ConsentRow>(visit, '/x/v1/consents', 'fromApp'),
+  ])
+  const { now, zone, formToken } = visit
+  return visit.show({
+    title: 'Sessions',
+    place: 'sessions',
+    body: sessionsBody({
+      ...{ sessions, consents, now, zone, formToken },
+      ownApp: visit.parts.appKey,
+      done: doneSentences[visit.asked('done') ?? ''],
+    }),
+  })
+}
+
+/** One page of a list, from the place that the parameter names. */
+async function listed<Row>(visit: Visit, path: string, parameter: string): Promise<Listed<Row>> {
+  const skip = Math.trunc(Math.min(Math.max(Number(visit.asked(parameter)) || 0, 0), 1_000_000))
+  const { Data, __next } = await visit.api.get<Feed<Row>>(path, { $top: pageSize, $skip: skip })
+  const next = __next === undefined ? undefined : `/console/sessions?${parameter}=${skip + pageSize}`
+  return { rows: Data, isFirst: skip === 0, next }
+}

@@ -1,0 +1,98 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { cookieValue } from '../http/cookies.ts'
+import { formTokenFor } from '../http/form-token.ts'
+import { type Html, html } from '../http/html.ts'
+import { page, pageHeaders } from '../http/layout.ts'
+import { valuesByLowerCaseName } from '../http/query.ts'
+import type { Api } from './api.ts'
+import { type FrameProps, frame } from './frame.ts'
+import type { ConsoleParts } from './parts.ts'
+import type { ConsoleSession } from './session.ts'
+
+const zoneCookie = 'refdesk_zone'
+
+/** Names of zones only, not of offsets, as Temporal would take both. */
+function isZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return false
+  try {
+    new Temporal.ZonedDateTime(0n, name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One look at one page: who looks, what they asked for, and how they are answered. */
+export class Visit {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly parts: ConsoleParts
+  /** Who is signed in; only public pages are seen without. */
+  readonly session: ConsoleSession | undefined
+  readonly #query: Map<string, string[]>
+  /** One for all forms of the page: the browser keeps only the last that it is given. */
+  #formToken: string | undefined
+
+  constructor(parts: ConsoleParts, request: FastifyRequest, reply: FastifyReply, session: ConsoleSession | undefined) {
+    this.parts = parts
+    this.request = request
+    this.reply = reply
+    this.session = session
+    this.#query = valuesByLowerCaseName(request.query as Record<string, string[]>)
+  }
+
+  /** Our own API with the session's token. */
+  get api(): Api {
+    return this.parts.apiFor(this.request, this.session?.accessToken ?? '')
+  }
+
+  get now(): Temporal.Instant {
+    return this.parts.clock.now()
+  }
+
+  /** A parameter of the address, which is the state of the page; names in any case. */
+  asked(name: string): string | undefined {
+    return this.#query.get(name.toLowerCase())?.[0]
+  }
+
+  /** All values of a parameter, each once. */
+  askedAll(name: string): string[] {
+    return [...new Set(this.#query.get(name.toLowerCase()) ?? [])]
+  }
+
+  /** A part of the path. */
+  param(name: string): string {
+    return (this.request.params as Record<string, string>)[name] ?? ''
+  }
+
+  /** The reader's time zone: from the address, else what their browser told, else UTC. */
+  get zone(): string {
+    const told = cookieValue(this.request.headers.cookie, zoneCookie)
+    return [this.asked('zone'), told].find((zone) => zone !== undefined && isZone(zone)) ?? 'UTC'
+  }
+
+  /** The hidden field that every form of ours carries. */
+  get formToken(): Html {
+    this.#formToken ??= formTokenFor(this.parts.publicUrl, this.request, this.reply)
+    return html`<input type="hidden" name="form_token" value="${this.#formToken}">`
+  }
+
+  /** Answers with a page in the frame. `headers` replaces those that every page has. */
+  show(
+    props: Omit<FrameProps, 'visit'>,
+    options: { status?: number; headers?: Record<string, string> } = {},
+  ): FastifyReply {
+    const { environment } = this.parts
+    const scripts = ['clock.js', 'copy.js', ...(props.scripts ?? [])]
+    const text = page({ environment, title: props.title, body: frame({ ...props, visit: this }), scripts }).toString()
+    return this.reply
+      .code(options.status ?? 200)
+      .headers({ ...pageHeaders({ scripts: true }), ...options.headers })
+      .send(text)
+  }
+
+  /** After a change: to the page that shows it, so that loading it again repeats nothing. */
+  goTo(path: string): FastifyReply {
+    return this.reply.header('cache-control', 'no-store').redirect(path, 303)
+  }
+}

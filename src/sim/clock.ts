@@ -1,0 +1,22 @@
+import type { TravelClock } from '../core/clock.ts'
+import type { ChangeFeed } from '../database/changes.ts'
+import type { Db } from '../database/open.ts'
+import { readShift } from './clock-store.ts'
+
+/** Keeps this node's clock where the database says it stands: from its start on, and as soon as somebody travels. */
+export class ClockKeeper {
+  readonly #db: Db
+  readonly #clock: TravelClock
+
+  constructor(db: Db, clock: TravelClock, feed: ChangeFeed) {
+    this.#db = db
+    this.#clock = clock
+    feed.on('clock', () => this.load())
+    feed.onGap(() => this.load())
+  }
+
+  async load(): Promise<void> {
+    const shift = await readShift(this.#db)
+    if (shift) this.#clock.travel(shift)
+  }
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { writerOf } from '../access/routes.ts'
+import { wireTime } from '../core/clock.ts'
+import type { Server } from '../http/typed-server.ts'
+import type { SimParts } from './routes.ts'
+
+const DayTokenView = Type.Object({
+  AccessToken: Type.String(),
+  TokenType: Type.String(),
+  ExpiresIn: Type.Integer({ description: 'Seconds.' }),
+  ExpiresAt: Type.String({ format: 'date-time', description: 'By the time at which the service lives.' }),
+  AppKey: Type.String({ description: 'The app that the token is of: the demo app, or else the one that asked.' }),
+})
+
+/** A token to try the interface with for a day, without a sign-in in every script. */
+export function dayTokenRoutes(api: Server, { issueDayToken }: SimParts): void {
+  api.post(
+    '/x/v1/daytoken',
+    {
+      schema: {
+        operationId: 'makeDayToken',
+        summary: 'A token of the caller that lives 24 hours',
+        tags: ['x'],
+        documented: { refusals: ['RequestNotAllowed'] },
+        response: { 201: DayTokenView },
+      },
+    },
+    async (request, reply) => {
+      const { token, expiresIn, expiresAt, appKey } = await issueDayToken(writerOf(request), request)
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({
+          AccessToken: token,
+          TokenType: 'Bearer',
+          ExpiresIn: expiresIn,
+          ExpiresAt: wireTime(expiresAt),
+          AppKey: appKey,
+        })
+    },
+  )
+}

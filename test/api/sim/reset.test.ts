@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { eventually } from '../../faults/embedded-support.ts'
+import { callerWith, makeApp, signInTo } from '../../support/apps.ts'
+import { serviceForFile, startService } from '../../support/service.ts'
+import { obtainTokens, refresh, type TokenBody } from '../../support/sign-in.ts'
+import { auditLog, type Clock, callWith, Traveller } from './support.ts'
+
+type Revision = { Revision: number; Instruments: number; OptionContracts: number }
+type Reset = { Revision: number; Session?: TokenBody }
+type Refusal = { ErrorCode: string; Message: string; ModelState?: object }
+
+const service = await serviceForFile({ reference: true })
+const other = await serviceForFile({ besides: service })
+const { context } = service.node
+const { db } = context
+const confirmed = { Confirm: 'reset' }
+const options = '/ref/v1/instruments?Keywords=AAPL&AssetTypes=StockOption'
+const countOf = async (table: 'client' | 'signing_key' | 'app_fault' | 'calendar' | 'event' | 'instrument') =>
+  (await db.selectFrom(table).select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+
+test('everything is as on the first day, on every node, and who asked goes on', async () => {
+  const ada = new Traveller(service, (await obtainTokens(service.url)).access_token)
+  const { body: first } = await ada.call<Revision>('GET', '/x/v1/revision')
+  const counts = [await countOf('client'), await countOf('event'), await countOf('instrument')]
+  const keys = await countOf('signing_key')
+  const events = async (call = ada.call) =>
+    (await call<{ __count: number }>('GET', '/ca/v2/events?$top=1')).body.__count
+  const listed = await events()
+
+  await ada.travel({ AdvanceSeconds: 20 * 86_400, Frozen: true })
+  const app = await makeApp(callerWith(service, ada.token))
+  await ada.call('PUT', `/x/v1/faults/${app.AppKey}`, { Kind: 'Dropped' })
+  await ada.call('POST', '/x/v1/calendars', { Name: 'Mine' })
+  await sql`insert into client (client_key, client_id, name) values ('extra', '77', 'Extra')`.execute(db)
+  await sql`delete from event where event_id in (select event_id from event limit 5)`.execute(db)
+  await sql`update access_right set level = 'View'`.execute(db)
+  await sql`insert into instrument select 999999999, asset_types, exchange_ids, symbol, description, isin, continuous_uic,
+    document, revision from instrument limit 1`.execute(db)
+  const cy = await obtainTokens(service.url, { user: 'cy' })
+  const old = ada.token
+
+  const { status, headers, body } = await ada.call<Reset>('POST', '/x/v1/reset', confirmed)
+  assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'], JSON.stringify(body))
+  assert.ok(body.Session)
+  ada.token = body.Session.access_token
+  const { body: served } = await ada.call<Revision>('GET', '/x/v1/revision')
+  assert.deepEqual(served, { ...first, Revision: body.Revision })
+  assert.ok(body.Revision > first.Revision)
+  assert.deepEqual([await countOf('client'), await countOf('event'), await countOf('instrument')], counts)
+  assert.deepEqual([await countOf('app_fault'), await countOf('calendar'), await countOf('signing_key')], [0, 0, keys])
+  assert.equal(await events(), listed)
+  assert.equal((await ada.call<Clock>('GET', '/x/v1/clock')).body.IsTravelled, false)
+  assert.equal((await ada.call('GET', `/developer/apps/${app.AppKey}`)).status, 404)
+  for (const token of [old, cy.access_token])
+    assert.equal((await callWith(service, token)('GET', '/x/v1/clock')).status, 401)
+  assert.equal((await refresh(service.url, cy.refresh_token)).body.error, 'invalid_grant')
+  assert.equal((await refresh(service.url, body.Session.refresh_token)).status, 200)
+
+  const there = callWith(other, ada.token)
+  await eventually(async () => {
+    const { body: elsewhere } = await there<Revision>('GET', '/x/v1/revision')
+    return elsewhere.Revision === body.Revision || undefined
+  })
+  assert.equal(await events(there), listed)
+  const line = (await auditLog(db)).findLast(({ kind }) => kind === 'DataReset')
+  assert.deepEqual([line?.at.slice(0, 10), line?.detail], ['2026-12-06', { revision: body.Revision }])
+})
+
+test('whoever reads meanwhile has the old or the new; of two at once none is half done; who is gone gets no session', async () => {
+  const app = await makeApp(callerWith(service, (await obtainTokens(service.url)).access_token))
+  const [first, second] = [await signInTo(service, app), await signInTo(service, app)]
+  const reader = callWith(service, (await obtainTokens(service.url, { user: 'cy' })).access_token)
+  const { body: before } = await reader<Revision>('GET', '/x/v1/revision')
+  const resets = [first, second].map(({ access_token }) =>
+    callWith(service, access_token)<Reset>('POST', '/x/v1/reset', confirmed),
+  )
+  let isOver = false
+  const over = Promise.all(resets).finally(() => {
+    isOver = true
+  })
+  const seen = new Map<number, number>()
+  while (!isOver) {
+    const { status, body } = await reader<Revision & { Data: object[] }>('GET', options)
+    seen.set(status, (seen.get(status) ?? 0) + 1)
+    if (status === 200) assert.ok(body.Data.length > 0)
+  }
+  const [won, lost] = (await over).sort((a, b) => a.status - b.status)
+  assert.deepEqual([won?.status, Object.keys(won?.body ?? {})], [200, ['Revision']])
+  assert.ok([401, 503].includes(lost?.status ?? 0), 'its session was ended by the other, or it has waited too long')
+  assert.deepEqual(
+    [...seen.keys()].filter((status) => status !== 200 && status !== 401),
+    [],
+  )
+  assert.ok((seen.get(200) ?? 0) > 0)
+  const ada = callWith(service, (await obtainTokens(service.url)).access_token)
+  const { body: after } = await ada<Revision>('GET', '/x/v1/revision')
+  assert.deepEqual(after, { ...before, Revision: after.Revision })
+})
+
+test('it must be meant, and there must be a demo', async () => {
+  const ada = callWith(service, (await obtainTokens(service.url)).access_token)
+  for (const body of [{}, { Confirm: 'yes' }, { ...confirmed, All: true }])
+    assert.equal((await ada<Refusal>('POST', '/x/v1/reset', body)).status, 400)
+  const without = await startService({ besides: service, env: { DEMO: 'off' } })
+  try {
+    const { access_token } = await obtainTokens(without.url)
+    const { status, body } = await callWith(without, access_token)<Refusal>('POST', '/x/v1/reset', confirmed)
+    assert.deepEqual([status, body.ErrorCode], [409, 'NoDemoData'])
+  } finally {
+    await without.close()
+  }
+})

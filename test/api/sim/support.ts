@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Db } from '../../../src/database/open.ts'
+import { noteSecret } from '../../support/log-check.ts'
+import type { TestService } from '../../support/service.ts'
+import type { TokenBody } from '../../support/sign-in.ts'
+
+export type Clock = { Now: string; RealNow: string; Frozen: boolean; OffsetSeconds: number; IsTravelled: boolean }
+export type Travelled = Clock & { Session: TokenBody }
+export type Answer<Body> = { status: number; headers: Headers; body: Body }
+export type Call = <Body>(
+  method: string,
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+) => Promise<Answer<Body>>
+
+/** Calls below {base_url} with a token; what an answer holds of tokens is remembered for the check of the logs. */
+export function callWith({ baseUrl }: Pick<TestService, 'baseUrl'>, token: string): Call {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    for (const [, secret] of text.matchAll(/"(?:access_token|refresh_token|AccessToken)":"([^"]+)"/g))
+      noteSecret('token', secret ?? '')
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+}
+
+/** Somebody who travels and goes on with the session of the time that they came to. */
+export class Traveller {
+  readonly #service: TestService
+  token: string
+
+  constructor(service: TestService, token: string) {
+    this.#service = service
+    this.token = token
+  }
+
+  call: Call = (...asked) => callWith(this.#service, this.token)(...asked)
+
+  async travel(change: object): Promise<Travelled> {
+    return this.#arrived(await this.call<Travelled>('PUT', '/x/v1/clock', change))
+  }
+
+  async home(): Promise<Travelled> {
+    return this.#arrived(await this.call<Travelled>('DELETE', '/x/v1/clock'))
+  }
+
+  #arrived({ status, body }: Answer<Travelled>): Travelled {
+    assert.equal(status, 200, JSON.stringify(body))
+    this.token = body.Session.access_token
+    return body
+  }
+}
+
+export type AuditLine = { at: string; recordedAt: string; kind: string; app?: string; detail?: object }
+
+/** All of the audit log in its order, sealed or not yet. */
+export async function auditLog(db: Db): Promise<AuditLine[]> {
+  const { rows } = await sql<{ body: string }>`select body from (
+    select 1 as part, seq as place, body from audit_log union all select 2, id, body from audit_inbox) as lines
+    order by part, place`.execute(db)
+  return rows.map(({ body }) => JSON.parse(body) as AuditLine)
+}

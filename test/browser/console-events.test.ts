@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { text as textOf } from 'node:stream/consumers'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { demoKey } from '../../src/sim/demo-records.ts'
+import { accessFaults, assertFits, consoleForFile } from '../support/console.ts'
+import { event, importTexts, lines, position } from '../support/import.ts'
+import { noteSecret } from '../support/log-check.ts'
+
+const { service, visit } = await consoleForFile()
+const start = '/console/events'
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
+const rows = (page: Page) => page.getByRole('region', { name: 'Corporate actions' }).locator('tbody tr')
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first().click()
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? '' : ', without scripts'
+
+  test(`what is to be answered next is the first thing to see, and its story says how${how}`, async () => {
+    await visit(
+      async (page) => {
+        const card = page.locator('section', { has: page.getByRole('heading', { name: 'Answer next' }) })
+        const said = (await card.textContent()) ?? ''
+        assert.match(said, /Rights Issue, Orsted A\/S/)
+        assert.match(said, /If you do nothing, option 4 Lapse applies to the rest\./)
+        assert.match(said, /Answer by \d+ Nov 2026, \d\d:\d\d/)
+        await card.getByRole('link', { name: 'Rights Issue, Orsted A/S' }).click()
+
+        assert.equal(await heading(page), 'Rights Issue, Orsted A/S')
+        const story = (await page.getByRole('main').textContent()) ?? ''
+        assert.match(story, /Answer by \d+ Nov, 12:00 UTC/)
+        assert.match(story, /elected for 280 of the 420 that you hold\. Choose by \d+ Nov 2026, 12:00 UTC/)
+        const chart = page.getByRole('img', { name: /^Timeline: announced .* your deadline .* payment/ })
+        assert.equal(await chart.locator('.now-word').textContent(), 'today')
+        const options = page.getByRole('region', { name: 'Options side by side' })
+        assert.match((await options.locator('tr.default').textContent()) ?? '', /4 Lapse Default.*0 of 420/s)
+        assert.match((await options.locator('tbody tr').first().textContent()) ?? '', /15 new for 7 held.*66.6 DKK/s)
+        assert.match(story, /280 for 1 Exercise Accepted/)
+        await page.getByText('All of 1 Exercise').click()
+        await page.getByText('Subscription price').first().waitFor()
+        const instrument = page.getByRole('link', { name: 'Open the instrument' })
+        assert.match((await instrument.getAttribute('href')) ?? '', /^\/console\/instruments\/\d+\/Stock$/)
+
+        const [file] = await Promise.all([page.waitForEvent('download'), follow(page, 'Calendar (.ics)')])
+        const calendar = await textOf(await file.createReadStream())
+        assert.match(calendar, /^BEGIN:VCALENDAR/)
+        assert.equal(new Set(calendar.match(/^UID:[^/]+/gm)).size, 1, 'one event only')
+        await follow(page, 'Sum with the accounts of clients below')
+        await page.getByText('They hold together').waitFor()
+      },
+      { javaScriptEnabled, next: start },
+    )
+  })
+
+  test(`the address is the state: filters, chips, pages, the month and files go together${how}`, async () => {
+    await visit(
+      async (page) => {
+        assert.equal(await rows(page).count(), 25)
+        await follow(page, 'Next page')
+        assert.match(page.url(), /skiptoken=/)
+        await follow(page, 'First page')
+
+        await page.getByLabel('Kind').selectOption('Voluntary')
+        await page.getByText('More filters').click()
+        await page.getByLabel('Dividend Option').check()
+        await page.getByLabel('Annual General Meeting').check()
+        await page.getByLabel('Deadline from').fill('2026-11-01')
+        await press(page, 'Show')
+        const types = await rows(page).locator('th').allTextContents()
+        assert.ok(types.length > 1 && types.every((type) => /^(Dividend Option|Annual General Meeting)/.test(type)))
+        await page.getByText('3 in use').or(page.getByText('2 in use')).waitFor()
+        await follow(page, 'Remove Event type: Annual General Meeting')
+        const fewer = await rows(page).locator('th').allTextContents()
+        assert.ok(fewer.length > 0 && fewer.length < types.length)
+
+        const [file] = await Promise.all([page.waitForEvent('download'), follow(page, 'table (.csv)')])
+        assert.equal(file.suggestedFilename(), 'events.csv')
+        const csv = await textOf(await file.createReadStream())
+        assert.equal(new Set(csv.match(/CA\d+-\d+/g)).size, fewer.length)
+
+        await page.getByLabel('Words').fill('no such thing')
+        await press(page, 'Show')
+        await page.getByText('No event matches all of these filters.').waitFor()
+        await page.goto(`${service.url}${start}?FromExDate=soon`)
+        await page.getByText('FromExDate: Must be a calendar day written YYYY-MM-DD.').waitFor()
+        assert.equal(await page.getByLabel('Ex date from').inputValue(), 'soon')
+
+        await page.goto(`${service.url}${start}/month?month=2026-11&CorporateActionTypes=Voluntary`)
+        const month = page.getByRole('region', { name: 'November 2026' })
+        assert.equal(await month.locator('td:not(.outside)').count(), 30)
+        assert.equal(await month.locator('td.today').count(), 1)
+        await month.getByRole('link', { name: 'Due Orsted A/S' }).click()
+        assert.equal(await heading(page), 'Rights Issue, Orsted A/S')
+        await page.goto(`${service.url}${start}/month?month=2026-11`)
+        await page
+          .getByRole('link', { name: /^\+\d+ more/ })
+          .first()
+          .click()
+        assert.ok((await page.locator('#day tbody tr').count()) > 4)
+        await follow(page, 'December 2026')
+        assert.equal(await heading(page), 'Corporate actions in December 2026')
+      },
+      { javaScriptEnabled, next: start },
+    )
+  })
+}
+
+test('a private calendar address is shown once, reads with its filters, and is gone when withdrawn', async () => {
+  await visit(
+    async (page) => {
+      await page.getByLabel('Name of the calendar').fill('My <b>choices</b>')
+      await press(page, 'Make an address')
+      const address = (await page.locator('.notice code').textContent()) ?? ''
+      noteSecret('calendar', address.split('/').at(-1)?.replace('.ics', '') ?? '')
+      const read = await fetch(address)
+      assert.equal(read.status, 200)
+      assert.doesNotMatch(await read.text(), /Cash Dividend/)
+      await page.goto(`${service.url}${start}/subscribe`)
+      assert.equal(await page.locator('.notice').count(), 0, 'the address is shown once')
+      const row = page.getByRole('row', { name: /^My <b>choices<\/b>/ })
+      assert.match((await row.textContent()) ?? '', /Kind: Voluntary/)
+      await row.getByRole('button', { name: /^Withdraw/ }).click()
+      await page.getByText('You have no private address yet.').waitFor()
+      assert.equal((await fetch(address)).status, 404)
+    },
+    { next: `${start}/subscribe?CorporateActionTypes=Voluntary` },
+  )
+})
+
+test('markup in narratives, names and words is text or simple HTML, and nothing in it runs', async () => {
+  const hostile = `"'><img src=https://other.example/x onerror=alert(1)><script>alert(2)</script>`
+  const EventId = `E1 ${hostile}`.slice(0, 100)
+  const { faults } = await importTexts(service.database.connection, {
+    'hostile.ndjson': lines(
+      position(demoKey('account 9226397'), 1000, 5),
+      event(EventId, 1000, {
+        DisplayAndFormat: { Description: hostile, Symbol: hostile },
+        CorporateActionType: 'Voluntary',
+        AnnouncedDate: '2026-11-02',
+        Ex: { Date: '2026-11-16' },
+        Narrative: `<p>Read <b>this</b></p>${hostile}<a href="javascript:alert(3)">one</a><a href="https://www.sec.gov/">two</a><form action="/logout"><button>out</button></form>`,
+        EventIndicators: [{ Indicator: 'Offer', Values: [{ Code: 'PART', Name: hostile, Description: hostile }] }],
+        Options: [
+          { OptionId: hostile.slice(0, 20), OptionType: { Code: 'CASH' }, Narrative: hostile, IsDefault: true },
+        ],
+      }),
+    ),
+  })
+  assert.deepEqual(faults, [])
+  await visit(async (page) => {
+    page.on('dialog', () => assert.fail('a script ran'))
+    await page.goto(`${service.url}${start}?Keywords=${encodeURIComponent(hostile)}`)
+    assert.equal(await page.getByLabel('Words').inputValue(), hostile)
+    await page.getByRole('link', { name: `Remove Words: ${hostile}` }).waitFor()
+    await assertClean(page)
+    await page.goto(`${service.url}${start}/month?month=2026-11&day=2026-11-16`)
+    await assertClean(page)
+    await page.goto(`${service.url}${start}/${encodeURIComponent(EventId)}`)
+    assert.ok((await heading(page))?.endsWith(hostile))
+    const narrative = page
+      .locator('section', { has: page.getByText('What the announcement says') })
+      .locator('.narrative')
+    assert.equal(await narrative.locator('b').textContent(), 'this')
+    assert.equal(await narrative.locator('a').count(), 1)
+    assert.equal(await narrative.locator('a').getAttribute('rel'), 'noopener noreferrer nofollow')
+    assert.equal(await narrative.locator('form, button').count(), 0)
+    await assertClean(page)
+  })
+})
+
+/** Our own scripts stand in the head. */
+async function assertClean(page: Page): Promise<void> {
+  assert.equal(await page.locator('body script, img, iframe, object, [onerror], [style]').count(), 0, page.url())
+}
+
+test('the pages are accessible and fit a phone, light and dark', async () => {
+  await visit(async (page) => {
+    const story = '/CA7109655-1811'
+    for (const path of ['?CorporateActionTypes=Voluntary&IncludeSubAccounts=true', '/month', '/subscribe', story]) {
+      await page.goto(`${service.url}${start}${path}`)
+      assert.deepEqual(await accessFaults(page), [], path)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.setViewportSize({ width: 390, height: 844 })
+      await assertFits(page)
+      assert.deepEqual(await accessFaults(page), [], `${path}, dark and narrow`)
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize({ width: 1280, height: 800 })
+    }
+  })
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { connectBrowser } from '../support/browser.ts'
+import { accessFaults, assertFits } from '../support/console.ts'
+import { noteSecret } from '../support/log-check.ts'
+import { signInOnPage, visitsOf } from '../support/page.ts'
+import { serviceForFile } from '../support/service.ts'
+
+const service = await serviceForFile({ reference: true })
+const browser = await connectBrowser()
+after(() => browser.close())
+const visit = visitsOf(service, browser)
+
+/** The token on the page, from the line that people paste into a shell. */
+async function shownToken(page: Page): Promise<string> {
+  const line = (await page.locator('#token pre').textContent()) ?? ''
+  const token = /^export TOKEN=(\S+)$/.exec(line)?.[1]
+  assert.ok(token, line)
+  noteSecret('day token', token)
+  return token
+}
+
+test('the first page comes with less than 60 KB in all, and says what runs here, where, and how it is', async () => {
+  await visit([], async (page) => {
+    const sizes: Promise<number>[] = []
+    page.on('response', (response) => {
+      const sized = response.request().sizes()
+      sizes.push(sized.then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize))
+    })
+    await page.goto(service.url, { waitUntil: 'networkidle' })
+    const icon = await fetch(new URL((await page.locator('link[rel=icon]').getAttribute('href')) ?? '', service.url))
+    const transferred = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    assert.ok(sizes.length >= 4, `only ${sizes.length} answers: page, stylesheet, scripts`)
+    const all = transferred + (await icon.arrayBuffer()).byteLength
+    assert.ok(all < 60_000, `${all} bytes`)
+
+    for (const words of [service.url, service.baseUrl, 'ada', 'refdesk-demo', 'Ready', 'Up'])
+      await page.getByText(words, { exact: true }).first().waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      assert.deepEqual(await accessFaults(page), [], colorScheme)
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await assertFits(page)
+  })
+})
+
+test('somebody new has a token and the first calls in three clicks; changing the language keeps the token in view', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'refdesk-first-calls-'))
+  after(() => rm(folder, { recursive: true }))
+  await visit([], async (page) => {
+    await page.goto(service.url)
+    await page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click()
+    await signInOnPage(page)
+    await page.getByText('Signed in as ada').waitFor()
+    await page.getByText('36,106 on 50 roots').waitFor()
+    await page.getByRole('link', { name: "Apple's option chain" }).waitFor()
+    await page.getByRole('button', { name: 'Get a 24-hour token' }).click()
+    const token = await shownToken(page)
+
+    await page.getByRole('link', { name: 'TypeScript' }).click()
+    await page.getByRole('heading', { name: 'Save it as first.ts' }).waitFor()
+    assert.equal(await shownToken(page), token)
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'TypeScript')
+
+    const program = join(folder, 'first.ts')
+    await writeFile(program, (await page.locator('#calls pre').textContent()) ?? '')
+    const env = { PATH: process.env.PATH, TOKEN: token }
+    const { stdout } = await promisify(execFile)(process.execPath, [program], { env, maxBuffer: 50_000_000 })
+    const answers = stdout.split('\n').filter((line) => line !== '')
+    assert.equal(answers.length, 4, stdout)
+    for (const [index, words] of ['Service is alive', 'AAPL:xnas', '"OptionRootId":1,', 'EventId'].entries())
+      assert.ok(/ 200 /.test(answers[index] ?? '') && answers[index]?.includes(words), `${words}: ${answers[index]}`)
+    assert.deepEqual(await accessFaults(page), [])
+  })
+})
+
+test('without script: from the token through the sign-in and back to it; the printed curl calls answer', async () => {
+  await visit(
+    [],
+    async (page) => {
+      await page.goto(service.url)
+      await page.getByRole('link', { name: 'Sign in and get a 24-hour token' }).click()
+      await signInOnPage(page, 'bo')
+      await page.waitForURL(`${service.url}/#token`)
+      await page.getByRole('button', { name: 'Get a 24-hour token' }).click()
+      const authorization = `Bearer ${await shownToken(page)}`
+      const printed = await page.locator('#calls pre').allTextContents()
+      // Bo may see stocks alone, so no option chain is promised.
+      assert.equal(printed.length, 3)
+      assert.equal(await page.getByRole('link', { name: 'option chain' }).count(), 0)
+      for (const line of printed) {
+        const address = /"(http[^"]+)"$/.exec(line)?.[1] ?? ''
+        const answer = await fetch(address, line.includes('$TOKEN') ? { headers: { authorization } } : {})
+        assert.equal(answer.status, 200, line)
+      }
+      await page.getByRole('link', { name: 'Python' }).click()
+      await page.getByText('import urllib.request').waitFor()
+      await page.goto(`${service.url}/console/token`)
+      await page.waitForURL(`${service.url}/#token`)
+      assert.equal(await page.locator('#token pre').count(), 0, 'a token is shown once')
+    },
+    { javaScriptEnabled: false },
+  )
+})

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accessFaults, assertFits, consoleForFile } from '../support/console.ts'
+import { consolePages } from '../support/console-pages.ts'
+
+const { service, visit } = await consoleForFile()
+
+test('axe finds nothing on any page of the console in light or dark, and none scrolls sideways on a phone', async () => {
+  await visit(
+    async (page) => {
+      for (const path of Object.values(consolePages)) {
+        await page.setViewportSize({ width: 1280, height: 800 })
+        await page.goto(`${service.url}${path}`)
+        assert.deepEqual(await accessFaults(page), [], `${path}, light`)
+        await page.emulateMedia({ colorScheme: 'dark' })
+        assert.deepEqual(await accessFaults(page, ['color-contrast']), [], `${path}, dark`)
+        await page.emulateMedia({ colorScheme: 'light' })
+        await page.setViewportSize({ width: 390, height: 844 })
+        await assertFits(page)
+      }
+    },
+    { reducedMotion: 'reduce' },
+  )
+})
+
+test('every page of the console is whole without script', async () => {
+  await visit(
+    async (page) => {
+      for (const path of Object.values(consolePages)) {
+        const answer = await page.goto(`${service.url}${path}`)
+        assert.equal(answer?.status(), 200, path)
+        assert.equal(await page.locator('h1').count(), 1, path)
+        assert.ok((await page.locator('main').innerText()).length > 100, path)
+        assert.equal(await page.locator('main button:visible[data-copy]').count(), 0, path)
+      }
+    },
+    { javaScriptEnabled: false },
+  )
+})

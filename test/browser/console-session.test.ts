@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { FixedClock } from '../../src/core/clock.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { accessFaults, assertFits, signInToConsole } from '../support/console.ts'
+import { signInOnPage, visitsOf } from '../support/page.ts'
+import { administer } from '../support/postgres.ts'
+import { serviceForFile } from '../support/service.ts'
+import { Browser, getRest, obtainTokens, readForm } from '../support/sign-in.ts'
+
+const env = { RATE_LIMITS: 'on', RATE_LIMIT_SESSION_MINUTE: '30' }
+const service = await serviceForFile({ reference: true, env })
+const chromium = await connectBrowser()
+after(() => chromium.close())
+const visit = visitsOf(service, chromium)
+const clock = service.clock as FixedClock
+const sessionsPage = `${service.url}/console/sessions`
+const cookie = 'refdesk_console'
+
+/** Goes where it is led, and stops at the first page. */
+async function follow(browser: Browser, url: string): Promise<{ url: string; answer: Response }> {
+  for (let step = 0; step < 10; step++) {
+    const answer = await browser.fetch(url)
+    if (answer.status < 300 || answer.status >= 400) return { url, answer }
+    url = new URL(answer.headers.get('location') ?? '', url).href
+  }
+  throw new Error(`led in a circle: ${url}`)
+}
+
+/** Up to the redirect that leads back to the console, which is not followed. */
+async function signInUpTo(browser: Browser, next: string): Promise<string> {
+  const { url, answer } = await follow(browser, `${service.url}/console/login?${new URLSearchParams({ next })}`)
+  const { action, formToken } = await readForm(answer)
+  const entry = { form_token: formToken, decision: 'allow', user: 'ada', password: 'refdesk-demo' }
+  const back = await browser.fetch(new URL(action, url).href, { method: 'POST', body: new URLSearchParams(entry) })
+  return back.headers.get('location') ?? ''
+}
+
+async function signedIn(next = '/console/sessions'): Promise<Browser> {
+  const browser = new Browser()
+  const { url, answer } = await follow(browser, await signInUpTo(browser, next))
+  assert.equal(`${answer.status} ${url}`, `200 ${service.url}${next}`)
+  return browser
+}
+
+/** Posts a form of the sessions page, as its button does. */
+async function press(browser: Browser, path: string, entry: Record<string, string>): Promise<Response> {
+  const form_token = browser.cookies.get('refdesk_form') ?? ''
+  return browser.fetch(`${sessionsPage}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams({ form_token, ...entry }),
+  })
+}
+
+const isAlive = async (token: string) => (await getRest(service.baseUrl, '/port/v1/users/me', token)).status === 200
+const sessionIdOf = (token: string): string =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid
+
+test('where I am signed in and what I allowed: sign out of one, forbid an app, sign out everywhere; without script', async () => {
+  const [first, second] = [
+    await obtainTokens(service.url, { user: 'bo' }),
+    await obtainTokens(service.url, { user: 'bo' }),
+  ]
+  await visit(
+    [],
+    async (page) => {
+      await signInToConsole(service, page, 'bo', '/console/sessions')
+      const row = (words: string | RegExp) => page.locator('tbody tr').filter({ hasText: words })
+      await row('this one').filter({ hasText: 'Chrome on Linux' }).waitFor()
+      assert.equal(await row('Node.js').count(), 2)
+      await page.locator(`button[value="${sessionIdOf(second.access_token)}"]`).click()
+      await page.getByText('That session has ended').waitFor()
+      assert.equal(await row('Node.js').count(), 1)
+      assert.deepEqual([await isAlive(first.access_token), await isAlive(second.access_token)], [true, false])
+
+      await page.getByRole('button', { name: 'Forbid Pocket Charts' }).click()
+      await page.getByText('The app is forbidden').waitFor()
+      assert.equal(await isAlive(first.access_token), false)
+
+      await page.getByText('Sign out everywhere', { exact: true }).click()
+      await page.getByRole('button', { name: 'Yes, sign out everywhere' }).click()
+      await page.getByRole('heading', { name: 'Sign in to look around' }).waitFor()
+    },
+    { javaScriptEnabled: false, viewport: { width: 390, height: 844 } },
+  )
+})
+
+test('a session that ended elsewhere: the page asks to sign in and comes back to itself; a form changes nothing and says so', async () => {
+  const other = await obtainTokens(service.url)
+  await visit([], async (page) => {
+    await signInToConsole(service, page, 'ada', '/console/sessions')
+    await assertFits(page)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      assert.deepEqual(await accessFaults(page), [], colorScheme)
+    }
+    const all = { method: 'DELETE', headers: { authorization: `Bearer ${other.access_token}` } }
+    assert.equal((await fetch(`${service.baseUrl}/x/v1/sessions`, all)).status, 204)
+    const third = await obtainTokens(service.url)
+    await page.locator('button[name=session]').first().click()
+    await page.getByRole('heading', { name: 'Nothing was changed' }).waitFor()
+    assert.equal(await isAlive(third.access_token), true)
+
+    await page.goto(`${sessionsPage}?from=0&done=ended`)
+    await signInOnPage(page)
+    await page.waitForURL(`${sessionsPage}?from=0&done=ended`)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('heading', { name: 'Sign out?' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Go to the start page' }).click()
+    await page.getByRole('heading', { name: 'Sign in to look around' }).waitFor()
+  })
+})
+
+test('a token that is about to end is changed in time, by two requests at once too; the cookie is sealed and ours alone', async () => {
+  const browser = await signedIn()
+  const before = browser.cookies.get(cookie) ?? ''
+  clock.advance(service.config.accessTokenSeconds - 20)
+  const headers = { cookie: `${cookie}=${before}` }
+  const answers = await Promise.all([1, 2].map(() => fetch(sessionsPage, { headers, redirect: 'manual' })))
+  for (const answer of answers) {
+    assert.equal(answer.status, 200)
+    const [line = ''] = answer.headers.getSetCookie().filter((each) => each.startsWith(`${cookie}=`))
+    assert.match(line, /^refdesk_console=[\w-]{100,}; Path=\/; HttpOnly; SameSite=Lax$/)
+    assert.doesNotMatch(Buffer.from(line.slice(16).split(';')[0] ?? '', 'base64url').toString('latin1'), /eyJ|ada/)
+    const again = await fetch(sessionsPage, { headers: { cookie: line.split(';')[0] ?? '' }, redirect: 'manual' })
+    assert.equal(again.status, 200)
+  }
+  const tampered = { cookie: `${cookie}=${before.slice(0, 60)}${before[60] === 'A' ? 'B' : 'A'}${before.slice(61)}` }
+  const refused = await fetch(`${sessionsPage}?from=0`, { headers: tampered, redirect: 'manual' })
+  assert.equal(refused.headers.get('location'), '/console/login?next=%2Fconsole%2Fsessions%3Ffrom%3D0')
+  assert.match(await (await fetch(service.url, { headers: tampered })).text(), /Sign in to look around/)
+})
+
+test('a form without our token changes nothing', async () => {
+  const browser = await signedIn()
+  const { access_token } = await obtainTokens(service.url)
+  const answer = await press(browser, '/end', { session: sessionIdOf(access_token), form_token: 'f'.repeat(32) })
+  assert.equal(answer.status, 400)
+  assert.match(await answer.text(), /Nothing was changed/)
+  assert.equal(await isAlive(access_token), true)
+  assert.equal((await press(browser, '/end', { session: sessionIdOf(access_token) })).status, 303)
+  assert.equal(await isAlive(access_token), false)
+})
+
+test('a sign-in that was begun elsewhere begins again by itself, once, and keeps the page that was wanted', async () => {
+  const browser = new Browser()
+  const back = await signInUpTo(browser, '/console/sessions?from=0')
+  // As if the console had been opened at another address of this machine, which has cookies of its own.
+  browser.cookies.delete('refdesk_console_start')
+  assert.equal((await follow(browser, back)).url, `${sessionsPage}?from=0`)
+
+  const withoutCookies = new Browser()
+  for (const state of ['', '?code=c&state=made-up']) {
+    const begun = await withoutCookies.fetch(`${service.url}/console/callback${state}`)
+    const request = new URL(begun.headers.get('location') ?? '')
+    assert.equal(`${begun.status} ${request.pathname}`, '302 /authorize')
+    withoutCookies.cookies.clear()
+    const again = new URLSearchParams({ code: 'c', state: request.searchParams.get('state') ?? '' })
+    const end = await withoutCookies.fetch(`${service.url}/console/callback?${again}`)
+    assert.equal(end.status, 400)
+    assert.match(await end.text(), /The sign-in was not finished/)
+  }
+})
+
+test('signing out ends the session, also when the sign-in of the browser is over before it', async () => {
+  const browser = await signedIn()
+  const cookies = { cookie: `${cookie}=${browser.cookies.get(cookie)}` }
+  browser.cookies.delete('refdesk_signin')
+  const form_token = browser.cookies.get('refdesk_form') ?? ''
+  const out = await browser.fetch(`${service.url}/console/logout`, {
+    method: 'POST',
+    body: new URLSearchParams({ form_token }),
+  })
+  assert.equal(out.headers.get('location'), '/logout')
+  assert.match(await (await browser.fetch(`${service.url}/logout`)).text(), /You are signed out/)
+  assert.equal(browser.cookies.has(cookie), false)
+  assert.equal((await fetch(sessionsPage, { headers: cookies, redirect: 'manual' })).status, 303)
+  const home = await fetch(service.url, { headers: cookies, redirect: 'manual' })
+  assert.match(await home.text(), /Sign in to look around/)
+  assert.match(home.headers.getSetCookie().join(), /refdesk_console=; .*Max-Age=0/)
+})
+
+test('nobody is signed in by a code that somebody else got', async () => {
+  const attacker = await signInUpTo(new Browser(), '/')
+  const victim = new Browser()
+  await victim.fetch(`${service.url}/console/login`)
+  const { url } = await follow(victim, attacker)
+  assert.match(url, /\/login\?/)
+  assert.equal(victim.cookies.has(cookie), false)
+})
+
+test('what is not here is a page for people and JSON for programs', async () => {
+  const asPerson = { headers: { accept: 'text/html,*/*;q=0.8' } }
+  for (const path of ['/console/nothing', '/nothing']) {
+    const answer = await fetch(`${service.url}${path}`, asPerson)
+    assert.equal(answer.status, 404)
+    assert.match(await answer.text(), /<h1>This is not here<\/h1>/)
+  }
+  for (const [url, init] of [
+    [`${service.url}/nothing`, {}],
+    [`${service.baseUrl}/nothing`, asPerson],
+    [`${service.url}/nothing`, { ...asPerson, method: 'POST' }],
+  ] as const) {
+    const answer = await fetch(url, init)
+    assert.equal(answer.status, 404)
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+  }
+})
+
+test("the console's calls count as the user's own; the database being away is told by a page; nothing stays under way", async () => {
+  const browser = await signedIn()
+  let answer = await browser.fetch(sessionsPage)
+  for (let load = 0; load < 40 && answer.status === 200; load++) answer = await browser.fetch(sessionsPage)
+  assert.equal(answer.status, 429)
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.match(await answer.text(), /<h1>Too many requests<\/h1>/)
+
+  const other = await signedIn()
+  const { connection } = service.database
+  const shut = (isShut: boolean) => `alter database ${connection.database} allow_connections ${!isShut}`
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${connection.database}'`
+  await administer(connection, shut(true), cut)
+  try {
+    const away = await other.fetch(sessionsPage)
+    assert.equal(away.status, 503)
+    assert.match(await away.text(), /<h1>The service cannot answer right now<\/h1>[\s\S]*Try again/)
+    assert.match(await (await other.fetch(service.url)).text(), /The reference desk behind/)
+    // A session that cannot be refreshed right now is kept.
+    clock.advance(service.config.accessTokenSeconds - 20)
+    assert.equal((await other.fetch(sessionsPage)).status, 503)
+    assert.equal(other.cookies.has(cookie), true)
+  } finally {
+    await administer(connection, shut(false))
+  }
+  assert.equal(service.node.server.requestsInFlight, 0)
+})

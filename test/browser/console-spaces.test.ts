@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertFits, consoleForFile } from '../support/console.ts'
+
+// The clock stands at Monday, 16 November 2026, 12:00 UTC: two and a half hours before New York opens.
+const { service, visit } = await consoleForFile()
+
+test('from a search to the chain at its next monthly expiry, another expiry and a contract, all without script', () =>
+  visit(
+    async (page) => {
+      await page.getByLabel('Name, symbol or ISIN').fill('AAPL')
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('link', { name: 'Apple Inc. - Options' }).click()
+      await page.waitForURL(`${service.url}/console/options/1`)
+      const expiries = page.getByRole('navigation', { name: 'Expiries' })
+      assert.equal(await expiries.locator('[aria-current]').innerText(), '20 Nov 4 d · monthly')
+      await page.getByRole('heading', { name: '20 Nov 2026, 4 days' }).waitFor()
+
+      await expiries.getByRole('link', { name: '18 Dec' }).click()
+      await page.waitForURL(`${service.url}/console/options/1?expiry=2026-12-18#money`)
+      const money = page.locator('#money')
+      assert.match(await money.innerText(), /267\.5\s+at the money/)
+      const place = await money.boundingBox()
+      assert.ok(place && place.y > 0 && place.y + place.height < 800, `the money is in view: ${JSON.stringify(place)}`)
+      assert.equal(await page.locator('.chain tbody tr').count(), 25)
+
+      const overview = page.getByRole('region', { name: 'Expiries of this chain' })
+      const shown = overview.getByRole('row', { name: /shown above/ })
+      assert.match(await shown.innerText(), /18 Dec 2026\s+monthly shown above\s+32\s+230\.0\s+305\.0\s+25\s+50/)
+      assert.equal(await page.locator('svg.roomy .strike-dots').count(), await overview.locator('tbody tr').count())
+
+      await money.getByRole('link').first().click()
+      await page.waitForURL(/\/console\/instruments\/\d+\/StockOption$/)
+      await page.goto(`${service.url}/console/options/1?expiry=2026-11-06`)
+      assert.equal(new URL(page.url()).search, '?expiry=2026-11-20', 'an expired one leads to the next')
+    },
+    { javaScriptEnabled: false, next: '/console/instruments' },
+  ))
+
+test('a curve of futures, and the week of a stock at the exchange and in the zone of the reader', () =>
+  visit(
+    async (page) => {
+      await page.goto(`${service.url}/console/futures/5004`)
+      await page.getByRole('img', { name: /^24 expiries of Crude Oil WTI .* with their reference prices/ }).waitFor()
+      const next = page
+        .getByRole('region', { name: /^Futures of Crude Oil/ })
+        .locator('tbody tr')
+        .first()
+      assert.match(await next.innerText(), /CLZ6\s+20 Nov 2026\s+4\s+59\.90\s+5524/)
+
+      await page.getByRole('link', { name: 'Trading schedule' }).click()
+      await page.getByText('Open until 16:00 Chicago, in 10 hours, 22:00 in UTC.').waitFor()
+
+      await page.goto(`${service.url}/console/schedule/1000/Stock`)
+      await page.getByText('Closed until 09:30 New York, in 2 hours, 14:30 in UTC.').waitFor()
+      const week = (place: string) => page.getByRole('img', { name: new RegExp(`by the clock of ${place};`) })
+      assert.match((await week('New York').textContent()) ?? '', /Mon 16 Nov.*09:30–16:00.*now 07:00/s)
+      await page.getByLabel('Your time zone').selectOption('Asia/Tokyo')
+      await page.getByRole('button', { name: 'Show' }).click()
+      assert.match((await week('Tokyo').textContent()) ?? '', /from 23:30.*until 06:00.*now 21:00/s)
+      await page.getByRole('row', { name: 'Thu 26 Nov 2026 Thanksgiving Day closed in 10 days' }).waitFor()
+      await page
+        .getByRole('row', { name: 'Open Mon 16 Nov, 09:30 – 16:00 Mon 16 Nov, 23:30 – Tue 17 Nov, 06:00' })
+        .waitFor()
+
+      await page.goto(`${service.url}/console/schedule/1000/Stock?zone=Mars`)
+      await page.getByText('“Mars” is no time zone that is known here; UTC is shown.').waitFor()
+      for (const [path, heading] of [
+        ['/console/options/99999', 'This is not here'],
+        ['/console/futures/1000', 'That cannot be asked for'],
+        ['/console/schedule/1/Stock', 'This is not here'],
+      ] as const) {
+        await page.goto(`${service.url}${path}`)
+        assert.equal(await page.locator('h1').innerText(), heading, path)
+      }
+    },
+    { javaScriptEnabled: false },
+  ))
+
+test('with script the ladder opens at the money, and on a phone no page scrolls sideways', () =>
+  visit(
+    async (page) => {
+      for (const path of ['/console/futures/5004', '/console/schedule/1000/Stock', '/console/options/1']) {
+        await page.goto(`${service.url}${path}`)
+        await assertFits(page)
+        assert.equal(await page.locator('svg.roomy:visible').count(), 0, 'charts are drawn for a phone')
+      }
+      const [row, ladder] = [await page.locator('#money').boundingBox(), await page.locator('.ladder').boundingBox()]
+      assert.ok(row && ladder && row.y > ladder.y && row.y + row.height < ladder.y + ladder.height)
+    },
+    { viewport: { width: 390, height: 844 } },
+  ))

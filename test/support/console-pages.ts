@@ -1,0 +1,21 @@
+import { demoApps } from '../../src/sim/demo-records.ts'
+
+/** Every page of the console that an address leads to. */
+export const consolePages: Record<string, string> = {
+  home: '/',
+  apps: '/console/apps',
+  'app-new': '/console/apps/new',
+  app: `/console/apps/${demoApps[0]?.AppKey}`,
+  'app-audit': `/console/apps/${demoApps[0]?.AppKey}/audit`,
+  instruments: '/console/instruments',
+  'instruments-nothing': '/console/instruments?Keywords=zzzqqq&AssetTypes=Bond',
+  instrument: '/console/instruments/1000/Stock',
+  'option-chain': '/console/options/1',
+  'futures-space': '/console/futures/5004',
+  schedule: '/console/schedule/1000/Stock',
+  events: '/console/events',
+  'events-month': '/console/events/month',
+  'events-subscribe': '/console/events/subscribe',
+  sessions: '/console/sessions',
+  sim: '/console/sim',
+}
