@@ -18,13 +18,15 @@ const files = words.filter((word) => !word.startsWith('--'))
 const isWholeSuite = files.length === 0
 const allTests = ['src/**/*.test.ts', 'test/**/*.test.ts']
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** A process of its own costs a file more than most unit tests do. What needs one stands in test/. */
+const oneProcess = ['--test-isolation=none']
 
-let tests: ChildProcess | undefined
+const tests = new Set<ChildProcess>()
 let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     interrupted = true
-    tests?.kill('SIGTERM')
+    for (const child of tests) child.kill('SIGTERM')
   })
 }
 
@@ -74,28 +76,46 @@ async function runTests({ connection }: EmbeddedDatabase, browserAddress: string
     REFDESK_TEST_LOG: logs,
   }
   if (!isWholeSuite || wantsReport) return runFiles(isWholeSuite ? allTests : files, coverage(), env)
-  // Rules decide, so every branch of them is tested, by their own tests. The others need no counting, and start much
-  // sooner with what was compiled before; the two do not go together.
   const all = (await Array.fromAsync(glob(allTests, { cwd: root }))).sort()
   const isOfRule = (file: string): boolean => /[\\/]rules[\\/]/.test(file)
-  const compiled = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
-  return (
-    (await runFiles(all.filter(isOfRule), coverage(), env)) &&
-    (await runFiles(
-      all.filter((file) => !isOfRule(file)),
-      [],
-      { ...env, ...compiled },
-    ))
-  )
+  const isBesideCode = (file: string): boolean => file.startsWith('src')
+  const groups = {
+    rules: all.filter(isOfRule),
+    besideCode: all.filter((file) => isBesideCode(file) && !isOfRule(file)),
+    others: all.filter((file) => !isBesideCode(file)),
+  }
+  // Rules decide, so every branch of them is tested, by their own tests. The others need no counting, and start much
+  // sooner with what was compiled before; the two do not go together.
+  if (!(await runFiles(groups.rules, [...oneProcess, ...coverage()], env))) return false
+  const compiled = { ...env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+  const passed = await Promise.all([
+    runFiles(groups.besideCode, oneProcess, compiled, 'pipe'),
+    runFiles(groups.others, [], compiled),
+  ])
+  return passed.every((one) => one)
 }
 
-function runFiles(chosen: readonly string[], more: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+/** Piped, its words come in one piece at its end, so that they do not mix with those of another. */
+function runFiles(
+  chosen: readonly string[],
+  more: readonly string[],
+  env: NodeJS.ProcessEnv,
+  words: 'inherit' | 'pipe' = 'inherit',
+): Promise<boolean> {
   if (interrupted) return Promise.resolve(false)
   const args = ['--test', '--test-reporter=spec', '--test-concurrency=3', '--test-timeout=120000', ...more]
   const cwd = isWholeSuite ? root : process.cwd()
-  const child = spawn(process.execPath, [...args, ...chosen], { cwd, stdio: 'inherit', env })
-  tests = child
-  return new Promise((resolve, reject) => child.on('error', reject).on('close', (code) => resolve(code === 0)))
+  const child = spawn(process.execPath, [...args, ...chosen], { cwd, stdio: ['inherit', words, 'inherit'], env })
+  tests.add(child)
+  const said: Buffer[] = []
+  child.stdout?.on('data', (part: Buffer) => said.push(part))
+  return new Promise((resolve, reject) =>
+    child.on('error', reject).on('close', (code) => {
+      tests.delete(child)
+      process.stdout.write(Buffer.concat(said))
+      resolve(code === 0)
+    }),
+  )
 }
 
 /** All branches of all rules; the report over everything is for reading. */

@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { demoKey } from '../../src/sim/demo-records.ts'
-import { accessFaults, assertFits, consoleForFile } from '../support/console.ts'
+import { consoleForFile } from '../support/console.ts'
 import { event, importTexts, lines, position } from '../support/import.ts'
 import { noteSecret } from '../support/log-check.ts'
 
@@ -174,19 +174,3 @@ test('markup in narratives, names and words is text or simple HTML, and nothing 
 async function assertClean(page: Page): Promise<void> {
   assert.equal(await page.locator('body script, img, iframe, object, [onerror], [style]').count(), 0, page.url())
 }
-
-test('the pages are accessible and fit a phone, light and dark', async () => {
-  await visit(async (page) => {
-    const story = '/CA7109655-1811'
-    for (const path of ['?CorporateActionTypes=Voluntary&IncludeSubAccounts=true', '/month', '/subscribe', story]) {
-      await page.goto(`${service.url}${start}${path}`)
-      assert.deepEqual(await accessFaults(page), [], path)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await page.setViewportSize({ width: 390, height: 844 })
-      await assertFits(page)
-      assert.deepEqual(await accessFaults(page), [], `${path}, dark and narrow`)
-      await page.emulateMedia({ colorScheme: 'light' })
-      await page.setViewportSize({ width: 1280, height: 800 })
-    }
-  })
-})

@@ -42,10 +42,6 @@ test('the first page comes with less than 60 KB in all, and says what runs here,
 
     for (const words of [service.url, service.baseUrl, 'ada', 'refdesk-demo', 'Ready', 'Up'])
       await page.getByText(words, { exact: true }).first().waitFor()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      assert.deepEqual(await accessFaults(page), [], colorScheme)
-    }
     await page.setViewportSize({ width: 390, height: 844 })
     await assertFits(page)
   })

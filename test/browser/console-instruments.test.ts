@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readRevision } from '../../src/instruments/store.ts'
-import { accessFaults, assertFits, consoleForFile } from '../support/console.ts'
+import { consoleForFile } from '../support/console.ts'
 import { importTexts, instrument, lines } from '../support/import.ts'
 
 const { service, visit } = await consoleForFile()
@@ -28,21 +28,10 @@ const names = (page: Page) => page.locator('#results tbody tr td:first-of-type a
 /** Waits until the page, or search as you type, tells this of its results. */
 const told = (page: Page, name: string | RegExp) => page.locator('#results').getByRole('heading', { name }).waitFor()
 
-async function assertFair(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    assert.deepEqual(await accessFaults(page), [], `${page.url()} ${colorScheme}`)
-  }
-  await page.setViewportSize({ width: 390, height: 844 })
-  await assertFits(page)
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
-
 test('results and the address follow what is typed and chosen, sort by a click, and lead to an instrument and back', async () => {
   await visit(
     async (page) => {
       await told(page, /^1,2\d\d instruments and option chains$/)
-      await assertFair(page)
       await words(page).pressSequentially('alphabet')
       await told(page, '3 found for “alphabet”')
       assert.equal(page.url(), `${service.url}${search}?Keywords=alphabet`)
@@ -150,7 +139,6 @@ test('an instrument is told by groups with their meaning, with the reason for ea
         assert.equal(await page.getByRole('link', { name }).getAttribute('href'), href)
       await page.getByText('The API calls behind this page').click()
       await page.getByText('/x/v1/tradability/1000/Stock', { exact: true }).waitFor()
-      await assertFair(page)
 
       await page.goto(`${service.url}${search}/5124/ContractFutures`)
       assert.equal(await page.getByRole('link', { name: 'All expiries' }).getAttribute('href'), '/console/futures/5000')

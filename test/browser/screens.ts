@@ -72,9 +72,6 @@ async function pictureConsole(page: Page, take: Take): Promise<void> {
     await page.goto(`${url}${path}`)
     await take(name)
   }
-  await page.goto(`${url}/console/events`)
-  await page.locator('main a[href^="/console/events/CA"]').first().click()
-  await take('event')
   await page.goto(url)
   await page.getByRole('button', { name: 'Get a 24-hour token' }).click()
   await take('token')

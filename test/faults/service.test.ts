@@ -147,8 +147,9 @@ async function projectFor(user: { uid: number; gid: number } | undefined): Promi
   if (reachable) return projectFolder
   const copy = await temporaryFolder()
   await chmod(copy, 0o755)
-  // All but the browser of the tests, which is the largest part.
-  const filter = (path: string) => !/node_modules\/@sparticuz(\/|$)/.test(path)
+  // Without the largest of what only tests and checks need.
+  const unneeded = /node_modules\/(@sparticuz|@biomejs|@typescript|playwright-core)(\/|$)/
+  const filter = (path: string) => !unneeded.test(path)
   for (const name of ['package.json', 'src', 'migrations', 'public', 'node_modules'])
     await cp(join(projectFolder, name), join(copy, name), { recursive: true, verbatimSymlinks: true, filter })
   return copy

@@ -31,7 +31,7 @@ test('a taken port is refused by one sentence that names it', async () => {
   await new Promise<void>((resolve) => taken.listen(0, 'localhost', resolve))
   const { port } = taken.address() as { port: number }
   const { url } = await emptyDatabase()
-  const env = { PORT: String(port), DATABASE_URL: url, MASTER_KEY: newKey() }
+  const env = { PORT: String(port), DATABASE_URL: url, MASTER_KEY: newKey(), DEMO: 'off' }
   try {
     await assertRefused(env, [], new RegExp(`^Port ${port} is taken\\. Stop what uses it, or choose another: `))
     await assertRefused({ ...env, WORKERS: '2' }, [], new RegExp(`^Port ${port} is taken\\. `))
@@ -138,10 +138,10 @@ test('three nodes started at once on one empty database migrate it once, load th
 
 test('the log says as much as LOG_LEVEL asks for, in JSON on standard error, and the start message stays alone', async () => {
   const { url } = await emptyDatabase()
-  const env = { DATABASE_URL: url, MASTER_KEY: newKey() }
+  const env = { DATABASE_URL: url, MASTER_KEY: newKey(), DEMO: 'off' }
   const quiet = await startProcess({ ...env, LOG_LEVEL: 'silent' })
   const talkative = await startProcess({ ...env, LOG_LEVEL: 'debug' })
-  for (const node of [quiet, talkative]) await getRest(node.baseUrl, '/nowhere', node.token)
+  for (const node of [quiet, talkative]) assert.equal((await fetch(`${node.baseUrl}/nowhere`)).status, 404)
   const [silent, loud] = await Promise.all([quiet.stop(), talkative.stop()])
   assert.equal(silent.stderr, '')
   assert.equal(silent.stdout, quiet.message)

@@ -14,6 +14,7 @@ export const consolePages: Record<string, string> = {
   'futures-space': '/console/futures/5004',
   schedule: '/console/schedule/1000/Stock',
   events: '/console/events',
+  event: '/console/events/CA7109655-1811',
   'events-month': '/console/events/month',
   'events-subscribe': '/console/events/subscribe',
   sessions: '/console/sessions',

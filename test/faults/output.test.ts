@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { after, test } from 'node:test'
-import { writeFileWhole, writeStream } from './output.ts'
+import { writeFileWhole, writeStream } from '../../src/data/output.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'refdesk-output-'))
 after(() => rm(folder, { recursive: true }))
