@@ -8,6 +8,7 @@ export function startMessage(config: Config, token: string | undefined, notes: s
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
   const rows: [string, string][] = [
     ['Environment', config.environment + (config.compat === 'vendor' ? ', vendor profile' : '')],
+    ['Console', `${config.publicUrl}  open it in a browser`],
     ['Sign-in', config.publicUrl],
     ['REST', baseUrl],
   ]
