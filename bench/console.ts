@@ -93,16 +93,15 @@ async function ask(wire: Wire, name: string, request: string): Promise<void> {
 /** The calls that a page makes while it is shown. */
 async function callsOf({ server }: RunningNode, show: () => Promise<void>): Promise<string[]> {
   const calls: string[] = []
-  const { inject } = server
-  server.inject = ((call: { url: string; headers: { authorization?: string } }) => {
-    const token = call.headers.authorization?.slice('Bearer '.length)
-    calls.push(get(call.url, token))
-    return Reflect.apply(inject, server, [call])
-  }) as typeof inject
+  const { routing } = server
+  server.routing = (request, answer) => {
+    calls.push(get(request.url ?? '', request.headers.authorization?.slice('Bearer '.length)))
+    routing(request, answer)
+  }
   try {
     await show()
   } finally {
-    server.inject = inject
+    server.routing = routing
   }
   return calls
 }

@@ -52,8 +52,24 @@ const hiddenClients = {
   shell: ['httpie', 'wget'],
 }
 
+/** The reader would send every default and the first value of every closed set. What may be left out, and has no
+ *  example of its own, gets one without a value: it is sent from the moment that somebody gives it one. */
+function leaveOut({ paths }) {
+  for (const { parameters = [] } of Object.values(paths).flatMap(Object.values))
+    for (const parameter of parameters)
+      if (!parameter.required && parameter.example === undefined) parameter.examples = { default: {} }
+}
+
+/** Our own document; undefined where it cannot be had. */
+async function readDocument() {
+  const answer = await fetch('/openapi.json', { signal: AbortSignal.timeout(10_000) })
+  if (!answer.ok) return undefined
+  const document = await answer.json()
+  leaveOut(document)
+  return document
+}
+
 const settings = {
-  url: '/openapi.json',
   // What is tried goes where the page came from, whatever name the service has elsewhere.
   servers: [{ url: location.origin }],
   authentication: { preferredSecurityScheme: 'bearer', securitySchemes: { bearer: { token } } },
@@ -77,7 +93,8 @@ const settings = {
   onResponseReceived: judgeToken,
 }
 
-if (globalThis.Scalar) globalThis.Scalar.createApiReference('#api-reader', settings)
+const content = await readDocument().catch(() => undefined)
+if (globalThis.Scalar && content) globalThis.Scalar.createApiReference('#api-reader', { ...settings, content })
 else place.append('The reader did not load. Load the page again, or see the plain list below.')
 
 /** On a phone this bar opens the list of operations and says which one is being read. */

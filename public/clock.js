@@ -16,4 +16,11 @@ const tick = () => {
 if (running.length > 0) setInterval(tick, 1000)
 
 const value = Intl.DateTimeFormat().resolvedOptions().timeZone
-if (value) await window.cookieStore?.set({ name: 'refdesk_zone', value, path: '/', sameSite: 'lax' })
+const name = 'refdesk_zone'
+if (value && window.cookieStore) {
+  await cookieStore.set({ name, value, path: '/', sameSite: 'lax' })
+  // A page that was made without knowing the zone is loaded anew with it; once, and not where the cookie is not kept.
+  const isWanted = document.querySelector('[data-wants-zone]') !== null
+  const isFirst = performance.getEntriesByType('navigation')[0]?.type !== 'reload'
+  if (isWanted && isFirst && (await cookieStore.get(name))) location.reload()
+}

@@ -8,19 +8,22 @@ for (const input of document.querySelectorAll('input[data-check]')) {
   let turn = 0
   let timer
 
+  const tell = (nodes) => {
+    place.replaceChildren(...nodes)
+    input.ariaInvalid = place.querySelector('.bad') ? 'true' : null
+  }
   const ask = async () => {
     const own = ++turn
-    if (input.value === '') return place.replaceChildren()
+    if (input.value === '') return tell([])
     const query = new URLSearchParams({ Uri: input.value, Flow: flow ?? new FormData(form).get('Flow') ?? '' })
     try {
       // Whoever is signed out meanwhile is redirected, and is told so by the form itself.
       const answer = await fetch(`${check}?${query}`, { redirect: 'error', signal: AbortSignal.timeout(5000) })
       const text = await answer.text()
       // What was typed since then has a question of its own under way.
-      if (own === turn && answer.ok)
-        place.replaceChildren(...new DOMParser().parseFromString(text, 'text/html').body.childNodes)
+      if (own === turn) tell(answer.ok ? new DOMParser().parseFromString(text, 'text/html').body.childNodes : [])
     } catch {
-      if (own === turn) place.replaceChildren()
+      if (own === turn) tell([])
     }
   }
   const askSoon = () => {

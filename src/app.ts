@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import inject from 'light-my-request'
 import type { AccessDirectory } from './access/directory.ts'
 import { identityRoutes } from './access/routes.ts'
 import { appAuditRoutes } from './apps/audit-routes.ts'
@@ -113,7 +114,7 @@ export function buildApp(parts: AppParts): Server {
 
 /** The console is an app like others: it is given its key and a way to call, in process, what others call from outside. */
 function consoleOf(server: Server, { context, consoleKey, demo }: AppParts): ConsoleParts {
-  const { environment, publicUrl } = context.config
+  const { environment, publicUrl, secrets } = context.config
   return consoleParts({
     environment,
     publicUrl,
@@ -121,8 +122,10 @@ function consoleOf(server: Server, { context, consoleKey, demo }: AppParts): Con
     callback: consoleCallback(publicUrl),
     sealKey: consoleKey,
     clock: context.clock,
-    call: (request) => server.inject(request),
+    // Not server.inject, which refuses as soon as the service closes: pages that are under way are still answered.
+    call: (request) => inject((incoming, answer) => server.routing(incoming, answer), request),
     travel: () => travelOf(context.clock),
+    secretsMode: secrets,
     demo,
   })
 }

@@ -57,6 +57,7 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
     const addresses = { issuer: config.publicUrl, audience: `${config.publicUrl}${basePathOf(config.environment)}` }
     const context: AuthContext = {
       config,
+      demo: config.demo ? demoFacts : undefined,
       profile: profiles[config.compat],
       db,
       clock,

@@ -5,6 +5,7 @@ import { announce } from '../database/changes.ts'
 import type { Db, Trx } from '../database/open.ts'
 import { deactivateApp } from './change-store.ts'
 import { lockApp } from './commands-store.ts'
+import { consoleApp } from './console-app-store.ts'
 import type { Done } from './desk.ts'
 import { type OwnApp, updateApp } from './manage-store.ts'
 import { isTradingEnabled } from './rules/app-state.ts'
@@ -45,6 +46,7 @@ export function changeApp<Result>(
 ): Promise<Result> {
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
+    if (appKey === consoleApp.AppKey) throw new Error('This is the console’s own app; it is not changed by commands.')
     const app = await lockApp(trx, appKey)
     if (!app) throw new Error(`There is no app ${appKey}.`)
     const { result, done } = await work(trx, app, now)

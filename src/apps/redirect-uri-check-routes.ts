@@ -5,7 +5,10 @@ import { judgeRedirectUri } from './rules/redirect-uri.ts'
 
 /** Any text: what cannot be a redirect URI, be it too long, is what is asked about. */
 const Query = Type.Object({
-  Uri: Type.String({ description: 'The address to judge, percent-encoded as a value of a query.' }),
+  Uri: Type.String({
+    description: 'The address to judge, percent-encoded as a value of a query.',
+    examples: ['https://app.example.com/callback'],
+  }),
   Flow: oneOf('Code', 'PKCE', 'Implicit'),
 })
 

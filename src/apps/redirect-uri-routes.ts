@@ -20,7 +20,8 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
     {
       schema: {
         operationId: 'listRedirectUris',
-        summary: 'The redirect URIs of an app (15)',
+        summary: 'The redirect URIs of an app',
+        description: 'Operation 15 of the specification.',
         documented: { refusals: ['NoResultFound'] },
         tags,
         params: schema.AppParams,
@@ -49,7 +50,8 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
     {
       schema: {
         operationId: 'createRedirectUri',
-        summary: 'Adds a redirect URI to an app, or updates the one that it has (16)',
+        summary: 'Adds a redirect URI to an app, or updates the one that it has',
+        description: 'Operation 16 of the specification.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'LimitReached', 'PreconditionFailed'] },
         tags,
         params: schema.AppParams,
@@ -90,7 +92,8 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
     {
       schema: {
         operationId: 'getRedirectUri',
-        summary: 'One redirect URI of an app; paging parameters have no effect (17)',
+        summary: 'One redirect URI of an app; paging parameters have no effect',
+        description: 'Operation 17 of the specification.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.RedirectUriParams,
@@ -108,7 +111,8 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
     {
       schema: {
         operationId: 'updateRedirectUri',
-        summary: 'Changes a redirect URI (18)',
+        summary: 'Changes a redirect URI',
+        description: 'Operation 18 of the specification.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'DuplicateRedirectUri', 'PreconditionFailed'] },
         tags,
         params: schema.RedirectUriParams,
@@ -143,7 +147,8 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
     {
       schema: {
         operationId: 'deleteRedirectUri',
-        summary: 'Removes a redirect URI: nobody is sent there any more (19)',
+        summary: 'Removes a redirect URI: nobody is sent there any more',
+        description: 'Operation 19 of the specification.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.RedirectUriParams,

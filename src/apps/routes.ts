@@ -29,7 +29,8 @@ export function appRoutes(api: Server, parts: AppParts): void {
     {
       schema: {
         operationId: 'listApps',
-        summary: 'The apps of the client, newest first (10)',
+        summary: 'The apps of the client, newest first',
+        description: 'Operation 10 of the specification.',
         tags,
         querystring: schema.AppsQuery,
         response: { 200: schema.AppsAnswer },
@@ -57,7 +58,8 @@ export function appRoutes(api: Server, parts: AppParts): void {
     {
       schema: {
         operationId: 'createApp',
-        summary: 'Makes an app, with its first secret where its flow has one (11)',
+        summary: 'Makes an app, with its first secret where its flow has one',
+        description: 'Operation 11 of the specification.',
         documented: { refusals: ['LimitReached'] },
         tags,
         body: schema.NewApp,
@@ -71,13 +73,18 @@ export function appRoutes(api: Server, parts: AppParts): void {
     },
   )
 
-  for (const [address, operationId, summary] of [
-    [`${path}/:AppKey`, 'getApp', 'One app of the client (12)'],
-    [`${path}/resource/:AppKey`, 'getAppResource', 'One app of the client, as by 12 (25)'],
+  for (const [address, operationId, summary, description] of [
+    [`${path}/:AppKey`, 'getApp', 'One app of the client', 'Operation 12 of the specification.'],
+    [
+      `${path}/resource/:AppKey`,
+      'getAppResource',
+      'One app of the client, at its other address',
+      'Operation 25 of the specification: the same answer as of operation 12.',
+    ],
   ] as const)
     api.get(
       address,
-      { schema: { operationId, summary, tags, params: schema.AppParams, response: { 200: schema.App } } },
+      { schema: { operationId, summary, description, tags, params: schema.AppParams, response: { 200: schema.App } } },
       async (request, reply) => desk.answer(request, reply, request.params.AppKey),
     )
 
@@ -86,7 +93,8 @@ export function appRoutes(api: Server, parts: AppParts): void {
     {
       schema: {
         operationId: 'updateApp',
-        summary: 'Changes an app; an inactive one only as it is made active (13)',
+        summary: 'Changes an app; an inactive one only as it is made active',
+        description: 'Operation 13 of the specification.',
         documented: {
           ifMatch: true,
           refusals: ['NoResultFound', 'AppInactive', 'UnableToActivateApp', 'PreconditionFailed'],
@@ -110,7 +118,8 @@ export function appRoutes(api: Server, parts: AppParts): void {
     {
       schema: {
         operationId: 'deactivateApp',
-        summary: 'Deactivates an app: its sessions and tokens end (14)',
+        summary: 'Deactivates an app: its sessions and tokens end',
+        description: 'Operation 14 of the specification.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.AppParams,

@@ -93,7 +93,7 @@ export const AppsQuery = Type.Object({
 export const PageQuery = Type.Object(bySkip)
 export const AuditQuery = Type.Object({ ...bySkip, $skiptoken })
 
-const AppKey = Type.String({ maxLength: 100 })
+const AppKey = Type.String({ maxLength: 100, examples: ['0123456789abcdef0123456789abcdef'] })
 export const AppParams = Type.Object({ AppKey })
 export const RedirectUriParams = Type.Object({ AppKey, RedirectUriId: Type.Integer() })
 export const SecretParams = Type.Object({ AppKey, SecretId: Type.Integer() })

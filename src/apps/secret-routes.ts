@@ -24,7 +24,8 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
     {
       schema: {
         operationId: 'listSecrets',
-        summary: 'The secrets of an app (20)',
+        summary: 'The secrets of an app',
+        description: 'Operation 20 of the specification.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.AppParams,
@@ -56,7 +57,8 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
     {
       schema: {
         operationId: 'createSecret',
-        summary: 'Makes a secret, valid beside the others (21)',
+        summary: 'Makes a secret, valid beside the others',
+        description: 'Operation 21 of the specification.',
         documented: {
           ifMatch: true,
           refusals: ['NoResultFound', 'AppInactive', 'NoSecretsOfFlow', 'LimitReached', 'PreconditionFailed'],
@@ -95,7 +97,8 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
     {
       schema: {
         operationId: 'getSecret',
-        summary: 'One secret of an app (22)',
+        summary: 'One secret of an app',
+        description: 'Operation 22 of the specification.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'UnavailableSecretId', 'PreconditionFailed'] },
         tags,
         params: schema.SecretParams,
@@ -117,7 +120,8 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
     {
       schema: {
         operationId: 'updateSecret',
-        summary: 'Changes when a secret is valid, or puts a new one in its place (23)',
+        summary: 'Changes when a secret is valid, or puts a new one in its place',
+        description: 'Operation 23 of the specification.',
         documented: {
           ifMatch: true,
           refusals: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],
@@ -166,7 +170,8 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
     {
       schema: {
         operationId: 'deleteSecret',
-        summary: 'Removes a secret; with its last valid one an app loses its sessions (24)',
+        summary: 'Removes a secret; with its last valid one an app loses its sessions',
+        description: 'Operation 24 of the specification.',
         documented: {
           ifMatch: true,
           refusals: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],

@@ -16,6 +16,8 @@ import type { TokenMint } from './tokens.ts'
 /** What the authorization server is made of; handed to whatever needs it. */
 export type AuthContext = Readonly<{
   config: Config
+  /** Who may try the service here, told on the sign-in page: with demo data only, and so never in live. */
+  demo?: DemoUsers | undefined
   profile: Profile
   db: Db
   /** The service's time; its `real` is what limits, waits and signing keys go by. */
@@ -33,6 +35,8 @@ export type AuthContext = Readonly<{
     rotate: Batch<Rotation, boolean>
   }>
 }>
+
+export type DemoUsers = Readonly<{ users: readonly string[]; password: string }>
 
 /** Where a request comes from; kept with sign-ins and sessions so that people recognise them. */
 export type Origin = Readonly<{ address: string; userAgent: string }>

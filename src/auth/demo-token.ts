@@ -37,7 +37,9 @@ export async function issueDayToken(
     // Who is being signed out at this moment gets no day more.
     const granted = await lockGrant(trx, caller.sessionId)
     if (!app || !granted) throw invalidToken()
-    return beginDay(context, trx, app, { userKey: caller.UserKey, clientKey: granted.clientKey }, origin)
+    // It is told apart from the sessions of this app that people signed in to.
+    const named = { ...origin, userAgent: `24-hour token, ${origin.userAgent}` }
+    return beginDay(context, trx, app, { userKey: caller.UserKey, clientKey: granted.clientKey }, named)
   })
 }
 
@@ -51,7 +53,7 @@ async function beginDay(
 ): Promise<DayToken> {
   const now = context.clock.now()
   const grant = { app, userKey, clientKey, signInId: null, redirectUri: null, challenge: undefined }
-  const holder = await beginSession(context, trx, grant, origin, now)
+  const holder = await beginSession(context, trx, grant, origin, now, dayTokenSeconds)
   await appendAudit(trx, grantEntry('DemoTokenIssued', holder, app, origin, now))
   const { token, expiresIn } = await issueAccessToken(context, holder, app, now, dayTokenSeconds)
   return { token, expiresIn, expiresAt: plusSeconds(now, expiresIn), appKey: app.AppKey }

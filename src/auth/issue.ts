@@ -85,12 +85,13 @@ export async function beginSession(
   },
   origin: Origin,
   now: Temporal.Instant,
+  seconds = context.config.sessionSeconds,
 ): Promise<Holder> {
   const holder = {
     sessionId: randomHex(),
     userKey: grant.userKey,
     clientKey: grant.clientKey,
-    sessionExpiresAt: plusSeconds(now, context.config.sessionSeconds),
+    sessionExpiresAt: plusSeconds(now, Math.min(seconds, context.config.sessionSeconds)),
   }
   await insertSession(db, {
     sessionId: holder.sessionId,

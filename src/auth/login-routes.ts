@@ -173,6 +173,7 @@ function showForm(
     action: `/login?${queryText(request)}`,
     formToken: formTokenFor(context.config.publicUrl, request, reply),
     cancelable: true,
+    demo: context.demo,
     ...shown,
   })
   const headers = pageHeaders({ formAction: formTargets(back.redirectUri), mayBePopup: true })

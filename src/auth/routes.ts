@@ -9,6 +9,8 @@ import { loginRoutes } from './login-routes.ts'
 import { logoutRoutes } from './logout-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 
+const foreignKeyViolation = '23503'
+
 /** The authorization server, at the origin: pages for people, endpoints for apps, documents for libraries. */
 export function authRoutes(server: Server, context: AuthContext): void {
   tokenRoutes(server, context)
@@ -18,7 +20,9 @@ export function authRoutes(server: Server, context: AuthContext): void {
       done(null, body),
     )
     scope.setErrorHandler((error, request, reply) => {
-      const away = isOutage(error) || (error instanceof Problem && error.code === 'ServiceUnavailable')
+      // What a page rests on may go while it works, when all data is replaced: trying again is right then too.
+      const isGone = (error as { code?: string }).code === foreignKeyViolation
+      const away = isOutage(error) || isGone || (error instanceof Problem && error.code === 'ServiceUnavailable')
       if (away) return sendErrorPage(context, request, reply.header('retry-after', '1'), 'unavailable', 503)
       const status = error instanceof Problem ? error.status : ((error as { statusCode?: number }).statusCode ?? 500)
       if (status < 500) return sendErrorPage(context, request, reply, 'unreadable', status)

@@ -18,14 +18,24 @@ export type Origin = Readonly<{
   userAgent: string
 }>
 
+const origins = new WeakMap<FastifyRequest, Origin>()
+
+/** To be noted as soon as a request comes: who hangs up has no address any more, and must not pass for another. */
+export function noteOrigin(request: FastifyRequest): void {
+  origins.set(request, originOf(request))
+}
+
 export function originOf(request: FastifyRequest): Origin {
+  const known = origins.get(request)
+  if (known) return known
   const { headers } = request
   const forwarded: Record<string, string> = {}
   for (const name of ['x-forwarded-for', 'forwarded'])
     if (headers[name] !== undefined) forwarded[name] = String(headers[name])
   return {
     requestId: request.id,
-    remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
+    // Unknown is nobody's, and never loopback.
+    remoteAddress: request.socket.remoteAddress ?? '0.0.0.0',
     forwarded,
     userAgent: headers['user-agent'] ?? '',
   }
@@ -53,6 +63,13 @@ export class ApiRefusal extends Error {
     const fields = Object.entries(this.modelState).flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`))
     return fields.length > 0 ? fields : [this.message]
   }
+}
+
+/** A call in process has its path put in order like any address: a part that says "up" would make it another call. */
+function refuseDots(path: string): void {
+  const [, ...parts] = (path.split('?', 1)[0] ?? '').split('/')
+  if (parts.some((part) => /^(\.|%2e){0,2}$/i.test(part)))
+    throw new ApiRefusal(404, '{"Message":"There is no such thing."}')
 }
 
 function parsed(body: string): object {
@@ -123,6 +140,7 @@ export class Api {
     body?: object,
     more: Record<string, string> = {},
   ): Promise<{ body: string }> {
+    refuseDots(path)
     const { requestId, remoteAddress, forwarded, userAgent } = this.#origin
     const answer = await this.#call({
       method,

@@ -1,9 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../apps/schema.ts'
+import { randomHex } from '../core/keys.ts'
 import { html } from '../http/html.ts'
+import { noteDone, takeOnce } from './app-once.ts'
 import { judged } from './app-uri-pages.ts'
 import { apiPath, appPath, ifMatch, orBack, readApp, saidAgainst } from './app-visit.ts'
 import { codeBlock } from './elements.ts'
+import { type Against, nothingAgainst } from './pages/app-against.ts'
 import { type AppEdit, type AppEntry, editAppForm, newAppForm } from './pages/app-form.ts'
 import { appObject } from './pages/app-model.ts'
 import { madeSecret } from './pages/app-secret-forms.ts'
@@ -15,7 +18,10 @@ const noEntry: AppEntry = { Name: '', Description: '', Flow: 'Code', IsTradingEn
 /** A new app, and the words of one that is there. */
 export function appFormPages(pages: Pages): void {
   pages.get('/console/apps/new', (visit) => showNewApp(visit, noEntry))
-  pages.post('/console/apps/new', createApp)
+  pages.post(
+    '/console/apps/new',
+    takeOnce(createApp, () => ({ href: '/console/apps', action: 'To your apps' })),
+  )
   pages.get('/console/apps/:AppKey/edit', (visit) => orBack(visit, visit.param('AppKey'), () => showEdit(visit)))
   pages.post('/console/apps/:AppKey/edit', (visit, form) =>
     orBack(visit, visit.param('AppKey'), () => editApp(visit, form)),
@@ -24,9 +30,9 @@ export function appFormPages(pages: Pages): void {
 
 const crumbs = [['Apps', '/console/apps']] as const
 
-async function showNewApp(visit: Visit, entry: AppEntry, against: readonly string[] = []) {
-  const { formToken, parts } = visit
-  const props = { formToken, environment: parts.environment, against }
+async function showNewApp(visit: Visit, entry: AppEntry, against: Against = nothingAgainst) {
+  // Two apps may be alike in every word: what tells two forms from one that is sent twice is this.
+  const formToken = html`${visit.formToken}<input type="hidden" name="once" value="${randomHex()}">`
   return visit.show(
     {
       title: 'Create an app',
@@ -34,11 +40,13 @@ async function showNewApp(visit: Visit, entry: AppEntry, against: readonly strin
       crumbs,
       scripts: ['redirect-uri.js'],
       body: newAppForm(entry, {
-        ...props,
+        formToken,
+        environment: visit.parts.environment,
+        against,
         judged: await judged(visit, entry.RedirectUri, entry.Flow),
       }),
     },
-    { status: against.length > 0 ? 400 : 200 },
+    { status: against === nothingAgainst ? 200 : 400 },
   )
 }
 
@@ -55,28 +63,29 @@ async function createApp(visit: Visit, form: URLSearchParams): Promise<FastifyRe
   try {
     app = await visit.api.send<App>('POST', '/developer/apps', { ...rest, ...(RedirectUri && { RedirectUri }) })
   } catch (error) {
-    return showNewApp(visit, entry, saidAgainst(error))
+    return showNewApp(visit, entry, saidAgainst(error, ['Name', 'Description', 'RedirectUri']))
   }
+  noteDone(visit, form)
   const [secret] = app.Secrets ?? []
   return secret?.Secret === undefined
     ? visit.goTo(`${appPath(app.AppKey)}?done=created`)
     : showMade(visit, app, secret.Secret, secret.ValidUntil)
 }
 
-/** The answer to the form itself, not a page to come back to: the secret may never be told again. */
+/** The answer to the form itself, not a page to come back to: what it tells has no address. */
 function showMade(visit: Visit, app: App, secret: string, validUntil: string): FastifyReply {
   return visit.show({
     title: `${app.Name} is ready`,
     place: 'apps',
     crumbs,
-    body: html`${madeSecret({ secret, validUntil, zone: visit.zone, sentences: [] })}
+    body: html`${madeSecret({ secret, validUntil, zone: visit.zone, mode: visit.parts.secretsMode, sentences: [] })}
 <div class="card app-object"><h2>App object</h2><p class="small quiet">What client libraries of this interface read as their settings, the secret included.</p>
 ${codeBlock(appObject(app, visit.parts.baseUrl, secret), 'app object')}</div>
 <p><a class="button" href="${appPath(app.AppKey)}">Go to the app</a></p>`,
   })
 }
 
-async function showEdit(visit: Visit, typed?: AppEdit, against: readonly string[] = []) {
+async function showEdit(visit: Visit, typed?: AppEdit, against: Against = nothingAgainst) {
   const { app, tag } = await readApp(visit, visit.param('AppKey'))
   const { formToken, parts } = visit
   return visit.show(
@@ -86,7 +95,7 @@ async function showEdit(visit: Visit, typed?: AppEdit, against: readonly string[
       crumbs: [...crumbs, [app.Name, appPath(app.AppKey)]],
       body: editAppForm(app, typed ?? editOf(app), tag, { formToken, environment: parts.environment, against }),
     },
-    { status: against.length > 0 ? 400 : 200 },
+    { status: against === nothingAgainst ? 200 : 400 },
   )
 }
 
@@ -107,7 +116,7 @@ async function editApp(visit: Visit, form: URLSearchParams): Promise<FastifyRepl
   try {
     await visit.api.send('PATCH', apiPath(appKey), Object.fromEntries(changed), ifMatch(form))
   } catch (error) {
-    return showEdit(visit, typed, saidAgainst(error))
+    return showEdit(visit, typed, saidAgainst(error, ['Name', 'Description']))
   }
   return visit.goTo(`${appPath(appKey)}?done=saved`)
 }

@@ -42,7 +42,15 @@ async function showApps(visit: Visit) {
     title: 'Apps',
     place: 'apps',
     aside: all.length > 0 ? html`<a class="button" href="/console/apps/new">Create an app</a>` : undefined,
-    body: appList({ words, total: all.length, found: found.length, skip, rows, now: visit.now }),
+    body: appList({
+      words,
+      total: all.length,
+      found: found.length,
+      skip,
+      rows,
+      now: visit.now,
+      demoKey: visit.parts.demo?.appKey,
+    }),
   })
 }
 
@@ -62,7 +70,7 @@ async function showApp(visit: Visit) {
     heading: html`<bdi>${app.Name}</bdi>`,
     place: 'apps',
     crumbs: [['Apps', '/console/apps']],
-    aside: appTags({ app }),
+    aside: appTags(app, app.AppKey === visit.parts.demo?.appKey),
     scripts: ['redirect-uri.js'],
     body: appPage({
       ...props,

@@ -2,8 +2,10 @@ import type { FastifyReply } from 'fastify'
 import type { AppSecret } from '../apps/schema.ts'
 import { html } from '../http/html.ts'
 import { ApiRefusal } from './api.ts'
+import { noteDone, takeOnce } from './app-once.ts'
 import { type AppSeen, apiPath, appPath, ifMatch, orBack, readApp, saidAgainst } from './app-visit.ts'
-import { planRotation, stateOf } from './pages/app-model.ts'
+import { type Against, nothingAgainst } from './pages/app-against.ts'
+import { planRotation, type SecretUse, stateOf } from './pages/app-model.ts'
 import {
   askedTimes,
   entryOf,
@@ -21,11 +23,11 @@ import type { Visit } from './visit.ts'
 export function appSecretPages(pages: Pages): void {
   const at = '/console/apps/:AppKey/secrets'
   pages.get(`${at}/new`, (visit) => back(visit, () => showNew(visit)))
-  pages.post(`${at}/new`, (visit, form) => back(visit, () => addSecret(visit, form)))
-  pages.post(`${at}/rotate`, (visit, form) => back(visit, () => rotate(visit, form)))
+  pages.post(`${at}/new`, once(addSecret))
+  pages.post(`${at}/rotate`, once(rotate))
   pages.get(`${at}/:SecretId`, (visit) => back(visit, () => showSecret(visit)))
   pages.post(`${at}/:SecretId`, (visit, form) => back(visit, () => changeSecret(visit, form)))
-  pages.post(`${at}/:SecretId/regenerate`, (visit, form) => back(visit, () => regenerate(visit, form)))
+  pages.post(`${at}/:SecretId/regenerate`, once(regenerate))
   pages.post(`${at}/:SecretId/delete`, (visit, form) =>
     back(visit, async () => {
       await visit.api.send('DELETE', secretPath(visit), undefined, ifMatch(form))
@@ -35,6 +37,11 @@ export function appSecretPages(pages: Pages): void {
 }
 
 const back = (visit: Visit, work: () => Promise<FastifyReply>) => orBack(visit, visit.param('AppKey'), work)
+const once = (work: (visit: Visit, form: URLSearchParams) => Promise<FastifyReply>) =>
+  takeOnce(
+    (visit, form) => back(visit, () => work(visit, form)),
+    (visit) => ({ href: `${ownPath(visit)}#secrets`, action: 'To the app' }),
+  )
 const ownPath = (visit: Visit): string => appPath(visit.param('AppKey'))
 const secretsPath = (visit: Visit): string => `${apiPath(visit.param('AppKey'))}/secrets`
 const secretPath = (visit: Visit): string => `${secretsPath(visit)}/${encodeURIComponent(visit.param('SecretId'))}`
@@ -51,7 +58,9 @@ function typedIn(visit: Visit, form: URLSearchParams): TimesEntry {
   return { from, until, zone }
 }
 
-async function showNew(visit: Visit, typed?: TimesEntry, against: readonly string[] = []) {
+const fields = ['ValidFrom', 'ValidUntil']
+
+async function showNew(visit: Visit, typed?: TimesEntry, against: Against = nothingAgainst) {
   const seen = await readApp(visit, visit.param('AppKey'))
   const { validFrom, validUntil } = planRotation([], visit.now)
   const year = { ValidFrom: String(validFrom), ValidUntil: String(validUntil) }
@@ -66,7 +75,7 @@ async function showNew(visit: Visit, typed?: TimesEntry, against: readonly strin
   }
   return visit.show(
     { title: 'Add a secret', place: 'apps', crumbs: crumbsOf(seen), body: secretForm(form) },
-    { status: against.length > 0 ? 400 : 200 },
+    { status: against === nothingAgainst ? 200 : 400 },
   )
 }
 
@@ -76,16 +85,24 @@ async function addSecret(visit: Visit, form: URLSearchParams): Promise<FastifyRe
   if ('against' in asked) return showNew(visit, typed, asked.against)
   const seen = await readApp(visit, visit.param('AppKey'))
   try {
-    return showMade(visit, seen, await visit.api.send('POST', secretsPath(visit), asked, ifMatch(form)))
+    return showMade(visit, form, seen, await visit.api.send('POST', secretsPath(visit), asked, ifMatch(form)))
   } catch (error) {
-    return showNew(visit, typed, saidAgainst(error))
+    return showNew(visit, typed, saidAgainst(error, fields))
   }
 }
 
 /** The answer to the form itself, not a page to come back to: the secret may never be told again. So nothing that could
  *  fail comes between it and the reader. */
-function showMade(visit: Visit, seen: AppSeen, made: AppSecret, sentences: readonly string[] = []): FastifyReply {
-  const secret = { secret: made.Secret ?? '', validUntil: made.ValidUntil, zone: visit.zone, sentences }
+function showMade(
+  visit: Visit,
+  form: URLSearchParams,
+  seen: AppSeen,
+  { Secret = '', ValidUntil }: AppSecret,
+  sentences: readonly string[] = [],
+): FastifyReply {
+  noteDone(visit, form)
+  const { zone, parts } = visit
+  const secret = { secret: Secret, validUntil: ValidUntil, zone, mode: parts.secretsMode, sentences }
   return visit.show({
     title: `New secret of ${seen.app.Name}`,
     place: 'apps',
@@ -100,20 +117,20 @@ async function rotate(visit: Visit, form: URLSearchParams): Promise<FastifyReply
   const plan = planRotation(seen.secrets, visit.now)
   const times = { ValidFrom: String(plan.validFrom), ValidUntil: String(plan.validUntil) }
   const made = await visit.api.send<AppSecret>('POST', secretsPath(visit), times, ifMatch(form))
-  const done: number[] = []
-  for (const id of plan.shortened) {
+  const done: SecretUse[] = []
+  for (const secret of plan.shortened) {
     const ends = { ValidUntil: String(plan.overlapEnd) }
     // Gone meanwhile, or the limit of calls is reached: the new secret must be shown all the same.
-    const isDone = await visit.api.send('PATCH', `${secretsPath(visit)}/${id}`, ends).then(
+    const isDone = await visit.api.send('PATCH', `${secretsPath(visit)}/${secret.SecretId}`, ends).then(
       () => true,
       () => false,
     )
-    if (isDone) done.push(id)
+    if (isDone) done.push(secret)
   }
-  return showMade(visit, seen, made, rotationSentences(plan, done, visit.zone))
+  return showMade(visit, form, seen, made, rotationSentences(plan, done, visit.zone))
 }
 
-async function showSecret(visit: Visit, typed?: TimesEntry, against: readonly string[] = []) {
+async function showSecret(visit: Visit, typed?: TimesEntry, against: Against = nothingAgainst) {
   const seen = await readApp(visit, visit.param('AppKey'))
   const secret = ownSecret(visit, seen)
   const valid = seen.secrets.filter((one) => stateOf(one, visit.now) === 'valid')
@@ -129,13 +146,13 @@ async function showSecret(visit: Visit, typed?: TimesEntry, against: readonly st
   }
   return visit.show(
     {
-      title: `Secret ${secret.SecretId}`,
+      title: `Secret ${secret.nth}`,
       place: 'apps',
       crumbs: crumbsOf(seen),
-      aside: stateTag(secret, visit.now),
+      aside: html`${stateTag(secret, visit.now)}<span class="small quiet">id ${secret.SecretId}</span>`,
       body: secretPage(form),
     },
-    { status: against.length > 0 ? 400 : 200 },
+    { status: against === nothingAgainst ? 200 : 400 },
   )
 }
 
@@ -152,7 +169,7 @@ async function changeSecret(visit: Visit, form: URLSearchParams): Promise<Fastif
   try {
     await visit.api.send('PATCH', secretPath(visit), asked, ifMatch(form))
   } catch (error) {
-    return showSecret(visit, typed, saidAgainst(error))
+    return showSecret(visit, typed, saidAgainst(error, fields))
   }
   return visit.goTo(`${ownPath(visit)}?done=secretchanged#secrets`)
 }
@@ -160,5 +177,5 @@ async function changeSecret(visit: Visit, form: URLSearchParams): Promise<Fastif
 async function regenerate(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
   const seen = await readApp(visit, visit.param('AppKey'))
   const made = await visit.api.send<AppSecret>('PATCH', secretPath(visit), { Regenerate: true }, ifMatch(form))
-  return showMade(visit, seen, made, ['The value before it is refused from now on.'])
+  return showMade(visit, form, seen, made, ['The value before it is refused from now on.'])
 }

@@ -5,6 +5,7 @@ import { html } from '../http/html.ts'
 import { pageHeaders } from '../http/layout.ts'
 import { ApiRefusal } from './api.ts'
 import { apiPath, appPath, orBack, readApps, saidAgainst } from './app-visit.ts'
+import { type Against, nothingAgainst } from './pages/app-against.ts'
 import { type Judgement, judgement, noUri, type UriEntry, uriForm, uriPage } from './pages/app-uris.ts'
 import type { Pages } from './pages.ts'
 import type { Visit } from './visit.ts'
@@ -12,8 +13,8 @@ import type { Visit } from './visit.ts'
 /** Redirect URIs: added, changed, removed; and what the service says of one before any of it. */
 export function appUriPages(pages: Pages): void {
   pages.get('/console/redirecturicheck', async (visit) => {
-    const words = await judged(visit, visit.asked('Uri') ?? '', visit.asked('Flow') ?? '')
-    return visit.reply.headers(pageHeaders()).send(String(words ?? ''))
+    const said = await judged(visit, visit.asked('Uri') ?? '', visit.asked('Flow') ?? '')
+    return visit.reply.headers(pageHeaders()).send(String(said ? judgement(said) : ''))
   })
   const at = '/console/apps/:AppKey/redirecturis'
   pages.get(`${at}/new`, (visit) => inApp(visit, (app) => showNew(visit, app, noUri)))
@@ -29,9 +30,9 @@ export function appUriPages(pages: Pages): void {
 }
 
 /** What the rule says of an address; nothing while there is none. */
-export async function judged(visit: Visit, Uri: string, Flow: string): Promise<Html | undefined> {
+export async function judged(visit: Visit, Uri: string, Flow: string): Promise<Judgement | undefined> {
   if (Uri === '') return undefined
-  return judgement(await visit.api.get<Judgement>('/x/v1/redirecturicheck', { Uri, Flow }))
+  return visit.api.get<Judgement>('/x/v1/redirecturicheck', { Uri, Flow })
 }
 
 function inApp(visit: Visit, work: (app: App) => Promise<FastifyReply>): Promise<FastifyReply> {
@@ -51,7 +52,9 @@ function entryIn(form: URLSearchParams): UriEntry {
   return { Uri, RedirectUriLabel, Description }
 }
 
-type Said = Readonly<{ against?: readonly string[]; words?: Html | undefined }>
+const fields = ['Uri', 'RedirectUriLabel', 'Description']
+
+type Said = Readonly<{ against?: Against; said?: Judgement | undefined }>
 
 function frameOf(app: App, title: string, body: Html) {
   const crumbs = [
@@ -61,28 +64,28 @@ function frameOf(app: App, title: string, body: Html) {
   return { title, place: 'apps' as const, crumbs, scripts: ['redirect-uri.js'], body }
 }
 
-async function showNew(visit: Visit, app: App, entry: UriEntry, { against = [], words }: Said = {}) {
+async function showNew(visit: Visit, app: App, entry: UriEntry, { against = nothingAgainst, said }: Said = {}) {
   const action = `${appPath(app.AppKey)}/redirecturis/new`
-  const form = { app, formToken: visit.formToken, entry, against, judged: words, action, button: 'Add' }
+  const form = { app, formToken: visit.formToken, entry, against, judged: said, action, button: 'Add' }
   return visit.show(frameOf(app, 'Add a redirect URI', html`<div class="card">${uriForm(form)}</div>`), {
-    status: against.length > 0 ? 400 : 200,
+    status: against === nothingAgainst ? 200 : 400,
   })
 }
 
 async function addUri(visit: Visit, app: App, form: URLSearchParams): Promise<FastifyReply> {
   const entry = entryIn(form)
   const { Uri, RedirectUriLabel, Description } = entry
-  if (form.has('check')) return showNew(visit, app, entry, { words: await judged(visit, Uri, app.Flow) })
+  if (form.has('check')) return showNew(visit, app, entry, { said: await judged(visit, Uri, app.Flow) })
   const asked = { Uri, ...(RedirectUriLabel && { RedirectUriLabel }), ...(Description && { Description }) }
   try {
     await visit.api.send('POST', `${apiPath(app.AppKey)}/redirecturis`, asked)
   } catch (error) {
-    return showNew(visit, app, entry, { against: saidAgainst(error) })
+    return showNew(visit, app, entry, { against: saidAgainst(error, fields) })
   }
   return visit.goTo(`${appPath(app.AppKey)}?done=added#redirect-uris`)
 }
 
-async function showUri(visit: Visit, app: App, typed?: UriEntry, { against = [], words }: Said = {}) {
+async function showUri(visit: Visit, app: App, typed?: UriEntry, { against = nothingAgainst, said }: Said = {}) {
   const known = app.RedirectUris.find(({ RedirectUriId }) => String(RedirectUriId) === visit.param('RedirectUriId'))
   if (!known) throw new ApiRefusal(404, JSON.stringify({ Message: 'The app has no such redirect URI any more.' }))
   const { Uri, RedirectUriLabel = '', Description = '' } = known
@@ -91,21 +94,21 @@ async function showUri(visit: Visit, app: App, typed?: UriEntry, { against = [],
     formToken: visit.formToken,
     entry: typed ?? { Uri, RedirectUriLabel, Description },
     against,
-    judged: words,
+    judged: said,
     action: `${appPath(app.AppKey)}/redirecturis/${known.RedirectUriId}`,
     button: 'Save',
     isLast: app.RedirectUris.length === 1,
   })
-  return visit.show(frameOf(app, 'Change a redirect URI', body), { status: against.length > 0 ? 400 : 200 })
+  return visit.show(frameOf(app, 'Change a redirect URI', body), { status: against === nothingAgainst ? 200 : 400 })
 }
 
 async function changeUri(visit: Visit, app: App, form: URLSearchParams): Promise<FastifyReply> {
   const entry = entryIn(form)
-  if (form.has('check')) return showUri(visit, app, entry, { words: await judged(visit, entry.Uri, app.Flow) })
+  if (form.has('check')) return showUri(visit, app, entry, { said: await judged(visit, entry.Uri, app.Flow) })
   try {
     await visit.api.send('PATCH', uriPath(visit, app.AppKey), entry)
   } catch (error) {
-    return showUri(visit, app, entry, { against: saidAgainst(error) })
+    return showUri(visit, app, entry, { against: saidAgainst(error, fields) })
   }
   return visit.goTo(`${appPath(app.AppKey)}?done=saved#redirect-uris`)
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../apps/schema.ts'
 import { ApiRefusal, originOf } from './api.ts'
+import { type Against, againstIn } from './pages/app-against.ts'
 import type { SecretUse } from './pages/app-model.ts'
 import { sayWhy } from './pages.ts'
 import type { Visit } from './visit.ts'
@@ -33,9 +34,11 @@ export async function readApp(visit: Visit, appKey: string): Promise<AppSeen> {
   return { app, secrets, tag }
 }
 
-/** When each secret is valid and was last used, without the secrets themselves. */
+/** When each secret is valid and was last used, the oldest first, without the secrets themselves. */
 export async function readUses(visit: Visit, appKey: string): Promise<SecretUse[]> {
-  return (await visit.api.get<{ Data: SecretUse[] }>(`/x/v1/apps/${encodeURIComponent(appKey)}/usage`)).Data
+  const path = `/x/v1/apps/${encodeURIComponent(appKey)}/usage`
+  const { Data } = await visit.api.get<{ Data: Omit<SecretUse, 'nth'>[] }>(path)
+  return Data.map((secret, index) => ({ ...secret, nth: index + 1 }))
 }
 
 /** The entity tag of an app. Whoever says that any version is known to them is answered 304: the tag and nothing else. */
@@ -89,8 +92,9 @@ function wordsFor({ status, sentences }: ApiRefusal, href: string) {
       return { title: 'You may not do this', sentence, href, action: 'Back to the app' }
     case 412:
       return {
-        title: 'Somebody else was quicker',
-        sentence: 'Nothing was changed: the app has changed since you opened the page. Look at it again, then decide.',
+        title: 'The app has changed meanwhile',
+        sentence:
+          'Nothing was changed now: you in another tab, or somebody else, changed the app after you opened the page. Look at it again, then decide.',
         href,
         action: 'See it as it is now',
       }
@@ -99,8 +103,8 @@ function wordsFor({ status, sentences }: ApiRefusal, href: string) {
   }
 }
 
-/** A form was refused for what it says; anything else is not the form's to tell. */
-export function saidAgainst(error: unknown): string[] {
-  if (error instanceof ApiRefusal && (error.status === 400 || error.status === 409)) return error.sentences
+/** A form with these fields was refused for what it says; anything else is not the form's to tell. */
+export function saidAgainst(error: unknown, names: readonly string[]): Against {
+  if (error instanceof ApiRefusal && (error.status === 400 || error.status === 409)) return againstIn(error, names)
   throw error
 }

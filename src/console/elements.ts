@@ -99,10 +99,22 @@ export function inputField(
   name: string,
   label: string,
   value: string | undefined,
-  more: { type?: string; hint?: HtmlValue; attributes?: Html } = {},
+  more: { type?: string; attributes?: Html } & FieldWords = {},
 ): Html {
-  const hint = more.hint && html`<p class="hint" id="h-${name}">${more.hint}</p>`
-  return html`<div class="field"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="${more.type ?? 'text'}" value="${value ?? ''}"${hint && html` aria-describedby="h-${name}"`}${more.attributes}>${hint}</div>`
+  return html`<div class="field"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="${more.type ?? 'text'}" value="${value ?? ''}"${described(name, more)}${more.attributes}>${fieldWords(name, more)}</div>`
+}
+
+/** What stands below a field: what was said against it, and what helps to fill it. */
+export type FieldWords = Readonly<{ against?: readonly string[] | undefined; hint?: HtmlValue }>
+
+export function fieldWords(name: string, { against = [], hint }: FieldWords): Html {
+  return html`${against.length > 0 && html`<p class="field-against" id="e-${name}" role="alert">${against.join(' ')}</p>`}${hint && html`<p class="hint" id="h-${name}">${hint}</p>`}`
+}
+
+/** The same for who does not see it: the attributes of the field. */
+export function described(name: string, { against = [], hint }: FieldWords): Html {
+  const ids = [against.length > 0 && `e-${name}`, hint && `h-${name}`].filter(Boolean).join(' ')
+  return html`${against.length > 0 && html` aria-invalid="true"`}${ids && html` aria-describedby="${ids}"`}`
 }
 
 /** Something that is done only after a second thought, without script: opens to the question and its button. */

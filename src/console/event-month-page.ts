@@ -40,7 +40,7 @@ export async function showMonth(visit: Visit): Promise<FastifyReply> {
 }
 
 function monthOf(text: string | undefined): Temporal.PlainYearMonth | undefined {
-  if (text === undefined || !/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return undefined
+  if (text === undefined || !/^(19|2[01])\d\d-(0[1-9]|1[0-2])$/.test(text)) return undefined
   return Temporal.PlainYearMonth.from(text)
 }
 

@@ -2,10 +2,11 @@ import type { FastifyReply } from 'fastify'
 import type { Event } from '../events/schema.ts'
 import { ApiRefusal } from './api.ts'
 import { showMonth } from './event-month-page.ts'
-import { choicesFor, dueFor, eventsPath, type Feed, filtersOf, orRefused, sendFile } from './event-reading.ts'
+import { awaitingFor, choicesFor, eventsPath, type Feed, filtersOf, orRefused, sendFile } from './event-reading.ts'
 import { makeCalendar, showSubscriptions, withdrawCalendar } from './event-subscribe-pages.ts'
+import { answerBody } from './pages/event-answer.ts'
 import { type Asked, hrefWith, parametersOf, scopeOnly } from './pages/event-filters.ts'
-import { eventListBody, listPath, mostExported } from './pages/event-list.ts'
+import { answerPath, eventListBody, listPath, mostExported } from './pages/event-list.ts'
 import { monthPath } from './pages/event-month.ts'
 import { storyBody, storyTags, storyTitle } from './pages/event-story.ts'
 import { subscribePath } from './pages/event-subscribe.ts'
@@ -19,6 +20,7 @@ export function eventPages(pages: Pages): void {
   pages.get(listPath, showList)
   pages.get(`${listPath}.ics`, (visit) => exportList(visit, 'text/calendar', 'events.ics'))
   pages.get(`${listPath}.csv`, (visit) => exportList(visit, 'text/csv', 'events.csv'))
+  pages.get(answerPath, showAnswers)
   pages.get(monthPath, showMonth)
   pages.get(subscribePath, (visit) => showSubscriptions(visit, filtersOf(visit)))
   pages.post(subscribePath, makeCalendar)
@@ -31,12 +33,12 @@ export function eventPages(pages: Pages): void {
 async function showList(visit: Visit): Promise<FastifyReply> {
   const asked = filtersOf(visit)
   const [top, place] = [visit.asked('$top'), visit.asked('$skiptoken')]
-  const [choices, found, due] = await Promise.all([
+  const [choices, found, awaiting] = await Promise.all([
     choicesFor(visit, asked),
     orRefused(
       visit.api.get<Feed<Event>>(eventsPath, { ...parametersOf(asked), $top: top ?? standardTop, $skiptoken: place }),
     ),
-    place === undefined ? dueFor(visit, asked) : [],
+    place === undefined ? awaitingFor(visit, asked) : undefined,
   ])
   const isRefused = found instanceof ApiRefusal
   const feed = isRefused ? { Data: [] } : found
@@ -50,7 +52,27 @@ async function showList(visit: Visit): Promise<FastifyReply> {
         count: feed.__count ?? feed.Data.length,
         next: placeIn(feed.__next),
         isFirstPage: place === undefined,
-        due,
+        awaiting: awaiting instanceof ApiRefusal ? undefined : awaiting,
+        refused: isRefused ? found.sentences : [],
+        reader: { now: visit.now, zone: visit.zone },
+      }),
+    },
+    { status: isRefused ? found.status : 200 },
+  )
+}
+
+async function showAnswers(visit: Visit): Promise<FastifyReply> {
+  const asked = scopeOnly(filtersOf(visit))
+  const [choices, found] = await Promise.all([choicesFor(visit, asked), awaitingFor(visit, asked)])
+  const isRefused = found instanceof ApiRefusal
+  return visit.show(
+    {
+      title: 'What awaits an answer',
+      place: 'events',
+      body: answerBody({
+        asked,
+        choices,
+        awaiting: isRefused ? undefined : found,
         refused: isRefused ? found.sentences : [],
         reader: { now: visit.now, zone: visit.zone },
       }),

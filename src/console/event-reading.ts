@@ -4,7 +4,7 @@ import { ApiRefusal } from './api.ts'
 import { type Account, choicesFrom } from './pages/event-choices.ts'
 import { type Asked, askedFilters, type Choices, parametersOf, scopeOnly } from './pages/event-filters.ts'
 import { mostExported } from './pages/event-list.ts'
-import { type Due, dueEvents } from './pages/event-words.ts'
+import { type Awaiting, dueEvents } from './pages/event-words.ts'
 import type { Visit } from './visit.ts'
 
 /** What the pages of events ask the API for, and how they take its refusals. */
@@ -31,24 +31,28 @@ export async function choicesFor(visit: Visit, asked: Asked): Promise<Choices> {
   return choicesFrom(lookup instanceof ApiRefusal ? [] : lookup.Data, accounts.Data)
 }
 
-/** What awaits an answer: looked for in the coming month first, as the API does not sort by deadline. */
-export async function dueFor(visit: Visit, asked: Asked): Promise<Due[]> {
+/** All that awaits an answer, by deadline, which the API does not sort by. Where that is more than it tells at a time,
+ *  what the coming month asks for. */
+export async function awaitingFor(visit: Visit, asked: Asked): Promise<Awaiting | ApiRefusal> {
   const today = visit.now.toZonedDateTimeISO('UTC').toPlainDate()
-  for (const ToDeadlineDate of [today.add({ days: 31 }).toString(), undefined]) {
+  const read = async (until?: string): Promise<Awaiting | ApiRefusal> => {
     const found = await orRefused(
       visit.api.get<Feed<Event>>(eventsPath, {
         ...parametersOf(scopeOnly(asked)),
         ElectionStatuses: ['NotElected', 'PartialElected'],
         EventStates: ['Approved', 'Confirmed', 'Preliminary'],
         FromDeadlineDate: today.toString(),
-        ToDeadlineDate,
+        ToDeadlineDate: until,
         $top: mostExported,
       }),
     )
-    const due = found instanceof ApiRefusal ? [] : dueEvents(found.Data, visit.now)
-    if (due.length > 0) return due
+    if (found instanceof ApiRefusal) return found
+    return { due: dueEvents(found.Data, visit.now), until, isWhole: found.__next === undefined }
   }
-  return []
+  const all = await read()
+  if (all instanceof ApiRefusal || all.isWhole) return all
+  const soon = await read(today.add({ days: 31 }).toString())
+  return soon instanceof ApiRefusal || soon.due.length > 0 ? soon : all
 }
 
 /** Hands a file of the API on, to be kept. */

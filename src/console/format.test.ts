@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { day, dayAndTime, figure, fromNow, shortDay, time, weekdayName, words } from './format.ts'
+import { day, dayAndTime, figure, fromNow, shortDay, time, weekdayName, words, zoneName } from './format.ts'
 
 const noon = Temporal.Instant.from('2026-11-16T12:00:00Z')
 
@@ -10,6 +10,7 @@ test('days and times are written in one way, in the zone of the reader', () => {
   assert.equal(weekdayName(Temporal.PlainDate.from('2026-11-15')), 'Sun')
   assert.equal(time(noon, 'America/New_York'), '07:00')
   assert.equal(dayAndTime('2026-12-31T23:30:00.000000Z', 'Europe/Copenhagen'), '1 Jan 2027, 00:30')
+  assert.deepEqual(['America/New_York', 'UTC'].map(zoneName), ['New York', 'UTC'])
 })
 
 test('how long ago, or ahead, is told in the largest unit that is full', () => {
@@ -31,4 +32,5 @@ test('figures have groups, and names of the wire become words', () => {
   assert.equal(words('ReduceOnly'), 'Reduce only')
   assert.equal(words('CfdOnStock'), 'Cfd on stock')
   assert.equal(words('PKCE'), 'PKCE')
+  assert.equal(words('Credit of McDonald'), 'Credit of McDonald')
 })

@@ -38,6 +38,9 @@ export function dayAndTime(at: Temporal.Instant | string, zone: string): string 
   return `${day(local.toPlainDate())}, ${two(local.hour)}:${two(local.minute)}`
 }
 
+/** `New York` of America/New_York. */
+export const zoneName = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+
 const steps: readonly (readonly [seconds: number, word: string])[] = [
   [31_536_000, 'year'],
   [2_592_000, 'month'],
@@ -63,6 +66,7 @@ export const figure = (value: number): string => numbers.format(value)
 
 /** `ReduceOnly` as `Reduce only`; what is no such name stays as it is. */
 export function words(name: string): string {
+  if (!/^\w+$/.test(name)) return name
   const spaced = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
   return spaced.slice(0, 1) + spaced.slice(1).replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
 }

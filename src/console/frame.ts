@@ -38,7 +38,7 @@ export function frame({ visit, title, place, crumbs = [], heading, aside, body }
     html`<main id="content" class="flow">
 <div class="page-head">
 <div>
-${crumbs.length > 0 && html`<p class="crumb">${crumbs.map(([name, href]) => html`<a href="${href}">${name}</a> / `)}</p>`}
+${crumbs.length > 0 && html`<p class="crumb">${crumbs.map(([name, href], index) => html`${index > 0 && ' / '}<a href="${href}"><bdi>${name}</bdi></a>`)}</p>`}
 <h1>${heading ?? title}</h1>
 </div>
 ${aside && html`<div class="row">${aside}</div>`}
@@ -51,7 +51,7 @@ ${body}
 /** The frame around something that brings its own heading and landmarks. */
 export function bareFrame(visit: Visit, place: PlaceId | undefined, body: Html): Html {
   return html`<a class="skip" href="#content">To the content</a>
-<div class="frame">
+<div class="frame"${visit.wantsZone && html` data-wants-zone`}>
 ${menu(visit, place)}
 <div class="stage">
 ${travelBanner(travelled(visit), 'en', html`<a href="/console/sim">Change it</a>`)}

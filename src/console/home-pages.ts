@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { ApiRefusal, originOf } from './api.ts'
-import { type ChainId, languageOf } from './pages/first-calls.ts'
-import { type DayToken, type Health, heading, homeBody, type Revision } from './pages/home.ts'
+import type { ChainId } from './pages/first-calls.ts'
+import { type DayToken, farewellOf, type Health, heading, homeBody, type Revision } from './pages/home.ts'
 import type { Pages } from './pages.ts'
 import type { Visit } from './visit.ts'
 
@@ -17,7 +17,7 @@ export function homePages(pages: Pages): void {
 }
 
 async function showHome(visit: Visit, token?: DayToken): Promise<FastifyReply> {
-  const { parts, session, now, zone } = visit
+  const { parts, session, now } = visit
   const { environment, publicUrl, baseUrl, demo } = parts
   const [health, revision, chain] = await Promise.all([
     readHealth(visit),
@@ -29,12 +29,12 @@ async function showHome(visit: Visit, token?: DayToken): Promise<FastifyReply> {
     place: 'home',
     heading,
     body: homeBody({
-      ...{ environment, publicUrl, baseUrl, demo, health, now, zone, revision, chain, token },
+      ...{ environment, publicUrl, baseUrl, demo, health, now, revision, chain },
+      token: token && { ...token, zone: visit.zone },
       travel: parts.travel(),
-      language: languageOf(visit.asked('lang')),
+      farewell: session ? undefined : farewellOf(visit.asked('done')),
       formToken: session && visit.formToken,
     }),
-    scripts: ['swap.js'],
   })
 }
 

@@ -6,10 +6,12 @@ import type { FuturesSpaceAnswer, InstrumentDetails } from '../instruments/schem
 import { ApiRefusal } from './api.ts'
 import { apiCall, apiPath } from './api-call.ts'
 import { refusals } from './elements.ts'
+import { chainsOf } from './instrument-chains.ts'
 import { instrumentBody, instrumentHead } from './pages/instrument-details.ts'
 import { assetTypeName, instrumentHref } from './pages/instrument-names.ts'
-import { chainSearch, isMain, type Neighbours, namedUics } from './pages/instrument-related.ts'
+import { isMain, type Neighbours, namedUics } from './pages/instrument-related.ts'
 import {
+  rowsOnPage,
   type SearchAsk,
   type SearchResult,
   searchForm,
@@ -17,6 +19,7 @@ import {
   searchResults,
 } from './pages/instrument-search.ts'
 import type { TradabilityView } from './pages/instrument-trading.ts'
+import type { ReferencePrice } from './pages/option-chain-series.ts'
 import { type Pages, sayWhy } from './pages.ts'
 import type { Visit } from './visit.ts'
 
@@ -25,8 +28,6 @@ export function instrumentPages(pages: Pages): void {
   pages.get('/console/instruments', showSearch)
   pages.get('/console/instruments/:Uic/:AssetType', showInstrument)
 }
-
-const rowsOnPage = 25
 
 /** The operation of holidays is asked for what it tells of the exchange, not for its days. */
 const noDays = { FromDate: '1970-01-01', ToDate: '1970-01-01' } as const
@@ -44,7 +45,7 @@ function askOf(visit: Visit): SearchAsk {
     ExchangeId: visit.asked('ExchangeId')?.trim() ?? '',
     Class: visit.asked('Class') ?? '',
     IncludeNonTradable: visit.asked('IncludeNonTradable') === 'true' ? 'true' : '',
-    $skiptoken: visit.asked('$skiptoken') ?? '',
+    $skip: visit.asked('$skip') ?? '',
   }
 }
 
@@ -98,16 +99,18 @@ async function showInstrument(visit: Visit): Promise<FastifyReply> {
     findNamed<TradabilityView>(visit, tradabilityCall),
   ])
   if (!details || !tradability) return unknownInstrument(visit)
-  const [neighbours, exchange] = await Promise.all([
+  const priceCall = apiPath('/x/v1/referenceprices', { Uics: details.Uic })
+  const [neighbours, prices, exchange] = await Promise.all([
     neighboursOf(visit, details),
+    visit.api.get<{ Data: ReferencePrice[] }>(priceCall),
     visit.api.find<{ TimeZone: string }>(`/x/v1/holidays/${encodeURIComponent(details.Exchange.ExchangeId)}`, noDays),
   ])
   const zones = { reader: visit.zone, exchange: exchange?.TimeZone ?? 'UTC' }
-  const page = { details, tradability, neighbours, zones, now: visit.now }
+  const page = { details, tradability, neighbours, price: prices.Data[0], zones, now: visit.now }
   return visit.show({
     ...instrumentHead(page),
     place: 'instruments',
-    body: html`${instrumentBody(page)}${apiCall(detailsCall, tradabilityCall, othersCall(details))}`,
+    body: html`${instrumentBody(page)}${apiCall(detailsCall, tradabilityCall, priceCall, othersCall(details))}`,
   })
 }
 
@@ -123,13 +126,14 @@ const othersCall = (details: InstrumentDetails): string =>
   apiPath('/ref/v1/instruments/details', { Uics: namedUics(details).join(','), $top: 200 })
 
 async function neighboursOf(visit: Visit, details: InstrumentDetails): Promise<Neighbours> {
-  const chainsAsked = chainSearch(details)
   const [others, chains, continuousUic] = await Promise.all([
-    visit.api.get<{ Data: InstrumentDetails[] }>(othersCall(details)),
-    chainsAsked && visit.api.get<SearchResult>('/ref/v1/instruments', chainsAsked),
+    visit.api.get<{ Data: InstrumentDetails[]; __next?: string }>(othersCall(details)),
+    chainsOf(visit, details),
     continuousOf(visit, details),
   ])
-  return { others: others.Data, chains: chains?.Data ?? [], continuousUic }
+  // What is not in a whole answer is not visible; a part of one tells that of nothing.
+  const asked = others.__next === undefined ? namedUics(details) : []
+  return { others: others.Data, asked, chains, continuousUic }
 }
 
 /** The curve that a future stands on. No field names it: the group may, and the curve itself then tells whether. */

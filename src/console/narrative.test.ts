@@ -19,13 +19,21 @@ test('simple HTML is shown, and links lead away safely', () => {
   )
 })
 
+test('an address that leads nowhere does not keep the next link from ending', () => {
+  assert.equal(
+    shown('<p><a href="mailto:x@y.example">x</a></p><p><a href="https://a.example/">a</a> rest</p>'),
+    '<div class="narrative"><p><a>x</a></p><p>' +
+      '<a href="https://a.example/" rel="noopener noreferrer nofollow">a</a> rest</p></div>',
+  )
+})
+
 test('nothing that acts, loads or looks like a part of the page gets through', () => {
   for (const [hostile, rest] of [
     ['<script>alert(1)</script>x', 'x'],
     ['<img src=x onerror=alert(1)>x', 'x'],
-    ['<a href="javascript:alert(1)">x</a>', 'x'],
-    ['<a href="//other.example">x</a>', 'x'],
-    ['<a href="/logout">x</a>', 'x'],
+    ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="//other.example">x</a>', '<a>x</a>'],
+    ['<a href="/logout">x</a>', '<a>x</a>'],
     ['<b onclick="alert(1)">x</b>', '<b>x</b>'],
     ['<style>*{display:none}</style>x', 'x'],
     ['<iframe srcdoc="<script>alert(1)</script>"></iframe>x', 'x'],

@@ -13,11 +13,12 @@ const allowed: sanitizeHtml.IOptions = {
   disallowedTagsMode: 'discard',
   nestingLimit: 20,
   transformTags: {
-    // A link that does not lead to https is no link: its words stay, as a span is not allowed either.
+    // What does not lead to https leads nowhere: an anchor without an address is no link. It stays an anchor, because the
+    // sanitiser closes what it has renamed at the wrong place when the new name is not allowed.
     a: (_tag, { href = '' }) =>
       /^https:\/\//i.test(href)
         ? { tagName: 'a', attribs: { href, rel: 'noopener noreferrer nofollow' } }
-        : { tagName: 'span', attribs: {} },
+        : { tagName: 'a', attribs: {} },
   },
 }
 

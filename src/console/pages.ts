@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePathOf } from '../core/environment.ts'
 import { isOutage } from '../core/outage.ts'
+import { counted } from '../core/plural.ts'
 import { hasFormToken } from '../http/form-token.ts'
 import { html } from '../http/html.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -43,13 +44,13 @@ export class Pages {
     })
   }
 
-  /** A form of ours. What came without its token, or after the session ended, changes nothing. */
-  post(path: string, take: Take): void {
+  /** A form of ours. What came without its token, or (unless `isOpen`) after the session ended, changes nothing. */
+  post(path: string, take: Take, { isOpen = false } = {}): void {
     this.#server.post(path, hidden, async (request, reply) => {
       const form = new URLSearchParams(String(request.body ?? ''))
       const session = await liveSession(this.#parts, request, reply)
       const visit = new Visit(this.#parts, request, reply, session)
-      if (!session || !hasFormToken(this.#parts.publicUrl, request, form)) return staleForm(visit)
+      if ((!session && !isOpen) || !hasFormToken(this.#parts.publicUrl, request, form)) return staleForm(visit)
       return this.#answer(visit, () => take(visit, form))
     })
   }
@@ -61,7 +62,8 @@ export class Pages {
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error
       if (error.status !== 401) return refusalPage(visit, error)
-      forgetSession(this.#parts, visit.reply)
+      // A form may come twice: what the first one has renewed must not be forgotten by the second.
+      if (visit.isReading) forgetSession(this.#parts, visit.reply)
       return ended()
     }
   }
@@ -73,13 +75,13 @@ function signInFirst(reply: FastifyReply, next: string): FastifyReply {
 }
 
 function signInAgain({ parts, request, reply }: Visit): FastifyReply {
-  if (request.method === 'GET' || request.method === 'HEAD') return signInFirst(reply, request.url)
-  return staleForm(new Visit(parts, request, reply, undefined))
+  const visit = new Visit(parts, request, reply, undefined)
+  return visit.isReading ? signInFirst(reply, request.url) : staleForm(visit)
 }
 
 /** The page itself or, for a form, its place: where it was posted to need not be a page. */
-function pageOf({ request: { method, url } }: Visit): string {
-  if (method === 'GET' || method === 'HEAD') return url
+function pageOf({ isReading, request: { url } }: Visit): string {
+  if (isReading) return url
   return places.find(({ href }) => href !== '/' && url.startsWith(href))?.href ?? '/'
 }
 
@@ -90,9 +92,9 @@ function staleForm(visit: Visit): FastifyReply {
     title: 'Nothing was changed',
     sentence: visit.session
       ? 'The form was open for too long, or this browser keeps no cookies for it. Open the page again and repeat it.'
-      : 'You were signed out meanwhile. Sign in again, then repeat what you wanted to do.',
-    href: visit.session ? place : `/console/login?${new URLSearchParams({ next: place })}`,
-    action: visit.session ? 'Open the page again' : 'Sign in again',
+      : 'Your session ended meanwhile. Open the page again, sign in if it asks you to, and repeat what you wanted to do.',
+    href: place,
+    action: 'Open the page again',
   })
 }
 
@@ -101,7 +103,7 @@ const titles: Record<number, string> = {
   403: 'You may not do this',
   404: 'This is not here',
   409: 'That does not fit the present state',
-  412: 'Somebody else was quicker',
+  412: 'It was changed meanwhile',
   429: 'Too many requests',
   503: 'The service cannot answer right now',
 }
@@ -109,15 +111,28 @@ const titles: Record<number, string> = {
 /** A refusal of the API that the page itself had no place for: its own words, and what to do. */
 export function refusalPage(visit: Visit, refusal: ApiRefusal): FastifyReply {
   if (refusal.retryAfter !== undefined) visit.reply.header('retry-after', refusal.retryAfter)
+  const user = refusal.status === 404 ? visit.session?.userName : undefined
+  const rights = user ? [`You are signed in as ${user}; another user may see more.`] : []
+  const seconds = Number(refusal.retryAfter)
+  const wait =
+    refusal.status === 429 && seconds > 0 && `You asked a little too often. Wait ${counted(seconds, 'second')}.`
   return sayWhy(visit, {
     status: refusal.status,
     title: titles[refusal.status] ?? 'Something went wrong',
-    sentence: refusal.sentences.join(' '),
-    ...(refusal.status === 429 || refusal.status === 503
-      ? { href: pageOf(visit), action: 'Try again' }
-      : { href: '/', action: 'To the start page' }),
+    sentence: wait || [...refusal.sentences, ...rights].join(' '),
+    ...wayOn(visit, refusal.status),
   })
 }
+
+function wayOn(visit: Visit, status: number): { href: string; action: string } {
+  if (status === 429 || status === 503) return { href: pageOf(visit), action: 'Try again' }
+  if (status === 404 && reference.test(visit.request.url))
+    return { href: '/console/instruments', action: 'To the instruments' }
+  return { href: '/', action: 'To the start page' }
+}
+
+/** Pages of one instrument or of what belongs to it. */
+const reference = /^\/console\/(instruments|options|futures|schedule)\//
 
 export type Why = { status: number; title: string; sentence: string; href: string; action: string }
 
@@ -164,6 +179,8 @@ export function answerPageError(
   reply: FastifyReply,
 ): FastifyReply {
   const visit = new Visit(parts, request, reply, readSession(parts, request))
+  // What the page had begun to answer is over.
+  reply.removeHeader('location')
   if (error instanceof ApiRefusal) return refusalPage(visit, error)
   const { status: own, statusCode } = error as { status?: number; statusCode?: number }
   const status = own ?? statusCode

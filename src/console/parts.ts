@@ -22,6 +22,8 @@ export type ConsoleParts = Readonly<{
   clock: Clock
   call: ApiCall
   travel: () => Travel | undefined
+  /** Whether a secret can be seen again after it was made (SECRETS). */
+  secretsMode: 'listed' | 'once'
   demo?: DemoFacts | undefined
   apiFor(request: FastifyRequest, token: string): Api
 }>

@@ -12,7 +12,7 @@ import type { Server } from '../http/typed-server.ts'
 import { originOf } from './api.ts'
 import { notice } from './elements.ts'
 import { bareFrame } from './frame.ts'
-import { type ApiDocument, operationList, readerBody } from './pages/reader.ts'
+import { type ApiDocument, operationList, plainPath, readerBody } from './pages/reader.ts'
 import type { Pages } from './pages.ts'
 import { type ReaderScript, readerScript } from './reader-script.ts'
 import type { Visit } from './visit.ts'
@@ -58,22 +58,23 @@ async function showReader(visit: Visit, script: () => Promise<ReaderScript>): Pr
     return showList(visit, notice('bad', told))
   }
   const formToken = formTokenFor(parts.publicUrl, request, reply)
-  const body = readerBody({ ...tokenOf(visit), formToken }, operationList(await readDocument(visit)))
   const text = page({
     environment: parts.environment,
     title: 'API',
     head: readerHead(made),
-    body: bareFrame(visit, 'api', body),
+    body: bareFrame(visit, 'api', readerBody({ ...tokenOf(visit), formToken })),
     scripts: ['clock.js', 'api-reader.js'],
   })
   return reply.headers(pageHeaders({ scripts: true, inlineStyles: true })).send(text.toString())
 }
 
-/** Our stylesheet in a layer of its own, below what the reader says of itself; and the reader before what starts it. */
+/** Our stylesheet in a layer of its own, below what the reader says of itself; and the reader before what starts it.
+ *  Without script there is nothing to wait for: on to the list. */
 function readerHead(script: ReaderScript): Html {
   return html`<style>@layer house, undo; @import url("${assetUrl('refdesk.css')}") layer(house);</style>
 <link rel="stylesheet" href="${assetUrl('api-reader.css')}">
-<script src="/console/api/${fileOf(script)}" defer></script>`
+<script src="/console/api/${fileOf(script)}" defer></script>
+<noscript><meta http-equiv="refresh" content="0; url=${plainPath}"></noscript>`
 }
 
 async function showList(visit: Visit, told?: Html): Promise<FastifyReply> {

@@ -1,4 +1,5 @@
 import type { Server } from '../http/typed-server.ts'
+import { noteOrigin } from './api.ts'
 import { appPages } from './app-pages.ts'
 import { eventPages } from './event-pages.ts'
 import { homePages } from './home-pages.ts'
@@ -19,6 +20,10 @@ export function consoleRoutes(server: Server, parts: ConsoleParts): void {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     )
+    scope.addHook('onRequest', (request, _reply, done) => {
+      noteOrigin(request)
+      done()
+    })
     scope.setErrorHandler((error, request, reply) => answerPageError(parts, error, request, reply))
     const pages = new Pages(scope, parts)
     signInPages(scope, parts)

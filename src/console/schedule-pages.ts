@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { html } from '../http/html.ts'
 import type { InstrumentDetails, TradingScheduleAnswer } from '../instruments/schema.ts'
 import { tag } from './elements.ts'
-import { nameOf } from './pages/option-chain.ts'
+import { headingOf, nameOf } from './pages/instrument-names.ts'
 import { schedulePage } from './pages/schedule.ts'
 import { type Holidays, specialDays } from './pages/schedule-holidays.ts'
 import { presentOf, sessionsOf } from './pages/schedule-state.ts'
@@ -32,13 +32,13 @@ async function showSchedule(visit: Visit): Promise<FastifyReply> {
   const asked = visit.asked('zone')
   return visit.show({
     title: `Trading schedule of ${nameOf(details)}`,
-    heading: html`Trading week of ${nameOf(details)} <span class="quiet num">${details.Symbol}</span>`,
+    heading: html`Trading week of ${headingOf(details)}`,
     place: 'instruments',
     crumbs: [
       ['Instruments', '/console/instruments'],
       [details.Symbol ?? nameOf(details), `/console/instruments/${details.Uic}/${details.AssetType}`],
     ],
-    aside: html`${present && tag(`${present.name} now`, present.kind === 'open' ? 'good' : undefined)}${tag(details.Exchange.Name)}`,
+    aside: html`${present && tag(`${present.name} now`, present.kind === 'open' ? 'good' : undefined)}${tag(html`<bdi>${details.Exchange.Name}</bdi>`)}`,
     body: schedulePage({
       details,
       sessions,

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { ApiRefusal } from './api.ts'
+import type { Farewell } from './pages/home.ts'
 import { type ConsentRow, type Listed, type SessionRow, sessionsBody } from './pages/sessions.ts'
 import type { Pages } from './pages.ts'
 import { endSession, forgetSession } from './session.ts'
@@ -10,20 +11,27 @@ type Feed<Row> = Readonly<{ Data: Row[]; __next?: string }>
 const pageSize = 50
 
 /** What was done, by the word that the address carries after it. */
-const doneSentences: Record<string, string> = {
-  ended: 'That session has ended; its app has to sign in again.',
-  forbidden: 'The app is forbidden and signed out. It will ask you again.',
-}
+const doneSentences = new Map<string, string>(
+  Object.entries({
+    ended: 'That session has ended; its app has to sign in again.',
+    forbidden: 'The app is forbidden and signed out. It will ask you again.',
+  }),
+)
 
 /** Where I am signed in, which apps I allowed; sign out of one or all. */
 export function sessionPages(pages: Pages): void {
   pages.get('/console/sessions', showSessions)
 
-  // The sign-in of the browser, which apps share, is asked about at /logout; it may be over before the console's session.
-  pages.post('/console/logout', async (visit) => {
-    if (visit.session) await endSession(visit.parts, visit.request, visit.reply, visit.session)
-    return visit.goTo('/logout')
-  })
+  // The console's session and the browser's sign-in, which apps share, may each be over before the other. Both are
+  // ended: the sign-in by the same form, which the browser posts on to /logout.
+  pages.post(
+    '/console/logout',
+    async (visit) => {
+      if (visit.session) await endSession(visit.parts, visit.request, visit.reply, visit.session)
+      return visit.goTo('/logout', 307)
+    },
+    { isOpen: true },
+  )
 
   pages.post('/console/sessions/end', async (visit, form) => {
     await remove(visit, `/x/v1/sessions/${encodeURIComponent(form.get('session') ?? '')}`)
@@ -32,13 +40,13 @@ export function sessionPages(pages: Pages): void {
 
   pages.post('/console/sessions/end-all', async (visit) => {
     await visit.api.send('DELETE', '/x/v1/sessions')
-    return leave(visit)
+    return leave(visit, 'everywhere')
   })
 
   pages.post('/console/sessions/forbid', async (visit, form) => {
     const app = form.get('app') ?? ''
     await remove(visit, `/x/v1/consents/${encodeURIComponent(app)}`)
-    return app === visit.parts.appKey ? leave(visit) : visit.goTo('/console/sessions?done=forbidden')
+    return app === visit.parts.appKey ? leave(visit, 'forbidden') : visit.goTo('/console/sessions?done=forbidden')
   })
 }
 
@@ -49,10 +57,10 @@ async function remove(visit: Visit, path: string): Promise<void> {
   })
 }
 
-/** Our own session has ended with what was done. */
-function leave(visit: Visit): FastifyReply {
+/** Our own session has ended with what was done; the start page says so. */
+function leave(visit: Visit, done: Farewell): FastifyReply {
   forgetSession(visit.parts, visit.reply)
-  return visit.goTo('/')
+  return visit.goTo(`/?done=${done}`)
 }
 
 async function showSessions(visit: Visit): Promise<FastifyReply> {
@@ -67,7 +75,7 @@ async function showSessions(visit: Visit): Promise<FastifyReply> {
     body: sessionsBody({
       ...{ sessions, consents, now, zone, formToken },
       ownApp: visit.parts.appKey,
-      done: doneSentences[visit.asked('done') ?? ''],
+      done: doneSentences.get(visit.asked('done') ?? ''),
     }),
   })
 }

@@ -25,6 +25,7 @@ function setting(answer: Answered, seconds: number, key = 7) {
       return answer
     },
     travel: () => undefined,
+    secretsMode: 'listed',
   })
   const set: string[] = []
   const reply = { header: (_name: string, value: string) => set.push(value) } as unknown as FastifyReply

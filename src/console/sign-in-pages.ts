@@ -25,7 +25,7 @@ export function signInPages(scope: Server, parts: ConsoleParts): void {
     return sayWhy(visit, {
       status: 400,
       title: 'The sign-in was not finished',
-      sentence: `It took too long, or this browser keeps no cookies for ${new URL(parts.publicUrl).host}. Allow them, then sign in again.`,
+      sentence: `The service could not finish it, it took too long, or this browser keeps no cookies for ${new URL(parts.publicUrl).host}. Sign in again.`,
       href: `/console/login?${new URLSearchParams({ next: end.next })}`,
       action: 'Sign in again',
     })

@@ -18,6 +18,9 @@ test('no address leads to another host, to another part of the service or to a h
     '/console/a\r\nset-cookie: a=b',
     '/consoles',
     '/logout',
+    '/console/\u0100',
+    '/?a=\u20ac',
+    '/console/a b',
     '/?a=\\b',
     '',
   ])

@@ -14,8 +14,8 @@ const longestNext = 1000
  *  other; `browser` ties it to the one that began it, which is what keeps a stranger's code out (RFC 6749 §10.12). */
 type Start = Readonly<{ browser: string; verifier: string; next: string; isSecond: boolean }>
 
-/** Only our own pages: a path that no browser reads as another host. */
-const ownPath = /^\/(console(\/[^\\\p{Cc}]*)?)?([?#][^\\\p{Cc}]*)?$/u
+/** Only our own pages: a path that no browser reads as another host, in letters that a header can hold. */
+const ownPath = /^(?!.*\\)\/(console(\/[!-~]*)?)?([?#][!-~]*)?$/
 
 /** Where to go after the sign-in: the page that was wanted, without its query where that is endless, else the first. */
 export function ownPage(next: string): string {

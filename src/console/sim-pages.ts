@@ -13,18 +13,23 @@ import type { Visit } from './visit.ts'
 const path = '/console/sim'
 
 /** What was done, by the word that the address carries after it. */
-const doneSentences: Record<string, string> = {
+const doneSentences = byWord({
   travelled: 'You have travelled. Everything that has a time follows, and you are still signed in.',
   frozen: 'Time stands still until you let it run.',
   running: 'Time runs on from where it stood.',
   real: 'The service lives at real time again.',
   reset: 'Everything is as it began: the demo data, as of today.',
-}
+})
 
 /** The same, told where the faults are. */
-const faultSentences: Record<string, string> = {
+const faultSentences = byWord({
   fault: 'From now on the calls go wrong as you asked.',
   removed: 'Calls of the app are answered as ever.',
+})
+
+/** By a word that anybody may write into an address: only these, and nothing that every object has. */
+function byWord(texts: Record<string, string>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(texts))
 }
 
 /** Travel in time, faults for an app, a fresh start. In the sim only; in live this place does not exist. */
@@ -40,10 +45,12 @@ export function simPages(pages: Pages): void {
       return visit.goTo(`${path}?done=fault#faults`)
     })
   })
-  pages.post(`${path}/faults/remove`, async (visit, form) => {
-    await visit.api.send('DELETE', faultPath(form.get('app') ?? ''))
-    return visit.goTo(`${path}?done=removed#faults`)
-  })
+  pages.post(`${path}/faults/remove`, (visit, form) =>
+    orSay(visit, { entry: entryOf(new URLSearchParams()) }, async () => {
+      await visit.api.send('DELETE', faultPath(form.get('app') ?? ''))
+      return visit.goTo(`${path}?done=removed#faults`)
+    }),
+  )
   pages.post(`${path}/reset`, (visit, form) =>
     orSay(visit, { reset: true }, async () => {
       const Confirm = (form.get('confirm') ?? '').trim()
@@ -82,9 +89,12 @@ async function changeOf(visit: Visit, form: URLSearchParams, step: string): Prom
     if (!expiry) throw refused('There is no next expiry to go past.')
     return { Now: `${expiry.add({ days: 1 })}T12:00:00Z` }
   }
-  const length = steps[step]?.length
+  const length = steps.get(step)?.length
   if (length) return { Now: visit.now.toZonedDateTimeISO('UTC').add(length).toInstant().toString() }
-  return { Now: momentOf(form.get('at') ?? ''), Frozen: form.get('then') === 'freeze' }
+  if (step !== '') throw refused('There is no such step. Press one of the buttons, or give a moment.')
+  const then = form.get('then') ?? 'run'
+  if (then !== 'run' && then !== 'freeze') throw refused('Choose whether time runs on from there or stands still.')
+  return { Now: momentOf(form.get('at') ?? ''), Frozen: then === 'freeze' }
 }
 
 /** As a browser writes a date and a time, in UTC. */
@@ -149,7 +159,8 @@ async function orSay(visit: Visit, where: Against, work: () => Promise<FastifyRe
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ApiRefusal) || error.status !== 400) throw error
+    // An app that is not there is a choice that cannot be, like any other.
+    if (!(error instanceof ApiRefusal) || (error.status !== 400 && error.status !== 404)) throw error
     return showSim(visit, { ...where, sentences: error.sentences })
   }
 }
@@ -164,15 +175,16 @@ async function showSim(visit: Visit, against: Against = {}): Promise<FastifyRepl
   const { formToken } = visit
   const said = (isThere: unknown) => (isThere ? (against.sentences ?? []) : [])
   const done = visit.asked('done') ?? ''
+  const told = doneSentences.get(done)
   const entry = against.entry ?? entryOf(new URLSearchParams({ app: visit.asked('app') ?? '' }))
   return visit.show(
     {
       title: 'Sim',
       place: 'sim',
       body: html`<p class="lead">Try what cannot wait: another day, a bad day, a fresh start. A travel and a reset are for everybody on this service.</p>
-${doneSentences[done] && notice('good', doneSentences[done])}
+${told && notice('good', told)}
 ${timeCard({ clock, expiry, formToken, against: said(against.time), typed: against.typed })}
-${faultCard({ faults: faults.Data, apps, entry, formToken, against: said(against.entry), done: faultSentences[done], real: Temporal.Instant.from(clock.RealNow) })}
+${faultCard({ faults: faults.Data, apps, entry, formToken, against: said(against.entry), done: faultSentences.get(done), real: Temporal.Instant.from(clock.RealNow) })}
 ${resetCard({ hasDemo: visit.parts.demo !== undefined, formToken, against: said(against.reset) })}`,
     },
     { status: against.sentences ? 400 : 200 },

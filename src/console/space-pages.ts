@@ -10,14 +10,27 @@ import type { Api } from './api.ts'
 import { strikeMap } from './charts/strike-map.ts'
 import { tag } from './elements.ts'
 import { day, dayOf, figure, shortDay } from './format.ts'
+import { chainsOf } from './instrument-chains.ts'
 import { futuresPage } from './pages/futures-space.ts'
-import { reasonNames } from './pages/instrument-names.ts'
-import { chainPage, chainPath, expiryTable, nameOf, type Underlying } from './pages/option-chain.ts'
-import { askedDay, chosenSeries, expiryOf, ladderOf, moneyStrike, monthlies } from './pages/option-chain-series.ts'
+import { headingOf, nameOf, reasonNames } from './pages/instrument-names.ts'
+import { chainPage, chainPath, expiryTable, type Underlying } from './pages/option-chain.ts'
+import {
+  askedDay,
+  chosenSeries,
+  expiryOf,
+  ladderOf,
+  moneyOf,
+  moneyStrike,
+  monthliesOf,
+  priceAmong,
+  type ReferencePrice,
+  strikeCurrency,
+  underlyingUics,
+} from './pages/option-chain-series.ts'
 import { type Pages, sayWhy } from './pages.ts'
 import type { Visit } from './visit.ts'
 
-type Prices = Readonly<{ Data: { Uic: number; ReferencePrice: number; CurrencyCode: string }[] }>
+type Prices = Readonly<{ Data: ReferencePrice[] }>
 
 /** The option chain and the futures space: what can be traded on one underlying. */
 export function spacePages(pages: Pages): void {
@@ -42,8 +55,9 @@ async function showChain(visit: Visit): Promise<FastifyReply> {
   if (asked !== undefined && expiryOf(shown) !== asked) return visit.goTo(chainPath(root, expiryOf(shown)))
   const rungs = ladderOf(shown.SpecificOptions ?? [])
   const { underlying, price } = await underlyingOf(visit.api, root, shown)
-  const money = price === undefined ? undefined : moneyStrike(rungs, price)
-  const monthly = monthlies(root.OptionSpace.map(expiryOf))
+  const moneyAt = price === undefined ? undefined : moneyOf(root, price)
+  const money = moneyAt === undefined ? undefined : moneyStrike(rungs, moneyAt)
+  const monthly = monthliesOf(root.OptionSpace)
   const isSmall = (shown.SpecificOptions?.length ?? 0) * root.OptionSpace.length <= mostContractsUnasked
   const whole =
     isSmall || visit.asked('overview') === 'all'
@@ -51,7 +65,7 @@ async function showChain(visit: Visit): Promise<FastifyReply> {
       : undefined
   return visit.show({
     title: nameOf(root),
-    heading: html`${nameOf(root)} <span class="quiet num">${root.Symbol}</span>`,
+    heading: headingOf(root),
     place: 'instruments',
     crumbs: [['Instruments', '/console/instruments']],
     aside: tradableTags(root),
@@ -63,9 +77,10 @@ async function showChain(visit: Visit): Promise<FastifyReply> {
       rungs,
       underlying,
       price,
+      moneyAt,
       money,
       wantsAllStrikes: visit.asked('strikes') === 'all',
-      overview: overviewOf({ root, whole, shown, monthly, price }),
+      overview: overviewOf({ root, whole, shown, monthly, moneyAt }),
       zone: visit.zone,
     }),
   })
@@ -80,24 +95,21 @@ function tradableTags({ IsTradable, TradableOn, NonTradableReason, CurrencyCode 
   }${tag(CurrencyCode)}`
 }
 
-/** A series on futures has a future of its own; where that has no price, the continuous one tells where the money is. */
 async function underlyingOf(
   api: Api,
   root: OptionSpaceAnswer,
   shown: ContractOptionEntry,
 ): Promise<{ underlying: Underlying | undefined; price: number | undefined }> {
-  const own = shown.SpecificOptions?.[0]?.UnderlyingUic ?? root.UnderlyingUic
+  const uics = underlyingUics(root, shown)
+  const [own] = uics
   if (own === undefined || root.UnderlyingAssetType === undefined) return { underlying: undefined, price: undefined }
-  const uics = [...new Set([own, root.UnderlyingUic ?? own])]
   const [details, prices] = await Promise.all([
     api.find<InstrumentDetails>(`/ref/v1/instruments/details/${own}/${root.UnderlyingAssetType}`),
     api.get<Prices>('/x/v1/referenceprices', { Uics: uics.map(String) }),
   ])
-  const currency = root.PriceCurrency ?? root.CurrencyCode
-  const known = uics.map((uic) => prices.Data.find(({ Uic, CurrencyCode }) => Uic === uic && CurrencyCode === currency))
   return {
     underlying: details && { Uic: own, AssetType: details.AssetType, name: nameOf(details) },
-    price: known.find((price) => price !== undefined)?.ReferencePrice,
+    price: priceAmong(uics, prices.Data, strikeCurrency(root)),
   }
 }
 
@@ -106,10 +118,10 @@ type Overview = Readonly<{
   whole: OptionSpaceAnswer | undefined
   shown: ContractOptionEntry
   monthly: ReadonlySet<string>
-  price: number | undefined
+  moneyAt: number | undefined
 }>
 
-function overviewOf({ root, whole, shown, monthly, price }: Overview): Html {
+function overviewOf({ root, whole, shown, monthly, moneyAt }: Overview): Html {
   const rows = (whole ?? root).OptionSpace.map((series) => ({
     series,
     isMonthly: monthly.has(expiryOf(series)),
@@ -126,7 +138,7 @@ ${expiryTable(root, rows)}`
       const date = dayOf(series.Expiry)
       return { label: date.year === year ? shortDay(date) : day(date), strikes, isMonthly, isShown }
     }),
-    price === undefined ? undefined : { price, label: `the money, ${figure(price)}` },
+    moneyAt === undefined ? undefined : { price: moneyAt, label: `the money, ${figure(moneyAt)}` },
   )
   return html`<div class="card">${chart}<p class="small quiet">A dot is a strike, a line many that stand close; monthlies are bold.</p></div>
 ${expiryTable(root, rows)}`
@@ -151,16 +163,20 @@ async function showFutures(visit: Visit): Promise<FastifyReply> {
     visit.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${encodeURIComponent(uic)}/ContractFutures`),
   ])
   const uics = [details.Uic, ...space.Elements.map(({ Uic }) => Uic)].slice(0, mostPrices)
-  const prices = await visit.api.get<Prices>('/x/v1/referenceprices', { Uics: uics.map(String) })
+  const [prices, chains] = await Promise.all([
+    visit.api.get<Prices>('/x/v1/referenceprices', { Uics: uics.map(String) }),
+    chainsOf(visit, details),
+  ])
   return visit.show({
     title: nameOf(details),
-    heading: html`${nameOf(details)} <span class="quiet num">${details.Symbol}</span>`,
+    heading: headingOf(details),
     place: 'instruments',
     crumbs: [['Instruments', '/console/instruments']],
     aside: html`${tag(`${space.Elements.length} expiries`)}${tag(details.CurrencyCode)}`,
     body: futuresPage({
       space,
       details,
+      chains,
       prices: new Map(prices.Data.map(({ Uic, ReferencePrice }) => [Uic, ReferencePrice])),
       now: visit.now,
     }),

@@ -32,6 +32,7 @@ export class Visit {
   readonly #query: Map<string, string[]>
   /** One for all forms of the page: the browser keeps only the last that it is given. */
   #formToken: string | undefined
+  #lacksZone = false
 
   constructor(parts: ConsoleParts, request: FastifyRequest, reply: FastifyReply, session: ConsoleSession | undefined) {
     this.parts = parts
@@ -44,6 +45,11 @@ export class Visit {
   /** Our own API with the session's token. */
   get api(): Api {
     return this.parts.apiFor(this.request, this.session?.accessToken ?? '')
+  }
+
+  /** Whether nothing is to be changed. */
+  get isReading(): boolean {
+    return this.request.method === 'GET' || this.request.method === 'HEAD'
   }
 
   get now(): Temporal.Instant {
@@ -68,7 +74,13 @@ export class Visit {
   /** The reader's time zone: from the address, else what their browser told, else UTC. */
   get zone(): string {
     const told = cookieValue(this.request.headers.cookie, zoneCookie)
+    this.#lacksZone ||= told === undefined && this.asked('zone') === undefined
     return [this.asked('zone'), told].find((zone) => zone !== undefined && isZone(zone)) ?? 'UTC'
+  }
+
+  /** Whether the page would say other times if the browser had told its zone, and can be loaded anew for that. */
+  get wantsZone(): boolean {
+    return this.#lacksZone && this.request.method === 'GET'
   }
 
   /** The hidden field that every form of ours carries. */
@@ -92,7 +104,9 @@ export class Visit {
   }
 
   /** After a change: to the page that shows it, so that loading it again repeats nothing. */
-  goTo(path: string): FastifyReply {
-    return this.reply.header('cache-control', 'no-store').redirect(path, 303)
+  goTo(path: string, status: 303 | 307 = 303): FastifyReply {
+    // A header holds no letters beyond ASCII; in an address they are percent-encoded.
+    const address = path.toWellFormed().replaceAll(/[^!-~]/g, encodeURIComponent)
+    return this.reply.header('cache-control', 'no-store').redirect(address, status)
   }
 }

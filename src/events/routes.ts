@@ -28,7 +28,8 @@ export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; 
     {
       schema: {
         operationId: 'listEvents',
-        summary: 'The corporate action events of what a client holds (7)',
+        summary: 'The corporate action events of what a client holds',
+        description: 'Operation 7 of the specification.',
         tags,
         querystring: schema.EventsQuery,
         response: { 200: schema.EventsAnswer },
@@ -61,7 +62,8 @@ export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; 
     {
       schema: {
         operationId: 'getEventLookup',
-        summary: 'What a list of events can be filtered by (9)',
+        summary: 'What a list of events can be filtered by',
+        description: 'Operation 9 of the specification.',
         tags,
         querystring: schema.LookupQuery,
         response: { 200: schema.LookupAnswer },
@@ -89,7 +91,8 @@ export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; 
     {
       schema: {
         operationId: 'getEvent',
-        summary: 'One corporate action event (8)',
+        summary: 'One corporate action event',
+        description: 'Operation 8 of the specification.',
         tags,
         params: schema.EventParams,
         querystring: schema.EventQuery,

@@ -39,9 +39,12 @@ export function compressAnswers(server: Server): void {
     const encoding = accepted === undefined ? undefined : encodingFor(accepted)
     if (!encoding) return done(null, payload)
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    compressors[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload).then(
-      (compressed) => done(null, compressed),
-      done,
-    )
+    compressors[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload)
+      .then((compressed) => done(null, compressed), done)
+      // What comes after this hook may fail to send, for instance on a header that is none: only this answer is lost.
+      .catch((error: unknown) => {
+        request.log.error({ err: error }, 'an answer could not be sent')
+        reply.raw.destroy()
+      })
   })
 }

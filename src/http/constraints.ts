@@ -20,6 +20,7 @@ export type Shape = Readonly<{
   additionalProperties?: unknown
   default?: unknown
   description?: string
+  examples?: readonly unknown[]
 }>
 
 /** The members of a closed set of texts, however it was declared; undefined when the shape is something else. */

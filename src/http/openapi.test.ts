@@ -14,7 +14,7 @@ async function documentOf() {
         operationId: 'getThing',
         summary: 'One thing.',
         tags: ['Things'],
-        params: Type.Object({ Id: Type.Integer() }),
+        params: Type.Object({ Id: Type.Integer({ examples: [7] }) }),
         querystring: Type.Object({
           Kinds: Type.Optional(listOf(oneOf('Put', 'Call'))),
           $top: Type.Integer({ default: 5 }),
@@ -54,7 +54,7 @@ test('an operation has its names, parameters and answers from the schemas that t
   assert.equal(operation.summary, 'One thing.')
   assert.deepEqual(operation.tags, ['Things'])
   const [id, kinds, top, day] = operation.parameters
-  assert.deepEqual(id, { name: 'Id', in: 'path', required: true, schema: { type: 'integer' } })
+  assert.deepEqual(id, { name: 'Id', in: 'path', required: true, example: 7, schema: { type: 'integer' } })
   assert.deepEqual([kinds.required, kinds.style, kinds.explode], [false, 'form', false])
   assert.deepEqual(kinds.schema.items.enum, ['Put', 'Call'])
   assert.deepEqual([top.required, top.schema.default], [false, 5])

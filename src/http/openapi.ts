@@ -22,13 +22,15 @@ const templated = (url: string): string => url.replaceAll(/:([A-Za-z0-9_]+)/g, '
 
 function parametersOf(place: 'path' | 'query', schema: unknown): Node[] {
   const { properties = {}, required = [] } = (schema ?? {}) as Shape
-  return Object.entries(properties).map(([name, member]) => ({
+  return Object.entries(properties).map(([name, { examples, ...member }]) => ({
     name,
     in: place,
     required: place === 'path' || (required.includes(name) && member.default === undefined),
     // Comma separated (contract §1), which OpenAPI calls a form that does not explode.
     ...(place === 'query' && member.type === 'array' && { style: 'form', explode: false }),
     ...(member.description !== undefined && { description: member.description }),
+    // Readers fill in what the parameter has; a list of the schema they offer as all there is.
+    ...(examples !== undefined && { example: examples[0] }),
     schema: member,
   }))
 }

@@ -10,7 +10,11 @@ import { daysWithin, namedInAnyCase } from './rules/holidays.ts'
 import { describe } from './schema-details.ts'
 
 const Params = Type.Object({
-  ExchangeId: Type.String({ maxLength: 100, description: 'The id of the exchange, in any case.' }),
+  ExchangeId: Type.String({
+    maxLength: 100,
+    description: 'The id of the exchange, in any case.',
+    examples: ['NASDAQ'],
+  }),
 })
 const Period = Type.Object({
   FromDate: Type.Optional(describe(Day, 'The first day to tell of.')),

@@ -13,7 +13,12 @@ import { describe } from './schema-details.ts'
 const mostUics = 200
 
 const Query = Type.Object({
-  Uics: Type.Array(Type.Integer(), { minItems: 1, maxItems: mostUics, description: 'Which instruments.' }),
+  Uics: Type.Array(Type.Integer(), {
+    minItems: 1,
+    maxItems: mostUics,
+    description: 'Which instruments.',
+    examples: [[1000]],
+  }),
 })
 
 const PriceView = Type.Object({

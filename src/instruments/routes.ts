@@ -64,7 +64,8 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       config,
       schema: {
         operationId: 'searchInstruments',
-        summary: 'Search instruments and option roots (1)',
+        summary: 'Search instruments and option roots',
+        description: 'Operation 1 of the specification.',
         tags,
         querystring: schema.SearchQuery,
         response: { 200: schema.SearchAnswer },
@@ -104,7 +105,8 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       config,
       schema: {
         operationId: 'listInstrumentDetails',
-        summary: 'Details of many instruments (2)',
+        summary: 'Details of many instruments',
+        description: 'Operation 2 of the specification.',
         tags,
         querystring: schema.DetailsListQuery,
         response: { 200: schema.DetailsListAnswer },
@@ -133,7 +135,8 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       config,
       schema: {
         operationId: 'getInstrumentDetails',
-        summary: 'Details of one instrument (3)',
+        summary: 'Details of one instrument',
+        description: 'Operation 3 of the specification.',
         tags,
         params: schema.InstrumentParams,
         querystring: schema.DetailsQuery,
@@ -155,7 +158,8 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       config,
       schema: {
         operationId: 'getOptionSpace',
-        summary: 'An option root and its option space (4)',
+        summary: 'An option root and its option space',
+        description: 'Operation 4 of the specification.',
         tags,
         params: schema.OptionSpaceParams,
         querystring: schema.OptionSpaceQuery,
@@ -176,7 +180,8 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       config,
       schema: {
         operationId: 'getFuturesSpace',
-        summary: 'The futures of a continuous future (5)',
+        summary: 'The futures of a continuous future',
+        description: 'Operation 5 of the specification.',
         tags,
         params: schema.FuturesSpaceParams,
         response: { 200: schema.FuturesSpaceAnswer },
@@ -196,7 +201,8 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       config,
       schema: {
         operationId: 'getTradingSchedule',
-        summary: 'When an instrument is traded (6)',
+        summary: 'When an instrument is traded',
+        description: 'Operation 6 of the specification.',
         tags,
         params: schema.InstrumentParams,
         response: { 200: schema.TradingScheduleAnswer },

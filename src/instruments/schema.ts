@@ -68,6 +68,7 @@ export const SearchQuery = Type.Object({
     Type.String({
       maxLength: 500,
       description: 'Words that all must match: the beginning of a word of the description or symbol, or an ISIN.',
+      examples: ['apple'],
     }),
   ),
   OneMonthTotalValueChangesFrom: change('month', 'least'),
@@ -94,8 +95,8 @@ export type DetailsListQuery = Static<typeof DetailsListQuery>
 
 /** The path of 3 and 6. The asset type is any text here, because an unknown one has a refusal of its own. */
 export const InstrumentParams = Type.Object({
-  Uic: describe(AnyUic, 'The number of the instrument.'),
-  AssetType: Type.String({ maxLength: 100, description: 'One of its asset types, in any case.' }),
+  Uic: describe(AnyUic, 'The number of the instrument.', { examples: [1000] }),
+  AssetType: Type.String({ maxLength: 100, description: 'One of its asset types, in any case.', examples: ['Stock'] }),
 })
 export type InstrumentParams = Static<typeof InstrumentParams>
 
@@ -103,7 +104,9 @@ export type InstrumentParams = Static<typeof InstrumentParams>
 export const DetailsQuery = Type.Object({ AccountKey, ClientKey, FieldGroups })
 export type DetailsQuery = Static<typeof DetailsQuery>
 
-export const OptionSpaceParams = Type.Object({ OptionRootId: describe(AnyUic, 'The number of the option root.') })
+export const OptionSpaceParams = Type.Object({
+  OptionRootId: describe(AnyUic, 'The number of the option root.', { examples: [1] }),
+})
 export type OptionSpaceParams = Static<typeof OptionSpaceParams>
 
 /** GET /ref/v1/instruments/contractoptionspaces/{OptionRootId} (4). */
@@ -128,7 +131,9 @@ export type OptionSpaceQuery = Static<typeof OptionSpaceQuery>
 
 /** GET /ref/v1/instruments/futuresspaces/{ContinuousFuturesUic} (5). */
 export const FuturesSpaceParams = Type.Object({
-  ContinuousFuturesUic: describe(AnyUic, 'The number of a continuous future: its DisplayHint is Continuous.'),
+  ContinuousFuturesUic: describe(AnyUic, 'The number of a continuous future: its DisplayHint is Continuous.', {
+    examples: [5000],
+  }),
 })
 export type FuturesSpaceParams = Static<typeof FuturesSpaceParams>
 

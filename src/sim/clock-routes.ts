@@ -13,6 +13,7 @@ const path = '/x/v1/clock'
 const tags = ['x']
 const documented = { refusals: ['RequestNotAllowed'] } as const
 const sessionNote =
+  'In the console use its page Sim: tried by the API reader, this ends the session that the reader has. ' +
   'One clock for all data, tokens, secrets and sign-ins, on every node within a second; rate limits and waits stay on real ' +
   'time. Tokens that have ended by then, or are from a later time, are refused; the answer has a session of the new time.'
 

@@ -43,7 +43,7 @@ const FaultView = Type.Object({
   ...members,
   EndsAt: Type.String({ format: 'date-time', description: 'In real time.' }),
 })
-const Params = Type.Object({ AppKey: Type.String({ maxLength: 64 }) })
+const Params = Type.Object({ AppKey: Type.String({ maxLength: 64, examples: ['0123456789abcdef0123456789abcdef'] }) })
 const path = '/x/v1/faults'
 const tags = ['x']
 const refusals = ['RequestNotAllowed', 'NoResultFound'] as const

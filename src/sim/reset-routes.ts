@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { appendAudit } from '../access/audit.ts'
 import { writerOf } from '../access/routes.ts'
 import { realTime } from '../core/clock.ts'
-import { Problem } from '../core/problem.ts'
+import { Problem, unavailable } from '../core/problem.ts'
 import { oneOf } from '../core/schema.ts'
 import { lockImport } from '../database/copy.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -36,7 +36,8 @@ export function resetRoutes(api: Server, parts: SimParts): void {
         description:
           'Clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults go, and the ' +
           'clock is back at real time; the audit log stays. The answer has a new session where the user of the token is ' +
-          'there again. Only where the demo data is in use (DEMO=on).',
+          'there again. Only where the demo data is in use (DEMO=on). In the console use its page Sim: tried by the API ' +
+          'reader, this ends the session that the reader has.',
         tags: ['x'],
         documented: { refusals: ['RequestNotAllowed', 'NoDemoData'] },
         body: ResetBody,
@@ -50,13 +51,26 @@ export function resetRoutes(api: Server, parts: SimParts): void {
           'NoDemoData',
           'This service runs without the demo data (DEMO=off), so there is none to go back to.',
         )
-      const answer = await reset(parts, request)
+      const answer = await alone(() => reset(parts, request))
       await parts.feed.poll()
       await Promise.race([parts.servesRevision(answer.Revision), sleep(mostWaitMs, undefined, { ref: false })])
       reply.header('cache-control', 'no-store')
       return answer
     },
   )
+}
+
+let isUnderWay = false
+
+/** One at a time on a node: the data is made before the transaction, and making it leaves no time for others. */
+async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (isUnderWay) throw unavailable(3)
+  isUnderWay = true
+  try {
+    return await work()
+  } finally {
+    isUnderWay = false
+  }
 }
 
 /** In one transaction: whoever reads meanwhile sees the old data or the new. Two at once come one after the other, and

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readRevision } from '../../src/instruments/store.ts'
-import { consoleForFile } from '../support/console.ts'
-import { importTexts, instrument, lines } from '../support/import.ts'
+import { assertFits, consoleForFile } from '../support/console.ts'
+import { importTexts, instrument, lines, optionRoot } from '../support/import.ts'
 
 const { service, visit } = await consoleForFile()
 
@@ -15,8 +15,19 @@ const hostile = instrument(90_000_001, {
   PrimaryListing: 90_000_002,
   RelatedInstruments: [{ AssetType: 'Stock', Uic: 90_000_002 }],
 })
+// By its first expiry a chain of more than four thousand contracts, which is not drawn unasked.
+const large = optionRoot(90_000_003, [], {
+  Series: Array.from({ length: 11 }, (_, expiry) => ({
+    Expiry: `${2027 + expiry}-01-15`,
+    Options: Array.from({ length: expiry === 0 ? 400 : 1 }, (_, index) => ({
+      Uic: 91_000_000 + expiry * 1000 + index,
+      PutCall: 'Call',
+      StrikePrice: 100 + index,
+    })),
+  })),
+})
 const { faults } = await importTexts(service.database.connection, {
-  'hostile.ndjson': lines(hostile, instrument(90_000_002, { Description: `Zwicker too ${markup}` })),
+  'hostile.ndjson': lines(hostile, instrument(90_000_002, { Description: `Zwicker too ${markup}` }), large),
 })
 assert.deepEqual(faults, [])
 await service.node.catalogue.reached(await readRevision(service.node.context.db))
@@ -32,6 +43,7 @@ test('results and the address follow what is typed and chosen, sort by a click, 
   await visit(
     async (page) => {
       await told(page, /^1,2\d\d instruments and option chains$/)
+      assert.equal(await page.locator('.sort').count(), 0, 'a part of what was found is not sorted')
       await words(page).pressSequentially('alphabet')
       await told(page, '3 found for “alphabet”')
       assert.equal(page.url(), `${service.url}${search}?Keywords=alphabet`)
@@ -109,10 +121,23 @@ test('without script, the form, its filters, the pages and the links do the same
       await page.goto(`${service.url}${search}?Keywords=options&Class=Complex&AssetTypes=StockOption`)
       const first = page.getByRole('link', { name: 'Apple Inc. - Options' })
       assert.equal(await first.getAttribute('href'), '/console/options/1')
+      await page.getByText(/^Page 1: 1–25 of \d\d$/).waitFor()
       await page.getByRole('link', { name: 'Next page' }).click()
-      await page.getByRole('link', { name: 'First page' }).waitFor()
+      await page.getByText(/^Page 2: 26–\d\d of \d\d$/).waitFor()
       assert.equal(await first.count(), 0)
+      await page.getByRole('link', { name: 'First page' }).click()
+      await first.waitFor()
       assert.equal(await page.getByLabel('Class').inputValue(), 'Complex')
+
+      await page.goto(`${service.url}${search}?ExchangeId=nasdaq&$skip=9999`)
+      await page.getByText('They end before this page.').waitFor()
+      await page.getByRole('link', { name: 'First page' }).click()
+      const frame = page.getByRole('region', { name: 'Instruments found' })
+      assert.ok(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'the table fits')
+      await page.getByRole('link', { name: 'When NASDAQ is closed' }).click()
+      await page.waitForURL(`${service.url}/console/schedule/1000/Stock#holidays`)
+      const there = page.getByRole('link', { name: 'What is traded there' })
+      assert.equal(await there.getAttribute('href'), `${search}?ExchangeId=NASDAQ`)
 
       assert.equal((await page.goto(`${service.url}${search}?Class=odd`))?.status(), 400)
       await page.getByText('Class: Must be one of: Complex, NonComplex.').waitFor()
@@ -128,12 +153,13 @@ test('an instrument is told by groups with their meaning, with the reason for ea
       await account.getByText('Account 9226400 may only view Stock on NASDAQ').waitFor()
       await account.getByText('Show the right that decides').click()
       await account.getByText('View', { exact: true }).waitFor()
-      await page.getByText('What do these mean?').first().click()
+      await page.getByText('Reference price 268.5 USD').waitFor()
+      await page.getByRole('link', { name: 'What the fields mean' }).click()
       await page.getByText('As what it is traded here.').waitFor()
       for (const [name, href] of [
         ['As CFD on stock', `${search}/1000/CfdOnStock`],
         ['Apple Inc. - Options', '/console/options/1'],
-        ['The whole week', '/console/schedule/1000/Stock'],
+        ['When it is closed', '/console/schedule/1000/Stock#holidays'],
         ['Events of AAPL:xnas', '/console/events?Keywords=AAPL%3Axnas'],
       ] as const)
         assert.equal(await page.getByRole('link', { name }).getAttribute('href'), href)
@@ -142,6 +168,9 @@ test('an instrument is told by groups with their meaning, with the reason for ea
 
       await page.goto(`${service.url}${search}/5124/ContractFutures`)
       assert.equal(await page.getByRole('link', { name: 'All expiries' }).getAttribute('href'), '/console/futures/5000')
+      await page.goto(`${service.url}${search}/5000/ContractFutures`)
+      const monthEnd = page.getByRole('link', { name: 'E-mini S&P 500 End of Month - Options' })
+      assert.equal(await monthEnd.getAttribute('href'), '/console/options/61')
       for (const wrong of ['Bond', 'Nothing']) {
         assert.equal((await page.goto(`${service.url}${search}/1000/${wrong}`))?.status(), 404)
         await page.getByRole('link', { name: 'Open Apple Inc.' }).click()
@@ -149,6 +178,28 @@ test('an instrument is told by groups with their meaning, with the reason for ea
       }
     },
     { next: `${search}/1000/Stock` },
+  )
+})
+
+test('on the narrowest of windows neither ticks, long names of types nor a large chain widen the page', async () => {
+  await visit(
+    async (page) => {
+      for (const path of ['?AssetTypes=CertificateCapitalProtectionWithKnockOut', '/1400/Stock', '/4000/FxSpot']) {
+        await page.goto(`${service.url}${search}${path}`)
+        await assertFits(page)
+      }
+      await page.getByRole('heading', { name: 'Open now? Open' }).waitFor()
+      await page.getByText('Closes', { exact: true }).waitFor()
+      assert.equal(await page.getByText('Opens', { exact: true }).count(), 0)
+
+      await page.goto(`${service.url}/console/options/90000003`)
+      assert.equal(await page.locator('.strike-dots').count(), 0, 'a large chain is drawn only where that is asked for')
+      await page.getByRole('link', { name: 'Draw the strikes of all 11 expiries' }).click()
+      await page.waitForURL(/overview=all$/)
+      assert.equal(await page.locator('svg.compact .strike-dots').count(), 11)
+      await assertFits(page)
+    },
+    { viewport: { width: 320, height: 800 } },
   )
 })
 

@@ -28,10 +28,10 @@ async function follow(browser: Browser, url: string): Promise<{ url: string; ans
 }
 
 /** Up to the redirect that leads back to the console, which is not followed. */
-async function signInUpTo(browser: Browser, next: string): Promise<string> {
+async function signInUpTo(browser: Browser, next: string, user = 'ada'): Promise<string> {
   const { url, answer } = await follow(browser, `${service.url}/console/login?${new URLSearchParams({ next })}`)
   const { action, formToken } = await readForm(answer)
-  const entry = { form_token: formToken, decision: 'allow', user: 'ada', password: 'refdesk-demo' }
+  const entry = { form_token: formToken, decision: 'allow', user, password: 'refdesk-demo' }
   const back = await browser.fetch(new URL(action, url).href, { method: 'POST', body: new URLSearchParams(entry) })
   return back.headers.get('location') ?? ''
 }
@@ -79,6 +79,7 @@ test('where I am signed in and what I allowed: sign out of one, forbid an app, s
 
       await page.getByText('Sign out everywhere', { exact: true }).click()
       await page.getByRole('button', { name: 'Yes, sign out everywhere' }).click()
+      await page.getByText('You are signed out everywhere').waitFor()
       await page.getByRole('heading', { name: 'Sign in to look around' }).waitFor()
     },
     { javaScriptEnabled: false, viewport: { width: 390, height: 844 } },
@@ -100,11 +101,32 @@ test('a session that ended elsewhere: the page asks to sign in and comes back to
     await signInOnPage(page)
     await page.waitForURL(`${sessionsPage}?from=0&done=ended`)
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-    await page.getByRole('heading', { name: 'Sign out?' }).waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
     await page.getByRole('link', { name: 'Go to the start page' }).click()
     await page.getByRole('heading', { name: 'Sign in to look around' }).waitFor()
+    await page.goto(sessionsPage)
+    await page.getByLabel('Password').waitFor()
   })
+})
+
+test('the first page that shows times shows them in the zone of the reader, loaded anew once', async () => {
+  const zone = 'Asia/Tokyo'
+  await visit(
+    [],
+    async (page, context) => {
+      await signInToConsole(service, page, 'cy', '/')
+      await context.clearCookies({ name: 'refdesk_zone' })
+      let loads = 0
+      page.on('response', (response) => {
+        if (response.url() === sessionsPage) loads++
+      })
+      await page.goto(sessionsPage)
+      await page.getByText(`Times are ${zone}`).waitFor()
+      await page.waitForLoadState('networkidle')
+      assert.equal(loads, 2)
+    },
+    { timezoneId: zone },
+  )
 })
 
 test('a token that is about to end is changed in time, by two requests at once too; the cookie is sealed and ours alone', async () => {
@@ -158,17 +180,24 @@ test('a sign-in that was begun elsewhere begins again by itself, once, and keeps
   }
 })
 
-test('signing out ends the session, also when the sign-in of the browser is over before it', async () => {
+/** The button of the menu: the console's part, and the browser's to which the same form is posted on. */
+async function signOut(browser: Browser): Promise<string> {
+  const form = { method: 'POST', body: new URLSearchParams({ form_token: browser.cookies.get('refdesk_form') ?? '' }) }
+  const out = await browser.fetch(`${service.url}/console/logout`, form)
+  assert.equal(`${out.status} ${out.headers.get('location')}`, '307 /logout')
+  return (await browser.fetch(`${service.url}/logout`, form)).text()
+}
+
+test('signing out ends the session and the sign-in of the browser, also when one of them is over before', async () => {
+  const without = await signedIn()
+  without.cookies.delete(cookie)
+  assert.match(await signOut(without), /You are signed out/)
+  assert.match((await follow(without, sessionsPage)).url, /\/login\?/)
+
   const browser = await signedIn()
   const cookies = { cookie: `${cookie}=${browser.cookies.get(cookie)}` }
   browser.cookies.delete('refdesk_signin')
-  const form_token = browser.cookies.get('refdesk_form') ?? ''
-  const out = await browser.fetch(`${service.url}/console/logout`, {
-    method: 'POST',
-    body: new URLSearchParams({ form_token }),
-  })
-  assert.equal(out.headers.get('location'), '/logout')
-  assert.match(await (await browser.fetch(`${service.url}/logout`)).text(), /You are signed out/)
+  assert.match(await signOut(browser), /You are signed out/)
   assert.equal(browser.cookies.has(cookie), false)
   assert.equal((await fetch(sessionsPage, { headers: cookies, redirect: 'manual' })).status, 303)
   const home = await fetch(service.url, { headers: cookies, redirect: 'manual' })
@@ -186,6 +215,14 @@ test('nobody is signed in by a code that somebody else got', async () => {
 })
 
 test('what is not here is a page for people and JSON for programs', async () => {
+  const bo = new Browser()
+  const chain = await follow(bo, await signInUpTo(bo, '/console/options/1', 'bo'))
+  assert.equal(chain.answer.status, 404)
+  assert.match(
+    await chain.answer.text(),
+    /may not see it\. You are signed in as bo[\s\S]*href="\/console\/instruments">To the instruments</,
+  )
+
   const asPerson = { headers: { accept: 'text/html,*/*;q=0.8' } }
   for (const path of ['/console/nothing', '/nothing']) {
     const answer = await fetch(`${service.url}${path}`, asPerson)

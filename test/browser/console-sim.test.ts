@@ -82,6 +82,16 @@ test('without script: a moment, steps ahead and back; what cannot be is told abo
         .getByText(/^Now: Must lead to /)
         .waitFor()
       assert.equal(await at.inputValue(), '1980-01-01T00:00')
+      // What no button of ours sends is told too, also where it is a word that every object knows.
+      for (const word of ['constructor', 'never']) {
+        await page.getByRole('button', { name: '1 hour' }).evaluate((button: HTMLButtonElement, value) => {
+          button.value = value
+        }, word)
+        const [answer] = await Promise.all([page.waitForResponse(`${service.url}${next}/clock`), press(page, '1 hour')])
+        assert.equal(answer.status(), 400, word)
+        await page.getByRole('alert').getByText('There is no such step').waitFor()
+      }
+      assert.equal((await page.goto(`${service.url}${next}?done=constructor`))?.status(), 200)
       await page.goto(`${service.url}/logout`)
       await banner(page).getByText('31 Mar 2027').waitFor()
       await page.goto(`${service.url}${next}`)
@@ -117,6 +127,12 @@ test('a fault for an app is met by its calls and by nobody else, until it is rem
         .getByText(/^Percent: /)
         .waitFor()
       assert.equal(await page.getByLabel('Percent of the calls').inputValue(), '700')
+
+      // An app that is gone by now.
+      const app = page.getByLabel('For the app')
+      await app.evaluate((select: HTMLSelectElement) => select.add(new Option('Gone', '..', true, true)))
+      await press(page, 'Let them go wrong')
+      await page.locator('#faults').getByRole('alert').waitFor()
 
       await press(page, 'Remove the fault of Pocket Charts')
       await told(page, 'answered as ever')

@@ -31,8 +31,17 @@ test('from a search to the chain at its next monthly expiry, another expiry and 
 
       await money.getByRole('link').first().click()
       await page.waitForURL(/\/console\/instruments\/\d+\/StockOption$/)
+      const chain = page.getByRole('link', { name: 'Apple Inc. - Options' })
+      assert.equal(await chain.getAttribute('href'), '/console/options/1')
       await page.goto(`${service.url}/console/options/1?expiry=2026-11-06`)
       assert.equal(new URL(page.url()).search, '?expiry=2026-11-20', 'an expired one leads to the next')
+
+      await page.goto(`${service.url}/console/options/26`)
+      await page.getByText('stands for 12 of it and its strikes for 100, so the money is at 36.864.').waitFor()
+      assert.match(await money.innerText(), /37\.0\s+at the money/)
+      assert.equal(await page.locator('svg.roomy .money-line + text').textContent(), 'the money, 36.864')
+      await page.goto(`${service.url}/console/options/60`)
+      await page.getByText(/^Options on E-mini S&P 500 - Dec 2026, reference price 6,76\d/).waitFor()
     },
     { javaScriptEnabled: false, next: '/console/instruments' },
   ))
@@ -48,8 +57,19 @@ test('a curve of futures, and the week of a stock at the exchange and in the zon
         .first()
       assert.match(await next.innerText(), /CLZ6\s+20 Nov 2026\s+4\s+59\.90\s+5524/)
 
-      await page.getByRole('link', { name: 'Trading schedule' }).click()
+      await page.getByRole('link', { name: 'Trading week and holidays' }).click()
       await page.getByText('Open until 16:00 Chicago, in 10 hours, 22:00 in UTC.').waitFor()
+
+      await page.goto(`${service.url}/console/futures/5000`)
+      for (const [name, id] of [
+        ['E-mini S&P 500 - Options', 60],
+        ['E-mini S&P 500 End of Month - Options', 61],
+      ] as const)
+        assert.equal(await page.getByRole('link', { name }).getAttribute('href'), `/console/options/${id}`)
+      await page.goto(`${service.url}/console/schedule/4000/FxSpot`)
+      await page.getByText('Open until Fri 20 Nov, 17:00 New York, in 4 days').waitFor()
+      const bands = await page.locator('svg.roomy').first().locator('text[class^=on-]').allTextContents()
+      assert.deepEqual(bands, ['until 17:00', 'from 17:00'])
 
       await page.goto(`${service.url}/console/schedule/1000/Stock`)
       await page.getByText('Closed until 09:30 New York, in 2 hours, 14:30 in UTC.').waitFor()

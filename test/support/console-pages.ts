@@ -15,6 +15,7 @@ export const consolePages: Record<string, string> = {
   schedule: '/console/schedule/1000/Stock',
   events: '/console/events',
   event: '/console/events/CA7109655-1811',
+  'events-answer': '/console/events/answer',
   'events-month': '/console/events/month',
   'events-subscribe': '/console/events/subscribe',
   sessions: '/console/sessions',

@@ -25,6 +25,11 @@ export function visitsOf(service: TestService, browser: Browser): Visit {
   return async (allowed, act, options = {}) => {
     const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 800, height: 700 }, ...options })
     context.setDefaultTimeout(20_000)
+    if (options.javaScriptEnabled !== false) {
+      // As if the browser had been here before: else the first page with times loads itself anew under the test.
+      const value = options.timezoneId ?? 'UTC'
+      await context.addCookies([{ name: 'refdesk_zone', value, url: service.url }])
+    }
     const watched = watch(context, [service.url, ...allowed])
     try {
       await act(await context.newPage(), context).catch((error: Error) => {

@@ -85,6 +85,15 @@ test('a name cannot turn the words around it: it is isolated', () => {
   assert.match(made({ appName: '\u202Eevil' }), /<h1>Sign in to continue to <bdi>\u202Eevil<\/bdi><\/h1>/)
 })
 
+test('demo users are told where there are any, in every language, to who has to type one', () => {
+  const demo = { users: ['ada', 'bo', 'cy'], password: 'a-password' }
+  const said = (more: Partial<SignInProps>) => made({ demo, ...more }).replaceAll(/<\/?code>/g, '')
+  assert.match(said({}), /Demo: ada, bo or cy, password a-password</)
+  assert.match(said({ lang: 'de' }), /Demo: ada, bo oder cy, Passwort a-password</)
+  assert.match(said({ lang: 'da' }), /Demo: ada, bo eller cy, adgangskode a-password</)
+  for (const page of [made(), said({ signedInAs: 'ada' })]) assert.doesNotMatch(page, /Demo|a-password/)
+})
+
 test('the page speaks German and Danish', () => {
   assert.match(made({ lang: 'de' }), /<html lang="de"[\s\S]*Anmelden und weiter zu <bdi>Pocket Charts/)
   assert.match(made({ lang: 'da' }), /<html lang="da"[\s\S]*Log ind og fortsæt til <bdi>Pocket Charts/)

@@ -1,6 +1,7 @@
 import type { Environment } from '../../core/environment.ts'
 import { type Html, html, raw } from '../../http/html.ts'
 import { doorPage, type Travelled } from '../../http/layout.ts'
+import type { DemoUsers } from '../context.ts'
 import { type Language, type Texts, texts } from './texts.ts'
 
 export type SignInProblem = 'wrong' | 'tooMany' | 'stale' | 'busy'
@@ -22,6 +23,7 @@ export type SignInProps = {
   /** Somebody is signed in already: asks to allow the app, without a password. */
   signedInAs?: string | undefined
   cancelable: boolean
+  demo?: DemoUsers | undefined
 }
 
 type SignInTexts = Texts['signIn']
@@ -88,7 +90,14 @@ function credentials(props: SignInProps, t: SignInTexts): Html {
 <div class="field">
 <label for="password">${t.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${fault}${userName !== '' && focus}>
-</div>`
+</div>
+${props.demo && html`<p class="small quiet">${t.demo(anyOf(props.demo.users, t.or), html`<code>${props.demo.password}</code>`)}</p>`}`
+}
+
+/** `ada, bo or cy` */
+function anyOf(users: readonly string[], or: string): Html[] {
+  const before = (index: number) => index > 0 && (index === users.length - 1 ? ` ${or} ` : ', ')
+  return users.map((user, index) => html`${before(index)}<code>${user}</code>`)
 }
 
 function identity(userName: string, t: SignInTexts): Html {

@@ -75,9 +75,9 @@ test('a token ends at its exp, not a second later (RFC 7519 §4.1.4)', () => {
   assert.equal(read({}, claims.exp + 1), undefined)
 })
 
-test('a token from the future is refused; clocks of nodes may differ by five seconds', () => {
-  assert.ok(read({}, claims.iat - 5))
-  assert.equal(read({}, claims.iat - 6), undefined)
+test('a token from the future is refused; clocks of nodes may differ by a minute', () => {
+  assert.ok(read({}, claims.iat - 60))
+  assert.equal(read({}, claims.iat - 61), undefined)
 })
 
 test('an app may write only when both of its levels are Trade', () => {

@@ -89,8 +89,8 @@ test('a code ends at its expiry instant', () => {
   }
 })
 
-test('a code from the future is burnt; clocks of nodes may differ by five seconds', () => {
-  const before = issuedAt.subtract({ seconds: 5 })
+test('a code from the future is burnt; clocks of nodes may differ by a minute', () => {
+  const before = issuedAt.subtract({ minutes: 1 })
   for (const profile of both) {
     assert.equal(decide(code, form, profile, before), 'grant')
     assert.equal(decide(code, form, profile, before.subtract(aMoment)), 'burn')

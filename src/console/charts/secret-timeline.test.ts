@@ -4,14 +4,15 @@ import { secretTimeline } from './secret-timeline.ts'
 
 const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
 const secrets = [
-  { SecretId: 2, ValidFrom: '2026-12-01T00:00:00Z', ValidUntil: '2027-12-01T00:00:00Z' },
+  { SecretId: 12, nth: 2, ValidFrom: '2026-12-01T00:00:00Z', ValidUntil: '2027-12-01T00:00:00Z' },
   {
-    SecretId: 1,
+    SecretId: 11,
+    nth: 1,
     ValidFrom: '2026-06-01T00:00:00Z',
     ValidUntil: '2026-12-08T00:00:00Z',
     LastUsedAt: '2026-11-16T11:56:00Z',
   },
-  { SecretId: 3, ValidFrom: '2026-01-01T00:00:00Z', ValidUntil: '2026-02-01T00:00:00Z' },
+  { SecretId: 13, nth: 3, ValidFrom: '2026-01-01T00:00:00Z', ValidUntil: '2026-02-01T00:00:00Z' },
 ]
 const drawn = String(secretTimeline(secrets, now, 'Europe/Copenhagen'))
 const number = (markup: string | undefined, name: string) =>
@@ -44,7 +45,7 @@ test('words stay within the drawing, have a year where it is another, and are al
     drawn,
     /aria-label="[^"]*Secret 2: valid from 1 Dec 2026, 01:00 until 1 Dec 2027, 01:00, not yet valid, not used yet\./,
   )
-  const late = { SecretId: 9, ValidFrom: '2027-11-30T00:00:00Z', ValidUntil: '2027-12-01T00:00:00Z' }
+  const late = { SecretId: 19, nth: 9, ValidFrom: '2027-11-30T00:00:00Z', ValidUntil: '2027-12-01T00:00:00Z' }
   const [, x, text = ''] =
     /halo" x="([\d.]+)"[^>]*>(Secret 9[^<]*)/.exec(String(secretTimeline([...secrets, late], now, 'UTC'))) ?? []
   assert.equal(text, 'Secret 9 · from 30 Nov 2027')

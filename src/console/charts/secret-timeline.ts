@@ -70,7 +70,7 @@ function label(row: SecretUse, state: SecretState, now: Temporal.Instant, zone: 
     ended: `ended ${dayIn(row.ValidUntil, now, zone)}`,
   }[state]
   const used = row.LastUsedAt === undefined ? [] : [`used ${lastUsed(row.LastUsedAt, now)}`]
-  return [`Secret ${row.SecretId}`, when, ...used].join(' · ')
+  return [`Secret ${row.nth}`, when, ...used].join(' · ')
 }
 
 /** `4 minutes ago`, or `just now`. */
@@ -83,5 +83,5 @@ function spoken(row: SecretUse, now: Temporal.Instant, zone: string): string {
   const validity = `valid from ${dayAndTime(row.ValidFrom, zone)} until ${dayAndTime(row.ValidUntil, zone)}`
   const state = { valid: 'now valid', coming: 'not yet valid', ended: 'ended' }[stateOf(row, now)]
   const used = row.LastUsedAt === undefined ? 'not used yet' : `last used ${lastUsed(row.LastUsedAt, now)}`
-  return `Secret ${row.SecretId}: ${validity}, ${state}, ${used}.`
+  return `Secret ${row.nth}: ${validity}, ${state}, ${used}.`
 }

@@ -12,7 +12,7 @@ export type AuditRow = Readonly<{
 
 /** What was done, in a sentence. A detail that nobody foresaw is told by its name. */
 export function whatWasDone({ Kind, Detail = {} }: AuditRow, zone: string): string {
-  if (Kind === 'SecretRevealed') return `Secret shown: ${Detail.secrets ?? ''}`
+  if (Kind === 'SecretRevealed') return `Secret shown: id ${Detail.secrets ?? ''}`
   if (Detail.created) return `App created as “${Detail.name}”, flow ${Detail.flow}`
   if (Detail.secret !== undefined) return aboutSecret(Detail, zone)
   if (Detail.redirectUri !== undefined) return aboutUri(Detail)
@@ -25,9 +25,9 @@ type Detail = NonNullable<AuditRow['Detail']>
 function aboutSecret({ secret, added, removed, regenerated, validUntil, othersEnd }: Detail, zone: string): string {
   const until = typeof validUntil === 'string' ? `, valid until ${dayAndTime(validUntil, zone)}` : ''
   const others = typeof othersEnd === 'string' ? `; the others end ${dayAndTime(othersEnd, zone)}` : ''
-  if (added) return `Secret ${secret} added${until}${others}`
-  if (removed) return `Secret ${secret} removed`
-  return regenerated ? `Secret ${secret} made anew${until}` : `Secret ${secret} changed${until}`
+  if (added) return `Secret with id ${secret} added${until}${others}`
+  if (removed) return `Secret with id ${secret} removed`
+  return regenerated ? `Secret with id ${secret} made anew${until}` : `Secret with id ${secret} changed${until}`
 }
 
 function aboutUri({ uri, before, added, removed }: Detail): string {
@@ -45,8 +45,8 @@ function changed([name, value]: [string, string | number | boolean]): string {
 export function auditTable(rows: readonly AuditRow[], zone: string): Html {
   if (rows.length === 0)
     return emptyState(
-      'Nothing has been done to it yet.',
-      'What is changed from now on is listed here, with who did it.',
+      'Nothing is written here yet.',
+      'What is done to the app is listed within a second or so, with who did it: load the page again.',
     )
   return table(
     `What was done to the app; times in ${zone}`,

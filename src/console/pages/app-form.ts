@@ -1,8 +1,9 @@
 import type { App } from '../../apps/schema.ts'
 import type { Environment } from '../../core/environment.ts'
-import { type Html, type HtmlValue, html } from '../../http/html.ts'
-import { inputField, refusals } from '../elements.ts'
-import { uriField } from './app-uris.ts'
+import { type Html, html } from '../../http/html.ts'
+import { described, type FieldWords, fieldWords, inputField, refusals } from '../elements.ts'
+import type { Against } from './app-against.ts'
+import { type Judgement, uriField } from './app-uris.ts'
 
 /** When to choose which; one sentence each. */
 export const flows: readonly (readonly [flow: App['Flow'], name: string, sentence: string])[] = [
@@ -26,16 +27,17 @@ export type AppEntry = Readonly<{
 type FormProps = Readonly<{
   formToken: Html
   environment: Environment
-  against: readonly string[]
+  against: Against
 }>
 
-export function textArea(name: string, label: string, value: string, hint?: HtmlValue): Html {
-  return html`<div class="field"><label for="f-${name}">${label}</label><textarea id="f-${name}" name="${name}" rows="3" maxlength="1000"${hint && html` aria-describedby="h-${name}"`}>
-${value}</textarea>${hint && html`<p class="hint" id="h-${name}">${hint}</p>`}</div>`
+function textArea(name: string, label: string, value: string, words: FieldWords): Html {
+  return html`<div class="field"><label for="f-${name}">${label}</label><textarea id="f-${name}" name="${name}" rows="3" maxlength="1000"${described(name, words)}>
+${value}</textarea>${fieldWords(name, words)}</div>`
 }
 
-const nameField = (value: string): Html =>
+const nameField = (value: string, { fields }: Against): Html =>
   inputField('Name', 'Name', value, {
+    against: fields.Name,
     hint: "People see it when they sign in. Letters, digits, spaces and @ - [ ] ' ! . characters.",
     attributes: html` required maxlength="100" autocomplete="off"`,
   })
@@ -47,11 +49,12 @@ function tradingField(isOn: boolean, environment: Environment): Html {
 }
 
 /** A new app. `judged` is what the service says of the address, where that was asked for. */
-export function newAppForm(entry: AppEntry, props: FormProps & { judged?: Html | undefined }): Html {
+export function newAppForm(entry: AppEntry, props: FormProps & { judged?: Judgement | undefined }): Html {
+  const { fields, others } = props.against
   return html`<form class="card stack app-entry" method="post" action="/console/apps/new">${props.formToken}
-${refusals(props.against)}
-${nameField(entry.Name)}
-${textArea('Description', 'Description', entry.Description, 'For you and your colleagues.')}
+${refusals(others)}
+${nameField(entry.Name, props.against)}
+${textArea('Description', 'Description', entry.Description, { against: fields.Description, hint: 'For you and your colleagues.' })}
 <fieldset class="flow-choices"><legend>How it signs people in</legend>${flows.map(
     ([
       flow,
@@ -60,7 +63,7 @@ ${textArea('Description', 'Description', entry.Description, 'For you and your co
     ]) => html`<label class="flow-choice"><input type="radio" name="Flow" value="${flow}" required${flow === entry.Flow && html` checked`}>
 <span><strong>${name}</strong><br><span class="small quiet">${sentence}</span></span></label>`,
   )}</fieldset>
-${uriField({ name: 'RedirectUri', label: 'Redirect URI', value: entry.RedirectUri, judged: props.judged, isRequired: false, hint: 'Where sign-ins return to. You can add it later, and more of them.' })}
+${uriField({ name: 'RedirectUri', label: 'Redirect URI', value: entry.RedirectUri, against: fields.RedirectUri, judged: props.judged, isRequired: false, hint: 'Where sign-ins return to. You can add it later, and more of them.' })}
 ${tradingField(entry.IsTradingEnabled, props.environment)}
 <div class="row"><button class="button">Create the app</button><a class="button plain" href="/console/apps">Cancel</a></div></form>`
 }
@@ -69,9 +72,9 @@ export type AppEdit = Pick<AppEntry, 'Name' | 'Description' | 'IsTradingEnabled'
 
 export function editAppForm(app: App, entry: AppEdit, tag: string, props: FormProps): Html {
   return html`<form class="card stack app-entry" method="post" action="/console/apps/${app.AppKey}/edit">${props.formToken}<input type="hidden" name="tag" value="${tag}">
-${refusals(props.against)}
-${nameField(entry.Name)}
-${textArea('Description', 'Description', entry.Description)}
+${refusals(props.against.others)}
+${nameField(entry.Name, props.against)}
+${textArea('Description', 'Description', entry.Description, { against: props.against.fields.Description })}
 ${tradingField(entry.IsTradingEnabled, props.environment)}
 ${app.IsTradingEnabled && html`<p class="small quiet">Giving writing up ends the sessions of the app: everybody signs in again.</p>`}
 <div class="row"><button class="button">Save</button><a class="button plain" href="/console/apps/${app.AppKey}">Cancel</a></div></form>`

@@ -14,6 +14,8 @@ export type AppListProps = Readonly<{
   skip: number
   rows: readonly Readonly<{ app: App; secrets: readonly SecretUse[] }>[]
   now: Temporal.Instant
+  /** The app that the start page calls the demo app. */
+  demoKey: string | undefined
 }>
 
 /** Apps whose name, key or description has all the words, in any case. */
@@ -24,7 +26,7 @@ export function matchingApps(apps: readonly App[], words: string): readonly App[
 }
 
 export function appList(props: AppListProps): Html {
-  const { words, total, found, rows, now } = props
+  const { words, total, found, rows } = props
   if (total === 0)
     return emptyState(
       'You have no app yet.',
@@ -38,7 +40,7 @@ ${
         href: '/console/apps',
         name: 'Show all apps',
       })
-    : table('Apps of your client', columns(now), rows)
+    : table('Apps of your client', columns(props), rows)
 }
 ${found > appsPerPage && paging(props)}`
 }
@@ -46,12 +48,12 @@ ${found > appsPerPage && paging(props)}`
 const searchForm = (words: string): Html =>
   html`<form class="filters app-search" role="search" action="/console/apps">${inputField('q', 'Search your apps', words, { type: 'search' })}<div><button class="button plain">Search</button></div></form>`
 
-const columns = (now: Temporal.Instant) => [
+const columns = ({ now, demoKey }: AppListProps) => [
   {
     head: 'App',
     isRowHead: true,
     cell: ({ app }: AppListProps['rows'][number]) =>
-      html`<span class="app-name"><a href="/console/apps/${app.AppKey}"><bdi>${app.Name}</bdi></a><br><span class="num quiet">${app.AppKey}</span></span>`,
+      html`<span class="app-name"><a href="/console/apps/${app.AppKey}"><bdi>${app.Name}</bdi></a> ${app.AppKey === demoKey && tag('demo app')}<br><span class="num quiet">${app.AppKey}</span></span>`,
   },
   { head: 'Flow', cell: ({ app }: AppListProps['rows'][number]) => app.Flow },
   {

@@ -2,7 +2,14 @@ import type { App } from '../../apps/schema.ts'
 import type { Tone } from '../elements.ts'
 
 /** A secret without the secret, as /x/v1/apps/{AppKey}/usage tells it. */
-export type SecretUse = Readonly<{ SecretId: number; ValidFrom: string; ValidUntil: string; LastUsedAt?: string }>
+export type SecretUse = Readonly<{
+  SecretId: number
+  /** What people call it by: its place among those of the app. Ids are of the whole service. */
+  nth: number
+  ValidFrom: string
+  ValidUntil: string
+  LastUsedAt?: string
+}>
 
 export type SecretState = 'valid' | 'coming' | 'ended'
 
@@ -56,9 +63,9 @@ export type Rotation = Readonly<{
   validUntil: Temporal.Instant
   overlapEnd: Temporal.Instant
   /** Those that now end with the overlap. */
-  shortened: readonly number[]
+  shortened: readonly SecretUse[]
   /** Those that were planned to begin after it: somebody meant that, and it is left. */
-  left: readonly number[]
+  left: readonly SecretUse[]
 }>
 
 /** A new secret for a year; what is in use goes on for the overlap, so that no running client is locked out. */
@@ -66,13 +73,12 @@ export function planRotation(secrets: readonly SecretUse[], now: Temporal.Instan
   const overlapEnd = now.add({ hours: overlapDays * 24 })
   const beginsLater = ({ ValidFrom }: SecretUse) => isUpTo(overlapEnd, Temporal.Instant.from(ValidFrom))
   const endsLater = ({ ValidUntil }: SecretUse) => !isUpTo(Temporal.Instant.from(ValidUntil), overlapEnd)
-  const ids = (some: readonly SecretUse[]) => some.map(({ SecretId }) => SecretId)
   return {
     validFrom: now,
     validUntil: now.toZonedDateTimeISO('UTC').add({ years: 1 }).toInstant(),
     overlapEnd,
-    shortened: ids(secrets.filter((secret) => endsLater(secret) && !beginsLater(secret))),
-    left: ids(secrets.filter(beginsLater)),
+    shortened: secrets.filter((secret) => endsLater(secret) && !beginsLater(secret)),
+    left: secrets.filter(beginsLater),
   }
 }
 

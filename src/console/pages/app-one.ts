@@ -1,9 +1,11 @@
+import type { App } from '../../apps/schema.ts'
 import { type Html, html } from '../../http/html.ts'
 import { codeBlock, confirmed, copyable, facts, notice, tag } from '../elements.ts'
 import { type AuditRow, auditTable } from './app-audit.ts'
 import { flows } from './app-form.ts'
 import { appObject, bestSecret, isShortened, statusOf } from './app-model.ts'
 import { type SecretsProps, secretSection } from './app-secrets.ts'
+import { tryCard } from './app-try.ts'
 import { uriSection } from './app-uris.ts'
 
 export type AppPageProps = SecretsProps &
@@ -16,28 +18,31 @@ export type AppPageProps = SecretsProps &
   }>
 
 /** Beside the name: what it is, in words. */
-export function appTags({ app }: Pick<AppPageProps, 'app'>): Html {
+export function appTags(app: App, isDemo: boolean): Html {
   const { word, tone } = statusOf(app)
-  return html`${tag(word, tone)}${tag(app.Flow)}${tag(app.IsTradingEnabled ? 'read and write' : 'read only')}
+  return html`${isDemo && tag('demo app')}${tag(word, tone)}${tag(app.Flow)}${tag(app.IsTradingEnabled ? 'read and write' : 'read only')}
 ${app.IsActive && html`<a class="button plain" href="/console/apps/${app.AppKey}/edit">Edit</a>`}`
 }
 
-const doneSentences: Record<string, string> = {
-  created: 'The app is ready.',
-  saved: 'Saved.',
-  activated: 'The app is active again. Its secrets work as before; people sign in anew.',
-  added: 'The redirect URI is added.',
-  removed: 'The redirect URI is removed.',
-  secretchanged: 'The secret is changed.',
-  secretdeleted: 'The secret is deleted.',
-}
+const doneSentences = new Map<string, string>(
+  Object.entries({
+    created: 'The app is ready.',
+    saved: 'Saved.',
+    activated: 'The app is active again. Its secrets work as before; people sign in anew.',
+    added: 'The redirect URI is added.',
+    removed: 'The redirect URI is removed.',
+    secretchanged: 'The secret is changed.',
+    secretdeleted: 'The secret is deleted.',
+  }),
+)
 
 export function appPage(props: AppPageProps): Html {
   const { app, done, formToken, audit, zone } = props
-  const sentence = doneSentences[done ?? '']
+  const sentence = doneSentences.get(done ?? '')
   return html`${sentence && notice('good', sentence)}
 ${stateNotice(props)}
 <div class="cards">${factsCard(props)}${objectCard(props)}</div>
+${tryCard(app)}
 ${uriSection(app, formToken)}
 ${secretSection(props)}
 <section class="flow" id="audit"><h2>What was done</h2><p class="small quiet">Every change, and every time a secret is shown; it appears here within a second or so.</p>${auditTable(audit, zone)}

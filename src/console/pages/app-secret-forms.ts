@@ -1,6 +1,7 @@
 import { type Html, html } from '../../http/html.ts'
 import { confirmed, copyable, inputField, notice, refusals } from '../elements.ts'
 import { dayAndTime } from '../format.ts'
+import { type Against, nothingAgainst } from './app-against.ts'
 import { instantOf, localMinute, type Rotation, type SecretUse } from './app-model.ts'
 
 export type TimesEntry = Readonly<{ from: string; until: string; zone: string }>
@@ -14,10 +15,11 @@ export const entryOf = ({ ValidFrom, ValidUntil }: Pick<SecretUse, 'ValidFrom' |
 type Asked = { ValidFrom?: string; ValidUntil?: string }
 
 /** What a form asks for: only what was really changed, as the fields know no seconds. A text that is no time: a sentence. */
-export function askedTimes(entry: TimesEntry, before?: SecretUse): Asked | { against: string[] } {
+export function askedTimes(entry: TimesEntry, before?: SecretUse): Asked | { against: Against } {
   const [from, until] = [instantOf(entry.from, entry.zone), instantOf(entry.until, entry.zone)]
-  if (from === undefined || until === undefined)
-    return { against: ['Write both times as a date and a time, such as 2026-12-18T09:30.'] }
+  const no = ['Write it as a date and a time, such as 2026-12-18T09:30.']
+  const fields = { ...(from === undefined && { ValidFrom: no }), ...(until === undefined && { ValidUntil: no }) }
+  if (from === undefined || until === undefined) return { against: { ...nothingAgainst, fields } }
   const shown = before && entryOf(before, entry.zone)
   return {
     ...(entry.from !== shown?.from && { ValidFrom: from }),
@@ -30,7 +32,7 @@ type SecretFormProps = Readonly<{
   tag: string
   action: string
   entry: TimesEntry
-  against: readonly string[]
+  against: Against
   button: string
   back: string
 }>
@@ -40,10 +42,10 @@ export function secretForm({ formToken, tag, action, entry, against, button, bac
   const hidden = html`${formToken}<input type="hidden" name="tag" value="${tag}"><input type="hidden" name="zone" value="${entry.zone}">`
   const step = html` required step="60"`
   return html`<form class="card stack app-entry" method="post" action="${action}">${hidden}
-${refusals(against)}
+${refusals(against.others)}
 <p class="small quiet">Times in <strong>${entry.zone}</strong>. A secret is valid for at most two years.</p>
-<div class="filters">${inputField('from', 'Valid from', entry.from, { type: 'datetime-local', attributes: step })}
-${inputField('until', 'Valid until', entry.until, { type: 'datetime-local', attributes: step })}</div>
+<div class="filters">${inputField('from', 'Valid from', entry.from, { type: 'datetime-local', attributes: step, against: against.fields.ValidFrom })}
+${inputField('until', 'Valid until', entry.until, { type: 'datetime-local', attributes: step, against: against.fields.ValidUntil })}</div>
 <div class="row"><button class="button">${button}</button><a class="button plain" href="${back}">Cancel</a></div></form>`
 }
 
@@ -65,22 +67,28 @@ export type MadeProps = Readonly<{
   /** Until when it is valid. */
   validUntil: string
   zone: string
+  mode: 'listed' | 'once'
   /** What was done besides. */
   sentences: readonly string[]
 }>
 
-/** A secret that was just made: in full, which may be the only time. */
-export function madeSecret({ secret, validUntil, zone, sentences }: MadeProps): Html {
-  return html`${notice('good', 'Copy it now, and keep it where only your app can read it. It may not be shown again.')}
+const keepIt = {
+  listed: notice('good', 'Keep it where only your app can read it. You can see it again on the app’s page.'),
+  once: notice('warn', 'Copy it now, and keep it where only your app can read it. It is not shown in full again.'),
+} as const
+
+/** A secret that was just made, in full. */
+export function madeSecret({ secret, validUntil, zone, mode, sentences }: MadeProps): Html {
+  return html`${keepIt[mode]}
 <div class="card stack"><h2>The new secret</h2><p class="secret-value">${copyable(secret, 'the secret')}</p>
 <p class="small quiet">Valid until ${dayAndTime(validUntil, zone)} (${zone}).</p>
 ${sentences.length > 0 && html`<ul>${sentences.map((one) => html`<li>${one}</li>`)}</ul>`}</div>`
 }
 
 /** What a rotation did to the others, in sentences; `done` are those that really end now with the overlap. */
-export function rotationSentences(plan: Rotation, done: readonly number[], zone: string): string[] {
+export function rotationSentences(plan: Rotation, done: readonly SecretUse[], zone: string): string[] {
   const end = dayAndTime(plan.overlapEnd, zone)
-  const missed = plan.shortened.filter((id) => !done.includes(id))
+  const missed = plan.shortened.filter((secret) => !done.includes(secret))
   return [
     ...(done.length > 0
       ? [`${named(done)} ${done.length === 1 ? 'works' : 'work'} until ${end}: change your app by then.`]
@@ -90,4 +98,5 @@ export function rotationSentences(plan: Rotation, done: readonly number[], zone:
   ]
 }
 
-const named = (ids: readonly number[]): string => `${ids.length === 1 ? 'Secret' : 'Secrets'} ${ids.join(', ')}`
+const named = (secrets: readonly SecretUse[]): string =>
+  `${secrets.length === 1 ? 'Secret' : 'Secrets'} ${secrets.map(({ nth }) => nth).join(', ')}`

@@ -26,7 +26,7 @@ export function secretSection(props: SecretsProps): Html {
   const { app, secrets, now, zone } = props
   if (app.Flow !== 'Code')
     return html`<section class="flow" id="secrets"><h2>Secrets</h2><div class="card"><p>This app has no secrets, and needs none.</p><p class="small quiet">${withoutSecret[app.Flow]}</p></div></section>`
-  return html`<section class="flow" id="secrets"><h2>Secrets</h2>
+  return html`<section class="flow app-deeds" id="secrets"><h2>Secrets</h2>
 ${
   secrets.length === 0
     ? emptyState(
@@ -56,17 +56,18 @@ export function stateTag(secret: SecretUse, now: Temporal.Instant): Html {
 
 function secretTable({ app, secrets, revealed, now, zone }: SecretsProps): Html {
   const at = `/console/apps/${app.AppKey}`
-  const value = ({ SecretId }: SecretUse) =>
+  const value = ({ SecretId, nth }: SecretUse) =>
     SecretId === revealed?.id
       ? shownValue(revealed.value)
-      : html`<span class="num quiet" aria-hidden="true">••••••••</span> <a href="${at}?secret=${SecretId}#secrets" rel="nofollow">Show<span class="unseen"> secret ${SecretId}</span></a>`
+      : html`<span class="num quiet" aria-hidden="true">••••</span> <a href="${at}?secret=${SecretId}#secrets" rel="nofollow">Show<span class="unseen"> secret ${nth}</span></a>`
   return table(
     'Secrets and when they are valid',
     [
       {
         head: 'Secret',
         isRowHead: true,
-        cell: (row: SecretUse) => html`${row.SecretId} ${stateTag(row, now)}`,
+        cell: (row: SecretUse) =>
+          html`${row.nth} <span class="small quiet app-id">id ${row.SecretId}</span><br>${stateTag(row, now)}`,
       },
       { head: 'Value', cell: value },
       {
@@ -81,9 +82,9 @@ function secretTable({ app, secrets, revealed, now, zone }: SecretsProps): Html 
       {
         head: html`<span class="unseen">Change</span>`,
         isFigure: true,
-        cell: ({ SecretId }) =>
+        cell: ({ SecretId, nth }) =>
           app.IsActive &&
-          html`<a href="${at}/secrets/${SecretId}">Change<span class="unseen"> secret ${SecretId}</span></a>`,
+          html`<a href="${at}/secrets/${SecretId}">Change<span class="unseen"> secret ${nth}</span></a>`,
       },
     ],
     secrets,

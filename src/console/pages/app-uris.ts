@@ -1,6 +1,7 @@
 import type { App, AppRedirect } from '../../apps/schema.ts'
 import { type Html, html } from '../../http/html.ts'
 import { confirmed, emptyState, inputField, refusals, table } from '../elements.ts'
+import { type Against, nothingAgainst } from './app-against.ts'
 
 /** What /x/v1/redirecturicheck says. */
 export type Judgement = Readonly<{
@@ -23,7 +24,10 @@ type UriFieldProps = Readonly<{
   name: string
   label: string
   value: string
-  judged: Html | undefined
+  /** Why it was refused when it was sent. */
+  against: readonly string[] | undefined
+  /** What the rule says of it otherwise. */
+  judged: Judgement | undefined
   isRequired: boolean
   hint: string
   /** Where it is known; else the form has a field for it. */
@@ -31,11 +35,12 @@ type UriFieldProps = Readonly<{
 }>
 
 /** public/redirect-uri.js asks while one types; without script there is the button. */
-export function uriField({ name, label, value, judged, isRequired, hint, flow }: UriFieldProps): Html {
+export function uriField({ name, label, value, isRequired, hint, flow, ...said }: UriFieldProps): Html {
+  const told = said.against ? { IsAccepted: false, Refusals: said.against, Warnings: [] } : said.judged
   return html`<div class="field uri"><label for="f-${name}">${label}</label>
-<div class="app-uri-input"><input id="f-${name}" name="${name}" value="${value}" class="num" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://app.example/callback" maxlength="2000" aria-describedby="h-${name} told-${name}" data-check="/console/redirecturicheck" data-told="told-${name}"${flow && html` data-flow="${flow}"`}${isRequired && html` required`}>
+<div class="app-uri-input"><input id="f-${name}" name="${name}" value="${value}" class="num" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://app.example/callback" maxlength="2000" aria-describedby="h-${name} told-${name}" data-check="/console/redirecturicheck" data-told="told-${name}"${told?.IsAccepted === false && html` aria-invalid="true"`}${flow && html` data-flow="${flow}"`}${isRequired && html` required`}>
 <button class="button plain" name="check" value="yes" formnovalidate data-check-button>Check</button></div>
-<p class="hint" id="h-${name}">${hint}</p><div class="app-told" id="told-${name}" aria-live="polite">${judged}</div></div>`
+<p class="hint" id="h-${name}">${hint}</p><div class="app-told" id="told-${name}" aria-live="polite">${told && judgement(told)}</div></div>`
 }
 
 const rule: Record<App['Flow'], string> = {
@@ -51,25 +56,25 @@ type UriFormProps = Readonly<{
   app: App
   formToken: Html
   entry: UriEntry
-  against: readonly string[]
-  judged?: Html | undefined
+  against: Against
+  judged?: Judgement | undefined
   action: string
   button: string
 }>
 
 export function uriForm({ app, formToken, entry, against, judged, action, button }: UriFormProps): Html {
   return html`<form class="stack app-entry" method="post" action="${action}">${formToken}
-${refusals(against)}
-${uriField({ name: 'Uri', label: 'Address', value: entry.Uri, judged, isRequired: true, hint: rule[app.Flow], flow: app.Flow })}
-<div class="filters">${inputField('RedirectUriLabel', 'Label (optional)', entry.RedirectUriLabel, { attributes: html` maxlength="1000"` })}
-${inputField('Description', 'Description (optional)', entry.Description, { attributes: html` maxlength="1000"` })}</div>
+${refusals(against.others)}
+${uriField({ name: 'Uri', label: 'Address', value: entry.Uri, against: against.fields.Uri, judged, isRequired: true, hint: rule[app.Flow], flow: app.Flow })}
+<div class="filters">${inputField('RedirectUriLabel', 'Label (optional)', entry.RedirectUriLabel, { against: against.fields.RedirectUriLabel, attributes: html` maxlength="1000"` })}
+${inputField('Description', 'Description (optional)', entry.Description, { against: against.fields.Description, attributes: html` maxlength="1000"` })}</div>
 <div class="row"><button class="button">${button}</button></div></form>`
 }
 
 /** The redirect URIs of an app, and a form for another. */
 export function uriSection(app: App, formToken: Html): Html {
   const at = `/console/apps/${app.AppKey}/redirecturis`
-  return html`<section class="flow" id="redirect-uris"><h2>Redirect URIs</h2>
+  return html`<section class="flow app-deeds" id="redirect-uris"><h2>Redirect URIs</h2>
 ${
   app.RedirectUris.length === 0
     ? emptyState(
@@ -92,7 +97,7 @@ ${
       )
 }
 <details class="card app-more"${app.RedirectUris.length === 0 && html` open`}><summary>Add a redirect URI</summary>
-${uriForm({ app, formToken, entry: noUri, against: [], action: `${at}/new`, button: 'Add' })}</details></section>`
+${uriForm({ app, formToken, entry: noUri, against: nothingAgainst, action: `${at}/new`, button: 'Add' })}</details></section>`
 }
 
 /** One redirect URI: changed, or removed after a second thought. */

@@ -33,6 +33,7 @@ test('a user agent is told as people know it, whatever else it names', () => {
     ['node', 'Node.js'],
     ['PostmanRuntime/7.43', 'Postman'],
     ['refdesk token', 'refdesk token'],
+    ['24-hour token, curl/8.5.0', '24-hour token, made with curl'],
     ['MyTradingApp/2.1 (build 7)', 'MyTradingApp'],
     ['Mozilla/5.0', 'A browser'],
     ['', 'Unknown program'],

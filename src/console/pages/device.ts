@@ -26,8 +26,12 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
 const firstFit = (all: typeof programs, text: string): string | undefined =>
   all.find(([pattern]) => pattern.test(text))?.[1]
 
+/** What the service itself says of a token that was made for a day. */
+const dayToken = '24-hour token, '
+
 /** `Firefox on Windows`: a user agent as people recognise it. What is not known keeps the name that it gives itself. */
 export function deviceOf(userAgent: string): string {
+  if (userAgent.startsWith(dayToken)) return `${dayToken}made with ${deviceOf(userAgent.slice(dayToken.length))}`
   const ownName = userAgent.split(/[\s/(]/, 1)[0]?.slice(0, 40)
   const program = firstFit(programs, userAgent) ?? (ownName === 'Mozilla' ? 'A browser' : ownName || 'Unknown program')
   const system = firstFit(systems, userAgent)

@@ -1,21 +1,22 @@
 import type { LookupAnswer } from '../../events/schema.ts'
 import type { Choice } from '../elements.ts'
 import type { Choices } from './event-filters.ts'
+import { assetTypeName } from './instrument-names.ts'
 
 export type Account = Readonly<{ AccountId: string; AccountKey: string; AccountGroupKey?: string }>
 
 /** What the filters offer: what occurs (operation 9), the accounts, and the closed sets. */
 export function choicesFrom(lookup: LookupAnswer['Data'], accounts: readonly Account[]): Choices {
-  const occurring = (group: string): Choice[] => {
+  const occurring = (group: string, nameOf?: (code: string) => string): Choice[] => {
     const values = lookup.find(({ FieldGroup }) => FieldGroup === group)?.Values ?? []
     return values
-      .map(({ Code, Name }) => ({ value: Code, name: Name }))
+      .map(({ Code, Name }) => ({ value: Code, name: nameOf?.(Code) ?? Name }))
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   }
   return {
     ...closedChoices,
     EventTypes: occurring('EventTypes'),
-    AssetTypes: occurring('AssetTypes'),
+    AssetTypes: occurring('AssetTypes', assetTypeName),
     AccountKey: accounts.map(({ AccountKey, AccountId }) => ({ value: AccountKey, name: AccountId })),
     AccountGroupKey: groupsOf(accounts),
   }

@@ -100,8 +100,9 @@ export function timelineOf(dates: readonly EventDate[], now: Temporal.Instant): 
   return { moments, spans: [...spans.filter(isElection), ...spans.filter((span) => !isElection(span))], now }
 }
 
-/** A day has no time of day; a deadline has one, and is told in the reader's zone too. */
-const hasTime = (date: string): boolean => date.length > 10 && !/T00:00:00(\.0+)?Z$/.test(date)
+/** A deadline has a time of day, and is told in the reader's zone too. A day may come with a time of zero and is told by
+ *  having no fraction (contract §2): a deadline may be at midnight. */
+export const hasTime = (date: string): boolean => date.length > 10 && !date.endsWith('T00:00:00Z')
 
 export function dateText(date: string | undefined, zone: string): Html | string {
   if (date === undefined) return 'open'

@@ -3,7 +3,8 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { type Column, facts, table } from '../elements.ts'
 import { figure, words } from '../format.ts'
 import { dateText } from './event-dates.ts'
-import { electionTag, momentIn } from './event-words.ts'
+import { electionTag, momentIn, moneyFigure } from './event-words.ts'
+import { assetTypeName } from './instrument-names.ts'
 
 /** Members of an event as people read them. Each has a label; one without a value is left out. */
 
@@ -21,8 +22,10 @@ export type Labels<Row> = readonly (readonly [
 export const idText = (value: unknown): HtmlValue =>
   value !== undefined && html`<span class="num">${String(value)}</span>`
 
+export const moneyText = (value: unknown): HtmlValue => typeof value === 'number' && moneyFigure(value)
+
 const priceText = ({ Value, Currency, Type }: Price): string =>
-  [figure(Value), Type === 'Percentage' && '%', Currency].filter(Boolean).join(' ')
+  [Type === 'Percentage' ? `${figure(Value)} %` : moneyFigure(Value), Currency].filter(Boolean).join(' ')
 
 export const codeText = ({ Code, Name, Description }: Code): Html =>
   html`${Name ?? Code} <span class="num quiet">${Code}</span>${Description && html`<br><span class="small quiet">${Description}</span>`}`
@@ -131,7 +134,7 @@ ${terms.length > 0 && html`<section class="card"><h2>Terms</h2>${facts(terms)}</
     ['Symbol', names?.Symbol && html`<span class="num"><bdi>${names.Symbol}</bdi></span>`],
     ['ISIN', names?.IsinCode && html`<span class="num"><bdi>${names.IsinCode}</bdi></span>`],
     ['Uic', html`<a class="num" href="/console/instruments/${Uic}/${AssetType}">${Uic}</a>`],
-    ['Asset type', words(AssetType)],
+    ['Asset type', assetTypeName(AssetType)],
   ])}</section>
 ${indicators && html`<section class="card"><h2>Indicators</h2>${indicators}</section>`}
 </div>`

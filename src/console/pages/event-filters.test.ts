@@ -30,7 +30,9 @@ test('filters are read as the API reads them, and written as it takes them', () 
 test('each thing that narrows the list is a chip, which leads to the list without it; the order is none', () => {
   const choices = { EventTypes: [{ value: 'DVCA', name: 'Cash Dividend' }] }
   const chips = chipsOf(
-    asked('EventTypes=dvca,RHTS&ToExDate=2026-11-18&FromPayDate=soon&IncludeSubAccounts=true&SortType=Asc'),
+    asked(
+      'EventTypes=dvca,RHTS&ToExDate=2026-11-18&FromPayDate=soon&AssetTypes=CfdOnStock&IncludeSubAccounts=true&SortType=Asc',
+    ),
     choices,
   )
   assert.deepEqual(
@@ -38,12 +40,13 @@ test('each thing that narrows the list is a chip, which leads to the list withou
     [
       'Event type: Cash Dividend',
       'Event type: RHTS',
+      'Asset type: CFD on stock',
       'Ex date to 18 Nov 2026',
       'Payment from soon',
       'With clients below',
     ],
   )
   assert.deepEqual(parametersOf(chips[0]?.without ?? new Map()).EventTypes, 'RHTS')
-  assert.equal(parametersOf(chips[2]?.without ?? new Map()).ToExDate, undefined)
-  assert.equal(parametersOf(chips[2]?.without ?? new Map()).SortType, 'Asc')
+  assert.equal(parametersOf(chips[3]?.without ?? new Map()).ToExDate, undefined)
+  assert.equal(parametersOf(chips[3]?.without ?? new Map()).SortType, 'Asc')
 })

@@ -2,6 +2,7 @@ import type { EventsQuery } from '../../events/schema.ts'
 import { formatQuery } from '../../http/query.ts'
 import type { Choice } from '../elements.ts'
 import { day, words } from '../format.ts'
+import { assetTypeName } from './instrument-names.ts'
 
 /** All that a list of events can be asked for; paging apart. */
 export type FilterName = Exclude<keyof EventsQuery, '$top' | '$skip' | '$skiptoken' | '$inlinecount'>
@@ -95,7 +96,8 @@ function chipText(name: FilterName, value: string, choices: Choices): string {
   const { label, kind } = filters[name]
   if (kind === 'yes') return label
   if (kind === 'day') return `${label} ${dayOrText(value)}`
-  return `${label}: ${choiceName(choices[name], value)}`
+  const known = choices[name]?.find((choice) => isSame(choice.value, value))?.name
+  return `${label}: ${known ?? (name === 'AssetTypes' ? assetTypeName(value) : words(value))}`
 }
 
 /** What was typed may be no day; the refusal beside says so. */
@@ -109,7 +111,3 @@ export function dayOrText(value: string): string {
 
 /** Values are taken in any case. */
 export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
-
-function choiceName(choices: readonly Choice[] | undefined, value: string): string {
-  return choices?.find((choice) => isSame(choice.value, value))?.name ?? words(value)
-}

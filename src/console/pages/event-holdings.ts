@@ -2,7 +2,7 @@ import type { Event, Holding } from '../../events/schema.ts'
 import { type Html, html } from '../../http/html.ts'
 import { facts, table } from '../elements.ts'
 import { figure, words } from '../format.ts'
-import { electionTag, optionName } from './event-words.ts'
+import { electionTag, moneyFigure, optionName } from './event-words.ts'
 
 /** What is held and what was elected: by account, or with the clients below in one sum. */
 export function holdingsSection(event: Event, otherView: { href: string; name: string }): Html {
@@ -52,7 +52,7 @@ function holdingTable(event: Event, holdings: readonly Holding[]): Html {
             {
               head: 'Cash reserved',
               isFigure: true,
-              cell: ({ CashReserved: cash }: Holding) => cash && `${figure(cash.Value)} ${cash.Currency}`,
+              cell: ({ CashReserved: cash }: Holding) => cash && `${moneyFigure(cash.Value)} ${cash.Currency}`,
             },
           ]
         : []),
@@ -71,7 +71,7 @@ function choices({ Options = [] }: Holding, event: Event): Html | undefined {
     const option = event.Options?.find(({ OptionId }) => OptionId === id)
     return option ? optionName(option) : id
   }
-  return html`<ul class="plain">${Options.map(
+  return html`<ul class="plain elections">${Options.map(
     ({ OptionId, ElectedAmount, ElectedBy, ElectionType, Instruction, Remarks }) =>
       html`<li>${figure(ElectedAmount)} for ${nameOf(OptionId)}${Instruction && html` <span class="tag${instructionTones[Instruction.Status]}">${words(Instruction.Status)}</span>`}
 <span class="small quiet">${[ElectionType && words(ElectionType), ElectedBy && `by ${ElectedBy}`, Remarks].filter(Boolean).join(', ')}</span></li>`,

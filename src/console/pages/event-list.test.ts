@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../events/schema.ts'
+import { answerBody } from './event-answer.ts'
 import { askedFilters } from './event-filters.ts'
 import { type EventList, eventListBody } from './event-list.ts'
-import { dueEvents } from './event-words.ts'
+import { dueEvents, keyDateOf } from './event-words.ts'
 
 const now = Temporal.Instant.from('2026-11-15T12:00:00Z')
 
@@ -27,8 +28,9 @@ const body = (query: string, more: Partial<EventList>): string => {
   const asked = askedFilters((name) => values.getAll(name))
   const form = { action: '/console/events', asked, choices: {}, top: undefined, hasOrder: true }
   const reader = { now, zone: 'UTC' }
-  const list = { form, events: [], count: 0, next: undefined, isFirstPage: true, due: [], refused: [], reader, ...more }
-  return eventListBody(list).toString()
+  const awaiting = { due: [], isWhole: true }
+  const list = { form, events: [], count: 0, next: undefined, isFirstPage: true, awaiting, refused: [], reader }
+  return eventListBody({ ...list, ...more }).toString()
 }
 
 test('what is to be answered comes by deadline, without what is past, elected, called off or no longer open', () => {
@@ -51,7 +53,25 @@ test('what is to be answered comes by deadline, without what is past, elected, c
     due.map(({ event }) => event.EventId),
     ['soon', 'late'],
   )
-  assert.match(body('', { due, events: due.map(({ event }) => event) }), /No option is marked as the default.*1 more/s)
+  const awaiting = { due, isWhole: true }
+  const card = body('', { awaiting, events: due.map(({ event }) => event) })
+  assert.match(card, /No option is marked as the default.*All 2 that await an answer<.*given to the bank or broker/s)
+
+  const answers = (more: object) => {
+    const asked = askedFilters((name) => (name === 'IncludeSubAccounts' ? ['true'] : []))
+    const list = { asked, choices: {}, refused: [], reader: { now, zone: 'UTC' }, awaiting: { ...awaiting, ...more } }
+    return answerBody(list).toString()
+  }
+  assert.match(
+    answers({}),
+    /With clients below.*<strong>2<\/strong> events await an answer.*events\/soon\?.*events\/late\?/s,
+  )
+  assert.match(answers({ until: '2026-12-16' }), /Deadlines after 16 Dec 2026 are left out/)
+  assert.match(answers({ isWhole: false }), /There are more than can be read at once/)
+  const many = answers({ due: Array(201).fill(due[0]) })
+  assert.match(many, /<strong>201<\/strong>.*The first 200 are shown/)
+  assert.equal(many.match(/scope="row"/g)?.length, 200)
+  assert.match(answers({ due: [] }), /Nothing awaits an answer.*href="\/console\/events\?IncludeSubAccounts=true"/s)
 })
 
 test('an empty list says why, and what to do', () => {
@@ -65,8 +85,29 @@ test('an empty list says why, and what to do', () => {
 
 test('pages keep the filters, and a file that cannot hold all says so', () => {
   const events = [event('a', '2026-12-02T08:30:00Z')]
-  const page = body('Keywords=a', { events, count: 1_001, next: 'T&1', isFirstPage: false })
+  const page = body('Keywords=a', { events, count: 1_001, next: 'T&1', isFirstPage: false, awaiting: undefined })
   assert.match(page, /rel="next" href="\/console\/events\?Keywords=a&amp;\$skiptoken=T%261"/)
   assert.match(page, /A file has the first 1,000/)
   assert.doesNotMatch(page, /Answer next/)
+})
+
+test('a list shows what it is sorted by: the date that an event is known by, or another column', () => {
+  const events = [event('a', '2026-12-02T08:30:00Z', { Record: { Date: '2026-12-09' } } as Partial<Event>)]
+  assert.match(body('', { events }), /by date, latest first.*Date <span aria-hidden="true">↓.*9 Dec 2026<br>.*record/s)
+  const byName = body('SortColumn=instrumentdescription&SortType=asc', { events })
+  assert.match(byName, /by instrumentdescription, ascending.*Event <span aria-hidden="true">↑.*>Date<\/th>/s)
+  const days = [
+    ['announced', { AnnouncedDate: '2026-11-05' }],
+    ['payment', { Options: ['04', '03'].map((on) => ({ OptionId: on, Payment: { Date: `2026-11-${on}` } })) }],
+    ['record', { Record: { Date: '2026-11-02' } }],
+    ['effective', { Effective: { Date: '2026-11-02' } }],
+    ['ex', { Ex: { Date: '2026-11-01' } }],
+  ] as const
+  let told = {}
+  for (const [word, more] of days) {
+    told = { ...told, ...more }
+    assert.equal(keyDateOf(told as Event)?.word, word)
+  }
+  assert.equal(keyDateOf({ ...told, Ex: {}, Effective: {}, Record: {} } as Event)?.on, '2026-11-03')
+  assert.equal(keyDateOf({} as Event), undefined)
 })

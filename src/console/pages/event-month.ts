@@ -2,6 +2,7 @@ import { type Html, html } from '../../http/html.ts'
 import { type Entry, type EntryKind, weeksOf } from '../charts/month.ts'
 import { emptyState, notice, refusals, table, tag } from '../elements.ts'
 import { day, figure, monthName, time, weekdayName } from '../format.ts'
+import { hasTime } from './event-dates.ts'
 import { type FilterForm, filterChips, filterForm } from './event-filter-form.ts'
 import { type Asked, hrefWith, narrowing } from './event-filters.ts'
 import { eventViews, listPath, mostExported, type Reader, storyHref } from './event-list.ts'
@@ -118,7 +119,7 @@ ${
               html`<a href="${storyHref(event, form.asked)}">${typeName(event)}</a> ${isOff(event) && tag(event.EventState, 'bad')}`,
           },
           { head: 'Instrument', cell: ({ event }) => html`<bdi>${instrumentName(event)}</bdi>` },
-          { head: 'Time', cell: ({ at }) => at.length > 10 && timeIn(at, reader.zone), isFigure: true },
+          { head: 'Time', cell: ({ at }) => timeIn(at, reader.zone), isFigure: true },
           { head: 'Election', cell: ({ event }) => electionTag(event.ElectionStatus) },
         ],
         rows,
@@ -126,11 +127,8 @@ ${
 }</section>`
 }
 
-/** A day on the wire may come with a time of zero, which is none. */
 const timeIn = (at: string, zone: string): string | undefined =>
-  /T00:00:00(\.0+)?Z$/.test(at)
-    ? undefined
-    : `${time(at, 'UTC')} UTC${zone === 'UTC' ? '' : `, ${time(at, zone)} here`}`
+  hasTime(at) ? `${time(at, 'UTC')} UTC${zone === 'UTC' ? '' : `, ${time(at, zone)} here`}` : undefined
 
 function nothing({ form, month }: EventMonth): Html {
   const isNarrow = narrowing(form.asked).size > 0

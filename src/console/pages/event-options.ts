@@ -3,7 +3,16 @@ import { type Html, html } from '../../http/html.ts'
 import { type Column, facts, table, tag } from '../elements.ts'
 import { day, figure } from '../format.ts'
 import { narrative } from '../narrative.ts'
-import { bidLabels, codeText, factsIn, factTable, idText, indicatorList, type Labels } from './event-facts.ts'
+import {
+  bidLabels,
+  codeText,
+  factsIn,
+  factTable,
+  idText,
+  indicatorList,
+  type Labels,
+  moneyText,
+} from './event-facts.ts'
 import type { Reader } from './event-list.ts'
 import { termsOf } from './event-terms.ts'
 import { type EventOption, isSet, momentIn, optionName } from './event-words.ts'
@@ -94,13 +103,13 @@ const cashLabels: Labels<NonNullable<EventOption['CashMovements']>[number]> = [
   ['CashMovementType', 'Booked as'],
   ['Currency', 'Currency'],
   ['PriceType', 'Price as'],
-  ['Amount', 'Amount'],
-  ['GrossDividend', 'Gross'],
-  ['NetDividend', 'Net'],
+  ['Amount', 'Amount', moneyText],
+  ['GrossDividend', 'Gross', moneyText],
+  ['NetDividend', 'Net', moneyText],
   ['DeemedRate', 'Deemed rate'],
   ['InterestRate', 'Interest %'],
-  ['OfferPrice', 'Offer price'],
-  ['SubscriptionPrice', 'Subscription price'],
+  ['OfferPrice', 'Offer price', moneyText],
+  ['SubscriptionPrice', 'Subscription price', moneyText],
   ['Quantity', 'For'],
 ]
 
@@ -119,7 +128,7 @@ const securityLabels: Labels<NonNullable<EventOption['SecurityMovements']>[numbe
 
 const payoutLabels: Labels<NonNullable<EventOption['PayoutBreakdown']>[number]> = [
   ['Component', 'Part'],
-  ['Amount', 'Amount'],
+  ['Amount', 'Amount', moneyText],
   ['Currency', 'Currency'],
 ]
 

@@ -92,6 +92,7 @@ test('the story says what to do by when, and what happens else', () => {
   assert.match(textOf({}), /Answer by 2 Dec, 08:30 UTC/)
   const otherwise = 'What is not elected by then gets option 2 Lapse, the default.'
   assert.ok(textOf({}).includes(`Choose by 2 Dec 2026, 08:30 UTC (09:30 Copenhagen), in 17 days. ${otherwise}`))
+  assert.match(textOf({}), /Elections are given to the bank or broker/)
   assert.match(textOf({ ElectionStatus: 'Elected' }), /there is nothing more to do/)
   assert.match(
     textOf({ EventState: 'Withdrawn' }),
@@ -100,7 +101,23 @@ test('the story says what to do by when, and what happens else', () => {
   assert.match(textOf({ Electable: 'NotElectable' }), /nothing to choose and nothing to do/)
   const past = textOf({ Options: [{ OptionId: '1', Deadline: { Date: '2026-11-02T08:30:00Z' } }] })
   assert.match(past, /The deadline was 2 Nov 2026, 08:30 UTC.* gets no option, as none is marked as the default/)
-  assert.doesNotMatch(past, /Answer by/)
+  assert.doesNotMatch(past, /Answer by|bank or broker/)
   const unset = textOf({ Options: [{ OptionId: '1', Deadline: { Date: '9999-12-31T00:00:00Z' } }] })
   assert.match(unset, /No deadline is set yet/)
+})
+
+test('a deadline at midnight keeps its time, and the first of several is not called the last', () => {
+  const option = (OptionId: string, Date: string) => ({ OptionId, Deadline: { Date } })
+  const two = textOf({
+    Options: [option('1', '2026-11-20T00:00:00.000000Z'), option('2', '2026-11-25T12:00:00.000000Z')],
+  })
+  assert.match(two, /Choose by 20 Nov 2026, 00:00 UTC.* Some options are open for longer\. What is never elected gets/)
+  assert.match(two, /your deadline.* 20 Nov 2026, 00:00 UTC/i)
+})
+
+test('amounts that are summed are told as figures', () => {
+  const holding = { Amount: 0.1, ElectedAmount: 0.1 } as NonNullable<Event['Holdings']>[number]
+  const more = { ...holding, Amount: 0.2, ElectedAmount: 0.2 }
+  const text = textOf({ ElectionStatus: 'PartialElected', Holdings: [holding, more] })
+  assert.match(text, /You have elected for 0\.3 of the 0\.3 that you hold/)
 })

@@ -1,7 +1,7 @@
 import type { Event } from '../../events/schema.ts'
 import { type Html, html } from '../../http/html.ts'
 import { tag } from '../elements.ts'
-import { day, shortDay, time } from '../format.ts'
+import { day, figure, shortDay, time } from '../format.ts'
 import { narrative } from '../narrative.ts'
 import { datesCard } from './event-dates.ts'
 import { factCards } from './event-facts.ts'
@@ -55,6 +55,7 @@ function otherView(event: Event, asked: Asked): { href: string; name: string } {
 function inShort({ event, reader }: Story): Html {
   return html`<p class="lead-sentence">${event.EventType.Description} ${whatComes(event, reader)}</p>
 <p>${whatToDo(event, reader)}</p>
+${said.awaitsAnswer(event, reader.now) && html`<p class="small quiet">${said.howToAnswer}</p>`}
 ${event.InformationToComply && html`<p class="small quiet">Restrictions may apply: read the announcement before you answer.</p>`}`
 }
 
@@ -84,11 +85,18 @@ function whatToDo(event: Event, { now, zone }: Reader): Html | string {
   if (event.ElectionStatus === 'Elected') return 'You have elected for all that you hold: there is nothing more to do.'
   const rest = event.ElectionStatus === 'PartialElected' ? restOf(event) : ''
   if (at === undefined) return html`${rest} No deadline is set yet. What is not elected gets ${otherwise}.`
-  return html`${rest} <strong>Choose by ${said.momentIn(at, zone)}</strong>, ${said.daysLeft(at, now, zone)}. What is not elected by then gets ${otherwise}.`
+  // Options may close one after the other; only when the last has is there nothing left but the default.
+  const isFirst = (event.Options ?? []).some(({ Deadline }) => Deadline?.Date !== undefined && Deadline.Date > at)
+  const thereafter = isFirst
+    ? 'Some options are open for longer. What is never elected gets'
+    : 'What is not elected by then gets'
+  return html`${rest} <strong>Choose by ${said.momentIn(at, zone)}</strong>, ${said.daysLeft(at, now, zone)}. ${thereafter} ${otherwise}.`
 }
 
 function restOf({ Holdings = [] }: Event): string {
   const held = Holdings.reduce((sum, { Amount }) => sum + Amount, 0)
   const elected = Holdings.reduce((sum, { ElectedAmount }) => sum + ElectedAmount, 0)
-  return held > 0 ? `You have elected for ${elected} of the ${held} that you hold.` : 'You have elected in part.'
+  return held > 0
+    ? `You have elected for ${figure(elected)} of the ${figure(held)} that you hold.`
+    : 'You have elected in part.'
 }

@@ -18,8 +18,8 @@ test('an option says in a few words what it gives and what it costs', () => {
     [{ GrossRate: 0.26, NetRate: 0.182, CashMovements: [credit] }, ['0.26 USD each, 0.182 after tax'], []],
     [{ CashMovements: [{ ...credit, GrossDividend: 2, NetDividend: 2, Amount: 2 }] }, ['2 USD each'], []],
     [{ NetRate: 3 }, ['3 each, after tax'], []],
-    [{ CashMovements: [{ ...credit, PriceType: 'Percentage', OfferPrice: 101 }] }, ['101 % each'], []],
-    [{ CashMovements: [{ ...credit, Amount: 2.5, Quantity: 1000 }] }, ['2.5 USD for 1,000'], []],
+    [{ CashMovements: [{ ...credit, PriceType: 'Percentage', OfferPrice: 101.5 }] }, ['101.5 % each'], []],
+    [{ CashMovements: [{ ...credit, Amount: 2.5, Quantity: 1000 }] }, ['2.50 USD for 1,000'], []],
     [{ CashMovements: [{ ...credit, InterestRate: 4.75 }] }, ['interest of 4.75 %'], []],
     [
       {
@@ -27,7 +27,7 @@ test('an option says in a few words what it gives and what it costs', () => {
         SecurityMovements: [{ ...security, Uic: 7, NewQuantity: 15, OldQuantity: 7 }],
       },
       ['15 new for 7 held'],
-      ['66.6 DKK for each'],
+      ['66.60 DKK for each'],
     ],
     [{ CashMovements: [{ CashMovementType: 'Debit', Currency: 'EUR', Amount: 5 }] }, [], ['5 EUR each']],
     [

@@ -1,6 +1,6 @@
 import type { Event } from '../../events/schema.ts'
 import { figure } from '../format.ts'
-import type { EventOption } from './event-words.ts'
+import { type EventOption, moneyFigure } from './event-words.ts'
 
 type CashMovement = NonNullable<EventOption['CashMovements']>[number]
 type SecurityMovement = NonNullable<EventOption['SecurityMovements']>[number]
@@ -28,9 +28,9 @@ const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
 type Unit = Pick<CashMovement, 'Currency' | 'PriceType'>
 
-/** `12.4 EUR`, `101 %`. */
+/** `12.40 EUR`, `101.5 %`. */
 const money = (value: number, { Currency, PriceType }: Unit): string =>
-  [figure(value), PriceType === 'Percentage' ? '%' : Currency].filter(Boolean).join(' ')
+  PriceType === 'Percentage' ? `${figure(value)} %` : [moneyFigure(value), Currency].filter(Boolean).join(' ')
 
 const priced = (value: number | undefined, unit: Unit, after = ''): string[] =>
   value === undefined ? [] : [`${money(value, unit)} ${after}`.trim()]
@@ -41,7 +41,7 @@ function rateTexts({ GrossRate, NetRate, CashMovements = [] }: EventOption): str
   const gross = GrossRate ?? unit?.GrossDividend
   const net = NetRate ?? unit?.NetDividend
   if (gross !== undefined && net !== undefined && gross !== net)
-    return [`${money(gross, unit ?? {})} each, ${figure(net)} after tax`]
+    return [`${money(gross, unit ?? {})} each, ${moneyFigure(net)} after tax`]
   return [...priced(gross ?? net, unit ?? {}, gross === undefined ? 'each, after tax' : 'each')]
 }
 

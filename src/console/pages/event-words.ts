@@ -1,7 +1,7 @@
 import type { Event } from '../../events/schema.ts'
 import { type Html, html } from '../../http/html.ts'
 import { tag } from '../elements.ts'
-import { dayAndTime, time, words } from '../format.ts'
+import { dayAndTime, figure, time, words, zoneName } from '../format.ts'
 
 export type EventOption = NonNullable<Event['Options']>[number]
 
@@ -44,6 +44,14 @@ export function deadlineOf(event: Event, now: Temporal.Instant): string | undefi
   return all.find((at) => isAhead(at, now)) ?? all.at(-1)
 }
 
+/** The day that decides an event's place in the order by date (contract §7), and what day it is. */
+export function keyDateOf(event: Event): { on: string; word: string } | undefined {
+  const { Ex, Effective, Record, AnnouncedDate, Options = [] } = event
+  const [payment] = unique(Options.flatMap(({ Payment }) => Payment?.Date ?? []))
+  const days = { ex: Ex?.Date, effective: Effective?.Date, record: Record?.Date, payment, announced: AnnouncedDate }
+  return Object.entries(days).flatMap(([word, on]) => (on === undefined ? [] : [{ on, word }]))[0]
+}
+
 export const defaultOption = ({ Options = [] }: Event): EventOption | undefined =>
   Options.find((option) => option.IsDefault === true && isOpen(option))
 
@@ -63,6 +71,21 @@ export function dueEvents(events: readonly Event[], now: Temporal.Instant): Due[
     .toSorted((a, b) => Temporal.Instant.compare(Temporal.Instant.from(a.at), Temporal.Instant.from(b.at)))
 }
 
+/** All that awaits an answer, as far as it could be read. */
+export type Awaiting = Readonly<{
+  due: readonly Due[]
+  /** The last day of the deadlines that were looked at, where not all could be. */
+  until?: string | undefined
+  isWhole: boolean
+}>
+
+/** What people look for next, and do not find here. */
+export const howToAnswer =
+  'Elections are given to the bank or broker: this service tells events and the elections it was told, and takes no instructions.'
+
+/** `66.60`: an amount of money with a fraction has two decimals at least. */
+export const moneyFigure = (value: number): string => figure(value).replace(/\.\d$/, '$&0')
+
 /** `in 3 days`, `tomorrow`: days as a calendar counts them, in the reader's zone. */
 export function daysLeft(at: string, now: Temporal.Instant, zone: string): string {
   const [then, today] = [Temporal.Instant.from(at), now].map((one) => one.toZonedDateTimeISO(zone).toPlainDate())
@@ -80,8 +103,6 @@ export function momentIn(at: string, zone: string): Html {
   const local = dayIn(zone).equals(dayIn('UTC')) ? time(at, zone) : dayAndTime(at, zone)
   return html`${utc} <span class="zoned">(${local} ${zoneName(zone)})</span>`
 }
-
-export const zoneName = (zone: string): string => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone
 
 export const kindTag = ({ CorporateActionType }: Event): Html =>
   tag(CorporateActionType, CorporateActionType === 'Voluntary' ? 'accent' : undefined)

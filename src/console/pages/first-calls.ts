@@ -8,11 +8,10 @@ export const languages = [
 
 export type LanguageId = (typeof languages)[number]['id']
 
-/** What was asked for in the address; curl when it is none of these. */
-export const languageOf = (asked: string | undefined): LanguageId =>
-  languages.find(({ id }) => id === asked)?.id ?? 'curl'
-
 type Call = Readonly<{ title: string; path: string; isOpen?: boolean }>
+
+/** Without it the answer has the expiries alone, and no contracts. */
+const nextExpiries = 'OptionSpaceSegment=DefaultDates'
 
 /** The option root of a chain to begin with, where there is one that the reader may see. */
 export type ChainId = number | undefined
@@ -23,7 +22,7 @@ function calls(chain: ChainId): readonly Call[] {
     { title: 'What is called Apple?', path: '/ref/v1/instruments?Keywords=apple' },
     ...(chain === undefined
       ? []
-      : [{ title: "Apple's option chain", path: `/ref/v1/instruments/contractoptionspaces/${chain}` }]),
+      : [{ title: "Apple's option chain", path: `/ref/v1/instruments/contractoptionspaces/${chain}?${nextExpiries}` }]),
     { title: 'What happens to what you hold?', path: '/ca/v2/events' },
   ]
 }

@@ -3,12 +3,15 @@ import type { FuturesSpaceAnswer, InstrumentDetails } from '../../instruments/sc
 import { futuresCurve } from '../charts/futures-curve.ts'
 import { emptyState, facts, table } from '../elements.ts'
 import { day, figure, words } from '../format.ts'
-import { instrumentHref } from './instrument-names.ts'
-import { daysText, fixedFigure, nameOf } from './option-chain.ts'
+import { instrumentHref, nameOf, scheduleHref } from './instrument-names.ts'
+import { chainLink, type Neighbours, namedChains } from './instrument-related.ts'
+import { daysText, fixedFigure } from './option-chain.ts'
 
 export type FuturesView = Readonly<{
   space: FuturesSpaceAnswer
   details: InstrumentDetails
+  /** What the chains on it are called. */
+  chains: Neighbours['chains']
   /** Reference prices by uic, of the continuous future too. */
   prices: ReadonlyMap<number, number>
   now: Temporal.Instant
@@ -29,7 +32,7 @@ ${space.Elements.length === 0 ? noFutures() : html`<section class="flow"><h2>The
 function opening({ space, details }: FuturesView): Html | undefined {
   const [first] = space.Elements
   if (!first) return undefined
-  return html`<p>The next to expire is <a href="${instrumentHref(first.Uic, 'ContractFutures')}">${first.Symbol}</a> on ${day(first.ExpiryDate)}, ${first.DaysToExpiry === 0 ? 'today' : `in ${daysText(first.DaysToExpiry)}`}. The continuous future stands for all that ${details.Exchange.Name} lists, one after the other.</p>`
+  return html`<p>The next to expire is <a href="${instrumentHref(first.Uic, 'ContractFutures')}"><bdi>${first.Symbol}</bdi></a> on ${day(first.ExpiryDate)}, ${first.DaysToExpiry === 0 ? 'today' : `in ${daysText(first.DaysToExpiry)}`}. The continuous future stands for all that <bdi>${details.Exchange.Name}</bdi> lists, one after the other.</p>`
 }
 
 function noFutures(): Html {
@@ -61,7 +64,7 @@ function elements({ space, prices, details }: FuturesView): Html {
       {
         head: 'Symbol',
         cell: ({ Uic, Symbol: symbol }) =>
-          html`<a class="num" href="${instrumentHref(Uic, 'ContractFutures')}">${symbol}</a>`,
+          html`<a class="num" href="${instrumentHref(Uic, 'ContractFutures')}"><bdi>${symbol}</bdi></a>`,
         isRowHead: true,
       },
       { head: 'Expiry', cell: ({ ExpiryDate }) => day(ExpiryDate), isFigure: true },
@@ -85,18 +88,27 @@ function priceText(price: number | undefined, decimals = 2): string {
   return price === undefined ? '–' : fixedFigure(price, Math.min(decimals, 4))
 }
 
-function terms({ space, details, prices }: FuturesView): Html {
+function terms({ space, details, chains, prices }: FuturesView): Html {
   const price = prices.get(details.Uic)
-  const [root] = details.RelatedOptionRootsEnhanced ?? []
   return facts([
-    ['Base', html`<span class="num">${space.BaseIdentifier}</span>`],
+    ['Base', html`<bdi class="num">${space.BaseIdentifier}</bdi>`],
     ['Contract size', details.ContractSize && figure(details.ContractSize)],
     ['Tick size', details.TickSize],
     ['Settlement', details.SettlementStyle && words(details.SettlementStyle)],
     ['Reference price', price !== undefined && `${figure(price)} ${details.PriceCurrency ?? details.CurrencyCode}`],
-    ['Exchange', details.Exchange.Name],
-    ['Options', root && html`<a href="/console/options/${root.OptionRootId}">Option chain</a>`],
-    ['Hours', html`<a href="/console/schedule/${details.Uic}/ContractFutures">Trading schedule</a>`],
+    ['Exchange', html`<bdi>${details.Exchange.Name}</bdi>`],
+    ['Option chains', chainLinks(details, chains)],
+    ['Hours', html`<a href="${scheduleHref(details.Uic, 'ContractFutures')}">Trading week and holidays</a>`],
     ['Details', html`<a href="${instrumentHref(details.Uic, 'ContractFutures')}">All fields</a>`],
   ])
+}
+
+/** The chains that were looked up by name; all of them stand among the fields of the future. */
+function chainLinks(details: InstrumentDetails, chains: Neighbours['chains']): Html | undefined {
+  const ids = namedChains(details)
+  const more = (details.RelatedOptionRootsEnhanced ?? []).length - ids.length
+  if (ids.length === 0) return undefined
+  return html`<ul class="plain">${ids.map((id) => html`<li>${chainLink(chains, id)}</li>`)}${
+    more > 0 && html`<li><a href="${instrumentHref(details.Uic, 'ContractFutures')}#related">${more} more</a></li>`
+  }</ul>`
 }

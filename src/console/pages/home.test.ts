@@ -13,10 +13,8 @@ const props: HomeProps = {
     users: ['ada', 'bo'],
     password: 'a-password',
   },
-  language: 'curl',
   health: { Status: 'Ready', Database: 'Up' },
   now: Temporal.Instant.from('2026-11-16T12:00:00Z'),
-  zone: 'UTC',
   chain: 1,
 }
 const made = (more: Partial<HomeProps> = {}) => String(homeBody({ ...props, ...more }))

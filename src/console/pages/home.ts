@@ -1,9 +1,9 @@
 import type { Environment } from '../../core/environment.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
-import { codeBlock, copyable, facts, tabs, tag } from '../elements.ts'
+import { codeBlock, copyable, facts, notice, tag } from '../elements.ts'
 import { dayAndTime, figure } from '../format.ts'
 import type { DemoFacts, Travel } from '../parts.ts'
-import { type ChainId, firstCalls, type LanguageId, languages } from './first-calls.ts'
+import { type ChainId, firstCalls, languages } from './first-calls.ts'
 
 /** GET {base_url}/x/v1/revision */
 export type Revision = Readonly<{
@@ -24,25 +24,35 @@ export type HomeProps = Readonly<{
   publicUrl: string
   baseUrl: string
   demo?: DemoFacts | undefined
-  language: LanguageId
   health: Health
   now: Temporal.Instant
-  zone: string
   travel?: Travel | undefined
   /** The hidden field of our forms, for who is signed in; without it nobody is. */
   formToken?: Html | undefined
   revision?: Revision | undefined
   chain: ChainId
-  /** Just made, and shown this once. */
-  token?: DayToken | undefined
+  /** Just made, and shown this once; its end is told in the reader's zone. */
+  token?: (DayToken & { zone: string }) | undefined
+  /** How the session ended that was here just now. */
+  farewell?: Farewell | undefined
 }>
+
+const farewells = {
+  everywhere: 'You are signed out everywhere: in every app, every browser and every script.',
+  forbidden: 'You have forbidden this console, and are signed out of it. It will ask you again.',
+} as const
+export type Farewell = keyof typeof farewells
+
+export const farewellOf = (word: string | undefined): Farewell | undefined =>
+  word === 'everywhere' || word === 'forbidden' ? word : undefined
 
 export const heading = html`<span class="hero">The reference desk behind trading apps</span>`
 
 /** The start page: what runs here, where it is, and how the first two minutes with it go. */
 export function homeBody(props: HomeProps): Html {
-  const { environment, demo, formToken } = props
-  return html`<p class="lead">Sign-in by OAuth 2.0, instrument reference data, corporate actions and the management of apps, in a service of your own. ${environment === 'sim' && 'This is the simulation: nothing here is real money.'}</p>
+  const { environment, demo, formToken, farewell } = props
+  return html`${farewell && notice('good', farewells[farewell])}
+<p class="lead">Sign-in by OAuth 2.0, instrument reference data, corporate actions and the management of apps, in a service of your own. ${environment === 'sim' && 'This is the simulation: nothing here is real money.'}</p>
 ${!formToken && signInCard(demo)}
 <section class="flow"><h2>Begin here</h2>
 <ul class="tiles">${tiles(props)}</ul></section>
@@ -73,14 +83,14 @@ function tiles({ chain }: HomeProps): Html[] {
           'Find an instrument',
           'Search as you type; details, option chains, trading hours.',
         ),
-    tile('/console/events', 'What needs an answer', 'Corporate actions of what you hold, the next deadline first.'),
+    tile('/console/events', 'What needs an answer', 'The next deadline, and all corporate actions of what you hold.'),
     tile('/console/apps/new', 'Make an app', 'A key and a secret for your own program, in one step.'),
     tile('/console/api', 'Read the API', 'Every operation, and a button that tries it.'),
   ]
 }
 
 /** In the sim a token is one click away; in live it comes from an app's sign-in alone. */
-function tokenCard({ environment, formToken, token, zone }: HomeProps): Html {
+function tokenCard({ environment, formToken, token }: HomeProps): Html {
   if (environment !== 'sim')
     return html`<section class="card" id="token"><h2>Take a token</h2>
 <p>Send people to <code>/authorize</code> with the key of your app, and exchange the code at <code>/token</code>; any OAuth 2.0 client library does both. <a href="/console/apps/new">Make an app</a> to have a key.</p></section>`
@@ -88,22 +98,28 @@ function tokenCard({ environment, formToken, token, zone }: HomeProps): Html {
     return html`<section class="card" id="token"><h2>Your token ${tag(`lives ${Math.round(token.ExpiresIn / 3600)} hours`, 'good')}</h2>
 <p>This is shown once. Paste it into a shell; the calls below use it.</p>
 ${codeBlock(`export TOKEN=${token.AccessToken}`, 'the line with the token')}
-<p class="small quiet">Until ${dayAndTime(token.ExpiresAt, zone)} (${zone}), unless you sign it out under <a href="/console/sessions">Sessions</a>.</p></section>`
+<p class="small quiet">Until ${dayAndTime(token.ExpiresAt, token.zone)} (${token.zone}), unless you sign it out under <a href="/console/sessions">Sessions</a>.</p></section>`
   return html`<section class="card" id="token"><h2>Take a token</h2>
 <p>It is yours, lives 24 hours and works in every call. For trying things out; an app takes its own by a sign-in.</p>
 ${
   formToken
-    ? html`<form method="post" action="/console/token">${formToken}<button class="button">Get a 24-hour token</button></form>`
-    : html`<p><a class="button" href="/console/login?next=${encodeURIComponent('/#token')}">Sign in and get a 24-hour token</a></p>`
+    ? html`<p class="small quiet">You are signed in: press the button, and it is shown here.</p>
+<form method="post" action="/console/token">${formToken}<button class="button">Get a 24-hour token</button></form>`
+    : html`<p class="small quiet">Sign in first; then one press shows it here.</p>
+<p><a class="button" href="/console/login?next=${encodeURIComponent('/#token')}">Sign in for a token</a></p>`
 }</section>`
 }
 
-function callsCard({ language, baseUrl, chain }: HomeProps): Html {
-  const all = languages.map(({ id, name }) => ({ href: `/?lang=${id}#calls`, name, current: id === language }))
-  const printed = firstCalls(language, baseUrl, chain)
-  return html`<section class="card calls${language !== 'curl' && ' program'}" id="calls" data-swap><h2>Make the first calls</h2>
-${tabs('Language of the first calls', all)}
-${printed.map(({ title, code }) => html`<h3>${title}</h3>${codeBlock(code, title)}`)}
+/** All languages are on the page and one is open: a link to another would lose a token that is shown once. */
+function callsCard({ baseUrl, chain }: HomeProps): Html {
+  const open = html` open`
+  const all = languages.map(({ id, name }) => {
+    const calls = firstCalls(id, baseUrl, chain)
+    return html`<details name="language" class="${id}"${id === 'curl' && open}><summary>${name}</summary>
+${calls.map(({ title, code }) => html`<h3>${title}</h3>${codeBlock(code, title)}`)}</details>`
+  })
+  return html`<section class="card" id="calls"><h2>Make the first calls</h2>
+<div class="languages">${all}</div>
 <p class="small quiet">Wherever a token is needed, it is the one in <code>TOKEN</code>.</p></section>`
 }
 

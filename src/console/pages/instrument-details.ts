@@ -1,16 +1,19 @@
 import { type Html, html } from '../../http/html.ts'
 import type { InstrumentDetails } from '../../instruments/schema.ts'
 import { tag } from '../elements.ts'
+import { figure } from '../format.ts'
 import type { Crumb } from '../frame.ts'
-import { aboutGroups, type FieldGroup, fieldCard, orderTypes, tradingGroups } from './instrument-fields.ts'
-import { assetTypeName } from './instrument-names.ts'
-import { linkIn, type Neighbours, relatedSection, typeTabs } from './instrument-related.ts'
+import { aboutGroups, type FieldGroup, fieldCard, meanings, orderTypes, tradingGroups } from './instrument-fields.ts'
+import { assetTypeName, headingOf, nameOf } from './instrument-names.ts'
+import { chainLink, linkIn, type Neighbours, relatedSection, typeTabs } from './instrument-related.ts'
 import { accountsSection, sessionCard, type TradabilityView, tradableTag, type Zones } from './instrument-trading.ts'
+import type { ReferencePrice } from './option-chain-series.ts'
 
 export type InstrumentPage = Readonly<{
   details: InstrumentDetails
   tradability: TradabilityView
   neighbours: Neighbours
+  price: ReferencePrice | undefined
   zones: Zones
   now: Temporal.Instant
 }>
@@ -18,29 +21,38 @@ export type InstrumentPage = Readonly<{
 type Head = Readonly<{ title: string; crumbs: readonly Crumb[]; heading: Html; aside: Html }>
 
 export function instrumentHead({ details }: InstrumentPage): Head {
-  const { AssetType, CurrencyCode, Exchange, Symbol: symbol } = details
-  const name = details.Description ?? symbol ?? String(details.Uic)
+  const { AssetType, CurrencyCode, Exchange } = details
   const type = `/console/instruments?AssetTypes=${AssetType}`
   return {
-    title: name,
+    title: nameOf(details),
     crumbs: [
       ['Instruments', '/console/instruments'],
       [assetTypeName(AssetType), type],
       [Exchange.Name, `${type}&ExchangeId=${encodeURIComponent(Exchange.ExchangeId)}`],
     ],
-    heading: html`${name} <span class="quiet num symbol">${symbol}</span>`,
+    heading: headingOf(details),
     aside: html`<a class="plain-link" href="#accounts">${tradableTag(details)}</a> ${CurrencyCode && tag(CurrencyCode)}`,
   }
 }
 
 export function instrumentBody(page: InstrumentPage): Html {
   const { details, tradability, neighbours, zones, now } = page
-  const { others } = neighbours
-  const card = (group: FieldGroup) => fieldCard(group, details, (uic) => linkIn(others, uic))
+  const { others, chains } = neighbours
+  const links = { instrument: (uic: number) => linkIn(neighbours, uic), chain: (id: number) => chainLink(chains, id) }
+  const card = (group: FieldGroup) => fieldCard(group, details, links)
   return html`${typeTabs(details, others)}
+${priceLine(page)}
 <div class="cards">${aboutGroups.map(card)}${sessionCard(details, now, zones)}</div>
 ${accountsSection(tradability)}
 <section class="flow"><h2>How it trades</h2><div class="cards pairs">${tradingGroups.map(card)}</div></section>
 ${orderTypes(details)}
-${relatedSection(details, neighbours)}`
+${relatedSection(details, neighbours)}
+${meanings(details)}`
+}
+
+function priceLine({ price }: InstrumentPage): Html {
+  const told =
+    price &&
+    html`Reference price <strong>${figure(price.ReferencePrice)} ${price.CurrencyCode}</strong> <span class="quiet">of some past day, not a quote</span>`
+  return html`<p class="row between"><span>${told}</span><a class="small" href="#meanings">What the fields mean</a></p>`
 }

@@ -25,9 +25,11 @@ const details = {
   TradableOn: ['1'],
 } satisfies InstrumentDetails
 
+const links = { instrument: (uic: number) => `#${uic}`, chain: (id: number) => `chain ${id}` }
+
 /** The text of a field, as it is read; what leads elsewhere is written #uic. */
 function textOf(name: keyof InstrumentDetails, more: Partial<InstrumentDetails>): string | undefined {
-  const value = fieldValue(name, { ...details, ...more }, (uic) => `#${uic}`)
+  const value = fieldValue(name, { ...details, ...more }, links)
   return value === undefined
     ? undefined
     : String(value)
@@ -63,6 +65,7 @@ test('values are told as people read them, with their units and without what say
     textOf('DefaultSlippageType', { DefaultSlippageType: 'Ticks' }),
     textOf('DisplayHint', { DisplayHint: 'None' }),
     textOf('UnderlyingUic', { UnderlyingUic: 8 }),
+    textOf('OptionRootId', { OptionRootId: 9 }),
     textOf('PrimaryListing', { PrimaryListing: 7 }),
     textOf('IsComplex', { IsComplex: false }),
     textOf('StrikePrice', { StrikePrice: 1234.5 }),
@@ -79,6 +82,7 @@ test('values are told as people read them, with their units and without what say
     undefined,
     undefined,
     '#8',
+    'chain 9',
     'this one',
     'No',
     '1,234.5',
@@ -87,10 +91,7 @@ test('values are told as people read them, with their units and without what say
 })
 
 test('a card without facts is left out, and so is the table of orders where there are none', () => {
-  assert.equal(
-    fieldCard({ title: 'Terms', fields: ['PutCall', 'NoticeDate'] }, details, () => ''),
-    undefined,
-  )
+  assert.equal(fieldCard({ title: 'Terms', fields: ['PutCall', 'NoticeDate'] }, details, links), undefined)
   assert.equal(orderTypes(details), undefined)
   const settings = [{ OrderType: 'Limit', DurationTypes: ['DayOrder'] }] as const
   const orders = String(

@@ -3,7 +3,7 @@ import type { InstrumentDetails } from '../../instruments/schema.ts'
 import { type Column, facts, table } from '../elements.ts'
 import { day, figure, words } from '../format.ts'
 import { distanceHelp, type Field, fieldHelp } from './field-help.ts'
-import { assetTypeName } from './instrument-names.ts'
+import { assetTypeName, holidaysHref } from './instrument-names.ts'
 
 /** A card of the page: which fields stand in it, in which order. */
 export type FieldGroup = Readonly<{ title: string; fields: readonly Field[] }>
@@ -75,13 +75,13 @@ export const placedFields: readonly Field[] = [
   'TradingSessions',
 ]
 
-/** How the page leads to other instruments. */
-export type LinkTo = (uic: number) => HtmlValue
+/** How the page leads to other instruments, by their Uic, and to a chain by its root. */
+export type Links = Readonly<Record<'instrument' | 'chain', (id: number) => HtmlValue>>
 
 type Show<Name extends Field> = (value: NonNullable<InstrumentDetails[Name]>, details: InstrumentDetails) => HtmlValue
 type Shows = { [Name in Field]?: Show<Name> }
 
-const mono = (value: string | number): Html => html`<span class="num">${value}</span>`
+const mono = (value: string | number): Html => html`<bdi class="num">${value}</bdi>`
 const list = (names: readonly string[]): string => names.map(words).join(', ')
 
 const oddLots: Record<NonNullable<InstrumentDetails['LotSizeType']>, string> = {
@@ -97,10 +97,10 @@ const shows: Shows = {
   // Told beside the figure.
   DefaultSlippageType: () => undefined,
   DisplayHint: (value) => (value === 'None' ? undefined : words(value)),
-  Exchange: ({ Name, ExchangeId, CountryCode, PriceSourceName }) =>
-    html`${Name} ${Name !== ExchangeId && mono(ExchangeId)} <span class="quiet">${CountryCode}${
-      PriceSourceName && PriceSourceName !== Name && `, prices from ${PriceSourceName}`
-    }</span>`,
+  Exchange: ({ Name, ExchangeId, CountryCode, PriceSourceName }, { Uic, AssetType }) =>
+    html`<bdi>${Name}</bdi> ${Name !== ExchangeId && mono(ExchangeId)} <span class="quiet">${CountryCode}${
+      PriceSourceName && PriceSourceName !== Name && html`, prices from <bdi>${PriceSourceName}</bdi>`
+    }</span><br><a class="small" href="${holidaysHref(Uic, AssetType)}">When it is closed</a>`,
   ExpiryDate: (value) => day(value),
   Format: ({ Format = 'Normal', Decimals, OrderDecimals, StrikeDecimals }) =>
     [
@@ -117,7 +117,6 @@ const shows: Shows = {
   LotSizeType: (value) => oddLots[value],
   MinimumOrderValue: (value, { CurrencyCode }) => `${figure(value)} ${CurrencyCode ?? ''}`,
   NoticeDate: (value) => day(value),
-  OptionRootId: (value) => html`<a class="num" href="/console/options/${value}">${value}</a>`,
   OrderDistances: orderDistances,
   OrderSetting: ({ Currency = '', MaxOrderSize, MaxOrderValue, MinOrderValue }) =>
     [
@@ -170,31 +169,36 @@ function orderDistances(distances: NonNullable<InstrumentDetails['OrderDistances
 }
 
 /** A value as people read it; undefined where there is nothing to tell. */
-export function fieldValue(name: Field, details: InstrumentDetails, linkTo: LinkTo): HtmlValue {
+export function fieldValue(name: Field, details: InstrumentDetails, links: Links): HtmlValue {
   const value = details[name]
   if (value === undefined) return undefined
   if (name === 'UnderlyingUic' || name === 'PrimaryListing')
-    return value === details.Uic ? 'this one' : linkTo(value as number)
+    return value === details.Uic ? 'this one' : links.instrument(value as number)
+  if (name === 'OptionRootId') return links.chain(value as number)
   const show = shows[name] as ((value: unknown, details: InstrumentDetails) => HtmlValue) | undefined
   if (show) return show(value, details)
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return typeof value === 'number' ? figure(value) : words(String(value))
 }
 
-/** One card of facts with the help for exactly those that it shows; nothing where it would be empty. */
-export function fieldCard({ title, fields }: FieldGroup, details: InstrumentDetails, linkTo: LinkTo): Html | undefined {
+/** One card of facts; nothing where it would be empty. */
+export function fieldCard({ title, fields }: FieldGroup, details: InstrumentDetails, links: Links): Html | undefined {
   const told = fields
-    .map((name) => ({ name, value: fieldValue(name, details, linkTo) }))
+    .map((name) => ({ name, value: fieldValue(name, details, links) }))
     .filter(({ value }) => value !== undefined && value !== '')
   if (told.length === 0) return undefined
   return html`<section class="card"><h2>${title}</h2>
-${facts(told.map(({ name, value }) => [fieldHelp[name][0], value]))}
-${helpFor(told.map(({ name }) => name))}</section>`
+${facts(told.map(({ name, value }) => [fieldHelp[name][0], value]))}</section>`
 }
 
-export function helpFor(names: readonly Field[]): Html {
-  return html`<details class="help"><summary>What do these mean?</summary>
-<dl class="facts stacked">${names.map((name) => html`<dt>${fieldHelp[name][0]}</dt><dd>${fieldHelp[name][1]} <code>${name}</code></dd>`)}</dl></details>`
+/** What every field means that the instrument has: one place for all of them, which a link to it opens. */
+export function meanings(details: InstrumentDetails): Html {
+  const told = (Object.keys(fieldHelp) as Field[])
+    .filter((name) => details[name] !== undefined)
+    .map((name) => ({ name, label: fieldHelp[name][0], sentence: fieldHelp[name][1] }))
+    .sort((one, other) => (one.label < other.label ? -1 : 1))
+  return html`<details class="help"><summary>What the fields mean</summary>
+<dl class="meanings" id="meanings">${told.map(({ name, label, sentence }) => html`<div><dt>${label} <code>${name}</code></dt><dd>${sentence}</dd></div>`)}</dl></details>`
 }
 
 /** Which kinds of order there are, and how long each may stay in force. */
@@ -217,6 +221,5 @@ export function orderTypes({
     })),
   ]
   return html`<section class="flow orders"><h2>Which orders, and how long they may last</h2>
-${table('Order types and their durations', columns, types)}
-${helpFor(['SupportedOrderTypes', 'SupportedOrderTypeSettings'])}</section>`
+${table('Order types and their durations', columns, types)}</section>`
 }

@@ -1,4 +1,5 @@
 import { assetTypes } from '../../core/asset-type.ts'
+import { type Html, html } from '../../http/html.ts'
 import type { InstrumentDetails, InstrumentSummary } from '../../instruments/schema.ts'
 import { words } from '../format.ts'
 
@@ -32,8 +33,25 @@ export const commonAssetTypes: readonly string[] = [
   'CfdOnIndex',
 ]
 
+/** A record need not have a description: then its symbol, and at last its number names it. */
+export function nameOf(told: { Description?: string; Symbol?: string; Uic?: number; OptionRootId?: number }): string {
+  return told.Description ?? told.Symbol ?? `Instrument ${told.Uic ?? told.OptionRootId}`
+}
+
+/** Name and symbol as a page's heading; neither can turn round what stands beside it. */
+export function headingOf(told: Parameters<typeof nameOf>[0]): Html {
+  const { Symbol: symbol } = told
+  return html`<bdi>${nameOf(told)}</bdi> ${symbol && html`<bdi class="quiet num symbol">${symbol}</bdi>`}`
+}
+
 export const instrumentHref = (uic: number, assetType: string): string =>
   `/console/instruments/${uic}/${encodeURIComponent(assetType)}`
+
+export const scheduleHref = (uic: number, assetType: string): string =>
+  `/console/schedule/${uic}/${encodeURIComponent(assetType)}`
+
+/** Where the days stand on which the exchange of an instrument is closed. */
+export const holidaysHref = (uic: number, assetType: string): string => `${scheduleHref(uic, assetType)}#holidays`
 
 /** An option root leads to its chain, a continuous future to its curve, everything else to its details. */
 export function resultHref({ SummaryType, DisplayHint, Identifier, AssetType }: InstrumentSummary): string {

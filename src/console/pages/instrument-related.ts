@@ -1,9 +1,8 @@
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
-import type { InstrumentDetails, InstrumentSummary } from '../../instruments/schema.ts'
+import type { InstrumentDetails, OptionSpaceAnswer } from '../../instruments/schema.ts'
 import { table, tabs, tag } from '../elements.ts'
 import { words } from '../format.ts'
-import { helpFor } from './instrument-fields.ts'
-import { assetTypeName, instrumentHref } from './instrument-names.ts'
+import { assetTypeName, instrumentHref, scheduleHref } from './instrument-names.ts'
 
 /** What is known of the others that an instrument names: every one in each of its asset types. */
 export type Others = readonly InstrumentDetails[]
@@ -11,14 +10,16 @@ export type Others = readonly InstrumentDetails[]
 /** All that is known of what an instrument names. */
 export type Neighbours = Readonly<{
   others: Others
-  /** Option roots by which its chains may be named. */
-  chains: readonly InstrumentSummary[]
+  /** Those that were looked for and would be among the others if the reader may see them. */
+  asked: readonly number[]
+  /** The chains that are written on it, and the one that it stands in. */
+  chains: readonly Pick<OptionSpaceAnswer, 'OptionRootId' | 'Description' | 'Symbol'>[]
   /** The curve that a future stands on. */
   continuousUic: number | undefined
 }>
 
 /** More than these are not looked up: a list is read, not studied. */
-export const mostOthers = 50
+const mostOthers = 50
 
 /** Those that an instrument names, beside itself: they are looked up in one call. */
 export function namedUics(details: InstrumentDetails): number[] {
@@ -27,12 +28,25 @@ export function namedUics(details: InstrumentDetails): number[] {
   return [...new Set(all)].slice(0, mostOthers)
 }
 
-/** A link by name where it is known, which it is not when the reader may not see it. */
-export function linkIn(others: Others, uic: number, assetType?: string): HtmlValue {
+const mostChains = 10
+
+/** The chains that an instrument names: each is looked up by a call of its own. */
+export function namedChains({ RelatedOptionRootsEnhanced = [], OptionRootId }: InstrumentDetails): number[] {
+  const written = RelatedOptionRootsEnhanced.map((root) => root.OptionRootId)
+  return (OptionRootId === undefined ? written : [OptionRootId, ...written]).slice(0, mostChains)
+}
+
+/** A link by name where it is known, which it is not when the reader may not see it, or nobody looked. */
+export function linkIn({ others, asked }: Pick<Neighbours, 'others' | 'asked'>, uic: number, assetType?: string): Html {
   const known = others.filter((other) => other.Uic === uic)
   const found = known.find((other) => other.AssetType === assetType) ?? known.find(isMain) ?? known[0]
-  if (!found) return html`<span class="num">${uic}</span> <span class="quiet">not visible to you</span>`
-  return html`<a href="${instrumentHref(uic, found.AssetType)}">${found.Description ?? uic}</a> <span class="num quiet">${found.Symbol}</span>`
+  if (!found && asked.includes(uic))
+    return html`<span class="num">${uic}</span> <span class="quiet">not visible to you</span>`
+  if (!found)
+    return assetType
+      ? html`<a class="num" href="${instrumentHref(uic, assetType)}">${uic}</a>`
+      : html`<span class="num">${uic}</span>`
+  return html`<a href="${instrumentHref(uic, found.AssetType)}"><bdi>${found.Description ?? uic}</bdi></a> <bdi class="num quiet">${found.Symbol}</bdi>`
 }
 
 /** A CFD stands beside what it is on; the latter is meant when only a number is told. */
@@ -56,35 +70,31 @@ export function typeTabs(details: InstrumentDetails, others: Others): Html | und
 
 type Row = Readonly<{ what: string; link: HtmlValue; note: HtmlValue }>
 
-function instrumentRows({ RelatedInstruments = [], Uic, UnderlyingUic }: InstrumentDetails, others: Others): Row[] {
+function instrumentRows(details: InstrumentDetails, neighbours: Neighbours): Row[] {
+  const { RelatedInstruments = [], Uic, UnderlyingUic } = details
   const related = RelatedInstruments.map(({ Uic, AssetType }) => ({
     what: 'Instrument',
-    link: linkIn(others, Uic, AssetType),
+    link: linkIn(neighbours, Uic, AssetType),
     note: assetTypeName(AssetType),
   }))
   if (UnderlyingUic === undefined || UnderlyingUic === Uic) return related
-  return [...related, { what: 'Underlying', link: linkIn(others, UnderlyingUic), note: 'what its price follows' }]
+  return [...related, { what: 'Underlying', link: linkIn(neighbours, UnderlyingUic), note: 'what its price follows' }]
 }
 
-/** What to search for to learn the names of an instrument's chains, whose roots are told by their numbers alone. */
-export function chainSearch({ RelatedOptionRootsEnhanced = [], Symbol: symbol = '' }: InstrumentDetails) {
-  if (RelatedOptionRootsEnhanced.length === 0) return undefined
-  const AssetTypes = [...new Set(RelatedOptionRootsEnhanced.map(({ AssetType }) => AssetType))]
-  const [Keywords = symbol] = symbol.split(/[:./]/)
-  return { Keywords, AssetTypes, IncludeNonTradable: true, $top: mostOthers }
+/** A chain by name where it is known, else by its number. */
+export function chainLink(chains: Neighbours['chains'], id: number): Html {
+  const root = chains.find(({ OptionRootId }) => OptionRootId === id)
+  const name = root?.Description ? html`<bdi>${root.Description}</bdi>` : html`Chain <span class="num">${id}</span>`
+  return html`<a href="/console/options/${id}">${name}</a> <bdi class="num quiet">${root?.Symbol}</bdi>`
 }
 
 function spaceRows(details: InstrumentDetails, { chains, continuousUic }: Neighbours): Row[] {
   const { RelatedOptionRootsEnhanced = [], OptionRootId, ExpiryDate } = details
-  const rows: Row[] = RelatedOptionRootsEnhanced.map(({ OptionRootId, AssetType, OptionType }) => {
-    const root = chains.find(({ Identifier }) => Identifier === OptionRootId)
-    const name = root ? html`${root.Description}` : html`Chain <span class="num">${OptionRootId}</span>`
-    return {
-      what: 'Option chain',
-      link: html`<a href="/console/options/${OptionRootId}">${name}</a> <span class="num quiet">${root?.Symbol}</span>`,
-      note: html`${assetTypeName(AssetType)} ${OptionType !== 'Default' && tag(words(OptionType), 'warn')}`,
-    }
-  })
+  const rows: Row[] = RelatedOptionRootsEnhanced.map(({ OptionRootId, AssetType, OptionType }) => ({
+    what: 'Option chain',
+    link: chainLink(chains, OptionRootId),
+    note: html`${assetTypeName(AssetType)} ${OptionType !== 'Default' && tag(words(OptionType), 'warn')}`,
+  }))
   if (OptionRootId !== undefined)
     rows.push({
       what: 'Option chain',
@@ -108,18 +118,18 @@ const hasEvents = ({ AssetType, ExpiryDate }: InstrumentDetails): boolean =>
 export function relatedSection(details: InstrumentDetails, neighbours: Neighbours): Html {
   const { Uic, AssetType, Symbol: symbol = '' } = details
   const rows: Row[] = [
-    ...instrumentRows(details, neighbours.others),
+    ...instrumentRows(details, neighbours),
     ...spaceRows(details, neighbours),
     {
       what: 'Schedule',
-      link: html`<a href="/console/schedule/${Uic}/${AssetType}">Trading week</a>`,
-      note: 'sessions and holidays',
+      link: html`<a href="${scheduleHref(Uic, AssetType)}">Trading week and holidays</a>`,
+      note: 'when it can be traded, and when the exchange is closed',
     },
   ]
   if (hasEvents(details))
     rows.push({
       what: 'Corporate actions',
-      link: html`<a href="/console/events?Keywords=${encodeURIComponent(symbol)}">Events of <span class="num">${symbol}</span></a>`,
+      link: html`<a href="/console/events?Keywords=${encodeURIComponent(symbol)}">Events of <bdi class="num">${symbol}</bdi></a>`,
       note: 'dividends, splits and rights of what you hold',
     })
   return html`<section class="flow wraps" id="related"><h2>Related</h2>
@@ -131,6 +141,5 @@ ${table(
     { head: 'Note', cell: (row) => row.note },
   ],
   rows,
-)}
-${helpFor(['RelatedInstruments', 'RelatedOptionRootsEnhanced'])}</section>`
+)}</section>`
 }

@@ -3,7 +3,9 @@ import { type Html, html } from '../../http/html.ts'
 import type { InstrumentSummary } from '../../instruments/schema.ts'
 import { type Column, inputField, selectField, table, tag } from '../elements.ts'
 import { figure } from '../format.ts'
-import { assetTypeName, commonAssetTypes, instrumentHref, resultHref } from './instrument-names.ts'
+import { assetTypeName, commonAssetTypes, holidaysHref, instrumentHref, resultHref } from './instrument-names.ts'
+
+export const rowsOnPage = 25
 
 /** What the address asks for; empty texts are absent. */
 export type SearchAsk = Readonly<{
@@ -12,7 +14,8 @@ export type SearchAsk = Readonly<{
   ExchangeId: string
   Class: string
   IncludeNonTradable: string
-  $skiptoken: string
+  /** How many rows stand on the pages before; what is no such number is refused by the API. */
+  $skip: string
 }>
 
 export type SearchResult = Readonly<{
@@ -24,7 +27,7 @@ export type SearchResult = Readonly<{
 /** The same search with something else in it; a changed search begins at its first page. */
 export function searchHref(ask: SearchAsk, change: Partial<SearchAsk> = {}): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...ask, $skiptoken: '', ...change }))
+  for (const [name, value] of Object.entries({ ...ask, $skip: '', ...change }))
     for (const one of Array.isArray(value) ? value : [value]) if (one !== '') query.append(name, one)
   return query.size === 0 ? '/console/instruments' : `/console/instruments?${query}`
 }
@@ -72,25 +75,26 @@ ${selectField(
   ask.IncludeNonTradable,
 )}
 </div>
+<p class="hint">When is an exchange closed? Choose it, or open what is traded there: its week and holidays are a click away.</p>
 <p class="unseen" role="status" data-told></p>
 </form>`
 }
 
 const columns: readonly Column<InstrumentSummary>[] = [
-  { head: 'Symbol', cell: ({ Symbol: symbol }) => html`<span class="num">${symbol}</span>`, isRowHead: true },
+  { head: 'Symbol', cell: ({ Symbol: symbol }) => html`<bdi class="num">${symbol}</bdi>`, isRowHead: true },
   { head: 'Name', cell: nameCell },
   { head: 'Type', cell: ({ AssetType }) => assetTypeName(AssetType) },
-  { head: 'Exchange', cell: ({ ExchangeId }) => ExchangeId },
+  { head: 'Exchange', cell: ({ ExchangeId }) => html`<bdi>${ExchangeId}</bdi>` },
   { head: 'Currency', cell: ({ CurrencyCode }) => CurrencyCode },
   { head: 'Tradable as', cell: tradableCell },
 ]
 
 function nameCell(row: InstrumentSummary): Html {
   const { SummaryType, DisplayHint, Description, Identifier, AssetType } = row
-  const link = html`<a href="${resultHref(row)}">${Description}</a>`
+  const link = html`<a href="${resultHref(row)}"><bdi>${Description}</bdi></a>`
   if (SummaryType === 'ContractOptionRoot') return html`${link} ${tag('option chain', 'accent')}`
   if (DisplayHint !== 'Continuous') return link
-  return html`${link} ${tag('curve', 'accent')} <a class="small" href="${instrumentHref(Identifier, AssetType)}">details<span class="unseen"> of ${Description}</span></a>`
+  return html`${link} ${tag('curve', 'accent')} <a class="small" href="${instrumentHref(Identifier, AssetType)}">details<span class="unseen"> of <bdi>${Description}</bdi></span></a>`
 }
 
 /** A currency pair is traded in six ways: the first ones are named, the others counted. */
@@ -128,27 +132,42 @@ export function searchResults(
 ): Html {
   const told = toldCount(ask, result)
   const exchanges = [...new Set(result.Data.map(({ ExchangeId }) => ExchangeId))].sort()
-  const next = new URL(result.__next ?? 'x:').searchParams.get('$skiptoken')
+  const isWhole = Number(ask.$skip) === 0 && result.__next === undefined
   return html`<section id="results" class="flow" aria-label="Results" data-told="${told}">
 <datalist id="exchanges">${exchanges.map((exchange) => html`<option value="${exchange}"></option>`)}</datalist>
 ${
   result.Data.length === 0
-    ? nothingFound(ask, told, more.hint)
-    : html`<h2>${told}</h2>${table('Instruments found', columns, result.Data, { sortable: true })}
-${pageLinks(ask, next)}`
+    ? nothingFound(ask, result, more.hint)
+    : html`<div class="row between"><h2>${told}</h2>${ask.ExchangeId !== '' && holidaysLink(result.Data)}</div>
+<div class="found">${table('Instruments found', columns, result.Data, { sortable: isWhole })}</div>
+${!isWhole && pageLinks(ask, result)}`
 }</section>`
 }
 
-function pageLinks(ask: SearchAsk, next: string | null): Html | undefined {
-  const isFirst = ask.$skiptoken === ''
-  if (isFirst && next === null) return undefined
-  return html`<nav class="row" aria-label="Pages">${!isFirst && html`<a class="button plain" href="${searchHref(ask)}">First page</a>`}${
-    next !== null &&
-    html`<a class="button plain" rel="next" href="${searchHref(ask, { $skiptoken: next })}">Next page</a>`
-  }</nav>`
+/** An exchange has no page of its own: its week is that of what is traded there. */
+function holidaysLink(found: SearchResult['Data']): Html | undefined {
+  const traded = found.find(({ SummaryType }) => SummaryType === 'Instrument')
+  return (
+    traded &&
+    html`<a href="${holidaysHref(traded.Identifier, traded.AssetType)}">When <bdi>${traded.ExchangeId}</bdi> is closed</a>`
+  )
 }
 
-function nothingFound(ask: SearchAsk, told: string, hint: string | undefined): Html {
+/** Where the walk is. Headings sort only what is shown, so that they do not where that is a part. */
+function pageLinks(ask: SearchAsk, { Data, __count, __next }: SearchResult): Html {
+  const before = Number(ask.$skip)
+  const last = before + Data.length
+  return html`<nav class="row" aria-label="Pages">${before > 0 && html`<a class="button plain" href="${searchHref(ask)}">First page</a>`}${
+    __next !== undefined &&
+    html`<a class="button plain" rel="next" href="${searchHref(ask, { $skip: String(last) })}">Next page</a>`
+  }<span class="quiet">Page ${Math.floor(before / rowsOnPage) + 1}: ${figure(before + 1)}–${figure(last)} of ${figure(__count ?? last)}</span></nav>`
+}
+
+function nothingFound(ask: SearchAsk, result: SearchResult, hint: string | undefined): Html {
+  const told = toldCount(ask, result)
+  if (result.__count)
+    return html`<div class="empty"><h2>${told}</h2><p class="quiet">They end before this page.</p>
+<p><a class="button" href="${searchHref(ask)}">First page</a></p></div>`
   const isNarrow = ask.IncludeNonTradable === ''
   return html`<div class="empty"><h2>${told}</h2>
 <p class="quiet">${hint ?? (isNarrow ? 'Only what you can trade was looked at.' : 'All that you may see was looked at.')}

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../http/html.ts'
-import type { InstrumentDetails, TradingScheduleAnswer } from '../../instruments/schema.ts'
+import type { InstrumentDetails } from '../../instruments/schema.ts'
 import { facts, table, tag } from '../elements.ts'
-import { fromNow, time, weekdayName, words } from '../format.ts'
-import { helpFor } from './instrument-fields.ts'
-import { assetTypeName, reasonNames } from './instrument-names.ts'
+import { fromNow, time, weekdayName, zoneName } from '../format.ts'
+import { assetTypeName, reasonNames, scheduleHref } from './instrument-names.ts'
+import { presentOf, sessionsOf } from './schedule-state.ts'
 
 /** GET /x/v1/tradability/{Uic}/{AssetType}, as far as the page tells of it. */
 export type TradabilityView = Readonly<{
@@ -43,8 +43,7 @@ export function accountsSection({ Accounts, __next }: TradabilityView): Html {
   )
   return html`<section class="flow" id="accounts"><h2>Where you can trade it, and why not</h2>
 ${Accounts.length === 0 ? html`<div class="empty"><p><strong>Your client has no account.</strong></p><p class="quiet">Trading takes one: ask whoever runs this service.</p></div>` : rows}
-${__next !== undefined && html`<p class="quiet small">These are the first ${Accounts.length} accounts; the API tells the others.</p>`}
-${helpFor(['IsTradable', 'NonTradableReason', 'TradableOn'])}</section>`
+${__next !== undefined && html`<p class="quiet small">These are the first ${Accounts.length} accounts; the API tells the others.</p>`}</section>`
 }
 
 function accountTag({ IsTradable, MayTrade, MayView, NonTradableReason }: AccountView): Html {
@@ -65,39 +64,34 @@ function reasonCell({ Reason, Right }: AccountView): Html {
   }</div>`
 }
 
-type Session = TradingScheduleAnswer['Sessions'][number]
-const isTrading = ({ State }: Session): boolean => State === 'AutomatedTrading'
-
-/** What the sessions are called where the wire's name would puzzle. */
-const sessionName = ({ State }: Session): string => (isTrading({ State } as Session) ? 'Regular trading' : words(State))
-
 export type Zones = Readonly<{ reader: string; exchange: string }>
 
 /** What takes place now and next, in the reader's time and at the exchange. */
 export function sessionCard(details: InstrumentDetails, now: Temporal.Instant, zones: Zones): Html | undefined {
-  const sessions = details.TradingSessions?.Sessions ?? []
-  const present = sessions.find(({ EndTime }) => Temporal.Instant.compare(EndTime, now) > 0)
+  const sessions = sessionsOf(details.TradingSessions ?? { Sessions: [] })
+  const present = presentOf(sessions, now)
   if (!present) return undefined
-  const next = sessions.find((session) => isTrading(session) && Temporal.Instant.compare(session.StartTime, now) > 0)
-  const opensThen = next?.StartTime === present.EndTime
-  return html`<section class="card"><h2>Open now? ${isTrading(present) ? tag('Open', 'good') : tag(sessionName(present), 'warn')}</h2>
-${facts([
-  ['Now', sessionName(present)],
-  [isTrading(present) ? 'Closes' : 'Until', !opensThen && moment(present.EndTime, now, zones)],
-  ['Opens', next && moment(next.StartTime, now, zones)],
-])}
-<p class="more small"><a href="/console/schedule/${details.Uic}/${details.AssetType}">The whole week</a></p>
-${helpFor(['TradingSessions'])}</section>`
+  const isOpen = present.kind === 'open'
+  const opening = sessions.find(({ kind, start }) => kind === 'open' && Temporal.Instant.compare(start, now) > 0)?.start
+  const opensThen = present.until && opening?.equals(present.until)
+  const said = (at: Temporal.Instant | undefined) => (at ? moment(at, now, zones) : 'not within the coming week')
+  return html`<section class="card"><h2>Open now? ${tag(present.name, isOpen ? 'good' : 'warn')}</h2>
+${facts(
+  isOpen
+    ? [['Closes', said(present.until)]]
+    : [
+        ['Until', !opensThen && present.until && moment(present.until, now, zones)],
+        ['Opens', said(opening)],
+      ],
+)}
+<p class="more small"><a href="${scheduleHref(details.Uic, details.AssetType)}">Trading week and holidays</a></p></section>`
 }
 
-function moment(at: string, now: Temporal.Instant, { reader, exchange }: Zones): Html {
+function moment(at: Temporal.Instant, now: Temporal.Instant, { reader, exchange }: Zones): Html {
   // Sessions are told for a week, so that the day of the week names the day.
   const line = (zone: string) => {
-    const date = Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate()
+    const date = at.toZonedDateTimeISO(zone).toPlainDate()
     return html`<br>${weekdayName(date)} ${time(at, zone)} <span class="quiet">${zoneName(zone)}</span>`
   }
   return html`${fromNow(at, now)}${[...new Set([reader, exchange])].map(line)}`
 }
-
-/** `Europe/Copenhagen` as `Copenhagen`. */
-const zoneName = (zone: string): string => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ContractOptionEntry, SpecificOption } from '../../instruments/schema.ts'
+import type { ContractOptionEntry, OptionSpaceAnswer, SpecificOption } from '../../instruments/schema.ts'
 import {
   askedDay,
   chosenSeries,
   expiryOf,
   ladderOf,
+  moneyOf,
   moneyStrike,
-  monthlies,
+  priceAmong,
   rungsToShow,
+  underlyingUics,
 } from './option-chain-series.ts'
 
 const series = (Expiry: string): ContractOptionEntry => ({
@@ -21,14 +23,6 @@ const option = (StrikePrice: number, PutCall: 'Put' | 'Call', Uic: number): Spec
   PutCall,
   Uic,
   TradingStatus: 'Tradable',
-})
-
-test('monthlies end on third Fridays, or the day before a holiday; without weeklies the last of each month', () => {
-  const mixed = ['2026-11-20', '2026-11-27', '2026-12-18', '2026-12-24', '2027-06-17']
-  assert.deepEqual([...monthlies(mixed)], ['2026-11-20', '2026-12-18', '2027-06-17'])
-  assert.deepEqual([...monthlies(['2026-11-24', '2026-12-28'])], ['2026-11-24', '2026-12-28'])
-  assert.deepEqual([...monthlies(['2026-11-04', '2026-11-25'])], ['2026-11-25'])
-  assert.deepEqual([...monthlies([])], [])
 })
 
 test('without a wish the next monthly is shown; what has expired leads on to the next, what is too far to the last', () => {
@@ -85,4 +79,35 @@ test('the money is at the nearest strike; a long ladder is shown around it, and 
     ],
   )
   assert.equal(rungsToShow(rungs.slice(0, 80), 3, false).length, 80)
+})
+
+const root: OptionSpaceAnswer = {
+  OptionRootId: 7,
+  AssetType: 'StockOption',
+  CurrencyCode: 'USD',
+  Exchange: { CountryCode: 'US', ExchangeId: 'CBOE', Name: 'Cboe' },
+  IsTradable: true,
+  NonTradableReason: 'None',
+  OptionSpace: [],
+  TradableOn: [],
+  UnderlyingUic: 1,
+}
+
+test('a series goes by its own future, then by that of the root, and by no price of another currency', () => {
+  const own = { ...series('2026-12-18'), SpecificOptions: [{ ...option(100, 'Call', 5), UnderlyingUic: 2 }] }
+  assert.deepEqual([underlyingUics(root, own), underlyingUics(root, series('2026-12-18'))], [[2, 1], [1]])
+  const price = (Uic: number, ReferencePrice: number, CurrencyCode = 'USD') => ({ Uic, ReferencePrice, CurrencyCode })
+  const told = [price(1, 10), price(2, 2000, 'USX'), price(2, 20)]
+  assert.equal(priceAmong([2, 1], told, 'USD'), 20)
+  assert.equal(priceAmong([2, 1], told.slice(0, 2), 'USD'), 10)
+  assert.equal(priceAmong([2, 1], told, 'EUR'), undefined)
+})
+
+test('a price is told as strikes count it: by the shares of an adjusted contract, as it is of a future', () => {
+  const adjusted = { ...root, ContractSize: 12, PriceToContractFactor: 100 }
+  assert.equal(moneyOf(adjusted, 300), 36)
+  assert.equal(moneyOf({ ...adjusted, UnderlyingAssetType: 'ContractFutures' }, 300), 300)
+  assert.equal(moneyOf({ ...adjusted, PriceCurrency: 'USX' }, 300), undefined)
+  assert.equal(moneyOf({ ...root, ContractSize: 100, PriceToContractFactor: 100, PriceCurrency: 'USX' }, 300), 300)
+  assert.deepEqual([moneyOf({ ...root, PriceToContractFactor: 100 }, 300), moneyOf(root, 300)], [300, 300])
 })

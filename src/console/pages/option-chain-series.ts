@@ -1,30 +1,15 @@
-import type { ContractOptionEntry, SpecificOption } from '../../instruments/schema.ts'
+import { dayText, epochDay } from '../../core/days.ts'
+import { monthlyExpiries } from '../../core/monthlies.ts'
+import type { ContractOptionEntry, OptionSpaceAnswer, SpecificOption } from '../../instruments/schema.ts'
 import { dayOf } from '../format.ts'
 
 /** What the pages of an option chain work out from the option space, before anything is drawn. */
 
 export const expiryOf = ({ Expiry }: ContractOptionEntry): string => Expiry.slice(0, 10)
 
-/** A month's third Friday: never before the 15th nor after the 21st. */
-function thirdFriday(month: Temporal.PlainYearMonth): Temporal.PlainDate {
-  const fifteenth = month.toPlainDate({ day: 15 })
-  return fifteenth.add({ days: (12 - fifteenth.dayOfWeek) % 7 })
-}
-
-/**
- * Which of the expiries are monthlies, by the rule of OptionSpaceSegment DefaultDates: what ends on a third Friday, or
- * on the Thursday before where that is a holiday; of a root that never does, or that has one expiry a month, the last
- * of each month.
- */
-export function monthlies(expiries: readonly string[]): ReadonlySet<string> {
-  const months = [...Map.groupBy(expiries, (expiry) => expiry.slice(0, 7))]
-  const regular = months.flatMap(([month, days]) => {
-    const friday = thirdFriday(Temporal.PlainYearMonth.from(month))
-    const found = [friday, friday.subtract({ days: 1 })].find((day) => days.includes(day.toString()))
-    return found ? [found.toString()] : []
-  })
-  const hasOthers = months.some(([, days]) => days.length > 1)
-  return new Set(hasOthers && regular.length > 0 ? regular : months.flatMap(([, days]) => days.slice(-1)))
+/** The expiries of the monthlies, by which OptionSpaceSegment DefaultDates goes too. */
+export function monthliesOf(space: readonly ContractOptionEntry[]): ReadonlySet<string> {
+  return new Set(monthlyExpiries(space.map((series) => epochDay(expiryOf(series)))).map(dayText))
 }
 
 /** The series to show: the one asked for, else the next after it; without a wish the next monthly. */
@@ -33,7 +18,7 @@ export function chosenSeries(
   asked: string | undefined,
 ): ContractOptionEntry | undefined {
   if (asked !== undefined) return space.find((series) => expiryOf(series) >= asked) ?? space.at(-1)
-  const monthly = monthlies(space.map(expiryOf))
+  const monthly = monthliesOf(space)
   return space.find((series) => monthly.has(expiryOf(series)))
 }
 
@@ -60,6 +45,41 @@ export function ladderOf(options: readonly SpecificOption[]): Rung[] {
     const lines = Math.max(calls.length, puts.length)
     return Array.from({ length: lines }, (_, index) => ({ strike, call: calls[index], put: puts[index] }))
   })
+}
+
+/** Whose price tells where the money is: the future that a series on futures has of its own, then that of the root. */
+export function underlyingUics(root: OptionSpaceAnswer, { SpecificOptions = [] }: ContractOptionEntry): number[] {
+  const uics = [SpecificOptions[0]?.UnderlyingUic, root.UnderlyingUic]
+  return [...new Set(uics.filter((uic) => uic !== undefined))]
+}
+
+/** GET /x/v1/referenceprices: what one cost some past day. */
+export type ReferencePrice = Readonly<{ Uic: number; ReferencePrice: number; CurrencyCode: string }>
+
+export const strikeCurrency = ({ PriceCurrency, CurrencyCode }: OptionSpaceAnswer): string | undefined =>
+  PriceCurrency ?? CurrencyCode
+
+/** The price of the first that has one in the currency of the strikes. */
+export function priceAmong(
+  uics: readonly number[],
+  prices: readonly ReferencePrice[],
+  currency: string | undefined,
+): number | undefined {
+  const usable = prices.filter(({ CurrencyCode }) => CurrencyCode === currency)
+  const known = uics.map((uic) => usable.find(({ Uic }) => Uic === uic))
+  return known.find((price) => price !== undefined)?.ReferencePrice
+}
+
+/**
+ * A price of the underlying as the strikes count it. A contract whose terms were adjusted stands for another number of
+ * shares than its strikes are multiplied by. An option on a future is for one future and counts as that does. Where the
+ * strikes are in another currency than the contract, such as pence, the factor tells nothing of this.
+ */
+export function moneyOf(root: OptionSpaceAnswer, price: number): number | undefined {
+  const { ContractSize, PriceToContractFactor = ContractSize, UnderlyingAssetType, CurrencyCode } = root
+  if (UnderlyingAssetType === 'ContractFutures' || ContractSize === PriceToContractFactor) return price
+  if (ContractSize === undefined || PriceToContractFactor === undefined) return price
+  return strikeCurrency(root) === CurrencyCode ? (price * ContractSize) / PriceToContractFactor : undefined
 }
 
 /** The strike nearest to a price; the lower of two that are equally near. */

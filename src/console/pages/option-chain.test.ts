@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../http/html.ts'
 import type { OptionSpaceAnswer } from '../../instruments/schema.ts'
-import { chainPage, nameOf, strikeText } from './option-chain.ts'
-import { ladderOf } from './option-chain-series.ts'
+import { headingOf, nameOf } from './instrument-names.ts'
+import { chainPage, strikeText } from './option-chain.ts'
+import { ladderOf, moneyOf, moneyStrike } from './option-chain-series.ts'
 
 const shown = { DisplayDaysToExpiry: 0, DisplayExpiry: '2026-12-01', Expiry: '2026-12-18' }
 const root: OptionSpaceAnswer = {
@@ -18,26 +19,31 @@ const root: OptionSpaceAnswer = {
   OptionSpace: [shown],
   TradableOn: [],
 }
-const pageOf = (count: number, money?: number, wantsAllStrikes = false) =>
-  chainPage({
-    root,
+const pageOf = (count: number, price?: number, wantsAllStrikes = false, terms: Partial<OptionSpaceAnswer> = {}) => {
+  const told = { ...root, ...terms }
+  const rungs = ladderOf(
+    Array.from({ length: count }, (_, index) => ({
+      StrikePrice: index + 1,
+      PutCall: 'Call',
+      Uic: 1000 + index,
+      TradingStatus: index === 0 ? 'ReduceOnly' : 'Tradable',
+    })),
+  )
+  const moneyAt = price === undefined ? undefined : moneyOf(told, price)
+  return chainPage({
+    root: told,
     shown,
     monthly: new Set(),
-    rungs: ladderOf(
-      Array.from({ length: count }, (_, index) => ({
-        StrikePrice: index + 1,
-        PutCall: 'Call',
-        Uic: 1000 + index,
-        TradingStatus: index === 0 ? 'ReduceOnly' : 'Tradable',
-      })),
-    ),
+    rungs,
     underlying: { Uic: 1, AssetType: 'Stock', name: 'Acme' },
-    price: money,
-    money,
+    price,
+    moneyAt,
+    money: moneyAt === undefined ? undefined : moneyStrike(rungs, moneyAt),
     wantsAllStrikes,
     overview: html``,
     zone: 'UTC',
   }).toString()
+}
 const lines = (page: string) => page.match(/<th scope="row"/g)?.length ?? 0
 
 test('of a long ladder the part near the money is shown, and all of it by a link and back', () => {
@@ -57,11 +63,22 @@ test('of a long ladder the part near the money is shown, and all of it by a link
 test('a short ladder is whole, says what it does not have, and an empty one what to do', () => {
   const short = pageOf(2)
   assert.equal(lines(short), 2)
-  assert.match(short, /has no reference price here/)
-  assert.match(short, /Reduce only/)
-  assert.match(short, /colspan="2">none</)
+  assert.match(short, /has no reference price in the currency of the strikes/)
+  assert.match(short, /1000<\/a> <span class="tag warn">Reduce only</)
+  assert.match(short, /1001<\/a><\/td>.*>none</)
+  assert.match(short, /All are tradable unless told/)
   assert.doesNotMatch(short, /id="money"|<b>/)
   assert.match(pageOf(0), /There is no option with this expiry/)
+})
+
+test('of a contract whose terms were adjusted the money is told in words, and not at all where it is not known', () => {
+  const terms = { ContractSize: 12, PriceToContractFactor: 100 }
+  const adjusted = pageOf(40, 307.2, false, terms)
+  assert.match(adjusted, /stands for 12 of it and its strikes for 100, so the money is at <strong>36\.864</)
+  assert.match(adjusted, />37\.0<small>at the money</)
+  const inPence = pageOf(40, 307.2, false, { ...terms, PriceCurrency: 'USX' })
+  assert.match(inPence, /how that compares with these strikes is not told/)
+  assert.doesNotMatch(inPence, /#money">To|at the money</)
 })
 
 test('strikes have the decimals of the root, or as many as they need; a record without a description has a name', () => {
@@ -72,5 +89,9 @@ test('strikes have the decimals of the root, or as many as they need; a record w
   assert.deepEqual(
     [nameOf({ Symbol: 'ACME:xnas', Uic: 1 }), nameOf({ OptionRootId: 7 })],
     ['ACME:xnas', 'Instrument 7'],
+  )
+  assert.match(
+    String(headingOf({ Description: '\u202Eemca', Symbol: 'ACME:xnas' })),
+    /^<bdi>\u202Eemca<\/bdi> <bdi class="quiet num symbol">ACME:xnas<\/bdi>$/,
   )
 })

@@ -1,10 +1,9 @@
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import type { ContractOptionEntry, OptionSpaceAnswer, SpecificOption } from '../../instruments/schema.ts'
 import { emptyState, facts, type Tone, table, tabs, tag } from '../elements.ts'
-import { day, dayAndTime, dayOf, figure, shortDay, words } from '../format.ts'
-import { instrumentHref } from './instrument-names.ts'
-import { expiryOf, mostRungs, type Rung, rungsToShow } from './option-chain-series.ts'
-import { placeOf } from './schedule-state.ts'
+import { day, dayAndTime, dayOf, figure, shortDay, words, zoneName } from '../format.ts'
+import { instrumentHref, nameOf, scheduleHref } from './instrument-names.ts'
+import { expiryOf, mostRungs, type Rung, rungsToShow, strikeCurrency } from './option-chain-series.ts'
 
 export type Underlying = Readonly<{ Uic: number; AssetType: string; name: string }>
 
@@ -17,17 +16,14 @@ export type ChainView = Readonly<{
   underlying: Underlying | undefined
   /** What the underlying cost some past day, in the currency of the strikes. */
   price: number | undefined
+  /** The same as the strikes count it, and the strike nearest to it. */
+  moneyAt: number | undefined
   money: number | undefined
   wantsAllStrikes: boolean
   /** The chart of all strikes and its table, or the link that asks for them. */
   overview: Html
   zone: string
 }>
-
-/** A record need not have a description: then its symbol, and at last its number names it. */
-export function nameOf(told: { Description?: string; Symbol?: string; Uic?: number; OptionRootId?: number }): string {
-  return told.Description ?? told.Symbol ?? `Instrument ${told.Uic ?? told.OptionRootId}`
-}
 
 /** The address of a chain with one expiry; where the money is known the browser goes to it. */
 export function chainPath(root: OptionSpaceAnswer, expiry: string, more = ''): string {
@@ -50,35 +46,43 @@ export const strikeText = ({ Format }: OptionSpaceAnswer, strike: number): strin
 export const daysText = (days: number): string => (days === 0 ? 'today' : days === 1 ? '1 day' : `${days} days`)
 
 export function chainPage(view: ChainView): Html {
-  const { shown, underlying, price } = view
+  const { shown, underlying, money } = view
   return html`${underlyingLine(view)}
 <section class="flow">
 ${expiryTabs(view)}
 <div class="chain-side">
 <div class="flow">
 <div class="row between"><h2>${day(dayOf(shown.Expiry))}, ${daysText(shown.DisplayDaysToExpiry)}</h2>
-<p class="small quiet">${price !== undefined && html`<a href="#money">To the money</a> · `}${view.rungs.length} ${view.rungs.length === 1 ? 'strike' : 'strikes'}</p></div>
-${view.rungs.length === 0 ? noStrikes() : html`${windowLine(view)}${ladder(view)}`}
+<p class="small quiet">${money !== undefined && html`<a href="#money">To the money</a> · `}${view.rungs.length} ${view.rungs.length === 1 ? 'strike' : 'strikes'}</p></div>
+${view.rungs.length === 0 ? noStrikes() : html`${readingLine()}${windowLine(view)}${ladder(view)}`}
 </div>
-<section class="card"><h2>Terms</h2>${terms(view)}${underlying && html`<p class="small terms-more"><a href="/console/schedule/${underlying.Uic}/${underlying.AssetType}">When the underlying trades</a></p>`}</section>
+<section class="card"><h2>Terms</h2>${terms(view)}${underlying && html`<p class="small terms-more"><a href="${scheduleHref(underlying.Uic, underlying.AssetType)}">Trading week and holidays of the underlying</a></p>`}</section>
 </div>
 </section>
 <section class="flow"><h2>All expiries</h2>${view.overview}</section>`
 }
 
-function underlyingLine({ root, underlying, price }: ChainView): Html | undefined {
+function underlyingLine(view: ChainView): Html | undefined {
+  const { underlying } = view
   if (!underlying) return undefined
-  const currency = root.PriceCurrency ?? root.CurrencyCode
-  const told =
-    price === undefined
-      ? 'has no reference price here, so the ladder has no mark at the money'
-      : html`reference price <strong>${figure(price)} ${currency}</strong>`
-  return html`<p>Options on <a href="${instrumentHref(underlying.Uic, underlying.AssetType)}">${underlying.name}</a>, ${told}.</p>`
+  return html`<p>Options on <a href="${instrumentHref(underlying.Uic, underlying.AssetType)}"><bdi>${underlying.name}</bdi></a>, ${priceWords(view)}.</p>`
+}
+
+function priceWords({ root, price, moneyAt }: ChainView): HtmlValue {
+  if (price === undefined)
+    return 'which has no reference price in the currency of the strikes, so the ladder has no mark at the money'
+  const told = html`reference price <strong>${figure(price)} ${strikeCurrency(root)}</strong>`
+  if (moneyAt === undefined)
+    return html`${told}; how that compares with these strikes is not told, so the ladder has no mark at the money`
+  const { ContractSize = 1, PriceToContractFactor = 1 } = root
+  return moneyAt === price
+    ? told
+    : html`${told}; a contract stands for ${figure(ContractSize)} of it and its strikes for ${figure(PriceToContractFactor)}, so the money is at <strong>${figure(moneyAt)}</strong>`
 }
 
 function expiryTabs({ root, shown, monthly }: ChainView): Html {
   const year = dayOf(root.OptionSpace[0]?.Expiry ?? shown.Expiry).year
-  return tabs(
+  const all = tabs(
     'Expiries',
     root.OptionSpace.map((series) => {
       const date = dayOf(series.Expiry)
@@ -91,6 +95,7 @@ function expiryTabs({ root, shown, monthly }: ChainView): Html {
       }
     }),
   )
+  return html`<div class="expiries">${all}</div>`
 }
 
 function noStrikes(): Html {
@@ -98,6 +103,11 @@ function noStrikes(): Html {
     'There is no option with this expiry that you may see.',
     'Choose another expiry above; the table below tells how many strikes each has.',
   )
+}
+
+/** Nearly all options are tradable: only where one is not, its status stands beside it. */
+function readingLine(): Html {
+  return html`<p class="small quiet">Numbers are Uics, which name an option in every call. All are tradable unless told.</p>`
 }
 
 /** Says that only a part of the ladder is shown, and leads to all of it; or back. */
@@ -112,7 +122,6 @@ function windowLine({ root, shown, rungs, money, wantsAllStrikes }: ChainView): 
 }
 
 const statusTones: Partial<Record<SpecificOption['TradingStatus'], Tone>> = {
-  Tradable: 'good',
   ReduceOnly: 'warn',
   NonTradable: 'bad',
 }
@@ -122,8 +131,8 @@ function ladder(view: ChainView): Html {
   const caption = `Calls and puts of ${nameOf(root)} that expire on ${day(dayOf(shown.Expiry))}, by strike`
   const half = (option: SpecificOption | undefined, side: 'c' | 'p'): HtmlValue =>
     option
-      ? html`<td class="${side} num"><a href="${instrumentHref(option.Uic, root.AssetType)}">${option.Uic}</a></td><td class="${side}">${tag(words(option.TradingStatus), statusTones[option.TradingStatus])}</td>`
-      : html`<td class="${side} quiet" colspan="2">none</td>`
+      ? html`<td class="${side}"><a class="num" href="${instrumentHref(option.Uic, root.AssetType)}">${option.Uic}</a>${option.TradingStatus !== 'Tradable' && html` ${tag(words(option.TradingStatus), statusTones[option.TradingStatus])}`}</td>`
+      : html`<td class="${side} quiet">none</td>`
   let isFirst = true
   const line = ({ strike, call, put }: Rung): Html => {
     const isMoney = strike === money
@@ -133,7 +142,7 @@ function ladder(view: ChainView): Html {
   }
   return html`<div class="scroll ladder" role="region" aria-label="${caption}" tabindex="0"><table class="chain">
 <caption class="unseen">${caption}</caption>
-<thead><tr><th scope="col">Call uic</th><th scope="col">Status</th><th scope="col" class="k">Strike</th><th scope="col">Put uic</th><th scope="col">Status</th></tr></thead>
+<thead><tr><th scope="col">Call</th><th scope="col" class="k">Strike</th><th scope="col">Put</th></tr></thead>
 <tbody>${rungsToShow(rungs, money, view.wantsAllStrikes).map(line)}</tbody></table></div>`
 }
 
@@ -151,14 +160,15 @@ function terms(view: ChainView): Html {
     ['Settlement', root.SettlementStyle && words(root.SettlementStyle)],
     ['Contract size', root.ContractSize && figure(root.ContractSize)],
     ['Currency', root.CurrencyCode],
-    ['Exchange', root.Exchange.Name],
+    ['Exchange', html`<bdi>${root.Exchange.Name}</bdi>`],
     ['Tick size', tickText(view)],
     [
-      'Last traded',
-      shown.LastTradeDate && html`${dayAndTime(shown.LastTradeDate, zone)} <span class="quiet">${placeOf(zone)}</span>`,
+      'Last trading',
+      shown.LastTradeDate &&
+        html`${dayAndTime(shown.LastTradeDate, zone)} <span class="quiet">${zoneName(zone)}</span>`,
     ],
     ['Expiries', root.OptionSpace.length],
-    ['Option root', html`<span class="num">${root.OptionRootId}</span>`],
+    ['Option root id', html`<span class="num">${root.OptionRootId}</span>`],
   ])
 }
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { html } from '../../http/html.ts'
 import { operationList, readerBody } from './reader.ts'
 
 test('no data can end the element that holds it', () => {
-  const body = readerBody({ token: '</script><!--<script>' }, html`<p>list</p>`).toString()
+  const body = readerBody({ token: '</script><!--<script>' }).toString()
   const held = /id="reader">(.*)<\/script>$/.exec(body)?.[1] ?? ''
   assert.doesNotMatch(held, /</)
   assert.deepEqual(JSON.parse(held), { token: '</script><!--<script>' })

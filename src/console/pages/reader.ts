@@ -10,13 +10,13 @@ type Group = Readonly<{ name: string; description?: string; 'x-displayName'?: st
 type Operation = Readonly<{ summary?: string; description?: string; tags?: readonly string[] }>
 type Listed = Readonly<{ method: string; path: string; operation: Operation }>
 
-/** Where the reader is drawn. It brings its own landmarks, wants an empty place, and without script there is the list. */
-export function readerBody(data: object, list: Html): Html {
+/** The list of all operations as a page like every other. */
+export const plainPath = '/console/api?plain=yes'
+
+/** Where the reader is drawn. It brings its own landmarks, and wants an empty place. */
+export function readerBody(data: object): Html {
   return html`<div id="content" tabindex="-1"><div id="api-reader"></div></div>
-<noscript><main class="flow"><div class="page-head"><h1>API</h1></div>
-<div class="notice warn">The reader, with its button that tries an operation, needs script. Without script this is the list of all operations.</div>
-${list}</main></noscript>
-<footer class="reader-foot small quiet">Reader: Scalar, MIT licence. The same <a href="/openapi.json">as a document</a> and <a href="/console/api?plain=yes">as a plain list</a>.</footer>
+<footer class="reader-foot small quiet">Reader: Scalar, MIT licence. The same <a href="/openapi.json">as a document</a> and <a href="${plainPath}">as a plain list</a>.</footer>
 <script type="application/json" id="reader">${scriptSafe(data)}</script>`
 }
 
@@ -32,7 +32,8 @@ export function operationList({ tags = [], paths }: ApiDocument): Html {
   const known = tags.filter(({ name }) => byGroup.has(name))
   const rest = [...byGroup.keys()].filter((name) => !known.some((group) => group.name === name))
   const groups = [...known, ...rest.map((name): Group => ({ name }))]
-  return html`<p>The same as a document for programs: <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1. Every call but those of sign-in carries a token: <code>Authorization: Bearer …</code></p>
+  return html`<p class="lead">All operations in one list. Where script is on, <a href="/console/api">the reader</a> tries them too.</p>
+<p>The same as a document for programs: <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1. Every call but those of sign-in carries a token: <code>Authorization: Bearer …</code></p>
 ${groups.map((group) => groupCard(group, byGroup.get(group.name) ?? []))}`
 }
 

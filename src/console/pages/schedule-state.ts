@@ -1,6 +1,6 @@
 import type { TradingScheduleAnswer } from '../../instruments/schema.ts'
 import type { SessionKind, WeekSession } from '../charts/week-rows.ts'
-import { fromNow, shortDay, weekdayName, words } from '../format.ts'
+import { fromNow, shortDay, weekdayName, words, zoneName } from '../format.ts'
 
 type State = TradingScheduleAnswer['Sessions'][number]['State']
 
@@ -31,20 +31,21 @@ const names: Partial<Record<State, string>> = {
   PostMarket: 'After hours',
 }
 
-export function sessionsOf({ Sessions }: TradingScheduleAnswer): WeekSession[] {
-  return Sessions.map(({ StartTime, EndTime, State }) => ({
-    start: Temporal.Instant.from(StartTime),
-    end: Temporal.Instant.from(EndTime),
-    kind: kinds[State],
-    name: names[State] ?? words(State),
-  }))
+/** The sessions as people see them: those of one name that touch are one, as the trading days of currencies are. */
+export function sessionsOf({ Sessions }: Pick<TradingScheduleAnswer, 'Sessions'>): WeekSession[] {
+  const joined: WeekSession[] = []
+  for (const { StartTime, EndTime, State } of Sessions) {
+    const [start, end] = [Temporal.Instant.from(StartTime), Temporal.Instant.from(EndTime)]
+    const name = names[State] ?? words(State)
+    const last = joined.at(-1)
+    if (last?.name === name && last.end.equals(start)) joined.splice(-1, 1, { ...last, end })
+    else joined.push({ start, end, kind: kinds[State], name })
+  }
+  return joined
 }
 
-/** `New York` of America/New_York. */
-export function placeOf(zone: string): string {
-  const place = zone.split('/').at(-1) ?? zone
-  return place.replaceAll('_', ' ')
-}
+export const isPresent = ({ start, end }: WeekSession, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(start, now) <= 0 && Temporal.Instant.compare(now, end) < 0
 
 /** `Mon 16 Nov, 09:30`, or the time alone where the day is already said. */
 export function momentText(at: Temporal.ZonedDateTime, saidDay?: Temporal.ZonedDateTime): string {
@@ -53,8 +54,8 @@ export function momentText(at: Temporal.ZonedDateTime, saidDay?: Temporal.ZonedD
   return saidDay?.toPlainDate().equals(date) ? clock : `${weekdayName(date)} ${shortDay(date)}, ${clock}`
 }
 
-/** The same, in a zone, on a day that is today for the reader. */
-export function momentIn(zone: string, at: Temporal.Instant, now: Temporal.Instant): string {
+/** The same, in a zone where today needs no saying. */
+export function comingMoment(zone: string, at: Temporal.Instant, now: Temporal.Instant): string {
   return momentText(at.toZonedDateTimeISO(zone), now.toZonedDateTimeISO(zone))
 }
 
@@ -65,21 +66,18 @@ export type Present = Readonly<{
   until: Temporal.Instant | undefined
 }>
 
-/** What takes place now, and until when: sessions of one name that touch are one to a reader. */
+/** What takes place now, and until when. */
 export function presentOf(sessions: readonly WeekSession[], now: Temporal.Instant): Present | undefined {
-  const isPresent = ({ start, end }: WeekSession) =>
-    Temporal.Instant.compare(start, now) <= 0 && Temporal.Instant.compare(now, end) < 0
-  const index = sessions.findIndex(isPresent)
-  const present = sessions[index]
+  const present = sessions.find((session) => isPresent(session, now))
   if (!present) return undefined
-  const next = sessions.slice(index + 1).find(({ name }) => name !== present.name)
-  return { kind: present.kind, name: present.name, until: next?.start }
+  const { kind, name, end } = present
+  return { kind, name, until: present === sessions.at(-1) ? undefined : end }
 }
 
 /** `Open until 16:00 New York, in 2 hours` */
 export function presentSentence(present: Present, zone: string, now: Temporal.Instant): string {
   if (!present.until) return `${present.name} for all of the coming week`
-  return `${present.name} until ${momentIn(zone, present.until, now)} ${placeOf(zone)}, ${fromNow(present.until, now)}`
+  return `${present.name} until ${comingMoment(zone, present.until, now)} ${zoneName(zone)}, ${fromNow(present.until, now)}`
 }
 
 /** Whether two zones have the same clock at all these moments. */

@@ -3,10 +3,10 @@ import type { InstrumentDetails } from '../../instruments/schema.ts'
 import { weekChart, weekLegend } from '../charts/week.ts'
 import type { WeekSession } from '../charts/week-rows.ts'
 import { emptyState, notice, selectField, table, tag } from '../elements.ts'
-import { day, dayOf, fromNow, weekdayName } from '../format.ts'
-import { nameOf } from './option-chain.ts'
+import { day, dayOf, fromNow, weekdayName, zoneName } from '../format.ts'
+import { nameOf } from './instrument-names.ts'
 import { notesIn, type SpecialDay } from './schedule-holidays.ts'
-import { haveSameClock, momentIn, momentText, type Present, placeOf, presentSentence } from './schedule-state.ts'
+import { comingMoment, haveSameClock, isPresent, momentText, type Present, presentSentence } from './schedule-state.ts'
 
 export type ScheduleView = Readonly<{
   details: InstrumentDetails
@@ -22,28 +22,30 @@ export type ScheduleView = Readonly<{
 
 export function schedulePage(view: ScheduleView): Html {
   const { sessions, exchangeZone, zone, now, special } = view
+  const { Exchange: exchange } = view.details
   const isSame = haveSameClock(exchangeZone, zone, [now, ...sessions.map(({ end }) => end)])
   return html`${opening(view, isSame)}
 ${view.unknownZone !== undefined && notice('warn', `“${view.unknownZone}” is no time zone that is known here; ${zone} is shown. Choose one below.`)}
 <section class="card flow"><h2>At the exchange <span class="quiet small">${clockText(exchangeZone, now)}</span></h2>
 ${week(view, exchangeZone)}${weekLegend(sessions)}</section>
 <section class="card flow"><h2>In your time <span class="quiet small">${clockText(zone, now)}</span></h2>
-${isSame ? html`<p>All week the clocks of ${placeOf(zone)} and of the exchange show the same: the week above is yours too.</p>` : week(view, zone)}
+${isSame ? html`<p>All week the clocks of ${zoneName(zone)} and of the exchange show the same: the week above is yours too.</p>` : week(view, zone)}
 ${zoneForm(view)}</section>
-<section class="flow"><h2>Days that are different</h2>${differentDays(special, exchangeZone, now)}</section>
+<section class="flow" id="holidays"><div class="row between"><h2>When <bdi>${exchange.Name}</bdi> is closed or keeps other hours</h2>
+<a href="/console/instruments?ExchangeId=${encodeURIComponent(exchange.ExchangeId)}">What is traded there</a></div>${differentDays(special, exchangeZone, now)}</section>
 <section class="flow"><h2>All sessions of the week</h2>${sessionTable(view, isSame)}</section>`
 }
 
 function opening({ present, exchangeZone, zone, now }: ScheduleView, isSame: boolean): Html | undefined {
   if (!present) return undefined
-  const alsoHere = !isSame && present.until && `, ${momentIn(zone, present.until, now)} in ${placeOf(zone)}`
+  const alsoHere = !isSame && present.until && `, ${comingMoment(zone, present.until, now)} in ${zoneName(zone)}`
   return html`<p class="lead-line"><strong>${presentSentence(present, exchangeZone, now)}</strong>${alsoHere}.</p>`
 }
 
 /** `New York, UTC-05:00` */
 function clockText(zone: string, now: Temporal.Instant): string {
   const { offset } = now.toZonedDateTimeISO(zone)
-  return placeOf(zone) === 'UTC' ? 'UTC' : `${placeOf(zone)}, UTC${offset.replace('-', '−')}`
+  return zoneName(zone) === 'UTC' ? 'UTC' : `${zoneName(zone)}, UTC${offset.replace('-', '−')}`
 }
 
 function week({ sessions, special, exchangeZone, now, details }: ScheduleView, zone: string): Html {
@@ -52,7 +54,7 @@ function week({ sessions, special, exchangeZone, now, details }: ScheduleView, z
   const [first, last] = [today.subtract({ days: 2 }).toString(), today.add({ days: 9 }).toString()]
   const near = special.filter(({ date }) => date >= first && date <= last)
   return weekChart({
-    caption: `Trading week of ${nameOf(details)}, by the clock of ${placeOf(zone)}; the table below says the same`,
+    caption: `Trading week of ${nameOf(details)}, by the clock of ${zoneName(zone)}; the table below says the same`,
     sessions,
     zone,
     now,
@@ -100,7 +102,7 @@ function differentDays(special: readonly SpecialDay[], exchangeZone: string, now
     `The next holidays and short days of the exchange`,
     [
       { head: 'Day', cell: ({ date }) => html`${weekdayName(dayOf(date))} ${day(date)}`, isRowHead: true },
-      { head: 'Name', cell: ({ name }) => name },
+      { head: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
       { head: 'Exchange', cell: ({ at }) => (at ? tag(`${at.verb} ${at.time}`) : tag('closed', 'warn')) },
       { head: 'When', cell: ({ date }) => daysFrom(today, date) },
     ],
@@ -114,18 +116,16 @@ function daysFrom(today: string, date: string): string {
 }
 
 function sessionTable({ sessions, exchangeZone, zone, now }: ScheduleView, isSame: boolean): Html {
-  const isPresent = ({ start, end }: WeekSession) =>
-    Temporal.Instant.compare(start, now) <= 0 && Temporal.Instant.compare(now, end) < 0
   return table<WeekSession>(
     'Sessions from now through the coming week',
     [
       {
         head: 'What',
-        cell: (session) => html`${session.name} ${isPresent(session) && tag('now', 'accent')}`,
+        cell: (session) => html`${session.name} ${isPresent(session, now) && tag('now', 'accent')}`,
         isRowHead: true,
       },
-      { head: `Exchange, ${placeOf(exchangeZone)}`, cell: (session) => spanText(session, exchangeZone) },
-      ...(isSame ? [] : [{ head: `You, ${placeOf(zone)}`, cell: (session: WeekSession) => spanText(session, zone) }]),
+      { head: `Exchange, ${zoneName(exchangeZone)}`, cell: (session) => spanText(session, exchangeZone) },
+      ...(isSame ? [] : [{ head: `You, ${zoneName(zone)}`, cell: (session: WeekSession) => spanText(session, zone) }]),
       { head: 'Begins', cell: ({ start }) => fromNow(start, now) },
     ],
     sessions,

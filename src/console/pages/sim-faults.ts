@@ -13,13 +13,13 @@ export type FaultRow = Readonly<{
   EndsAt: string
 }>
 
-/** What an app meets, and what a good one does then. */
+/** What an app meets, and what a good one does then. The last one has a field of its own, which stands below it. */
 const kinds: readonly (readonly [kind: string, name: string, sentence: string])[] = [
   ['RateLimited', 'Rate limited', '429 with Retry-After. A good app waits that long and tries again.'],
   ['Unavailable', 'Unavailable', '503 with Retry-After, as while the database is away.'],
-  ['Slow', 'Slow', 'The right answer, but after the delay below. A good app has a time-out.'],
   ['Dropped', 'Dropped', 'No answer: the connection is cut. A good app tries again what is safe to repeat.'],
   ['ExpiredToken', 'Expired token', '401, as if the token had ended. A good app refreshes it once and tries again.'],
+  ['Slow', 'Slow', 'The right answer, but after a delay. A good app has a time-out.'],
 ]
 const kindName = (kind: string): string => kinds.find(([id]) => id === kind)?.[1] ?? kind
 
@@ -101,8 +101,8 @@ ${selectField('seconds', 'For', times, entry.seconds ?? '600')}</div>
 <fieldset class="sim-kinds"><legend>What it meets</legend>${kinds.map(
     ([value, name, sentence]) =>
       html`<label class="sim-kind"><input type="radio" name="kind" value="${value}" required${value === kind && html` checked`}><span><strong>${name}</strong> <span class="quiet">${sentence}</span></span></label>`,
-  )}</fieldset>
+  )}
+${inputField('delay', 'Delay in seconds, for Slow only', entry.delay ?? '5', { type: 'number', attributes: html` min="0.1" max="60" step="0.1"` })}</fieldset>
 <div class="filters">${inputField('percent', 'Percent of the calls', entry.percent ?? '100', { type: 'number', attributes: html` min="1" max="100" required` })}
-${inputField('delay', 'Delay in seconds, of Slow', entry.delay ?? '5', { type: 'number', attributes: html` min="0.1" max="60" step="0.1"` })}
 <div><button class="button">Let them go wrong</button></div></div></form>`
 }

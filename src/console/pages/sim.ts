@@ -23,13 +23,13 @@ export type TimeProps = Readonly<{
 }>
 
 /** The steps that are one press away. */
-export const steps: Readonly<Record<string, { name: string; length: Temporal.DurationLike }>> = {
-  hour: { name: '1 hour', length: { hours: 1 } },
-  day: { name: '1 day', length: { days: 1 } },
-  week: { name: '1 week', length: { weeks: 1 } },
-  month: { name: '1 month', length: { months: 1 } },
-  back: { name: 'Back 1 day', length: { days: -1 } },
-}
+export const steps: ReadonlyMap<string, { name: string; length: Temporal.DurationLike }> = new Map([
+  ['hour', { name: '1 hour', length: { hours: 1 } }],
+  ['day', { name: '1 day', length: { days: 1 } }],
+  ['week', { name: '1 week', length: { weeks: 1 } }],
+  ['month', { name: '1 month', length: { months: 1 } }],
+  ['back', { name: 'Back 1 day', length: { days: -1 } }],
+])
 
 /** How far two moments are from each other, in the two largest units that say it. */
 export function distance(seconds: number): string {
@@ -89,10 +89,10 @@ function stepButtons({ clock, expiry }: TimeProps): Html {
   const button = (step: string, name: string, kind = 'plain') =>
     html`<button class="button ${kind}" name="step" value="${step}">${name}</button>`
   return html`<div class="row" role="group" aria-label="Go ahead by"><span class="quiet small">Go ahead by</span>
-${['hour', 'day', 'week', 'month'].map((step) => button(step, steps[step]?.name ?? step))}</div>
+${['hour', 'day', 'week', 'month'].map((step) => button(step, steps.get(step)?.name ?? step))}</div>
 <div class="row">${clock.IsTravelled && button('real', 'Back to real time', '')}
 ${clock.Frozen ? button('run', 'Let time run') : button('freeze', 'Let time stand still')}
-${button('back', steps.back?.name ?? '')}
+${button('back', steps.get('back')?.name ?? '')}
 ${expiry && button('expiry', `Past the next expiry of Apple's options, ${day(expiry)}`)}</div>`
 }
 

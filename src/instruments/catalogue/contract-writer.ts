@@ -1,4 +1,4 @@
-import { dayText } from '../rules/days.ts'
+import { dayText } from '../../core/days.ts'
 import type { AnswerText } from './answer-text.ts'
 import type { Part } from './part.ts'
 import type { Groups, RowWriter } from './row-writer.ts'

@@ -1,5 +1,5 @@
+import { epochDay, epochMicroseconds } from '../../core/days.ts'
 import type { OptionRootRecord } from '../record-schema.ts'
-import { epochDay, epochMicroseconds } from '../rules/days.ts'
 import { Growing, radixOrder, sharedCopy, type TextArena } from './arrays.ts'
 import { contractStatuses, type OptionColumns } from './segment.ts'
 

@@ -1,4 +1,4 @@
-import { momentAt } from '../rules/days.ts'
+import { momentAt } from '../../core/days.ts'
 import {
   contradictsMultiLeg,
   type ExpiryMembers,

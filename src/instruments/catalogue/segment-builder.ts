@@ -1,5 +1,5 @@
+import { epochDay } from '../../core/days.ts'
 import type { Hours, InstrumentRecord, OptionRootRecord } from '../record-schema.ts'
-import { epochDay } from '../rules/days.ts'
 import { valueChangeFigures } from '../rules/search-criteria.ts'
 import { Growing, radixOrder, shared, sharedCopy } from './arrays.ts'
 import { fold, wordsOf } from './fold.ts'

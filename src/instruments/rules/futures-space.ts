@@ -1,5 +1,5 @@
+import { dayText } from '../../core/days.ts'
 import { Problem } from '../../core/problem.ts'
-import { dayText } from './days.ts'
 
 export type FutureFacts = Readonly<{ Uic: number; Symbol: string; expiry: number }>
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { dayText, epochDay } from '../../core/days.ts'
 import { Problem } from '../../core/problem.ts'
-import { dayText, epochDay } from './days.ts'
 import {
   contradictsMultiLeg,
   expiryMembers,
   isOptionAsked,
   listedSeries,
-  monthlyExpiries as monthliesOf,
   type OptionFacts,
   type OptionSpaceQuery,
   openedExpiries,
@@ -17,7 +16,6 @@ const today = epochDay('2026-06-08')
 const seriesOf = (...days: string[]) => days.map((day) => ({ expiry: epochDay(day) }))
 const opened = (query: OptionSpaceQuery, ...expiries: string[]) =>
   [...openedExpiries(seriesOf(...expiries), query)].map(dayText)
-const monthlyExpiries = (days: string[]) => monthliesOf(days.map(epochDay)).map(dayText)
 const withDefaults = (...expiries: string[]) => opened({ OptionSpaceSegment: 'DefaultDates' }, ...expiries)
 
 test('series are listed by expiry, on their last day still, and not when expired', () => {
@@ -26,39 +24,6 @@ test('series are listed by expiry, on their last day still, and not when expired
     listed.map(({ expiry }) => dayText(expiry)),
     ['2026-06-08', '2026-06-12', '2026-06-12', '2026-07-17'],
   )
-})
-
-test('a monthly is the third Friday of its month, weeklies are none', () => {
-  const weeklies = ['2026-07-10', '2026-07-17', '2026-07-24', '2026-08-14', '2026-08-21', '2026-08-28']
-  assert.deepEqual(monthlyExpiries(weeklies), ['2026-07-17', '2026-08-21'])
-  // The earliest and the latest third Friday there can be.
-  const edges = ['2027-01-08', '2027-01-15', '2027-05-14', '2027-05-21', '2027-05-28']
-  assert.deepEqual(monthlyExpiries(edges), ['2027-01-15', '2027-05-21'])
-})
-
-test('where the third Friday is a holiday the Thursday before is the monthly; else a Thursday is none', () => {
-  // 19 June 2026 is Juneteenth; 17 July is an ordinary Friday.
-  assert.deepEqual(monthlyExpiries(['2026-06-12', '2026-06-18', '2026-06-26', '2026-07-16', '2026-07-17']), [
-    '2026-06-18',
-    '2026-07-17',
-  ])
-})
-
-test('a month without such a day has no monthly', () => {
-  assert.deepEqual(monthlyExpiries(['2026-06-26', '2026-06-30', '2026-07-17']), ['2026-07-17'])
-})
-
-test('a root that never expires on third Fridays has the last expiry of each month', () => {
-  assert.deepEqual(monthlyExpiries(['2026-06-10', '2026-06-24', '2026-07-08', '2026-07-29']), [
-    '2026-06-24',
-    '2026-07-29',
-  ])
-})
-
-test('a root with one expiry a month has only monthlies, also when some are third Fridays by chance', () => {
-  const crude = ['2026-06-16', '2026-07-16', '2026-08-17']
-  assert.deepEqual(monthlyExpiries(crude), crude)
-  assert.deepEqual(monthlyExpiries([]), [])
 })
 
 test('DefaultDates are the nearest expiry and the next two monthlies', () => {

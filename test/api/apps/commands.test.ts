@@ -5,6 +5,7 @@ import { type AppCommand, approve, deactivate } from '../../../src/apps/commands
 import { create } from '../../../src/apps/commands-create.ts'
 import { list } from '../../../src/apps/commands-list.ts'
 import { rotate } from '../../../src/apps/commands-rotate.ts'
+import { consoleApp } from '../../../src/apps/console-app-store.ts'
 import { secretSealKey } from '../../../src/apps/import.ts'
 import { FixedClock } from '../../../src/core/clock.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
@@ -121,6 +122,13 @@ test('everything that is wrong with a new app is told at once, and none is made'
   )
   const after = await sql<{ count: number }>`select count(*) as count from app`.execute(db)
   assert.equal(after.rows[0]?.count, (rows[0]?.count ?? 0) + 100)
+})
+
+test('the console’s own app is left alone', async () => {
+  await assert.rejects(
+    run(deactivate, [consoleApp.AppKey]),
+    says('This is the console’s own app; it is not changed by commands.'),
+  )
 })
 
 test('an approval lets an app trade that asked to, once', async () => {

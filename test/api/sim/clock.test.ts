@@ -238,7 +238,7 @@ test('keys, limits and attempts go by real time', async () => {
 
 test('while time stands still a lost refresh is answered again for ten real seconds, and then is a theft', async () => {
   const ada = await signedIn()
-  await ada.travel({ Frozen: true })
+  await ada.travel({ Now: '2040-01-01T00:00:00Z', Frozen: true })
   const tokens = await obtainTokens(service.url)
   const first = await refresh(service.url, tokens.refresh_token)
   assert.deepEqual((await refresh(service.url, tokens.refresh_token)).body, first.body)
@@ -256,6 +256,10 @@ test('a token for a day is of the demo app, or of the app that asks where that i
   const ExpiresAt = `${context.clock.now().add({ seconds: day }).toString({ smallestUnit: 'microsecond' })}`
   assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store'])
   assert.deepEqual(rest, { TokenType: 'Bearer', ExpiresIn: day, ExpiresAt, AppKey: demoApp.AppKey })
+  type Listed = { Data: { ExpiresAt: string; UserAgent: string }[] }
+  const { Data } = (await ada.call<Listed>('GET', '/x/v1/sessions')).body
+  const session = Data.find(({ UserAgent }) => UserAgent === '24-hour token, node')
+  assert.equal(session?.ExpiresAt, ExpiresAt, 'it is told apart, and over with its only token')
   const manage = manageWith(service, ada.token)
   const app = await makeApp(manage)
   const own = callWith(service, (await signInTo(service, app)).access_token)

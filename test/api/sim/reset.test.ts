@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { consoleApp, consoleCallback } from '../../../src/apps/console-app-store.ts'
 import { eventually } from '../../faults/embedded-support.ts'
 import { callerWith, makeApp, signInTo } from '../../support/apps.ts'
 import { serviceForFile, startService } from '../../support/service.ts'
@@ -19,6 +20,14 @@ const confirmed = { Confirm: 'reset' }
 const options = '/ref/v1/instruments?Keywords=AAPL&AssetTypes=StockOption'
 const countOf = async (table: 'client' | 'signing_key' | 'app_fault' | 'calendar' | 'event' | 'instrument') =>
   (await db.selectFrom(table).select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+
+const consoleRequest = {
+  response_type: 'code',
+  client_id: consoleApp.AppKey,
+  redirect_uri: consoleCallback(service.config.publicUrl),
+  code_challenge: 'a'.repeat(43),
+  code_challenge_method: 'S256',
+}
 
 test('everything is as on the first day, on every node, and who asked goes on', async () => {
   const ada = new Traveller(service, (await obtainTokens(service.url)).access_token)
@@ -51,6 +60,8 @@ test('everything is as on the first day, on every node, and who asked goes on', 
   assert.deepEqual([await countOf('client'), await countOf('event'), await countOf('instrument')], counts)
   assert.deepEqual([await countOf('app_fault'), await countOf('calendar'), await countOf('signing_key')], [0, 0, keys])
   assert.equal(await events(), listed)
+  const started = await fetch(`${service.url}/authorize?${new URLSearchParams(consoleRequest)}`, { redirect: 'manual' })
+  assert.match(started.headers.get('location') ?? '', /^\/login\?/, 'the console has its app still')
   assert.equal((await ada.call<Clock>('GET', '/x/v1/clock')).body.IsTravelled, false)
   assert.equal((await ada.call('GET', `/developer/apps/${app.AppKey}`)).status, 404)
   for (const token of [old, cy.access_token])

@@ -14,6 +14,8 @@ export const da: Texts = {
     returnsTo: 'Tilbage til',
     user: 'Bruger',
     password: 'Adgangskode',
+    demo: (users: HtmlValue, password: HtmlValue) => html`Demo: ${users}, adgangskode ${password}`,
+    or: 'eller',
     allow: (app: HtmlValue) => html`Log ind og fortsæt til ${app}`,
     allowAs: (user: HtmlValue) => html`Fortsæt som ${user}`,
     cancel: 'Annuller',

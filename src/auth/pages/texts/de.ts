@@ -15,6 +15,8 @@ export const de: Texts = {
     returnsTo: 'Zurück zu',
     user: 'Benutzer',
     password: 'Passwort',
+    demo: (users: HtmlValue, password: HtmlValue) => html`Demo: ${users}, Passwort ${password}`,
+    or: 'oder',
     allow: (app: HtmlValue) => html`Anmelden und weiter zu ${app}`,
     allowAs: (user: HtmlValue) => html`Weiter als ${user}`,
     cancel: 'Abbrechen',

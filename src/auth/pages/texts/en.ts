@@ -14,6 +14,8 @@ export const en = {
     returnsTo: 'Returns to',
     user: 'User',
     password: 'Password',
+    demo: (users: HtmlValue, password: HtmlValue) => html`Demo: ${users}, password ${password}`,
+    or: 'or',
     allow: (app: HtmlValue) => html`Sign in and continue to ${app}`,
     allowAs: (user: HtmlValue) => html`Continue as ${user}`,
     cancel: 'Cancel',

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { consoleApp, ensureConsoleApp } from '../../src/apps/console-app-store.ts'
+import { demoApp } from '../../src/sim/demo-records.ts'
+import { consoleCookie } from '../support/console-cookie.ts'
+import { noteSecret } from '../support/log-check.ts'
+import { serviceForFile, startService, type TestService } from '../support/service.ts'
+
+const service = await serviceForFile({ env: { TRUST_PROXY: '127.0.0.3' } })
+const { db } = service.node.context
+
+/** A form of the console, posted as a browser would, from an address of this machine. */
+async function post(path: string, form: Record<string, string>, more: { from?: string; headers?: object } = {}) {
+  const { cookie, formToken } = await consoleCookie(service)
+  const body = new URLSearchParams({ form_token: formToken, ...form }).toString()
+  const { port } = new URL(service.url)
+  const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded', ...more.headers }
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const sent = request(
+      { host: '127.0.0.1', port, path, method: 'POST', headers, localAddress: more.from ?? '127.0.0.1' },
+      async (answer) => {
+        const text = (await Array.fromAsync(answer)).join('')
+        for (const [token] of text.matchAll(/eyJ[\w.-]+/g)) noteSecret('access token', token)
+        resolve({ status: answer.statusCode ?? 0, text })
+      },
+    )
+    sent.on('error', reject).end(body)
+  })
+}
+
+const newestAddress = async (): Promise<string | undefined> =>
+  (await db.selectFrom('session').select('address').orderBy('created_at', 'desc').limit(1).executeTakeFirst())?.address
+
+test('what the console does for somebody is done from where they are, also behind a proxy that is trusted', async () => {
+  const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+  for (const [from, headers, address] of [
+    ['127.0.0.2', {}, '127.0.0.2'],
+    ['127.0.0.3', forwarded, '203.0.113.9'],
+    ['127.0.0.2', forwarded, '127.0.0.2'],
+  ] as const) {
+    assert.equal((await post('/console/token', {}, { from, headers })).status, 200)
+    assert.equal(await newestAddress(), address)
+  }
+})
+
+test('a name that would lead a call elsewhere is no name: nothing is ended or deactivated', async () => {
+  const live = async () =>
+    (await db.selectFrom('session').select('session_id').where('ended_at', 'is', null).execute()).length
+  const before = await live()
+  for (const session of ['', '.', '..', '%2e%2e']) await post('/console/sessions/end', { session })
+  const secret = `/console/apps/${demoApp.AppKey}/secrets/%2e%2e/delete`
+  assert.ok((await post(secret, { tag: '*' })).status >= 400)
+  const app = await service.node.context.directory.find(demoApp.AppKey)
+  assert.equal(app?.IsActive, true)
+  assert.equal(await live(), before + 5, 'each form came with a session of its own')
+})
+
+test('the console’s app is made whole again at the next start, whatever was done to it', async () => {
+  await sql`update app set is_active = false, client_key = (select client_key from client limit 1), online_level = 'Read'
+    where app_key = ${consoleApp.AppKey}`.execute(db)
+  await sql`insert into redirect_uri (app_key, uri) values (${consoleApp.AppKey}, 'https://other.example/')`.execute(db)
+  await ensureConsoleApp(db, service.config.publicUrl, service.clock.now())
+  const app = await db.selectFrom('app').selectAll().where('app_key', '=', consoleApp.AppKey).executeTakeFirst()
+  assert.deepEqual(
+    [app?.is_active, app?.client_key, app?.online_level, app?.offline_level, app?.flow],
+    [true, null, 'Trade', 'Trade', 'PKCE'],
+  )
+  const uris = await db.selectFrom('redirect_uri').select('uri').where('app_key', '=', consoleApp.AppKey).execute()
+  assert.deepEqual(uris, [{ uri: `${service.config.publicUrl}/console/callback` }])
+})
+
+test('a page that is under way when the service closes is answered whole', async () => {
+  const closing: TestService = await startService({ besides: service })
+  const { cookie } = await consoleCookie(closing)
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  // The page waits for this lock in the middle of its calls.
+  const held = db.transaction().execute(async (trx) => {
+    await sql`lock table consent in access exclusive mode`.execute(trx)
+    await released
+  })
+  const page = fetch(`${closing.url}/console/sessions`, { headers: { cookie } })
+  while (closing.node.server.requestsInFlight < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  const closed = closing.close()
+  release()
+  const answer = await page
+  assert.equal(answer.status, 200)
+  assert.match(await answer.text(), /Apps you allowed/)
+  await Promise.all([held, closed])
+})
