@@ -7,7 +7,6 @@ import { type Clock, FixedClock, systemClock } from '../../src/core/clock.ts'
 import { type Connection, openDatabase } from '../../src/database/open.ts'
 import { claimDatabase } from '../../src/database/service-store.ts'
 import { type RunningNode, startNode } from '../../src/node.ts'
-import { loadDemo } from '../../src/sim/demo.ts'
 import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
 import { noteSecret } from './log-check.ts'
 import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase } from './postgres.ts'
@@ -52,7 +51,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const PUBLIC_URL = besides?.config.publicUrl ?? url
   const config = readConfig({}, { PORT: String(port), PUBLIC_URL, LOG_LEVEL: 'trace', ...options.env })
   const clock = options.clock ?? besides?.clock ?? (options.reference ? new FixedClock(demoLoadedAt) : systemClock)
-  if (!besides) await prepare(database, config, clock)
+  if (!besides) await prepare(database, config, clock, options.reference)
   const node = await startNode({ config, connection: database.connection, masterKey, clock, log: testLog() })
   await node.server.listen({ port, host: 'localhost' })
   return {
@@ -76,20 +75,27 @@ export async function serviceForFile(options: Options = {}): Promise<TestService
   return service
 }
 
-async function prepare(database: TestDatabase, config: Config, clock: Clock): Promise<void> {
+async function prepare(database: TestDatabase, config: Config, clock: Clock, hasDemo = false): Promise<void> {
   noteSecret('password', demoPassword)
   noteSecret('master key', masterKey.toString('base64'))
   for (const app of demoApps) if (app.Secret) noteSecret('secret', app.Secret)
+  // Its template was claimed and filled when the run began.
+  if (hasDemo) return
   const { db, close } = openDatabase(database.connection, 2)
   await claimDatabase(db, masterKey, config.environment)
+  const { loadDemo } = await demo()
   await loadDemo(db, masterKey, clock.now(), { withReference: false })
   await close()
 }
+
+/** Much to read, and not every test needs it. */
+const demo = () => import('../../src/sim/demo.ts')
 
 /** All demo data in a database that is migrated: what the demo template is made of. */
 export async function loadWholeDemo(connection: Connection): Promise<void> {
   const { db, close } = openDatabase(connection, 2)
   await claimDatabase(db, masterKey, 'sim')
+  const { loadDemo } = await demo()
   await loadDemo(db, masterKey, Temporal.Instant.from(demoLoadedAt))
   await close()
 }
