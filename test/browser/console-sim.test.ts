@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { accessFaults, assertFits, consoleForFile } from '../support/console.ts'
-import { startService } from '../support/service.ts'
+import { liveSettings, startService } from '../support/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
 const { service, visit } = await consoleForFile()
@@ -163,13 +163,7 @@ test('a reset needs the word; then all is as it began, and who asked is still si
 })
 
 test('in live there is no such place', async () => {
-  const env = {
-    ENVIRONMENT: 'live',
-    PUBLIC_URL: 'https://refdesk.example.com',
-    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    DATABASE_URL: 'postgres://nowhere',
-  }
-  const live = await startService({ env })
+  const live = await startService({ env: liveSettings })
   try {
     const answer = await live.node.server.inject({ url: next, headers: { accept: 'text/html' } })
     assert.equal(answer.statusCode, 404)

@@ -13,6 +13,14 @@ import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase }
 
 export const masterKey = Buffer.alloc(32, 7)
 
+/** What live asks for at least; the database of a test service is its own all the same. */
+export const liveSettings = {
+  ENVIRONMENT: 'live',
+  PUBLIC_URL: 'https://refdesk.example.com',
+  MASTER_KEY: masterKey.toString('base64'),
+  DATABASE_URL: 'postgres://nowhere',
+}
+
 export interface TestService {
   /** {auth_url}: also the issuer. */
   readonly url: string

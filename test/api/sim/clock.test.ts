@@ -5,7 +5,7 @@ import { FixedClock } from '../../../src/core/clock.ts'
 import { demoApp } from '../../../src/sim/demo-records.ts'
 import { type App, makeApp, callerWith as manageWith, readingCaller, signInTo } from '../../support/apps.ts'
 import { demoLoadedAt } from '../../support/postgres.ts'
-import { serviceForFile, startService } from '../../support/service.ts'
+import { liveSettings, serviceForFile, startService } from '../../support/service.ts'
 import {
   authorizeUrl,
   Browser,
@@ -309,13 +309,7 @@ test('every travel is in the audit log with both times, and so is what happens m
 })
 
 test('in live there is nothing of it', async () => {
-  const env = {
-    ENVIRONMENT: 'live',
-    PUBLIC_URL: 'https://refdesk.example.com',
-    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    DATABASE_URL: 'postgres://nowhere',
-  }
-  const live = await startService({ env })
+  const live = await startService({ env: liveSettings })
   try {
     const answers = ['clock', 'faults', 'reset', 'daytoken', 'nothing'].map(async (path) => {
       const answer = await fetch(`${live.baseUrl}/x/v1/${path}`)
