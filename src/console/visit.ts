@@ -3,7 +3,7 @@ import { cookieValue } from '../http/cookies.ts'
 import { formTokenFor } from '../http/form-token.ts'
 import { type Html, html } from '../http/html.ts'
 import { page, pageHeaders } from '../http/layout.ts'
-import { valuesByLowerCaseName } from '../http/query.ts'
+import { callersQuery, valuesByLowerCaseName } from '../http/query.ts'
 import type { Api } from './api.ts'
 import { type FrameProps, frame } from './frame.ts'
 import type { ConsoleParts } from './parts.ts'
@@ -39,7 +39,8 @@ export class Visit {
     this.request = request
     this.reply = reply
     this.session = session
-    this.#query = valuesByLowerCaseName(request.query as Record<string, string[]>)
+    // Read here: the query of a path that nobody knows has not gone through our parser.
+    this.#query = valuesByLowerCaseName(callersQuery(request))
   }
 
   /** Our own API with the session's token. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixedClock } from '../../src/core/clock.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { signInToConsole } from '../support/console.ts'
@@ -224,7 +225,7 @@ test('what is not here is a page for people and JSON for programs', async () => 
   )
 
   const asPerson = { headers: { accept: 'text/html,*/*;q=0.8' } }
-  for (const path of ['/console/nothing', '/nothing']) {
+  for (const path of ['/console/nothing', '/nothing', '/nothing?a=b&a=c']) {
     const answer = await fetch(`${service.url}${path}`, asPerson)
     assert.equal(answer.status, 404)
     assert.match(await answer.text(), /<h1>This is not here<\/h1>/)
@@ -265,5 +266,7 @@ test("the console's calls count as the user's own; the database being away is to
   } finally {
     await administer(connection, shut(false))
   }
+  // The last of them is over when its connection is, a moment after its answer is here.
+  for (let looks = 0; looks < 500 && service.node.server.requestsInFlight > 0; looks++) await sleep(10)
   assert.equal(service.node.server.requestsInFlight, 0)
 })
