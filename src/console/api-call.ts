@@ -1,19 +1,5 @@
 import { type Html, html } from '../http/html.ts'
-import { formatQuery, type Query } from '../http/query.ts'
 import { copyable } from './elements.ts'
-
-type Given = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
-
-/** The path below {base_url} with its query: what is called and what is shown are then the same text. */
-export function apiPath(path: string, parameters: Given = {}): string {
-  const query: Query = {}
-  for (const [name, value] of Object.entries(parameters)) {
-    const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
-    if (text !== '') query[name] = [text]
-  }
-  const text = formatQuery(query)
-  return text === '' ? path : `${path}?${text}`
-}
 
 /** The foot of a page: which calls of the public API it is made of, so that a developer can make them too. */
 export function apiCall(...paths: readonly string[]): Html {

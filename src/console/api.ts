@@ -82,14 +82,15 @@ function parsed(body: string): object {
 
 type Given = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
-function queryOf(parameters: Given): string {
+/** The path below {base_url} with its query; parameters without a value are left out. */
+export function withQuery(path: string, parameters: Given = {}): string {
   const query: Query = {}
   for (const [name, value] of Object.entries(parameters)) {
-    if (value === undefined || value === '') continue
-    query[name] = Array.isArray(value) ? [value.join(',')] : [String(value)]
+    const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
+    if (text !== '') query[name] = [text]
   }
   const text = formatQuery(query)
-  return text === '' ? '' : `?${text}`
+  return text === '' ? path : `${path}?${text}`
 }
 
 /** The public operations, called with the token of the session: the console can show nothing that another app could not. */
@@ -108,7 +109,7 @@ export class Api {
 
   /** `path` is below {base_url}; parameters without a value are left out. */
   async get<Answer>(path: string, parameters: Given = {}): Promise<Answer> {
-    return JSON.parse((await this.#send('GET', `${path}${queryOf(parameters)}`)).body) as Answer
+    return JSON.parse((await this.#send('GET', withQuery(path, parameters))).body) as Answer
   }
 
   /** The same for something that may not be there: undefined for 404. */
@@ -121,7 +122,12 @@ export class Api {
 
   /** An answer as it is, for files that are handed on. */
   async text(path: string, parameters: Given, accept: string): Promise<string> {
-    return (await this.#send('GET', `${path}${queryOf(parameters)}`, undefined, { accept })).body
+    return (await this.#send('GET', withQuery(path, parameters), undefined, { accept })).body
+  }
+
+  /** The entity tag alone: whoever says that any version is known to them is answered 304, the tag and nothing else. */
+  async tag(path: string): Promise<string> {
+    return String((await this.#send('GET', path, undefined, { 'if-none-match': '*' })).headers.etag ?? '')
   }
 
   async send<Answer = undefined>(
@@ -139,7 +145,7 @@ export class Api {
     path: string,
     body?: object,
     more: Record<string, string> = {},
-  ): Promise<{ body: string }> {
+  ): ReturnType<ApiCall> {
     refuseDots(path)
     const { requestId, remoteAddress, forwarded, userAgent } = this.#origin
     const answer = await this.#call({

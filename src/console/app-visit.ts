@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../apps/schema.ts'
-import { ApiRefusal, originOf } from './api.ts'
+import { ApiRefusal } from './api.ts'
 import { type Against, againstIn } from './pages/app-against.ts'
 import type { SecretUse } from './pages/app-model.ts'
 import { sayWhy } from './pages.ts'
@@ -27,7 +27,7 @@ export async function readApps(visit: Visit): Promise<App[]> {
 /** One app as its page shows it, again without telling a secret: operation 12 would, the list does not. */
 export async function readApp(visit: Visit, appKey: string): Promise<AppSeen> {
   // The tag first: what changes while the rest is read is then refused, and not overlooked.
-  const tag = await readTag(visit, appKey)
+  const tag = await visit.api.tag(apiPath(appKey))
   const [apps, secrets] = await Promise.all([readApps(visit), readUses(visit, appKey)])
   const app = apps.find(({ AppKey }) => AppKey === appKey)
   if (!app) throw new ApiRefusal(404, JSON.stringify({ Message: `App ${appKey} was not found.` }))
@@ -39,27 +39,6 @@ export async function readUses(visit: Visit, appKey: string): Promise<SecretUse[
   const path = `/x/v1/apps/${encodeURIComponent(appKey)}/usage`
   const { Data } = await visit.api.get<{ Data: Omit<SecretUse, 'nth'>[] }>(path)
   return Data.map((secret, index) => ({ ...secret, nth: index + 1 }))
-}
-
-/** The entity tag of an app. Whoever says that any version is known to them is answered 304: the tag and nothing else. */
-async function readTag({ parts, request, session }: Visit, appKey: string): Promise<string> {
-  const { requestId, remoteAddress, forwarded, userAgent } = originOf(request)
-  const answer = await parts.call({
-    method: 'GET',
-    url: new URL(`${parts.baseUrl}${apiPath(appKey)}`).pathname,
-    headers: {
-      authorization: `Bearer ${session?.accessToken}`,
-      'if-none-match': '*',
-      'x-request-id': requestId,
-      'user-agent': userAgent,
-      ...forwarded,
-    },
-    remoteAddress,
-  })
-  const { 'retry-after': retryAfter, etag } = answer.headers
-  if (answer.statusCode >= 400)
-    throw new ApiRefusal(answer.statusCode, answer.body, retryAfter === undefined ? undefined : String(retryAfter))
-  return String(etag ?? '')
 }
 
 /** The version that a form was shown with. */

@@ -3,8 +3,8 @@ import { assetTypes } from '../core/asset-type.ts'
 import { html } from '../http/html.ts'
 import { pageHeaders } from '../http/layout.ts'
 import type { FuturesSpaceAnswer, InstrumentDetails } from '../instruments/schema.ts'
-import { ApiRefusal } from './api.ts'
-import { apiCall, apiPath } from './api-call.ts'
+import { ApiRefusal, withQuery } from './api.ts'
+import { apiCall } from './api-call.ts'
 import { refusals } from './elements.ts'
 import { chainsOf } from './instrument-chains.ts'
 import { instrumentBody, instrumentHead } from './pages/instrument-details.ts'
@@ -51,7 +51,7 @@ function askOf(visit: Visit): SearchAsk {
 
 async function showSearch(visit: Visit): Promise<FastifyReply> {
   const ask = askOf(visit)
-  const call = apiPath('/ref/v1/instruments', { ...ask, $top: rowsOnPage, $inlinecount: 'AllPages' })
+  const call = withQuery('/ref/v1/instruments', { ...ask, $top: rowsOnPage, $inlinecount: 'AllPages' })
   const { status, results } = await resultsOf(visit, ask, call)
   // Search as you type asks for this part alone. A header, so that every address stays one of a whole page.
   if (visit.request.headers['x-part'] === 'results')
@@ -92,14 +92,14 @@ const fieldsAsked = ['OrderSetting', 'SupportedOrderTypeSettings', 'TradingSessi
 
 async function showInstrument(visit: Visit): Promise<FastifyReply> {
   const place = `${encodeURIComponent(visit.param('Uic'))}/${encodeURIComponent(visit.param('AssetType'))}`
-  const detailsCall = apiPath(`/ref/v1/instruments/details/${place}`, { FieldGroups: fieldsAsked })
+  const detailsCall = withQuery(`/ref/v1/instruments/details/${place}`, { FieldGroups: fieldsAsked })
   const tradabilityCall = `/x/v1/tradability/${place}`
   const [details, tradability] = await Promise.all([
     findNamed<InstrumentDetails>(visit, detailsCall),
     findNamed<TradabilityView>(visit, tradabilityCall),
   ])
   if (!details || !tradability) return unknownInstrument(visit)
-  const priceCall = apiPath('/x/v1/referenceprices', { Uics: details.Uic })
+  const priceCall = withQuery('/x/v1/referenceprices', { Uics: details.Uic })
   const [neighbours, prices, exchange] = await Promise.all([
     neighboursOf(visit, details),
     visit.api.get<{ Data: ReferencePrice[] }>(priceCall),
@@ -123,7 +123,7 @@ async function findNamed<Answer>(visit: Visit, call: string): Promise<Answer | u
 }
 
 const othersCall = (details: InstrumentDetails): string =>
-  apiPath('/ref/v1/instruments/details', { Uics: namedUics(details).join(','), $top: 200 })
+  withQuery('/ref/v1/instruments/details', { Uics: namedUics(details).join(','), $top: 200 })
 
 async function neighboursOf(visit: Visit, details: InstrumentDetails): Promise<Neighbours> {
   const [others, chains, continuousUic] = await Promise.all([
