@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { beside } from '../../core/beside.ts'
 import { oneAtATime } from '../../core/single-flight.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
 import type { Connection, Db } from '../../database/open.ts'
@@ -141,7 +142,7 @@ export class Catalogue {
   }
 
   #startThread(): Worker {
-    const thread = new Worker(new URL('./build-thread.ts', import.meta.url), {
+    const thread = new Worker(beside(import.meta, 'build-thread'), {
       workerData: { connection: this.#connection },
     })
     thread.unref()
