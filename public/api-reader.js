@@ -60,18 +60,29 @@ function leaveOut({ paths }) {
       if (!parameter.required && parameter.example === undefined) parameter.examples = { default: {} }
 }
 
+/** What is tried goes where the page came from, whatever name the service has elsewhere. */
+function atThisOrigin({ url }) {
+  return { url: `${location.origin}${new URL(url).pathname}`.replace(/\/$/, '') }
+}
+
+/** The reader knows servers of the document and of an operation, not those of a path. */
+function placeOperations(document) {
+  document.servers = document.servers.map(atThisOrigin)
+  for (const { servers, ...operations } of Object.values(document.paths))
+    if (servers) for (const operation of Object.values(operations)) operation.servers = servers.map(atThisOrigin)
+}
+
 /** Our own document; undefined where it cannot be had. */
 async function readDocument() {
   const answer = await fetch('/openapi.json', { signal: AbortSignal.timeout(10_000) })
   if (!answer.ok) return undefined
   const document = await answer.json()
   leaveOut(document)
+  placeOperations(document)
   return document
 }
 
 const settings = {
-  // What is tried goes where the page came from, whatever name the service has elsewhere.
-  servers: [{ url: location.origin }],
   authentication: { preferredSecurityScheme: 'bearer', securitySchemes: { bearer: { token } } },
   // The token lives as long as the page does.
   persistAuth: false,

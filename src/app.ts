@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import inject from 'light-my-request'
 import type { AccessDirectory } from './access/directory.ts'
 import { identityRoutes } from './access/routes.ts'
+import { sessionUserRoutes } from './access/session-user-routes.ts'
+import { apiDocument } from './api-document.ts'
 import { appAuditRoutes } from './apps/audit-routes.ts'
 import { consoleApp, consoleCallback } from './apps/console-app-store.ts'
 import { redirectUriCheckRoutes } from './apps/redirect-uri-check-routes.ts'
@@ -27,21 +28,26 @@ import { eventRenderings } from './events/renderings.ts'
 import { eventRoutes } from './events/routes.ts'
 import { subscriptionRoutes } from './events/subscription-routes.ts'
 import { assetRoutes } from './http/assets.ts'
+import { batchRoutes } from './http/batch/routes.ts'
 import { cors } from './http/cors.ts'
+import { diagnosticsRoutes } from './http/diagnostics-routes.ts'
+import { callInProcess, type InProcessCall } from './http/in-process.ts'
 import { travelledOf } from './http/layout.ts'
 import type { BucketLimits } from './http/limits.ts'
-import { collectOpenApi } from './http/openapi.ts'
 import type { RateLimiter } from './http/rate-limiter.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import type { Catalogue } from './instruments/catalogue/catalogue.ts'
+import { currencyPairRoutes } from './instruments/currency-pair-routes.ts'
+import { exchangeRoutes } from './instruments/exchange-routes.ts'
 import { holidayRoutes } from './instruments/holiday-routes.ts'
 import { priceRoutes } from './instruments/price-routes.ts'
 import { revisionRoutes } from './instruments/revision-routes.ts'
 import { instrumentRoutes } from './instruments/routes.ts'
 import { tradabilityRoutes } from './instruments/tradability-routes.ts'
-import { healthRoutes, metricsRoutes } from './operations.ts'
+import { aliveRoutes, healthRoutes, metricsRoutes } from './operations.ts'
+import { referenceRoutes } from './reference/routes.ts'
 import { demoApp } from './sim/demo-records.ts'
 import { FaultBoard } from './sim/fault-board.ts'
 import { injectFaults } from './sim/faults.ts'
@@ -67,20 +73,6 @@ export type AppParts = Readonly<{
   demo?: ConsoleParts['demo']
 }>
 
-/** The groups of the API, in the order in which a newcomer meets them. */
-const groups = [
-  { name: 'sign-in', 'x-displayName': 'Sign-in', description: 'How an app gets a token for a user, and keeps it.' },
-  { name: 'port', 'x-displayName': 'Portfolio', description: 'Who the token is of: user, client, accounts.' },
-  {
-    name: 'ref',
-    'x-displayName': 'Reference data',
-    description: 'Instruments, option chains, futures, trading hours.',
-  },
-  { name: 'ca', 'x-displayName': 'Corporate actions', description: 'Events of what a client holds.' },
-  { name: 'developer', 'x-displayName': 'Apps', description: 'The apps of a client, their redirect URIs and secrets.' },
-  { name: 'x', 'x-displayName': 'More', description: 'Beyond the specification: what the console is made of.' },
-]
-
 /** The map of the service: every mount point, top to bottom. */
 export function buildApp(parts: AppParts): Server {
   const { context, log, nodeName } = parts
@@ -90,25 +82,15 @@ export function buildApp(parts: AppParts): Server {
     missingPage: (request, reply) => missingPage(pages, request, reply),
   })
   const pages = consoleOf(server, parts)
-  const openApi = collectOpenApi(server, {
-    title: 'refdesk',
-    version,
-    description: 'Sign-in, who the caller is, instrument reference data, corporate actions and developer apps.',
-    serverUrl: config.publicUrl,
-    tags: groups,
-  })
-
+  apiDocument(server, config, profile)
   healthRoutes(server, context)
   metricsRoutes(server, config)
   server.register(assetRoutes)
   consoleRoutes(server, pages)
   authRoutes(server, context)
   subscriptionRoutes(server, { ...eventParts(parts), limiter: parts.limiter, rateLimits: config.rateLimits })
-  server.register(async (scope: Server) => {
-    cors(scope, '*')
-    scope.get('/openapi.json', { schema: { hide: true } }, async () => openApi())
-  })
-  server.register(async (api: Server) => restRoutes(api, parts), { prefix: basePathOf(config.environment) })
+  const prefix = basePathOf(config.environment)
+  server.register(async (api: Server) => restRoutes(api, parts, callInProcess(server)), { prefix })
   return server
 }
 
@@ -122,8 +104,7 @@ function consoleOf(server: Server, { context, consoleKey, demo }: AppParts): Con
     callback: consoleCallback(publicUrl),
     sealKey: consoleKey,
     clock: context.clock,
-    // Not server.inject, which refuses as soon as the service closes: pages that are under way are still answered.
-    call: (request) => inject((incoming, answer) => server.routing(incoming, answer), request),
+    call: callInProcess(server),
     travel: () => travelOf(context.clock),
     secretsMode: secrets,
     demo,
@@ -176,21 +157,17 @@ const bucketLimits = (config: Config): BucketLimits => ({
   AppDay: { limit: config.rateLimitAppDay, windowSeconds: 86_400 },
 })
 
+/** Each is asked whether it lives, and takes batches, by itself. */
+const serviceGroups = ['ref', 'ca', 'port', 'developer', 'root', 'x']
+
 /** Everything under {base_url}. A caller, then a limit, then the operation. */
-function restRoutes(api: Server, parts: AppParts): void {
+function restRoutes(api: Server, parts: AppParts, call: InProcessCall): void {
   const { context, catalogue, access, limiter } = parts
   const { config } = context
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
   const bearer = new BearerCheck(context)
 
-  // Load balancers ask these; they carry no token.
-  for (const group of ['ref', 'ca', 'developer'])
-    api.get(`/${group}/isalive`, { schema: { hide: true } }, async (_request, reply) =>
-      reply
-        .header('content-type', 'text/plain; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .send('Service is alive'),
-    )
+  aliveRoutes(api, serviceGroups)
 
   api.register(async (scope: Server) => {
     cors(scope, {
@@ -204,7 +181,7 @@ function restRoutes(api: Server, parts: AppParts): void {
     })
     const callersOrigins = new WeakMap<object, Set<string>>()
     scope.addHook('onRequest', async (request) => {
-      if (request.method === 'OPTIONS') return
+      if (request.method === 'OPTIONS' || request.routeOptions.config.withoutToken) return
       const caller = await bearer.caller(request.headers.authorization)
       request.caller = caller
       if (request.headers.origin === undefined) return
@@ -214,8 +191,14 @@ function restRoutes(api: Server, parts: AppParts): void {
     const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
     if (config.environment === 'sim') injectFaults(scope, { ...faultParts(context), basePath, limits })
     scope.addHook('onRequest', limitRates({ limiter, mode: config.rateLimits, basePath, limits }))
+    diagnosticsRoutes(scope)
+    batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: parts.nodeName })
     identityRoutes(scope, context.db, baseUrl)
+    sessionUserRoutes(scope, context.db)
     sessionRoutes(scope, context, baseUrl)
+    referenceRoutes(scope, () => catalogue.current().zones)
+    exchangeRoutes(scope, { catalogue, access, clock: context.clock, baseUrl })
+    currencyPairRoutes(scope, catalogue, access)
     revisionRoutes(scope, catalogue)
     holidayRoutes(scope, catalogue)
     priceRoutes(scope, { db: context.db, catalogue, access })

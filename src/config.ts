@@ -82,7 +82,7 @@ export const settings: readonly Setting[] = [
   { variable: 'LOG_LEVEL', help: 'trace, debug, info, warn, error or silent (info)' },
 ]
 
-const flagOf = (variable: string): string => variable.toLowerCase().replaceAll('_', '-')
+export const flagOf = (variable: string): string => variable.toLowerCase().replaceAll('_', '-')
 
 /** The flags of a command line as variables: `--public-url x` is PUBLIC_URL=x. The rest, a command's own flags too,
  *  is returned in its order. */
@@ -101,12 +101,6 @@ export function readFlags(args: string[]): { values: Values; rest: string[] } {
     else values[variable] = token.value
   }
   return { values, rest }
-}
-
-export function settingsHelp(): string {
-  return settings
-    .map(({ variable, help }) => `  --${flagOf(variable).padEnd(26)}${variable.padEnd(26)}${help}`)
-    .join('\n')
 }
 
 export function readConfig(flags: Values = {}, environment: Values = process.env): Config {

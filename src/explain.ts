@@ -14,7 +14,7 @@ export function explain(error: unknown): string {
   const { code, port, path } = error as SystemError
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken. Stop what uses it, or choose another: PORT=${(port ?? 4700) + 1} npm start`
-  if (code?.startsWith('ERR_PARSE_ARGS')) return `${parseFault(error.message)} See: npx refdesk help`
+  if (code?.startsWith('ERR_PARSE_ARGS')) return parseFault(error.message)
   if (code === 'ENOENT' && path !== undefined && !path.includes('.s.PGSQL')) return `There is no file ${path}.`
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} may not be used by this user. Choose one above 1023.`

@@ -1,25 +1,79 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Type } from 'typebox'
 import type { AuthContext } from './auth/context.ts'
 import type { Config } from './config.ts'
 import { equalInConstantTime, sha256 } from './core/keys.ts'
 import { Problem } from './core/problem.ts'
+import { describe, oneOf } from './core/schema.ts'
 import { isLoopback } from './http/rate-limits.ts'
 import type { Server } from './http/typed-server.ts'
 
+const notStored = { 'cache-control': 'no-store' }
+const documented = { withoutToken: true }
+const tags = ['health']
+
+const Liveness = Type.Object(
+  { Status: describe(oneOf('Live'), 'Always this.') },
+  { title: 'Liveness', examples: [{ Status: 'Live' }] },
+)
+const Readiness = Type.Object(
+  {
+    Status: describe(oneOf('Ready', 'NotReady', 'Closing'), 'Closing: it answers what still comes, and then ends.'),
+    Database: describe(oneOf('Up', 'Away'), 'Whether the database was heard of in the last seconds.'),
+  },
+  { title: 'Readiness', examples: [{ Status: 'Ready', Database: 'Up' }] },
+)
+
 /** live: the process answers. ready: it may be sent work, that is it hears from its database and is not closing. */
 export function healthRoutes(server: Server, context: AuthContext): void {
-  const notStored = { 'cache-control': 'no-store' }
-  server.get('/health/live', { schema: { hide: true }, config: { alwaysAnswered: true } }, async (_request, reply) =>
+  const config = { alwaysAnswered: true }
+  const live = {
+    operationId: 'getLiveness',
+    summary: 'Whether the process answers',
+    description: 'Also while the database is away: starting anew would not bring it back.',
+    tags,
+    documented,
+    response: { 200: Liveness },
+  }
+  server.get('/health/live', { schema: live, config }, async (_request, reply) =>
     reply.headers(notStored).send({ Status: 'Live' }),
   )
-  server.get('/health/ready', { schema: { hide: true }, config: { alwaysAnswered: true } }, async (_request, reply) => {
+  const ready = {
+    operationId: 'getReadiness',
+    summary: 'Whether this node may be sent work',
+    description: 'Not while it is closing, nor while it does not hear from its database.',
+    tags,
+    documented,
+    response: { 200: Readiness, 503: describe(Readiness, 'Send requests to other nodes meanwhile.') },
+  }
+  server.get('/health/ready', { schema: ready, config }, async (_request, reply) => {
     const database = context.feed.heardWithin(3)
-    const ready = database && !server.draining
+    const isReady = database && !server.draining
     return reply
-      .code(ready ? 200 : 503)
+      .code(isReady ? 200 : 503)
       .headers(notStored)
-      .send({ Status: ready ? 'Ready' : server.draining ? 'Closing' : 'NotReady', Database: database ? 'Up' : 'Away' })
+      .send({
+        Status: isReady ? 'Ready' : server.draining ? 'Closing' : 'NotReady',
+        Database: database ? 'Up' : 'Away',
+      })
   })
+}
+
+/** Load balancers ask these; they carry no token. */
+export function aliveRoutes(api: Server, groups: readonly string[]): void {
+  const example = 'Service is alive'
+  for (const group of groups) {
+    const schema = {
+      operationId: `${group}IsAlive`,
+      summary: `Whether ${group} is alive`,
+      description: 'A text that is always the same, as long as the process answers.',
+      tags,
+      documented: { ...documented, answers: { 200: { description: 'It is.', type: 'text/plain', example } } },
+    }
+    api.get(`/${group}/isalive`, { schema }, async (_request, reply) =>
+      reply.header('content-type', 'text/plain; charset=utf-8').headers(notStored).send(example),
+    )
+  }
 }
 
 /** Prometheus text; for this machine, or for whoever has the token. */

@@ -25,7 +25,8 @@ async function readSources(pattern: string): Promise<Source[]> {
 
 const isTest = ({ path }: Source): boolean => path.endsWith('.test.ts') || path.endsWith('test-server.ts')
 const sources = (await readSources('src/**/*.ts')).filter((source) => !isTest(source))
-const domains = ['instruments', 'events', 'apps', 'auth', 'console', 'sim']
+const domains = ['instruments', 'events', 'apps', 'auth', 'console', 'sim', 'reference']
+const isClient = (path: string): boolean => path.startsWith('src/client/')
 const domainOf = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? 'root'
 
 /** Arrows point down: core ← database, http ← access ← domains ← root. */
@@ -114,12 +115,20 @@ test('only config.ts reads the environment, and only core/clock.ts the time', ()
   for (const { path, text } of sources) {
     if (path !== 'src/config.ts') assert.doesNotMatch(text, /process\.env/, path)
     if (path !== 'src/core/clock.ts') assert.doesNotMatch(text, /Temporal\.Now/, path)
-    assert.doesNotMatch(text, /\bnew Date\b|\bDate\.(now|parse|UTC)\b/, path)
+    // Browsers, for which the client is too, have no Temporal everywhere.
+    if (!isClient(path)) assert.doesNotMatch(text, /\bnew Date\b|\bDate\.(now|parse|UTC)\b/, path)
   }
 })
 
+test('the client stands alone: it imports nothing but itself, and nobody here imports it', () => {
+  assert.ok(sources.filter(({ path }) => isClient(path)).length > 5)
+  for (const { path, imports } of sources)
+    for (const { from } of imports) assert.equal(isClient(from), isClient(path), `${path} imports ${from}`)
+})
+
 test('a file has one reason to change: none is longer than 250 lines', () => {
-  for (const { path, text } of sources.filter(({ path }) => !/(enums|codes|demo|asset-type)/.test(path)))
+  const isData = (path: string): boolean => /(enums|codes|demo|asset-type|client\/openapi)/.test(path)
+  for (const { path, text } of sources.filter(({ path }) => !isData(path)))
     assert.ok(text.split('\n').length <= 251, `${path} has ${text.split('\n').length} lines`)
 })
 

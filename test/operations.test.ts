@@ -47,7 +47,8 @@ await server.ready()
 const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
   paths: Record<string, Record<string, { responses?: object; summary?: string }>>
 }
-const templated = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+/** What is under {base_url} is told relative to it. */
+const templated = (path: string): string => path.replace('/sim/openapi', '').replace(/:(\w+)/g, '{$1}')
 
 /** The names of the tests in a file: what a call of test or it begins with. A comment is none, nor a skipped test. */
 function namesIn(text: string): string[] {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { glob, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type EmbeddedDatabase, startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { readAnswers } from './support/answers-seen.ts'
 import { offerBrowser } from './support/chromium.ts'
 import { checkLogs } from './support/log-check.ts'
 import { administer, demoTemplate, template } from './support/postgres.ts'
@@ -20,6 +21,8 @@ const allTests = ['src/**/*.test.ts', 'test/**/*.test.ts']
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** A process of its own costs a file more than most unit tests do. What needs one stands in test/. */
 const oneProcess = ['--test-isolation=none']
+/** So many test files, or bundles of them, are under way at once. */
+const atOnce = 3
 
 const tests = new Set<ChildProcess>()
 let interrupted = false
@@ -40,7 +43,8 @@ try {
   browser = await offerBrowser()
   const passed = !interrupted && (await runTests(database, browser.address))
   const clean = !interrupted && (await logsAreClean())
-  process.exitCode = passed && clean ? 0 : 1
+  const shown = !interrupted && (await answersAreShown())
+  process.exitCode = passed && clean && shown ? 0 : 1
 } finally {
   await browser?.close()
   await database?.stop()
@@ -75,14 +79,17 @@ async function runTests({ connection }: EmbeddedDatabase, browserAddress: string
     REFDESK_TEST_BROWSER: browserAddress,
     REFDESK_TEST_LOG: logs,
   }
-  if (!isWholeSuite || wantsReport) return runFiles(isWholeSuite ? allTests : files, coverage(), env)
-  const all = (await Array.fromAsync(glob(allTests, { cwd: root }))).sort()
+  if (!isWholeSuite) return runFiles(files, coverage(), env)
+  const all = (await Array.fromAsync(glob(allTests, { cwd: root, exclude: ['**/node_modules/**'] }))).sort()
+  if (wantsReport) return runFiles(all, coverage(), env)
   const isOfRule = (file: string): boolean => /[\\/]rules[\\/]/.test(file)
   const isBesideCode = (file: string): boolean => file.startsWith('src')
+  const isBundled = (file: string): boolean => /^test[\\/](api|browser|journeys)[\\/]/.test(file)
   const groups = {
     rules: all.filter(isOfRule),
     besideCode: all.filter((file) => isBesideCode(file) && !isOfRule(file)),
-    others: all.filter((file) => !isBesideCode(file)),
+    bundled: all.filter(isBundled),
+    others: all.filter((file) => !isBesideCode(file) && !isBundled(file)),
   }
   // Rules decide, so every branch of them is tested, by their own tests. The others need no counting, and start much
   // sooner with what was compiled before; the two do not go together.
@@ -90,9 +97,24 @@ async function runTests({ connection }: EmbeddedDatabase, browserAddress: string
   const compiled = { ...env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
   const passed = await Promise.all([
     runFiles(groups.besideCode, oneProcess, compiled, 'pipe'),
-    runFiles(groups.others, [], compiled),
+    // They mostly wait for processes that they start.
+    runFiles(groups.others, ['--test-concurrency=2'], compiled, 'pipe'),
+    runFiles(await bundle(groups.bundled), [], compiled),
   ])
   return passed.every((one) => one)
+}
+
+/** Files that run these, one after the other: a process that has run one has read and compiled most of what the next one
+ *  needs, which is half the cost of a file. They are dealt like cards, as neighbours are alike in what they cost. */
+async function bundle(chosen: readonly string[]): Promise<string[]> {
+  const together = pathToFileURL(join(root, 'test/support/together.ts')).href
+  const bundles = Array.from({ length: atOnce }, (_, index) => join(folder, `together-${index + 1}.test.mjs`))
+  for (const [index, path] of bundles.entries()) {
+    const dealt = chosen.filter((_, place) => place % atOnce === index)
+    const addresses = Object.fromEntries(dealt.map((file) => [file, pathToFileURL(join(root, file)).href]))
+    await writeFile(path, `import { runTogether } from '${together}'\nrunTogether(${JSON.stringify(addresses)})\n`)
+  }
+  return bundles
 }
 
 /** Piped, its words come in one piece at its end, so that they do not mix with those of another. */
@@ -103,7 +125,7 @@ function runFiles(
   words: 'inherit' | 'pipe' = 'inherit',
 ): Promise<boolean> {
   if (interrupted) return Promise.resolve(false)
-  const args = ['--test', '--test-reporter=spec', '--test-concurrency=3', '--test-timeout=120000', ...more]
+  const args = ['--test', '--test-reporter=spec', `--test-concurrency=${atOnce}`, '--test-timeout=120000', ...more]
   const cwd = isWholeSuite ? root : process.cwd()
   const child = spawn(process.execPath, [...args, ...chosen], { cwd, stdio: ['inherit', words, 'inherit'], env })
   tests.add(child)
@@ -137,4 +159,14 @@ async function logsAreClean(): Promise<boolean> {
   }
   console.log(`log check: ${secrets} secrets, ${lines} log lines, none found`)
   return true
+}
+
+/** Every answer was held against /openapi.json as it went out; the whole suite shows all that the document tells. */
+async function answersAreShown(): Promise<boolean> {
+  const { operations, statuses, answers, missing } = await readAnswers(logs)
+  if (isWholeSuite || answers > 0)
+    console.log(`answers: ${operations} operations, ${statuses} statuses, ${answers} answers checked`)
+  if (!isWholeSuite) return true
+  for (const sentence of missing) console.log(`answers: ${sentence}`)
+  return missing.length === 0 && answers > 0
 }

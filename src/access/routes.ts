@@ -33,7 +33,16 @@ export function identityRoutes(api: Server, db: Db, baseUrl: string): void {
   const tags = ['port']
   api.get(
     '/port/v1/users/me',
-    { schema: { operationId: 'getUser', summary: 'The user of the token', tags, response: { 200: UserView } } },
+    {
+      schema: {
+        operationId: 'getUser',
+        summary: 'The user of the token',
+        description: 'What a program asks first: who is signed in, and the keys that other calls take.',
+        documented: { refusals: ['NoResultFound'] },
+        tags,
+        response: { 200: UserView },
+      },
+    },
     async (request) => {
       const { UserKey, ClientKey } = callerOf(request)
       const [user, rights] = await Promise.all([readUser(db, UserKey), listRights(db, ClientKey)])
@@ -45,7 +54,16 @@ export function identityRoutes(api: Server, db: Db, baseUrl: string): void {
   )
   api.get(
     '/port/v1/clients/me',
-    { schema: { operationId: 'getClient', summary: 'The client of the token', tags, response: { 200: ClientView } } },
+    {
+      schema: {
+        operationId: 'getClient',
+        summary: 'The client of the token',
+        description: 'The client that the user belongs to, with the account to take where none is chosen.',
+        documented: { refusals: ['NoResultFound'] },
+        tags,
+        response: { 200: ClientView },
+      },
+    },
     async (request) => {
       const { UserKey, ClientKey } = callerOf(request)
       const [client, first, rights] = await Promise.all([
@@ -73,6 +91,7 @@ export function identityRoutes(api: Server, db: Db, baseUrl: string): void {
       schema: {
         operationId: 'getAccounts',
         summary: 'The accounts of the client of the token',
+        description: 'By their ids, each with the asset types that the user may see on it. Not those of clients below.',
         tags,
         querystring: AccountsQuery,
         response: { 200: FeedOf(AccountView) },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { wireTime } from '../core/clock.ts'
 import { invalid } from '../core/problem.ts'
-import { oneOf } from '../core/schema.ts'
+import { named, oneOf } from '../core/schema.ts'
 import { FeedOf, feed, nextLink } from '../http/feed.ts'
 import { callersQuery } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -9,33 +9,55 @@ import { type AppAuditEntry, countAppAudit, listAppAudit } from './audit-store.t
 import { AppDesk, type AppParts } from './desk.ts'
 import { AppParams, AuditQuery, appsPage } from './schema.ts'
 
-const AuditView = Type.Object({
-  At: Type.String({ format: 'date-time' }),
-  Kind: oneOf('AppChanged', 'SecretRevealed'),
-  User: Type.Optional(
-    Type.Object(
-      { UserKey: Type.String(), Name: Type.Optional(Type.String()) },
-      { description: 'Who did it; absent where an operator of the service did.' },
+const AuditView = Type.Object(
+  {
+    At: Type.String({ format: 'date-time', description: 'When.' }),
+    Kind: named('AppAuditKind', oneOf('AppChanged', 'SecretRevealed'), 'What happened.'),
+    User: Type.Optional(
+      Type.Object(
+        {
+          UserKey: Type.String({ description: 'Their key.' }),
+          Name: Type.Optional(Type.String({ description: 'Their name, while they are there.' })),
+        },
+        { title: 'AppAuditUser', description: 'Who did it; absent where an operator of the service did.' },
+      ),
     ),
-  ),
-  Detail: Type.Optional(
-    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
-      description: 'What was done, never a secret.',
-    }),
-  ),
-})
+    Detail: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+        description: 'What was done, never a secret.',
+      }),
+    ),
+  },
+  {
+    title: 'AppAuditEntry',
+    examples: [
+      {
+        At: '2026-11-16T12:00:00.000000Z',
+        Kind: 'AppChanged',
+        User: { UserKey: 'YOjHpvTCTlWWcx|2vafgFA==', Name: 'ada' },
+        Detail: { name: 'My charts' },
+      },
+    ],
+  },
+)
 
-const UsageView = Type.Object({
-  SecretId: Type.Integer(),
-  ValidFrom: Type.String({ format: 'date-time' }),
-  ValidUntil: Type.String({ format: 'date-time' }),
-  LastUsedAt: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: 'To within about half a minute; absent while nobody has used it.',
-    }),
-  ),
-})
+const UsageView = Type.Object(
+  {
+    SecretId: Type.Integer({ description: 'The number of the secret.' }),
+    ValidFrom: Type.String({ format: 'date-time', description: 'From when on it is accepted.' }),
+    ValidUntil: Type.String({ format: 'date-time', description: 'Until when it is accepted.' }),
+    LastUsedAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'To within about half a minute; absent while nobody has used it.',
+      }),
+    ),
+  },
+  {
+    title: 'SecretUsage',
+    examples: [{ SecretId: 1, ValidFrom: '2026-11-16T12:00:00.000000Z', ValidUntil: '2027-11-16T12:00:00.000000Z' }],
+  },
+)
 
 const path = '/x/v1/apps/:AppKey/audit'
 const tags = ['x']
@@ -53,6 +75,7 @@ export function appAuditRoutes(api: Server, parts: AppParts): void {
         description:
           'Every change, and every time that a secret was told again. What has just happened is here within about a second. ' +
           'Who signs in to the app is not told.',
+        documented: { refusals: ['NoResultFound'] },
         tags,
         params: AppParams,
         querystring: AuditQuery,
@@ -81,6 +104,8 @@ export function appAuditRoutes(api: Server, parts: AppParts): void {
       schema: {
         operationId: 'getAppUsage',
         summary: 'When each secret of an app of the client was last used, without the secrets themselves',
+        description: 'To see whether the old secret is still in use before it is removed.',
+        documented: { refusals: ['NoResultFound'] },
         tags,
         params: AppParams,
         response: { 200: FeedOf(UsageView) },

@@ -21,7 +21,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'listRedirectUris',
         summary: 'The redirect URIs of an app',
-        description: 'Operation 15 of the specification.',
+        description: 'Sign-ins of the app may return to these addresses and to no other.',
         documented: { refusals: ['NoResultFound'] },
         tags,
         params: schema.AppParams,
@@ -51,8 +51,14 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'createRedirectUri',
         summary: 'Adds a redirect URI to an app, or updates the one that it has',
-        description: 'Operation 16 of the specification.',
-        documented: { ifMatch: true, refusals: ['NoResultFound', 'LimitReached', 'PreconditionFailed'] },
+        description:
+          'An address that the app has already gets the new label and description; FoundAndUpdated says so. Possible while the app is ' +
+          'inactive too, so that it can be made active again.',
+        documented: {
+          ifMatch: true,
+          headers: ['Location', 'X-Redirect-Uri-Hint'],
+          refusals: ['NoResultFound', 'LimitReached'],
+        },
         tags,
         params: schema.AppParams,
         body: schema.NewRedirectUri,
@@ -93,7 +99,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'getRedirectUri',
         summary: 'One redirect URI of an app; paging parameters have no effect',
-        description: 'Operation 17 of the specification.',
+        description: 'By its number, as the list of them has it.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.RedirectUriParams,
@@ -112,8 +118,13 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'updateRedirectUri',
         summary: 'Changes a redirect URI',
-        description: 'Operation 18 of the specification.',
-        documented: { ifMatch: true, refusals: ['NoResultFound', 'DuplicateRedirectUri', 'PreconditionFailed'] },
+        description:
+          'Members that are not sent stay as they are. Sign-ins under way that were to return to the old address are refused.',
+        documented: {
+          ifMatch: true,
+          headers: ['X-Redirect-Uri-Hint'],
+          refusals: ['NoResultFound', 'DuplicateRedirectUri'],
+        },
         tags,
         params: schema.RedirectUriParams,
         body: schema.RedirectUriPatch,
@@ -148,7 +159,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'deleteRedirectUri',
         summary: 'Removes a redirect URI: nobody is sent there any more',
-        description: 'Operation 19 of the specification.',
+        description: 'Sessions that began by way of it go on.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.RedirectUriParams,

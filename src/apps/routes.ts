@@ -30,7 +30,8 @@ export function appRoutes(api: Server, parts: AppParts): void {
       schema: {
         operationId: 'listApps',
         summary: 'The apps of the client, newest first',
-        description: 'Operation 10 of the specification.',
+        description:
+          'Those of everybody in the client of the caller. Secrets are told only when asked for, and that is logged.',
         tags,
         querystring: schema.AppsQuery,
         response: { 200: schema.AppsAnswer },
@@ -59,8 +60,10 @@ export function appRoutes(api: Server, parts: AppParts): void {
       schema: {
         operationId: 'createApp',
         summary: 'Makes an app, with its first secret where its flow has one',
-        description: 'Operation 11 of the specification.',
-        documented: { refusals: ['LimitReached'] },
+        description:
+          'An app is what signs users in and calls in their name. It is active at once; to sign anybody in it needs a redirect URI. A Code ' +
+          'app comes with a secret that is good for one year. Trading, asked for in live, waits for approval.',
+        documented: { headers: ['Location', 'ETag', 'X-Redirect-Uri-Hint'], refusals: ['LimitReached'] },
         tags,
         body: schema.NewApp,
         response: { 201: schema.App },
@@ -74,17 +77,32 @@ export function appRoutes(api: Server, parts: AppParts): void {
   )
 
   for (const [address, operationId, summary, description] of [
-    [`${path}/:AppKey`, 'getApp', 'One app of the client', 'Operation 12 of the specification.'],
+    [
+      `${path}/:AppKey`,
+      'getApp',
+      'One app of the client',
+      'With its redirect URIs and secrets. Its ETag is for If-Match of changes.',
+    ],
     [
       `${path}/resource/:AppKey`,
       'getAppResource',
       'One app of the client, at its other address',
-      'Operation 25 of the specification: the same answer as of operation 12.',
+      'The same answer as at the address without `resource`.',
     ],
   ] as const)
     api.get(
       address,
-      { schema: { operationId, summary, description, tags, params: schema.AppParams, response: { 200: schema.App } } },
+      {
+        schema: {
+          operationId,
+          summary,
+          description,
+          documented: { etag: true, refusals: ['NoResultFound'] },
+          tags,
+          params: schema.AppParams,
+          response: { 200: schema.App },
+        },
+      },
       async (request, reply) => desk.answer(request, reply, request.params.AppKey),
     )
 
@@ -94,7 +112,9 @@ export function appRoutes(api: Server, parts: AppParts): void {
       schema: {
         operationId: 'updateApp',
         summary: 'Changes an app; an inactive one only as it is made active',
-        description: 'Operation 13 of the specification.',
+        description:
+          'Members that are not sent stay as they are; all of one change happen together or not at all. Giving up trading ends the ' +
+          'sessions that could trade.',
         documented: {
           ifMatch: true,
           refusals: ['NoResultFound', 'AppInactive', 'UnableToActivateApp', 'PreconditionFailed'],
@@ -119,7 +139,8 @@ export function appRoutes(api: Server, parts: AppParts): void {
       schema: {
         operationId: 'deactivateApp',
         summary: 'Deactivates an app: its sessions and tokens end',
-        description: 'Operation 14 of the specification.',
+        description:
+          'Nobody can sign in by it any more. Nothing is lost: it can be made active again. Once more changes nothing.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.AppParams,

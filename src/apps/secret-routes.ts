@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { invalid, Problem } from '../core/problem.ts'
+import { describe } from '../core/schema.ts'
 import { feed, nextLink } from '../http/feed.ts'
 import { callersQuery } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -25,7 +26,8 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'listSecrets',
         summary: 'The secrets of an app',
-        description: 'Operation 20 of the specification.',
+        description:
+          'That they were told is logged. With a read-only token, or where secrets are told once, without the secrets themselves.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.AppParams,
@@ -58,9 +60,11 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'createSecret',
         summary: 'Makes a secret, valid beside the others',
-        description: 'Operation 21 of the specification.',
+        description:
+          'To rotate without a pause: make one, take it into use, remove the old one. Valid for at most two years; ValidFrom may lie ahead.',
         documented: {
           ifMatch: true,
+          headers: ['Location'],
           refusals: ['NoResultFound', 'AppInactive', 'NoSecretsOfFlow', 'LimitReached', 'PreconditionFailed'],
         },
         tags,
@@ -98,7 +102,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'getSecret',
         summary: 'One secret of an app',
-        description: 'Operation 22 of the specification.',
+        description: 'By its number, as the list of them has it. That it was told is logged.',
         documented: { ifMatch: true, refusals: ['NoResultFound', 'UnavailableSecretId', 'PreconditionFailed'] },
         tags,
         params: schema.SecretParams,
@@ -121,7 +125,8 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'updateSecret',
         summary: 'Changes when a secret is valid, or puts a new one in its place',
-        description: 'Operation 23 of the specification.',
+        description:
+          'Regenerate is for a secret that got into the wrong hands: the old one is refused on every node within a second.',
         documented: {
           ifMatch: true,
           refusals: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],
@@ -130,7 +135,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
         params: schema.SecretParams,
         body: schema.SecretPatch,
         response: {
-          200: { ...schema.AppSecret, description: 'With Regenerate: the new secret.' },
+          200: describe(schema.AppSecret, 'With Regenerate: the new secret.'),
           204: Type.Null({ description: 'Without: changed.' }),
         },
       },
@@ -171,7 +176,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
       schema: {
         operationId: 'deleteSecret',
         summary: 'Removes a secret; with its last valid one an app loses its sessions',
-        description: 'Operation 24 of the specification.',
+        description: 'It is refused on every node within a second.',
         documented: {
           ifMatch: true,
           refusals: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],

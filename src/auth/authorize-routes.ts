@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../core/keys.ts'
+import type { Profile } from '../core/profile.ts'
 import { cookieName, cookieValue } from '../http/cookies.ts'
 import { queryText } from '../http/query.ts'
 import type { Server } from '../http/typed-server.ts'
 import { answerGrant, type Finding, findRequest, refuseByPage, refuseByRedirect } from './authorization.ts'
 import type { AuthContext } from './context.ts'
 import { toOAuthProblem } from './errors.ts'
-import { AuthorizeQuery } from './schema.ts'
+import { authorizeQuery } from './schema.ts'
 import { hasConsent, readSignIn, type SignIn } from './sign-in-store.ts'
 
 export const signInCookie = 'refdesk_signin'
@@ -26,28 +27,47 @@ async function signInOf(context: AuthContext, request: FastifyRequest, now?: Tem
   return cookie ? readSignIn(context.db, sha256(cookie), now) : undefined
 }
 
-const authorizeSchema = {
+const page = { type: 'text/html' }
+const authorizeSchema = (profile: Profile) => ({
   operationId: 'authorize',
-  summary: 'Start a sign-in; answers by redirect',
+  summary: 'Start a sign-in',
+  description:
+    'To be opened in the browser of the user, not called by a program. Leads to the pages that sign the user in and ask ' +
+    'whether to let the app in, or, where that is known already, straight back. The answer comes to redirect_uri: `code` ' +
+    'and `state` in its query, or the token in its fragment; a refusal comes there too, as `error` and `error_description`.',
   tags: ['sign-in'],
-  documented: { query: AuthorizeQuery },
-}
+  documented: {
+    query: authorizeQuery(profile),
+    withoutToken: true,
+    refusesItself: true,
+    answers: {
+      302: { description: 'To the sign-in, or back to the app.', headers: ['Location'] },
+      400: { description: 'A page: the app or its redirect_uri is not known, so nobody is sent there.', ...page },
+      503: { description: 'A page: try again.', headers: ['Retry-After'], ...page },
+      default: { description: 'A page, for whatever else went wrong.', ...page },
+    },
+  } as const,
+})
 
 /** GET /authorize: starts a flow (§5.2 step 1, §5.3 step 1). */
 export function authorizeRoutes(server: Server, context: AuthContext): void {
   // No HEAD: it would grant like GET, and link checkers send it.
-  server.get('/authorize', { schema: authorizeSchema, exposeHeadRoute: false }, async (request, reply) => {
-    const found = await findRequest(context, request)
-    if (found.kind === 'page') return refuseByPage(context, request, reply, found.cause)
-    if (found.kind === 'redirect') return refuseByRedirect(context, reply, found)
-    try {
-      return await decide(context, request, reply, found)
-    } catch (error) {
-      // The address is trusted by now, so a fault of ours goes to the app too (RFC 6749 §4.1.2.1).
-      const problem = toOAuthProblem(error, request)
-      return refuseByRedirect(context, reply, { ...found.back, error: problem.error, description: problem.message })
-    }
-  })
+  server.get(
+    '/authorize',
+    { schema: authorizeSchema(context.profile), exposeHeadRoute: false },
+    async (request, reply) => {
+      const found = await findRequest(context, request)
+      if (found.kind === 'page') return refuseByPage(context, request, reply, found.cause)
+      if (found.kind === 'redirect') return refuseByRedirect(context, reply, found)
+      try {
+        return await decide(context, request, reply, found)
+      } catch (error) {
+        // The address is trusted by now, so a fault of ours goes to the app too (RFC 6749 §4.1.2.1).
+        const problem = toOAuthProblem(error, request)
+        return refuseByRedirect(context, reply, { ...found.back, error: problem.error, description: problem.message })
+      }
+    },
+  )
 }
 
 async function decide(

@@ -9,6 +9,7 @@ import { OAuthProblem } from './problem.ts'
 import type { StoredRefresh } from './refresh-store.ts'
 import type { AccessClaims } from './rules/access-token.ts'
 import type { Form } from './rules/client-authentication.ts'
+import type { Introspection } from './schema.ts'
 import { hasEnded } from './travel.ts'
 
 type Found =
@@ -41,7 +42,7 @@ export async function revoke(context: AuthContext, app: AppFacts, form: Form, or
 }
 
 /** What an app's own token is worth now (RFC 7662 §2.2); of all others it learns nothing. */
-export async function introspect(context: AuthContext, app: AppFacts, form: Form): Promise<Record<string, unknown>> {
+export async function introspect(context: AuthContext, app: AppFacts, form: Form): Promise<Introspection> {
   const token = await findToken(context, form)
   if (!token || token.appKey !== app.AppKey) return { active: false }
   if (token.kind === 'access') {

@@ -7,6 +7,7 @@ import { authorizeRoutes } from './authorize-routes.ts'
 import type { AuthContext } from './context.ts'
 import { loginRoutes } from './login-routes.ts'
 import { logoutRoutes } from './logout-routes.ts'
+import { KeySet, ServerMetadata } from './schema.ts'
 import { tokenRoutes } from './token-routes.ts'
 
 const foreignKeyViolation = '23503'
@@ -36,6 +37,23 @@ export function authRoutes(server: Server, context: AuthContext): void {
   server.register(async (scope: Server) => documents(scope, context))
 }
 
+const told = { tags: ['sign-in'], documented: { withoutToken: true } }
+const metadataSchema = {
+  ...told,
+  operationId: 'getServerMetadata',
+  summary: 'Where the authorization server has what',
+  description: 'What libraries read first, so that they need to be told no address but that of the service (RFC 8414).',
+  response: { 200: ServerMetadata },
+}
+const keysSchema = {
+  ...told,
+  operationId: 'getKeySet',
+  summary: 'The keys that access tokens are signed with',
+  description:
+    'For whoever checks tokens without asking. Keys change from time to time: look again for one that is new.',
+  response: { 200: KeySet },
+}
+
 /** What libraries read first: the metadata (RFC 8414) and the keys (RFC 7517). */
 function documents(scope: Server, context: AuthContext): void {
   const issuer = context.config.publicUrl
@@ -58,10 +76,10 @@ function documents(scope: Server, context: AuthContext): void {
     authorization_response_iss_parameter_supported: context.profile.sendsIssuer,
     ui_locales_supported: ['en', 'de', 'da'],
   }
-  scope.get('/.well-known/oauth-authorization-server', { schema: { hide: true } }, async (_request, reply) =>
+  scope.get('/.well-known/oauth-authorization-server', { schema: metadataSchema }, async (_request, reply) =>
     reply.headers(cached).send(metadata),
   )
-  scope.get('/.well-known/jwks.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.headers(cached).send({ keys: context.mint.publishedKeys() }),
+  scope.get('/.well-known/jwks.json', { schema: keysSchema }, async (_request, reply) =>
+    reply.headers(cached).send({ keys: context.mint.publishedKeys() as KeySet['keys'] }),
   )
 }

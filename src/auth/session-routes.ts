@@ -11,21 +11,48 @@ import type { AuthContext } from './context.ts'
 import { listConsents, listSessions, withdrawConsent } from './session-list-store.ts'
 
 const maxTop = 1_000
-const SessionView = Type.Object({
-  SessionId: Type.String(),
-  AppKey: Type.String(),
-  AppName: Type.String(),
-  Address: Type.String(),
-  UserAgent: Type.String(),
-  CreatedAt: Type.String({ format: 'date-time' }),
-  ExpiresAt: Type.String({ format: 'date-time' }),
-  IsCurrent: Type.Boolean({ description: 'Whether this is the session of the token that asks.' }),
-})
-const ConsentView = Type.Object({
-  AppKey: Type.String(),
-  AppName: Type.String(),
-  GivenAt: Type.String({ format: 'date-time' }),
-})
+const text = (description: string) => Type.String({ description })
+const time = (description: string) => Type.String({ format: 'date-time', description })
+const SessionView = Type.Object(
+  {
+    SessionId: text('Its id, to end it by.'),
+    AppKey: text('The app.'),
+    AppName: text('What the app is called.'),
+    Address: text('Where it was begun from.'),
+    UserAgent: text('The program that began it.'),
+    CreatedAt: time('When it began.'),
+    ExpiresAt: time('When it ends at the latest.'),
+    IsCurrent: Type.Boolean({ description: 'Whether this is the session of the token that asks.' }),
+  },
+  {
+    title: 'Session',
+    examples: [
+      {
+        SessionId: 'bd7788724415c6f0a3ed7145827daf85',
+        AppKey: '0123456789abcdef0123456789abcdef',
+        AppName: 'Pocket Charts',
+        Address: '127.0.0.1',
+        UserAgent: 'node',
+        CreatedAt: '2026-11-16T12:00:00.000000Z',
+        ExpiresAt: '2026-12-16T12:00:00.000000Z',
+        IsCurrent: true,
+      },
+    ],
+  },
+)
+const ConsentView = Type.Object(
+  {
+    AppKey: text('The app.'),
+    AppName: text('What the app is called.'),
+    GivenAt: time('Since when it is allowed.'),
+  },
+  {
+    title: 'Consent',
+    examples: [
+      { AppKey: '0123456789abcdef0123456789abcdef', AppName: 'Pocket Charts', GivenAt: '2026-11-16T12:00:00.000000Z' },
+    ],
+  },
+)
 const PageQuery = Type.Object(pageQuery({ defaultTop: 100, maxTop }))
 const tags = ['x']
 
@@ -50,6 +77,7 @@ export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string
       schema: {
         operationId: 'listSessions',
         summary: 'The sessions of the caller that have not ended, newest first',
+        description: 'Where and by which app the user is signed in; one that is not known can be ended.',
         tags,
         querystring: PageQuery,
         response: { 200: FeedOf(SessionView) },
@@ -74,7 +102,14 @@ export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string
 
   api.delete(
     '/x/v1/sessions',
-    { schema: { operationId: 'signOutEverywhere', summary: 'Ends all sessions and sign-ins of the caller', tags } },
+    {
+      schema: {
+        operationId: 'signOutEverywhere',
+        summary: 'Ends all sessions and sign-ins of the caller',
+        description: 'Of all apps and browsers, that of the token too, on every node within a second.',
+        tags,
+      },
+    },
     async (request, reply) => {
       const caller = writerOf(request)
       const now = context.clock.now()
@@ -94,8 +129,12 @@ export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string
       schema: {
         operationId: 'endSession',
         summary: 'Ends one session of the caller',
+        description: 'Its tokens are refused on every node within a second; other sessions go on.',
+        documented: { refusals: ['NoResultFound'] },
         tags,
-        params: Type.Object({ SessionId: Type.String({ maxLength: 64 }) }),
+        params: Type.Object({
+          SessionId: Type.String({ maxLength: 64, description: 'The session, from the list of them.' }),
+        }),
       },
     },
     async (request, reply) => {
@@ -131,6 +170,7 @@ function consentRoutes(api: Server, context: AuthContext, page: Page): void {
       schema: {
         operationId: 'listConsents',
         summary: 'The apps that the caller has allowed',
+        description: 'These sign the user in without asking again.',
         tags,
         querystring: PageQuery,
         response: { 200: FeedOf(ConsentView) },
@@ -149,8 +189,10 @@ function consentRoutes(api: Server, context: AuthContext, page: Page): void {
       schema: {
         operationId: 'withdrawConsent',
         summary: 'Withdraws what the caller allowed an app, and ends its sessions',
+        description: 'The app must ask again before the user is signed in by it.',
+        documented: { refusals: ['NoResultFound'] },
         tags,
-        params: Type.Object({ AppKey: Type.String({ maxLength: 64 }) }),
+        params: Type.Object({ AppKey: Type.String({ maxLength: 64, description: 'The app, from the list of them.' }) }),
       },
     },
     async (request, reply) => {

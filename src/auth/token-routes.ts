@@ -1,6 +1,8 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDirectory } from '../apps/directory.ts'
 import { sha256 } from '../core/keys.ts'
+import type { Profile } from '../core/profile.ts'
+import { describe } from '../core/schema.ts'
 import { cors } from '../http/cors.ts'
 import type { Server } from '../http/typed-server.ts'
 import { authenticateClient, type ProvenClient } from './client.ts'
@@ -13,19 +15,57 @@ import type { TokenAnswer } from './issue.ts'
 import { OAuthProblem } from './problem.ts'
 import { refreshTokens } from './refresh.ts'
 import { type Form, mayUseGrant } from './rules/client-authentication.ts'
-import { TokenForm, TokenResponse } from './schema.ts'
+import { Introspection, OAuthError, OwnTokenForm, Revoked, TokenForm, tokenAnswer } from './schema.ts'
 
 export const originOfRequest = (request: FastifyRequest): Origin => ({
   address: request.ip,
   userAgent: request.headers['user-agent'] ?? '',
 })
 
-const tokenSchema = {
+const tags = ['sign-in']
+const byApp = { byApp: true, refusesItself: true }
+
+/** What all three refuse with. */
+const refusals = {
+  400: describe(OAuthError, 'The request is not a form that can be granted: error says why.'),
+  401: describe(OAuthError, 'The app could not be identified.'),
+  429: describe(OAuthError, 'Too many wrong secrets; Retry-After says in how many seconds to go on.'),
+  503: describe(OAuthError, 'Nothing was consumed; try again.'),
+  default: describe(
+    OAuthError,
+    'Any other refusal: 405 for another method, 413 for too large a body, 500 for a fault of ours.',
+  ),
+}
+
+const tokenSchema = (profile: Profile) => ({
   operationId: 'grantTokens',
   summary: 'Exchange an authorization code or a refresh token',
-  tags: ['sign-in'],
-  documented: { form: TokenForm },
-  response: { 200: TokenResponse, 201: TokenResponse },
+  description:
+    'Ends the sign-in of an app, and later keeps its session going. A refresh token is spent when it is used; whoever uses ' +
+    'it again within ten seconds, as after a lost answer, gets the same answer, later the session ends.',
+  tags,
+  documented: { ...byApp, form: TokenForm },
+  response: { [profile.tokenStatus]: tokenAnswer(profile), ...refusals },
+})
+
+const revokeSchema = {
+  operationId: 'revokeToken',
+  summary: 'End the session of a token',
+  description:
+    'To sign out: either token of a session ends all of it, on every node within a second. A token that nobody knows is as ' +
+    'good as revoked (RFC 7009).',
+  tags,
+  documented: { ...byApp, form: OwnTokenForm },
+  response: { 200: Revoked, ...refusals },
+}
+
+const introspectSchema = {
+  operationId: 'introspectToken',
+  summary: 'What a token of the app is worth now',
+  description: 'Of tokens of other apps it says no more than that they are not active (RFC 7662).',
+  tags,
+  documented: { ...byApp, form: OwnTokenForm },
+  response: { 200: Introspection, ...refusals },
 }
 
 /** /token, /revoke and /introspect: forms in, JSON out, refusals as RFC 6749 §5.2 says. */
@@ -39,19 +79,21 @@ export function tokenRoutes(server: Server, context: AuthContext): void {
       reply.headers(neverStored)
     })
 
-    scope.post('/token', { schema: tokenSchema }, async (request, reply) => {
+    scope.post('/token', { schema: tokenSchema(context.profile) }, async (request, reply) => {
       const form = await readForm(request, context.profile)
       const answer = await grantTokens(context, request, form)
-      return reply.code(context.profile.tokenStatus).send({ ...answer, ...context.profile.tokenExtras })
+      // Which status it is, the profile says; types know only one that is written.
+      const { tokenStatus, tokenExtras } = context.profile
+      return (reply as FastifyReply).code(tokenStatus).send({ ...answer, ...tokenExtras })
     })
-    scope.post('/revoke', { schema: { hide: true } }, async (request, reply) => {
+    scope.post('/revoke', { schema: revokeSchema }, async (request, reply) => {
       const form = await readForm(request, context.profile)
       const { app } = await authenticateClient(context, request, form)
       await revoke(context, app, form, originOfRequest(request))
       // RFC 7009 §2.2 asks for no body; some libraries insist on JSON.
       return reply.send({})
     })
-    scope.post('/introspect', { schema: { hide: true } }, async (request, reply) => {
+    scope.post('/introspect', { schema: introspectSchema }, async (request, reply) => {
       const form = await readForm(request, context.profile)
       const { app } = await authenticateClient(context, request, form)
       return reply.send(await introspect(context, app, form))

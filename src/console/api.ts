@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify'
+import type { Origin } from '../http/in-process.ts'
 import { formatQuery, type Query } from '../http/query.ts'
 
-/** One call of our own REST API, made in process: the same checks, limits and answers as over the network. */
+/** One call of our own REST API, made in process. */
 export type ApiCall = (request: {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
@@ -9,37 +9,6 @@ export type ApiCall = (request: {
   payload?: string
   remoteAddress: string
 }) => Promise<{ statusCode: number; headers: Record<string, unknown>; body: string }>
-
-/** Whose request the console calls for: what the browser itself came with decides limits and logs as if it called. */
-export type Origin = Readonly<{
-  requestId: string
-  remoteAddress: string
-  forwarded: Record<string, string>
-  userAgent: string
-}>
-
-const origins = new WeakMap<FastifyRequest, Origin>()
-
-/** To be noted as soon as a request comes: who hangs up has no address any more, and must not pass for another. */
-export function noteOrigin(request: FastifyRequest): void {
-  origins.set(request, originOf(request))
-}
-
-export function originOf(request: FastifyRequest): Origin {
-  const known = origins.get(request)
-  if (known) return known
-  const { headers } = request
-  const forwarded: Record<string, string> = {}
-  for (const name of ['x-forwarded-for', 'forwarded'])
-    if (headers[name] !== undefined) forwarded[name] = String(headers[name])
-  return {
-    requestId: request.id,
-    // Unknown is nobody's, and never loopback.
-    remoteAddress: request.socket.remoteAddress ?? '0.0.0.0',
-    forwarded,
-    userAgent: headers['user-agent'] ?? '',
-  }
-}
 
 /** The API said no; its own words are what the page shows. */
 export class ApiRefusal extends Error {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { ApiRefusal, originOf } from './api.ts'
+import { originOf } from '../http/in-process.ts'
+import { ApiRefusal } from './api.ts'
 import type { ChainId } from './pages/first-calls.ts'
 import { type DayToken, farewellOf, type Health, heading, homeBody, type Revision } from './pages/home.ts'
 import type { Pages } from './pages.ts'

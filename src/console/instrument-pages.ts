@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { assetTypes } from '../core/asset-type.ts'
 import { html } from '../http/html.ts'
 import { pageHeaders } from '../http/layout.ts'
+import type { Exchange } from '../instruments/exchange-schema.ts'
 import type { FuturesSpaceAnswer, InstrumentDetails } from '../instruments/schema.ts'
 import { ApiRefusal, withQuery } from './api.ts'
 import { apiCall } from './api-call.ts'
@@ -52,9 +53,13 @@ function askOf(visit: Visit): SearchAsk {
 async function showSearch(visit: Visit): Promise<FastifyReply> {
   const ask = askOf(visit)
   const call = withQuery('/ref/v1/instruments', { ...ask, $top: rowsOnPage, $inlinecount: 'AllPages' })
-  const { status, results } = await resultsOf(visit, ask, call)
+  const isPart = visit.request.headers['x-part'] === 'results'
+  const [{ status, results }, exchanges] = await Promise.all([
+    resultsOf(visit, ask, call),
+    isPart ? [] : exchangesOf(visit),
+  ])
   // Search as you type asks for this part alone. A header, so that every address stays one of a whole page.
-  if (visit.request.headers['x-part'] === 'results')
+  if (isPart)
     return visit.reply
       .code(status)
       .headers(pageHeaders({ scripts: true }))
@@ -63,11 +68,17 @@ async function showSearch(visit: Visit): Promise<FastifyReply> {
     {
       title: 'Instruments',
       place: 'instruments',
-      body: html`${searchForm(ask)}${results}${apiCall(call)}`,
+      body: html`${searchForm(ask, exchanges)}${results}${apiCall(call, exchangesCall)}`,
       scripts: ['search.js', 'sort.js'],
     },
     { status },
   )
+}
+
+const exchangesCall = '/ref/v1/exchanges'
+
+async function exchangesOf(visit: Visit): Promise<readonly Exchange[]> {
+  return (await visit.api.get<{ Data: Exchange[] }>(exchangesCall)).Data
 }
 
 async function resultsOf(visit: Visit, ask: SearchAsk, call: string) {
@@ -81,10 +92,10 @@ async function resultsOf(visit: Visit, ask: SearchAsk, call: string) {
   }
 }
 
-/** An exchange is typed by its id, which people may not know: that is then said. */
+/** An address may ask for an exchange that is not there, or not for this caller: that is then said. */
 async function exchangeHint(visit: Visit, id: string): Promise<string | undefined> {
   if (id === '') return undefined
-  const known = await visit.api.find(`/x/v1/holidays/${encodeURIComponent(id)}`, noDays)
+  const known = await visit.api.find(`${exchangesCall}/${encodeURIComponent(id)}`)
   return known ? undefined : `There is no exchange with the id ${id}.`
 }
 

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import { basePathOf, type Environment } from '../core/environment.ts'
-import { Api, type ApiCall, originOf } from './api.ts'
+import { originOf } from '../http/in-process.ts'
+import { Api, type ApiCall } from './api.ts'
 
 /** What the console tells of the demo data, where there is some. */
 export type DemoFacts = Readonly<{ appKey: string; redirectUri: string; users: string[]; password: string }>

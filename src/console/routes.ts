@@ -1,5 +1,5 @@
+import { noteOrigin } from '../http/in-process.ts'
 import type { Server } from '../http/typed-server.ts'
-import { noteOrigin } from './api.ts'
 import { appPages } from './app-pages.ts'
 import { eventPages } from './event-pages.ts'
 import { homePages } from './home-pages.ts'

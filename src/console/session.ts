@@ -3,7 +3,8 @@ import { epochSeconds } from '../core/clock.ts'
 import { seal, unseal } from '../core/keys.ts'
 import { cookieName, cookieValue } from '../http/cookies.ts'
 import { addCookie } from '../http/form-token.ts'
-import { ApiRefusal, originOf } from './api.ts'
+import { originOf } from '../http/in-process.ts'
+import { ApiRefusal } from './api.ts'
 import type { ConsoleParts } from './parts.ts'
 
 /** What the browser holds of its console session: sealed, so that nobody reads the tokens in it, the browser neither. */

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { oneOf } from './schema.ts'
+import { named, oneOf } from './schema.ts'
 
 /** Every asset type of the interface (§2.6). */
 export const assetTypes = [
@@ -79,5 +79,5 @@ export const assetTypes = [
   'WarrantSpread',
 ] as const
 
-export const AssetType = oneOf(...assetTypes)
+export const AssetType = named('AssetType', oneOf(...assetTypes), 'The kinds of instrument.')
 export type AssetType = Static<typeof AssetType>

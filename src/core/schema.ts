@@ -14,3 +14,38 @@ export function listOf<T extends TSchema>(item: T, maxItems = 1000) {
 export function ofForm(form: string, pattern: string) {
   return { pattern, form, description: `${form.charAt(0).toUpperCase()}${form.slice(1)}.` }
 }
+
+/** A copy with more members. (A spread would lose what TypeBox keeps hidden: that a member is optional.) */
+function copyWith<T extends TSchema>(schema: T, more: PropertyDescriptorMap): T {
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), ...more }) as T
+}
+
+/** The schema under a name of its own, which it has in the API document wherever it occurs. */
+export function named<T extends TSchema>(title: string, schema: T, description?: string): T {
+  const said = { title, ...(description !== undefined && { description }) }
+  return copyWith(schema, Object.getOwnPropertyDescriptors(said))
+}
+
+/** The same schema with more said about it at one place. It remembers the schema itself, which is what bears the name. */
+export function describe<T extends TSchema>(schema: T, description: string, more: object = {}): T {
+  const base = (schema as { '~base'?: TSchema })['~base'] ?? schema
+  return copyWith(schema, {
+    ...Object.getOwnPropertyDescriptors({ description, ...more }),
+    '~base': { value: base, enumerable: false },
+  })
+}
+
+/** The format of a day in an answer: which one it is, the profile says (core/profile `daySuffix`). */
+export const dayOfProfile = 'day-of-profile'
+
+/** Members with what a table beside them says of each. */
+export function describeMembers<Members extends Record<string, TSchema>>(
+  members: Members,
+  texts: Readonly<Partial<Record<keyof Members, string>>>,
+): Members {
+  const told = Object.entries(members).map(([name, schema]) => {
+    const text = texts[name]
+    return [name, text === undefined ? schema : describe(schema, text)]
+  })
+  return Object.fromEntries(told) as Members
+}

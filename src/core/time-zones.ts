@@ -92,6 +92,15 @@ const zones: readonly (readonly [id: number, zone: string, names?: Names])[] = [
   [450, 'Africa/Casablanca', { 0: 'WET', 60: 'WEST' }],
 ]
 
+/** What a zone is called in the course of a year; winter, which has the smaller offset, first. */
+const abbreviationsIn = (names: Names): string[] =>
+  Object.entries(names)
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .map(([, name]) => name)
+
+/** The zones of the list. */
+export const listedZones = zones.map(([id, zone, names = {}]) => ({ id, zone, abbreviations: abbreviationsIn(names) }))
+
 const ids = new Map(zones.map(([id, zone]) => [zone, id]))
 const namesOf = new Map(zones.map(([, zone, names]) => [zone, names]))
 
@@ -100,7 +109,9 @@ const aliases: Readonly<Record<string, string>> = {
   UTC: 'Etc/UTC',
   GMT: 'Etc/UTC',
   'Etc/GMT': 'Etc/UTC',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
   'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
   'US/Central': 'America/Chicago',
   'US/Eastern': 'America/New_York',
 }

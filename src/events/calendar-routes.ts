@@ -27,6 +27,7 @@ export function calendarRoutes(api: Server, { db, clock, publicUrl }: CalendarPa
       schema: {
         operationId: 'listCalendars',
         summary: 'The private calendar addresses of the caller, newest first, without the addresses themselves',
+        description: 'To see which are still read, and to withdraw the others.',
         tags,
         response: { 200: schema.CalendarsAnswer },
       },
@@ -43,6 +44,10 @@ export function calendarRoutes(api: Server, { db, clock, publicUrl }: CalendarPa
       schema: {
         operationId: 'makeCalendar',
         summary: 'Makes a private calendar address of events, and tells it once',
+        description:
+          'For calendar programs, which cannot send a token: whoever has the address can read the events of the caller that pass the ' +
+          'filters, always as of today.',
+        documented: { headers: ['Location'], refusals: ['NoResultFound', 'LimitReached'] },
         tags,
         body: schema.NewCalendar,
         response: { 201: schema.MadeCalendar },
@@ -74,6 +79,8 @@ export function calendarRoutes(api: Server, { db, clock, publicUrl }: CalendarPa
       schema: {
         operationId: 'withdrawCalendar',
         summary: 'Withdraws a private calendar address: from then on there is nothing at it',
+        description: 'For an address that is no longer used, or got into the wrong hands.',
+        documented: { refusals: ['NoResultFound'] },
         tags,
         params: schema.CalendarParams,
       },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { describe } from '../core/schema.ts'
 import { FeedOf } from '../http/feed.ts'
 import { calendarName } from './renderings.ts'
 import { EventFilters, eventFilters } from './schema.ts'
@@ -8,7 +9,7 @@ export const mostCalendars = 20
 
 /** Unlike those of a query, texts of a body may hold anything, and the database cannot keep U+0000. */
 const printable = { pattern: '^\\P{Cc}*$' }
-const Keywords = Type.Optional({ ...eventFilters.Keywords, ...printable })
+const Keywords = Type.Optional(Type.String({ ...eventFilters.Keywords, ...printable }))
 
 /** POST /x/v1/calendars. */
 export const NewCalendar = Type.Object(
@@ -23,37 +24,57 @@ export const NewCalendar = Type.Object(
     Filters: Type.Object(
       { ...eventFilters, Keywords },
       {
+        title: 'CalendarFilters',
         additionalProperties: false,
         default: { IncludeLapsedEvents: false, IncludeSubAccounts: false },
         description: 'What a list of events can be narrowed by (7); without them all that it has.',
       },
     ),
   },
-  { additionalProperties: false },
+  {
+    title: 'NewCalendar',
+    examples: [{ Name: 'Dividends', Filters: { EventTypes: ['DVCA'] } }],
+    additionalProperties: false,
+  },
 )
 
-const CalendarId = Type.String({ maxLength: 64 })
+const CalendarId = Type.String({ maxLength: 64, description: 'Its id, which is no part of the address.' })
+const example = {
+  CalendarId: '5b0c2f6ad1e84739a05b0c2f6ad1e847',
+  Name: 'Dividends',
+  Filters: { EventTypes: ['DVCA'], IncludeLapsedEvents: false, IncludeSubAccounts: false },
+  CreatedAt: '2026-11-16T12:00:00.000000Z',
+}
 const view = {
   CalendarId,
-  Name: Type.String(),
-  Filters: EventFilters,
-  CreatedAt: Type.String({ format: 'date-time' }),
+  Name: Type.String({ description: 'What calendar programs call it.' }),
+  Filters: describe(EventFilters, 'What the events are narrowed by.'),
+  CreatedAt: Type.String({ format: 'date-time', description: 'When it was made.' }),
 }
 
 /** The address is told once, when it is made. */
-export const MadeCalendar = Type.Object({
-  ...view,
-  Address: Type.String({
-    format: 'uri',
-    description: 'For calendar programs. Told this once; whoever has it can read.',
-  }),
-})
-export const CalendarView = Type.Object({
-  ...view,
-  LastReadAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When it was last read, to a few minutes; absent before that.' }),
-  ),
-})
+export const MadeCalendar = Type.Object(
+  {
+    ...view,
+    Address: Type.String({
+      format: 'uri',
+      description: 'For calendar programs. Told this once; whoever has it can read.',
+    }),
+  },
+  {
+    title: 'MadeCalendar',
+    examples: [{ ...example, Address: 'http://localhost:4700/calendar/7f1c4e0a9b3d52687f1c4e0a9b3d5268.ics' }],
+  },
+)
+export const CalendarView = Type.Object(
+  {
+    ...view,
+    LastReadAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When it was last read, to a few minutes; absent before that.' }),
+    ),
+  },
+  { title: 'Calendar', examples: [{ ...example, LastReadAt: '2026-11-16T12:05:00.000000Z' }] },
+)
 export type CalendarView = Static<typeof CalendarView>
 export const CalendarsAnswer = FeedOf(CalendarView)
 

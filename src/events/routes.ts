@@ -21,7 +21,7 @@ import { findEvent, listOccurring } from './store.ts'
 export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; renderings: Renderings }): void {
   const path = '/ca/v2/events'
   const tags = ['ca']
-  const documented = { texts: ['text/calendar', 'text/csv'] }
+  const documented = { texts: ['text/calendar', 'text/csv'], etag: true, refusals: ['NoResultFound'] } as const
 
   api.get(
     path,
@@ -29,11 +29,13 @@ export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; 
       schema: {
         operationId: 'listEvents',
         summary: 'The corporate action events of what a client holds',
-        description: 'Operation 7 of the specification.',
+        description:
+          'Dividends, splits, offers and the like of what the accounts in question hold, or held on the record date, from a year ago to a ' +
+          'year ahead. Filters only narrow. As text/calendar or text/csv by Accept; the next page is then in the header Link.',
         tags,
         querystring: schema.EventsQuery,
         response: { 200: schema.EventsAnswer },
-        documented,
+        documented: { ...documented, headers: ['Link'] },
       },
     },
     async (request, reply) => {
@@ -63,7 +65,9 @@ export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; 
       schema: {
         operationId: 'getEventLookup',
         summary: 'What a list of events can be filtered by',
-        description: 'Operation 9 of the specification.',
+        description:
+          'For the filters of a list: the event types and asset types that occur in it, or all there are, each with its name.',
+        documented: { etag: true, refusals: ['NoResultFound'] },
         tags,
         querystring: schema.LookupQuery,
         response: { 200: schema.LookupAnswer },
@@ -92,7 +96,9 @@ export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; 
       schema: {
         operationId: 'getEvent',
         summary: 'One corporate action event',
-        description: 'Operation 8 of the specification.',
+        description:
+          'One event of any date, with its options, deadlines, and what each account holds and elected. Also read here are states that ' +
+          'no list has, by EventStates.',
         tags,
         params: schema.EventParams,
         querystring: schema.EventQuery,

@@ -48,9 +48,17 @@ export function subscriptionRoutes(server: Server, parts: SubscriptionParts): vo
       schema: {
         operationId: 'readCalendar',
         summary: 'The calendar at a private address, for calendar programs',
+        description:
+          'All events that the address is for, at once and as of today. An address that was withdrawn, never was, or whose user is gone ' +
+          'is answered alike.',
         tags: ['ca'],
         params: SubscriptionParams,
-        documented: { texts: ['text/calendar'], withoutToken: true },
+        documented: {
+          texts: ['text/calendar'],
+          withoutToken: true,
+          etag: true,
+          refusals: ['NoResultFound', 'RateLimitExceeded'],
+        },
       },
     },
     async (request, reply) => {

@@ -1,16 +1,20 @@
+import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { weightsIn } from '../core/weights.ts'
 import { addVary } from './caching.ts'
 import { limits } from './limits.ts'
 import type { Server } from './typed-server.ts'
 
 const brotli = promisify(brotliCompress)
+// Quality 4 costs about what gzip does and is smaller; the default of 11 is for files made once.
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const compressors = {
-  // Quality 4 costs about what gzip does and is smaller; the default of 11 is for files made once.
-  br: (bytes: Buffer) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  br: (bytes: Buffer) => brotli(bytes, brotliOptions),
   gzip: promisify<Buffer, Buffer>(gzip),
 }
+const streams = { br: () => createBrotliCompress(brotliOptions), gzip: () => createGzip() }
 
 type Encoding = keyof typeof compressors
 
@@ -47,4 +51,13 @@ export function compressAnswers(server: Server): void {
         reply.raw.destroy()
       })
   })
+}
+
+/** For a text that is made while it is sent. When one end of it is cut, so is the other. */
+export function compressedStream(request: FastifyRequest, reply: FastifyReply, text: Readable): Readable {
+  addVary(reply, 'Accept-Encoding')
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (!encoding) return text
+  reply.header('content-encoding', encoding)
+  return pipeline(text, streams[encoding](), () => undefined)
 }

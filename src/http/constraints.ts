@@ -19,6 +19,7 @@ export type Shape = Readonly<{
   required?: readonly string[]
   additionalProperties?: unknown
   default?: unknown
+  title?: string
   description?: string
   examples?: readonly unknown[]
 }>

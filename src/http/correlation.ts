@@ -12,8 +12,7 @@ export function requestIdOf(raw: IncomingMessage): string {
   return typeof sent === 'string' && sanePattern.test(sent) ? sent : randomRequestId()
 }
 
-export function correlationOf(request: FastifyRequest, nodeName: string): string {
-  const { caller, id } = request
+export function correlationOf({ caller, id }: Pick<FastifyRequest, 'caller' | 'id'>, nodeName: string): string {
   return [caller?.sessionId ?? '', caller?.appKey ?? '', id, nodeName].join('#')
 }
 

@@ -41,11 +41,28 @@ test('a preflight of an admitted origin is answered before the token is asked fo
     assert.equal(headers['access-control-allow-origin'], origin)
     assert.equal(headers['access-control-allow-credentials'], 'true')
     assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, POST, PUT, PATCH, DELETE')
-    const allowed = 'Authorization, Content-Type, X-Request-Id, X-HTTP-Method-Override, If-None-Match, If-Match'
-    assert.equal(headers['access-control-allow-headers'], allowed)
+    const allowed = ['Authorization', 'Cache-Control', 'Content-Type', 'If-Match', 'If-None-Match', 'Pragma']
+    const ours = ['X-HTTP-Method-Override', 'X-Request-Id']
+    assert.equal(headers['access-control-allow-headers'], [...allowed, ...ours].join(', '))
     assert.equal(headers['access-control-max-age'], '600')
     assert.equal(headers.vary, 'Origin')
   }
+})
+
+test('a page may read that an address is not here, or not by this method; both without a token', async () => {
+  const server = await corsServer({ ...rules, mayRead: (_request, candidate) => candidate === origin })
+  for (const [url, method, status] of [
+    ['/api/nothing/here', 'GET', 404],
+    ['/api/things/1', 'PUT', 405],
+  ] as const) {
+    const asked = await server.inject({ method: 'OPTIONS', url, headers: preflight })
+    assert.deepEqual([asked.statusCode, asked.headers['access-control-allow-origin']], [204, origin])
+    const { statusCode, headers } = await server.inject({ method, url, headers: { origin } })
+    assert.deepEqual([statusCode, headers['access-control-allow-origin']], [status, origin])
+    const foreign = await server.inject({ method, url, headers: { origin: 'https://evil.example' } })
+    assert.deepEqual([foreign.statusCode, foreign.headers['access-control-allow-origin']], [status, undefined])
+  }
+  assert.equal((await server.inject({ method: 'OPTIONS', url: '/nothing', headers: preflight })).statusCode, 404)
 })
 
 test('a preflight of another origin is a 204 that allows nothing', async () => {
@@ -111,7 +128,7 @@ test('OPTIONS that is no preflight tells the methods, an unknown path stays unkn
   const options = await server.inject({ method: 'OPTIONS', url: '/api/things/1', headers: { authorization: 'x' } })
   assert.equal(options.statusCode, 204)
   assert.equal(options.headers.allow, 'GET, HEAD, OPTIONS, PATCH')
-  assert.equal((await server.inject({ method: 'OPTIONS', url: '/api/none', headers: preflight })).statusCode, 404)
+  assert.equal((await server.inject({ method: 'OPTIONS', url: '/api/none' })).statusCode, 404)
   const plain = await server.inject({ url: '/api/things/1', headers: { authorization: 'x' } })
   assert.equal(plain.headers['access-control-allow-origin'], undefined)
 })

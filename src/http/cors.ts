@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addVary } from './caching.ts'
+import { isPreflight, refuseUnknown } from './paths.ts'
 import { rateLimitHeaderNames } from './rate-limits.ts'
 import type { Server } from './typed-server.ts'
 
@@ -13,7 +14,9 @@ export type CorsRules =
     }>
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-const requestHeaders = 'Authorization, Content-Type, X-Request-Id, X-HTTP-Method-Override, If-None-Match, If-Match'
+/** Cache-Control and Pragma, since libraries of this interface send them with calls that must not be cached. */
+const requestHeaders =
+  'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, Pragma, X-HTTP-Method-Override, X-Request-Id'
 const plainHeaders = ['X-Correlation', 'X-Request-Id', 'ETag', 'Link', 'Location', 'WWW-Authenticate', 'Retry-After']
 const exposedHeaders = [...plainHeaders, ...rateLimitHeaderNames].join(', ')
 const maxAgeSeconds = 600
@@ -52,11 +55,13 @@ function answerOptions(scope: Server): void {
  */
 export function cors(scope: Server, rules: CorsRules): void {
   answerOptions(scope)
+  // Where the scope has a prefix, what is unknown below it is of this scope too. A page that may not read the 404 would
+  // take it for a failure of the network, and libraries try those again for ever.
+  if (scope.prefix !== '') scope.setNotFoundHandler(refuseUnknown)
   scope.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
-    const isPreflight = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers
     // Answered here, so nobody is called back.
-    if (origin !== undefined && isPreflight) return void answerPreflight(reply, rules, origin)
+    if (origin !== undefined && isPreflight(request)) return void answerPreflight(reply, rules, origin)
     done()
   })
   scope.addHook('onSend', (request, reply, payload, done) => {

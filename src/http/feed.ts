@@ -1,5 +1,8 @@
 import { type TSchema, Type } from 'typebox'
+import { describe, named, oneOf } from '../core/schema.ts'
 import { formatQuery, type Query } from './query.ts'
+
+const InlineCount = named('InlineCount', oneOf('AllPages', 'None'), 'Whether to count.')
 
 /** The paging members of a query (contract §2), to spread into a querystring schema. */
 export function pageQuery({ defaultTop, maxTop }: { defaultTop: number; maxTop: number }) {
@@ -9,18 +12,26 @@ export function pageQuery({ defaultTop, maxTop }: { defaultTop: number; maxTop: 
     $skiptoken: Type.Optional(
       Type.String({ maxLength: 512, description: 'Where the last page ended, from its `__next`; wins over $skip.' }),
     ),
-    $inlinecount: Type.Unsafe<'AllPages' | 'None'>({ type: 'string', enum: ['AllPages', 'None'], default: 'None' }),
+    $inlinecount: describe(InlineCount, 'AllPages tells in `__count` how many rows all pages have.', {
+      default: 'None',
+    }),
   }
 }
 
-/** The schema of a feed of rows. */
+/** The schema of a feed of rows; it is called after them. */
 export function FeedOf<Row extends TSchema>(row: Row) {
-  return Type.Object({
-    __count: Type.Optional(Type.Integer()),
-    __next: Type.Optional(Type.String()),
-    Data: Type.Array(row),
-    MaxRows: Type.Optional(Type.Integer()),
-  })
+  const { title } = row as { title?: string }
+  return Type.Object(
+    {
+      __count: Type.Optional(Type.Integer({ minimum: 0, description: 'How many rows all pages have together.' })),
+      __next: Type.Optional(
+        Type.String({ format: 'uri', description: 'Where the next page is; absent on the last one.' }),
+      ),
+      Data: Type.Array(row, { description: 'The rows of this page.' }),
+      MaxRows: Type.Optional(Type.Integer({ minimum: 0, description: 'The most rows that a page can have.' })),
+    },
+    title === undefined ? {} : { title: `${title}Feed` },
+  )
 }
 
 export type Feed<Row> = { __count?: number; __next?: string; Data: Row[]; MaxRows?: number }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem, unavailable } from '../core/problem.ts'
+import { isWithin } from './in-process.ts'
 import { limits } from './limits.ts'
 import { parameterCount, type Query } from './query.ts'
 import type { Server } from './typed-server.ts'
@@ -42,9 +43,10 @@ export function boundRequestsInFlight(server: Server, most: number): void {
   const leave = () => {
     inFlight -= 1
   }
-  server.addHook('onRequest', ({ routeOptions }, reply, done) => {
+  server.addHook('onRequest', ({ routeOptions, raw }, reply, done) => {
     if (routeOptions.config.alwaysAnswered) return done()
-    if (inFlight >= most) return done(unavailable())
+    // What another request makes in process was admitted with it.
+    if (inFlight >= most && !isWithin(raw)) return done(unavailable())
     inFlight += 1
     // Also when the caller hangs up, where onResponse would never come.
     reply.raw.once('close', leave)

@@ -1,6 +1,8 @@
 /** What one request, one connection and one node may cost. Limits are physical law: each is enforced in one place. */
 export const limits = {
   bodyBytes: 64 * 1024,
+  batchBytes: 1024 * 1024,
+  batchParts: 100,
   /** A state of 2,048 characters (contract §4) takes twelve for each when all of them are percent-encoded. */
   urlCharacters: 32 * 1024,
   headerBytes: 64 * 1024,

@@ -1,9 +1,10 @@
-import type { FastifySchema, RouteOptions } from 'fastify'
-import { restProblems } from '../core/problem.ts'
-import type { Shape } from './constraints.ts'
+import type { RouteOptions } from 'fastify'
+import type { Profile } from '../core/profile.ts'
+import { etagOf } from './caching.ts'
+import { Components, operationOf } from './openapi-operation.ts'
+import { errorSchemas } from './openapi-refusals.ts'
+import type { Node } from './openapi-schemas.ts'
 import type { Server } from './typed-server.ts'
-
-type Node = Record<string, unknown>
 
 /** A group of operations; `x-displayName` is how readers of such documents call it. */
 export type OpenApiTag = Readonly<{ name: string; 'x-displayName': string; description: string }>
@@ -11,134 +12,96 @@ export type OpenApiTag = Readonly<{ name: string; 'x-displayName': string; descr
 export type OpenApiInfo = Readonly<{
   title: string
   version: string
-  description?: string
-  serverUrl?: string
+  summary: string
+  /** Markdown. */
+  description: string
+  /** Where the service is, and the path of {base_url} there. */
+  publicUrl: string
+  basePath: string
+  profile: Profile
   /** In the order in which they are read. */
-  tags?: readonly OpenApiTag[]
+  tags: readonly OpenApiTag[]
 }>
 
 /** OpenAPI writes `{Uic}` where the router writes `:Uic`. */
 const templated = (url: string): string => url.replaceAll(/:([A-Za-z0-9_]+)/g, '{$1}')
 
-function parametersOf(place: 'path' | 'query', schema: unknown): Node[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as Shape
-  return Object.entries(properties).map(([name, { examples, ...member }]) => ({
-    name,
-    in: place,
-    required: place === 'path' || (required.includes(name) && member.default === undefined),
-    // Comma separated (contract §1), which OpenAPI calls a form that does not explode.
-    ...(place === 'query' && member.type === 'array' && { style: 'form', explode: false }),
-    ...(member.description !== undefined && { description: member.description }),
-    // Readers fill in what the parameter has; a list of the schema they offer as all there is.
-    ...(examples !== undefined && { example: examples[0] }),
-    schema: member,
-  }))
+/** A path is told relative to {base_url}, so that it is the same in every environment; what is beside {base_url} says so. */
+function placeOf(url: string, { publicUrl, basePath }: OpenApiInfo): { path: string; beside: Node } {
+  const path = templated(url)
+  if (path.startsWith(`${basePath}/`)) return { path: path.slice(basePath.length), beside: {} }
+  return { path, beside: { servers: [{ url: publicUrl }] } }
 }
 
-const ifMatch: Node = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description: 'The ETag that was read: refused with 412 when there is a newer one.',
-  schema: { type: 'string' },
-}
-
-const formType = 'application/x-www-form-urlencoded'
-
-const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
-
-const errorSchema = {
-  type: 'object',
-  required: ['ErrorCode', 'Message'],
-  properties: {
-    ErrorCode: { type: 'string' },
-    Message: { type: 'string' },
-    ModelState: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-  },
-}
-
-/** What is filled in by default need not be sent. */
-function requestShape(shape: Shape): Shape {
-  const { properties, required = [] } = shape
-  if (!properties) return shape
-  const members = Object.entries(properties).map(([name, member]) => [name, requestShape(member)] as const)
-  const needed = required.filter((name) => properties[name]?.default === undefined)
-  return { ...shape, properties: Object.fromEntries(members), required: needed }
-}
-
-const done = { description: 'Done.' }
-
-/** What changes or removes something and declares no answer, has none. */
-const statusWithout = (method: string): number => (method === 'DELETE' || method === 'PATCH' ? 204 : 200)
-
-function responsesOf(method: string, response: unknown, documented: FastifySchema['documented'] = {}): Node {
-  const { texts = [], refusals = [] } = documented
-  const declared = Object.entries((response ?? {}) as Record<string, Shape & { description?: string }>)
-  const asText = Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' } }]))
-  const answers = declared.map(([status, schema]) => {
-    const isAnswer = status.startsWith('2')
-    const description = schema.description ?? (isAnswer ? 'The answer.' : 'A refusal.')
-    if (schema.type === 'null') return [status, { description }]
-    return [status, { description, content: { ...json(schema).content, ...(isAnswer && asText) } }]
-  })
-  const told = refusals.map((code) => `${restProblems[code]} ${code}`).join(', ')
-  const description = `A refusal${told && `; of its own this one has ${told}`}.`
-  const fallback = { description, ...json({ $ref: '#/components/schemas/Error' }) }
+function securitySchemes(publicUrl: string): Node {
+  const [authorizationUrl, tokenUrl] = [`${publicUrl}/authorize`, `${publicUrl}/token`]
   return {
-    ...(declared.length === 0 && {
-      [statusWithout(method)]: texts.length === 0 ? done : { description: 'The answer.', content: asText },
-    }),
-    ...Object.fromEntries(answers),
-    default: fallback,
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'An access token, however it was come by.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description: 'How an app gets an access token for a user. There are no scopes.',
+      flows: {
+        authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes: {} },
+        implicit: { authorizationUrl, scopes: {} },
+      },
+    },
+    app: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'The AppKey and a secret of an app; an app without secrets sends its AppKey as client_id instead.',
+    },
   }
 }
 
-function operationOf(method: string, { schema = {} }: RouteOptions): Node {
-  const { summary, description, operationId, tags, params, querystring, body, response, documented } = schema
-  const parameters = [
-    ...parametersOf('path', params),
-    ...parametersOf('query', querystring ?? documented?.query),
-    ...(documented?.ifMatch ? [ifMatch] : []),
-  ]
+function documentOf(routes: readonly RouteOptions[], info: OpenApiInfo): Node {
+  const { title, version, summary, description, publicUrl, basePath, tags } = info
+  const components = new Components(info.profile)
+  const paths: Record<string, Node> = {}
+  for (const { url, method: methods, schema = {}, config = {} } of routes) {
+    const { path, beside } = placeOf(url, info)
+    for (const method of [methods].flat()) {
+      if (method === 'HEAD' || method === 'OPTIONS') continue
+      const operation = { method, schema, documented: schema.documented ?? {}, config }
+      paths[path] = { ...beside, ...paths[path], [method.toLowerCase()]: operationOf(operation, components) }
+    }
+  }
   return {
-    ...(operationId !== undefined && { operationId }),
-    ...(summary !== undefined && { summary }),
-    ...(description !== undefined && { description }),
-    ...(tags !== undefined && { tags }),
-    // Signing in is how one gets a token; it takes none.
-    ...((tags?.includes('sign-in') || documented?.withoutToken) && { security: [] }),
-    ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: { required: true, ...json(requestShape(body as Shape)) } }),
-    ...(documented?.form && { requestBody: { required: true, content: { [formType]: { schema: documented.form } } } }),
-    responses: responsesOf(method, response, documented),
+    openapi: '3.1.0',
+    info: { title, version, summary, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: `${publicUrl}${basePath}` }],
+    tags: tags.filter(({ name }) => routes.some(({ schema }) => schema?.tags?.includes(name))),
+    paths,
+    security: [{ bearer: [] }, { oauth2: [] }],
+    components: {
+      schemas: { ...components.schemas.schemas, ...errorSchemas },
+      responses: components.refusals.responses,
+      headers: components.headers.headers,
+      securitySchemes: securitySchemes(publicUrl),
+    },
   }
 }
+
+/** The document as it is sent, and its entity tag. */
+export type OpenApiDocument = Readonly<{ body: Buffer; etag: string }>
 
 /**
- * Listens to all routes that are registered afterwards; the function it gives back makes the document of what it heard.
- * TypeBox schemas are JSON Schema as they are, and OpenAPI 3.1 is a superset of it.
+ * Listens to all routes that are registered afterwards, and makes the document of what it heard once, before the server is
+ * ready; the function it gives back has it.
  */
-export function collectOpenApi(server: Server, info: OpenApiInfo): () => Node {
-  const paths: Record<string, Node> = {}
+export function collectOpenApi(server: Server, info: OpenApiInfo): () => OpenApiDocument {
+  const routes: RouteOptions[] = []
+  let document: OpenApiDocument = { body: Buffer.alloc(0), etag: '' }
   server.addHook('onRoute', (route) => {
-    if (route.schema?.hide) return
-    const path = templated(route.url) || '/'
-    for (const method of [route.method].flat()) {
-      if (method === 'HEAD' || method === 'OPTIONS') continue
-      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(method, route) }
-    }
+    if (!route.schema?.hide) routes.push(route)
   })
-  const { title, version, description, serverUrl, tags } = info
-  return () => ({
-    openapi: '3.1.0',
-    info: { title, version, ...(description !== undefined && { description }) },
-    ...(serverUrl !== undefined && { servers: [{ url: serverUrl }] }),
-    ...(tags !== undefined && { tags }),
-    paths,
-    security: [{ bearer: [] }],
-    components: {
-      schemas: { Error: errorSchema },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-    },
+  server.addHook('onReady', async () => {
+    const text = JSON.stringify(documentOf(routes, info))
+    document = { body: Buffer.from(text), etag: etagOf([text]) }
   })
+  return () => document
 }

@@ -1,5 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { Problem } from '../core/problem.ts'
 import type { Server } from './typed-server.ts'
+
+/** A browser asks before it sends a call of another origin (Fetch standard, CORS protocol). */
+export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && 'access-control-request-method' in headers
 
 /** `/a/:id/*` as an expression; paths match in any case and with a trailing slash (contract §1). */
 function pathPattern(url: string): RegExp {
@@ -27,11 +32,20 @@ export function refuseUnknownPaths(server: Server): void {
     const matches = [...known.values()].filter(({ pattern }) => pattern.test(path))
     return [...new Set(matches.flatMap(({ methods }) => [...methods]))].sort()
   })
+  // A preflight goes on to where its origin is judged: what follows it is then refused in words that a page can read.
   server.addHook('onRequest', (request, _reply, done) => {
-    if (!request.is404) return done()
-    const methods = server.methodsOf(request.url.split('?', 1)[0] ?? '')
-    if (methods.length === 0) return done(new Problem('NoResultFound', 'There is nothing at this address.'))
-    const allow = methods.join(', ')
-    done(new Problem('MethodNotAllowed', `This address answers to ${allow} only.`, { headers: { allow } }))
+    done(request.is404 && !isPreflight(request) ? refusalOf(request) : undefined)
   })
+  server.setNotFoundHandler(refuseUnknown)
+}
+
+export async function refuseUnknown(request: FastifyRequest): Promise<never> {
+  throw refusalOf(request)
+}
+
+function refusalOf(request: FastifyRequest): Problem {
+  const methods = request.server.methodsOf(request.url.split('?', 1)[0] ?? '')
+  if (methods.length === 0) return new Problem('NoResultFound', 'There is nothing at this address.')
+  const allow = methods.join(', ')
+  return new Problem('MethodNotAllowed', `This address answers to ${allow} only.`, { headers: { allow } })
 }

@@ -57,8 +57,8 @@ export function limitRates(options: {
   const { limiter, mode, basePath, limits = rateLimitBuckets } = options
   return async (request, reply) => {
     const { caller } = request
-    if (!caller || !isCounted(request, mode)) return
-    const perSession = request.routeOptions.config.rateLimit ?? 'Session'
+    const { countedByParts, rateLimit: perSession = 'Session' } = request.routeOptions.config
+    if (!caller || countedByParts || !isCounted(request, mode)) return
     const group = serviceGroupOf(request, basePath)
     const names: BucketName[] = [perSession, 'AppDay']
     const buckets: Bucket[] = [

@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../core/caller.ts'
 import type { ProblemCode } from '../core/problem.ts'
 import type { BucketName } from './limits.ts'
+import type { HeaderName } from './openapi-headers.ts'
 
 /** Gives a handler the types of its route's schemas. A Buffer is an answer that was serialized before. */
 export interface SchemaTypes extends FastifyTypeProvider {
@@ -13,6 +14,13 @@ export interface SchemaTypes extends FastifyTypeProvider {
 
 /** The server, and every scope of it, as routes see it. */
 export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>
+
+type DocumentedAnswer = Readonly<{
+  description: string
+  type?: string
+  example?: string
+  headers?: readonly HeaderName[]
+}>
 
 /** All that this project adds to Fastify's own types; nowhere else is this module augmented. */
 declare module 'fastify' {
@@ -31,6 +39,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Counts against this bucket of the session instead of `Session`. */
     rateLimit?: BucketName
+    /** Not counted itself, because every request that it is made of is. */
+    countedByParts?: boolean
+    /** Asked before there is a token: nobody is looked for, and nothing is counted. */
+    withoutToken?: boolean
     /** Not shed under load: a health check that fails then gets the node killed, and the load goes to the others. */
     alwaysAnswered?: boolean
   }
@@ -45,11 +57,25 @@ declare module 'fastify' {
     documented?: {
       query?: TSchema
       form?: TSchema
+      /** A body of another type, as text. */
+      textBody?: Readonly<{ type: string; description: string; example: string }>
       /** Media types that the answer can be had in as text. */
       texts?: readonly string[]
+      /** Answers that are no JSON: a redirect, a page, a text. */
+      answers?: Readonly<{ [status: number]: DocumentedAnswer; default?: DocumentedAnswer }>
+      /** Headers of a success, beside those that every answer has. */
+      headers?: readonly HeaderName[]
       withoutToken?: boolean
+      /** Whether it is the app itself that calls, by its key and secret. */
+      byApp?: boolean
+      /** Whether a token that may only read will do, although the method is one of change. */
+      readOnlyToken?: boolean
       /** Whether If-Match is compared. */
       ifMatch?: boolean
+      /** Whether the answer has an ETag, which If-None-Match is compared with. */
+      etag?: boolean
+      /** Whether it is refused only by what it declares itself, and not as REST operations are. */
+      refusesItself?: boolean
       /** Error codes beside those that every operation may answer with. */
       refusals?: readonly ProblemCode[]
     }

@@ -98,7 +98,7 @@ export function detailsAnswer(sight: Sight, uic: number, assetType: string, grou
 /** Operation 6. */
 export function scheduleAnswer(sight: Sight, uic: number, assetType: string): Buffer {
   const { part, row } = requireVisible(sight, uic, assetType)
-  return part.scheduleOf(part.segment.rowDocs[row] as number, row, sight.now).json
+  return part.scheduleOf(part.segment.rowDocs[row] as number, row, sight.now)
 }
 
 /** Operation 4; undefined for a root that is not there, not visible, or not of the kind that was asked for. */

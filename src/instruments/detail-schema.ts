@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AssetType } from '../core/asset-type.ts'
+import { describe, describeMembers } from '../core/schema.ts'
 import {
   DisplayHintType,
   ExerciseStyle,
@@ -17,70 +18,125 @@ import {
 
 /** Uics, option roots, groups: positive whole numbers of 32 bits. */
 export const Id = Type.Integer({ minimum: 1, maximum: 4_294_967_295 })
-export const Day = Type.String({ format: 'date' })
+export const Day = Type.String({ format: 'date', description: 'A day.' })
 export const DateTime = Type.String({ format: 'date-time' })
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' })
 export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 code.' })
-export const ExchangeId = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,32}$' })
-export const SymbolText = Type.String({ minLength: 1, maxLength: 60, pattern: '^[^\\s\\p{Cc}]+$' })
-export const Description = Type.String({ minLength: 1, maxLength: 300, pattern: '^[^\\p{Cc}]*$' })
+export const ExchangeId = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,32}$', description: 'Its id.' })
+export const SymbolText = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  pattern: '^[^\\s\\p{Cc}]+$',
+  description: 'Its symbol.',
+})
+export const Description = Type.String({
+  minLength: 1,
+  maxLength: 300,
+  pattern: '^[^\\p{Cc}]*$',
+  description: 'What it is, in English.',
+})
 const Decimals = Type.Integer({ minimum: 0, maximum: 12 })
 const Positive = Type.Number({ minimum: 0, maximum: 1e15 })
 const closed = { additionalProperties: false }
 
+const formatTexts = {
+  Decimals: 'How many decimals a price has.',
+  OrderDecimals: 'How many decimals the price of an order may have.',
+  StrikeDecimals: 'How many decimals a strike has.',
+}
+
+const distance = (kind: string) => `How far from the price ${kind} is placed by default.`
+const unit = 'The unit of the distance.'
+const distanceTexts = {
+  EntryDefaultDistance: distance('an entry order'),
+  EntryDefaultDistanceType: unit,
+  LimitDefaultDistance: distance('a limit order'),
+  LimitDefaultDistanceType: unit,
+  StopLimitDefaultDistance: distance('the limit of a stop limit order'),
+  StopLimitDefaultDistanceType: unit,
+  StopLossDefaultDistance: distance('a stop loss'),
+  StopLossDefaultDistanceType: unit,
+  StopLossDefaultEnabled: 'Whether a stop loss is offered at once.',
+  StopLossDefaultOrderType: 'The kind of order that a stop loss is.',
+  TakeProfitDefaultDistance: distance('an order that takes the profit'),
+  TakeProfitDefaultDistanceType: unit,
+  TakeProfitDefaultEnabled: 'Whether an order that takes the profit is offered at once.',
+}
+
 export const Format = Type.Object(
-  {
-    Decimals: Type.Optional(Decimals),
-    Format: Type.Optional(PriceFormat),
-    OrderDecimals: Type.Optional(Decimals),
-    StrikeDecimals: Type.Optional(Decimals),
-  },
-  closed,
+  describeMembers(
+    {
+      Decimals: Type.Optional(Decimals),
+      Format: Type.Optional(PriceFormat),
+      OrderDecimals: Type.Optional(Decimals),
+      StrikeDecimals: Type.Optional(Decimals),
+    },
+    formatTexts,
+  ),
+  { ...closed, title: 'InstrumentFormat' },
 )
 
 /** §2.8. */
 export const OrderDistances = Type.Object(
-  {
-    EntryDefaultDistance: Type.Optional(Positive),
-    EntryDefaultDistanceType: Type.Optional(OrderDistanceType),
-    LimitDefaultDistance: Type.Optional(Positive),
-    LimitDefaultDistanceType: Type.Optional(OrderDistanceType),
-    StopLimitDefaultDistance: Type.Optional(Positive),
-    StopLimitDefaultDistanceType: Type.Optional(OrderDistanceType),
-    StopLossDefaultDistance: Type.Optional(Positive),
-    StopLossDefaultDistanceType: Type.Optional(OrderDistanceType),
-    StopLossDefaultEnabled: Type.Optional(Type.Boolean()),
-    StopLossDefaultOrderType: Type.Optional(PlaceableOrderType),
-    TakeProfitDefaultDistance: Type.Optional(Positive),
-    TakeProfitDefaultDistanceType: Type.Optional(OrderDistanceType),
-    TakeProfitDefaultEnabled: Type.Optional(Type.Boolean()),
-  },
-  closed,
+  describeMembers(
+    {
+      EntryDefaultDistance: Type.Optional(Positive),
+      EntryDefaultDistanceType: Type.Optional(OrderDistanceType),
+      LimitDefaultDistance: Type.Optional(Positive),
+      LimitDefaultDistanceType: Type.Optional(OrderDistanceType),
+      StopLimitDefaultDistance: Type.Optional(Positive),
+      StopLimitDefaultDistanceType: Type.Optional(OrderDistanceType),
+      StopLossDefaultDistance: Type.Optional(Positive),
+      StopLossDefaultDistanceType: Type.Optional(OrderDistanceType),
+      StopLossDefaultEnabled: Type.Optional(Type.Boolean()),
+      StopLossDefaultOrderType: Type.Optional(PlaceableOrderType),
+      TakeProfitDefaultDistance: Type.Optional(Positive),
+      TakeProfitDefaultDistanceType: Type.Optional(OrderDistanceType),
+      TakeProfitDefaultEnabled: Type.Optional(Type.Boolean()),
+    },
+    distanceTexts,
+  ),
+  { ...closed, title: 'OrderDistances' },
 )
 
 export const TickSizeScheme = Type.Object(
   {
-    DefaultTickSize: Positive,
+    DefaultTickSize: describe(Positive, 'The movement where no element applies.'),
     Elements: Type.Optional(
-      Type.Array(Type.Object({ HighPrice: Positive, TickSize: Positive }, closed), { maxItems: 100 }),
+      Type.Array(
+        Type.Object(
+          {
+            HighPrice: describe(Positive, 'The highest price that the element is for.'),
+            TickSize: describe(Positive, 'The smallest movement of such a price.'),
+          },
+          { ...closed, title: 'TickSizeSchemeElement' },
+        ),
+        { maxItems: 100, description: 'By price, the lowest first.' },
+      ),
     ),
   },
-  closed,
+  { ...closed, title: 'TickSizeScheme' },
 )
 
 export const OrderSetting = Type.Object(
   {
     Currency: Type.Optional(Currency),
-    MaxOrderSize: Type.Optional(Positive),
-    MaxOrderValue: Type.Optional(Positive),
-    MinOrderValue: Type.Optional(Positive),
+    MaxOrderSize: Type.Optional(describe(Positive, 'The largest amount of one order.')),
+    MaxOrderValue: Type.Optional(describe(Positive, 'The highest value of one order.')),
+    MinOrderValue: Type.Optional(describe(Positive, 'The lowest value of one order.')),
   },
-  closed,
+  { ...closed, title: 'OrderSetting' },
 )
 
 export const SupportedOrderTypeSetting = Type.Object(
-  { OrderType: PlaceableOrderType, DurationTypes: Type.Array(OrderDurationType, { maxItems: 8 }) },
-  closed,
+  {
+    OrderType: PlaceableOrderType,
+    DurationTypes: Type.Array(OrderDurationType, {
+      maxItems: 8,
+      description: 'How long orders of this kind may last.',
+    }),
+  },
+  { ...closed, title: 'SupportedOrderTypeSetting' },
 )
 
 /**
@@ -117,9 +173,20 @@ export const details = {
   PriceCurrency: Type.Optional(Currency),
   PriceToContractFactor: Type.Optional(Positive),
   PrimaryListing: Type.Optional(Id),
-  RelatedInstruments: Type.Optional(Type.Array(Type.Object({ AssetType, Uic: Id }, closed), { maxItems: 200 })),
+  RelatedInstruments: Type.Optional(
+    Type.Array(
+      Type.Object({ AssetType, Uic: describe(Id, 'Its number.') }, { ...closed, title: 'RelatedInstrument' }),
+      { maxItems: 200 },
+    ),
+  ),
   RelatedOptionRootsEnhanced: Type.Optional(
-    Type.Array(Type.Object({ AssetType, OptionRootId: Id, OptionType: RelatedOptionType }, closed), { maxItems: 200 }),
+    Type.Array(
+      Type.Object(
+        { AssetType, OptionRootId: describe(Id, 'Its number.'), OptionType: RelatedOptionType },
+        { ...closed, title: 'RelatedOptionRoot' },
+      ),
+      { maxItems: 200 },
+    ),
   ),
   SettlementStyle: Type.Optional(SettlementStyle),
   StandardAmounts: Type.Optional(Type.Array(Positive, { maxItems: 50 })),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { invalid, notFound } from '../core/problem.ts'
+import { describe } from '../core/schema.ts'
 import { wireTimeZoneId } from '../core/time-zones.ts'
 import { answerWithEtag } from '../http/caching.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -7,7 +8,6 @@ import type { Catalogue } from './catalogue/catalogue.ts'
 import { Country, Day, ExchangeId } from './detail-schema.ts'
 import { type ExchangeRecord, TimeOfDay } from './record-schema.ts'
 import { daysWithin, namedInAnyCase } from './rules/holidays.ts'
-import { describe } from './schema-details.ts'
 
 const Params = Type.Object({
   ExchangeId: Type.String({
@@ -21,22 +21,47 @@ const Period = Type.Object({
   ToDate: Type.Optional(describe(Day, 'The last day to tell of.')),
 })
 
-const ShortDays = Type.Array(Type.Object({ Date: Day, Time: TimeOfDay, Name: Type.Optional(Type.String()) }))
+const ShortDays = Type.Array(
+  Type.Object(
+    { Date: Day, Time: TimeOfDay, Name: Type.Optional(Type.String({ description: 'What the day is called.' })) },
+    { title: 'ShortTradingDay' },
+  ),
+)
+
+const holidaysExample = {
+  ExchangeId: 'NASDAQ',
+  Name: 'NASDAQ',
+  CountryCode: 'US',
+  TimeZone: 'America/New_York',
+  TimeZoneId: '3',
+  Data: [{ Date: '2026-11-26', Name: 'Thanksgiving Day' }],
+  EarlyCloses: [{ Date: '2026-11-27', Time: '13:00', Name: 'Day after Thanksgiving' }],
+  LateOpens: [],
+}
 
 /** What a calendar of an exchange needs and the trading schedule (6), which looks one week ahead, does not name. */
-export const HolidaysAnswer = Type.Object({
-  ExchangeId,
-  Name: Type.String(),
-  Mic: Type.Optional(Type.String({ description: 'ISO 10383.' })),
-  CountryCode: Country,
-  TimeZone: Type.String({ description: 'Its IANA name, such as America/New_York.' }),
-  TimeZoneId: Type.String({ description: 'The number of its time zone, as text.' }),
-  Data: Type.Array(Type.Object({ Date: Day, Name: Type.String() }), {
-    description: 'Trading days that do not take place, in order.',
-  }),
-  EarlyCloses: describe(ShortDays, 'Trading days that end early, at this local time.'),
-  LateOpens: describe(ShortDays, 'Trading days that begin late, at this local time.'),
-})
+export const HolidaysAnswer = Type.Object(
+  {
+    ExchangeId,
+    Name: Type.String({ description: 'What it is called.' }),
+    Mic: Type.Optional(Type.String({ description: 'ISO 10383.' })),
+    CountryCode: Country,
+    TimeZone: Type.String({ description: 'Its IANA name, such as America/New_York.' }),
+    TimeZoneId: Type.String({ description: 'The number of its time zone, as text.' }),
+    Data: Type.Array(
+      Type.Object(
+        { Date: Day, Name: Type.String({ description: 'What the day is called.' }) },
+        { title: 'ExchangeHoliday' },
+      ),
+      {
+        description: 'Trading days that do not take place, in order.',
+      },
+    ),
+    EarlyCloses: describe(ShortDays, 'Trading days that end early, at this local time.'),
+    LateOpens: describe(ShortDays, 'Trading days that begin late, at this local time.'),
+  },
+  { title: 'ExchangeHolidays', examples: [holidaysExample] },
+)
 
 type Bounds = readonly [from: string | undefined, to: string | undefined]
 
@@ -65,7 +90,7 @@ export function holidayRoutes(api: Server, catalogue: Catalogue): void {
         description:
           'All that the data has, past ones too, or those of a period. They are days of the exchange, in its time zone; ' +
           'every caller may read them, whatever their rights.',
-        documented: { refusals: ['NoResultFound'] },
+        documented: { etag: true, refusals: ['NoResultFound'] },
         tags: ['x'],
         params: Params,
         querystring: Period,

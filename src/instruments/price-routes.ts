@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { AccessDirectory } from '../access/directory.ts'
 import { callerOf } from '../access/routes.ts'
+import { describe } from '../core/schema.ts'
 import type { Db } from '../database/open.ts'
 import { answerWithEtag } from '../http/caching.ts'
 import { FeedOf, feed } from '../http/feed.ts'
@@ -8,7 +9,6 @@ import type { Server } from '../http/typed-server.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import { Currency, Id } from './detail-schema.ts'
 import { listReferencePrices } from './price-store.ts'
-import { describe } from './schema-details.ts'
 
 const mostUics = 200
 
@@ -21,11 +21,14 @@ const Query = Type.Object({
   }),
 })
 
-const PriceView = Type.Object({
-  Uic: Id,
-  ReferencePrice: Type.Number({ description: 'A price of some past day, to tell what is near the money.' }),
-  CurrencyCode: describe(Currency, 'The currency that the price is told in: GBX where it is pence.'),
-})
+const PriceView = Type.Object(
+  {
+    Uic: describe(Id, 'The instrument.'),
+    ReferencePrice: Type.Number({ description: 'A price of some past day, to tell what is near the money.' }),
+    CurrencyCode: describe(Currency, 'The currency that the price is told in: GBX where it is pence.'),
+  },
+  { title: 'ReferencePrice', examples: [{ Uic: 1000, ReferencePrice: 268.5, CurrencyCode: 'USD' }] },
+)
 
 type PriceParts = Readonly<{ db: Db; catalogue: Catalogue; access: AccessDirectory }>
 
@@ -41,6 +44,7 @@ export function priceRoutes(api: Server, { db, catalogue, access }: PriceParts):
           'By Uic, in order; what is unknown, invisible or without a price is left out. Option contracts have none. ' +
           'It is a figure of the imported data and not a quote.',
         tags: ['x'],
+        documented: { etag: true },
         querystring: Query,
         response: { 200: FeedOf(PriceView) },
       },

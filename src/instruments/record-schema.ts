@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AssetType } from '../core/asset-type.ts'
-import { Country, DateTime, Day, details, ExchangeId, Id, TickSizeScheme } from './detail-schema.ts'
+import { Country, Currency, DateTime, Day, details, ExchangeId, Id, TickSizeScheme } from './detail-schema.ts'
 import { OptionAssetType, PutCall, SessionState, TradingStatus } from './enums.ts'
 
 /** The records of reference data, as `refdesk import` reads and `refdesk export` writes them (contract §9). */
@@ -37,6 +37,8 @@ export const ExchangeRecord = Type.Object(
     ExchangeId,
     Name,
     CountryCode: Country,
+    /** The one that most of it is traded in. */
+    Currency: Type.Optional(Currency),
     Mic: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{4}$', description: 'ISO 10383.' })),
     PriceSourceName: Type.Optional(Name),
     TimeZone: Type.String({ maxLength: 60, description: 'An IANA name, such as America/New_York.' }),

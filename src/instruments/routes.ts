@@ -65,7 +65,11 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       schema: {
         operationId: 'searchInstruments',
         summary: 'Search instruments and option roots',
-        description: 'Operation 1 of the specification.',
+        description:
+          'Find what can be traded by words, asset type, exchange and more. Best matches first: a symbol before an ISIN before a word ' +
+          'of the description, the more liquid first. A word that matches nothing is tried with one typo. What is found leads on: ' +
+          'an instrument to its details, an option root to its option space.',
+        documented: { etag: true, refusals: ['InvalidSearchCriteriaProvided', 'NoResultFound'] },
         tags,
         querystring: schema.SearchQuery,
         response: { 200: schema.SearchAnswer },
@@ -106,7 +110,10 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       schema: {
         operationId: 'listInstrumentDetails',
         summary: 'Details of many instruments',
-        description: 'Operation 2 of the specification.',
+        description:
+          'For whoever keeps a copy, or needs many at once: every instrument that the caller may see, tradable or not, one row for each ' +
+          'of its asset types, by Uic.',
+        documented: { etag: true, refusals: ['InvalidSearchCriteriaProvided', 'NoResultFound'] },
         tags,
         querystring: schema.DetailsListQuery,
         response: { 200: schema.DetailsListAnswer },
@@ -136,7 +143,10 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       schema: {
         operationId: 'getInstrumentDetails',
         summary: 'Details of one instrument',
-        description: 'Operation 3 of the specification.',
+        description:
+          'All that a trade ticket needs of one instrument: sizes, order types, price format, exchange, and whether and on which ' +
+          'accounts the caller may trade it. FieldGroups adds what is longer.',
+        documented: { etag: true, refusals: ['IllegalInstrumentId', 'InvalidAssetType', 'NoResultFound'] },
         tags,
         params: schema.InstrumentParams,
         querystring: schema.DetailsQuery,
@@ -159,7 +169,10 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       schema: {
         operationId: 'getOptionSpace',
         summary: 'An option root and its option space',
-        description: 'Operation 4 of the specification.',
+        description:
+          'An option chain. By default its series are told without their options, which are many; OptionSpaceSegment says of which ' +
+          'expiries to tell them. Expired series are gone.',
+        documented: { etag: true, refusals: ['NoResultFound', 'ExpiryDatesMustBeSet', 'UnderlyingUICMustBeSet'] },
         tags,
         params: schema.OptionSpaceParams,
         querystring: schema.OptionSpaceQuery,
@@ -181,7 +194,10 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       schema: {
         operationId: 'getFuturesSpace',
         summary: 'The futures of a continuous future',
-        description: 'Operation 5 of the specification.',
+        description:
+          'A continuous future stands for a chain of futures and cannot be traded itself: these can, by expiry, without those that have ' +
+          'expired.',
+        documented: { etag: true, refusals: ['NoResultFound', 'InvalidContinuousFuturesUic'] },
         tags,
         params: schema.FuturesSpaceParams,
         response: { 200: schema.FuturesSpaceAnswer },
@@ -202,7 +218,10 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       schema: {
         operationId: 'getTradingSchedule',
         summary: 'When an instrument is traded',
-        description: 'Operation 6 of the specification.',
+        description:
+          'From the start of the present session through the next seven days, without gaps; holidays, half days and changes to ' +
+          'summer time are in it.',
+        documented: { etag: true, refusals: ['IllegalInstrumentId', 'InvalidAssetType'] },
         tags,
         params: schema.InstrumentParams,
         response: { 200: schema.TradingScheduleAnswer },

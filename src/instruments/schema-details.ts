@@ -1,13 +1,9 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { AssetType } from '../core/asset-type.ts'
+import { dayOfProfile, describe, describeMembers } from '../core/schema.ts'
 import { Country, DateTime, Day, details, ExchangeId, Id, SymbolText } from './detail-schema.ts'
 import { NonTradableReason, OptionAssetType, PutCall, SessionState, TradingStatus } from './enums.ts'
-
-/** The same schema with more said about it. (A spread would lose what TypeBox keeps hidden: that a member is optional.) */
-export function describe<T extends TSchema>(schema: T, description: string, more: object = {}): T {
-  const said = Object.getOwnPropertyDescriptors({ description, ...more })
-  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), ...said }) as T
-}
+import { detailsExample, futuresSpaceExample, optionSpaceExample, scheduleExample } from './examples.ts'
 
 /** Each member of §2.6 and of its additional list, in words. */
 const texts: Record<keyof typeof details, string> = {
@@ -55,37 +51,38 @@ const texts: Record<keyof typeof details, string> = {
   UnderlyingUic: 'The Uic of what it is derived from.',
 }
 
-const describedDetails = Object.fromEntries(
-  Object.entries(details).map(([name, schema]) => [name, describe(schema, texts[name as keyof typeof details])]),
-) as typeof details
+const describedDetails = describeMembers(details, texts)
 
 export const ExchangeSummary = Type.Object(
   {
     CountryCode: Country,
     ExchangeId,
-    Name: Type.String(),
+    Name: Type.String({ description: 'What it is called.' }),
     PriceSourceName: Type.Optional(Type.String({ description: 'Who its prices are from.' })),
     TimeZoneId: Type.Optional(Type.String({ description: 'The number of its time zone, as text.' })),
   },
-  { description: 'The exchange; of a CFD that of its underlying.' },
+  { title: 'ExchangeSummary', description: 'The exchange; of a CFD that of its underlying.' },
 )
 export type ExchangeSummary = Static<typeof ExchangeSummary>
 
 export const TradingScheduleAnswer = Type.Object(
   {
     Sessions: Type.Array(
-      Type.Object({
-        StartTime: describe(DateTime, 'When it begins, UTC.'),
-        EndTime: describe(DateTime, 'When it ends and the next one begins, UTC.'),
-        State: describe(SessionState, 'What takes place: AutomatedTrading is the regular session.'),
-      }),
+      Type.Object(
+        {
+          StartTime: describe(DateTime, 'When it begins, UTC.'),
+          EndTime: describe(DateTime, 'When it ends and the next one begins, UTC.'),
+          State: describe(SessionState, 'What takes place: AutomatedTrading is the regular session.'),
+        },
+        { title: 'TradingSession' },
+      ),
       { description: 'Without gaps, in order, from the start of the present one through the next seven days.' },
     ),
     TimeZone: Type.Integer({ description: 'The number of the exchange’s time zone.' }),
     TimeZoneAbbreviation: Type.String({ description: 'What the time zone is called today: EST, EDT.' }),
     TimeZoneOffset: Type.String({ description: 'Its present distance from UTC: -05:00:00.' }),
   },
-  { description: 'When it is traded.' },
+  { title: 'TradingSchedule', examples: [scheduleExample], description: 'When it is traded.' },
 )
 export type TradingScheduleAnswer = Static<typeof TradingScheduleAnswer>
 
@@ -114,34 +111,42 @@ export const InstrumentDetails = Type.Object(
       describe(TradingScheduleAnswer, 'When it is traded. Only with FieldGroups=TradingSessions.'),
     ),
   },
-  { description: 'An instrument in one asset type.' },
+  { title: 'InstrumentDetails', examples: [detailsExample], description: 'An instrument in one asset type.' },
 )
 export type InstrumentDetails = Static<typeof InstrumentDetails>
 
-export const SpecificOption = Type.Object({
-  PutCall,
-  StrikePrice: Type.Number(),
-  TradingStatus,
-  Uic: Id,
-  UnderlyingUic: Type.Optional(Id),
-})
+export const SpecificOption = Type.Object(
+  {
+    PutCall,
+    StrikePrice: Type.Number({ description: 'The price at which it can be exercised.' }),
+    TradingStatus,
+    Uic: describe(Id, 'The number of the contract.'),
+    UnderlyingUic: Type.Optional(describe(Id, 'The Uic of what it is an option on.')),
+  },
+  { title: 'SpecificOption', description: 'One option contract of a series.' },
+)
 export type SpecificOption = Static<typeof SpecificOption>
 
-const DayTime = Type.String({ description: 'A day, written as midnight UTC; without a time under COMPAT=vendor.' })
+const DayTime = Type.String({ format: dayOfProfile, description: 'The day on which the series ends.' })
 const Days = Type.Integer({ description: 'Calendar days from today at the exchange.' })
 
 /** §2.7. */
-export const ContractOptionEntry = Type.Object({
-  DisplayDaysToExpiry: Days,
-  DisplayDaysToLastTradeDate: Type.Optional(Days),
-  DisplayExpiry: describe(DayTime, 'The first day of the month of Expiry.'),
-  Expiry: DayTime,
-  LastTradeDate: Type.Optional(describe(DateTime, 'Until when the series is traded, UTC.')),
-  SpecificOptions: Type.Optional(
-    Type.Array(SpecificOption, { description: 'By strike, Call before Put. Only where OptionSpaceSegment opens it.' }),
-  ),
-  TickSizeScheme: describedDetails.TickSizeScheme,
-})
+export const ContractOptionEntry = Type.Object(
+  {
+    DisplayDaysToExpiry: Days,
+    DisplayDaysToLastTradeDate: Type.Optional(Days),
+    DisplayExpiry: describe(DayTime, 'The first day of the month of Expiry.'),
+    Expiry: DayTime,
+    LastTradeDate: Type.Optional(describe(DateTime, 'Until when the series is traded, UTC.')),
+    SpecificOptions: Type.Optional(
+      Type.Array(SpecificOption, {
+        description: 'By strike, Call before Put. Only where OptionSpaceSegment opens it.',
+      }),
+    ),
+    TickSizeScheme: describedDetails.TickSizeScheme,
+  },
+  { title: 'ContractOptionEntry', description: 'A series: the options of one expiry.' },
+)
 export type ContractOptionEntry = Static<typeof ContractOptionEntry>
 
 /** A root tells all that its record does, but for the field groups, which this operation does not know. */
@@ -158,17 +163,28 @@ export const OptionSpaceAnswer = Type.Object(
     OptionSpace: Type.Array(ContractOptionEntry, { description: 'Its series by expiry, without the expired ones.' }),
     TradableOn,
   },
-  { description: 'An option root and its series.' },
+  { title: 'OptionSpace', examples: [optionSpaceExample], description: 'An option root and its series.' },
 )
 export type OptionSpaceAnswer = Static<typeof OptionSpaceAnswer>
 
 export const FuturesSpaceAnswer = Type.Object(
   {
     BaseIdentifier: Type.String({ description: 'What the symbols of its futures begin with.' }),
-    Elements: Type.Array(Type.Object({ DaysToExpiry: Days, ExpiryDate: Day, Symbol: SymbolText, Uic: Id }), {
-      description: 'Its futures by expiry, without the expired ones.',
-    }),
+    Elements: Type.Array(
+      Type.Object(
+        {
+          DaysToExpiry: Days,
+          ExpiryDate: describe(Day, 'Its last day.'),
+          Symbol: describe(SymbolText, 'Its symbol.'),
+          Uic: describe(Id, 'Its number.'),
+        },
+        { title: 'FuturesSpaceElement' },
+      ),
+      {
+        description: 'Its futures by expiry, without the expired ones.',
+      },
+    ),
   },
-  { description: 'The futures behind a continuous one.' },
+  { title: 'FuturesSpace', examples: [futuresSpaceExample], description: 'The futures behind a continuous one.' },
 )
 export type FuturesSpaceAnswer = Static<typeof FuturesSpaceAnswer>

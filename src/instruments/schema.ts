@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { EntityKey } from '../access/schema.ts'
 import { AssetType } from '../core/asset-type.ts'
-import { listOf, oneOf } from '../core/schema.ts'
+import { describe, listOf, named, oneOf } from '../core/schema.ts'
 import { FeedOf, pageQuery } from '../http/feed.ts'
 import { Country, Currency, Description, Id, SymbolText } from './detail-schema.ts'
 import { DisplayHintType, OptionSpaceSegment, SummaryType, TradingStatus } from './enums.ts'
-import { describe, InstrumentDetails } from './schema-details.ts'
+import { summaryExample } from './examples.ts'
+import { InstrumentDetails } from './schema-details.ts'
 
 export {
   ContractOptionEntry,
@@ -61,7 +62,12 @@ export const SearchQuery = Type.Object({
   CanParticipateInMultiLegOrder: multiLeg(
     'Of option roots only those that can, or cannot, be in orders of several legs.',
   ),
-  Class: Type.Optional(describe(oneOf('Complex', 'NonComplex'), 'Only instruments that are, or are not, complex.')),
+  Class: Type.Optional(
+    describe(
+      named('InstrumentClass', oneOf('Complex', 'NonComplex'), 'Whether an instrument counts as complex.'),
+      'Only instruments that are, or are not, complex.',
+    ),
+  ),
   ExchangeId: Type.Optional(Type.String({ maxLength: 100, description: 'Only this exchange, in any case.' })),
   IncludeNonTradable: Type.Boolean({ default: false, description: 'Also what you may see but not trade.' }),
   Keywords: Type.Optional(
@@ -138,25 +144,32 @@ export const FuturesSpaceParams = Type.Object({
 export type FuturesSpaceParams = Static<typeof FuturesSpaceParams>
 
 /** What search tells of an instrument or an option root (contract §6). */
-export const InstrumentSummary = Type.Object({
-  AssetType: describe(AssetType, 'The asset type in which it was found.'),
-  CanParticipateInMultiLegOrder: multiLeg('Of an option root: whether it can be traded in orders of several legs.'),
-  CurrencyCode: Currency,
-  Description,
-  DisplayHint: Type.Optional(DisplayHintType),
-  ExchangeId: Type.String({ description: 'The exchange that it is traded on.' }),
-  GroupId: Type.Integer({ description: 'Instruments of one group belong together; 0 is no group.' }),
-  GroupOptionRootId: Type.Optional(describe(Id, 'The root under which roots of the same underlying are grouped.')),
-  Identifier: describe(Id, 'The Uic, or of an option root the OptionRootId.'),
-  IsKeywordMatch: Type.Optional(Type.Boolean({ description: 'True where the keywords match this very entry.' })),
-  IssuerCountry: Type.Optional(Country),
-  PrimaryListing: Type.Optional(describe(Id, 'The Uic of the primary listing.')),
-  SummaryType: describe(SummaryType, 'Whether Identifier leads to details or to an option space.'),
-  Symbol: SymbolText,
-  TradableAs: Type.Optional(Type.Array(AssetType, { description: 'The asset types in which you may trade it.' })),
-  UnderlyingAssetType: Type.Optional(AssetType),
-  UnderlyingUic: Type.Optional(Id),
-})
+export const InstrumentSummary = Type.Object(
+  {
+    AssetType: describe(AssetType, 'The asset type in which it was found.'),
+    CanParticipateInMultiLegOrder: multiLeg('Of an option root: whether it can be traded in orders of several legs.'),
+    CurrencyCode: Currency,
+    Description,
+    DisplayHint: Type.Optional(DisplayHintType),
+    ExchangeId: Type.String({ description: 'The exchange that it is traded on.' }),
+    GroupId: Type.Integer({ description: 'Instruments of one group belong together; 0 is no group.' }),
+    GroupOptionRootId: Type.Optional(describe(Id, 'The root under which roots of the same underlying are grouped.')),
+    Identifier: describe(Id, 'The Uic, or of an option root the OptionRootId.'),
+    IsKeywordMatch: Type.Optional(Type.Boolean({ description: 'True where the keywords match this very entry.' })),
+    IssuerCountry: Type.Optional(Country),
+    PrimaryListing: Type.Optional(describe(Id, 'The Uic of the primary listing.')),
+    SummaryType: describe(SummaryType, 'Whether Identifier leads to details or to an option space.'),
+    Symbol: SymbolText,
+    TradableAs: Type.Optional(Type.Array(AssetType, { description: 'The asset types in which you may trade it.' })),
+    UnderlyingAssetType: Type.Optional(AssetType),
+    UnderlyingUic: Type.Optional(describe(Id, 'The Uic of what it is derived from.')),
+  },
+  {
+    title: 'InstrumentSummary',
+    examples: [summaryExample],
+    description: 'What search tells of an instrument or an option root.',
+  },
+)
 export type InstrumentSummary = Static<typeof InstrumentSummary>
 
 export const SearchAnswer = FeedOf(InstrumentSummary)

@@ -5,12 +5,12 @@ import { rightsOf } from '../access/rules/legal-asset-types.ts'
 import type { Tradability } from '../access/rules/tradability.ts'
 import { tradeSentence } from '../access/rules/trade-sentence.ts'
 import { type AccessRight, accessView } from '../access/rules/visibility.ts'
-import { EntityKey } from '../access/schema.ts'
+import { AccessLevel, EntityKey } from '../access/schema.ts'
 import { type AccountFacts, listAccounts, readClientAccess } from '../access/store.ts'
 import { AssetType } from '../core/asset-type.ts'
 import type { Caller } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
-import { oneOf } from '../core/schema.ts'
+import { describe, named, oneOf } from '../core/schema.ts'
 import type { Db } from '../database/open.ts'
 import { answerWithEtag } from '../http/caching.ts'
 import { nextLink, pageQuery } from '../http/feed.ts'
@@ -22,7 +22,6 @@ import { Currency, Id } from './detail-schema.ts'
 import { NonTradableReason } from './enums.ts'
 import { assetTypeNamed } from './rules/search-criteria.ts'
 import { type InstrumentDetails, InstrumentParams } from './schema.ts'
-import { describe } from './schema-details.ts'
 
 type Details = InstrumentDetails & Tradability
 
@@ -32,38 +31,69 @@ const Query = Type.Object({ $top, $skip })
 
 const RightView = Type.Object(
   {
-    Level: oneOf('View', 'Trade'),
-    Of: describe(oneOf('Client', 'Account', 'User'), 'Whose right it is.'),
+    Level: AccessLevel,
+    Of: describe(named('RightOwner', oneOf('Client', 'Account', 'User'), 'Whose a right is.'), 'Whose right it is.'),
     AssetTypes: Type.Optional(Type.Array(Type.String(), { description: 'Absent: all.' })),
     ExchangeIds: Type.Optional(Type.Array(Type.String(), { description: 'Absent: all.' })),
   },
-  { description: 'The right that decides: Trade before View, one of this account before one of all.' },
+  {
+    title: 'DecidingRight',
+    description: 'The right that decides: Trade before View, one of this account before one of all.',
+  },
 )
 
-const AccountTradability = Type.Object({
-  AccountId: Type.String(),
-  AccountKey: EntityKey,
-  Currency,
-  MayView: Type.Boolean({ description: 'Whether there is a right on this account, of either level.' }),
-  MayTrade: Type.Boolean({ description: 'Whether there is a Trade right on this account.' }),
-  IsTradable: Type.Boolean({ description: 'Whether it can be traded on this account.' }),
-  NonTradableReason: describe(NonTradableReason, 'Why not; None when it can.'),
-  Reason: Type.String({ description: 'The same in one sentence, for people.' }),
-  Right: Type.Optional(RightView),
-})
+const AccountTradability = Type.Object(
+  {
+    AccountId: Type.String({ description: 'The id of the account.' }),
+    AccountKey: EntityKey,
+    Currency,
+    MayView: Type.Boolean({ description: 'Whether there is a right on this account, of either level.' }),
+    MayTrade: Type.Boolean({ description: 'Whether there is a Trade right on this account.' }),
+    IsTradable: Type.Boolean({ description: 'Whether it can be traded on this account.' }),
+    NonTradableReason: describe(NonTradableReason, 'Why not; None when it can.'),
+    Reason: Type.String({ description: 'The same in one sentence, for people.' }),
+    Right: Type.Optional(RightView),
+  },
+  { title: 'AccountTradability' },
+)
 
-const TradabilityAnswer = Type.Object({
-  __next: Type.Optional(Type.String()),
-  Uic: Id,
-  AssetType,
-  ExchangeId: Type.String({ description: 'The exchange that rights are compared with.' }),
-  IsTradable: Type.Boolean({ description: 'As in the details (3): whether it can be traded on any account.' }),
-  NonTradableReason: describe(NonTradableReason, 'As in the details (3).'),
-  Accounts: Type.Array(AccountTradability, {
-    description: 'The accounts of your client by their ids, a page of them.',
-  }),
-  MaxRows: Type.Integer(),
-})
+const tradabilityExample = {
+  Uic: 1000,
+  AssetType: 'Stock',
+  ExchangeId: 'NASDAQ',
+  IsTradable: true,
+  NonTradableReason: 'None',
+  Accounts: [
+    {
+      AccountId: '9226397',
+      AccountKey: 'MBZsM65o3H4jc4FdAqA9hw==',
+      Currency: 'EUR',
+      MayView: true,
+      MayTrade: true,
+      IsTradable: true,
+      NonTradableReason: 'None',
+      Reason: 'Account 9226397 may trade Stock on NASDAQ by a right of this account.',
+      Right: { Level: 'Trade', Of: 'Account' },
+    },
+  ],
+  MaxRows: 1000,
+}
+
+const TradabilityAnswer = Type.Object(
+  {
+    __next: Type.Optional(Type.String({ format: 'uri', description: 'Where the next accounts are.' })),
+    Uic: describe(Id, 'The instrument.'),
+    AssetType,
+    ExchangeId: Type.String({ description: 'The exchange that rights are compared with.' }),
+    IsTradable: Type.Boolean({ description: 'As in the details (3): whether it can be traded on any account.' }),
+    NonTradableReason: describe(NonTradableReason, 'As in the details (3).'),
+    Accounts: Type.Array(AccountTradability, {
+      description: 'The accounts of your client by their ids, a page of them.',
+    }),
+    MaxRows: Type.Integer({ description: 'The most accounts that a page can have.' }),
+  },
+  { title: 'Tradability', examples: [tradabilityExample] },
+)
 
 export type TradabilityParts = Readonly<{ db: Db; catalogue: Catalogue; clock: Clock; baseUrl: string }>
 
@@ -86,7 +116,7 @@ export function tradabilityRoutes(api: Server, { db, catalogue, clock, baseUrl }
         operationId: 'getTradability',
         summary: 'Why an instrument can or cannot be traded, account by account',
         description: 'Decided as in the details of an instrument (3), and refused like them.',
-        documented: { refusals: ['IllegalInstrumentId', 'InvalidAssetType'] },
+        documented: { etag: true, refusals: ['IllegalInstrumentId', 'InvalidAssetType'] },
         tags: ['x'],
         params: InstrumentParams,
         querystring: Query,

@@ -27,6 +27,7 @@ export function clockRoutes(api: Server, parts: SimParts): void {
       schema: {
         operationId: 'getClock',
         summary: 'The time at which the service lives, and real time',
+        description: 'Both are the same unless somebody has travelled.',
         tags,
         response: { 200: ClockView },
       },

@@ -3,24 +3,50 @@ import { Type } from 'typebox'
 /** A whole token response (§2.2); an implicit app gets no refresh token. */
 export const SessionView = Type.Object(
   {
-    access_token: Type.String(),
-    token_type: Type.String(),
+    access_token: Type.String({ description: 'For the header Authorization.' }),
+    token_type: Type.String({ description: 'Bearer.' }),
     expires_in: Type.Integer({ description: 'Seconds.' }),
-    refresh_token: Type.Optional(Type.String()),
+    refresh_token: Type.Optional(Type.String({ description: 'For the next tokens.' })),
     refresh_token_expires_in: Type.Optional(Type.Integer({ description: 'Seconds.' })),
   },
-  { description: 'A new session of the caller in place of the one that asked, which has ended.' },
+  {
+    title: 'RenewedSession',
+    description: 'A new session of the caller in place of the one that asked, which has ended.',
+  },
 )
 
 const clockMembers = {
   Now: Type.String({ format: 'date-time', description: 'The time at which the service lives.' }),
-  RealNow: Type.String({ format: 'date-time' }),
+  RealNow: Type.String({ format: 'date-time', description: 'The time outside.' }),
   Frozen: Type.Boolean({ description: 'Whether time stands still.' }),
   OffsetSeconds: Type.Number({ description: 'How far Now is from RealNow; negative in the past.' }),
   IsTravelled: Type.Boolean({ description: 'Whether Now is anything but real time.' }),
 }
-export const ClockView = Type.Object(clockMembers)
-export const TravelView = Type.Object({ ...clockMembers, Session: SessionView })
+const example = {
+  Now: '2026-11-16T12:00:00.000000Z',
+  RealNow: '2026-11-16T12:00:00.000000Z',
+  Frozen: false,
+  OffsetSeconds: 0,
+  IsTravelled: false,
+}
+
+export const ClockView = Type.Object(clockMembers, { title: 'Clock', examples: [example] })
+export const TravelView = Type.Object(
+  { ...clockMembers, Session: SessionView },
+  {
+    title: 'Travel',
+    examples: [
+      {
+        ...example,
+        Session: {
+          access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJZT2pIcHYifQ.c2ln',
+          token_type: 'Bearer',
+          expires_in: 1200,
+        },
+      },
+    ],
+  },
+)
 
 const mostSeconds = 4_000_000_000
 
@@ -38,5 +64,5 @@ export const ClockBody = Type.Object(
       Type.Boolean({ description: 'True: time stands still from then on. False: it runs on from where it is.' }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'ClockChange', examples: [{ AdvanceSeconds: 86_400 }], additionalProperties: false },
 )

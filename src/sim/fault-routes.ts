@@ -4,7 +4,7 @@ import { appendAudit } from '../access/audit.ts'
 import { callerOf, writerOf } from '../access/routes.ts'
 import { plusSeconds, wireTime } from '../core/clock.ts'
 import { invalid, notFound } from '../core/problem.ts'
-import { oneOf } from '../core/schema.ts'
+import { named, oneOf } from '../core/schema.ts'
 import type { Trx } from '../database/open.ts'
 import { FeedOf, feed } from '../http/feed.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -13,7 +13,7 @@ import type { SimParts } from './routes.ts'
 import { defaultDelaySeconds, type Fault, faultFaults, faultKinds, isOver } from './rules/fault.ts'
 
 const members = {
-  Kind: oneOf(...faultKinds),
+  Kind: named('FaultKind', oneOf(...faultKinds), 'What goes wrong.'),
   Percent: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Of how many calls of a hundred.' }),
   DelaySeconds: Type.Optional(
     Type.Number({
@@ -24,6 +24,7 @@ const members = {
   ),
   Group: Type.Optional(
     Type.Unsafe<string>({
+      title: 'ServiceGroup',
       type: 'string',
       enum: ['ref', 'ca', 'developer', 'port', 'root', 'x'],
       description: 'Only calls of this service group.',
@@ -35,15 +36,35 @@ const FaultBody = Type.Object(
     ...members,
     ForSeconds: Type.Integer({ minimum: 1, maximum: 86_400, default: 600, description: 'In real time.' }),
   },
-  { additionalProperties: false },
+  { title: 'NewFault', examples: [{ Kind: 'RateLimited', Percent: 50, ForSeconds: 60 }], additionalProperties: false },
 )
-const FaultView = Type.Object({
-  AppKey: Type.String(),
-  AppName: Type.String(),
-  ...members,
-  EndsAt: Type.String({ format: 'date-time', description: 'In real time.' }),
+const FaultView = Type.Object(
+  {
+    AppKey: Type.String({ description: 'The app whose calls go wrong.' }),
+    AppName: Type.String({ description: 'What it is called.' }),
+    ...members,
+    EndsAt: Type.String({ format: 'date-time', description: 'In real time.' }),
+  },
+  {
+    title: 'Fault',
+    examples: [
+      {
+        AppKey: '0123456789abcdef0123456789abcdef',
+        AppName: 'Pocket Charts',
+        Kind: 'RateLimited',
+        Percent: 50,
+        EndsAt: '2026-11-16T12:01:00.000000Z',
+      },
+    ],
+  },
+)
+const Params = Type.Object({
+  AppKey: Type.String({
+    maxLength: 64,
+    description: 'The key of an app of the client.',
+    examples: ['0123456789abcdef0123456789abcdef'],
+  }),
 })
-const Params = Type.Object({ AppKey: Type.String({ maxLength: 64, examples: ['0123456789abcdef0123456789abcdef'] }) })
 const path = '/x/v1/faults'
 const tags = ['x']
 const refusals = ['RequestNotAllowed', 'NoResultFound'] as const
@@ -58,6 +79,7 @@ export function faultRoutes(api: Server, parts: SimParts): void {
       schema: {
         operationId: 'listFaults',
         summary: 'What is made to go wrong for the apps of the client',
+        description: 'Those that have not ended; each app has one at most.',
         tags,
         response: { 200: FeedOf(FaultView) },
       },
@@ -109,6 +131,7 @@ function faultChangeRoutes(api: Server, parts: SimParts): void {
       schema: {
         operationId: 'removeFault',
         summary: 'Lets calls of an app be answered as ever',
+        description: 'On every node within a second. Where nothing was made to go wrong, nothing changes.',
         tags,
         documented: { refusals },
         params: Params,

@@ -5,7 +5,7 @@ import { appendAudit } from '../access/audit.ts'
 import { writerOf } from '../access/routes.ts'
 import { realTime } from '../core/clock.ts'
 import { Problem, unavailable } from '../core/problem.ts'
-import { oneOf } from '../core/schema.ts'
+import { describe, oneOf } from '../core/schema.ts'
 import { lockImport } from '../database/copy.ts'
 import type { Server } from '../http/typed-server.ts'
 import { SessionView } from './clock-schema.ts'
@@ -14,13 +14,21 @@ import { announceEverything, readRevision, removeEverything } from './reset-stor
 import type { SimParts } from './routes.ts'
 
 const ResetBody = Type.Object(
-  { Confirm: oneOf('reset') },
-  { additionalProperties: false, description: 'To be sent as it is: what is removed does not come back.' },
+  { Confirm: describe(oneOf('reset'), 'That it is meant.') },
+  {
+    title: 'ResetRequest',
+    examples: [{ Confirm: 'reset' }],
+    additionalProperties: false,
+    description: 'To be sent as it is: what is removed does not come back.',
+  },
 )
-const ResetView = Type.Object({
-  Revision: Type.Integer({ description: 'Of the reference data as it is now.' }),
-  Session: Type.Optional(SessionView),
-})
+const ResetView = Type.Object(
+  {
+    Revision: Type.Integer({ description: 'Of the reference data as it is now.' }),
+    Session: Type.Optional(SessionView),
+  },
+  { title: 'ResetResult', examples: [{ Revision: 2 }] },
+)
 
 /** Longer than any catalogue of the demo takes to build; what is served then follows by itself. */
 const mostWaitMs = 10_000

@@ -65,8 +65,8 @@ test('results and the address follow what is typed and chosen, sort by a click, 
 
       await page.getByLabel('Bond', { exact: true }).check()
       await told(page, 'Nothing found for “alphabet” among Bond.')
-      await page.getByLabel('Exchange').fill('nowhere')
-      await page.getByText('There is no exchange with the id nowhere.').waitFor()
+      await page.getByLabel('Exchange').selectOption('London Stock Exchange (LSE)')
+      await told(page, 'Nothing found for “alphabet” among Bond on LSE.')
       await page.getByRole('link', { name: 'Drop the filters' }).click()
       await told(page, '3 found for “alphabet”')
       await page.getByRole('link', { name: 'Alphabet Inc. - C Share' }).click()
@@ -129,8 +129,12 @@ test('without script, the form, its filters, the pages and the links do the same
       await first.waitFor()
       assert.equal(await page.getByLabel('Class').inputValue(), 'Complex')
 
+      await page.goto(`${service.url}${search}?ExchangeId=nowhere`)
+      await page.getByText('There is no exchange with the id nowhere.').waitFor()
+      assert.equal(await page.getByLabel('Exchange').inputValue(), 'nowhere')
       await page.goto(`${service.url}${search}?ExchangeId=nasdaq&$skip=9999`)
       await page.getByText('They end before this page.').waitFor()
+      assert.equal(await page.getByLabel('Exchange').inputValue(), 'NASDAQ')
       await page.getByRole('link', { name: 'First page' }).click()
       const frame = page.getByRole('region', { name: 'Instruments found' })
       assert.ok(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'the table fits')

@@ -27,23 +27,41 @@ test('a command in a folder without data says so, and makes none', async () => {
   assert.equal(existsSync(DATA_DIR), false)
 })
 
-const mistakes: [words: string[], sentence: string][] = [
-  [['users'], 'users needs one of: add, disable, enable. See: npx refdesk help'],
-  [['nonsense'], 'There is no command nonsense. See: npx refdesk help'],
-  [['--bogus'], 'There is no option --bogus. See: npx refdesk help'],
-  [['serve', '--bogus'], 'There is no option --bogus here. See: npx refdesk help'],
-  [['serve', '--port'], '--port needs a value.'],
+const mistakes: [words: string[], lines: string[]][] = [
+  [['users'], ['users needs one of: add, disable, enable. See: npx refdesk help users']],
+  [['nonsense'], ['There is no command nonsense. See: npx refdesk help']],
+  [['help', 'nonsense'], ['There is no command nonsense. See: npx refdesk help']],
+  [['--bogus'], ['There is no option --bogus. See: npx refdesk help']],
+  [
+    ['serve', '--bogus'],
+    ['There is no option --bogus here.', 'Usage: refdesk serve', 'More:  npx refdesk help serve'],
+  ],
+  [['serve', '--port'], ['--port needs a value.']],
 ]
 
-for (const [words, sentence] of mistakes)
-  test(`refdesk ${words.join(' ')} is answered by one sentence`, async () => {
-    const { stderr, code } = await runCommand(words, {})
-    assert.deepEqual([code, stderr], [1, `${sentence}\n`])
+for (const [words, lines] of mistakes)
+  test(`refdesk ${words.join(' ')} is answered by what is wrong and what to do`, async () => {
+    const { stdout, stderr, code } = await runCommand(words, {})
+    assert.deepEqual([code, stdout, stderr], [1, '', `${lines.join('\n')}\n`])
   })
 
-test('help and version are found by every usual spelling', async () => {
-  for (const words of [['help'], ['--help'], ['-h'], ['users', '--help']])
-    assert.match((await runCommand(words, {})).stdout, /refdesk serve +start the service/)
-  for (const words of [['version'], ['--version']])
-    assert.match((await runCommand(words, {})).stdout, /^\d+\.\d+\.\d+\n$/)
+/** Settings that nothing could start with do not keep anybody from reading. */
+const hopeless = { PORT: 'many', DATABASE_URL: 'mysql://x' }
+const spellings: [RegExp, ...string[][]][] = [
+  [/^refdesk \S+: .*\n\n {2}refdesk serve +start the service\n/, [], ['help'], ['--help'], ['-h'], ['help', 'help']],
+  [/^Usage: refdesk import \[FILE\.\.\.\] /, ['help', 'import'], ['import', '--help'], ['import', 'x.csv', '-h']],
+  [/^Usage: refdesk apps secret rotate APPKEY --overlap /, ['apps', 'secret', 'rotate', '--port', '1', '--help']],
+  [/^ {2}refdesk users add NAME +add a user\n {2}refdesk users disable/, ['users', '--help'], ['help', 'users']],
+  [/^Settings are .*\n {2}LOG_LEVEL +trace, /s, ['help', 'settings']],
+  [/^\d+\.\d+\.\d+\n$/, ['version'], ['--version']],
+  [/^# Completion of refdesk in bash\./, ['completion', 'bash']],
+]
+
+test('help, version and completion are found by every usual spelling, whatever the settings', async () => {
+  for (const [expected, ...all] of spellings)
+    for (const words of all) {
+      const { code, stdout, stderr } = await runCommand(words, hopeless)
+      assert.deepEqual([code, stderr], [0, ''], words.join(' '))
+      assert.match(stdout, expected)
+    }
 })

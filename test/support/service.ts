@@ -8,6 +8,7 @@ import { type Connection, openDatabase } from '../../src/database/open.ts'
 import { claimDatabase } from '../../src/database/service-store.ts'
 import { type RunningNode, startNode } from '../../src/node.ts'
 import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
+import { checkAnswers } from './answers-check.ts'
 import { noteSecret } from './log-check.ts'
 import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase } from './postgres.ts'
 
@@ -61,6 +62,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const clock = options.clock ?? besides?.clock ?? (options.reference ? new FixedClock(demoLoadedAt) : systemClock)
   if (!besides) await prepare(database, config, clock, options.reference)
   const node = await startNode({ config, connection: database.connection, masterKey, clock, log: testLog() })
+  checkAnswers(node.server)
   await node.server.listen({ port, host: 'localhost' })
   return {
     url,

@@ -1,7 +1,8 @@
 import { assetTypes } from '../../core/asset-type.ts'
 import { type Html, html } from '../../http/html.ts'
+import type { Exchange } from '../../instruments/exchange-schema.ts'
 import type { InstrumentSummary } from '../../instruments/schema.ts'
-import { type Column, inputField, selectField, table, tag } from '../elements.ts'
+import { type Choice, type Column, inputField, selectField, table, tag } from '../elements.ts'
 import { figure } from '../format.ts'
 import { assetTypeName, commonAssetTypes, holidaysHref, instrumentHref, resultHref } from './instrument-names.ts'
 
@@ -41,7 +42,21 @@ const otherAssetTypes = assetTypes.filter((assetType) => !commonAssetTypes.inclu
 /** Most boxes are empty on most pages. */
 const emptyBoxes = new Map<string, Html>(assetTypes.map((assetType) => [assetType, box(assetType, false)]))
 
-export function searchForm(ask: SearchAsk): Html {
+/** Those that there are, by name. One that the address has and that is none of them is shown as it came. */
+function exchangeChoices(exchanges: readonly Exchange[], asked: string): { choices: Choice[]; chosen: string } {
+  const wanted = asked.toLowerCase()
+  const chosen = exchanges.find(({ ExchangeId }) => ExchangeId.toLowerCase() === wanted)?.ExchangeId
+  const names = exchanges.map(({ ExchangeId, Name }) => ({
+    value: ExchangeId,
+    name: Name === ExchangeId ? Name : `${Name} (${ExchangeId})`,
+  }))
+  const unknown = asked !== '' && chosen === undefined ? [{ value: asked, name: asked }] : []
+  const choices = names.sort((a, b) => a.name.localeCompare(b.name, 'en'))
+  return { choices: [{ value: '', name: 'Any' }, ...unknown, ...choices], chosen: chosen ?? asked }
+}
+
+export function searchForm(ask: SearchAsk, exchanges: readonly Exchange[]): Html {
+  const { choices, chosen } = exchangeChoices(exchanges, ask.ExchangeId)
   const isOpen = ask.AssetTypes.some((assetType) => !commonAssetTypes.includes(assetType))
   const boxes = (types: readonly string[]) =>
     types.map((type) => (ask.AssetTypes.includes(type) ? box(type, true) : emptyBoxes.get(type)))
@@ -54,7 +69,7 @@ export function searchForm(ask: SearchAsk): Html {
 <div class="choices scrolled">${boxes(commonAssetTypes)}</div>
 <details${isOpen && html` open`}><summary>All other types</summary><div class="choices">${boxes(otherAssetTypes)}</div></details></fieldset>
 <div class="filters">
-${inputField('ExchangeId', 'Exchange', ask.ExchangeId, { attributes: html` list="exchanges" maxlength="100" autocomplete="off" placeholder="any, or NASDAQ, LSE, …"` })}
+${selectField('ExchangeId', 'Exchange', choices, chosen)}
 ${selectField(
   'Class',
   'Class',
@@ -131,10 +146,8 @@ export function searchResults(
   more: Readonly<{ hint?: string | undefined }>,
 ): Html {
   const told = toldCount(ask, result)
-  const exchanges = [...new Set(result.Data.map(({ ExchangeId }) => ExchangeId))].sort()
   const isWhole = Number(ask.$skip) === 0 && result.__next === undefined
   return html`<section id="results" class="flow" aria-label="Results" data-told="${told}">
-<datalist id="exchanges">${exchanges.map((exchange) => html`<option value="${exchange}"></option>`)}</datalist>
 ${
   result.Data.length === 0
     ? nothingFound(ask, result, more.hint)

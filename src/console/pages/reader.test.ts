@@ -11,6 +11,7 @@ test('no data can end the element that holds it', () => {
 
 test('every operation is listed once, the named groups first and in their order', () => {
   const list = operationList({
+    servers: [{ url: 'https://api.example/base' }],
     tags: [
       { name: 'b', 'x-displayName': 'Second letter', description: 'What b has.' },
       { name: 'empty', 'x-displayName': 'Nothing' },
@@ -18,11 +19,13 @@ test('every operation is listed once, the named groups first and in their order'
     paths: {
       '/a': { get: { summary: 'Reads <a>', tags: ['a'] } },
       '/b': { get: { summary: 'Reads b', tags: ['b'] }, post: { tags: ['b'], description: 'More.' } },
-      '/c': { delete: {} },
+      '/c': { servers: [{ url: 'https://api.example' }], delete: {} },
     },
   }).toString()
   const headings = [...list.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, name]) => name)
   assert.deepEqual(headings, ['Second letter', 'a', 'Others'])
   assert.equal(list.match(/<li>/g)?.length, 4)
   assert.match(list, /Reads &lt;a&gt;/)
+  const paths = [...list.matchAll(/<code>(.*?)<\/code>/g)].map(([, path]) => path)
+  assert.deepEqual(paths.slice(-4), ['/base/b', '/base/b', '/base/a', '/c'])
 })

@@ -3,12 +3,17 @@ import { tag } from '../elements.ts'
 
 /** What the plain list needs of the API's own document. */
 export type ApiDocument = Readonly<{
+  servers: Servers
   tags?: readonly Group[]
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  paths: Readonly<Record<string, Readonly<{ servers?: Servers } & Partial<Record<Method, Operation>>>>>
 }>
+type Servers = readonly Readonly<{ url: string }>[]
 type Group = Readonly<{ name: string; description?: string; 'x-displayName'?: string }>
 type Operation = Readonly<{ summary?: string; description?: string; tags?: readonly string[] }>
-type Listed = Readonly<{ method: string; path: string; operation: Operation }>
+type Listed = Readonly<{ method: Method; path: string; operation: Operation }>
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+type Method = (typeof methods)[number]
 
 /** The list of all operations as a page like every other. */
 export const plainPath = '/console/api?plain=yes'
@@ -23,11 +28,21 @@ export function readerBody(data: object): Html {
 /** JSON inside of a script element: only `<` could end it or begin a comment, and JSON has another way to write that. */
 const scriptSafe = (data: object): Html => raw(JSON.stringify(data).replaceAll('<', '\\u003c'))
 
+/** Every operation with its path from the origin; those of the document begin where its servers are. */
+function operationsOf({ servers, paths }: ApiDocument): Listed[] {
+  return Object.entries(paths).flatMap(([path, item]) => {
+    const from = new URL((item.servers ?? servers)[0]?.url ?? '').pathname.replace(/\/$/, '')
+    return methods.flatMap((method) => {
+      const operation = item[method]
+      return operation ? { method, path: `${from}${path}`, operation } : []
+    })
+  })
+}
+
 /** All operations, group by group, in the order of the document. */
-export function operationList({ tags = [], paths }: ApiDocument): Html {
-  const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
-  )
+export function operationList(document: ApiDocument): Html {
+  const { tags = [] } = document
+  const all = operationsOf(document)
   const byGroup = Map.groupBy(all, ({ operation }) => operation.tags?.[0] ?? '')
   const known = tags.filter(({ name }) => byGroup.has(name))
   const rest = [...byGroup.keys()].filter((name) => !known.some((group) => group.name === name))

@@ -2,15 +2,13 @@ import type { AccessView } from '../../access/rules/visibility.ts'
 import { displayHints } from '../enums.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
 import { lowerBound } from './arrays.ts'
+import { Dated } from './dated.ts'
 import type { ExchangeFacts } from './exchanges.ts'
 import type { AllowedProfiles } from './filters.ts'
 import { profileFlags, type Segment, typeNames } from './segment.ts'
 
 /** What a caller may do with the rows of each profile of a segment. */
 export type ProfileRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array }>
-
-/** A schedule as the wire has it, and from when until when it holds. */
-export type DatedSchedule = Readonly<{ json: Buffer; from: number; until: number }>
 
 const mostViews = 1_000
 const relation = Buffer.from('"Related')
@@ -25,7 +23,7 @@ export class Part {
   #dead: Uint32Array | undefined
   readonly #rights = new Map<string, ProfileRights>()
   readonly #allowed = new Map<string, AllowedProfiles>()
-  readonly #schedules = new Map<string, DatedSchedule>()
+  readonly #schedules = new Dated<Buffer>()
 
   constructor(segment: Segment, dead: Uint8Array | undefined, exchanges: readonly ExchangeFacts[]) {
     this.segment = segment
@@ -222,19 +220,15 @@ export class Part {
     return this.segment.templateProfiles[this.segment.rowTemplates[row] as number] as number
   }
 
-  /** When a doc trades, by its own hours or its exchange's, and until when that answer holds. */
-  scheduleOf(doc: number, row: number, now: Temporal.Instant): DatedSchedule {
+  /** When a doc trades, by its own hours or its exchange's, as the wire has it. */
+  scheduleOf(doc: number, row: number, now: Temporal.Instant): Buffer {
     const { record } = this.exchangeOf(row)
     const hours = this.segment.docHours[doc] as number
-    const key = `${hours} ${record.ExchangeId}`
-    const known = this.#schedules.get(key)
-    const at = now.epochMilliseconds
-    if (known && at >= known.from && at < known.until) return known
-    const calendar = hours === 0 ? record : { ...record, Hours: JSON.parse(this.segment.ownHours[hours] as string) }
-    const { schedule, until } = datedSchedule(calendar, now)
-    const made = { json: Buffer.from(JSON.stringify(schedule)), from: at, until }
-    this.#schedules.set(key, made)
-    return made
+    return this.#schedules.get(`${hours} ${record.ExchangeId}`, now, () => {
+      const calendar = hours === 0 ? record : { ...record, Hours: JSON.parse(this.segment.ownHours[hours] as string) }
+      const { schedule, until } = datedSchedule(calendar, now)
+      return { value: Buffer.from(JSON.stringify(schedule)), until }
+    })
   }
 
   exchangeOf(row: number): ExchangeFacts {

@@ -78,7 +78,7 @@ export class RowWriter {
     if (groups.has('OrderSetting')) out.members(segment.text, segment.templateOrderSetting, template)
     if (groups.has('SupportedOrderTypeSettings')) out.members(segment.text, segment.templateOrderTypes, template)
     if (groups.has('TradingSessions')) {
-      const { json } = part.scheduleOf(segment.rowDocs[row] as number, row, this.#now)
+      const json = part.scheduleOf(segment.rowDocs[row] as number, row, this.#now)
       out.ascii('"TradingSessions":').bytes(json).ascii(',')
     }
     out.bytes(part.exchangeOf(row).summary).ascii(',')

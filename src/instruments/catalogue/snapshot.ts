@@ -1,6 +1,9 @@
 import { etagOf } from '../../http/caching.ts'
 import type { ExchangeRecord } from '../record-schema.ts'
+import { exchangeView } from '../rules/exchange.ts'
+import { datedSchedule } from '../rules/trading-schedule.ts'
 import { AnswerCache } from './answer-cache.ts'
+import { Dated } from './dated.ts'
 import { type ExchangeFacts, exchangeFacts, LocalDays } from './exchanges.ts'
 import { Part } from './part.ts'
 import type { Segment } from './segment.ts'
@@ -17,11 +20,13 @@ export class Snapshot {
   /** What changed since the base was built comes first. */
   readonly parts: readonly Part[]
   readonly exchanges: ReadonlyMap<string, ExchangeFacts>
+  /** The time zones of the exchanges, and UTC. */
+  readonly zones: ReadonlySet<string>
   /** Answers that cost more than to look them up. */
   readonly answers = new AnswerCache(32 * 1024 * 1024)
   readonly #days = new LocalDays()
+  readonly #exchangeTexts = new Dated<string>()
   readonly #todays = new Map<Part, { key: string; days: Int32Array }>()
-  readonly #zones: ReadonlySet<string>
   /** By the caller's rights, for these days and this program. */
   readonly #tags = new Map<string, string>()
   #tagged = { days: '', program: '' }
@@ -36,7 +41,7 @@ export class Snapshot {
     this.revision = revision
     this.identity = identity
     this.exchanges = new Map(records.map((record) => [record.ExchangeId, exchangeFacts(record)]))
-    this.#zones = new Set(['Etc/UTC', ...records.map(({ TimeZone }) => TimeZone)])
+    this.zones = new Set(['Etc/UTC', ...records.map(({ TimeZone }) => TimeZone)])
     const part = (segment: Segment, dead?: Uint8Array) =>
       new Part(
         segment,
@@ -72,6 +77,14 @@ export class Snapshot {
     return this.#days.today(exchange.record.TimeZone, now)
   }
 
+  /** An exchange with its sessions, as the wire has it. */
+  exchangeText({ record }: ExchangeFacts, now: Temporal.Instant): string {
+    return this.#exchangeTexts.get(record.ExchangeId, now, () => {
+      const { schedule, until } = datedSchedule(record, now)
+      return { value: JSON.stringify(exchangeView(record, schedule)), until }
+    })
+  }
+
   /**
    * The tag of every answer that depends on the data, the caller's rights, the program (its version and profile) and the
    * day alone. Asked for at every request: as long as it is the same day everywhere, it is a look-up.
@@ -91,7 +104,7 @@ export class Snapshot {
 
   /** Changes whenever today does, anywhere: for answers that depend on it. */
   daysKey(now: Temporal.Instant): string {
-    return this.#days.key(this.#zones, now)
+    return this.#days.key(this.zones, now)
   }
 
   findInstrument(uic: number): { part: Part; doc: number } | undefined {

@@ -1,4 +1,5 @@
 import type { AccessView } from '../../access/rules/visibility.ts'
+import type { ExchangeFacts } from './exchanges.ts'
 import type { Part } from './part.ts'
 import { typeNumbers } from './segment.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -59,4 +60,33 @@ export function withVisibleRelations(snapshot: Snapshot, view: AccessView, membe
     ...(seenRoots && seenRoots.length > 0 && { RelatedOptionRootsEnhanced: seenRoots }),
   }
   return JSON.stringify(told).slice(1, -1)
+}
+
+/** All rows of instruments of an asset type that the caller may see. */
+export function visibleRows(snapshot: Snapshot, view: AccessView, assetType: string): VisibleRow[] {
+  const type = typeNumbers.get(assetType)
+  return snapshot.parts.flatMap((part) => {
+    const { visible } = part.rightsOf(view)
+    const { profileTypes, profileStarts, profileRows, rowDocs } = part.segment
+    const rows: VisibleRow[] = []
+    for (let profile = 0; profile < profileTypes.length; profile++) {
+      if (profileTypes[profile] !== type || !visible[profile]) continue
+      const of = profileRows.subarray(profileStarts[profile], profileStarts[profile + 1])
+      for (const row of of) if (!part.isDead(rowDocs[row] as number)) rows.push({ part, row })
+    }
+    return rows
+  })
+}
+
+/** The exchanges at which there is something that the caller may see, by their ids and in the order of them. */
+export function visibleExchanges(snapshot: Snapshot, view: AccessView): Map<string, ExchangeFacts> {
+  const seen = new Set<string>()
+  for (const part of snapshot.parts) {
+    const { visible } = part.rightsOf(view)
+    const { profileExchanges, exchangeIds } = part.segment
+    for (let profile = 0; profile < profileExchanges.length; profile++)
+      if (visible[profile] && part.liveRows(profile) > 0)
+        seen.add(exchangeIds[profileExchanges[profile] as number] as string)
+  }
+  return new Map([...snapshot.exchanges].filter(([exchangeId]) => seen.has(exchangeId)))
 }

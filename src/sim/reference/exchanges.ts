@@ -93,6 +93,12 @@ const plans: readonly Plan[] = [
   ['FUNDS', undefined, 'Mutual Funds', 'LU', 'Europe/Luxembourg', daily('09:00-17:00'), luxembourgBanks],
 ]
 
+/** What most is traded in at the exchanges of a country; where it is none of these, in euro. */
+const currencyOf: Readonly<Record<string, string>> = {
+  ...{ US: 'USD', CA: 'CAD', BR: 'BRL', GB: 'GBP', CH: 'CHF', DK: 'DKK', SE: 'SEK', ZA: 'ZAR' },
+  ...{ JP: 'JPY', HK: 'HKD', AU: 'AUD', SG: 'SGD', ZZ: 'USD' },
+}
+
 /** The exchanges of the demo, with what is out of the ordinary from the year before today's through the second after it. */
 export function demoExchanges(today: Temporal.PlainDate): ExchangeRecord[] {
   const years = [-1, 0, 1, 2].map((offset) => today.year + offset)
@@ -113,6 +119,7 @@ function exchangeOf([id, mic, name, country, zone, hours, days]: Plan, years: nu
     Name: name,
     PriceSourceName: name,
     CountryCode: country,
+    Currency: currencyOf[country] ?? 'EUR',
     ...(mic && { Mic: mic }),
     TimeZone: zone,
     Hours: hours,

@@ -140,10 +140,12 @@ test('the place of a walk may be a very long text or a very small number (operat
 test('a page ends where its events name very many accounts, and the walk goes on (operation 7)', async () => {
   const { db, close } = openDatabase(service.database.connection, 1)
   after(close)
+  // Of the form that keys have.
+  const keyOfMany = sql`'many-' || lpad(n::text, 16, '0') || 'A=='`
   await sql`insert into account (account_key, account_id, client_key, currency)
-    select 'many-' || n, 'many-' || n, ${clientKeys.cy}, 'EUR' from generate_series(1, 11000) n`.execute(db)
+    select ${keyOfMany}, 'many-' || n, ${clientKeys.cy}, 'EUR' from generate_series(1, 11000) n`.execute(db)
   await sql`insert into position (account_key, uic, asset_type, amount)
-    select 'many-' || n, 3, 'Stock', n from generate_series(1, 11000) n`.execute(db)
+    select ${keyOfMany}, 3, 'Stock', n from generate_series(1, 11000) n`.execute(db)
   await importRecords(
     service,
     ['m1', 'm2', 'm3'].map((id) => ({ kind: 'event', ...event(id, 3) })),

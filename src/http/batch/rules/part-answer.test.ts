@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { batchEnd, partHead } from './part-answer.ts'
+
+test('an answer is written line by line, in the spelling that clients look for', () => {
+  const headers = {
+    'x-request-id': '3',
+    etag: 'W/"a"',
+    'set-cookie': ['a=1', 'b=2'],
+    'content-length': 9,
+    date: 'today',
+  }
+  const lines = [
+    '--b',
+    'Content-Type: application/http; msgtype=response',
+    '',
+    'HTTP/1.1 200 OK',
+    'X-Request-Id: 3',
+    'Etag: W/"a"',
+    'Set-Cookie: a=1',
+    'Set-Cookie: b=2',
+  ]
+  const answer = { status: 200, reason: 'OK', headers }
+  assert.equal(partHead('b', answer, 4), [...lines, 'Content-Length: 4', '', ''].join('\r\n'))
+  assert.equal(partHead('b', answer, 0), [...lines, '', ''].join('\r\n'))
+  assert.equal(batchEnd('b'), '--b--\r\n')
+})

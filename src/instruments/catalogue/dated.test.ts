@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Dated } from './dated.ts'
+
+test('what was worked out holds until its end, and not before its moment: time may travel back', () => {
+  const dated = new Dated<number>()
+  let made = 0
+  const at = (milliseconds: number, key = 'a') =>
+    dated.get(key, Temporal.Instant.fromEpochMilliseconds(milliseconds), () => {
+      made += 1
+      return { value: made, until: milliseconds + 10 }
+    })
+  assert.deepEqual([at(100), at(109), at(110), at(119), at(105), at(105, 'b')], [1, 1, 2, 2, 3, 4])
+})

@@ -1,0 +1,26 @@
+type Named = Readonly<{ Symbol: string; Uic: number }>
+
+/** A currency, and what it is traded against as the first of a pair. */
+export type CurrencyPairs = { CurrencyCode: string; RelatedCurrencies: { CurrencyCode: string; Uic: number }[] }
+
+const byCode = (a: { CurrencyCode: string }, b: { CurrencyCode: string }): number =>
+  a.CurrencyCode < b.CurrencyCode ? -1 : Number(a.CurrencyCode > b.CurrencyCode)
+
+/** The two currencies that a symbol names: EURUSD, EUR/USD, EURUSD:fx. */
+export function currenciesIn(symbol: string): readonly [first: string, second: string] | undefined {
+  const [, first, second] = /^([A-Z]{3})[^A-Z0-9]?([A-Z]{3})(?![A-Z0-9])/i.exec(symbol) ?? []
+  return first && second ? [first.toUpperCase(), second.toUpperCase()] : undefined
+}
+
+/** Each pair once, under its first currency, in the order of their codes. What is called otherwise is left out. */
+export function currencyPairs(instruments: Iterable<Named>): CurrencyPairs[] {
+  const pairs = new Map<string, CurrencyPairs['RelatedCurrencies']>()
+  for (const { Symbol: symbol, Uic } of instruments) {
+    const named = currenciesIn(symbol)
+    if (!named) continue
+    const [first, CurrencyCode] = named
+    pairs.set(first, [...(pairs.get(first) ?? []), { CurrencyCode, Uic }])
+  }
+  const rows = [...pairs].map(([CurrencyCode, related]) => ({ CurrencyCode, RelatedCurrencies: related.sort(byCode) }))
+  return rows.sort(byCode)
+}

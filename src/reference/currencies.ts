@@ -1,0 +1,38 @@
+import type { Currency } from './schema.ts'
+
+/** Those of ISO 4217 that are in use, the offshore renminbi, and the metals that are traded against them. */
+const codes = `
+  AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNH CNY
+  COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS
+  INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP
+  MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR
+  SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV
+  WST XAF XAG XAU XCD XCG XOF XPD XPF XPT YER ZAR ZMW ZWG
+`
+
+/** Where the standard has not two decimals. Intl would tell those that prices are usually written with. */
+const decimals = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+])
+
+/** `$`, `kr`, `¥`; the code where there is no sign. */
+function symbolOf(currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+  const parts = format.formatToParts(0).filter(({ type }) => type === 'currency')
+  return parts.map(({ value }) => value).join('')
+}
+
+/** In the order of their codes. */
+export function currencies(): Currency[] {
+  const names = new Intl.DisplayNames('en', { type: 'currency' })
+  return codes
+    .trim()
+    .split(/\s+/)
+    .map((CurrencyCode) => ({
+      CurrencyCode,
+      Decimals: decimals.get(CurrencyCode) ?? 2,
+      Name: names.of(CurrencyCode) ?? CurrencyCode,
+      Symbol: symbolOf(CurrencyCode),
+    }))
+}

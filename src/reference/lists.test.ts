@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countries } from './countries.ts'
+import { cultures, languages } from './cultures.ts'
+import { currencies } from './currencies.ts'
+import { timeZones } from './time-zones.ts'
+
+const differ = (values: unknown[]) => assert.equal(new Set(values).size, values.length)
+
+test('countries are all 249 of ISO 3166-1, and their numbers those that Intl knows', () => {
+  const all = countries()
+  assert.equal(all.length, 249)
+  for (const name of ['A3', 'CountryCode', 'Name', 'Numeric'] as const) differ(all.map((country) => country[name]))
+  for (const { CountryCode, Numeric } of all)
+    assert.deepEqual(Intl.getCanonicalLocales(`und-${String(Numeric).padStart(3, '0')}`), [`und-${CountryCode}`])
+  assert.deepEqual(
+    ['Åland Islands', 'Zimbabwe'].map((name) => all.findIndex(({ Name }) => Name === name)),
+    [1, 248],
+  )
+})
+
+test('every currency, culture and language is one that Intl knows by name, and comes once', () => {
+  for (const { CurrencyCode, Name } of currencies()) assert.notEqual(Name, CurrencyCode)
+  differ(currencies().map(({ CurrencyCode }) => CurrencyCode))
+  for (const { CultureCode, Name } of cultures()) assert.match(Name, /^\p{Lu}.* \(.+\)$/u, CultureCode)
+  differ(cultures().map(({ CultureCode }) => CultureCode))
+  for (const row of languages()) assert.ok(row.LanguageName !== row.LanguageCode && row.NativeName !== row.LanguageCode)
+  differ(languages().map(({ LanguageCode }) => LanguageCode))
+})
+
+test('every time zone comes once, under the number that the wire has for it; also those in use that are spelled otherwise', () => {
+  const all = timeZones(['US/Alaska', 'Europe/Paris', 'Etc/UTC'])
+  differ(all.map(({ TimeZoneId }) => TimeZoneId))
+  differ(all.map(({ ZoneName }) => ZoneName))
+  const named = (zone: string) => all.find(({ ZoneName }) => ZoneName === zone)
+  assert.deepEqual(named('Europe/Paris'), {
+    ...{ DisplayName: 'Europe/Paris (CET, CEST)', TimeZoneId: 4, ZoneName: 'Europe/Paris' },
+  })
+  assert.equal(named('US/Alaska')?.DisplayName, 'US/Alaska')
+  assert.equal(named('America/Port_of_Spain')?.DisplayName, 'America/Port of Spain')
+  assert.equal(named('Asia/Calcutta'), undefined)
+  assert.deepEqual(timeZones([]).length, all.length - 1)
+})

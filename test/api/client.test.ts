@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  beginSignIn,
+  type Client,
+  type ClientOptions,
+  createClient,
+  finishSignIn,
+  type Init,
+  RefdeskError,
+  refreshingTokens,
+  type Schemas,
+  type Tokens,
+} from '../../src/client/index.ts'
+import { demoApp, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoClient } from '../support/journey.ts'
+import { noteSecret } from '../support/log-check.ts'
+import { serviceForFile } from '../support/service.ts'
+import { basic, obtainTokens, signIn } from '../support/sign-in.ts'
+
+const service = await serviceForFile({ reference: true })
+const { url: authUrl, baseUrl } = service
+const { access_token: token } = await obtainTokens(authUrl)
+const client = createClient({ baseUrl, token })
+
+/** A fetch that is watched: every address it was asked for, and what somebody does when an answer comes. */
+function watched(onAnswer: (answer: Response, address: string) => unknown = () => undefined) {
+  const asked: string[] = []
+  const watchedFetch: typeof fetch = async (address, init) => {
+    asked.push(String(address))
+    const answer = await fetch(address, init)
+    await onAnswer(answer, String(address))
+    return answer
+  }
+  return { asked, fetch: watchedFetch }
+}
+
+/** A promise's error, which must be one of this client's. */
+async function errorOf(promise: Promise<unknown>): Promise<RefdeskError> {
+  const error = await promise.then(
+    () => assert.fail('this should have been refused'),
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof RefdeskError, String(error))
+  return error
+}
+
+async function collected<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const all: Row[] = []
+  for await (const row of rows) all.push(row)
+  return all
+}
+
+describe('a call', () => {
+  test('is typed by its path: parameters, body and answer', async () => {
+    const found = await client.get('/ref/v1/instruments', {
+      query: { Keywords: 'apple', AssetTypes: ['Stock', 'Etf'] },
+    })
+    const apple: Schemas['InstrumentSummary'] | undefined = found.Data[0]
+    assert.equal(apple?.Symbol, 'AAPL:xnas')
+    const path = { Uic: apple.Identifier, AssetType: apple.AssetType }
+    const details = await client.get('/ref/v1/instruments/details/{Uic}/{AssetType}', { path })
+    assert.equal(details.CurrencyCode, 'USD')
+    const key = await client.get('/port/v1/users/me').then(({ UserKey }) => UserKey)
+    assert.match(key, /^[^/]+==$/)
+  })
+
+  test('does not compile when the API document says otherwise', () => {
+    // Never called: the compiler is the test.
+    const wrong = async ({ get, post, rows, request }: Client) => [
+      // @ts-expect-error there is no such path
+      await get('/ref/v1/nothing'),
+      // @ts-expect-error the origin's, not the REST interface's
+      await post('/token'),
+      // @ts-expect-error the path needs its values
+      await get('/ca/v2/events/{EventId}'),
+      // @ts-expect-error no such parameter
+      await get('/ref/v1/instruments', { query: { Keyword: 'apple' } }),
+      // @ts-expect-error no such asset type
+      await get('/ref/v1/instruments', { query: { AssetTypes: ['Stonk'] } }),
+      // @ts-expect-error the body lacks what an app needs
+      await post('/developer/apps', { body: { Name: 'Mine' } }),
+      // @ts-expect-error no such member in the answer
+      (await get('/port/v1/users/me')).Password,
+      // @ts-expect-error it has no pages
+      rows('/port/v1/users/me'),
+      // @ts-expect-error it cannot be posted
+      await request('post', '/ca/v2/events'),
+    ]
+    assert.equal(typeof wrong, 'function')
+  })
+
+  test('changes what is still as it was read', async () => {
+    const body = { Name: 'Client of a test', Description: 'Made by the typed client', Flow: 'PKCE' } as const
+    const { AppKey } = await client.post('/developer/apps', { body })
+    const path = { AppKey }
+    const { headers } = await client.request('get', '/developer/apps/{AppKey}', { path })
+    const ifMatch = headers.get('etag') ?? ''
+    const change = { path, body: { Description: 'Changed' }, ifMatch }
+    assert.equal(await client.patch('/developer/apps/{AppKey}', change), undefined)
+    const stale = await errorOf(client.patch('/developer/apps/{AppKey}', change))
+    assert.deepEqual([stale.status, stale.code], [412, 'PreconditionFailed'])
+    const gone = await client.request('delete', '/developer/apps/{AppKey}', { path })
+    assert.deepEqual([gone.status, gone.body], [204, undefined])
+  })
+
+  test('that is refused says why', async () => {
+    const headers = { 'X-Request-Id': 'client-test-1' }
+    const unknown = await errorOf(client.get('/ca/v2/events/{EventId}', { path: { EventId: 'a/b ?' }, headers }))
+    assert.deepEqual([unknown.status, unknown.code], [404, 'NoResultFound'])
+    assert.equal(unknown.correlation?.split('#')[2], 'client-test-1')
+    const invalid = await errorOf(client.get('/ref/v1/instruments', { query: { $top: 5000 } }))
+    assert.equal(invalid.code, 'InvalidModelState')
+    assert.deepEqual(Object.keys(invalid.modelState ?? {}), ['$top'])
+    assert.match(invalid.message, /\$top: /)
+    const anonymous = await errorOf(createClient({ baseUrl }).get('/port/v1/users/me'))
+    assert.deepEqual([anonymous.status, anonymous.code], [401, 'Unauthorized'])
+    await assert.rejects(client.get('/ca/v2/events/{EventId}', { path: { EventId: '' } }), /needs a value for EventId/)
+    assert.throws(() => createClient({ baseUrl: '/sim/openapi' }), /whole address/)
+  })
+})
+
+describe('a walk over pages', () => {
+  test('sees every row once, also with small pages', async () => {
+    const query = { AssetTypes: ['Stock', 'Etf'] } satisfies Init<'/ref/v1/instruments', 'get'>['query']
+    const whole = await client.get('/ref/v1/instruments', { query: { ...query, $top: 1000 } })
+    assert.ok(whole.Data.length > 200 && whole.__next === undefined, String(whole.Data.length))
+    assert.deepEqual(await collected(client.rows('/ref/v1/instruments', { query: { ...query, $top: 90 } })), whole.Data)
+    const events = await client.get('/ca/v2/events', { query: { $top: 1000 } })
+    const pages = await collected(client.pages('/ca/v2/events', { query: { $top: 7 } }))
+    assert.ok(pages.length > 2 && pages.every(({ Data }) => Data.length <= 7))
+    assert.deepEqual(
+      pages.flatMap(({ Data }) => Data),
+      events.Data,
+    )
+  })
+
+  test('asks for no page that nobody wants', async () => {
+    const { asked, fetch } = watched()
+    for await (const app of createClient({ baseUrl, token, fetch }).rows('/developer/apps', { query: { $top: 1 } })) {
+      assert.ok(app.AppKey)
+      if (asked.length === 2) break
+    }
+    assert.equal(asked.length, 2)
+  })
+
+  test('carries the token to no other origin, and does not go in circles', async () => {
+    const byNumber = baseUrl.replace('localhost', '127.0.0.1')
+    const { asked, fetch } = watched()
+    const other = createClient({ baseUrl: byNumber, token, fetch }).rows('/developer/apps', { query: { $top: 1 } })
+    assert.match((await errorOf(collected(other))).message, /another origin than http:\/\/127\.0\.0\.1:/)
+    assert.equal(asked.length, 1)
+    let rounds = 0
+    const circling: typeof fetch = async (address) => {
+      assert.ok(++rounds < 5)
+      return Response.json({ Data: [], __next: String(address) })
+    }
+    const circle = createClient({ baseUrl, token, fetch: circling }).rows('/developer/apps')
+    assert.match((await errorOf(collected(circle))).message, /where this one was/)
+  })
+})
+
+type Fault = Schemas['NewFault']['Kind']
+
+/** A client whose calls of its apps go wrong until the first of them has. */
+async function afterOne(Kind: Fault, more: Partial<ClientOptions> = {}, DelaySeconds?: number) {
+  const fault = { path: { AppKey: demoApp.AppKey } }
+  const mend = () => client.delete('/x/v1/faults/{AppKey}', fault).catch(() => undefined)
+  const asked: string[] = []
+  const breaking: typeof fetch = async (address, init) => {
+    asked.push(String(init?.method))
+    return fetch(address, init).finally(mend)
+  }
+  const body = { Kind, Group: 'developer' as const, ...(DelaySeconds && { DelaySeconds }) }
+  await client.put('/x/v1/faults/{AppKey}', { ...fault, body })
+  return { asked, client: createClient({ baseUrl, token, fetch: breaking, ...more }) }
+}
+
+const newApp = { body: { Name: 'Tried again', Description: 'Made once', Flow: 'PKCE' } } as const
+
+describe('a service that says "not now"', () => {
+  test('is asked again when it said, also to change something', async () => {
+    const unavailable = await afterOne('Unavailable')
+    assert.equal((await unavailable.client.post('/developer/apps', newApp)).Name, 'Tried again')
+    assert.deepEqual(unavailable.asked, ['POST', 'POST'])
+  })
+
+  test('is not waited for longer than the caller wants, and the error says how long it would be', async () => {
+    const full = await afterOne('RateLimited', { maxWaitSeconds: 0.9 })
+    const { status, code, retryAfterSeconds } = await errorOf(full.client.get('/developer/apps'))
+    assert.deepEqual([status, code], [429, 'RateLimitExceeded'])
+    assert.ok(retryAfterSeconds && retryAfterSeconds <= 60)
+    assert.deepEqual(full.asked, ['GET'])
+  })
+
+  test('and a broken connection or a late answer are tried again only where nothing changes', async () => {
+    const reading = await afterOne('Dropped')
+    await reading.client.get('/developer/apps')
+    assert.deepEqual(reading.asked, ['GET', 'GET'])
+    const writing = await afterOne('Dropped')
+    assert.equal((await errorOf(writing.client.post('/developer/apps', newApp))).code, 'NetworkError')
+    assert.deepEqual(writing.asked, ['POST'])
+    const slow = await afterOne('Slow', { timeoutMs: 100 }, 30)
+    assert.equal((await errorOf(slow.client.post('/developer/apps', newApp))).code, 'Timeout')
+    const late = await afterOne('Slow', { timeoutMs: 100, retries: 0 }, 30)
+    assert.equal((await errorOf(late.client.get('/developer/apps'))).code, 'Timeout')
+  })
+
+  test('is let go by a caller who gives up, in the middle of a call or of a wait', async () => {
+    const calling = new AbortController()
+    const slow = await afterOne('Slow', {}, 10)
+    const call = slow.client.get('/developer/apps', { signal: calling.signal })
+    setTimeout(() => calling.abort(), 50)
+    await assert.rejects(call, { name: 'AbortError' })
+    assert.deepEqual(slow.asked, ['GET'])
+    const full = async () => new Response('', { status: 503, headers: { 'retry-after': '30' } })
+    const waiting = new AbortController()
+    const wait = createClient({ baseUrl, fetch: full }).get('/developer/apps', { signal: waiting.signal })
+    let isLetGo = false
+    const letGo = wait.catch(({ message }) => {
+      isLetGo = message === 'enough'
+    })
+    await sleep(50)
+    assert.equal(isLetGo, false)
+    waiting.abort(new Error('enough'))
+    await sleep(50)
+    assert.equal(isLetGo, true)
+    await letGo
+  })
+})
+
+const code = demoClient('Code')
+const app = { authUrl, clientId: code.id, clientSecret: code.secret }
+const isToken = (address: string): boolean => address.endsWith('/token')
+
+function noted(tokens: Tokens): Tokens {
+  noteSecret('access token', tokens.access_token)
+  noteSecret('refresh token', tokens.refresh_token ?? '')
+  return tokens
+}
+
+const postForm = (path: string, form: Record<string, string>) =>
+  fetch(`${authUrl}${path}`, { method: 'POST', headers: { authorization: basic() }, body: new URLSearchParams(form) })
+
+describe('tokens that refresh themselves', () => {
+  test('do so once for many calls, before their end, and are told before they are used', async () => {
+    const told: Tokens[] = []
+    const { asked, fetch } = watched()
+    const onTokens = async (next: Tokens) => {
+      await sleep(20)
+      assert.deepEqual(
+        asked.filter((address) => !isToken(address)),
+        [],
+        'nothing was called with it',
+      )
+      told.push(noted(next))
+    }
+    const tokens = { ...(await obtainTokens(authUrl)), expires_at: Date.now() / 1000 + 10 }
+    const source = refreshingTokens({ ...app, tokens, onTokens, fetch })
+    const refreshing = createClient({ baseUrl, token: source, fetch })
+    const users = await Promise.all(Array.from({ length: 100 }, () => refreshing.get('/port/v1/users/me')))
+    assert.equal(users.length, 100)
+    assert.equal(asked.filter(isToken).length, 1)
+    assert.deepEqual([told.length, told[0]?.access_token], [1, await source()])
+    assert.ok(Math.abs(Number(told[0]?.expires_at) - Date.now() / 1000 - 1200) < 60)
+  })
+
+  test('do so once for a token that is refused, and never again when the session is over', async () => {
+    const { asked, fetch } = watched()
+    const { refresh_token } = await obtainTokens(authUrl)
+    let latest: Tokens = { access_token: 'spoilt', refresh_token }
+    const onTokens = (next: Tokens) => {
+      latest = noted(next)
+    }
+    const source = refreshingTokens({ ...app, tokens: latest, onTokens, fetch })
+    const refreshing = createClient({ baseUrl, token: source, fetch })
+    const together = () => Promise.allSettled(Array.from({ length: 20 }, () => refreshing.get('/port/v1/users/me')))
+    assert.ok((await together()).every(({ status }) => status === 'fulfilled'))
+    assert.equal(asked.filter(isToken).length, 1)
+    await postForm('/revoke', { token: latest.access_token })
+    for (const one of await together())
+      assert.ok(one.status === 'rejected' && one.reason instanceof RefdeskError && one.reason.code === 'invalid_grant')
+    assert.equal((await errorOf(refreshing.get('/port/v1/users/me'))).code, 'invalid_grant')
+    assert.equal(asked.filter(isToken).length, 2)
+  })
+
+  test('survive that the answers to a refresh are lost: the next call has the same ones', async () => {
+    let isLost = true
+    const { asked, fetch } = watched((_, address) => {
+      if (isLost && isToken(address)) throw new TypeError('the line is dead')
+    })
+    const tokens = { ...(await obtainTokens(authUrl)), expires_at: 0 }
+    const refreshing = createClient({
+      baseUrl,
+      token: refreshingTokens({ ...app, tokens, onTokens: noted, fetch }),
+      fetch,
+    })
+    const lost = await errorOf(refreshing.get('/port/v1/users/me'))
+    assert.deepEqual([lost.code, asked.length], ['NetworkError', 4])
+    isLost = false
+    assert.ok((await refreshing.get('/port/v1/users/me')).UserKey)
+  })
+
+  test('let a caller go who does not want to wait for them', async () => {
+    const giveUp = AbortSignal.abort(new Error('enough'))
+    const slow = createClient({ baseUrl, token: () => new Promise<string>(() => undefined) })
+    await assert.rejects(slow.get('/port/v1/users/me', { signal: giveUp }), { message: 'enough' })
+  })
+})
+
+describe('a sign-in', () => {
+  const apps = [
+    { clientId: code.id, redirectUri: demoRedirectUri, clientSecret: code.secret },
+    { clientId: demoClient('PKCE').id, redirectUri: 'http://127.0.0.1:49152/callback' },
+  ]
+  for (const { clientSecret, ...own } of apps)
+    test(`with PKCE ${clientSecret ? 'and' : 'without'} a secret gives tokens that refresh themselves`, async () => {
+      const pending = await beginSignIn({ authUrl, ...own })
+      noteSecret('verifier', pending.verifier)
+      const callback = await signIn(authUrl, Object.fromEntries(new URL(pending.url).searchParams))
+      const tokens = noted(await finishSignIn(pending, callback, { clientSecret }))
+      const source = refreshingTokens({ authUrl, ...own, clientSecret, tokens, onTokens: noted })
+      assert.equal(await source(), tokens.access_token)
+      assert.notEqual(await source(tokens.access_token), tokens.access_token)
+      assert.equal((await createClient({ baseUrl, token: source }).get('/port/v1/users/me')).Name, 'ada')
+    })
+
+  test('is not finished with the answer to another one, from elsewhere, or of who cancelled', async () => {
+    const pending = await beginSignIn({ authUrl, clientId: code.id, redirectUri: demoRedirectUri })
+    noteSecret('verifier', pending.verifier)
+    const finish = (callback: string | URL) => errorOf(finishSignIn(pending, callback, app))
+    const params = Object.fromEntries(new URL(pending.url).searchParams)
+    assert.equal((await finish(await signIn(authUrl, params, { decision: 'cancel' }))).code, 'access_denied')
+    const { state } = pending
+    assert.match((await finish(`${demoRedirectUri}?code=x&state=other`)).message, /state differs/)
+    assert.match((await finish(`${demoRedirectUri}?code=x&state=${state}&iss=https://x.example`)).message, /x\.example/)
+    assert.match((await finish(`${demoRedirectUri}?state=${state}`)).message, /no code/)
+    assert.equal((await finish(`${demoRedirectUri}?code=x&state=${state}&iss=${authUrl}`)).code, 'invalid_grant')
+  })
+})

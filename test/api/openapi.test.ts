@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { liveSettings, serviceForFile, type TestService } from '../support/service.ts'
+import { getRest, obtainTokens } from '../support/sign-in.ts'
+
+type Parameter = { name: string; in: string; example?: unknown }
+type Content = Record<string, { schema: object; example?: unknown }>
+type Operation = { operationId: string; parameters?: Parameter[]; responses: Record<string, { content?: Content }> }
+type Schema = { description?: string; $ref?: string; enum?: string[]; properties?: Record<string, Schema> }
+type Document = {
+  info: { version: string }
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation> & { servers?: unknown }>
+  components: {
+    schemas: Record<string, Schema>
+    securitySchemes: { oauth2: { flows: Record<string, Record<string, unknown>> } }
+  }
+}
+
+const sim = await serviceForFile({ reference: true })
+const vendor = await serviceForFile({ env: { COMPAT: 'vendor' } })
+const live = await serviceForFile({ env: liveSettings })
+
+const textOf = async ({ node }: TestService) => (await node.server.inject('/openapi.json')).body
+const documentOf = async (service: TestService): Promise<Document> => JSON.parse(await textOf(service))
+const operationsIn = ({ paths }: Document) =>
+  Object.entries(paths).flatMap(([path, { servers, ...operations }]) =>
+    Object.entries(operations).map(([method, operation]) => ({ path, method, operation, isBeside: !!servers })),
+  )
+
+const rules = {
+  'array-parameter-serialization': 'error',
+  'component-name-unique': 'error',
+  'no-invalid-media-type-examples': 'error',
+  'no-invalid-parameter-examples': 'error',
+  'no-invalid-schema-examples': 'error',
+  'no-required-schema-properties-undefined': 'error',
+  'no-schema-type-mismatch': 'error',
+  'no-unused-components': 'error',
+  'operation-4xx-response': 'error',
+  'operation-description': 'error',
+  'operation-singular-tag': 'error',
+  'operation-tag-defined': 'error',
+  'parameter-description': 'error',
+  'tag-description': 'error',
+  // It runs where it runs, on localhost too.
+  'no-server-example.com': 'off',
+} as const
+
+/** The specification has both an address of apps and one of what an app has; no key of an app is called `resource`. */
+const isKnown = ({ ruleId, message }: { ruleId: string; message: string }): boolean =>
+  ruleId === 'no-ambiguous-paths' && message.includes('`/developer/apps/resource/{AppKey}`')
+
+test('the API document passes a strict linter, in every environment and profile', async () => {
+  const config = await createConfig({ extends: ['recommended-strict'], rules })
+  for (const service of [sim, vendor, live]) {
+    const problems = await lintFromString({ source: await textOf(service), config })
+    const told = problems
+      .filter((problem) => !isKnown(problem))
+      .map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
+    assert.deepEqual(told, [])
+  }
+})
+
+test('every member and every closed set is described', async () => {
+  const { schemas } = (await documentOf(sim)).components
+  const isTold = ({ description, $ref }: Schema) =>
+    !!(description ?? schemas[$ref?.split('/').at(-1) ?? '']?.description)
+  const untold = Object.entries(schemas).flatMap(([name, schema]) => [
+    ...(schema.enum && !isTold(schema) ? [name] : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([member, one]) => (isTold(one) ? [] : [`${name}.${member}`])),
+  ])
+  assert.deepEqual(untold, [])
+})
+
+test('paths are the same in sim and live, where only the sim has more; what is at the origin says so', async () => {
+  const [there, here] = [await documentOf(live), await documentOf(sim)]
+  assert.deepEqual(here.servers, [{ url: sim.baseUrl }])
+  assert.deepEqual(there.servers, [{ url: `${live.config.publicUrl}/openapi` }])
+  const missing = Object.keys(there.paths).filter((path) => !(path in here.paths))
+  assert.deepEqual(missing, [])
+  const added = Object.keys(here.paths).filter((path) => !(path in there.paths))
+  assert.deepEqual(added, ['/x/v1/clock', '/x/v1/faults', '/x/v1/faults/{AppKey}', '/x/v1/reset', '/x/v1/daytoken'])
+  for (const path of ['/token', '/authorize', '/health/ready', '/calendar/{File}'])
+    assert.deepEqual(there.paths[path]?.servers, [{ url: live.config.publicUrl }], path)
+  const { authorizationCode, implicit } = there.components.securitySchemes.oauth2.flows
+  assert.equal(authorizationCode?.tokenUrl, `${live.config.publicUrl}/token`)
+  assert.equal(implicit?.authorizationUrl, `${live.config.publicUrl}/authorize`)
+})
+
+test('the token answer is told as the profile has it', async () => {
+  const answers = async (service: TestService) => (await documentOf(service)).paths['/token']?.post?.responses ?? {}
+  const [standard, other] = [await answers(sim), await answers(vendor)]
+  assert.ok(standard[200] && !standard[201])
+  assert.ok(other[201] && !other[200])
+})
+
+/** What there is none of in the demo data, or what is another one each time. */
+const withoutData = new Set(['listSessions', 'listCalendars', 'listFaults', 'listAppAudit'])
+
+/** Whether all that an example has is in the answer too; of a list the rows that it has, in their order. */
+function isPart(example: unknown, answer: unknown): boolean {
+  if (Array.isArray(example)) {
+    const rows = Array.isArray(answer) ? answer.values() : [].values()
+    return example.every((one) => rows.some((row) => isPart(one, row)))
+  }
+  if (typeof example !== 'object' || example === null) return example === answer
+  const members = (answer ?? {}) as Record<string, unknown>
+  return Object.entries(example).every(([name, value]) => isPart(value, members[name]))
+}
+
+/** The address that the examples of an operation's parameters make. */
+function exampleAddress(path: string, parameters: Parameter[] = []): string {
+  const given = parameters.filter(({ example }) => example !== undefined)
+  const query = given.filter((one) => one.in === 'query').map(({ name, example }) => [name, String(example)])
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(given.find((one) => one.name === name)?.example))
+  return query.length > 0 ? `${place}?${new URLSearchParams(query)}` : place
+}
+
+test('every JSON answer has an example, and those of what can be read are what the demo data answers', async () => {
+  const { access_token: token } = await obtainTokens(sim.url)
+  let compared = 0
+  for (const { path, method, operation, isBeside } of operationsIn(await documentOf(sim))) {
+    const { operationId, parameters, responses } = operation
+    const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? ''
+    const content = responses[success]?.content?.['application/json']
+    if (!content) continue
+    if (!isBeside) assert.ok(content.example, `${operationId} has no example`)
+    if (method !== 'get' || isBeside || withoutData.has(operationId)) continue
+    const answer = await getRest(sim.baseUrl, exampleAddress(path, parameters), token)
+    const text = (await answer.text()).replaceAll(sim.url, 'http://localhost:4700')
+    assert.ok(isPart(content.example, JSON.parse(text)), `${operationId}: ${answer.status} ${text.slice(0, 2_000)}`)
+    compared++
+  }
+  assert.ok(compared > 20, String(compared))
+})
+
+test('the document is kept by its tag, and comes compressed', async () => {
+  const ask = (headers: Record<string, string>) => sim.node.server.inject({ url: '/openapi.json', headers })
+  const whole = await ask({ 'accept-encoding': 'gzip' })
+  const { etag } = whole.headers
+  assert.equal(whole.headers['cache-control'], 'public, max-age=300')
+  assert.equal(gunzipSync(whole.rawPayload).toString(), await textOf(sim))
+  const again = await ask({ 'if-none-match': String(etag) })
+  assert.deepEqual([again.statusCode, again.body], [304, ''])
+})

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { demoApp } from '../../src/sim/demo-records.ts'
+import { eventually } from '../faults/embedded-support.ts'
+import {
+  callback,
+  callerWith,
+  firstSecret,
+  firstUri,
+  makeApp,
+  ok,
+  oneHour,
+  signInTo,
+  unknownKey,
+} from '../support/apps.ts'
+import { administer } from '../support/postgres.ts'
+import { serviceForFile } from '../support/service.ts'
+import { authorizeUrl, basic, codeRequest, obtainTokens } from '../support/sign-in.ts'
+
+/** Every refusal that the API document names and that can be had from any operation, had from each that names it. That
+ *  the answers are as the document says is held by the service of every test (test/support/answers-check.ts). */
+const service = await serviceForFile({
+  reference: true,
+  env: { RATE_LIMIT_SESSION_MINUTE: '1', RATE_LIMIT_REFDATA_MINUTE: '1' },
+})
+const { url, baseUrl } = service
+
+type Documented = {
+  operationId: string
+  parameters?: { name: string; in: string; required?: boolean; example?: unknown }[]
+  requestBody?: { content: object }
+  responses: object
+  security?: object[]
+}
+type Operation = Documented & { method: string; address: string }
+
+const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+  paths: Record<string, Record<string, Documented> & { servers?: [{ url: string }] }>
+}
+const operations: Operation[] = Object.entries(paths).flatMap(([path, { servers, ...methods }]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    ...operation,
+    method: method.toUpperCase(),
+    address: `${servers ? url : baseUrl}${path}`,
+  })),
+)
+const isBelowBase = ({ address, security }: Operation) => address.startsWith(`${baseUrl}/`) && security?.length !== 0
+const those = (status: number, of: (operation: Operation) => boolean = isBelowBase) =>
+  operations.filter((each) => of(each) && String(status) in each.responses)
+
+/** What names nothing: where a form is asked for, one of that form. */
+const unknown: Record<string, string> = {
+  AppKey: unknownKey,
+  AssetType: 'Stock',
+  Uic: '999999999',
+  OptionRootId: '999999999',
+  ContinuousFuturesUic: '999999999',
+  RedirectUriId: unknownKey,
+  SecretId: '999999999',
+}
+
+/** Bodies that would be taken. */
+const bodies: Record<string, object> = {
+  createApp: { Name: 'An app', Description: 'Of a test.', Flow: 'Code' },
+  updateApp: { Name: 'Another' },
+  createRedirectUri: { Uri: callback },
+  updateRedirectUri: { Description: 'Another' },
+  createSecret: oneHour,
+  updateSecret: { Regenerate: true },
+  makeCalendar: { Name: 'Mine' },
+  changeClock: { AdvanceSeconds: 60 },
+  putFault: { Kind: 'Slow' },
+  resetData: { Confirm: 'reset' },
+}
+
+/** The type of the body that an operation takes. */
+function typeOf({ requestBody }: Operation): string {
+  const [type = 'application/json'] = Object.keys(requestBody?.content ?? {})
+  return type.startsWith('multipart/') ? `${type}; boundary=x` : type
+}
+
+type Ask = {
+  token?: string
+  named?: Record<string, string>
+  query?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** One call of an operation, in the name of ada, on what is not there and with a body that would be taken, unless told
+ *  otherwise. */
+async function ask(operation: Operation, more: Ask = {}) {
+  const { operationId, method, address } = operation
+  const { token = tokens.ada, named = {}, query = '', headers = {} } = more
+  const body = more.body ?? (bodies[operationId] && JSON.stringify(bodies[operationId]))
+  const place = address.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? unknown[name] ?? 'unknown')
+  const answer = await fetch(`${place}${query}`, {
+    method,
+    headers: {
+      ...(token !== '' && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': typeOf(operation) }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  })
+  const text = await answer.text()
+  const told = text.startsWith('{') ? (JSON.parse(text) as { ErrorCode?: string }).ErrorCode : undefined
+  return { status: answer.status, code: told, text: `${method} ${place}: ${answer.status} ${text.slice(0, 300)}` }
+}
+
+async function refuses(chosen: Operation[], status: number, code: RegExp, more: (operation: Operation) => Ask) {
+  assert.ok(chosen.length > 0)
+  for (const operation of chosen) {
+    const answer = await ask(operation, more(operation))
+    assert.equal(answer.status, status, answer.text)
+    assert.match(answer.code ?? '', code, answer.text)
+  }
+}
+
+const tokens = { ada: '', reader: '' }
+/** What is there. */
+const real: Record<string, string> = {}
+
+before(async () => {
+  tokens.ada = (await obtainTokens(url)).access_token
+  const call = callerWith(service, tokens.ada)
+  const app = await makeApp(call)
+  const reader = await makeApp(call, { Name: 'Reader', IsTradingEnabled: false })
+  tokens.reader = (await signInTo(service, reader)).access_token
+  const events = await ok<{ Data: { EventId: string }[] }>(call('GET', `${baseUrl}/ca/v2/events`))
+  Object.assign(real, {
+    AppKey: app.AppKey,
+    RedirectUriId: firstUri(app).RedirectUriId,
+    SecretId: String(firstSecret(app).SecretId),
+    EventId: events.Data[0]?.EventId,
+  })
+})
+
+const isWithBody = (operation: Operation) => isBelowBase(operation) && operation.requestBody !== undefined
+/** Refused in words of OAuth, or by a page; test/api has tests of its own for them. */
+const isSignIn = ({ operationId }: Operation) =>
+  ['authorize', 'grantTokens', 'revokeToken', 'introspectToken'].includes(operationId)
+const isTagged = (operation: Operation) =>
+  isBelowBase(operation) && operation.parameters?.some(({ name }) => name === 'If-Match') === true
+
+/** What the document has as examples of parameters that are needed is there. */
+function examplesOf({ parameters = [] }: Operation, place: 'path' | 'query'): Record<string, string> {
+  const needed = parameters.filter((each) => each.in === place && each.required && each.example !== undefined)
+  return Object.fromEntries(needed.map(({ name, example }) => [name, String(example)]))
+}
+
+test('304: what the caller has already', () =>
+  refuses(those(304), 304, /^$/, (operation) => ({
+    named: { ...examplesOf(operation, 'path'), ...real },
+    query: `?${new URLSearchParams(examplesOf(operation, 'query'))}`,
+    headers: { 'if-none-match': '*' },
+  })))
+
+test('400: a body that cannot be read, a query without end', () =>
+  refuses(
+    those(400, (operation) => !isSignIn(operation)),
+    400,
+    /^InvalidRequest$/,
+    (operation) => (isWithBody(operation) ? { body: '{' } : { query: `?${'x=1&'.repeat(201)}` }),
+  ))
+
+test('401: no token', () => refuses(those(401), 401, /^Unauthorized$/, () => ({ token: '' })))
+
+test('403: a token that may only read', () =>
+  refuses(those(403), 403, /^RequestNotAllowed$/, () => ({ token: tokens.reader })))
+
+test('404: what is not there', () =>
+  refuses(
+    those(404, ({ address }) => address.includes('{')),
+    404,
+    /^(NoResultFound|IllegalInstrumentId|UnavailableSecretId)$/,
+    () => ({}),
+  ))
+
+test('412: a version that is not the present one', () =>
+  refuses(those(412, isTagged), 412, /^PreconditionFailed$/, () => ({ named: real, headers: { 'if-match': '"old"' } })))
+
+test('413: a body that is too large', () =>
+  refuses(those(413, isWithBody), 413, /^InvalidRequest$/, (operation) => ({
+    body: JSON.stringify('x'.repeat(typeOf(operation) === 'application/json' ? 70_000 : 1_100_000)),
+  })))
+
+test('415: a body of another type', () =>
+  refuses(those(415, isWithBody), 415, /^InvalidMediaTypeHeader$/, () => ({
+    body: 'x',
+    headers: { 'content-type': 'text/plain' },
+  })))
+
+test('429: more than there may be in a minute', async () => {
+  // Forwarded, so that it counts.
+  const headers = { 'x-forwarded-for': '192.0.2.1' }
+  const groupOf = ({ address }: Operation) => address.slice(baseUrl.length).split('/')[1]
+  for (const operation of those(429)) {
+    const first = those(429).find((each) => each.method === 'GET' && groupOf(each) === groupOf(operation))
+    assert.ok(first)
+    // Again, should a minute have ended just between the two.
+    const answer = await eventually(async () => {
+      await ask(first, { headers })
+      const second = await ask(operation, { headers })
+      return second.status === 429 ? second : undefined
+    })
+    assert.equal(answer.code, 'RateLimitExceeded', answer.text)
+  }
+})
+
+const forms = { '/token': 'refresh_token', '/revoke': 'token', '/introspect': 'token' }
+const postForms = (authorization: string) =>
+  Object.entries(forms).map(async ([path, name]) => {
+    const body = new URLSearchParams({ grant_type: 'refresh_token', [name]: 'unknown' })
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers: { authorization }, body })
+    return [answer.status, ((await answer.json()) as { error: string }).error]
+  })
+
+test('429 at the sign-in: more wrong secrets than there may be', async () => {
+  const guess = () => Promise.all(postForms(basic(real.AppKey, 'wrong')))
+  for (let round = 0; round < 4; round++) await guess()
+  for (const [status] of await guess()) assert.equal(status, 429)
+})
+
+test('503: a fault that was asked for, and a database that is away', async () => {
+  const fault = operations.find(({ operationId }) => operationId === 'putFault')
+  assert.ok(fault)
+  const asked = await ask(fault, { named: { AppKey: demoApp.AppKey }, body: JSON.stringify({ Kind: 'Unavailable' }) })
+  assert.equal(asked.status, 200, asked.text)
+  const isSpared = ({ address }: Operation) => /\/x\/v1\/(clock|faults|reset)/.test(address)
+  const struck = those(503, (each) => isBelowBase(each) && !isSpared(each))
+  await refuses(struck, 503, /^ServiceUnavailable$/, () => ({}))
+
+  const { connection } = service.database
+  const letIn = (isLetIn: boolean) => `alter database ${connection.database} with allow_connections ${isLetIn}`
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${connection.database}'`
+  await administer(connection, letIn(false), cut)
+  try {
+    // The clock is read from memory.
+    const spared = those(503, (each) => isSpared(each) && each.operationId !== 'getClock')
+    await refuses(spared, 503, /^ServiceUnavailable$/, () => ({}))
+    assert.equal((await fetch(`${url}/calendar/${unknownKey}.ics`)).status, 503)
+    assert.equal((await fetch(authorizeUrl(url, { ...codeRequest, client_id: unknownKey }))).status, 503)
+    for (const [status] of await Promise.all(postForms(basic()))) assert.equal(status, 503)
+    await eventually(async () => (await fetch(`${url}/health/ready`)).status === 503 || undefined)
+  } finally {
+    await administer(connection, letIn(true))
+  }
+})

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { noteSecret } from '../support/log-check.ts'
+import { browserForFile, handedTo, registerApp, signInOnPage } from '../support/page.ts'
+import { callbackForFile } from '../support/page-callback.ts'
+
+const { service, visit } = await browserForFile()
+
+/** As an app's own bundler would do it; `client` is then all that the module exports. */
+async function bundledClient(): Promise<string> {
+  const entry = fileURLToPath(new URL('../../src/client/index.ts', import.meta.url))
+  const settings = { bundle: true, write: false, format: 'iife', globalName: 'client', target: 'es2022' } as const
+  const { outputFiles } = await build({ entryPoints: [entry], platform: 'browser', ...settings })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** A page of the app. Its script runs as it is, so it speaks plain JavaScript. */
+const page = (library: string, script: string) =>
+  `<output></output><script>${library}</script><script type="module">${script}</script>`
+
+const begin = `
+  const { authUrl, baseUrl, clientId } = JSON.parse(decodeURIComponent(location.hash.slice(1)))
+  const pending = await client.beginSignIn({ authUrl, clientId, redirectUri: location.origin + '/callback' })
+  sessionStorage.setItem('kept', JSON.stringify({ pending, baseUrl }))
+  location.assign(pending.url)`
+
+const finish = `
+  const { pending, baseUrl } = JSON.parse(sessionStorage.getItem('kept'))
+  const first = await client.finishSignIn(pending, location.href)
+  const all = [first]
+  const { authUrl, clientId, verifier } = pending
+  const tokens = { ...first, expires_at: 0 }
+  const token = client.refreshingTokens({ authUrl, clientId, tokens, onTokens: (next) => all.push(next) })
+  const desk = client.createClient({ baseUrl, token })
+  const [me, app] = await Promise.all([
+    desk.get('/port/v1/users/me'),
+    desk.request('get', '/developer/apps/{AppKey}', { path: { AppKey: clientId } }),
+  ])
+  const names = []
+  for await (const { Name } of desk.rows('/developer/apps', { query: { $top: 1 } })) names.push(Name)
+  const told = { user: me.Name, names, etag: app.headers.get('etag'), verifier, all }
+  document.querySelector('output').textContent = JSON.stringify(told)`
+
+test('in a browser, on a page of the app: a sign-in, a refresh, calls and pages', async () => {
+  const library = await bundledClient()
+  const site = await callbackForFile({ '/start': page(library, begin), '/callback': page(library, finish) })
+  const { AppKey } = await registerApp(service, { Flow: 'PKCE', RedirectUris: [site.redirectUri] })
+  const settings = { authUrl: service.url, baseUrl: service.baseUrl, clientId: AppKey }
+  await visit([site.origin], async (tab) => {
+    await tab.goto(`${site.origin}/start#${encodeURIComponent(JSON.stringify(settings))}`)
+    await signInOnPage(tab)
+    await handedTo(tab, site.redirectUri)
+    const told = JSON.parse(String(await tab.locator('output', { hasText: 'names' }).textContent()))
+    noteSecret('verifier', told.verifier)
+    for (const { access_token, refresh_token } of told.all) {
+      noteSecret('access token', access_token)
+      noteSecret('refresh token', refresh_token)
+    }
+    assert.equal(told.user, 'ada')
+    assert.deepEqual([told.names.length, new Set(told.names).size], [4, 4])
+    assert.match(told.etag, /^(W\/)?"/)
+    assert.equal(told.all.length, 2)
+    assert.notEqual(told.all[0].access_token, told.all[1].access_token)
+  })
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noteSecret } from '../support/log-check.ts'
+import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/page.ts'
+import { callbackForFile } from '../support/page-callback.ts'
+
+const { service, visit } = await browserForFile()
+/** The callback page of a hidden frame hands what it got to the page around it. */
+const pages = { '/app': '<h1>An app</h1>', '/callback': '<script>parent.postMessage(location.search, origin)</script>' }
+
+/** What a hidden frame is answered that asks without a page. It leaves nothing to see, whatever the answer is. */
+async function askInFrame(page: Page, address: string): Promise<Record<string, string>> {
+  const search = await page.evaluate((src) => {
+    const frame = document.createElement('iframe')
+    frame.hidden = true
+    const told = new Promise<string>((resolve) => {
+      addEventListener('message', ({ data, source }) => source === frame.contentWindow && resolve(data))
+      setTimeout(resolve, 10_000, '?error=nothing')
+    })
+    frame.src = src
+    document.body.append(frame)
+    return told
+  }, address)
+  const told = Object.fromEntries(new URLSearchParams(search))
+  if (told.code) noteSecret('code', told.code)
+  return told
+}
+
+test('a hidden frame of the same site is answered without a page, one of another site as if nobody were signed in', async () => {
+  const near = await callbackForFile(pages)
+  const far = await callbackForFile(pages, '127.0.0.1')
+  const allowed = await registerApp(service, { Flow: 'PKCE', RedirectUris: [near.redirectUri] })
+  const unknown = await registerApp(service, { Flow: 'Code', RedirectUris: [near.redirectUri] })
+  const foreign = await registerApp(service, { Flow: 'Code', RedirectUris: [far.redirectUri] })
+  const silent = (app: typeof allowed) => startOf(service, app, { prompt: 'none' })
+
+  await visit([near.origin, far.origin], async (page) => {
+    await page.goto(`${near.origin}/app`)
+    const { error, state } = await askInFrame(page, silent(allowed))
+    assert.deepEqual([error, state], ['login_required', 'a state & more'])
+    for (const [app, { redirectUri }] of [
+      [allowed, near],
+      [foreign, far],
+    ] as const) {
+      await page.goto(startOf(service, app, { prompt: 'login' }))
+      await signInOnPage(page)
+      assert.ok((await handedTo(page, redirectUri)).query.code)
+    }
+
+    await page.goto(`${near.origin}/app`)
+    assert.ok((await askInFrame(page, silent(allowed))).code)
+    assert.equal((await askInFrame(page, silent(unknown))).error, 'consent_required')
+    // The same sign-in and the same app: in a page of its own it is known, in a frame of another site it is not.
+    await page.goto(`${far.origin}/app`)
+    assert.equal((await askInFrame(page, silent(foreign))).error, 'login_required')
+    await page.goto(silent(foreign))
+    assert.ok((await handedTo(page, far.redirectUri)).query.code)
+  })
+})

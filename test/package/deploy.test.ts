@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readConfig, settings } from '../../src/config.ts'
+import { projectFolder } from '../support/process.ts'
+import { serviceForFile } from '../support/service.ts'
+
+const service = await serviceForFile()
+const readProject = (name: string) => readFile(join(projectFolder, name), 'utf8')
+const names = ['Dockerfile', 'compose.yaml', 'refdesk.service', 'kubernetes.yaml'] as const
+const [dockerfile, compose, unit, kubernetes] = await Promise.all(names.map((name) => readProject(`deploy/${name}`)))
+const files = [dockerfile, compose, unit, kubernetes].map((text) => text ?? '')
+
+/** All that a pattern finds in the files, its first group. */
+const found = (pattern: RegExp): string[] =>
+  files.flatMap((text) => [...text.matchAll(pattern)].map(([, group = '']) => group))
+
+test('the files of deploy/ set nothing that refdesk does not know', () => {
+  const known = new Set(settings.map(({ variable }) => variable))
+  const set = found(/(?<![\w-])([A-Z]+(?:_[A-Z]+)*)[=:](?!\/\/)/g).filter((name) => !name.startsWith('POSTGRES_'))
+  assert.deepEqual(
+    [...new Set(set)].filter((name) => !known.has(name)),
+    [],
+  )
+  for (const name of ['HOST', 'PORT', 'DATA_DIR', 'ENVIRONMENT', 'PUBLIC_URL', 'DATABASE_URL', 'MASTER_KEY'])
+    assert.ok(set.includes(name), name)
+})
+
+/** The lines `NAME: value` that are indented so far, with the defaults of a compose file. */
+function variablesOf(text: string | undefined, indent: number): Record<string, string> {
+  const lines = (text ?? '').matchAll(new RegExp(`^ {${indent}}([A-Z][A-Z_]+): "?(.*?)"?$`, 'gm'))
+  return Object.fromEntries(
+    [...lines].map(([, name, value = '']) => [name, value.replaceAll(/\$\{\w+(?::-([^}]*)|:\?[^}]*)?\}/g, '$1')]),
+  )
+}
+
+test('refdesk takes the settings of the examples, once the secrets are put in', () => {
+  const MASTER_KEY = Buffer.alloc(32, 'k').toString('base64')
+  const live = readConfig({}, { ...variablesOf(kubernetes, 2), MASTER_KEY })
+  assert.deepEqual([live.environment, live.demo, live.rateLimits], ['live', false, 'on'])
+  assert.ok(live.databaseUrl)
+  const sim = readConfig({}, { ...variablesOf(compose, 6), MASTER_KEY })
+  assert.deepEqual([sim.environment, sim.publicUrl, sim.workers], ['sim', 'http://localhost:4700', 1])
+  assert.match(sim.databaseUrl ?? '', /@postgres:5432\/refdesk$/)
+})
+
+test('no secret is in them: without one nothing starts', () => {
+  assert.throws(() => readConfig({}, variablesOf(kubernetes, 2)), /needs a MASTER_KEY/)
+  assert.throws(() => readConfig({}, variablesOf(compose, 6)), /needs a MASTER_KEY/)
+})
+
+test('they ask for the health that there is, on one port', async () => {
+  const paths = found(/(\/health\/\w+)/g)
+  assert.equal(paths.length, 4)
+  for (const path of new Set(paths)) assert.equal((await fetch(`${service.url}${path}`)).status, 200, path)
+  const ports = found(/(?:PORT=|EXPOSE |containerPort: |127\.0\.0\.1:\d+:)(\d+)/g)
+  assert.deepEqual(ports, ['4700', '4700', '4700', '4700'])
+})
+
+test('whoever stops refdesk waits for longer than it may take to answer what is under way', async () => {
+  const drain = Number(/drainSeconds = (\d+)/.exec(await readProject('src/main.ts'))?.[1])
+  const [graces, [preStop]] = [
+    found(/(?:stop_grace_period: (?=\d+s\n {4}depends)|TimeoutStopSec=|terminationGracePeriodSeconds: )(\d+)/g).map(
+      Number,
+    ),
+    found(/\["sleep", "(\d+)"\]/g).map(Number),
+  ]
+  assert.equal(graces.length, 3)
+  for (const grace of graces) assert.ok(grace > drain + (preStop ?? 0), `${grace} s`)
+})
