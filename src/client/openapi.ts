@@ -3745,7 +3745,7 @@ export interface components {
          */
         ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
         /** @description Why a request was refused. */
-        Error: {
+        ErrorResponse: {
             ErrorCode: components["schemas"]["ErrorCode"];
             /** @description What is wrong and what to do, for people. */
             Message: string;
@@ -3774,7 +3774,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description What any request may meet: 414 and 431 for what is too long, 500 for a fault of ours. */
@@ -3790,7 +3790,7 @@ export interface components {
                  *       "Message": "Something went wrong on our side. The X-Correlation header names this request."
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The service cannot answer right now. Nothing was changed; wait, then try again. */
@@ -3807,7 +3807,7 @@ export interface components {
                  *       "Message": "The service cannot answer right now. Nothing was changed; try again shortly."
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description It does not exist, or the caller may not see it. */
@@ -3823,7 +3823,7 @@ export interface components {
                  *       "Message": "The event was not found, or you may not see it."
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description Too many requests. Nothing was done; wait, then try again. */
@@ -3840,7 +3840,7 @@ export interface components {
                  *       "Message": "Too many requests. Retry-After says in how many seconds to go on."
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description There is no token, or one that is not valid any more. */
@@ -3857,7 +3857,7 @@ export interface components {
                  *       "Message": "The access token is not valid: it has ended, was revoked, or is not of this service."
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The token may only read. */
@@ -3873,7 +3873,7 @@ export interface components {
                  *       "Message": "This token may only read: its app is not enabled for trading."
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The body is too large. */
@@ -3889,7 +3889,7 @@ export interface components {
                  *       "Message": "The body is too large."
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The body is of another type than the operation takes. */
@@ -3905,7 +3905,7 @@ export interface components {
                  *       "Message": "Send the body as Content-Type: application/json."
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description It does not go with the present state; nothing was changed. */
@@ -3921,7 +3921,7 @@ export interface components {
                  *       "Message": "The app is inactive. Set IsActive to true to change it."
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description There is a newer version than the one that was read; nothing was changed. */
@@ -3937,7 +3937,7 @@ export interface components {
                  *       "Message": "This was changed since you read it. Read it again, then repeat the change."
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
     };

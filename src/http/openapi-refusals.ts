@@ -44,7 +44,8 @@ export const errorSchemas = {
     enum: ownCodes,
     description: ownCodes.map((code) => `- \`${code}\`: ${codeTexts[code]}`).join('\n'),
   },
-  Error: {
+  // Not Error, which the clients that are made of the document have already.
+  ErrorResponse: {
     type: 'object',
     description: 'Why a request was refused.',
     required: ['ErrorCode', 'Message'],
@@ -180,7 +181,7 @@ export class ComponentRefusals {
       description,
       ...this.#headers.refer(headers),
       ...(!isEmpty && {
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' }, example } },
       }),
     }
   }

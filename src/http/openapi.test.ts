@@ -141,7 +141,7 @@ test('a body is described, and refusals point to one error schema, whose codes a
   assert.deepEqual(Object.keys(responses), statuses)
   assert.equal(responses[429].$ref, '#/components/responses/TooManyRequests')
   const { content, headers } = components.responses.TooManyRequests
-  assert.equal(content['application/json'].schema.$ref, '#/components/schemas/Error')
+  assert.equal(content['application/json'].schema.$ref, '#/components/schemas/ErrorResponse')
   assert.ok(headers['Retry-After'])
   const { enum: codes, description } = components.schemas.ErrorCode
   for (const code of codes) assert.ok(description.includes(`- \`${code}\`: `), code)
