@@ -65,13 +65,15 @@ are separated by commas. Parameters that are not known are ignored.
 **Pages.** A feed has its rows in \`Data\`; \`$top\` says how many. While there are more, \`__next\` is the whole address of
 the next page, to be called as it is.
 
-**Dates.** Days are \`YYYY-MM-DD\`, moments are UTC with six decimals of a second. A member without a value is left out.
+**Dates.** Days are \`YYYY-MM-DD\`, moments are UTC with six decimals of a second. Some days are told as their midnight,
+\`2026-12-18T00:00:00Z\`: \`Expiry\` and \`DisplayExpiry\` of options, and \`Date\` of an event, but for its deadlines,
+which are moments. In the vendor profile these are days like the others. A member without a value is left out.
 
 **Refusals.** A status, and a body with an \`ErrorCode\` for programs and a \`Message\` for people; \`ModelState\` tells all
 fields that are not valid at once. What one may not see is answered like what does not exist.
 
 **Limits.** Each session has a number of requests a minute in each group, each app one a day; headers tell what is left.
-429 and 503 come with \`Retry-After\`, and have changed nothing.
+429 and 503 with \`Retry-After\` have changed nothing.
 
 **Caching.** Where there is an \`ETag\`, send it back as \`If-None-Match\`: 304 costs little. Answers come as gzip or br.
 `.trim()

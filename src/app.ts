@@ -35,7 +35,7 @@ import { callInProcess, type InProcessCall } from './http/in-process.ts'
 import { travelledOf } from './http/layout.ts'
 import type { BucketLimits } from './http/limits.ts'
 import type { RateLimiter } from './http/rate-limiter.ts'
-import { limitRates } from './http/rate-limits.ts'
+import { countRates, limitRates } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import type { Catalogue } from './instruments/catalogue/catalogue.ts'
@@ -77,8 +77,9 @@ export type AppParts = Readonly<{
 export function buildApp(parts: AppParts): Server {
   const { context, log, nodeName } = parts
   const { config, profile } = context
+  const prefix = basePathOf(config.environment)
   const server: Server = buildServer({
-    ...{ log, nodeName, trustProxy: config.trustProxy, profile },
+    ...{ log, nodeName, trustProxy: config.trustProxy, profile, basePath: prefix },
     missingPage: (request, reply) => missingPage(pages, request, reply),
   })
   const pages = consoleOf(server, parts)
@@ -89,7 +90,6 @@ export function buildApp(parts: AppParts): Server {
   consoleRoutes(server, pages)
   authRoutes(server, context)
   subscriptionRoutes(server, { ...eventParts(parts), limiter: parts.limiter, rateLimits: config.rateLimits })
-  const prefix = basePathOf(config.environment)
   server.register(async (api: Server) => restRoutes(api, parts, callInProcess(server)), { prefix })
   return server
 }
@@ -167,8 +167,6 @@ function restRoutes(api: Server, parts: AppParts, call: InProcessCall): void {
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
   const bearer = new BearerCheck(context)
 
-  aliveRoutes(api, serviceGroups)
-
   api.register(async (scope: Server) => {
     cors(scope, {
       mayPreflight: (origin) => context.directory.hasOrigin(origin),
@@ -190,9 +188,11 @@ function restRoutes(api: Server, parts: AppParts, call: InProcessCall): void {
     })
     const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
     if (config.environment === 'sim') injectFaults(scope, { ...faultParts(context), basePath, limits })
-    scope.addHook('onRequest', limitRates({ limiter, mode: config.rateLimits, basePath, limits }))
+    const count = countRates({ limiter, mode: config.rateLimits, basePath, limits })
+    scope.addHook('onRequest', limitRates(count))
+    aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
-    batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: parts.nodeName })
+    batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: parts.nodeName, count })
     identityRoutes(scope, context.db, baseUrl)
     sessionUserRoutes(scope, context.db)
     sessionRoutes(scope, context, baseUrl)

@@ -54,32 +54,30 @@ export function usageParts(command: Command): string[] {
   return [`refdesk ${called(command)}`, ...options.map((one) => (one.isRequired ? writtenOption(one) : optional(one)))]
 }
 
-/** Refuses words that the table does not know, and the lack of those it asks for, before anything is opened. */
-export function checkWords(command: Command, args: readonly string[]): void {
-  const faults = wordFaults(command, args)
-  if (faults === undefined) return
-  const usage = `Usage: ${usageParts(command).join(' ')}`
-  throw new Error(`${faults}\n${usage}\nMore:  npx refdesk help ${command.name}`)
+/** Refuses words that the table does not know, and the lack of those it asks for, before anything is opened; returns
+ *  those that are no options. */
+export function checkWords(command: Command, args: readonly string[]): string[] {
+  try {
+    return readWords(command, args)
+  } catch (error) {
+    const usage = `Usage: ${usageParts(command).join(' ')}`
+    throw new Error(`${explain(error)}\n${usage}\nMore:  npx refdesk help ${command.name}`)
+  }
 }
 
-function wordFaults({ words, options = [] }: Command, args: readonly string[]): string | undefined {
+function readWords({ words, options = [] }: Command, args: readonly string[]): string[] {
   const known = options.map(
     ({ name, value }) => [name, { type: value ? 'string' : 'boolean', multiple: true }] as const,
   )
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: Object.fromEntries(known),
-      allowPositionals: true,
-    })
-    const missing = options
-      .filter(({ name, isRequired }) => isRequired && values[name] === undefined)
-      .map(writtenOption)
-    if (words?.isRequired && positionals.length === 0) missing.unshift(words.name)
-    if (missing.length > 0) return `Missing: ${missing.join(', ')}.`
-    const most = words === undefined ? 0 : words.isRepeatable ? Number.POSITIVE_INFINITY : 1
-    return positionals.length > most ? `"${positionals[most]}" is one word too many.` : undefined
-  } catch (error) {
-    return explain(error)
-  }
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(known),
+    allowPositionals: true,
+  })
+  const missing = options.filter(({ name, isRequired }) => isRequired && values[name] === undefined).map(writtenOption)
+  if (words?.isRequired && positionals.length === 0) missing.unshift(words.name)
+  if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}.`)
+  const most = words === undefined ? 0 : words.isRepeatable ? Number.POSITIVE_INFINITY : 1
+  if (positionals.length > most) throw new Error(`"${positionals[most]}" is one word too many.`)
+  return positionals
 }

@@ -76,6 +76,10 @@ for (const [name, words, sentence] of mistakes)
     })
   })
 
+test('what follows -- is no option', () => {
+  assert.deepEqual(checkWords(commandNamed('users add'), ['--client', '1', '--', '--eve']), ['--eve'])
+})
+
 /** A value for each option that has no choices. */
 const samples: Record<string, string> = {
   overlap: '7d',
@@ -90,6 +94,10 @@ test('what the table lets through, the commands understand', async () => {
       value === undefined ? [`--${name}`] : [`--${name}`, choices?.[0] ?? samples[name] ?? 'x'],
     )
     const args = words ? [words.name === 'FILE' ? '-' : 'x', ...given] : given
-    await assert.rejects(async () => runs[name]?.(config, args), /^Error: There is no refdesk data in \/nowhere/, name)
+    await assert.rejects(
+      async () => runs[name]?.(config, args, []),
+      /^Error: There is no refdesk data in \/nowhere/,
+      name,
+    )
   }
 })

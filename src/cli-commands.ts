@@ -208,7 +208,7 @@ const ownCommands: readonly Command[] = [
   {
     name: 'help',
     isOwn: true,
-    words: { name: 'COMMAND', isRepeatable: true },
+    words: { name: 'COMMAND', isRepeatable: true, choices: ['settings'] },
     summary: 'all about one of these, also as refdesk COMMAND --help',
     text: 'Tells what a command does and takes; alone, which commands there are. help settings lists all settings.',
     examples: ['refdesk help import', 'refdesk apps secret rotate --help', 'refdesk help settings'],

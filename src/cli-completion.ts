@@ -17,7 +17,8 @@ export function completionScript(shell: string, commands: readonly Command[]): s
 /** Every place, the longer ones first: of those that a command line begins with, the first is the one. */
 function placesOf(commands: readonly Command[]): Place[] {
   const places = commands.map(({ name, words, options = [] }): Place => {
-    const next = (words?.choices ?? []).map((word) => ({ word, help: words?.name.toLowerCase() ?? '' }))
+    const choices = (words?.choices ?? []).map((word) => ({ word, help: words?.name.toLowerCase() ?? '' }))
+    const next = name === 'help' ? [...nextIn('', commands), ...choices] : choices
     return { at: name, isCommand: true, next, options }
   })
   const beginnings = commands.flatMap(({ name }) => {
@@ -89,7 +90,7 @@ ${lines(values.choices.map(chosen))}
       *) at="$at $each" ;;
     esac
   done
-  at=\${at# help}
+  if [[ $at == ' help '* ]]; then at=\${at# help}; fi
   case "$at " in
 ${lines(places.map(found))}
   esac
@@ -126,7 +127,7 @@ ${lines(values.choices.map(chosen))}
       (*) at="$at $each" ;;
     esac
   done
-  at=\${at# help}
+  if [[ $at == ' help '* ]]; then at=\${at# help}; fi
   case "$at " in
 ${lines(places.map(found))}
   esac
@@ -165,7 +166,7 @@ function __refdesk_is
         set -a at $each
     end
   end
-  if test "$at[1]" = help
+  if test "$at[1]" = help; and set -q at[2]
     set -e at[1]
   end
   string match -q -- $argv[1] "$at" "$at "

@@ -16,8 +16,8 @@ import { serve } from './main.ts'
 import { auditKey } from './node.ts'
 import { demoApp } from './sim/demo-records.ts'
 
-/** What a command does with its words, which the table has found right. */
-type Run = (config: Config, args: string[]) => Promise<number>
+/** What a command does with its arguments, which the table has found right, and with those of them that are no options. */
+type Run = (config: Config, args: string[], words: readonly string[]) => Promise<number>
 
 /** By the names of the table. */
 export const runs: Readonly<Record<string, Run>> = {
@@ -25,7 +25,7 @@ export const runs: Readonly<Record<string, Run>> = {
     await serve(config)
     return 0
   },
-  token: (config, [user = 'ada']) =>
+  token: (config, _args, [user = 'ada']) =>
     withContext(config, async ({ context }) => {
       say(await issueDemoToken(context, demoApp.AppKey, user))
       return 0
@@ -35,8 +35,10 @@ export const runs: Readonly<Record<string, Run>> = {
     const wanted = { name: positionals[0], clientId: values.client }
     return withContext(config, ({ context }) => addUser(context.db, wanted, readPassword, say, context.clock.now()))
   },
-  'users disable': (config, [name]) => withContext(config, ({ context }) => setUserDisabled(context, name, true, say)),
-  'users enable': (config, [name]) => withContext(config, ({ context }) => setUserDisabled(context, name, false, say)),
+  'users disable': (config, _args, [name]) =>
+    withContext(config, ({ context }) => setUserDisabled(context, name, true, say)),
+  'users enable': (config, _args, [name]) =>
+    withContext(config, ({ context }) => setUserDisabled(context, name, false, say)),
   'apps list': withApps(list),
   'apps create': withApps(create),
   'apps approve': withApps(approve),

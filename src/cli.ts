@@ -24,7 +24,7 @@ function unknownCommand(word: string): Error {
 
 function helpOn(words: readonly string[]): string {
   const [first] = words
-  if (first === undefined || first === 'help') return overview(commands)
+  if (first === undefined) return overview(commands)
   if (first === 'settings') return helpOfSettings()
   const command = findCommand(words)
   if (command) return helpOfCommand(command)
@@ -40,23 +40,25 @@ const answers: Readonly<Record<string, (words: readonly string[]) => string>> = 
   completion: ([shell = '']) => completionScript(shell, commands),
 }
 
-const isHelpFlag = (word: string): boolean => word === '--help' || word === '-h'
+/** What follows -- is no option. */
+const asksForHelp = (words: readonly string[]): boolean =>
+  ['--help', '-h'].includes(words.find((word) => ['--', '--help', '-h'].includes(word)) ?? '')
 
 async function run(words: string[]): Promise<number> {
   const { values, rest } = readFlags(words)
   const [first = 'help'] = rest
-  if (rest.some(isHelpFlag)) return say(helpOn(rest.filter((word) => !word.startsWith('-')))) ?? 0
+  if (asksForHelp(rest)) return say(helpOn(rest.filter((word) => !word.startsWith('-')))) ?? 0
   if (first === '--version') return say(version) ?? 0
   const command = findCommand(rest.length === 0 ? [first] : rest)
   if (!command) throw unknownCommand(first)
   const args = rest.slice(command.name.split(' ').length)
-  checkWords(command, args)
+  const others = checkWords(command, args)
   const answer = answers[command.name]
-  if (answer) return say(answer(args)) ?? 0
+  if (answer) return say(answer(others)) ?? 0
   const config = readConfig(values)
   // Loaded when it is needed: help and completion are there at once.
   const { runs } = await import('./cli-run.ts')
-  return runs[command.name]?.(config, args) ?? 1
+  return runs[command.name]?.(config, args, others) ?? 1
 }
 
 try {

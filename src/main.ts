@@ -13,15 +13,20 @@ import { explain } from './explain.ts'
 import { readMasterKey } from './master-key.ts'
 import { type NodeParts, openService, startNode } from './node.ts'
 import { demoApp } from './sim/demo-records.ts'
-import { startMessage } from './start-message.ts'
+import { emptyNote, startMessage } from './start-message.ts'
 
 const drainSeconds = 25
 
+/** A terminal that closed is to the log what a pipe is that nobody reads: there it goes no more, and all else goes on. */
+function standardError(): DestinationStream {
+  const stream = pino.destination({ dest: 2, sync: false })
+  return stream.prependListener('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EIO') error.code = 'EPIPE'
+  })
+}
+
 /** The log goes to standard error; standard output has the start message and nothing else. */
-export function makeLog(
-  config: Config,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
-): Logger {
+export function makeLog(config: Config, destination: DestinationStream = standardError()): Logger {
   return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }
 
@@ -152,9 +157,9 @@ async function serveAsWorker(config: Config): Promise<void> {
   }
 }
 
-/** A token to try the service with; where the demo app or user is gone, the reason instead. */
+/** A token to try the service with; where there is none, what to know of that. */
 async function firstToken(parts: NodeParts): Promise<{ token?: string; note?: string }> {
-  if (!parts.config.demo) return {}
+  if (!parts.config.demo) return (await isEmpty(parts)) ? { note: emptyNote } : {}
   const { context, close } = await openService(parts)
   try {
     return { token: await issueDemoToken(context, demoApp.AppKey, 'ada') }
@@ -165,19 +170,29 @@ async function firstToken(parts: NodeParts): Promise<{ token?: string; note?: st
   }
 }
 
+async function isEmpty({ connection }: NodeParts): Promise<boolean> {
+  const { db, close } = openDatabase(connection, 1)
+  try {
+    return !(await hasClients(db))
+  } finally {
+    await close()
+  }
+}
+
 function notesOf(embedded: EmbeddedDatabase | undefined, note: string | undefined): string[] {
   const moved = embedded?.movedTo && `The database lives in ${embedded.movedTo}, where its own user can reach it.`
   return [moved, note].flatMap((text) => text ?? [])
 }
 
-/** SIGTERM or Ctrl-C begins the drain; a second one, or a drain that takes too long, ends it. */
+/** SIGTERM, Ctrl-C or a terminal that closes begins the drain; a second one, or a drain that takes too long, ends it.
+ *  But a terminal that closes may say so twice, by itself and by its shell. */
 function untilToldToStop(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       process.once(signal, () => {
         resolve()
         setTimeout(() => process.exit(1), drainSeconds * 1_000).unref()
-        process.once(signal, () => process.exit(1))
+        process.on(signal, () => signal === 'SIGHUP' || process.exit(1))
       })
   })
 }

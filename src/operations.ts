@@ -70,7 +70,7 @@ export function aliveRoutes(api: Server, groups: readonly string[]): void {
       tags,
       documented: { ...documented, answers: { 200: { description: 'It is.', type: 'text/plain', example } } },
     }
-    api.get(`/${group}/isalive`, { schema }, async (_request, reply) =>
+    api.get(`/${group}/isalive`, { schema, config: { withoutToken: true } }, async (_request, reply) =>
       reply.header('content-type', 'text/plain; charset=utf-8').headers(notStored).send(example),
     )
   }

@@ -3,6 +3,10 @@ import { basePathOf } from './core/environment.ts'
 import { demoApp, demoFacts } from './sim/demo-records.ts'
 import { version } from './version.ts'
 
+/** Of a database without clients and without the demo. */
+export const emptyNote =
+  'There is no client yet, so nobody can sign in: docs/operations.md ("First start in live") makes the first.'
+
 /** What a person sees first: where it runs, what to sign in with, and a call that works as printed. */
 export function startMessage(config: Config, token: string | undefined, notes: string[]): string {
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`

@@ -21,6 +21,7 @@ const allTests = ['src/**/*.test.ts', 'test/**/*.test.ts']
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** A process of its own costs a file more than most unit tests do. What needs one stands in test/. */
 const oneProcess = ['--test-isolation=none']
+const toTheEnd = pathToFileURL(join(root, 'test/support/to-the-end.ts')).href
 /** So many test files, or bundles of them, are under way at once. */
 const atOnce = 3
 
@@ -125,7 +126,10 @@ function runFiles(
   words: 'inherit' | 'pipe' = 'inherit',
 ): Promise<boolean> {
   if (interrupted) return Promise.resolve(false)
-  const args = ['--test', '--test-reporter=spec', `--test-concurrency=${atOnce}`, '--test-timeout=120000', ...more]
+  // Without files, Node would look for some itself.
+  if (chosen.length === 0) return Promise.resolve(true)
+  const limits = [`--test-concurrency=${atOnce}`, '--test-timeout=120000']
+  const args = ['--import', toTheEnd, '--test', '--test-reporter=spec', ...limits, ...more]
   const cwd = isWholeSuite ? root : process.cwd()
   const child = spawn(process.execPath, [...args, ...chosen], { cwd, stdio: ['inherit', words, 'inherit'], env })
   tests.add(child)

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { basePathOf } from '../../src/core/environment.ts'
 import { cors } from '../../src/http/cors.ts'
 import { RateLimiter } from '../../src/http/rate-limiter.ts'
-import { limitRates } from '../../src/http/rate-limits.ts'
+import { countRates, limitRates } from '../../src/http/rate-limits.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Server } from '../../src/http/typed-server.ts'
 import { makeLog } from '../../src/main.ts'
@@ -37,7 +37,10 @@ function restRoutes(scope: Server, callerOf: (authorization: string | undefined)
     if (request.method === 'OPTIONS') return
     request.caller = await callerOf(request.headers.authorization)
   })
-  scope.addHook('onRequest', limitRates({ limiter, mode: config.rateLimits, basePath: basePathOf(config.environment) }))
+  scope.addHook(
+    'onRequest',
+    limitRates(countRates({ limiter, mode: config.rateLimits, basePath: basePathOf(config.environment) })),
+  )
   identityRoutes(scope, context.db, config.publicUrl)
   const response = { 200: Type.Object({ Status: Type.String() }) }
   scope.get('/fixed', { schema: { response } }, async () => ({ Status: 'Live' }))

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import type { Profile } from '../core/profile.ts'
 import { describe, named, oneOf } from '../core/schema.ts'
 import { oauthStatuses } from './problem.ts'
@@ -39,32 +39,42 @@ export const authorizeQuery = ({ acceptsWeakPkce }: Profile) =>
     lang: maybe(text('Language of the pages: en, de or da.', 'en')),
   })
 
-const credentials = {
-  client_id: maybe(text('The AppKey, instead of HTTP Basic, or of an app without secrets.')),
-  client_secret: maybe(text('A secret of the app, instead of HTTP Basic.')),
-}
+const client_id = 'The AppKey, instead of HTTP Basic, or of an app without secrets.'
+const client_secret = maybe(text('A secret of the app, instead of HTTP Basic.'))
 
 /** POST /token (§5.2 steps 3 to 6). */
-export const TokenForm = Type.Object(
-  {
-    grant_type: describe(oneOf('authorization_code', 'refresh_token'), 'What is exchanged.'),
-    code: maybe(text('The code that came to the redirect URI; once, within a minute.')),
-    redirect_uri: maybe(text('The one that the sign-in was for; needed with a code.')),
-    code_verifier: maybe(text('What code_challenge was made of; needed where there was one.')),
-    refresh_token: maybe(text('The latest refresh token. The answer has the next one.')),
-    ...credentials,
-  },
-  {
-    title: 'TokenRequest',
-    examples: [
-      {
-        grant_type: 'authorization_code',
-        code: '1f0e7a5c-62f4-4a3e-9a51-6a0f4c1e8b2d',
-        redirect_uri: demoRedirectUri,
-      },
-    ],
-  },
-)
+export const tokenForm = ({ requiresRedirectUriOnExchange: isNeeded, pkceRefreshNeedsClientId }: Profile) =>
+  Type.Object(
+    {
+      grant_type: describe(oneOf('authorization_code', 'refresh_token'), 'What is exchanged.'),
+      code: maybe(text('The code that came to the redirect URI; once, within a minute.')),
+      redirect_uri: maybe(
+        text(`The one that the sign-in was for; ${isNeeded ? 'needed with a code' : 'compared where it is sent'}.`),
+      ),
+      code_verifier: maybe(text('What code_challenge was made of; needed where there was one.')),
+      refresh_token: maybe(text('The latest refresh token. The answer has the next one.')),
+      client_id: maybe(
+        text(pkceRefreshNeedsClientId ? client_id : `${client_id} A PKCE app may leave it out with a refresh token.`),
+      ),
+      client_secret,
+    },
+    {
+      title: 'TokenRequest',
+      examples: [
+        {
+          grant_type: 'authorization_code',
+          code: '1f0e7a5c-62f4-4a3e-9a51-6a0f4c1e8b2d',
+          redirect_uri: demoRedirectUri,
+        },
+      ],
+    },
+  )
+
+/** How the API document shows what `readForm` reads: where the query will do, no parameter of it is needed. */
+export const formOf = (form: TObject, { acceptsTokenQueryAndMultipart }: Profile) => ({
+  form,
+  ...(acceptsTokenQueryAndMultipart && { query: Type.Partial(form), formAnywhere: true }),
+})
 
 const seconds = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -100,7 +110,8 @@ export const OwnTokenForm = Type.Object(
   {
     token: text('An access token or refresh token of the app.'),
     token_type_hint: maybe(text('Which of both it is; found without it too.')),
-    ...credentials,
+    client_id: maybe(text(client_id)),
+    client_secret,
   },
   { title: 'OwnTokenRequest', examples: [{ token: 'a666c58e-5707-0c51-64a2-e9dd7df119b2' }] },
 )

@@ -15,7 +15,7 @@ import type { TokenAnswer } from './issue.ts'
 import { OAuthProblem } from './problem.ts'
 import { refreshTokens } from './refresh.ts'
 import { type Form, mayUseGrant } from './rules/client-authentication.ts'
-import { Introspection, OAuthError, OwnTokenForm, Revoked, TokenForm, tokenAnswer } from './schema.ts'
+import { formOf, Introspection, OAuthError, OwnTokenForm, Revoked, tokenAnswer, tokenForm } from './schema.ts'
 
 export const originOfRequest = (request: FastifyRequest): Origin => ({
   address: request.ip,
@@ -26,16 +26,21 @@ const tags = ['sign-in']
 const byApp = { byApp: true, refusesItself: true }
 
 /** What all three refuse with. */
-const refusals = {
+const refusalsOf = ({ invalidGrantStatus }: Profile) => ({
   400: describe(OAuthError, 'The request is not a form that can be granted: error says why.'),
-  401: describe(OAuthError, 'The app could not be identified.'),
+  401: describe(
+    OAuthError,
+    invalidGrantStatus === 401
+      ? 'The app could not be identified, or what it brought is not valid (invalid_grant).'
+      : 'The app could not be identified.',
+  ),
   429: describe(OAuthError, 'Too many wrong secrets; Retry-After says in how many seconds to go on.'),
   503: describe(OAuthError, 'Nothing was consumed; try again.'),
   default: describe(
     OAuthError,
     'Any other refusal: 405 for another method, 413 for too large a body, 500 for a fault of ours.',
   ),
-}
+})
 
 const tokenSchema = (profile: Profile) => ({
   operationId: 'grantTokens',
@@ -44,29 +49,29 @@ const tokenSchema = (profile: Profile) => ({
     'Ends the sign-in of an app, and later keeps its session going. A refresh token is spent when it is used; whoever uses ' +
     'it again within ten seconds, as after a lost answer, gets the same answer, later the session ends.',
   tags,
-  documented: { ...byApp, form: TokenForm },
-  response: { [profile.tokenStatus]: tokenAnswer(profile), ...refusals },
+  documented: { ...byApp, ...formOf(tokenForm(profile), profile) },
+  response: { [profile.tokenStatus]: tokenAnswer(profile), ...refusalsOf(profile) },
 })
 
-const revokeSchema = {
+const revokeSchema = (profile: Profile) => ({
   operationId: 'revokeToken',
   summary: 'End the session of a token',
   description:
     'To sign out: either token of a session ends all of it, on every node within a second. A token that nobody knows is as ' +
     'good as revoked (RFC 7009).',
   tags,
-  documented: { ...byApp, form: OwnTokenForm },
-  response: { 200: Revoked, ...refusals },
-}
+  documented: { ...byApp, ...formOf(OwnTokenForm, profile) },
+  response: { 200: Revoked, ...refusalsOf(profile) },
+})
 
-const introspectSchema = {
+const introspectSchema = (profile: Profile) => ({
   operationId: 'introspectToken',
   summary: 'What a token of the app is worth now',
   description: 'Of tokens of other apps it says no more than that they are not active (RFC 7662).',
   tags,
-  documented: { ...byApp, form: OwnTokenForm },
-  response: { 200: Introspection, ...refusals },
-}
+  documented: { ...byApp, ...formOf(OwnTokenForm, profile) },
+  response: { 200: Introspection, ...refusalsOf(profile) },
+})
 
 /** /token, /revoke and /introspect: forms in, JSON out, refusals as RFC 6749 §5.2 says. */
 export function tokenRoutes(server: Server, context: AuthContext): void {
@@ -86,14 +91,14 @@ export function tokenRoutes(server: Server, context: AuthContext): void {
       const { tokenStatus, tokenExtras } = context.profile
       return (reply as FastifyReply).code(tokenStatus).send({ ...answer, ...tokenExtras })
     })
-    scope.post('/revoke', { schema: revokeSchema }, async (request, reply) => {
+    scope.post('/revoke', { schema: revokeSchema(context.profile) }, async (request, reply) => {
       const form = await readForm(request, context.profile)
       const { app } = await authenticateClient(context, request, form)
       await revoke(context, app, form, originOfRequest(request))
       // RFC 7009 §2.2 asks for no body; some libraries insist on JSON.
       return reply.send({})
     })
-    scope.post('/introspect', { schema: introspectSchema }, async (request, reply) => {
+    scope.post('/introspect', { schema: introspectSchema(context.profile) }, async (request, reply) => {
       const form = await readForm(request, context.profile)
       const { app } = await authenticateClient(context, request, form)
       return reply.send(await introspect(context, app, form))

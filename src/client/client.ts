@@ -1,6 +1,6 @@
-import { addressOf, type Values } from './address.ts'
-import { bodyOf, errorOf, type RawAnswer, RefdeskError } from './errors.ts'
-import { type Attempt, exchange, untilAborted } from './exchange.ts'
+import { addressOf, originOf, serviceAddress, type Values } from './address.ts'
+import { bodyOf, errorOf, jsonType, type RawAnswer, RefdeskError } from './errors.ts'
+import { exchange, untilAborted } from './exchange.ts'
 import type { TokenSource } from './tokens.ts'
 import type { AnswerOf, CallOptions, FeedPath, InitArgs, Method, PathOf, RowOf } from './types.ts'
 
@@ -11,7 +11,8 @@ export interface ClientOptions {
   token?: string | TokenSource | undefined
   /** How long one try may take, in milliseconds, its answer included: 30,000 unless told. */
   timeoutMs?: number | undefined
-  /** How often a call is sent again after a 429 or 503, or after a lost connection where it changes nothing: 3. */
+  /** How often a call is sent again after a 429 or 503 with Retry-After, which says that nothing was done; and where it
+   *  changes nothing also after any other 429 or 503 and after a lost connection: 3. */
   retries?: number | undefined
   /** How many seconds a call may wait between its tries, all in all: 60. A call that the service asks to wait longer
    *  rejects at once; `retryAfterSeconds` of the error says how long. */
@@ -30,7 +31,11 @@ export interface Answer<Body> {
 
 type Call<M extends Method> = <P extends PathOf<M>>(path: P, ...init: InitArgs<P, M>) => Promise<AnswerOf<P, M>>
 
-/** Calls of the REST interface, typed by its API document. Every one of them rejects with a `RefdeskError`. */
+/**
+ * Calls of the REST interface, typed by its API document. They reject with a `RefdeskError`; but with the signal's reason
+ * when you give up, with what your own token function throws, and with a `TypeError` when a call cannot be made at all,
+ * such as one without a value of its path.
+ */
 export interface Client {
   /** Reads; gives the body of the answer. */
   get: Call<'get'>
@@ -73,25 +78,22 @@ type Page = { Data: unknown[]; __next?: string }
  * const { Data } = await client.get('/ref/v1/instruments', { query: { Keywords: 'apple', AssetTypes: ['Stock'] } })
  */
 export function createClient(options: ClientOptions): Client {
-  const baseUrl = checkedBaseUrl(options.baseUrl)
+  const baseUrl = serviceAddress('baseUrl', options.baseUrl, 'http://localhost:4700/sim/openapi')
   const { token, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 3, maxWaitSeconds = 60 } = options
   const source = typeof token === 'string' ? () => token : token
   const patience = { fetch, timeoutMs, retries, maxWaitSeconds }
 
   async function send(method: Method, url: string, given: Given): Promise<Answer<unknown>> {
-    const raw = await withToken(source, given.signal, (bearer) => exchange(attemptOf(method, url, given, bearer)))
-    if (raw.status >= 300) throw errorOf(raw)
-    return { status: raw.status, headers: raw.headers, body: bodyOf(raw) }
-  }
-
-  function attemptOf(method: Method, url: string, given: Given, bearer: string | undefined): Attempt {
-    const { body, ifMatch, signal, timeoutMs = patience.timeoutMs } = given
-    const headers = new Headers({ accept: 'application/json', ...given.headers })
-    if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`)
-    if (ifMatch !== undefined) headers.set('if-match', ifMatch)
-    if (body !== undefined) headers.set('content-type', 'application/json')
+    const { body, signal, timeoutMs = patience.timeoutMs } = given
+    const headers = headersOf(url, given)
     const init = { method: method.toUpperCase(), headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    return { url, init, isRepeatable: method === 'get', patience: { ...patience, timeoutMs }, signal }
+    const attempt = { url, init, isRepeatable: method === 'get', patience: { ...patience, timeoutMs }, signal }
+    const raw = await withToken(source, signal, (token) => {
+      if (token !== undefined) headers.set('authorization', `Bearer ${checkedToken(token)}`)
+      return exchange(attempt)
+    })
+    if (raw.status >= 300) throw errorOf(raw)
+    return { status: raw.status, headers: raw.headers, body: bodyOf(raw, headers.get('accept')) }
   }
 
   const request = async (method: Method, path: string, given: Given = {}) =>
@@ -101,10 +103,14 @@ export function createClient(options: ClientOptions): Client {
 
   async function* pages(path: string, given: Given = {}): AsyncGenerator<Page, void, undefined> {
     let url: string | undefined = addressOf(baseUrl, path, given.path, given.query)
+    const seen = new Set<string>()
     while (url !== undefined) {
-      const page = (await send('get', url, given)).body as Page
+      seen.add(new URL(url).href)
+      const { status, body } = await send('get', url, given)
+      const page = body as Page | null
+      if (!Array.isArray(page?.Data)) throw new RefdeskError(status, 'InvalidAnswer', 'The answer is no page: no Data.')
       yield page
-      url = page.__next === undefined ? undefined : checkedNext(page.__next, url)
+      url = page.__next === undefined ? undefined : checkedNext(page.__next, baseUrl, seen)
     }
   }
 
@@ -125,10 +131,20 @@ export function createClient(options: ClientOptions): Client {
   } as unknown as Client
 }
 
-function checkedBaseUrl(baseUrl: string): string {
-  if (!URL.canParse(baseUrl))
-    throw new TypeError(`baseUrl must be a whole address, such as http://localhost:4700/sim/openapi; not ${baseUrl}.`)
-  return baseUrl.replace(/\/+$/, '')
+function headersOf(url: string, { body, headers: more, ifMatch }: Given): Headers {
+  const headers = new Headers(more)
+  // All of the interface is JSON but these.
+  const accept = url.endsWith('/isalive') ? 'text/plain' : jsonType
+  if (!headers.has('accept')) headers.set('accept', accept)
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
+  if (body !== undefined) headers.set('content-type', jsonType)
+  return headers
+}
+
+/** The error of the platform would show the token, in logs perhaps. */
+function checkedToken(token: string): string {
+  if (/^[\x20-\x7e]*$/.test(token.trim())) return token
+  throw new TypeError('The token cannot be sent: it has a line break or another character that no token has.')
 }
 
 /** A token that the service refuses is exchanged for another one where there is one, once. */
@@ -147,12 +163,13 @@ async function withToken(
   return other === token ? answer : send(other)
 }
 
-/** The token goes along, so it must lead to the same service; and somewhere else, or the walk would never end. */
-function checkedNext(next: string, url: string): string {
+/** The token goes along, so it must lead to the same service; and to a new page, or the walk would never end. */
+function checkedNext(next: string, baseUrl: string, seen: ReadonlySet<string>): string {
   const refuse = (why: string) => new RefdeskError(200, 'InvalidAnswer', `The next page is at ${next}: ${why}`)
-  const { origin, href } = new URL(next)
-  if (origin !== new URL(url).origin)
-    throw refuse(`another origin than ${new URL(url).origin}. Is baseUrl the service's PUBLIC_URL?`)
-  if (href === new URL(url).href) throw refuse('where this one was.')
+  const origin = originOf(next)
+  if (origin === undefined) throw refuse('no whole address.')
+  if (origin !== originOf(baseUrl))
+    throw refuse(`another origin than ${originOf(baseUrl)}. Is baseUrl the service's PUBLIC_URL?`)
+  if (seen.has(new URL(next).href)) throw refuse('where this walk has been before.')
   return next
 }

@@ -13,10 +13,17 @@ test('a refusal without a body of the interface has an error all the same', () =
   const empty = errorOf(answer(401, '', { 'x-correlation': 's#a#1#n' }))
   assert.deepEqual([empty.status, empty.code, empty.correlation], [401, 'Unauthorized', 's#a#1#n'])
   assert.match(empty.message, /Sign in again/)
-  for (const text of ['<h1>Bad gateway</h1>', '', 'null', '"gone"'])
-    assert.deepEqual([errorOf(answer(502, text)).status, errorOf(answer(502, text)).code], [502, 'InvalidAnswer'], text)
+  for (const text of ['<h1>Bad gateway</h1>', '', 'null', '"gone"', '{}', '{"error":{"code":7}}']) {
+    const { status, code, message } = errorOf(answer(502, text))
+    assert.deepEqual([status, code], [502, 'InvalidAnswer'], text)
+    assert.match(message, /is the address right/)
+  }
   const oauth = errorOf(answer(400, '{"error":"invalid_grant","error_description":"Start a new sign-in."}'))
   assert.deepEqual([oauth.code, oauth.message], ['invalid_grant', 'Start a new sign-in.'])
+  for (const text of ['{"error":"temporarily_unavailable"}', '{"ErrorCode":"temporarily_unavailable"}']) {
+    const { code, message } = errorOf(answer(503, text))
+    assert.deepEqual([code, message], ['temporarily_unavailable', 'The service answered with temporarily_unavailable.'])
+  }
 })
 
 test('Retry-After is seconds or a date, and what is neither counts as absent', () => {
@@ -32,7 +39,7 @@ test('Retry-After is seconds or a date, and what is neither counts as absent', (
 test('a body is JSON, text or nothing', () => {
   const json = { 'content-type': 'application/json; charset=utf-8' }
   assert.deepEqual(bodyOf(answer(200, '{"a":1}', json)), { a: 1 })
-  assert.equal(bodyOf(answer(200, 'alive', { 'content-type': 'text/plain' })), 'alive')
+  assert.equal(bodyOf(answer(200, 'alive', { 'content-type': 'text/plain' }), 'text/plain'), 'alive')
   assert.equal(bodyOf(answer(204, '')), undefined)
   assert.throws(() => bodyOf(answer(200, '{"a":', json)), { name: 'RefdeskError', code: 'InvalidAnswer' })
 })
@@ -48,4 +55,10 @@ test('an address has its values escaped, its lists with commas, and nothing of w
   })
   assert.equal(addressOf('http://localhost/base', '/x'), 'http://localhost/base/x')
   assert.throws(() => addressOf('http://localhost', '/x/{Key}'), /needs a value for Key/)
+  for (const Key of ['.', '..', ['..']])
+    assert.throws(() => addressOf('http://localhost', '/x/{Key}', { Key }), {
+      name: 'TypeError',
+      message: /^Key cannot be/,
+    })
+  assert.equal(addressOf('http://localhost', '/x/{Key}', { Key: '...' }), 'http://localhost/x/...')
 })

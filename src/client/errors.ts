@@ -4,7 +4,8 @@ export class RefdeskError extends Error {
   /** The status of the answer; 0 when there was none. */
   readonly status: number
   /** The `ErrorCode` of the interface (`NoResultFound`, `InvalidModelState`, …), the `error` of the sign-in
-   *  (`invalid_grant`, …), or this client's own: `NetworkError`, `Timeout`, `InvalidAnswer`. */
+   *  (`invalid_grant`, …), or this client's own: `NetworkError`, `Timeout`, `InvalidAnswer`, and `NotModified` (304)
+   *  for a call with If-None-Match. */
   readonly code: string
   /** What is wrong with each field, when a parameter or a body was refused. */
   readonly modelState: Readonly<Record<string, readonly string[]>> | undefined
@@ -37,10 +38,15 @@ export interface RawAnswer {
   text: string
 }
 
-/** What an answer holds: JSON, or text; undefined when it is empty. */
-export function bodyOf({ status, headers, text }: RawAnswer): unknown {
-  if (text === '') return undefined
-  if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) return text
+export const jsonType = 'application/json'
+
+/** What an answer holds: JSON, or text where something else was asked for; undefined when there is nothing to hold. */
+export function bodyOf({ status, headers, text }: RawAnswer, accept: string | null = jsonType): unknown {
+  if (status === 204) return undefined
+  if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) {
+    if (accept !== jsonType) return text
+    throw new RefdeskError(status, 'InvalidAnswer', noneOfTheInterface(status))
+  }
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -64,11 +70,23 @@ export function retryAfterSeconds(headers: Headers): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** A refusal as an error. A 401 of the vendor profile has no body, and a proxy's has a page. */
+/** What has no body: a 304 never, a 401 in the vendor profile. */
+const wordless: Readonly<Record<number, readonly [code: string, message: string]>> = {
+  304: ['NotModified', 'The version that If-None-Match names is still the present one.'],
+  401: ['Unauthorized', 'The token is missing, has expired or was revoked. Sign in again.'],
+}
+
+const noneOfTheInterface = (status: number): string =>
+  `The answer has status ${status} and is none of the interface: is the address right?`
+
+/** A refusal as an error. That of a proxy has a page for a body. */
 export function errorOf({ status, headers, text }: RawAnswer): RefdeskError {
   const { ErrorCode, Message, ModelState, error, error_description } = readRefusal(text)
-  const code = ErrorCode ?? error ?? (status === 401 ? 'Unauthorized' : 'InvalidAnswer')
-  const said = Message ?? error_description ?? defaultMessage(status)
+  const told = ErrorCode ?? error
+  const [code, words] = told
+    ? [told, `The service answered with ${told}.`]
+    : (wordless[status] ?? ['InvalidAnswer', noneOfTheInterface(status)])
+  const said = Message ?? error_description ?? words
   const fields = Object.entries(ModelState ?? {}).map(([field, why]) => `${field}: ${why.join(' ')}`)
   return new RefdeskError(status, code, [said, ...fields].join('\n'), {
     modelState: ModelState,
@@ -77,15 +95,11 @@ export function errorOf({ status, headers, text }: RawAnswer): RefdeskError {
   })
 }
 
-function defaultMessage(status: number): string {
-  if (status === 401) return 'The token is missing, has expired or was revoked. Sign in again.'
-  return `The answer has status ${status} and is none of the interface: is the address right?`
-}
-
+/** Nothing, when it is none of the interface's: others have an `error` too. */
 function readRefusal(text: string): Refusal {
   try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null ? body : {}
+    const body: Refusal | null = JSON.parse(text)
+    return body && typeof (body.ErrorCode ?? body.error) === 'string' ? body : {}
   } catch {
     return {}
   }

@@ -24,8 +24,9 @@ export interface Patience {
 const longestTimerMs = 2 ** 31 - 1
 
 /**
- * Sends a request and reads its whole answer, whatever its status. 429 and 503 mean that nothing was done, so anything
- * is sent again when the service says so. A connection that breaks tells nothing, so then only what changes nothing is.
+ * Sends a request and reads its whole answer, whatever its status. 429 and 503 with Retry-After mean that nothing was
+ * done, so anything is sent again then. Without it, as from a proxy, they tell nothing, and no more does a connection that
+ * breaks: then only what may be repeated is sent again.
  */
 export async function exchange(attempt: Attempt): Promise<RawAnswer> {
   const { retries, maxWaitSeconds } = attempt.patience
@@ -45,8 +46,8 @@ export async function exchange(attempt: Attempt): Promise<RawAnswer> {
 /** How long to wait before the next try; undefined when there is to be none. */
 function secondsToWait(outcome: RawAnswer | RefdeskError, tries: number, isRepeatable: boolean): number | undefined {
   // Not all at the same time: whoever lost the same connection would come back together.
-  const backoff = 0.25 * 2 ** tries * (0.5 + Math.random())
-  if (outcome instanceof RefdeskError) return isRepeatable ? backoff : undefined
+  const backoff = isRepeatable ? 0.25 * 2 ** tries * (0.5 + Math.random()) : undefined
+  if (outcome instanceof RefdeskError) return backoff
   if (outcome.status !== 429 && outcome.status !== 503) return undefined
   return retryAfterSeconds(outcome.headers) ?? backoff
 }

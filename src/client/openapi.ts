@@ -304,111 +304,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/root/v1/diagnostics/get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whether GET comes through
-         * @description Answers 200 to GET, with or without a JSON body. If it does not, something on the way stops the method:
-         *     send POST with X-HTTP-Method-Override instead.
-         */
-        get: operations["getDiagnostics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/root/v1/diagnostics/post": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Whether POST comes through
-         * @description Answers 200 to POST, with or without a JSON body. If it does not, something on the way stops the method:
-         *     send POST with X-HTTP-Method-Override instead.
-         */
-        post: operations["postDiagnostics"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/root/v1/diagnostics/put": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Whether PUT comes through
-         * @description Answers 200 to PUT, with or without a JSON body. If it does not, something on the way stops the method:
-         *     send POST with X-HTTP-Method-Override instead.
-         */
-        put: operations["putDiagnostics"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/root/v1/diagnostics/patch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Whether PATCH comes through
-         * @description Answers 200 to PATCH, with or without a JSON body. If it does not, something on the way stops the method:
-         *     send POST with X-HTTP-Method-Override instead.
-         */
-        patch: operations["patchDiagnostics"];
-        trace?: never;
-    };
-    "/root/v1/diagnostics/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Whether DELETE comes through
-         * @description Answers 200 to DELETE, with or without a JSON body. If it does not, something on the way stops the method:
-         *     send POST with X-HTTP-Method-Override instead.
-         */
-        delete: operations["deleteDiagnostics"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/port/v1/users/me": {
         parameters: {
             query?: never;
@@ -582,7 +477,7 @@ export interface paths {
         };
         /**
          * All countries
-         * @description ISO 3166-1 whole, by name: what the country codes of exchanges and issuers stand for.
+         * @description ISO 3166-1 whole, by name: what the country codes of exchanges and issuers stand for. ZZ, which stands for no country, is not in it.
          */
         get: operations["listCountries"];
         put?: never;
@@ -1385,6 +1280,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/root/v1/diagnostics/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether GET comes through
+         * @description Answers 200 to GET, with or without a body, which is not looked at. If it does not, something on the way stops the method:
+         *     send POST with X-HTTP-Method-Override instead.
+         */
+        get: operations["getDiagnostics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/root/v1/diagnostics/post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether POST comes through
+         * @description Answers 200 to POST, with or without a body, which is not looked at. If it does not, something on the way stops the method:
+         *     send POST with X-HTTP-Method-Override instead.
+         */
+        post: operations["postDiagnostics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/root/v1/diagnostics/put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Whether PUT comes through
+         * @description Answers 200 to PUT, with or without a body, which is not looked at. If it does not, something on the way stops the method:
+         *     send POST with X-HTTP-Method-Override instead.
+         */
+        put: operations["putDiagnostics"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/root/v1/diagnostics/patch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Whether PATCH comes through
+         * @description Answers 200 to PATCH, with or without a body, which is not looked at. If it does not, something on the way stops the method:
+         *     send POST with X-HTTP-Method-Override instead.
+         */
+        patch: operations["patchDiagnostics"];
+        trace?: never;
+    };
+    "/root/v1/diagnostics/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Whether DELETE comes through
+         * @description Answers 200 to DELETE, with or without a body, which is not looked at. If it does not, something on the way stops the method:
+         *     send POST with X-HTTP-Method-Override instead.
+         */
+        delete: operations["deleteDiagnostics"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ref/batch": {
         parameters: {
             query?: never;
@@ -1397,10 +1397,11 @@ export interface paths {
         /**
          * Several requests of ref in one
          * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. One
-         *     that is refused does not stop the others. A part has the token of the batch unless it brings another; its address is the path
+         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
+         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
          *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, and nothing of it is done.
+         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
+         *     counts as one call, and nothing of it is done.
          */
         post: operations["refBatch"];
         delete?: never;
@@ -1421,10 +1422,11 @@ export interface paths {
         /**
          * Several requests of ca in one
          * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. One
-         *     that is refused does not stop the others. A part has the token of the batch unless it brings another; its address is the path
+         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
+         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
          *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, and nothing of it is done.
+         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
+         *     counts as one call, and nothing of it is done.
          */
         post: operations["caBatch"];
         delete?: never;
@@ -1445,10 +1447,11 @@ export interface paths {
         /**
          * Several requests of port in one
          * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. One
-         *     that is refused does not stop the others. A part has the token of the batch unless it brings another; its address is the path
+         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
+         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
          *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, and nothing of it is done.
+         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
+         *     counts as one call, and nothing of it is done.
          */
         post: operations["portBatch"];
         delete?: never;
@@ -1469,10 +1472,11 @@ export interface paths {
         /**
          * Several requests of developer in one
          * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. One
-         *     that is refused does not stop the others. A part has the token of the batch unless it brings another; its address is the path
+         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
+         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
          *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, and nothing of it is done.
+         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
+         *     counts as one call, and nothing of it is done.
          */
         post: operations["developerBatch"];
         delete?: never;
@@ -1493,10 +1497,11 @@ export interface paths {
         /**
          * Several requests of root in one
          * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. One
-         *     that is refused does not stop the others. A part has the token of the batch unless it brings another; its address is the path
+         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
+         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
          *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, and nothing of it is done.
+         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
+         *     counts as one call, and nothing of it is done.
          */
         post: operations["rootBatch"];
         delete?: never;
@@ -1517,10 +1522,11 @@ export interface paths {
         /**
          * Several requests of x in one
          * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. One
-         *     that is refused does not stop the others. A part has the token of the batch unless it brings another; its address is the path
+         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
+         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
          *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, and nothing of it is done.
+         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
+         *     counts as one call, and nothing of it is done.
          */
         post: operations["xBatch"];
         delete?: never;
@@ -1709,10 +1715,6 @@ export interface components {
         KeySet: {
             /** @description Those that sign now, did lately, or will soon. */
             keys: components["schemas"]["SigningKey"][];
-        };
-        Diagnostics: {
-            /** @description The method that arrived here. */
-            Method: string;
         };
         /**
          * @description The kinds of instrument.
@@ -1966,7 +1968,7 @@ export interface components {
         Exchange: {
             /** @description Whether it is open at all times in the week ahead. */
             AllDay: boolean;
-            /** @description ISO 3166-1 code. */
+            /** @description ISO 3166-1 code; ZZ: of no country. */
             CountryCode: string;
             /** @description The currency that most of it is traded in, where the data has it. */
             Currency?: string;
@@ -2053,7 +2055,7 @@ export interface components {
             Name: string;
             /** @description ISO 10383. */
             Mic?: string;
-            /** @description ISO 3166-1 code. */
+            /** @description ISO 3166-1 code; ZZ: of no country. */
             CountryCode: string;
             /** @description Its IANA name, such as America/New_York. */
             TimeZone: string;
@@ -3228,7 +3230,7 @@ export interface components {
             Identifier: number;
             /** @description True where the keywords match this very entry. */
             IsKeywordMatch?: boolean;
-            /** @description ISO 3166-1 code. */
+            /** @description ISO 3166-1 code; ZZ: of no country. */
             IssuerCountry?: string;
             /** @description The Uic of the primary listing. */
             PrimaryListing?: number;
@@ -3387,7 +3389,7 @@ export interface components {
         TradingStatus: "NonTradable" | "NotDefined" | "ReduceOnly" | "Tradable";
         /** @description The exchange; of a CFD that of its underlying. */
         ExchangeSummary: {
-            /** @description ISO 3166-1 code. */
+            /** @description ISO 3166-1 code; ZZ: of no country. */
             CountryCode: string;
             /** @description Its id. */
             ExchangeId: string;
@@ -3717,6 +3719,10 @@ export interface components {
             /** @description Its futures by expiry, without the expired ones. */
             Elements: components["schemas"]["FuturesSpaceElement"][];
         };
+        Diagnostics: {
+            /** @description The method that arrived here. */
+            Method: string;
+        };
         /**
          * @description - `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
          *     - `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
@@ -3739,7 +3745,7 @@ export interface components {
          *     - `UnavailableSecretId`: The app has no such secret.
          *     - `PreconditionFailed`: If-Match names another version than the present one. Read again, then repeat the change.
          *     - `RateLimitExceeded`: Too many requests.
-         *     - `ServiceUnavailable`: The service cannot answer right now; nothing was changed.
+         *     - `ServiceUnavailable`: The service cannot answer right now; with Retry-After, nothing was changed.
          *     - `InternalError`: Something went wrong here, and is logged under X-Correlation.
          * @enum {string}
          */
@@ -3793,7 +3799,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The service cannot answer right now. Nothing was changed; wait, then try again. */
+        /** @description The service cannot answer right now. With Retry-After nothing was changed: wait, then try again. Without it, it is not known whether a change was saved: look first. */
         Unavailable: {
             headers: {
                 "X-Correlation": components["headers"]["X-Correlation"];
@@ -3948,7 +3954,7 @@ export interface components {
         "X-Correlation": string;
         /** @description The version of the answer, for If-None-Match and If-Match. */
         ETag: string;
-        /** @description In how many seconds to try again. */
+        /** @description In how many seconds to try again. Absent from a 503 when it is not known whether a change was saved. */
         "Retry-After": number;
         /** @description The address of what was made, or where the browser goes on. */
         Location: string;
@@ -4716,151 +4722,6 @@ export interface operations {
                 content: {
                     /** @example Service is alive */
                     "text/plain": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
-    getDiagnostics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It came through. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Method": "GET"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Diagnostics"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
-    postDiagnostics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It came through. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Method": "POST"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Diagnostics"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
-    putDiagnostics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It came through. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Method": "PUT"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Diagnostics"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
-    patchDiagnostics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It came through. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Method": "PATCH"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Diagnostics"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
-    deleteDiagnostics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It came through. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Method": "DELETE"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Diagnostics"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9095,6 +8956,151 @@ export interface operations {
             default: components["responses"]["OtherRefusal"];
         };
     };
+    getDiagnostics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It came through. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Method": "GET"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Diagnostics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    postDiagnostics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It came through. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Method": "POST"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Diagnostics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    putDiagnostics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It came through. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Method": "PUT"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Diagnostics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    patchDiagnostics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It came through. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Method": "PATCH"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Diagnostics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    deleteDiagnostics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It came through. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Method": "DELETE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Diagnostics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
     refBatch: {
         parameters: {
             query?: never;
@@ -9144,6 +9150,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description `RateLimitExceeded`: Too many requests. */
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
         };
@@ -9197,6 +9205,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description `RateLimitExceeded`: Too many requests. */
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
         };
@@ -9250,6 +9260,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description `RateLimitExceeded`: Too many requests. */
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
         };
@@ -9303,6 +9315,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description `RateLimitExceeded`: Too many requests. */
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
         };
@@ -9356,6 +9370,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description `RateLimitExceeded`: Too many requests. */
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
         };
@@ -9409,6 +9425,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description `RateLimitExceeded`: Too many requests. */
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
         };

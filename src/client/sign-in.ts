@@ -1,3 +1,4 @@
+import { originOf, serviceAddress } from './address.ts'
 import { RefdeskError } from './errors.ts'
 import { type AppAccess, requestTokens, type Tokens } from './tokens.ts'
 
@@ -36,7 +37,7 @@ export interface SignInOptions {
  */
 export async function beginSignIn(options: SignInOptions): Promise<PendingSignIn> {
   const { clientId, redirectUri, prompt } = options
-  const authUrl = options.authUrl.replace(/\/+$/, '')
+  const authUrl = serviceAddress('authUrl', options.authUrl, 'http://localhost:4700')
   const state = base64Url(crypto.getRandomValues(new Uint8Array(16)))
   const verifier = base64Url(crypto.getRandomValues(new Uint8Array(32)))
   const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
@@ -71,12 +72,14 @@ export async function finishSignIn(
   more: Pick<AppAccess, 'clientSecret' | 'fetch'> = {},
 ): Promise<Tokens> {
   const { authUrl, clientId, redirectUri, state, verifier } = pending
+  if (!URL.canParse(String(callback)))
+    throw new TypeError('callback must be the whole address at which the person came back, such as location.href.')
   const answer = new URL(callback).searchParams
   const [code, error, issuer] = ['code', 'error', 'iss'].map((name) => answer.get(name))
   if (answer.get('state') !== state)
     throw new RefdeskError(0, 'InvalidAnswer', 'The answer belongs to another sign-in: its state differs. Begin anew.')
   // RFC 9207: the answer of another service, which might be after the code.
-  if (issuer && new URL(issuer).origin !== new URL(authUrl).origin)
+  if (issuer && originOf(issuer) !== originOf(authUrl))
     throw new RefdeskError(0, 'InvalidAnswer', `The answer comes from ${issuer}, not from ${authUrl}. Begin anew.`)
   if (error) throw new RefdeskError(0, error, answer.get('error_description') ?? `The sign-in ended with ${error}.`)
   if (!code) throw new RefdeskError(0, 'InvalidAnswer', 'The address of the answer has no code.')

@@ -1,4 +1,5 @@
-import { bodyOf, errorOf, RefdeskError } from './errors.ts'
+import { serviceAddress } from './address.ts'
+import { bodyOf, errorOf, jsonType, RefdeskError } from './errors.ts'
 import { exchange } from './exchange.ts'
 
 /** Where the access token of a call comes from. It is asked before every call, and once more with a token that the
@@ -40,7 +41,8 @@ export interface RefreshingTokensOptions extends AppAccess {
 
 /**
  * Tokens that renew themselves: shortly before they end, or when the service refuses them. However many calls need a new
- * token at the same time, one is asked for.
+ * token at the same time, one is asked for. Where that fails for now (the service cannot be reached), a token that has
+ * not ended is used meanwhile, and the next call tries again.
  *
  * When the session is over (`invalid_grant`) every call rejects with that error and the service is not asked again: have
  * the person sign in, and make a new source of the tokens.
@@ -50,12 +52,14 @@ export interface RefreshingTokensOptions extends AppAccess {
  * const client = createClient({ baseUrl, token })
  */
 export function refreshingTokens(options: RefreshingTokensOptions): TokenSource {
+  const app = { ...options, authUrl: serviceAddress('authUrl', options.authUrl, 'http://localhost:4700') }
   let tokens = withEnd(options.tokens)
   let refreshing: Promise<string> | undefined
+  let lastRefused: string | undefined
   let over: unknown
 
   async function refresh(refresh_token: string): Promise<string> {
-    const next = await requestTokens(options, { grant_type: 'refresh_token', refresh_token }).catch((error) => {
+    const next = await requestTokens(app, { grant_type: 'refresh_token', refresh_token }).catch((error) => {
       if (isFinal(error)) over = error
       throw error
     })
@@ -69,13 +73,19 @@ export function refreshingTokens(options: RefreshingTokensOptions): TokenSource 
 
   return async (refused) => {
     if (over) throw over
-    if (refreshing) return refreshing
-    const { access_token, refresh_token } = tokens
-    if (!refresh_token || (access_token !== refused && !endsSoon(tokens))) return access_token
-    refreshing = refresh(refresh_token).finally(() => {
-      refreshing = undefined
+    lastRefused = refused ?? lastRefused
+    const present = tokens
+    const { access_token, refresh_token } = present
+    if (!refreshing) {
+      if (!refresh_token || (access_token !== refused && !endsSoon(present))) return access_token
+      refreshing = refresh(refresh_token).finally(() => {
+        refreshing = undefined
+      })
+    }
+    return refreshing.catch((error) => {
+      if (over || tokens !== present || access_token === lastRefused || secondsLeft(present) <= 0) throw error
+      return access_token
     })
-    return refreshing
   }
 }
 
@@ -93,27 +103,27 @@ function withEnd(tokens: Tokens): Tokens {
 }
 
 /** Early enough for a call that is long under way, but never for most of a short life. */
-function endsSoon({ expires_in = 300, expires_at }: Tokens): boolean {
-  return expires_at !== undefined && nowSeconds() > expires_at - Math.min(30, expires_in / 10)
-}
+const endsSoon = (tokens: Tokens): boolean => secondsLeft(tokens) < Math.min(30, (tokens.expires_in ?? 300) / 10)
 
-/** The service repeats the answer to a refresh for ten seconds, so a lost one must be missed before that. */
-const patience = { timeoutMs: 4_000, retries: 3, maxWaitSeconds: 60 }
+const secondsLeft = ({ expires_at = Number.POSITIVE_INFINITY }: Tokens): number => expires_at - nowSeconds()
 
 /** One grant of /token (RFC 6749 §4.1.3, §6). */
 export async function requestTokens(app: AppAccess, grant: Record<string, string>): Promise<Tokens> {
   const { authUrl, clientId, clientSecret, fetch = globalThis.fetch } = app
+  const isRepeatable = grant.grant_type === 'refresh_token'
+  // The service repeats the answer to a refresh for ten seconds, so a lost one must be missed before that.
+  const timeoutMs = isRepeatable ? 4_000 : 30_000
   const form = new URLSearchParams({ ...grant, client_id: clientId })
   if (clientSecret !== undefined) form.set('client_secret', clientSecret)
   const answer = await exchange({
-    url: `${authUrl.replace(/\/+$/, '')}/token`,
+    url: `${authUrl}/token`,
     init: {
       method: 'POST',
-      headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { accept: jsonType, 'content-type': 'application/x-www-form-urlencoded' },
       body: String(form),
     },
-    isRepeatable: grant.grant_type === 'refresh_token',
-    patience: { ...patience, fetch },
+    isRepeatable,
+    patience: { fetch, timeoutMs, retries: 3, maxWaitSeconds: 60 },
   })
   if (answer.status >= 300) throw errorOf(answer)
   const tokens = bodyOf(answer) as Tokens | undefined

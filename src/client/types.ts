@@ -56,7 +56,8 @@ export interface CallOptions {
   timeoutMs?: number | undefined
   /** The ETag that was read: the change is refused with 412 when there is a newer one. */
   ifMatch?: string | undefined
-  /** More headers, such as `X-Request-Id`, which comes back in every log line and error. */
+  /** More headers, such as `X-Request-Id`, which comes back in every log line and error. With an `Accept` of your own the
+   *  answer may be text, which its type does not tell. */
   headers?: Record<string, string> | undefined
 }
 

@@ -14,7 +14,18 @@ const socketCodes = [
 const driverSentences =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/
 
-/** True when the database is away, full or overrun: the request may be tried again, nothing was committed. */
+const uncertain = new WeakSet<Error>()
+
+/** Notes a commit that failed without a word of PostgreSQL, whose errors have a severity: it may have been done. */
+export function noteFailedCommit(error: unknown): void {
+  if (error instanceof Error && !('severity' in error)) uncertain.add(error)
+}
+
+/** True of an outage in which a commit was under way: whether it was done, nobody here knows. */
+export const isUncertain = (error: unknown): boolean => error instanceof Error && uncertain.has(error)
+
+/** True when the database is away, full or overrun. The request may be tried again: nothing was committed, unless the
+ *  outage is uncertain. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = (error as { code?: unknown }).code

@@ -84,3 +84,10 @@ export function unavailable(retryAfterSeconds = 1): Problem {
     },
   )
 }
+
+/** An outage that came while a change was being saved. Without Retry-After: whoever tries again might do it twice. */
+export function uncertain(): Problem {
+  const sentence =
+    'The database went away while this was being saved: it may be done or not. Look before you try again.'
+  return new Problem('ServiceUnavailable', sentence)
+}

@@ -35,7 +35,11 @@ async function completeLibraries(folder: string): Promise<void> {
     const target = resolve(folder, '..', link.target)
     if (await isThere(target)) continue
     const source = relative(dirname(target), resolve(folder, '..', link.source))
-    await symlink(source, target).catch(unlessAlreadyThere)
+    await symlink(source, target).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return
+      const mayNot = ['EACCES', 'EPERM', 'EROFS'].includes(error.code ?? '')
+      throw mayNot ? new Error(mayNotBeCompleted(folder), { cause: error }) : error
+    })
   }
 }
 
@@ -49,6 +53,7 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   )
 
-function unlessAlreadyThere(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error
-}
+const mayNotBeCompleted = (folder: string): string =>
+  `npm ran no install scripts: links are missing in ${folder}, and this user may not make them.
+Run, in the folder where refdesk is installed, as the user who installed it: npm rebuild
+(npm may want its consent first: npm install-scripts approve --all)`

@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { type Driver, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { noteFailedCommit } from '../core/outage.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -49,6 +50,28 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
   return { application_name: 'refdesk', ...bounds, ...connection, types }
 }
 
+/** PostgreSQL, whose commits are known from other statements when they fail: only those leave open what became of them. */
+class Dialect extends PostgresDialect {
+  override createDriver(): Driver {
+    const driver = super.createDriver()
+    const commit = driver.commitTransaction.bind(driver)
+    const rollback = driver.rollbackTransaction.bind(driver)
+    const failed = new WeakMap<object, unknown>()
+    driver.commitTransaction = (connection) =>
+      commit(connection).catch((error: unknown) => {
+        noteFailedCommit(error)
+        failed.set(connection, error)
+        throw error
+      })
+    // Kysely rolls back what could not be committed; where the connection is gone, that must not hide the first error.
+    driver.rollbackTransaction = (connection) =>
+      rollback(connection).catch((error: unknown) => {
+        throw failed.get(connection) ?? error
+      })
+    return driver
+  }
+}
+
 type Others = Pick<pg.PoolConfig, 'statement_timeout' | 'query_timeout'> & {
   /** Takes a connection from the pool for every use; where not every one will do, it can refuse. */
   lend?: (pool: pg.Pool) => Promise<pg.PoolClient>
@@ -67,6 +90,6 @@ export function openDatabase(
   // The same for one that dies while it is in use: its query fails, which is all that anybody needs to know.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const lender = lend && { options: pool.options, connect: () => lend(pool), end: () => pool.end() }
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lender ?? pool }) })
+  const db = new Kysely<Tables>({ dialect: new Dialect({ pool: lender ?? pool }) })
   return { db, connection, close: () => db.destroy() }
 }

@@ -9,7 +9,7 @@ const preflight = { origin, 'access-control-request-method': 'PATCH' }
 
 /** A scope as the API has it: CORS first, then the bearer check. */
 async function corsServer(rules: CorsRules) {
-  const { server } = testServer()
+  const { server } = testServer({ basePath: '/api' })
   server.get('/outside', async () => 'x')
   await server.register(
     async (api) => {
@@ -53,6 +53,8 @@ test('a page may read that an address is not here, or not by this method; both w
   const server = await corsServer({ ...rules, mayRead: (_request, candidate) => candidate === origin })
   for (const [url, method, status] of [
     ['/api/nothing/here', 'GET', 404],
+    // Paths match in any case.
+    ['/API/Nothing', 'GET', 404],
     ['/api/things/1', 'PUT', 405],
   ] as const) {
     const asked = await server.inject({ method: 'OPTIONS', url, headers: preflight })

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isOutage } from '../core/outage.ts'
-import { Problem, type ProblemCode, unavailable, wireCodes } from '../core/problem.ts'
+import { isOutage, isUncertain } from '../core/outage.ts'
+import { Problem, type ProblemCode, unavailable, uncertain, wireCodes } from '../core/problem.ts'
 import type { Profile } from '../core/profile.ts'
 
 /** Refusals of the framework itself, as rows of contract §3. */
@@ -20,7 +20,7 @@ export function problemOf(error: unknown): Problem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = frameworkProblems[code]
   if (known) return new Problem(...known)
-  if (isOutage(error)) return unavailable()
+  if (isOutage(error)) return isUncertain(error) ? uncertain() : unavailable()
   return new Problem('InternalError', 'Something went wrong on our side. The X-Correlation header names this request.')
 }
 

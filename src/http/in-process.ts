@@ -10,6 +10,8 @@ export type InProcessCall = (request: {
   headers: Record<string, string | string[]>
   payload?: string | Buffer
   remoteAddress: string
+  /** Ends it as a caller does who hangs up. */
+  signal?: AbortSignal
 }) => Promise<{ statusCode: number; headers: Record<string, unknown>; body: string; rawPayload: Buffer }>
 
 const within = new WeakSet<IncomingMessage>()

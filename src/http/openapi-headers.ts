@@ -31,7 +31,9 @@ const headers: Record<string, Node> = {
   ETag: text('The version of the answer, for If-None-Match and If-Match.'),
   Location: text('The address of what was made, or where the browser goes on.', { format: 'uri-reference' }),
   Link: text('Where the next page is, with rel="next": a text has no room for `__next`.'),
-  'Retry-After': { ...whole('In how many seconds to try again.'), required: true },
+  'Retry-After': whole(
+    'In how many seconds to try again. Absent from a 503 when it is not known whether a change was saved.',
+  ),
   'WWW-Authenticate': text('What to send, and what was wrong with what was sent (RFC 6750, RFC 7617).'),
   'X-Redirect-Uri-Hint': text('What is allowed but likely a mistake about the redirect URI.'),
   ...rateLimitHeaders,

@@ -64,10 +64,14 @@ const ifNoneMatch = header(
 )
 
 function requestBodyOf({ schema: { body }, documented }: Operation, schemas: ComponentSchemas): Node {
-  const { form, textBody } = documented
+  const { form, formAnywhere = false, textBody } = documented
   const asked = (type: string, shape: unknown) => ({ [type]: schemas.contentOf(shape as Told, true) })
   if (body !== undefined) return { requestBody: { required: true, content: asked('application/json', body) } }
-  if (form) return { requestBody: { required: true, content: asked('application/x-www-form-urlencoded', form) } }
+  if (form) {
+    const multipart = formAnywhere && asked('multipart/form-data', form)
+    const content = { ...asked('application/x-www-form-urlencoded', form), ...multipart }
+    return { requestBody: { required: !formAnywhere, content } }
+  }
   if (!textBody) return {}
   const { type, description, example } = textBody
   return { requestBody: { required: true, description, content: { [type]: { schema: { type: 'string' }, example } } } }

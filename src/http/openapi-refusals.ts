@@ -30,7 +30,7 @@ const codeTexts: Record<ProblemCode, string> = {
   UriTooLong: 'The address is too long.',
   HeadersTooLarge: 'The headers are too large.',
   RateLimitExceeded: 'Too many requests.',
-  ServiceUnavailable: 'The service cannot answer right now; nothing was changed.',
+  ServiceUnavailable: 'The service cannot answer right now; with Retry-After, nothing was changed.',
   InternalError: 'Something went wrong here, and is logged under X-Correlation.',
 }
 
@@ -131,7 +131,9 @@ const refusals: Record<string, Refusal> = {
   },
   503: {
     name: 'Unavailable',
-    description: 'The service cannot answer right now. Nothing was changed; wait, then try again.',
+    description:
+      'The service cannot answer right now. With Retry-After nothing was changed: wait, then try again. Without it, it is ' +
+      'not known whether a change was saved: look first.',
     code: 'ServiceUnavailable',
     message: 'The service cannot answer right now. Nothing was changed; try again shortly.',
     headers: ['Retry-After'],

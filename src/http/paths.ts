@@ -6,6 +6,10 @@ import type { Server } from './typed-server.ts'
 export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && 'access-control-request-method' in headers
 
+/** Paths match in any case (contract §1); but where nobody knows one, the router finds its scope by the very letters. */
+export const withBasePath = (url: string, basePath: string): string =>
+  url.slice(0, basePath.length).toLowerCase() === basePath ? basePath + url.slice(basePath.length) : url
+
 /** `/a/:id/*` as an expression; paths match in any case and with a trailing slash (contract §1). */
 function pathPattern(url: string): RegExp {
   const escaped = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rateLimitBuckets } from './limits.ts'
 import { RateLimiter } from './rate-limiter.ts'
-import { isLoopback, limitRates, type RateLimitMode } from './rate-limits.ts'
+import { countRates, isLoopback, limitRates, type RateLimitMode } from './rate-limits.ts'
 import { testCaller, testServer } from './test-server.ts'
 
 function limitedServer(mode: RateLimitMode = 'on', appDay: number = rateLimitBuckets.AppDay.limit) {
@@ -13,7 +13,7 @@ function limitedServer(mode: RateLimitMode = 'on', appDay: number = rateLimitBuc
     const session = request.headers.authorization
     if (session) request.caller = { ...testCaller, sessionId: session }
   })
-  server.addHook('onRequest', limitRates({ limiter, mode, basePath: '/sim/openapi', limits }))
+  server.addHook('onRequest', limitRates(countRates({ limiter, mode, basePath: '/sim/openapi', limits })))
   server.get('/sim/openapi/ref/v1/exchanges', async () => 'x')
   server.get('/sim/openapi/ref/v1/instruments', { config: { rateLimit: 'RefDataInstrumentsMinute' } }, async () => 'x')
   server.get('/sim/openapi/ca/v2/events/:Id', async () => 'x')

@@ -27,49 +27,66 @@ export function serviceGroupOf(request: FastifyRequest, basePath: string): strin
   )
 }
 
-export function sendStanding(reply: FastifyReply, name: BucketName, standing: Standing): void {
-  reply.header(`x-ratelimit-${name}-limit`, standing.limit)
-  reply.header(`x-ratelimit-${name}-remaining`, standing.remaining)
-  reply.header(`x-ratelimit-${name}-reset`, standing.resetSeconds)
-}
+export const standingHeaders = (name: BucketName, standing: Standing): Record<string, string> => ({
+  [`x-ratelimit-${name.toLowerCase()}-limit`]: String(standing.limit),
+  [`x-ratelimit-${name.toLowerCase()}-remaining`]: String(standing.remaining),
+  [`x-ratelimit-${name.toLowerCase()}-reset`]: String(standing.resetSeconds),
+})
 
 /** Whether requests like this one are counted at all. */
 export function isCounted(request: FastifyRequest, mode: RateLimitMode): boolean {
   return mode !== 'off' && !(mode === 'loopback-off' && isLoopback(request))
 }
 
-/** Refuses when a bucket was full, until all have room again. */
-export function requireRoom(standings: readonly Standing[]): void {
+/** The refusal when a bucket was full, until all have room again. */
+function refusalOf(standings: readonly Standing[]): Problem | undefined {
   const full = standings.filter(({ admitted }) => !admitted).map(({ resetSeconds }) => resetSeconds)
-  if (full.length === 0) return
-  throw new Problem('RateLimitExceeded', 'Too many requests. Retry-After says in how many seconds to go on.', {
+  if (full.length === 0) return undefined
+  return new Problem('RateLimitExceeded', 'Too many requests. Retry-After says in how many seconds to go on.', {
     headers: { 'retry-after': String(Math.max(...full)) },
   })
 }
 
-/** A hook to add behind the bearer check: counts by the caller it found, and lets requests without one pass. */
-export function limitRates(options: {
+export function requireRoom(standings: readonly Standing[]): void {
+  const refusal = refusalOf(standings)
+  if (refusal) throw refusal
+}
+
+/** Counts a request; gives what its answer tells of the limits, and the refusal where there was no room. */
+export type CountRequest = (request: FastifyRequest) => Readonly<{
+  headers: Record<string, string>
+  refusal?: Problem | undefined
+}>
+
+/** Counts by the caller that the bearer check found; a request without one costs nothing. */
+export function countRates(options: {
   limiter: RateLimiter
   mode: RateLimitMode
   basePath: string
   limits?: BucketLimits
-}): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+}): CountRequest {
   const { limiter, mode, basePath, limits = rateLimitBuckets } = options
-  return async (request, reply) => {
+  return (request) => {
     const { caller } = request
-    const { countedByParts, rateLimit: perSession = 'Session' } = request.routeOptions.config
-    if (!caller || countedByParts || !isCounted(request, mode)) return
+    const { rateLimit: perSession = 'Session' } = request.routeOptions.config
+    if (!caller || !isCounted(request, mode)) return { headers: {} }
     const group = serviceGroupOf(request, basePath)
-    const names: BucketName[] = [perSession, 'AppDay']
     const buckets: Bucket[] = [
       { key: `${perSession}/${group}/${caller.sessionId}`, ...limits[perSession] },
       { key: `AppDay/${caller.appKey}`, ...limits.AppDay },
     ]
     const standings = limiter.take(buckets)
-    for (const [index, name] of names.entries()) {
-      const standing = standings[index]
-      if (standing) sendStanding(reply, name, standing)
-    }
-    requireRoom(standings)
+    const told = standings.map((standing, index) => standingHeaders(index === 0 ? perSession : 'AppDay', standing))
+    return { headers: Object.assign({}, ...told), refusal: refusalOf(standings) }
+  }
+}
+
+/** A hook to add behind the bearer check. */
+export function limitRates(count: CountRequest): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  return async (request, reply) => {
+    if (request.routeOptions.config.countedByParts) return
+    const { headers, refusal } = count(request)
+    reply.headers(headers)
+    if (refusal) throw refusal
   }
 }

@@ -12,7 +12,7 @@ import {
   refuseUnreasonableRequests,
 } from './guards.ts'
 import { limits } from './limits.ts'
-import { refuseUnknownPaths } from './paths.ts'
+import { refuseUnknownPaths, withBasePath } from './paths.ts'
 import { parseQuery } from './query.ts'
 import type { SchemaTypes, Server } from './typed-server.ts'
 import { validateRequests } from './validation.ts'
@@ -23,6 +23,8 @@ export type ServerOptions = Readonly<{
   /** Addresses whose X-Forwarded-For counts; nobody's when empty. */
   trustProxy: readonly string[]
   profile: Profile
+  /** Where the REST interface begins, in lower case. */
+  basePath?: string
   maxInFlight?: number
   /** Answers people who are at an address that does not exist; undefined where it is none that people look at. */
   missingPage?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
@@ -48,7 +50,7 @@ export function buildServer(options: ServerOptions): Server {
   return server
 }
 
-function fastifyServer({ log, nodeName, trustProxy, profile }: ServerOptions): Server {
+function fastifyServer({ log, nodeName, trustProxy, profile, basePath = '' }: ServerOptions): Server {
   return fastify({
     loggerInstance: secretFreeLog(log),
     // Our own single line per request stands in correlation.ts.
@@ -63,7 +65,7 @@ function fastifyServer({ log, nodeName, trustProxy, profile }: ServerOptions): S
     },
     rewriteUrl: (raw) => {
       applyMethodOverride(raw)
-      return raw.url ?? '/'
+      return withBasePath(raw.url ?? '/', basePath)
     },
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMilliseconds,

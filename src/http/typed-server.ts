@@ -57,6 +57,8 @@ declare module 'fastify' {
     documented?: {
       query?: TSchema
       form?: TSchema
+      /** Whether the form may come as multipart/form-data too, or not at all, because the query will do. */
+      formAnywhere?: boolean
       /** A body of another type, as text. */
       textBody?: Readonly<{ type: string; description: string; example: string }>
       /** Media types that the answer can be had in as text. */

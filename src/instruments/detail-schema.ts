@@ -21,7 +21,7 @@ export const Id = Type.Integer({ minimum: 1, maximum: 4_294_967_295 })
 export const Day = Type.String({ format: 'date', description: 'A day.' })
 export const DateTime = Type.String({ format: 'date-time' })
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' })
-export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 code.' })
+export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 code; ZZ: of no country.' })
 export const ExchangeId = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,32}$', description: 'Its id.' })
 export const SymbolText = Type.String({
   minLength: 1,

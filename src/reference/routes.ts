@@ -23,7 +23,9 @@ const staticLists: readonly List[] = [
     path: 'countries',
     operationId: 'listCountries',
     summary: 'All countries',
-    description: 'ISO 3166-1 whole, by name: what the country codes of exchanges and issuers stand for.',
+    description:
+      'ISO 3166-1 whole, by name: what the country codes of exchanges and issuers stand for. ZZ, which stands for no ' +
+      'country, is not in it.',
     answer: schema.CountryList,
     rows: countries,
   },

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import { type Problem, unavailable } from '../core/problem.ts'
 import type { BucketLimits } from '../http/limits.ts'
-import { requireRoom, sendStanding, serviceGroupOf } from '../http/rate-limits.ts'
+import { requireRoom, serviceGroupOf, standingHeaders } from '../http/rate-limits.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { FaultBoard } from './fault-board.ts'
 import { defaultDelaySeconds, type Fault, isSpared, strikes } from './rules/fault.ts'
@@ -27,8 +27,10 @@ export function injectFaults(scope: Server, parts: FaultParts): void {
   const wait = waitingRoom(scope)
   scope.addHook('onReady', () => parts.board.load())
   scope.addHook('onRequest', async (request, reply) => {
-    const fault = request.caller && parts.board.of(request.caller.appKey)
-    if (!fault || isSpared(request.routeOptions.url?.slice(parts.basePath.length) ?? '')) return
+    const { url, config } = request.routeOptions
+    // A batch is met in its parts.
+    const fault = request.caller && !config.countedByParts && parts.board.of(request.caller.appKey)
+    if (!fault || isSpared(url?.slice(parts.basePath.length) ?? '')) return
     if (!strikes(fault, serviceGroupOf(request, parts.basePath), parts.real.now(), parts.chance())) return
     // So that nobody hunts a ghost.
     reply.header('x-refdesk-fault', fault.kind)
@@ -49,13 +51,8 @@ function refuseAsFull(request: FastifyRequest, reply: FastifyReply, { limits, re
   const { limit, windowSeconds } = limits[name]
   const full = { limit, remaining: 0, resetSeconds: untilReset(windowSeconds), admitted: false }
   const day = limits.AppDay
-  sendStanding(reply, name, full)
-  sendStanding(reply, 'AppDay', {
-    limit: day.limit,
-    remaining: day.limit,
-    resetSeconds: untilReset(day.windowSeconds),
-    admitted: true,
-  })
+  const rested = { limit: day.limit, remaining: day.limit, resetSeconds: untilReset(day.windowSeconds), admitted: true }
+  reply.headers({ ...standingHeaders(name, full), ...standingHeaders('AppDay', rested) })
   requireRoom([full])
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { demoApp } from '../../src/sim/demo-records.ts'
+import { eventually } from '../faults/embedded-support.ts'
 import { callerWith, makeApp, signInTo } from '../support/apps.ts'
 import { type Answered, answersIn, batchOf, type Request } from '../support/batch.ts'
 import { serviceForFile } from '../support/service.ts'
@@ -137,8 +139,48 @@ test('diagnostics tell which methods come through, and every group whether it li
     body: '{}',
   })
   assert.deepEqual(await patched.json(), { Method: 'PATCH' })
-  for (const group of groups) {
-    const alive = await fetch(`${service.baseUrl}/${group}/isalive`)
-    assert.deepEqual([alive.status, await alive.text()], [200, 'Service is alive'])
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json']) {
+    const posted = await fetch(`${service.baseUrl}/root/v1/diagnostics/post`, {
+      ...{ method: 'POST', headers: { 'content-type': type }, body: 'anything' },
+    })
+    assert.equal(posted.status, 200, type)
   }
+  for (const group of groups) {
+    const origin = 'http://localhost:5000'
+    const alive = await fetch(`${service.baseUrl}/${group}/isalive`, { headers: { origin } })
+    assert.deepEqual([alive.status, await alive.text()], [200, 'Service is alive'])
+    assert.equal(alive.headers.get('access-control-allow-origin'), origin)
+  }
+})
+
+test('a fault of the sim meets the parts, not the batch; who hangs up ends the wait of a part', async () => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const fault = `${service.baseUrl}/x/v1/faults/${demoApp.AppKey}`
+  const put = (body: object) =>
+    fetch(fault, { method: 'PUT', headers, body: JSON.stringify({ Group: 'port', ...body }) })
+  const requests = [{ url: `${base}/port/v1/users/me` }, { url: `${base}/port/isalive` }]
+  await put({ Kind: 'RateLimited' })
+  const answers = await answersTo('port', requests)
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('x-refdesk-fault')]),
+    [
+      [429, 'RateLimited'],
+      [200, null],
+    ],
+  )
+  await put({ Kind: 'Slow', DelaySeconds: 60 })
+  const hangUp = new AbortController()
+  const inFlight = (count: number) =>
+    eventually(async () => service.node.server.requestsInFlight === count || undefined)
+  const waiting = fetch(`${service.baseUrl}/port/batch`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'multipart/mixed; boundary="+"' },
+    body: batchOf(requests),
+    signal: hangUp.signal,
+  }).then((response) => response.text())
+  await inFlight(2)
+  hangUp.abort()
+  await assert.rejects(waiting)
+  await inFlight(0)
+  await fetch(fault, { method: 'DELETE', headers })
 })

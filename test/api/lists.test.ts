@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { importApp } from '../../src/apps/import.ts'
+import type { FixedClock } from '../../src/core/clock.ts'
 import { randomHex } from '../../src/core/keys.ts'
 import { demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { importTexts } from '../support/import.ts'
+import { importTexts, lines } from '../support/import.ts'
 import { noteSecret } from '../support/log-check.ts'
 import { masterKey, serviceForFile } from '../support/service.ts'
 import { basic, codeRequest, getRest, obtainTokens, postToken, signInForCode } from '../support/sign-in.ts'
@@ -158,7 +159,7 @@ test('what users and exchanges name is in the lists, also a time zone under anot
     assert.ok(zones.has(TimeZone), ExchangeId)
     assert.ok(ExchangeId === 'Z' ? Currency === undefined : currencies.has(Currency), ExchangeId)
     const { CountryCode } = row as unknown as { CountryCode: string }
-    assert.ok(ExchangeId === 'CRYPTO' || countries.has(CountryCode), ExchangeId)
+    assert.ok(ExchangeId === 'CRYPTO' ? CountryCode === 'ZZ' : countries.has(CountryCode), ExchangeId)
   }
   assert.ok(zones.has(me.TimeZoneId))
 
@@ -189,5 +190,31 @@ test('root/v1/user tells who signed in and whether this token lets them trade', 
   const code = await signInForCode(url, { ...codeRequest, client_id: app.AppKey })
   const form = { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri }
   const { body } = await postToken(url, form, basic(app.AppKey, app.Secret))
-  assert.deepEqual((await read<{ AccessRights: object }>(path, body.access_token)).AccessRights, rights(false))
+  const rightsWith = async (token: string) => (await read<{ AccessRights: object }>(path, token)).AccessRights
+  assert.deepEqual(await rightsWith(body.access_token), rights(false))
+
+  assert.deepEqual(await rightsWith(bo), rights(true))
+  const right = { kind: 'accessRight', ClientKey: demoKey('client bo'), AssetTypes: ['Stock'] }
+  const records = lines({ ...right, Level: 'Trade', delete: true }, { ...right, Level: 'View' })
+  assert.deepEqual((await importTexts(service.database.connection, { 'rights.ndjson': records })).faults, [])
+  assert.deepEqual(await rightsWith(bo), rights(false))
+})
+
+test('an exchange that opens tells of it at once', async () => {
+  const first = async () => {
+    // Tokens of long ago are over.
+    const { access_token } = await obtainTokens(url)
+    const { Data } = await read<Feed<Exchange>>('/ref/v1/exchanges', access_token)
+    const nasdaq = await read<Exchange>('/ref/v1/exchanges/NASDAQ', access_token)
+    assert.deepEqual(
+      Data.find(({ ExchangeId }) => ExchangeId === 'NASDAQ'),
+      nasdaq,
+    )
+    return nasdaq.ExchangeSessions[0]
+  }
+  const opening = '2026-11-16T14:30:00.000000Z'
+  assert.partialDeepStrictEqual(await first(), { EndTime: opening, State: 'Closed' })
+  const clock = service.clock as FixedClock
+  clock.advance(clock.now().until(Temporal.Instant.from(opening)).total('seconds'))
+  assert.partialDeepStrictEqual(await first(), { StartTime: opening, State: 'AutomatedTrading' })
 })

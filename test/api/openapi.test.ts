@@ -5,9 +5,14 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { liveSettings, serviceForFile, type TestService } from '../support/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
-type Parameter = { name: string; in: string; example?: unknown }
+type Parameter = { name: string; in: string; required: boolean; example?: unknown }
 type Content = Record<string, { schema: object; example?: unknown }>
-type Operation = { operationId: string; parameters?: Parameter[]; responses: Record<string, { content?: Content }> }
+type Operation = {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, { content?: Content }>
+}
 type Schema = { description?: string; $ref?: string; enum?: string[]; properties?: Record<string, Schema> }
 type Document = {
   info: { version: string }
@@ -95,6 +100,30 @@ test('the token answer is told as the profile has it', async () => {
   const [standard, other] = [await answers(sim), await answers(vendor)]
   assert.ok(standard[200] && !standard[201])
   assert.ok(other[201] && !other[200])
+})
+
+test('what /token takes is told as the profile has it', async () => {
+  const told = async (service: TestService) => {
+    const { paths, components } = await documentOf(service)
+    const { parameters = [], requestBody } = paths['/token']?.post ?? {}
+    return {
+      query: parameters.map(({ name, required }) => `${name}${required ? '' : '?'}`),
+      types: Object.keys(requestBody?.content ?? {}),
+      required: requestBody?.required,
+      redirectUri: components.schemas.TokenRequest?.properties?.redirect_uri?.description,
+    }
+  }
+  const form = 'application/x-www-form-urlencoded'
+  const was = 'The one that the sign-in was for;'
+  const needed = `${was} needed with a code.`
+  assert.deepEqual(await told(sim), { query: [], types: [form], required: true, redirectUri: needed })
+  const names = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'client_id', 'client_secret']
+  assert.deepEqual(await told(vendor), {
+    query: names.map((name) => `${name}?`),
+    types: [form, 'multipart/form-data'],
+    required: false,
+    redirectUri: `${was} compared where it is sent.`,
+  })
 })
 
 /** What there is none of in the demo data, or what is another one each time. */

@@ -31,6 +31,7 @@ const mistakes: [words: string[], lines: string[]][] = [
   [['users'], ['users needs one of: add, disable, enable. See: npx refdesk help users']],
   [['nonsense'], ['There is no command nonsense. See: npx refdesk help']],
   [['help', 'nonsense'], ['There is no command nonsense. See: npx refdesk help']],
+  [['help', '--', '-h'], ['There is no option -h. See: npx refdesk help']],
   [['--bogus'], ['There is no option --bogus. See: npx refdesk help']],
   [
     ['serve', '--bogus'],
@@ -48,13 +49,14 @@ for (const [words, lines] of mistakes)
 /** Settings that nothing could start with do not keep anybody from reading. */
 const hopeless = { PORT: 'many', DATABASE_URL: 'mysql://x' }
 const spellings: [RegExp, ...string[][]][] = [
-  [/^refdesk \S+: .*\n\n {2}refdesk serve +start the service\n/, [], ['help'], ['--help'], ['-h'], ['help', 'help']],
+  [/^refdesk \S+: .*\n\n {2}refdesk serve +start the service\n/, [], ['help'], ['--help'], ['-h']],
+  [/^Usage: refdesk help \[COMMAND\.\.\.\]\n/, ['help', 'help'], ['help', '--help']],
   [/^Usage: refdesk import \[FILE\.\.\.\] /, ['help', 'import'], ['import', '--help'], ['import', 'x.csv', '-h']],
   [/^Usage: refdesk apps secret rotate APPKEY --overlap /, ['apps', 'secret', 'rotate', '--port', '1', '--help']],
   [/^ {2}refdesk users add NAME +add a user\n {2}refdesk users disable/, ['users', '--help'], ['help', 'users']],
   [/^Settings are .*\n {2}LOG_LEVEL +trace, /s, ['help', 'settings']],
   [/^\d+\.\d+\.\d+\n$/, ['version'], ['--version']],
-  [/^# Completion of refdesk in bash\./, ['completion', 'bash']],
+  [/^# Completion of refdesk in bash\./, ['completion', '--', 'bash']],
 ]
 
 test('help, version and completion are found by every usual spelling, whatever the settings', async () => {

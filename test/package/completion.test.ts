@@ -29,6 +29,11 @@ const typed: [words: string[], offered: readonly string[]][] = [
     ['help', 'users', ''],
     ['add', 'disable', 'enable'],
   ],
+  [
+    ['help', ''],
+    [...firstWords, 'settings'],
+  ],
+  [['help', 'set'], ['settings']],
   [['--data-dir', 'users', 'keys', ''], ['rotate']],
   [['export', '--kind', 'op'], ['optionRoot']],
   [['export', '--kind', '=', 'ev'], ['event']],

@@ -27,11 +27,16 @@ test('the files of deploy/ set nothing that refdesk does not know', () => {
     assert.ok(set.includes(name), name)
 })
 
-/** The lines `NAME: value` that are indented so far, with the defaults of a compose file. */
-function variablesOf(text: string | undefined, indent: number): Record<string, string> {
+type Variables = Record<string, string>
+
+/** The lines `NAME: value` that are indented so far; in a compose file with what is given, or else its defaults. */
+function variablesOf(text: string | undefined, indent: number, given: Variables = {}): Variables {
   const lines = (text ?? '').matchAll(new RegExp(`^ {${indent}}([A-Z][A-Z_]+): "?(.*?)"?$`, 'gm'))
   return Object.fromEntries(
-    [...lines].map(([, name, value = '']) => [name, value.replaceAll(/\$\{\w+(?::-([^}]*)|:\?[^}]*)?\}/g, '$1')]),
+    [...lines].map(([, name, value = '']) => [
+      name,
+      value.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_all, name, standard) => given[name] ?? standard ?? ''),
+    ]),
   )
 }
 
@@ -40,14 +45,47 @@ test('refdesk takes the settings of the examples, once the secrets are put in', 
   const live = readConfig({}, { ...variablesOf(kubernetes, 2), MASTER_KEY })
   assert.deepEqual([live.environment, live.demo, live.rateLimits], ['live', false, 'on'])
   assert.ok(live.databaseUrl)
-  const sim = readConfig({}, { ...variablesOf(compose, 6), MASTER_KEY })
+  const composed = (given: Variables) => readConfig({}, variablesOf(compose, 6, { ...given, MASTER_KEY }))
+  const [, name = '', value = ''] = /^# and then: (\w+)=(\w+) docker compose /m.exec(compose ?? '') ?? []
+  const sim = composed({ [name]: value })
   assert.deepEqual([sim.environment, sim.publicUrl, sim.workers], ['sim', 'http://localhost:4700', 1])
   assert.match(sim.databaseUrl ?? '', /@postgres:5432\/refdesk$/)
+  // Who calls a container is not on its loopback: the demo has no limits only when it is told so. Live has them untold.
+  assert.equal(sim.rateLimits, 'off')
+  assert.equal(composed({ ENVIRONMENT: 'live', PUBLIC_URL: 'https://refdesk.example.com' }).rateLimits, 'on')
 })
 
 test('no secret is in them: without one nothing starts', () => {
   assert.throws(() => readConfig({}, variablesOf(kubernetes, 2)), /needs a MASTER_KEY/)
   assert.throws(() => readConfig({}, variablesOf(compose, 6)), /needs a MASTER_KEY/)
+})
+
+test('the demo in a container, as documented, has no request limits', async () => {
+  const [, name = '', value = ''] = /`docker run .*?-e (\w+)=(\w+) /.exec(await readProject('docs/operations.md')) ?? []
+  assert.equal(readConfig({}, { [name]: value }).rateLimits, 'off')
+})
+
+/** The value of a key, in whichever part of a file comes after a line. */
+const after = (line: RegExp, key: RegExp, text: string | undefined): string | undefined => {
+  const lines = (text ?? '').split('\n')
+  const rest = lines.slice(lines.findIndex((one) => line.test(one)) + 1)
+  return rest.map((one) => key.exec(one)?.[1]).find((value) => value !== undefined)
+}
+
+test('each asks for what is right there: a user without rights, its health, its port, one process to signal', () => {
+  assert.equal(after(/^FROM node:26-slim$/, /^USER (.*)$/, dockerfile), 'node')
+  assert.match(after(/^HEALTHCHECK /, /(\/health\/\w+)/, dockerfile) ?? '', /ready$/)
+  assert.equal(after(/^\[Service\]$/, /^KillMode=(.*)$/, unit), 'mixed')
+  const path = (probe: string) => after(new RegExp(`^ +${probe}:$`), /^ +path: (.*)$/, kubernetes)
+  assert.deepEqual(['startupProbe', 'readinessProbe', 'livenessProbe'].map(path), [
+    '/health/ready',
+    '/health/ready',
+    '/health/live',
+  ])
+  // The name of the container's port is what probes and the Service ask for.
+  const port = after(/^ +ports:$/, /^ +- name: (.*)$/, kubernetes)
+  const asked = [...(kubernetes ?? '').matchAll(/^ +(?:port: (?!\d)|targetPort: )(.*)$/gm)].map(([, name]) => name)
+  assert.deepEqual(asked, [port, port, port, port])
 })
 
 test('they ask for the health that there is, on one port', async () => {

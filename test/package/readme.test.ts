@@ -103,7 +103,7 @@ test('the README tells to test as it is tested', async () => {
 const promises: [part: string, shown: RegExp][] = [
   ['Keywords=apple&', /"Identifier":1000,.*"Symbol":"AAPL:xnas"/],
   ['details/1000/Stock"', /"OptionRootId":1,/],
-  ['contractoptionspaces/1?', /"PutCall":"Call".*"StrikePrice":/],
+  ['contractoptionspaces/1?', /PutCall: 'Call'.*StrikePrice: /s],
   ['$API/ca/v2/events?', /"EventId":/],
   ['echo "$APP"', /"AppKey":"[0-9a-f]{32}".*"Secret":"[0-9a-f]{32}"/],
   ['/ref/batch"', /^HTTP\/1\.1 200 OK.*AAPL:xnas.*^HTTP\/1\.1 200 OK.*"ExchangeId":"NASDAQ"/ms],

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
 import type { Server } from '../../src/http/typed-server.ts'
-import { ApiDocument } from './api-document.ts'
+import { ApiDocument, mediaTypeOf } from './api-document.ts'
 
 /** What this process saw, for the check at the end of the run. */
 const documented = new Set<string>()
@@ -65,17 +65,28 @@ function faultOf(
   reply: FastifyReply,
   payload: unknown,
 ): string | undefined {
-  const { params, query, body } = request
+  const { params, query } = request
   const header = (name: string) => reply.getHeader(name)
   const status = reply.statusCode
   try {
     const sent = { operationId, status, header, body: textOf(payload, header('content-encoding')) }
     const fault = document.answerFault(sent)
     const isTaken = status >= 200 && status < 300
-    return fault ?? (isTaken ? document.requestFault({ operationId, params, query, body }) : undefined)
+    return fault ?? (isTaken ? document.requestFault({ operationId, params, query, ...bodyOf(request) }) : undefined)
   } catch (error) {
     return `the check itself failed: ${error}`
   }
+}
+
+const formType = 'application/x-www-form-urlencoded'
+
+/** A form comes as its bytes, and what is empty in it as if it were not there. Any other body is of JSON: what the vendor
+ *  profile takes in place of a form is not in the document. */
+function bodyOf({ headers, body }: FastifyRequest): { mediaType: string; body: unknown } {
+  const isForm = Buffer.isBuffer(body) && body.length > 0 && mediaTypeOf(headers['content-type']) === formType
+  if (!isForm) return { mediaType: 'application/json', body }
+  const pairs = [...new URLSearchParams(body.toString())].filter(([, value]) => value !== '')
+  return { mediaType: formType, body: Object.fromEntries(pairs) }
 }
 
 /** The text of a body; null for none, undefined for a stream. */

@@ -7,7 +7,7 @@ const exceptions: readonly Readonly<{ status: number; operations: readonly strin
     status: 503,
     operations: [
       ...['getServerMetadata', 'getKeySet', 'getClock'],
-      ...['refIsAlive', 'caIsAlive', 'portIsAlive', 'developerIsAlive', 'rootIsAlive', 'xIsAlive'],
+      ...['ref', 'ca', 'port', 'developer', 'root', 'x'].flatMap((group) => [`${group}IsAlive`, `${group}Batch`]),
       ...['get', 'post', 'put', 'patch', 'delete'].map((method) => `${method}Diagnostics`),
     ],
     reason: 'Answered from memory: only a node that sheds load refuses them, as it does all (src/http/server.test.ts).',

@@ -4,6 +4,7 @@ import formats from 'ajv-formats'
 type Json = Readonly<Record<string, unknown>>
 type Contents = Readonly<Record<string, { schema?: Json }>>
 type Parameter = Readonly<{ name: string; in: string; required?: boolean; schema: Json }>
+type Header = Readonly<{ required?: boolean; schema: Json }>
 type Answer = Readonly<{ content?: Contents; headers?: Record<string, Json> }>
 type Operation = Readonly<{
   operationId?: string
@@ -20,10 +21,16 @@ export type SentAnswer = Readonly<{
   body: string | null | undefined
 }>
 
-/** A request as the service read it: names as they are declared, values of their types. */
-export type ReadRequest = Readonly<{ operationId: string; params: unknown; query: unknown; body: unknown }>
+/** A request as the service read it: names as they are declared, values of their types; the body by its media type. */
+export type ReadRequest = Readonly<{
+  operationId: string
+  params: unknown
+  query: unknown
+  body: unknown
+  mediaType: string
+}>
 
-const mediaTypeOf = (header: unknown): string => /^[^;\s]*/.exec(String(header ?? ''))?.[0].toLowerCase() ?? ''
+export const mediaTypeOf = (header: unknown): string => /^[^;\s]*/.exec(String(header ?? ''))?.[0].toLowerCase() ?? ''
 const isJson = (mediaType: string): boolean => /[/+]json$/.test(mediaType)
 
 /** What any request may meet, and the document tells of once: what is too large or too long, and a fault of ours. */
@@ -77,8 +84,10 @@ export class ApiDocument {
     const declared = operation.responses[status] ?? (everywhere.includes(status) && operation.responses.default)
     if (!declared) return 'the status is not declared'
     const { content = {}, headers = {} } = this.#resolved(declared) as Answer
-    const missing = Object.keys(headers).find((name) => this.#isRequired(headers[name]) && header(name) === undefined)
-    if (missing !== undefined) return `the header ${missing} is missing`
+    for (const [name, told] of Object.entries(headers)) {
+      const fault = this.#headerFault(this.#resolved(told) as Header, header(name))
+      if (fault !== undefined) return `the header ${name}: ${fault}`
+    }
     if (body === null) return Object.keys(content).length > 0 ? 'there is no body, and one is declared' : undefined
     const mediaType = mediaTypeOf(header('content-type'))
     const declaredType = Object.keys(content).find((each) => mediaTypeOf(each) === mediaType)
@@ -88,7 +97,7 @@ export class ApiDocument {
   }
 
   /** Why the document would refuse a request that the service took; undefined when it would not. */
-  requestFault({ operationId, params, query, body }: ReadRequest): string | undefined {
+  requestFault({ operationId, params, query, body, mediaType }: ReadRequest): string | undefined {
     const { parameters = [], requestBody } = this.operations.get(operationId) ?? {}
     for (const each of parameters) {
       const parameter = this.#resolved(each) as Parameter
@@ -97,7 +106,7 @@ export class ApiDocument {
       if (fault !== undefined) return `the ${parameter.in} parameter ${parameter.name}: ${fault}`
     }
     const { content, required } = this.#resolved(requestBody ?? {}) as { content?: Contents; required?: boolean }
-    const schema = content?.['application/json']?.schema
+    const schema = content?.[mediaType]?.schema
     if (!schema) return undefined
     if (body === null || body === undefined) return required ? 'it has no body, and one is required' : undefined
     const fault = this.#fault('request', schema, body)
@@ -113,8 +122,11 @@ export class ApiDocument {
     return this.#fault('request', schema, Array.isArray(value) && !isList ? value[0] : value)
   }
 
-  #isRequired(header: Json | undefined): boolean {
-    return header !== undefined && this.#resolved(header).required === true
+  /** Numbers come as texts. */
+  #headerFault({ required, schema }: Header, value: unknown): string | undefined {
+    if (value === undefined) return required ? 'is missing' : undefined
+    const text = String(value)
+    return this.#fault('answer', schema, schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text)
   }
 
   #resolved(node: Json): Json {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
-import { chown, readdir, stat, writeFile } from 'node:fs/promises'
+import { chown, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join, relative } from 'node:path'
 import { after } from 'node:test'
 import { promisify } from 'node:util'
 import { noteSecret } from './log-check.ts'
-import { freePort, type Outcome, projectFolder, temporaryFolder } from './process.ts'
+import { childrenOf, freePort, type Outcome, projectFolder, temporaryFolder } from './process.ts'
 import { commandsOf, fencesOf, isOfPackage, readProject } from './readme.ts'
 
 /** The project as its users get it: packed, installed in an empty folder on a path with a space, and run there by an
@@ -33,7 +33,7 @@ export interface PackageService {
   readonly url: string
   readonly message: string
   readonly token: string
-  /** Ctrl-C, and its end. */
+  /** SIGTERM to bin/refdesk.js, as a supervisor sends it, and the end of npx. */
   stop(): Promise<Outcome>
 }
 
@@ -65,10 +65,20 @@ async function followReadme(folder: string): Promise<void> {
   await promisify(execFile)('bash', ['-c', `set -e\n${program}`], { cwd: projectFolder, env, timeout: 240_000 })
 }
 
+/** As long as the work takes, a file with secrets is where deploy/compose.yaml wants one; one that is there is kept. */
+async function withSecrets(work: () => Promise<void>): Promise<void> {
+  const file = join(projectFolder, 'deploy', '.env')
+  const isOurs = await writeFile(file, 'MASTER_KEY=\n', { flag: 'wx' }).then(
+    () => true,
+    () => false,
+  )
+  await work().finally(() => isOurs && rm(file))
+}
+
 export async function installPackage(): Promise<InstalledPackage> {
   const place = await temporaryFolder()
   const folder = join(place, 'my trading app')
-  await followReadme(folder)
+  await withSecrets(() => followReadme(folder))
   const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
   const user = await handToOrdinaryUser(place)
   const files = await filesIn(join(folder, 'node_modules', 'refdesk'))
@@ -111,8 +121,8 @@ function programsIn(folder: string, user: User | undefined): Pick<InstalledPacka
       })
       const token = /Bearer ([\w.-]+)/.exec(said.stdout)?.[1] ?? ''
       noteSecret('token of the start message', token)
-      const stop = () => {
-        signalGroup(child, 'SIGINT')
+      const stop = async () => {
+        process.kill(await starterOf(child.pid ?? 0), 'SIGTERM')
         return ended
       }
       return { url: `http://localhost:${port}`, message: said.stdout, token, stop }
@@ -127,6 +137,14 @@ after(async () => {
   for (const child of children) signalGroup(child, 'SIGTERM')
   await Promise.all(ends)
 })
+
+/** The process under npx that started the command line under the Node.js of the package: bin/refdesk.js. */
+async function starterOf(npx: number): Promise<number> {
+  const [child] = await childrenOf(npx)
+  assert.ok(child, `no process started dist/cli.js, not even ${npx}`)
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'args=', '-p', String(child)])
+  return stdout.includes('cli.js serve') ? npx : starterOf(child)
+}
 
 /** As a terminal does it: to npx and to all that it started. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {

@@ -2,10 +2,11 @@ import { limits } from '../limits.ts'
 import type { Group } from './rules/part-target.ts'
 
 const description = `Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. One
-that is refused does not stop the others. A part has the token of the batch unless it brings another; its address is the path
+after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
+part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
 from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-${limits.batchParts} parts and ${limits.batchBytes / 1024} KB; a batch that cannot be read is refused whole, and nothing of it is done.`
+${limits.batchParts} parts and ${limits.batchBytes / 1024} KB; a batch that cannot be read is refused whole, which
+counts as one call, and nothing of it is done.`
 
 const examplePaths: Record<string, string> = {
   ref: 'v1/instruments?Keywords=apple',
@@ -38,6 +39,7 @@ export function batchSchema({ basePath, name }: Group) {
       answers: { 200: { description: 'Their answers.', type, example: message('response', ...answer) } },
       // Whether it will do is asked for each part.
       readOnlyToken: true,
+      refusals: ['RateLimitExceeded'] as const,
     },
   }
 }

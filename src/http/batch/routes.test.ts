@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersIn, batchOf, type Request } from '../../../test/support/batch.ts'
 import { callInProcess } from '../in-process.ts'
+import { rateLimitBuckets } from '../limits.ts'
+import { RateLimiter } from '../rate-limiter.ts'
+import { countRates, limitRates } from '../rate-limits.ts'
 import type { ServerOptions } from '../server.ts'
 import { testCaller, testServer } from '../test-server.ts'
 import { batchRoutes } from './routes.ts'
@@ -11,7 +15,7 @@ import { batchRoutes } from './routes.ts'
 const publicUrl = 'https://refdesk.example'
 
 /** Two groups: `a`, where what is asked for can be held back, and `b`. */
-function batchServer(options: Partial<ServerOptions> = {}) {
+function batchServer(options: Partial<ServerOptions> = {}, sessionLimit = 120) {
   const { server, lines } = testServer(options)
   const asked: string[] = []
   const held = Promise.withResolvers<void>()
@@ -19,6 +23,10 @@ function batchServer(options: Partial<ServerOptions> = {}) {
   server.addHook('onRequest', async (request) => {
     request.caller = testCaller
   })
+  const limits = { ...rateLimitBuckets, Session: { limit: sessionLimit, windowSeconds: 60 } }
+  const limiter = new RateLimiter({ now: () => 600_000_000 })
+  const count = countRates({ limiter, mode: 'on', basePath: '/base', limits })
+  server.addHook('onRequest', limitRates(count))
   server.all('/base/a/echo/:Name', async (request) => {
     const { ip, method, url, body, headers } = request
     return { ip, method, url, body, headers }
@@ -33,7 +41,7 @@ function batchServer(options: Partial<ServerOptions> = {}) {
     reply.hijack()
     request.raw.destroy()
   })
-  const parts = { publicUrl, basePath: '/base', nodeName: 'n1', call: callInProcess(server) }
+  const parts = { publicUrl, basePath: '/base', nodeName: 'n1', call: callInProcess(server), count }
   server.register(async (api: typeof server) => batchRoutes(api, ['a', 'b'], parts), { prefix: '/base' })
   return { server, lines, asked, begun: begun.promise, release: held.resolve }
 }
@@ -107,8 +115,10 @@ test('what cannot be a part is refused in its place, and the others are answered
     answers.map(({ status }) => status),
     [200, 400, 400, 400, 400, 400, 400, 400, 200],
   )
+  assert.equal(answer.headers['cache-control'], 'no-store')
   for (const { body, headers } of answers.slice(1, -1)) {
     assert.equal(body.ErrorCode, 'InvalidRequest')
+    assert.equal(headers.get('cache-control'), 'no-store')
     assert.match(String(body.Message), /\S+ .{10}/)
     assert.match(headers.get('x-correlation') ?? '', /^session1#app1#\d#n1$/)
   }
@@ -118,6 +128,30 @@ test('what cannot be a part is refused in its place, and the others are answered
   )
   const ids = lines.filter(({ msg }) => msg === 'part refused' || msg === 'answered').map(({ reqId }) => reqId)
   assert.deepEqual(ids.slice(0, -1), [...'123456789'])
+  // What is refused before any route costs as much as what is not.
+  assert.deepEqual(
+    answers.map(({ headers }) => headers.get('x-ratelimit-session-remaining')),
+    [119, 118, 117, 116, 115, 114, 113, 112, 111].map(String),
+  )
+})
+
+test('refusals are counted as calls of the group: each part that is no request of it, and a batch that is refused whole', async () => {
+  const { server, lines } = batchServer({}, 4)
+  const other = { url: '/base/b/x' }
+  const unread = await server.inject(post('', { 'content-type': 'application/json' }))
+  const tooLarge = await server.inject(post('x'.repeat(1024 * 1024 + 1)))
+  assert.deepEqual([unread.statusCode, tooLarge.statusCode], [415, 413])
+  assert.equal(tooLarge.headers['x-ratelimit-session-remaining'], '2')
+  const answer = await server.inject(post(batchOf([other, other, other, echo()])))
+  const answers = answersIn(answer.body, String(answer.headers['content-type']))
+  const told = answers.map(({ status, headers }) => [status, headers.get('x-ratelimit-session-remaining')])
+  assert.deepEqual(told, [...[1, 0].map((left) => [400, String(left)]), [429, '0'], [429, '0']])
+  assert.equal(answers[2]?.body.ErrorCode, 'RateLimitExceeded')
+  assert.equal(answers[2]?.headers.get('retry-after'), '60')
+  const levels = lines.filter(({ msg }) => msg === 'part refused').map(({ level }) => level)
+  assert.deepEqual(levels, [30, 30, 20])
+  const full = await server.inject(post(''))
+  assert.deepEqual([full.statusCode, full.headers['retry-after']], [429, '60'])
 })
 
 test('a batch that cannot be read is refused whole', async () => {
@@ -182,6 +216,43 @@ for (const encoding of ['identity', 'gzip'])
     assert.deepEqual(asked, ['/base/a/held/1'])
     await server.close()
   })
+
+test('no part is begun for a caller who hung up while others had their turn', async () => {
+  const { server, asked } = batchServer()
+  const connected = once(server.server, 'connection')
+  server.get('/base/a/leave', async () => {
+    const [outer] = await connected
+    // Before the turn of the next part, which is asked for after this one.
+    setImmediate(() => outer.destroy())
+    return {}
+  })
+  const socket = await open(server, rawPost(batchOf([{ url: '/base/a/leave' }, { url: '/base/a/held/1' }])))
+  await once(socket.resume(), 'close')
+  await sleep(50)
+  assert.deepEqual(asked, [])
+  await server.close()
+})
+
+test('others are heard while a batch is under way that memory answers', async () => {
+  const { server } = batchServer()
+  const order: string[] = []
+  server.get('/base/a/other', async () => void order.push('other'))
+  // The first part makes the other one call, on a connection that is there already.
+  server.get('/base/a/memory', async () => {
+    if (order.push('part') === 1) other.write('GET /base/a/other HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    return {}
+  })
+  const other = await open(server, '')
+  const { port } = server.server.address() as { port: number }
+  const parts = batchOf(Array.from({ length: 100 }, () => ({ url: '/base/a/memory' })))
+  const caller = connect(port, '127.0.0.1', () =>
+    caller.write(rawPost(parts).replace('Host: x', '$&\r\nConnection: close')),
+  )
+  await Promise.all([caller, other].map((socket) => socket.resume() && once(socket, 'close')))
+  assert.equal(order.filter((one) => one === 'part').length, 100)
+  assert.equal(order.at(-1), 'part', `heard after ${order.indexOf('other')} parts`)
+  await server.close()
+})
 
 test('a batch that is under way when the service closes or is full is answered whole', async () => {
   const { server, begun, release } = batchServer({ maxInFlight: 1 })

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { randomHex } from '../../core/keys.ts'
 import { Problem } from '../../core/problem.ts'
 import { compressedStream } from '../compression.ts'
-import { isWithin, noteOrigin } from '../in-process.ts'
+import { isWithin } from '../in-process.ts'
 import { limits } from '../limits.ts'
 import type { Server } from '../typed-server.ts'
 import { answerParts, type BatchParts, type Part } from './answer.ts'
@@ -37,8 +37,13 @@ export function batchRoutes(
     // Of any type, because what to send instead is said here.
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.addHook('onRequest', (request, _reply, done) => {
-      noteOrigin(request)
       done(isWithin(request.raw) ? new Problem('InvalidRequest', 'A batch cannot hold another one.') : undefined)
+    })
+    // A batch is counted by its parts. One that is refused whole has none, and counts as one call.
+    scope.setErrorHandler((error, request, reply) => {
+      const { headers, refusal } = parts.count(request)
+      reply.headers(headers)
+      throw refusal ?? error
     })
     for (const name of names) {
       const group = { publicUrl, basePath, name }
@@ -46,7 +51,9 @@ export function batchRoutes(
       scope.post(`/${name}/batch`, options, async (request, reply) => {
         const read = readParts(request, boundaryOf(request.headers['content-type'] ?? ''), group)
         const boundary = `batch-${randomHex()}`
-        const answers = Readable.from(answerParts(request, read, boundary, parts))
+        const hangUp = new AbortController()
+        reply.raw.once('close', () => hangUp.abort())
+        const answers = Readable.from(answerParts(request, read, boundary, { ...parts, signal: hangUp.signal }))
         // Its head may have gone before the service began to close, and so without the word that ends the connection.
         reply.raw.once('finish', () => void (scope.draining && request.raw.socket.end()))
         return reply

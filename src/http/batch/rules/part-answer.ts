@@ -1,16 +1,13 @@
-/** An answer as it is written into its part. */
+/** An answer as it is written into its part, its headers spelled as they are to be read. */
 export type PartAnswer = Readonly<{ status: number; reason: string; headers: Record<string, unknown> }>
 
 /** Of the connection of the batch. The length is that of the part. */
 const left = ['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-length']
 
-/** `x-request-id` as `X-Request-Id`: names have no case, but there are clients that look for them by this spelling. */
-const spelled = (name: string): string => name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
-
 /** All of a part up to its body. */
 export function partHead(boundary: string, { status, reason, headers }: PartAnswer, bodyBytes: number): string {
-  const fields = Object.entries(headers).filter(([name]) => !left.includes(name))
-  const lines = fields.flatMap(([name, values]) => [values].flat().map((value) => `${spelled(name)}: ${value}`))
+  const fields = Object.entries(headers).filter(([name]) => !left.includes(name.toLowerCase()))
+  const lines = fields.flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
   return [
     `--${boundary}`,
     'Content-Type: application/http; msgtype=response',

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { noteOrigin, originOf } from './in-process.ts'
+import { testServer } from './test-server.ts'
+
+for (const isNoted of [false, true])
+  test(`who hung up is ${isNoted ? 'who he was when he came' : 'nobody, and never this machine'}`, async () => {
+    const { server } = testServer()
+    const arrived = Promise.withResolvers<void>()
+    const address = Promise.withResolvers<string>()
+    server.get('/', async (request) => {
+      if (isNoted) noteOrigin(request)
+      const left = once(request.raw.socket, 'close')
+      arrived.resolve()
+      await left
+      address.resolve(originOf(request).remoteAddress)
+    })
+    await server.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = server.server.address() as { port: number }
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
+    await arrived.promise
+    socket.destroy()
+    assert.equal(await address.promise, isNoted ? '127.0.0.1' : '0.0.0.0')
+    await server.close()
+  })
