@@ -24,6 +24,8 @@ const oneProcess = ['--test-isolation=none']
 const toTheEnd = pathToFileURL(join(root, 'test/support/to-the-end.ts')).href
 /** So many test files, or bundles of them, are under way at once. */
 const atOnce = 3
+/** More than are under way, so that none is left alone at the end; few, since each reads and compiles anew. */
+const bundleCount = 8
 
 const tests = new Set<ChildProcess>()
 let interrupted = false
@@ -109,9 +111,9 @@ async function runTests({ connection }: EmbeddedDatabase, browserAddress: string
  *  needs, which is half the cost of a file. They are dealt like cards, as neighbours are alike in what they cost. */
 async function bundle(chosen: readonly string[]): Promise<string[]> {
   const together = pathToFileURL(join(root, 'test/support/together.ts')).href
-  const bundles = Array.from({ length: atOnce }, (_, index) => join(folder, `together-${index + 1}.test.mjs`))
+  const bundles = Array.from({ length: bundleCount }, (_, index) => join(folder, `together-${index + 1}.test.mjs`))
   for (const [index, path] of bundles.entries()) {
-    const dealt = chosen.filter((_, place) => place % atOnce === index)
+    const dealt = chosen.filter((_, place) => place % bundleCount === index)
     const addresses = Object.fromEntries(dealt.map((file) => [file, pathToFileURL(join(root, file)).href]))
     await writeFile(path, `import { runTogether } from '${together}'\nrunTogether(${JSON.stringify(addresses)})\n`)
   }

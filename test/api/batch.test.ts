@@ -54,6 +54,10 @@ test('a batch of reads answers what each of them answers alone', async () => {
     // One line, because there are clients that read it so.
     assert.doesNotMatch(answer?.text ?? '', /[\r\n]/)
   }
+  // Others look for names by how the interface spells them.
+  const spelled = new Set(answers.flatMap(({ fields }) => fields.map((line) => line.split(':', 1)[0])))
+  for (const name of ['ETag', 'WWW-Authenticate', 'X-Request-Id', 'X-RateLimit-RefDataInstrumentsMinute-Limit'])
+    assert.ok(spelled.has(name), name)
 })
 
 test('each part counts by itself, the batch does not', async () => {
