@@ -25,7 +25,7 @@ function pathPattern(url: string): RegExp {
  * method and cannot say, so we keep the patterns; they are searched only for requests that found no route.
  * Both are refused before a body is read, which could otherwise hide them behind a 400 or 415.
  */
-export function refuseUnknownPaths(server: Server): void {
+export function refuseUnknownPaths(server: Server, basePath: string): void {
   const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   server.addHook('onRoute', ({ url, method }) => {
     const entry = known.get(url) ?? { pattern: pathPattern(url), methods: new Set() }
@@ -35,6 +35,10 @@ export function refuseUnknownPaths(server: Server): void {
   server.decorate('methodsOf', (path: string) => {
     const matches = [...known.values()].filter(({ pattern }) => pattern.test(path))
     return [...new Set(matches.flatMap(({ methods }) => [...methods]))].sort()
+  })
+  server.decorate('meantBy', (path: string) => {
+    const meant = basePath + path.replace(/^(\/sim)?(\/openapi)?(?=\/)/i, '')
+    return meant !== path && server.methodsOf(meant).length > 0 ? meant : undefined
   })
   // A preflight goes on to where its origin is judged: what follows it is then refused in words that a page can read.
   server.addHook('onRequest', (request, _reply, done) => {
@@ -48,8 +52,13 @@ export async function refuseUnknown(request: FastifyRequest): Promise<never> {
 }
 
 function refusalOf(request: FastifyRequest): Problem {
-  const methods = request.server.methodsOf(request.url.split('?', 1)[0] ?? '')
-  if (methods.length === 0) return new Problem('NoResultFound', 'There is nothing at this address.')
+  const { server, url } = request
+  const path = url.split('?', 1)[0] ?? ''
+  const methods = server.methodsOf(path)
+  if (methods.length === 0) {
+    const meant = server.meantBy(path)
+    return new Problem('NoResultFound', `There is nothing at this address.${meant ? ` Did you mean ${meant}?` : ''}`)
+  }
   const allow = methods.join(', ')
   return new Problem('MethodNotAllowed', `This address answers to ${allow} only.`, { headers: { allow } })
 }

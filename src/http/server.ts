@@ -40,7 +40,7 @@ export function buildServer(options: ServerOptions): Server {
   compressAnswers(server)
   boundRequestsInFlight(server, options.maxInFlight ?? limits.requestsInFlight)
   refuseUnreasonableRequests(server)
-  refuseUnknownPaths(server)
+  refuseUnknownPaths(server, options.basePath ?? '')
   refuseEndlessQueries(server)
   validateRequests(server)
   server.setErrorHandler((error, request, reply) => {

@@ -63,6 +63,15 @@ describe('a REST call', () => {
     )
   })
 
+  test('to a path without {base_url}, or with that of the other environment, is 404 and told where it is', async () => {
+    const sentences = { '/port/v1/users/me': true, '/openapi/port/v1/users/me': true, '/port/v1/nothing': false }
+    for (const [path, isKnown] of Object.entries(sentences)) {
+      const { Message } = (await (await call(`${url}${path}`)).json()) as Record<string, string>
+      const meant = isKnown ? ' Did you mean /sim/openapi/port/v1/users/me?' : ''
+      assert.equal(Message, `There is nothing at this address.${meant}`)
+    }
+  })
+
   test('to an unknown path is 404, to a known one with another method 405 with Allow; both as JSON', async () => {
     const expected: [string, string, number, string][] = [
       ['GET', '/port/v1/nothing', 404, 'NoResultFound'],
