@@ -76,12 +76,26 @@ async function removeLeftovers(home: string): Promise<void> {
   }
 }
 
+const mostTries = 10
+
 /** A folder of its own for the socket, because the path of a socket is short and that of a data folder may be long. */
-export async function ensureSocketFolder(dataDir: string, runner: Runner): Promise<string> {
-  const uid = runner.owner?.uid ?? process.getuid?.() ?? 0
+export async function ensureSocketFolder(dataDir: string, { owner }: Pick<Runner, 'owner'>): Promise<string> {
+  const uid = owner?.uid ?? process.getuid?.() ?? 0
   const name = `refdesk-${sha256(`${dataDir} ${uid}`).toString('hex').slice(0, 12)}`
   const usual = join(tmpdir(), name)
   const folder = Buffer.byteLength(join(usual, '.s.PGSQL.5432')) > socketPathBytes ? join('/tmp', name) : usual
+  for (let tries = 1; ; tries++) {
+    try {
+      await makeOwnFolder(folder, uid, owner)
+      return folder
+    } catch (error) {
+      // The last command before takes the folder away when it ends, which may be right now.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === mostTries) throw error
+    }
+  }
+}
+
+async function makeOwnFolder(folder: string, uid: number, owner: Runner['owner']): Promise<void> {
   const made = await mkdir(folder, { mode: 0o700 }).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -89,11 +103,10 @@ export async function ensureSocketFolder(dataDir: string, runner: Runner): Promi
       return false
     },
   )
-  if (made && runner.owner) await chown(folder, runner.owner.uid, runner.owner.gid)
+  if (made && owner) await chown(folder, owner.uid, owner.gid)
   const found = await lstat(folder)
   if (!found.isDirectory() || found.uid !== uid) {
     throw new Error(`${folder} belongs to someone else: remove it, or set TMPDIR to a folder of your own.`)
   }
   await chmod(folder, 0o700)
-  return folder
 }
