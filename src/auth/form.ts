@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { Profile } from '../core/profile.ts'
 import { queryText } from '../http/query.ts'
 import { OAuthProblem } from './problem.ts'
 import type { Form } from './rules/client-authentication.ts'
@@ -11,13 +10,13 @@ export const rawBody = (_request: FastifyRequest, body: Buffer, done: (error: nu
   done(null, body)
 
 /** The parameters of a call to /token, /revoke or /introspect: a form, each parameter once, empty ones as if they
- *  were not there (RFC 6749 §3.2). The vendor profile also takes multipart, and the query when there is no body. */
-export async function readForm(request: FastifyRequest, profile: Profile): Promise<Form> {
+ *  were not there (RFC 6749 §3.2). Anywhere is also multipart, and the query when there is no body (contract §0). */
+export async function readForm(request: FastifyRequest, isAnywhere = false): Promise<Form> {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const type = request.headers['content-type'] ?? ''
   const mediaType = type.split(';', 1)[0]?.trim().toLowerCase()
   if (mediaType === formType && body.length > 0) return singleValues(new URLSearchParams(body.toString()))
-  if (profile.acceptsTokenQueryAndMultipart) {
+  if (isAnywhere) {
     if (mediaType === 'multipart/form-data' && body.length > 0) return singleValues(await readMultipart(body, type))
     if (body.length === 0) return singleValues(new URLSearchParams(queryText(request)))
   }

@@ -26,21 +26,20 @@ const tags = ['sign-in']
 const byApp = { byApp: true, refusesItself: true }
 
 /** What all three refuse with. */
-const refusalsOf = ({ invalidGrantStatus }: Profile) => ({
+const refusals = {
   400: describe(OAuthError, 'The request is not a form that can be granted: error says why.'),
-  401: describe(
-    OAuthError,
-    invalidGrantStatus === 401
-      ? 'The app could not be identified, or what it brought is not valid (invalid_grant).'
-      : 'The app could not be identified.',
-  ),
+  401: describe(OAuthError, 'The app could not be identified.'),
   429: describe(OAuthError, 'Too many wrong secrets; Retry-After says in how many seconds to go on.'),
-  503: describe(OAuthError, 'Nothing was consumed; try again.'),
+  503: describe(OAuthError, 'The database is away, or the node has too much to do; try again.'),
   default: describe(
     OAuthError,
     'Any other refusal: 405 for another method, 413 for too large a body, 500 for a fault of ours.',
   ),
-})
+}
+const invalidGrants = describe(
+  OAuthError,
+  'The app could not be identified, or what it brought is not valid (invalid_grant).',
+)
 
 const tokenSchema = (profile: Profile) => ({
   operationId: 'grantTokens',
@@ -50,28 +49,32 @@ const tokenSchema = (profile: Profile) => ({
     'it again within ten seconds, as after a lost answer, gets the same answer, later the session ends.',
   tags,
   documented: { ...byApp, ...formOf(tokenForm(profile), profile) },
-  response: { [profile.tokenStatus]: tokenAnswer(profile), ...refusalsOf(profile) },
+  response: {
+    [profile.tokenStatus]: tokenAnswer(profile),
+    ...refusals,
+    ...(profile.invalidGrantStatus === 401 && { 401: invalidGrants }),
+  },
 })
 
-const revokeSchema = (profile: Profile) => ({
+const revokeSchema = {
   operationId: 'revokeToken',
   summary: 'End the session of a token',
   description:
     'To sign out: either token of a session ends all of it, on every node within a second. A token that nobody knows is as ' +
     'good as revoked (RFC 7009).',
   tags,
-  documented: { ...byApp, ...formOf(OwnTokenForm, profile) },
-  response: { 200: Revoked, ...refusalsOf(profile) },
-})
+  documented: { ...byApp, form: OwnTokenForm },
+  response: { 200: Revoked, ...refusals },
+}
 
-const introspectSchema = (profile: Profile) => ({
+const introspectSchema = {
   operationId: 'introspectToken',
   summary: 'What a token of the app is worth now',
   description: 'Of tokens of other apps it says no more than that they are not active (RFC 7662).',
   tags,
-  documented: { ...byApp, ...formOf(OwnTokenForm, profile) },
-  response: { 200: Introspection, ...refusalsOf(profile) },
-})
+  documented: { ...byApp, form: OwnTokenForm },
+  response: { 200: Introspection, ...refusals },
+}
 
 /** /token, /revoke and /introspect: forms in, JSON out, refusals as RFC 6749 §5.2 says. */
 export function tokenRoutes(server: Server, context: AuthContext): void {
@@ -85,21 +88,21 @@ export function tokenRoutes(server: Server, context: AuthContext): void {
     })
 
     scope.post('/token', { schema: tokenSchema(context.profile) }, async (request, reply) => {
-      const form = await readForm(request, context.profile)
+      const form = await readForm(request, context.profile.acceptsTokenQueryAndMultipart)
       const answer = await grantTokens(context, request, form)
       // Which status it is, the profile says; types know only one that is written.
       const { tokenStatus, tokenExtras } = context.profile
       return (reply as FastifyReply).code(tokenStatus).send({ ...answer, ...tokenExtras })
     })
-    scope.post('/revoke', { schema: revokeSchema(context.profile) }, async (request, reply) => {
-      const form = await readForm(request, context.profile)
+    scope.post('/revoke', { schema: revokeSchema }, async (request, reply) => {
+      const form = await readForm(request)
       const { app } = await authenticateClient(context, request, form)
       await revoke(context, app, form, originOfRequest(request))
       // RFC 7009 §2.2 asks for no body; some libraries insist on JSON.
       return reply.send({})
     })
-    scope.post('/introspect', { schema: introspectSchema(context.profile) }, async (request, reply) => {
-      const form = await readForm(request, context.profile)
+    scope.post('/introspect', { schema: introspectSchema }, async (request, reply) => {
+      const form = await readForm(request)
       const { app } = await authenticateClient(context, request, form)
       return reply.send(await introspect(context, app, form))
     })

@@ -4191,7 +4191,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Nothing was consumed; try again. */
+            /** @description The database is away, or the node has too much to do; try again. */
             503: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4302,7 +4302,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Nothing was consumed; try again. */
+            /** @description The database is away, or the node has too much to do; try again. */
             503: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4417,7 +4417,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Nothing was consumed; try again. */
+            /** @description The database is away, or the node has too much to do; try again. */
             503: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];

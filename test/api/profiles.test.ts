@@ -76,6 +76,15 @@ row(
   unusualForms((status, error) => assert.deepEqual([status, error], [201, undefined])),
 )
 
+test('with COMPAT=vendor /revoke and /introspect take a form in the body alone, as without', async () => {
+  for (const path of ['/revoke', '/introspect']) {
+    const init = { method: 'POST', headers: { authorization: basic() } }
+    const refused = await fetch(`${vendor.url}${path}?token=unknown`, init)
+    assert.equal(refused.status, 400)
+    assert.equal(((await refused.json()) as { error: string }).error, 'invalid_request')
+  }
+})
+
 test('with COMPAT=vendor a query beside a body counts for nothing, and a parameter still comes once', async () => {
   const code = await newCode(vendor)
   const ask = async (search: string, body: BodyInit) => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -166,10 +165,11 @@ test('who may not make the links that install scripts make is told what to do', 
   assert.match(stderr, /^npm ran no install scripts: links are missing in .*native, .*\nRun, .*: npm rebuild\n.*\n$/)
 })
 
-const terminal = '/usr/bin/script'
-const hasNoTerminal = process.platform !== 'linux' || !existsSync(terminal)
+/** How to run a program at a terminal of its own: every system has `script`, and two spell its words differently. */
+const atTerminal = (node: string, file: string): string[] =>
+  process.platform === 'linux' ? ['-qec', `'${node}' '${file}'`, '/dev/null'] : ['-q', '/dev/null', node, file]
 
-test('a terminal that closes takes the log away, and nothing else', { skip: hasNoTerminal }, async () => {
+test('a terminal that closes takes the log away, and nothing else', async () => {
   const file = join(await temporaryFolder(), 'program.mjs')
   const program = `import { writeSync } from 'node:fs'
     import { makeLog } from ${JSON.stringify(join(projectFolder, 'src/main.ts'))}
@@ -181,9 +181,7 @@ test('a terminal that closes takes the log away, and nothing else', { skip: hasN
     setTimeout(() => process.exit(), 30_000)
     log.info({}, 'ready')`
   await writeFile(file, program)
-  const child = spawn(terminal, ['-qec', `${process.execPath} ${file}`, '/dev/null'], {
-    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
-  })
+  const child = spawn('script', atTerminal(process.execPath, file), { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] })
   const said = text(child.stdio[3] as Readable)
   await once(child.stdout as Readable, 'data')
   child.kill('SIGKILL')
