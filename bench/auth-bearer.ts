@@ -14,7 +14,7 @@ export async function benchBearer({ database, servers }: Setting): Promise<void>
   heading('REST calls with and without the bearer check, one process, 32 at a time')
   const port = await freePort()
   const settings = database.settings(`http://localhost:${port}`)
-  await servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
+  await servers.start('src/cli/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
   const tokens = await accessTokens(port, client, await database.seedSessions(sessions))
   await servers.stop()
   const rest = await servers.start('bench/peers/rest.ts', { ...settings, FIXED_CALLER: JSON.stringify(caller) })

@@ -25,7 +25,7 @@ export async function benchRefresh({ database, servers }: Setting): Promise<void
 
   const port = await freePort()
   const settings = database.settings(`http://localhost:${port}`)
-  const node = await servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
+  const node = await servers.start('src/cli/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
   const ours: Contender = {
     ...refreshing('refdesk, durable in PostgreSQL', port, client, await database.seedSessions(sessions)),
     processorTime: async () => processorTime([node.pid, ...(await database.processIds())]),

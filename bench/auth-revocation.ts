@@ -14,8 +14,8 @@ export async function benchRevocation({ database, servers }: Setting): Promise<v
   heading(`A revocation on its way to a second node, ${times} times`)
   const port = await freePort()
   const settings = database.settings(`http://localhost:${port}`)
-  await servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
-  const second = await servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready' })
+  await servers.start('src/cli/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
+  const second = await servers.start('src/cli/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready' })
   const tokens = await accessTokens(port, client, await database.seedSessions(times))
 
   const [revoking, calling] = await Promise.all([Wire.open(port), Wire.open(second.port)])

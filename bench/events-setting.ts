@@ -2,8 +2,8 @@ import pg from 'pg'
 import { systemClock } from '../src/core/clock.ts'
 import { profiles } from '../src/core/profile.ts'
 import { type OpenDatabase, openDatabase } from '../src/database/open.ts'
-import { pageOfEvents } from '../src/events/list.ts'
-import { eventsPage } from '../src/events/schema.ts'
+import { pageOfEvents } from '../src/events/api/list.ts'
+import { eventsPage } from '../src/events/api/schema.ts'
 import { type Filled, fill, measuredKeys, type Positions } from './events-fill.ts'
 import { accessTokens } from './support/chains.ts'
 import type { Place } from './support/place.ts'
@@ -43,7 +43,7 @@ export class EventsSetting {
   async serve(database: BenchDatabase, other: Record<string, string> = {}): Promise<Server> {
     const port = await freePort()
     const settings = { ...database.settings(`http://localhost:${port}`), ...other }
-    return this.place.servers.start('src/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
+    return this.place.servers.start('src/cli/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
   }
 
   /** An access token of each client with so many positions. */

@@ -44,7 +44,7 @@ export class ReferenceSetting {
 
   /** `refdesk import` as a process of its own. */
   importInto(database: BenchDatabase, files: string[]): Promise<number> {
-    return this.place.servers.run('src/cli.ts', ['import', ...files], database.settings('http://localhost:4700'))
+    return this.place.servers.run('src/cli/cli.ts', ['import', ...files], database.settings('http://localhost:4700'))
   }
 
   /** `refdesk serve`; and how long it took until it was ready. */
@@ -53,7 +53,7 @@ export class ReferenceSetting {
     const settings = database.settings(`http://localhost:${port}`)
     const start = performance.now()
     const options = { args: ['serve'], readyPath: '/health/ready', port, withinSeconds: startsWithinSeconds }
-    const server = await this.place.servers.start('src/cli.ts', settings, options)
+    const server = await this.place.servers.start('src/cli/cli.ts', settings, options)
     return { ...server, database, settings, readySeconds: (performance.now() - start) / 1_000 }
   }
 

@@ -7,8 +7,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const source = new URL('../src/cli.ts', import.meta.url)
-const cli = existsSync(source) ? source : new URL('../dist/cli.js', import.meta.url)
+const source = new URL('../src/cli/cli.ts', import.meta.url)
+const cli = existsSync(source) ? source : new URL('../dist/cli/cli.js', import.meta.url)
 const [major] = process.versions.node.split('.')
 if (Number(major) >= 26) {
   process.argv[1] = fileURLToPath(cli)

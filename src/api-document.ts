@@ -1,9 +1,9 @@
 import type { Config } from './config.ts'
 import { basePathOf } from './core/environment.ts'
 import type { Profile } from './core/profile.ts'
-import { answerWithTag } from './http/caching.ts'
-import { cors } from './http/cors.ts'
-import { collectOpenApi } from './http/openapi.ts'
+import { collectOpenApi } from './http/openapi/document.ts'
+import { answerWithTag } from './http/output/caching.ts'
+import { cors } from './http/output/cors.ts'
 import type { Server } from './http/typed-server.ts'
 import { version } from './version.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { readOrMakeSecretFile } from './core/secret-file.ts'
+import { readOrMakeSecretFile } from './core/files/secret-file.ts'
 
 /** The configured key, or with the bundled database one that is made once and kept beside it, for its owner only. */
 export async function readMasterKey(config: Config): Promise<Buffer> {

@@ -1,9 +1,9 @@
 import { accessView } from '../../src/access/rules/visibility.ts'
 import { systemClock } from '../../src/core/clock.ts'
-import { findRows, isMatch } from '../../src/instruments/catalogue/find.ts'
-import { SegmentBuilder } from '../../src/instruments/catalogue/segment-builder.ts'
+import { SegmentBuilder } from '../../src/instruments/catalogue/build/segment-builder.ts'
+import { findRows, isMatch } from '../../src/instruments/catalogue/search/find.ts'
 import { Snapshot } from '../../src/instruments/catalogue/snapshot.ts'
-import type { InstrumentRecord } from '../../src/instruments/record-schema.ts'
+import type { InstrumentRecord } from '../../src/instruments/import/schema.ts'
 import { firstPage, type Peer, type SearchDoc } from './search-peer.ts'
 
 const account = { accountKey: 'bench', accountId: 'bench' }

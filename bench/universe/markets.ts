@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../../src/instruments/record-schema.ts'
+import type { ExchangeRecord } from '../../src/instruments/import/schema.ts'
 
 export type Market = Readonly<{ id: string; country: string; currency: string; zone: string; mic: boolean }>
 

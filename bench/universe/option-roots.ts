@@ -1,4 +1,4 @@
-import type { InstrumentRecord, OptionRootRecord } from '../../src/instruments/record-schema.ts'
+import type { InstrumentRecord, OptionRootRecord } from '../../src/instruments/import/schema.ts'
 import type { UniverseRecord } from './record.ts'
 
 /** What an option root needs to know of the stock below it. */

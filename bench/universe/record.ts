@@ -1,5 +1,5 @@
 import type { AssetType } from '../../src/core/asset-type.ts'
-import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../src/instruments/record-schema.ts'
+import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../src/instruments/import/schema.ts'
 import { exchangeRecord, type Market } from './markets.ts'
 import { seeded } from './random.ts'
 

@@ -4,7 +4,7 @@ import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { rightsOf } from './rules/legal-asset-types.ts'
 import { type AccessView, accessView } from './rules/visibility.ts'
-import { type ClientAccess, readClientAccess } from './store.ts'
+import { type ClientAccess, readClientAccess } from './store/identities.ts'
 
 export type AccessAsk = Readonly<{ ClientKey?: string | undefined; AccountKey?: string | undefined }>
 

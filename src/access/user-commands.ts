@@ -1,9 +1,9 @@
-import { appendAudit } from '../access/audit.ts'
-import { randomEntityKey, randomHex } from '../core/keys.ts'
-import { hashPassword } from '../core/passwords.ts'
+import { appendAudit } from '../audit/append.ts'
+import { randomEntityKey, randomHex } from '../core/crypto/keys.ts'
+import { hashPassword } from '../core/crypto/passwords.ts'
 import type { Db } from '../database/open.ts'
-import { putUser } from './import-store.ts'
-import { findClientById, findUserByName } from './store.ts'
+import { findClientById, findUserByName } from './store/identities.ts'
+import { putUser } from './store/import.ts'
 
 type Out = (line: string) => void
 

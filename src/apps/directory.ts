@@ -1,7 +1,7 @@
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { admitsOrigin, originsOf } from './rules/origins.ts'
-import { type AppFacts, listActiveRedirectUris, readApp } from './store.ts'
+import { type AppFacts, listActiveRedirectUris, readApp } from './store/apps.ts'
 
 const mostApps = 10_000
 /** What is not of this form is nobody's, and is not worth a question to the database. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LastUsed } from './last-used.ts'
-import type { SecretUse } from './last-used-store.ts'
+import type { SecretUse } from './store/last-used.ts'
 
 const at = (minute: number) => Temporal.Instant.from('2026-11-16T09:00:00Z').add({ minutes: minute })
 const secret = (SecretId: number) => ({ SecretId, sha256: Buffer.alloc(32, SecretId) })

@@ -1,5 +1,5 @@
 import { oneAtATime } from '../core/single-flight.ts'
-import type { SecretUse } from './last-used-store.ts'
+import type { SecretUse } from './store/last-used.ts'
 
 type Write = (uses: readonly SecretUse[]) => Promise<readonly number[]>
 type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }

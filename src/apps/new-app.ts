@@ -1,12 +1,12 @@
-import { type AuditEntry, appendAudit } from '../access/audit.ts'
-import { randomHex } from '../core/keys.ts'
+import { type AuditEntry, appendAudit } from '../audit/append.ts'
+import { randomHex } from '../core/crypto/keys.ts'
 import { announce } from '../database/changes.ts'
 import type { Trx } from '../database/open.ts'
-import { tooMany } from './desk.ts'
-import * as store from './manage-store.ts'
+import { mostApps, type NewApp } from './api/schema.ts'
+import { tooMany } from './app-service.ts'
 import { levelsAfter } from './rules/app-state.ts'
-import { mostApps, type NewApp } from './schema.ts'
 import { type MadeSecret, makeSecret, type SecretsMode } from './secrets.ts'
+import * as store from './store/manage.ts'
 
 type Parts = Readonly<{ secretKey: Buffer; mode: SecretsMode; environment: 'sim' | 'live' }>
 /** For whom an app is made, by whom, and with which addresses, which were judged before. */

@@ -1,5 +1,5 @@
-import { deriveKey, randomHex, seal, sha256, unseal } from '../core/keys.ts'
-import type { OwnSecret, SecretValue } from './manage-store.ts'
+import { deriveKey, randomHex, seal, sha256, unseal } from '../core/crypto/keys.ts'
+import type { OwnSecret, SecretValue } from './store/manage.ts'
 
 /** `listed`: owners can read a secret again. `once`: only the answer that made it has the whole of it (contract §4). */
 export type SecretsMode = 'listed' | 'once'

@@ -1,9 +1,9 @@
 import type { Clock } from '../core/clock.ts'
-import { countedAddress } from '../core/counted-address.ts'
-import { deriveKey, keyedHash } from '../core/keys.ts'
+import { deriveKey, keyedHash } from '../core/crypto/keys.ts'
+import { countedAddress } from '../core/network/counted-address.ts'
 import type { Db } from '../database/open.ts'
-import { type Attempt, countAttempts, noteAttempt } from './attempt-store.ts'
 import { areTooMany } from './rules/attempts.ts'
+import { type Attempt, countAttempts, noteAttempt } from './store/attempts.ts'
 
 const mostBlocked = 10_000
 

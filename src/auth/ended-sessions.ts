@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
-import { listRecentlyEnded } from './session-store.ts'
+import { listRecentlyEnded } from './store/sessions.ts'
 
 /** No access token lives longer than a day, so after a little more an ended session can be forgotten. */
 const rememberedHours = 25

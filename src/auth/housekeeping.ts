@@ -1,5 +1,5 @@
 import type { AuthContext } from './context.ts'
-import { removeExpired } from './housekeeping-store.ts'
+import { removeExpired } from './store/housekeeping.ts'
 
 const everyMs = 30_000
 

@@ -1,5 +1,5 @@
 import type { AuthContext } from './context.ts'
-import { isSessionAlive } from './session-store.ts'
+import { isSessionAlive } from './store/sessions.ts'
 
 /** Another node may have travelled a moment ago and issued what is of a time that this one has not heard of. True when
  *  that was so: what was judged after so many journeys is then worth a second look. */

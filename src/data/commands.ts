@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util'
-import { appendAudit } from '../access/audit.ts'
+import { appendAudit } from '../audit/append.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import { counted } from '../core/plural.ts'
 import type { Connection, Trx } from '../database/open.ts'
+import { runImport } from './import/run-import.ts'
+import { summaryOf } from './import/summary.ts'
 import type { Count } from './kind.ts'
 import { exporters, familiesOf } from './kinds.ts'
 import { writeFileWhole, writeStream } from './output.ts'
 import { Progress } from './progress.ts'
 import { runExport } from './run-export.ts'
-import { runImport } from './run-import.ts'
-import { findSources, formatNamed } from './sources.ts'
-import { summaryOf } from './summary.ts'
+import { findSources, formatNamed } from './sources/sources.ts'
 
 type Parts = Readonly<{ connection: Connection; masterKey: Buffer; clock: Clock; config: Pick<Config, 'secrets'> }>
 /** Opens the service's database, when the words of the command have turned out to be right. */

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
-import type { CopyValue, Stage, StagedFaults } from '../database/copy.ts'
 import type { Db, Trx } from '../database/open.ts'
+import type { CopyValue, Stage, StagedFaults } from '../database/staging/copy.ts'
 
 /** Tells a fault of the record at hand: the field it is in and what is wrong with it. */
 export type FieldFault = (field: string, reason: string) => void

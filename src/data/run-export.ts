@@ -1,5 +1,5 @@
-import { withOwnConnection } from '../database/copy.ts'
 import type { Connection, Db } from '../database/open.ts'
+import { withOwnConnection } from '../database/staging/copy.ts'
 import type { Exporter } from './kind.ts'
 
 /** Writes the records of these kinds, as lines of NDJSON, from one moment of the database. Returns how many. */

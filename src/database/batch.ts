@@ -1,4 +1,4 @@
-import { isOutage } from '../core/outage.ts'
+import { isOutage } from '../core/network/outage.ts'
 
 type Waiting<In, Out> = { item: In; resolve(out: Out): void; reject(error: unknown): void }
 

@@ -1,6 +1,6 @@
 import { type Driver, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { noteFailedCommit } from '../core/outage.ts'
+import { noteFailedCommit } from '../core/network/outage.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>

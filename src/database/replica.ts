@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { isOutage } from '../core/outage.ts'
+import { isOutage } from '../core/network/outage.ts'
 import { unavailable } from '../core/problem.ts'
 import { type OpenDatabase, openDatabase } from './open.ts'
 import { requireSameService, WrongKey } from './service-store.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { deriveKey, seal, unseal } from '../core/keys.ts'
+import { deriveKey, seal, unseal } from '../core/crypto/keys.ts'
 import { type Connection, type Db, openDatabase, type Trx } from './open.ts'
 
 const checkText = 'this key opens this database'

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { randomRequestId } from '../core/keys.ts'
+import { randomRequestId } from '../core/crypto/keys.ts'
 
 type ConnectionError = Error & { code?: string }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isOutage, isUncertain } from '../core/outage.ts'
+import { isOutage, isUncertain } from '../core/network/outage.ts'
 import { Problem, type ProblemCode, unavailable, uncertain, wireCodes } from '../core/problem.ts'
 import type { Profile } from '../core/profile.ts'
 

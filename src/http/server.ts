@@ -2,20 +2,20 @@ import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest
 import { Problem } from '../core/problem.ts'
 import type { Profile } from '../core/profile.ts'
 import { answerClientErrors } from './client-errors.ts'
-import { compressAnswers } from './compression.ts'
-import { correlate, logAnswer, markAnswer, requestIdOf, secretFreeLog } from './correlation.ts'
 import { answerError } from './errors.ts'
+import { parseQuery } from './input/query.ts'
+import { validateRequests } from './input/validation.ts'
+import { limits } from './limits/buckets.ts'
 import {
   applyMethodOverride,
   boundRequestsInFlight,
   refuseEndlessQueries,
   refuseUnreasonableRequests,
-} from './guards.ts'
-import { limits } from './limits.ts'
+} from './limits/guards.ts'
+import { compressAnswers } from './output/compression.ts'
+import { correlate, logAnswer, markAnswer, requestIdOf, secretFreeLog } from './output/correlation.ts'
 import { refuseUnknownPaths, withBasePath } from './paths.ts'
-import { parseQuery } from './query.ts'
 import type { SchemaTypes, Server } from './typed-server.ts'
-import { validateRequests } from './validation.ts'
 
 export type ServerOptions = Readonly<{
   log: FastifyBaseLogger

@@ -3,8 +3,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../core/caller.ts'
 import type { ProblemCode } from '../core/problem.ts'
-import type { BucketName } from './limits.ts'
-import type { HeaderName } from './openapi-headers.ts'
+import type { BucketName } from './limits/buckets.ts'
+import type { HeaderName } from './openapi/headers.ts'
 
 /** Gives a handler the types of its route's schemas. A Buffer is an answer that was serialized before. */
 export interface SchemaTypes extends FastifyTypeProvider {

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { answerWithTag, etagOf } from '../http/caching.ts'
+import { answerWithTag, etagOf } from '../http/output/caching.ts'
 import type { Server } from '../http/typed-server.ts'
 import { countries } from './countries.ts'
 import { cultures, languages } from './cultures.ts'

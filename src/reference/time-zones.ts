@@ -1,4 +1,4 @@
-import { listedZones, wireTimeZoneId } from '../core/time-zones.ts'
+import { listedZones, wireTimeZoneId } from '../core/time/time-zones.ts'
 import type { TimeZone } from './schema.ts'
 
 const byId = (a: TimeZone, b: TimeZone): number => a.TimeZoneId - b.TimeZoneId

@@ -1,7 +1,7 @@
 import type { TravelClock } from '../core/clock.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
-import { readShift } from './clock-store.ts'
+import { readShift } from './store/clock.ts'
 
 /** Keeps this node's clock where the database says it stands: from its start on, and as soon as somebody travels. */
 export class ClockKeeper {

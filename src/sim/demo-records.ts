@@ -1,6 +1,6 @@
-import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../access/schema.ts'
-import type { AppRecord } from '../apps/import.ts'
-import { entityKey, sha256 } from '../core/keys.ts'
+import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../access/api/schema.ts'
+import type { AppRecord } from '../apps/import/kinds.ts'
+import { entityKey, sha256 } from '../core/crypto/keys.ts'
 
 /** The same keys on every machine, so that examples and tests can name them. */
 export const demoKey = (name: string): string => entityKey(sha256(`refdesk demo ${name}`).subarray(0, 16))

@@ -1,8 +1,8 @@
 import type { Clock } from '../core/clock.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
-import { listFaults, readFault } from './fault-store.ts'
 import { type Fault, isOver } from './rules/fault.ts'
+import { listFaults, readFault } from './store/faults.ts'
 
 /** The faults of all apps, in memory: no request asks the database whether it shall go wrong. */
 export class FaultBoard {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { importApp } from '../../src/apps/import.ts'
+import { importApp } from '../../src/apps/import/kinds.ts'
 import { isRegistered } from '../../src/apps/rules/redirect-match.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { masterKey, serviceForFile } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { randomEntityKey, sha256 } from '../../src/core/keys.ts'
+import { randomEntityKey, sha256 } from '../../src/core/crypto/keys.ts'
 import { demoKey } from '../../src/sim/demo-records.ts'
 import { importTexts, lines } from '../support/import.ts'
 import { noteSecret } from '../support/log-check.ts'

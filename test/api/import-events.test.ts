@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomEntityKey } from '../../src/core/keys.ts'
-import { importEvents } from '../../src/events/import.ts'
-import type { EventOptionRecord, EventRecord, PositionRecord } from '../../src/events/record-schema.ts'
+import { randomEntityKey } from '../../src/core/crypto/keys.ts'
+import { importEvents } from '../../src/events/import/kinds.ts'
+import type { EventOptionRecord, EventRecord, PositionRecord } from '../../src/events/import/schema.ts'
 import {
   databaseForFile,
   event,

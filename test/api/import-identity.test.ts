@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { putAccount, putClient } from '../../src/access/import-store.ts'
-import { randomEntityKey } from '../../src/core/keys.ts'
+import { putAccount, putClient } from '../../src/access/store/import.ts'
+import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { testDatabase } from '../support/postgres.ts'
 

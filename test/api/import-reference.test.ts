@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { importReference, type ReferenceRecord } from '../../src/instruments/import.ts'
+import { importReference, type ReferenceRecord } from '../../src/instruments/import/kinds.ts'
 import { databaseForFile, exchange, exportText, importTexts, instrument, lines, optionRoot } from '../support/import.ts'
 
 const { connection, db } = await databaseForFile()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { importApp } from '../../src/apps/import.ts'
+import { importApp } from '../../src/apps/import/kinds.ts'
 import { FixedClock } from '../../src/core/clock.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { noteSecret } from '../support/log-check.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { readRevision } from '../../src/instruments/store.ts'
+import { readRevision } from '../../src/instruments/store/reference.ts'
 import { assertFits, consoleForFile } from '../support/console.ts'
 import { importTexts, instrument, lines, optionRoot } from '../support/import.ts'
 

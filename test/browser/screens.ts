@@ -19,7 +19,7 @@ const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height
 
 async function startService(dataDir: string): Promise<ChildProcess> {
   const env = { ...process.env, DATA_DIR: dataDir, PORT: '5080', PUBLIC_URL: url, LOG_LEVEL: 'error' }
-  const started = spawn(process.execPath, ['src/cli.ts', 'serve'], {
+  const started = spawn(process.execPath, ['src/cli/cli.ts', 'serve'], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -73,7 +73,7 @@ wait_until() {
 mkdir "$data"
 mount -t tmpfs -o size=200m,mode=0700 tmpfs "$data"
 
-DATA_DIR="$data" PORT="$port" node src/cli.ts serve >"$work/message" 2>"$work/service.log" &
+DATA_DIR="$data" PORT="$port" node src/cli/cli.ts serve >"$work/message" 2>"$work/service.log" &
 service=$!
 wait_until is-not || fail 'the service did not start'
 token=$(sed -n 's/.*Bearer \([^"]*\)".*/\1/p' "$work/message")

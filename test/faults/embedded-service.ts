@@ -1,4 +1,4 @@
-import { startEmbedded } from '../../src/database/embedded.ts'
+import { startEmbedded } from '../../src/database/embedded/embedded.ts'
 
 /** A service with nothing but its database, for tests that kill it: node embedded-service.ts <dataDir>. */
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { EmbeddedDatabase } from '../../src/database/embedded.ts'
+import type { EmbeddedDatabase } from '../../src/database/embedded/embedded.ts'
 
 export async function query(
   database: Pick<EmbeddedDatabase, 'connection'>,

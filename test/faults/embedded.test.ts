@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import pg from 'pg'
-import { DataDirInUse, type EmbeddedDatabase, joinEmbedded, startEmbedded } from '../../src/database/embedded.ts'
+import {
+  DataDirInUse,
+  type EmbeddedDatabase,
+  joinEmbedded,
+  startEmbedded,
+} from '../../src/database/embedded/embedded.ts'
 import { eventually, firstLine, killService, postmasterOf, query, spawnService } from './embedded-support.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'refdesk-embedded-'))

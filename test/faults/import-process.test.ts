@@ -22,7 +22,7 @@ after(() => watcher.end())
 
 /** An import that is to be killed; its standard input stays open. */
 function startImport(...words: string[]): ChildProcess {
-  const child = spawn(process.execPath, [join(projectFolder, 'src/cli.ts'), 'import', ...words], {
+  const child = spawn(process.execPath, [join(projectFolder, 'src/cli/cli.ts'), 'import', ...words], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['pipe', 'ignore', 'ignore'],
   })

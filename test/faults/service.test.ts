@@ -137,7 +137,7 @@ test('after kill -9 of the service, and of PostgreSQL too, the next start has ev
 /** The project as another user can read it: where it is, or copied when a folder above is closed to others. */
 async function projectFor(user: { uid: number; gid: number } | undefined): Promise<string> {
   if (!user) return projectFolder
-  const reachable = await run(process.execPath, [join(projectFolder, 'src', 'cli.ts'), 'help'], {
+  const reachable = await run(process.execPath, [join(projectFolder, 'src', 'cli', 'cli.ts'), 'help'], {
     ...user,
     cwd: '/',
   }).then(

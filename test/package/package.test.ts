@@ -197,7 +197,7 @@ async function folderWithoutNode(): Promise<string> {
   await copyFile(join(projectFolder, 'bin', 'refdesk.js'), join(folder, 'bin', 'refdesk.mjs'))
   await writeFile(join(folder, 'node_modules/node/package.json'), '{"name":"node"}')
   await writeFile(
-    join(folder, 'dist/cli.js'),
+    join(folder, 'dist/cli/cli.js'),
     `for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => console.log(signal))
     process.on('SIGHUP', () => process.exit(7))
     setTimeout(() => process.exit(8), 30_000)

@@ -1,6 +1,6 @@
-import { issueDemoToken } from '../../src/auth/demo-token.ts'
+import { issueDemoToken } from '../../src/auth/grants/demo-token.ts'
 import { epochSeconds } from '../../src/core/clock.ts'
-import { deriveKey, seal } from '../../src/core/keys.ts'
+import { deriveKey, seal } from '../../src/core/crypto/keys.ts'
 import { demoApp } from '../../src/sim/demo-records.ts'
 import { noteSecret } from './log-check.ts'
 import { masterKey, type TestService } from './service.ts'

@@ -141,7 +141,7 @@ after(async () => {
 /** The process under npx that started the command line under the Node.js of the package: bin/refdesk.js. */
 async function starterOf(npx: number): Promise<number> {
   const [child] = await childrenOf(npx)
-  assert.ok(child, `no process started dist/cli.js, not even ${npx}`)
+  assert.ok(child, `no process started dist/cli/cli.js, not even ${npx}`)
   const { stdout } = await promisify(execFile)('ps', ['-o', 'args=', '-p', String(child)])
   return stdout.includes('cli.js serve') ? npx : starterOf(child)
 }

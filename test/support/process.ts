@@ -13,7 +13,7 @@ import { noteSecret } from './log-check.ts'
 import { administer, type TestConnection } from './postgres.ts'
 import { authorizeUrl, Browser, codeRequest, readForm } from './sign-in.ts'
 
-/** The project as a person starts it: `node src/cli.ts <command>`, a process of its own. */
+/** The project as a person starts it: `node src/cli/cli.ts <command>`, a process of its own. */
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Outcome {
@@ -83,7 +83,7 @@ function launch(words: string[], env: Env, options: Options): Started {
   const folder = options.folder ?? projectFolder
   // A copy of the project brings its own Node: who cannot read the one cannot read the other.
   const node = process.execPath.replace(projectFolder, `${folder}/`)
-  const child = spawn(node, [join(folder, 'src', 'cli.ts'), ...words], {
+  const child = spawn(node, [join(folder, 'src', 'cli', 'cli.ts'), ...words], {
     cwd: folder,
     env: environment(env),
     ...options.user,

@@ -1,5 +1,5 @@
 import { assetTypes } from '../../core/asset-type.ts'
-import { sha256 } from '../../core/keys.ts'
+import { sha256 } from '../../core/crypto/keys.ts'
 import type { Right } from './legal-asset-types.ts'
 
 /** A row of contract §5 whole: null stands for all. */

@@ -1,5 +1,5 @@
 import type { Flow } from '../../core/flow.ts'
-import { readableHost } from '../../core/host-name.ts'
+import { readableHost } from '../../core/network/host-name.ts'
 
 /** The sentences of what was found. */
 export const said = (...found: readonly (string | false | null | undefined)[]): string[] =>

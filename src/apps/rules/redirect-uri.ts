@@ -1,5 +1,5 @@
 import type { Flow } from '../../core/flow.ts'
-import { readableHost } from '../../core/host-name.ts'
+import { readableHost } from '../../core/network/host-name.ts'
 import { hintsOf, said } from './redirect-uri-hints.ts'
 
 /** What a developer is told of a redirect URI: why it cannot be one, or where a browser will go, in both forms if the

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { html } from '../../http/html.ts'
+import { html } from '../../http/html/html.ts'
 import { authorizeErrorTexts, errorPage } from './error.ts'
 import { signedOutPage, signOutPage } from './signed-out.ts'
 import type { Language } from './texts.ts'

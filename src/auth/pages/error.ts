@@ -1,5 +1,5 @@
-import { type Html, html } from '../../http/html.ts'
-import { doorPage } from '../../http/layout.ts'
+import { type Html, html } from '../../http/html/html.ts'
+import { doorPage } from '../../http/html/layout.ts'
 import type { Place } from './signed-out.ts'
 import { type Language, type Texts, texts } from './texts.ts'
 

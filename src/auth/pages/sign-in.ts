@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/environment.ts'
-import { type Html, html, raw } from '../../http/html.ts'
-import { doorPage, type Travelled } from '../../http/layout.ts'
+import { type Html, html, raw } from '../../http/html/html.ts'
+import { doorPage, type Travelled } from '../../http/html/layout.ts'
 import type { DemoUsers } from '../context.ts'
 import { type Language, type Texts, texts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/environment.ts'
-import { type Html, html } from '../../http/html.ts'
-import { doorPage, type Travelled } from '../../http/layout.ts'
+import { type Html, html } from '../../http/html/html.ts'
+import { doorPage, type Travelled } from '../../http/html/layout.ts'
 import { named } from './sign-in.ts'
 import { type Language, texts } from './texts.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { equalInConstantTime } from '../../core/keys.ts'
+import { equalInConstantTime } from '../../core/crypto/keys.ts'
 import {
   type ClientFacts,
   isValid,

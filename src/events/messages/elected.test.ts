@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EventRecord } from '../record-schema.ts'
+import type { EventRecord } from '../import/schema.ts'
 import { keepElected } from './elected.ts'
 
 const record = (Electable: EventRecord['Electable'], ...ids: string[]): EventRecord => ({

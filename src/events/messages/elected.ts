@@ -1,5 +1,5 @@
-import { isElectable } from '../canonical.ts'
-import type { EventOptionRecord, EventRecord } from '../record-schema.ts'
+import { isElectable } from '../import/canonical.ts'
+import type { EventOptionRecord, EventRecord } from '../import/schema.ts'
 
 /** What was kept for the sake of elections, in words; undefined when nothing had to be. */
 export type KeptElected = Readonly<{ record: EventRecord; kept: string | undefined }>

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { MessageFormat } from '../messages.ts'
+import type { MessageFormat } from '../import/messages.ts'
 import type { Forms, Read } from './forms.ts'
-import { mt564Forms } from './forms-mt564.ts'
-import { seev031Forms } from './forms-seev031.ts'
+import { mt564Forms } from './mt564/forms.ts'
 import { type Part, partsAt } from './part.ts'
+import { seev031Forms } from './seev031/forms.ts'
 import { Malformed, Unreadable } from './unreadable.ts'
 
 /** Where a thing stands in each of the two formats; the empty text is nowhere. */

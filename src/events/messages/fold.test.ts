@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { EventOptionRecord, EventRecord, EventSource } from '../record-schema.ts'
-import { mostMessages, ToldEvents } from '../told-events.ts'
+import { mostMessages, ToldEvents } from '../import/message-events.ts'
+import type { EventOptionRecord, EventRecord, EventSource } from '../import/schema.ts'
 import { foldMessages, type Told } from './fold.ts'
 
 const source = (...values: string[]): EventSource => ({

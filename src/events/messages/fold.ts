@@ -1,4 +1,4 @@
-import type { EventRecord, EventSource } from '../record-schema.ts'
+import type { EventRecord, EventSource } from '../import/schema.ts'
 import * as limits from './limits.ts'
 
 /** What one message tells of one event. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Forms } from './forms.ts'
-import { mt564Forms } from './forms-mt564.ts'
-import { seev031Forms } from './forms-seev031.ts'
+import { mt564Forms } from './mt564/forms.ts'
 import { Part } from './part.ts'
+import { seev031Forms } from './seev031/forms.ts'
 import { Malformed } from './unreadable.ts'
 
 type FormName = keyof Forms

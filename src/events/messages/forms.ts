@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { DateStatus, PriceType } from '../enums.ts'
-import type { EventOptionRecord, EventRecord } from '../record-schema.ts'
+import type { DateStatus, PriceType } from '../api/enums.ts'
+import type { EventOptionRecord, EventRecord } from '../import/schema.ts'
 import { type Part, textOf } from './part.ts'
 import { Malformed } from './unreadable.ts'
 

@@ -1,7 +1,7 @@
-import type { Message, MessageFault, MessageFormat } from '../messages.ts'
+import type { Message, MessageFault, MessageFormat } from '../import/messages.ts'
 import { Reader } from './engine.ts'
-import { findSenderReference, isCancelling, readEvent, readIsin, readReference } from './event.ts'
 import * as limits from './limits.ts'
+import { findSenderReference, isCancelling, readEvent, readIsin, readReference } from './map/event.ts'
 import { leavesOf, Part, textOf } from './part.ts'
 import { MalformedValues, quoted, Unreadable } from './unreadable.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { counted } from '../../core/plural.ts'
 import { oneOf } from '../../core/schema.ts'
-import { EventRecord } from '../record-schema.ts'
+import { EventRecord } from '../import/schema.ts'
 
 /** Something about an event out of messages that people should look at. It goes with the record as far as the stage, and
  *  from there into the summary. */

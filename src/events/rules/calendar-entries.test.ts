@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anEvent, anOption } from '../../../test/support/event.ts'
-import type { Event } from '../schema.ts'
+import type { Event } from '../api/schema.ts'
 import { calendarEntries } from './calendar-entries.ts'
 
 const telling = { host: 'desk.example', now: Temporal.Instant.from('2026-11-16T12:00:00Z') }

@@ -1,4 +1,4 @@
-import type { Event } from '../schema.ts'
+import type { Event } from '../api/schema.ts'
 import { choiceText, eventDescription, eventTitle, typeName } from './calendar-texts.ts'
 import { type EventOption, isOpen, isPast, isSet, movesOnlySecurities } from './option-terms.ts'
 

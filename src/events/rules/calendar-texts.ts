@@ -1,4 +1,4 @@
-import type { Event, Holding } from '../schema.ts'
+import type { Event, Holding } from '../api/schema.ts'
 import { assetTypeName } from './lookup.ts'
 import { type EventOption, isPast, isSet, movesOnlySecurities, optionName, termsOf } from './option-terms.ts'
 

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../record-schema.ts'
+import type { EventRecord } from '../import/schema.ts'
 
 /** Days as YYYY-MM-DD, which sort as texts do. */
 export type EventDates = Readonly<{

@@ -1,4 +1,4 @@
-import type { ElectionStatus } from '../enums.ts'
+import type { ElectionStatus } from '../api/enums.ts'
 
 /** How far the elections have come; only electable events have a status (contract §7). What is held short is below zero,
  *  and so is what was elected of it; of several accounts both are summed up without their signs. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../core/problem.ts'
-import type { EventFilters } from '../schema.ts'
+import type { EventFilters } from '../api/schema.ts'
 import { dayRanges, keywordsOf } from './filters.ts'
 
 const none: EventFilters = { IncludeLapsedEvents: false, IncludeSubAccounts: false }

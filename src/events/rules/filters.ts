@@ -1,5 +1,5 @@
 import { invalid } from '../../core/problem.ts'
-import type { EventFilters } from '../schema.ts'
+import type { EventFilters } from '../api/schema.ts'
 
 /** A range of days, both ends included; an end that is undefined is open. */
 export type DayRange = Readonly<{ from: string | undefined; to: string | undefined }>

@@ -1,4 +1,4 @@
-import type { EventState, EventStatus } from '../enums.ts'
+import type { EventState, EventStatus } from '../api/enums.ts'
 
 /** Which events a list is made of, before any filter narrows it (§4.2 rules 1 to 3, contract §7). */
 export type Listing = Readonly<{

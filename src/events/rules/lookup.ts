@@ -1,4 +1,4 @@
-import type { LookupGroup } from '../enums.ts'
+import type { LookupGroup } from '../api/enums.ts'
 
 type Value = Readonly<{ Code: string; Name: string }>
 type Named = Exclude<LookupGroup, 'All'>

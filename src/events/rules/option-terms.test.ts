@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anEvent, anOption, type EventOption } from '../../../test/support/event.ts'
-import type { Event } from '../schema.ts'
+import type { Event } from '../api/schema.ts'
 import { isOpen, isPast, isSet, movesOnlySecurities, optionName, rateOf, termsOf } from './option-terms.ts'
 
 type Cash = NonNullable<EventOption['CashMovements']>[number]

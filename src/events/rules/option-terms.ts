@@ -1,4 +1,4 @@
-import type { Event } from '../schema.ts'
+import type { Event } from '../api/schema.ts'
 
 export type EventOption = NonNullable<Event['Options']>[number]
 type CashMovement = NonNullable<EventOption['CashMovements']>[number]

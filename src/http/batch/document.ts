@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { limits } from '../limits/buckets.ts'
 import type { Group } from './rules/part-target.ts'
 
 const description = `Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one

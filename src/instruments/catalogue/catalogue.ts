@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { beside } from '../../core/beside.ts'
+import { beside } from '../../core/files/beside.ts'
 import { oneAtATime } from '../../core/single-flight.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
 import type { Connection, Db } from '../../database/open.ts'
-import { type Built, build, isFew } from './build.ts'
+import { type Built, build, isFew } from './build/build.ts'
 import type { Segment } from './segment.ts'
 import { Snapshot } from './snapshot.ts'
 
@@ -142,7 +142,7 @@ export class Catalogue {
   }
 
   #startThread(): Worker {
-    const thread = new Worker(beside(import.meta, 'build-thread'), {
+    const thread = new Worker(beside(import.meta, 'build/build-thread'), {
       workerData: { connection: this.#connection },
     })
     thread.unref()

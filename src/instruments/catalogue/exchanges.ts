@@ -1,6 +1,6 @@
-import { localDay } from '../../core/days.ts'
-import { wireTimeZoneId } from '../../core/time-zones.ts'
-import type { ExchangeRecord } from '../record-schema.ts'
+import { localDay } from '../../core/time/days.ts'
+import { wireTimeZoneId } from '../../core/time/time-zones.ts'
+import type { ExchangeRecord } from '../import/schema.ts'
 
 /** An exchange as answers need it: its summary is ready-made. */
 export type ExchangeFacts = Readonly<{

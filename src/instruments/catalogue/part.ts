@@ -1,11 +1,11 @@
 import type { AccessView } from '../../access/rules/visibility.ts'
-import { displayHints } from '../enums.ts'
+import { displayHints } from '../api/enums.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
 import { lowerBound } from './arrays.ts'
-import { Dated } from './dated.ts'
 import type { ExchangeFacts } from './exchanges.ts'
-import type { AllowedProfiles } from './filters.ts'
+import type { AllowedProfiles } from './search/filters.ts'
 import { profileFlags, type Segment, typeNames } from './segment.ts'
+import { Dated } from './write/dated.ts'
 
 /** What a caller may do with the rows of each profile of a segment. */
 export type ProfileRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array }>

@@ -1,6 +1,6 @@
 import { assetTypes } from '../../core/asset-type.ts'
-import type { Postings, PrefixLists } from './prefix-lists.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Postings, PrefixLists } from './build/prefix-lists.ts'
+import type { Vocabulary } from './search/vocabulary.ts'
 
 /** A piece of an arena: where each begins and how long it is. */
 export type Pieces = Readonly<{ starts: Uint32Array; lengths: Uint32Array }>

@@ -1,12 +1,12 @@
-import { etagOf } from '../../http/caching.ts'
-import type { ExchangeRecord } from '../record-schema.ts'
+import { etagOf } from '../../http/output/caching.ts'
+import type { ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from '../rules/exchange.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
-import { AnswerCache } from './answer-cache.ts'
-import { Dated } from './dated.ts'
 import { type ExchangeFacts, exchangeFacts, LocalDays } from './exchanges.ts'
 import { Part } from './part.ts'
 import type { Segment } from './segment.ts'
+import { AnswerCache } from './write/answer-cache.ts'
+import { Dated } from './write/dated.ts'
 
 export type Removed = Readonly<{ instruments: readonly number[]; optionRoots: readonly number[] }>
 

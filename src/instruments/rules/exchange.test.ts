@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ExchangeRecord } from '../record-schema.ts'
+import type { ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from './exchange.ts'
 import { datedSchedule } from './trading-schedule.ts'
 

@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../record-schema.ts'
+import type { ExchangeRecord } from '../import/schema.ts'
 import type { TradingSchedule } from './trading-schedule.ts'
 
 type Sessions = TradingSchedule['Sessions']

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { epochDay } from '../../core/days.ts'
+import { epochDay } from '../../core/time/days.ts'
 import { futuresElements, isExpired, requireContinuous } from './futures-space.ts'
 
 const today = epochDay('2026-12-18')

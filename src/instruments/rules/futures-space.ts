@@ -1,5 +1,5 @@
-import { dayText } from '../../core/days.ts'
 import { Problem } from '../../core/problem.ts'
+import { dayText } from '../../core/time/days.ts'
 
 export type FutureFacts = Readonly<{ Uic: number; Symbol: string; expiry: number }>
 

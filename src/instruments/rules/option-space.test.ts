@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayText, epochDay } from '../../core/days.ts'
 import { Problem } from '../../core/problem.ts'
+import { dayText, epochDay } from '../../core/time/days.ts'
 import {
   contradictsMultiLeg,
   expiryMembers,

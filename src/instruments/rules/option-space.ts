@@ -1,6 +1,6 @@
-import { dayText, epochDay, type Moment, monthStart } from '../../core/days.ts'
-import { monthlyExpiries } from '../../core/monthlies.ts'
 import { invalid, Problem } from '../../core/problem.ts'
+import { dayText, epochDay, type Moment, monthStart } from '../../core/time/days.ts'
+import { monthlyExpiries } from '../../core/time/monthlies.ts'
 import { isExpired } from './futures-space.ts'
 
 /** Of a series of options: its last day, and the last moment of trading by the exchange's calendar. */

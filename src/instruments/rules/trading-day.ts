@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../record-schema.ts'
+import type { ExchangeRecord } from '../import/schema.ts'
 
 /** What tells when a market is open. An instrument's own Hours stand in the place of its exchange's; the rest stays. */
 export type Calendar = Readonly<Pick<ExchangeRecord, 'TimeZone' | 'Hours' | 'Holidays' | 'EarlyCloses' | 'LateOpens'>>

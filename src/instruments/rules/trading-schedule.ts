@@ -1,4 +1,4 @@
-import { timeZoneAbbreviation, timeZoneOffset, wireTimeZoneId } from '../../core/time-zones.ts'
+import { timeZoneAbbreviation, timeZoneOffset, wireTimeZoneId } from '../../core/time/time-zones.ts'
 import {
   type Calendar,
   exceptionsOf,

@@ -1,4 +1,4 @@
-import type { HoldingRecord } from '../../events/record-schema.ts'
+import type { HoldingRecord } from '../../events/import/schema.ts'
 import { demoKey } from '../demo-records.ts'
 
 /** The demo accounts (demo-records), by what they are for: three of ada's, one each of bo's and dee's, two of cy's. */

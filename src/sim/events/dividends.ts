@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../events/record-schema.ts'
+import type { EventRecord } from '../../events/import/schema.ts'
 import { type Desk, type Issue, indicator, outcome, rounded, type State } from './issue.ts'
 
 /** What is withheld from a holder abroad who has shown no papers, in percent; of no one else anything is. */

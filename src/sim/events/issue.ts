@@ -1,6 +1,6 @@
-import { sha256 } from '../../core/keys.ts'
-import type { EventOptionRecord, EventRecord } from '../../events/record-schema.ts'
-import type { InstrumentRecord } from '../../instruments/record-schema.ts'
+import { sha256 } from '../../core/crypto/keys.ts'
+import type { EventOptionRecord, EventRecord } from '../../events/import/schema.ts'
+import type { InstrumentRecord } from '../../instruments/import/schema.ts'
 import { optionId } from './accounts.ts'
 import type { TradingDays } from './days.ts'
 

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../events/record-schema.ts'
+import type { EventRecord } from '../../events/import/schema.ts'
 import { elected } from './accounts.ts'
 import { choices, type Desk, type Issue, indicator, outcome } from './issue.ts'
 

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../events/record-schema.ts'
+import type { EventRecord } from '../../events/import/schema.ts'
 import { type Desk, type Issue, indicator, outcome, rounded, type State } from './issue.ts'
 
 /** Payments that are more than a dividend, or none at all: each is told with what it is made of. */

@@ -1,4 +1,4 @@
-import type { PositionRecord } from '../../events/record-schema.ts'
+import type { PositionRecord } from '../../events/import/schema.ts'
 import { type AccountName, accountKey } from './accounts.ts'
 import type { AssetType, Desk } from './issue.ts'
 

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../events/record-schema.ts'
+import type { EventRecord } from '../../events/import/schema.ts'
 import { type Desk, type Issue, indicator, outcome, type State } from './issue.ts'
 
 /** Events that change the number of shares, or their board lot, for everyone alike. */

@@ -1,4 +1,4 @@
-import type { InstrumentRecord } from '../../instruments/record-schema.ts'
+import type { InstrumentRecord } from '../../instruments/import/schema.ts'
 import { bondTerms } from './terms.ts'
 
 /** [Uic, coupon in percent, maturity, ISIN, price in percent of the nominal]. */

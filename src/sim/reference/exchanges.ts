@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../../instruments/record-schema.ts'
+import type { ExchangeRecord } from '../../instruments/import/schema.ts'
 import type { NamedDay, TimedDay, YearDays } from './holidays.ts'
 import {
   brazil,

@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../../instruments/record-schema.ts'
+import type { ExchangeRecord } from '../../instruments/import/schema.ts'
 
 /** The days on which nothing is settled, beside Saturdays and Sundays. */
 export type TradingCalendar = ReadonlySet<string>

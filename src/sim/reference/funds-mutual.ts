@@ -1,4 +1,4 @@
-import type { InstrumentRecord } from '../../instruments/record-schema.ts'
+import type { InstrumentRecord } from '../../instruments/import/schema.ts'
 import { mutualFundTerms } from './terms.ts'
 
 /** [Uic, name, ISIN, currency, net asset value]. */

@@ -1,4 +1,4 @@
-import type { InstrumentRecord } from '../../instruments/record-schema.ts'
+import type { InstrumentRecord } from '../../instruments/import/schema.ts'
 import { closedEndFunds, listedCommodities, listedNotes } from './funds-etc.ts'
 import { otherFunds, ucitsFunds } from './funds-ucits.ts'
 import { unitedStatesFunds } from './funds-us.ts'

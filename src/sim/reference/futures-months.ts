@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../../instruments/record-schema.ts'
+import type { ExchangeRecord } from '../../instruments/import/schema.ts'
 import { monthsFrom, type TradingCalendar, tradingCalendar } from './expiries.ts'
 import type { FuturesSpace } from './futures-spaces.ts'
 

@@ -1,4 +1,4 @@
-import type { Hours } from '../../instruments/record-schema.ts'
+import type { Hours } from '../../instruments/import/schema.ts'
 import { grainHours } from './exchanges.ts'
 import type { DeliveryRule } from './futures-rules.ts'
 import { bund, crudeOil, currency, equityIndex, grain, metal, naturalGas, treasury } from './futures-rules.ts'

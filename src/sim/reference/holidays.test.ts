@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Check, Errors } from 'typebox/value'
-import { isTimeZone, timeZoneIdOf } from '../../core/time-zones.ts'
-import { ExchangeRecord } from '../../instruments/record-schema.ts'
+import { isTimeZone, timeZoneIdOf } from '../../core/time/time-zones.ts'
+import { ExchangeRecord } from '../../instruments/import/schema.ts'
 import { demoExchanges, grainHours, tradingHolidays } from './exchanges.ts'
 import { easter } from './holidays.ts'
 

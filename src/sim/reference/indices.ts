@@ -1,4 +1,4 @@
-import type { InstrumentRecord } from '../../instruments/record-schema.ts'
+import type { InstrumentRecord } from '../../instruments/import/schema.ts'
 import { decimalsOf } from './futures-terms.ts'
 import { indexCfdTerms } from './terms.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
-import { InstrumentRecord } from '../../instruments/record-schema.ts'
+import { InstrumentRecord } from '../../instruments/import/schema.ts'
 import { demoExchanges } from './exchanges.ts'
 import { demoInstruments } from './instruments.ts'
 import { groups } from './stocks-groups.ts'

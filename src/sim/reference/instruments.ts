@@ -1,4 +1,4 @@
-import type { InstrumentRecord } from '../../instruments/record-schema.ts'
+import type { InstrumentRecord } from '../../instruments/import/schema.ts'
 import { bondRecords } from './bonds.ts'
 import { currencyRecords } from './currencies.ts'
 import { listedFundRecords } from './funds.ts'

@@ -1,4 +1,4 @@
-import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../instruments/record-schema.ts'
+import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../instruments/import/schema.ts'
 import { instantOf, monthsFrom, type TradingCalendar, tradingDaysBefore } from './expiries.ts'
 import { futureSymbol, futuresMonths, monthCode } from './futures-months.ts'
 import { futuresSpaces } from './futures-spaces.ts'

@@ -1,5 +1,5 @@
-import type { ReferenceRecord } from '../../instruments/import.ts'
-import type { InstrumentRecord, OptionRootRecord } from '../../instruments/record-schema.ts'
+import type { ReferenceRecord } from '../../instruments/import/kinds.ts'
+import type { InstrumentRecord, OptionRootRecord } from '../../instruments/import/schema.ts'
 import { demoExchanges } from './exchanges.ts'
 import { demoFutures } from './futures.ts'
 import { demoInstruments } from './instruments.ts'

@@ -1,4 +1,4 @@
-import type { InstrumentRecord } from '../../instruments/record-schema.ts'
+import type { InstrumentRecord } from '../../instruments/import/schema.ts'
 import { type ListingMore, listing } from './stocks.ts'
 import type { MarketId } from './stocks-markets.ts'
 import { rightsTerms, stockCfdTerms, warrantTerms } from './terms.ts'

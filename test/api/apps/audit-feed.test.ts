@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { appendAudit } from '../../../src/access/audit.ts'
-import { listAppAudit } from '../../../src/apps/audit-store.ts'
-import { type SecretUse, writeLastUses } from '../../../src/apps/last-used-store.ts'
+import { listAppAudit } from '../../../src/apps/store/audit.ts'
+import { type SecretUse, writeLastUses } from '../../../src/apps/store/last-used.ts'
+import { appendAudit } from '../../../src/audit/append.ts'
 import { FixedClock } from '../../../src/core/clock.ts'
-import { sha256 } from '../../../src/core/keys.ts'
+import { sha256 } from '../../../src/core/crypto/keys.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import {
   type App,

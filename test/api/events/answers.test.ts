@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
-import type { EventRecord } from '../../../src/events/record-schema.ts'
-import { Event } from '../../../src/events/schema.ts'
+import { Event } from '../../../src/events/api/schema.ts'
+import type { EventRecord } from '../../../src/events/import/schema.ts'
 import {
   accountKeys,
   clientKeys,

@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { profiles } from '../../../src/core/profile.ts'
 import { openDatabase } from '../../../src/database/open.ts'
-import { type SortColumn, sortColumns } from '../../../src/events/enums.ts'
-import { listAllEvents } from '../../../src/events/list.ts'
+import { type SortColumn, sortColumns } from '../../../src/events/api/enums.ts'
+import { listAllEvents } from '../../../src/events/api/list.ts'
 import { accountKeys, clientKeys, event, eventService, importRecords, position } from '../../support/event-service.ts'
 
 const at = (Date: string) => ({ Date })

@@ -9,13 +9,13 @@ import {
   type Sight,
   scheduleAnswer,
   searchAnswer,
-} from '../../../src/instruments/answers.ts'
-import { build } from '../../../src/instruments/catalogue/build.ts'
+} from '../../../src/instruments/api/answers.ts'
+import { build } from '../../../src/instruments/catalogue/build/build.ts'
 import { Catalogue } from '../../../src/instruments/catalogue/catalogue.ts'
-import type { DetailPlace } from '../../../src/instruments/catalogue/find-details.ts'
-import type { Place } from '../../../src/instruments/catalogue/search.ts'
+import type { DetailPlace } from '../../../src/instruments/catalogue/search/find-details.ts'
+import type { Place } from '../../../src/instruments/catalogue/search/search.ts'
 import { Snapshot } from '../../../src/instruments/catalogue/snapshot.ts'
-import { readRevision } from '../../../src/instruments/store.ts'
+import { readRevision } from '../../../src/instruments/store/reference.ts'
 import { databaseForFile, exchange, importTexts, instrument, lines, optionRoot } from '../../support/import.ts'
 import { testLog } from '../../support/service.ts'
 

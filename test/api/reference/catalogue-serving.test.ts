@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readRevision } from '../../../src/instruments/store.ts'
+import { readRevision } from '../../../src/instruments/store/reference.ts'
 import { exchange, importTexts, instrument, lines } from '../../support/import.ts'
 import { serviceForFile } from '../../support/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InstrumentDetails } from '../../../src/instruments/schema.ts'
+import type { InstrumentDetails } from '../../../src/instruments/api/schema.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import { demoReference } from '../../../src/sim/reference/reference.ts'
 import { demoLoadedAt } from '../../support/postgres.ts'

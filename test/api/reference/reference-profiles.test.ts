@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import * as schema from '../../../src/instruments/schema.ts'
+import * as schema from '../../../src/instruments/api/schema.ts'
 import { serviceForFile } from '../../support/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { removeExpired } from '../../../src/auth/housekeeping-store.ts'
+import { removeExpired } from '../../../src/auth/store/housekeeping.ts'
 import { FixedClock } from '../../../src/core/clock.ts'
 import { demoApp } from '../../../src/sim/demo-records.ts'
 import { type App, makeApp, callerWith as manageWith, readingCaller, signInTo } from '../../support/apps.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { consoleApp, consoleCallback } from '../../../src/apps/console-app-store.ts'
+import { consoleApp, consoleCallback } from '../../../src/apps/store/console-app.ts'
 import { eventually } from '../../faults/embedded-support.ts'
 import { callerWith, makeApp, signInTo } from '../../support/apps.ts'
 import { serviceForFile, startService } from '../../support/service.ts'

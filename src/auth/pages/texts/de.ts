@@ -1,4 +1,4 @@
-import { type HtmlValue, html } from '../../../http/html.ts'
+import { type HtmlValue, html } from '../../../http/html/html.ts'
 import type { Texts } from '../texts.ts'
 
 export const de: Texts = {

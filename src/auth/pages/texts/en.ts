@@ -1,4 +1,4 @@
-import { type HtmlValue, html } from '../../../http/html.ts'
+import { type HtmlValue, html } from '../../../http/html/html.ts'
 
 export const en = {
   error: 'Error',

@@ -1,0 +1,127 @@
+import { type Static, Type } from 'typebox'
+import { AssetType } from '../../core/asset-type.ts'
+import { entityKeyPattern } from '../../core/crypto/keys.ts'
+import { named, ofForm, oneOf } from '../../core/schema.ts'
+
+/** ClientKey, AccountKey and their like. */
+export const EntityKey = Type.String(ofForm('base64 of 16 bytes, with | and -', entityKeyPattern))
+
+const text = (description: string) => Type.String({ description })
+const Name = Type.String({ minLength: 1, maxLength: 200 })
+
+export const ClientRecord = Type.Object({
+  ClientKey: EntityKey,
+  ClientId: Name,
+  Name,
+  OwnerClientKey: Type.Optional(EntityKey),
+  AccountGroups: Type.Optional(Type.Array(Type.Object({ AccountGroupKey: EntityKey, Name }))),
+})
+export type ClientRecord = Static<typeof ClientRecord>
+
+export const AccountRecord = Type.Object({
+  AccountKey: EntityKey,
+  AccountId: Name,
+  ClientKey: EntityKey,
+  AccountGroupKey: Type.Optional(EntityKey),
+  Currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+})
+export type AccountRecord = Static<typeof AccountRecord>
+
+export const UserRecord = Type.Object({
+  UserKey: EntityKey,
+  Name,
+  ClientKey: EntityKey,
+  Disabled: Type.Optional(Type.Boolean()),
+  PasswordHash: Type.Optional(Type.String()),
+  Password: Type.Optional(Type.String({ minLength: 8, maxLength: 1000 })),
+})
+export type UserRecord = Static<typeof UserRecord>
+
+export const AccessLevel = named('AccessLevel', oneOf('View', 'Trade'), 'Whether one may only see, or trade too.')
+
+export const AccessRightRecord = Type.Object({
+  ClientKey: EntityKey,
+  AccountKey: Type.Optional(EntityKey),
+  UserKey: Type.Optional(EntityKey),
+  AssetTypes: Type.Optional(Type.Array(AssetType)),
+  ExchangeIds: Type.Optional(Type.Array(Type.String())),
+  Level: AccessLevel,
+})
+export type AccessRightRecord = Static<typeof AccessRightRecord>
+
+const LegalAssetTypes = Type.Array(AssetType, { description: 'The asset types that the caller may see.' })
+
+const ClientKey = 'JGMWQM9k|3uj5EIDjH1z9Q=='
+const userExample = {
+  Active: true,
+  ClientKey,
+  Culture: 'en-GB',
+  Language: 'en',
+  LegalAssetTypes: ['Bond', 'Stock'],
+  Name: 'ada',
+  TimeZoneId: 0,
+  UserId: 'ada',
+  UserKey: 'YOjHpvTCTlWWcx|2vafgFA==',
+}
+const clientExample = { ClientId: '10001', ClientKey, LegalAssetTypes: ['Bond', 'Stock'], Name: 'Ada Holding' }
+const accountExample = {
+  AccountId: '9226397',
+  AccountKey: 'MBZsM65o3H4jc4FdAqA9hw==',
+  AccountType: 'Normal',
+  Active: true,
+  ClientId: '10001',
+  ClientKey,
+  Currency: 'EUR',
+  DisplayName: '9226397',
+  LegalAssetTypes: ['Bond', 'Stock'],
+}
+
+/** GET /port/v1/users/me. */
+export const UserView = Type.Object(
+  {
+    Active: Type.Boolean({ description: 'Whether the user may sign in.' }),
+    ClientKey: EntityKey,
+    Culture: text('How dates and numbers are written for the user.'),
+    Language: text('The language of the user.'),
+    LegalAssetTypes,
+    Name: text('The name that the user signs in with.'),
+    TimeZoneId: Type.Integer({ description: 'The number of the time zone of the user.' }),
+    UserId: text('The id of the user.'),
+    UserKey: EntityKey,
+  },
+  { title: 'User', description: 'A user.', examples: [userExample] },
+)
+export type UserView = Static<typeof UserView>
+
+/** GET /port/v1/clients/me. */
+export const ClientView = Type.Object(
+  {
+    ClientId: text('The id of the client.'),
+    ClientKey: EntityKey,
+    DefaultAccountId: Type.Optional(text('The account to take where none is chosen.')),
+    DefaultAccountKey: Type.Optional(EntityKey),
+    DefaultCurrency: Type.Optional(text('The currency of that account.')),
+    LegalAssetTypes,
+    Name: text('What the client is called.'),
+  },
+  { title: 'Client', description: 'A client.', examples: [clientExample] },
+)
+export type ClientView = Static<typeof ClientView>
+
+/** A row of GET /port/v1/accounts/me. */
+export const AccountView = Type.Object(
+  {
+    AccountGroupKey: Type.Optional(EntityKey),
+    AccountId: text('The id of the account.'),
+    AccountKey: EntityKey,
+    AccountType: text('Always Normal.'),
+    Active: Type.Boolean({ description: 'Always true.' }),
+    ClientId: text('The id of the client.'),
+    ClientKey: EntityKey,
+    Currency: text('The currency of the account, ISO 4217.'),
+    DisplayName: text('What to call the account.'),
+    LegalAssetTypes,
+  },
+  { title: 'Account', description: 'An account.', examples: [accountExample] },
+)
+export type AccountView = Static<typeof AccountView>

@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../core/caller.ts'
+import { Problem } from '../core/problem.ts'
+
+/** Returns the caller. Routes in the REST scope always have one. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Problem('Unauthorized', 'Send an access token.')
+  return request.caller
+}
+
+/** Returns the caller of an operation that changes something. A read-only token is rejected. */
+export function writerOf(request: FastifyRequest): Caller {
+  const caller = callerOf(request)
+  if (caller.mayWrite) return caller
+  throw new Problem('RequestNotAllowed', 'This token is read-only because its app is not enabled for trading.')
+}

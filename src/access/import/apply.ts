@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from 'node:util'
+import { unseal } from '../../core/crypto/keys.ts'
+import { hashPassword, Passwords } from '../../core/crypto/passwords.ts'
+import type { Trx } from '../../database/open.ts'
+import type { Stage } from '../../database/staging/copy.ts'
+import { readStaged, releaseNames } from '../../database/staging/read.ts'
+import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
+import { readPresent } from '../store/export.ts'
+import {
+  announceClients,
+  putAccessRights,
+  putAccounts,
+  putClients,
+  putUsers,
+  removeAccessRight,
+} from '../store/import.ts'
+import { accessRightStage, accountStage, clientStage, userStage } from '../store/import-checks.ts'
+import { listed, removeAccount, removeClient, removeUser } from '../store/removal.ts'
+
+/** A user as it is staged: a password in clear is sealed under a key of the run's own. */
+export type StagedUser = Omit<UserRecord, 'Password'> & { sealedPassword?: string }
+export const passwordContext = (userKey: string): string => `password of ${userKey}`
+
+class Count {
+  readonly kind: string
+  added = 0
+  changed = 0
+  unchanged = 0
+  removed = 0
+
+  constructor(kind: string) {
+    this.kind = kind
+  }
+}
+
+/** First what is there after the import, then what goes: so that an account that moves to another client has left the
+ *  one that is removed. Each client that has changed is announced once, at the end. */
+export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.Instant) {
+  const notes: string[] = []
+  const touched = new Set<string>()
+  const changes: Changes = { trx, touched }
+  await releaseNames(trx)
+  const clients = await putChanged(changes, 'client', clientStage, (some: ClientRecord[]) => putClients(trx, some))
+  const accounts = await putChanged(changes, 'account', accountStage, (some: AccountRecord[]) => putAccounts(trx, some))
+  const users = await putChangedUsers(changes, passwordKey, now)
+  const rights = await putRights(changes)
+  await removeStaged(changes, accessRightStage, rights, (_key, record) =>
+    removeAccessRight(trx, record as AccessRightRecord),
+  )
+  await removeStaged(changes, userStage, users, (key) => removeUser(trx, key, now))
+  const lost = { positions: 0, elections: 0 }
+  await removeStaged(changes, accountStage, accounts, async (key) => {
+    const removed = await removeAccount(trx, key)
+    lost.positions += removed?.positions ?? 0
+    lost.elections += removed?.elections ?? 0
+    return removed?.client_key
+  })
+  const went = listed([
+    [lost.positions, 'position'],
+    [lost.elections, 'election'],
+  ])
+  if (went !== '') notes.push(`With the accounts that were removed went ${went}.`)
+  await removeStaged(changes, clientStage, clients, async (key) => {
+    const note = await removeClient(trx, key, now)
+    if (note === undefined) return undefined
+    notes.push(note)
+    return key
+  })
+  await announceClients(trx, touched)
+  return { counts: [clients, accounts, users, rights], notes }
+}
+
+/** Where changes are made, and the clients they concern. */
+type Changes = Readonly<{ trx: Trx; touched: Set<string> }>
+
+function touch({ touched }: Changes, clientKeys: readonly string[]): void {
+  for (const key of clientKeys) touched.add(key)
+}
+
+async function putChanged<Record extends object>(
+  changes: Changes,
+  kind: 'client' | 'account' | 'user',
+  stage: Stage,
+  put: (records: Record[]) => Promise<string[]>,
+  prepare: (records: Record[], present: Map<string, object>) => Promise<Record[]> = async (records) => records,
+): Promise<Count> {
+  const count = new Count(kind)
+  for await (const rows of readStaged<Record>(changes.trx, stage, false)) {
+    const keys = rows.map(({ key }) => key)
+    const present = await readPresent(changes.trx, kind, keys)
+    const records = await prepare(
+      rows.map(({ record }) => record),
+      present,
+    )
+    const changed = records.filter((record, index) => {
+      const before = present.get(keys[index] ?? '')
+      const isUnchanged = before !== undefined && isSame(before, record)
+      if (isUnchanged) count.unchanged++
+      else if (before) count.changed++
+      else count.added++
+      return !isUnchanged
+    })
+    if (changed.length > 0) touch(changes, await put(changed))
+  }
+  return count
+}
+
+/** Members in any order, groups too, and what says nothing, are no difference. */
+function isSame(before: object, record: object): boolean {
+  return isDeepStrictEqual(plain(before), plain(record))
+}
+
+function plain(record: object): object {
+  const { AccountGroups, Disabled, ...rest } = record as Partial<ClientRecord> & { Disabled?: boolean }
+  const groups = (AccountGroups ?? []).toSorted((a, b) => (a.AccountGroupKey < b.AccountGroupKey ? -1 : 1))
+  return { ...rest, groups, disabled: Disabled ?? false }
+}
+
+/** A password that is the present one keeps its hash, so that the same import twice changes nothing. */
+function putChangedUsers(changes: Changes, passwordKey: Buffer, now: Temporal.Instant): Promise<Count> {
+  const passwords = new Passwords()
+  const hashed = async ({ sealedPassword, ...user }: StagedUser, present: Map<string, object>): Promise<StagedUser> => {
+    if (sealedPassword === undefined) return user
+    const sealed = Buffer.from(sealedPassword, 'base64')
+    const password = unseal(passwordKey, sealed, passwordContext(user.UserKey)).toString('utf8')
+    const { PasswordHash } = (present.get(user.UserKey) ?? {}) as StagedUser
+    return passwords.inTurn(async (matches) => {
+      const isSame = PasswordHash !== undefined && (await matches(PasswordHash, password))
+      return { ...user, PasswordHash: isSame ? PasswordHash : await hashPassword(password) }
+    })
+  }
+  const prepare = async (users: StagedUser[], present: Map<string, object>) => {
+    const done: StagedUser[] = []
+    // A few at a time: each takes a core for a while, and memory.
+    for (let start = 0; start < users.length; start += 50)
+      done.push(...(await Promise.all(users.slice(start, start + 50).map((user) => hashed(user, present)))))
+    return done
+  }
+  return putChanged(changes, 'user', userStage, (some: StagedUser[]) => putUsers(changes.trx, some, now), prepare)
+}
+
+async function putRights(changes: Changes): Promise<Count> {
+  const count = new Count('accessRight')
+  for await (const rows of readStaged<AccessRightRecord>(changes.trx, accessRightStage, false)) {
+    const added = await putAccessRights(
+      changes.trx,
+      rows.map(({ record }) => record),
+    )
+    touch(changes, added)
+    count.added += added.length
+    count.unchanged += rows.length - added.length
+  }
+  return count
+}
+
+/** What is not there need not go: nothing changes then. `remove` tells the client it was of. */
+async function removeStaged(
+  changes: Changes,
+  stage: Stage,
+  count: Count,
+  remove: (key: string, record: object) => Promise<string | undefined>,
+): Promise<void> {
+  for await (const rows of readStaged(changes.trx, stage, true))
+    for (const { key, record } of rows) {
+      const clientKey = await remove(key, record)
+      if (clientKey === undefined) continue
+      touch(changes, [clientKey])
+      count.removed++
+    }
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { Type } from 'typebox'
+import { seal } from '../../core/crypto/keys.ts'
+import type { Trx } from '../../database/open.ts'
+import type { CopyValue } from '../../database/staging/copy.ts'
+import { AccessRightRecord, AccountRecord, ClientRecord, EntityKey, UserRecord } from '../api/schema.ts'
+import { accessRightStage, accountStage, clientStage, findAccessFaults, userStage } from '../store/import-checks.ts'
+import { applyAccess, passwordContext, type StagedUser } from './apply.ts'
+
+type Fault = (field: string, reason: string) => void
+const closed = { additionalProperties: false }
+
+/** The kinds of who there is, and what each may see (contract §9), for whoever reads the lines. */
+const clientKind = {
+  name: 'client',
+  key: ['ClientKey'],
+  schema: Type.Object(
+    {
+      ...ClientRecord.properties,
+      AccountGroups: Type.Optional(
+        Type.Array(Type.Object({ AccountGroupKey: EntityKey, Name: ClientRecord.properties.Name }, closed), {
+          maxItems: 10_000,
+        }),
+      ),
+    },
+    closed,
+  ),
+  stage: clientStage,
+  refuse: (record: ClientRecord, fault: Fault) => {
+    const groups = (record.AccountGroups ?? []).map((group) => group.AccountGroupKey)
+    if (new Set(groups).size < groups.length) fault('AccountGroups', 'Must name each AccountGroupKey once.')
+  },
+  row: (record: ClientRecord, document: string): CopyValue[] => [
+    record.ClientKey,
+    record.ClientId,
+    record.OwnerClientKey ?? null,
+    (record.AccountGroups ?? []).map((group) => group.AccountGroupKey),
+    document,
+  ],
+}
+
+const accountKind = {
+  name: 'account',
+  key: ['AccountKey'],
+  schema: Type.Object(AccountRecord.properties, closed),
+  stage: accountStage,
+  row: (record: AccountRecord, document: string): CopyValue[] => [
+    record.AccountKey,
+    record.AccountId,
+    record.ClientKey,
+    record.AccountGroupKey ?? null,
+    document,
+  ],
+}
+
+const argon2id =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+
+/** Every sign-in pays what the hash asks for, so it may ask for a gibibyte at most (RFC 9106 §3.1 has the least). */
+export function isPasswordHash(text: string): boolean {
+  const [, m, t, p, ...texts] = argon2id.exec(text) ?? []
+  if (m === undefined) return false
+  const [memory, passes, lanes] = [Number(m), Number(t), Number(p)]
+  const isSane = lanes >= 1 && lanes <= 16 && passes >= 1 && passes <= 20 && memory >= 8 * lanes && memory <= 1_048_576
+  return isSane && texts.every((base64) => base64.length % 4 !== 1)
+}
+
+/** A password in clear is sealed for the length of the run, under a key that only this process knows: it is hashed when
+ *  the record is applied, and never written in clear. */
+const userKind = (key: Buffer) => ({
+  name: 'user',
+  key: ['UserKey'],
+  schema: Type.Object(UserRecord.properties, closed),
+  stage: userStage,
+  refuse: (record: UserRecord, fault: Fault) => {
+    if (record.Password !== undefined && record.PasswordHash !== undefined)
+      fault('Password', 'Must not be given beside PasswordHash.')
+    if (record.PasswordHash !== undefined && !isPasswordHash(record.PasswordHash))
+      fault(
+        'PasswordHash',
+        'Must be an argon2id hash, such as $argon2id$v=19$m=19456,t=2,p=1$..., with m up to 1048576, t to 20, p to 16.',
+      )
+  },
+  row: ({ Password, ...record }: UserRecord, document: string): CopyValue[] => {
+    const staged = (password: string): StagedUser => ({
+      ...record,
+      sealedPassword: seal(key, password, passwordContext(record.UserKey)).toString('base64'),
+    })
+    const kept = Password === undefined ? document : JSON.stringify({ ...staged(Password), kind: undefined })
+    return [record.UserKey, record.Name, record.ClientKey, kept]
+  },
+})
+
+const accessRightKind = {
+  name: 'accessRight',
+  key: [],
+  schema: Type.Object(
+    {
+      ...AccessRightRecord.properties,
+      ExchangeIds: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 32, pattern: '^[^\\p{Cc}]*$' }), { maxItems: 1_000 }),
+      ),
+    },
+    closed,
+  ),
+  stage: accessRightStage,
+  row: (record: AccessRightRecord, document: string): CopyValue[] => {
+    const { ClientKey, AccountKey = null, UserKey = null, AssetTypes, ExchangeIds, Level } = record
+    const key = JSON.stringify([ClientKey, AccountKey, UserKey, AssetTypes, ExchangeIds, Level])
+    return [key, ClientKey, AccountKey, UserKey, document]
+  },
+}
+
+export function accessFamily(now: Temporal.Instant) {
+  const key = randomBytes(32)
+  return {
+    kinds: [clientKind, accountKind, userKind(key), accessRightKind],
+    findFaults: findAccessFaults,
+    apply: (trx: Trx) => applyAccess(trx, key, now),
+  }
+}

@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+import { readByCursor } from '../../database/staging/copy.ts'
+
+/** Documents are built by PostgreSQL, in the order of the records' members; what has no value is left out. */
+const clientDocument = sql`json_strip_nulls(json_build_object('ClientKey', client_key, 'ClientId', client_id, 'Name', name,
+  'OwnerClientKey', owner_client_key, 'AccountGroups',
+  (select json_agg(json_build_object('AccountGroupKey', account_group_key, 'Name', g.name)
+     order by account_group_key collate "C")
+   from account_group g where g.client_key = t.client_key)))`
+const accountDocument = sql`json_strip_nulls(json_build_object('AccountKey', account_key, 'AccountId', account_id,
+  'ClientKey', client_key, 'AccountGroupKey', account_group_key, 'Currency', currency))`
+const userDocument = sql`json_strip_nulls(json_build_object('UserKey', user_key, 'Name', name, 'ClientKey', client_key,
+  'Disabled', case when disabled then true end, 'PasswordHash', password_hash))`
+const rightDocument = sql`json_strip_nulls(json_build_object('ClientKey', client_key, 'AccountKey', account_key,
+  'UserKey', user_key, 'AssetTypes', asset_types, 'ExchangeIds', exchange_ids, 'Level', level))`
+
+type Document = { document: object }
+type Place = { table: string; key: string; document: RawBuilder<unknown> }
+
+const places = {
+  client: { table: 'client', key: 'client_key', document: clientDocument },
+  account: { table: 'account', key: 'account_key', document: accountDocument },
+  user: { table: 'service_user', key: 'user_key', document: userDocument },
+} satisfies Record<string, Place>
+
+/** What is there under these keys, as records. */
+export async function readPresent(
+  db: Db,
+  kind: keyof typeof places,
+  keys: readonly string[],
+): Promise<Map<string, object>> {
+  const { table, key, document } = places[kind]
+  const { rows } = await sql<{ key: string } & Document>`select ${sql.ref(key)} as key, ${document} as document
+    from ${sql.table(table)} t where ${sql.ref(key)} = any(${keys})`.execute(db)
+  return new Map(rows.map((row) => [row.key, row.document]))
+}
+
+/** Texts are made anew here, so that they are written as JSON.stringify writes them. */
+async function* read(db: Db, { table, document }: Omit<Place, 'key'>, order: string): AsyncGenerator<string[]> {
+  const query = sql<Document>`select ${document} as document from ${sql.table(table)} t order by ${sql.raw(order)}`
+  for await (const rows of readByCursor(db, query, 1_000)) yield rows.map((row) => JSON.stringify(row.document))
+}
+
+const rightOrder = ['client_key', 'account_key', 'user_key', 'asset_types', 'exchange_ids', 'level']
+  .map((column) => `${column} collate "C" nulls first`)
+  .join(', ')
+
+/** In the order of their keys; users with the hash of their password. */
+export const accessExports = [
+  { kind: 'client', read: (db: Db) => read(db, places.client, 'client_key collate "C"') },
+  { kind: 'account', read: (db: Db) => read(db, places.account, 'account_key collate "C"') },
+  { kind: 'user', read: (db: Db) => read(db, places.user, 'user_key collate "C"') },
+  {
+    kind: 'accessRight',
+    read: (db: Db) => read(db, { table: 'access_right', document: rightDocument }, rightOrder),
+  },
+] as const

@@ -1,0 +1,152 @@
+import type { Selectable } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Db } from '../../database/open.ts'
+import type { Tables } from '../../database/tables.ts'
+import type { Right } from '../rules/legal-asset-types.ts'
+import type { AccessRight, AccountName } from '../rules/visibility.ts'
+
+export type UserFacts = Readonly<{
+  userKey: string
+  name: string
+  clientKey: string
+  passwordHash: string | null
+  disabled: boolean
+}>
+
+/** A user by the name people sign in with, in any case. */
+export async function findUserByName(db: Db, name: string): Promise<UserFacts | undefined> {
+  // PostgreSQL knows no U+0000 in text; nobody can be called so.
+  if (name.includes('\0')) return undefined
+  const row = await db
+    .selectFrom('service_user')
+    .selectAll()
+    .where((eb) => eb(eb.fn<string>('lower', ['name']), '=', name.toLowerCase()))
+    .executeTakeFirst()
+  return (
+    row && {
+      userKey: row.user_key,
+      name: row.name,
+      clientKey: row.client_key,
+      passwordHash: row.password_hash,
+      disabled: row.disabled,
+    }
+  )
+}
+
+export async function readUser(db: Db, userKey: string): Promise<{ name: string; disabled: boolean } | undefined> {
+  return db.selectFrom('service_user').select(['name', 'disabled']).where('user_key', '=', userKey).executeTakeFirst()
+}
+
+export async function readClient(db: Db, clientKey: string): Promise<{ clientId: string; name: string } | undefined> {
+  const row = await db
+    .selectFrom('client')
+    .select(['client_id', 'name'])
+    .where('client_key', '=', clientKey)
+    .executeTakeFirst()
+  return row && { clientId: row.client_id, name: row.name }
+}
+
+export type AccountFacts = Readonly<{
+  accountKey: string
+  accountId: string
+  accountGroupKey: string | null
+  currency: string
+}>
+
+type AccountRow = Selectable<Tables['account']>
+
+const accountFacts = (row: AccountRow): AccountFacts => ({
+  accountKey: row.account_key,
+  accountId: row.account_id,
+  accountGroupKey: row.account_group_key,
+  currency: row.currency,
+})
+
+/** A page of a client's own accounts, by id. One row more than the page tells whether there is another. */
+export async function listAccounts(
+  db: Db,
+  clientKey: string,
+  page: { $top: number; $skip: number },
+): Promise<{ accounts: AccountFacts[]; more: boolean }> {
+  const rows = await db
+    .selectFrom('account')
+    .selectAll()
+    .where('client_key', '=', clientKey)
+    .orderBy('account_id')
+    .limit(page.$top + 1)
+    .offset(page.$skip)
+    .execute()
+  return { accounts: rows.slice(0, page.$top).map(accountFacts), more: rows.length > page.$top }
+}
+
+export async function countAccounts(db: Db, clientKey: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('account')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('client_key', '=', clientKey)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The account that a client has by default: its first by id. */
+export async function readFirstAccount(db: Db, clientKey: string): Promise<AccountFacts | undefined> {
+  const { accounts } = await listAccounts(db, clientKey, { $top: 1, $skip: 0 })
+  return accounts[0]
+}
+
+/** A client has a few rights, or a few per account; the bound is there so that no client can stop the service. */
+const mostRights = 10_000
+
+/** All rights of a client: of the whole of it, of single accounts and of single users. */
+export async function listRights(db: Db, clientKey: string): Promise<Right[]> {
+  const rows = await db
+    .selectFrom('access_right')
+    .select(['user_key', 'account_key', 'asset_types'])
+    .where('client_key', '=', clientKey)
+    .orderBy('access_right_id')
+    .limit(mostRights)
+    .execute()
+  return rows.map((row) => ({ userKey: row.user_key, accountKey: row.account_key, assetTypes: row.asset_types }))
+}
+
+/** All that decides what a client, and the users of it, may see and trade. */
+export type ClientAccess = Readonly<{
+  ownerClientKey: string | null
+  accounts: readonly AccountName[]
+  rights: readonly AccessRight[]
+}>
+
+/** One statement, so one moment: accounts and rights belong together. */
+export async function readClientAccess(db: Db, clientKey: string): Promise<ClientAccess | undefined> {
+  return db
+    .selectFrom('client')
+    .select((client) => [
+      'owner_client_key as ownerClientKey',
+      jsonArrayFrom(
+        client
+          .selectFrom('account')
+          .select(['account_key as accountKey', 'account_id as accountId'])
+          .where('account.client_key', '=', clientKey),
+      ).as('accounts'),
+      jsonArrayFrom(
+        client
+          .selectFrom('access_right')
+          .select(['user_key as userKey', 'account_key as accountKey'])
+          .select(['asset_types as assetTypes', 'exchange_ids as exchangeIds', 'level'])
+          .where('access_right.client_key', '=', clientKey)
+          .orderBy('access_right_id')
+          .limit(mostRights),
+      ).as('rights'),
+    ])
+    .where('client_key', '=', clientKey)
+    .executeTakeFirst()
+}
+
+export async function findClientById(db: Db, clientId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('client').select('client_key').where('client_id', '=', clientId).executeTakeFirst()
+  return row?.client_key
+}
+
+export async function writeUserDisabled(db: Db, userKey: string, disabled: boolean): Promise<void> {
+  await db.updateTable('service_user').set({ disabled }).where('user_key', '=', userKey).execute()
+}

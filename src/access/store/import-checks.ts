@@ -1,0 +1,164 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+import { findStagedFaults, type StagedFaults } from '../../database/staging/copy.ts'
+import { anyWasRefused, wasRefused } from '../../database/staging/rejected.ts'
+
+/** Stages of the records of access, with what is checked across records as columns. */
+export const clientStage = {
+  table: 'staged_client',
+  columns: {
+    client_key: 'text',
+    client_id: 'text',
+    owner_client_key: 'text',
+    account_group_keys: 'text[]',
+    document: 'json',
+  },
+}
+export const accountStage = {
+  table: 'staged_account',
+  columns: { account_key: 'text', account_id: 'text', client_key: 'text', account_group_key: 'text', document: 'json' },
+}
+export const userStage = {
+  table: 'staged_user',
+  columns: { user_key: 'text', name: 'text', client_key: 'text', document: 'json' },
+}
+export const accessRightStage = {
+  table: 'staged_access_right',
+  columns: { key: 'text', client_key: 'text', account_key: 'text', user_key: 'text', document: 'json' },
+}
+
+const isGone = sql`exists (select from staged_client d where d.client_key = t.client_key and d.deletion
+  and not ${wasRefused('client', sql`d.client_key`)})`
+
+/** Tables as they will be after the import: rows that are not staged and do not go with their client, and staged ones. */
+export const clientsAfter = sql`(select client_key, owner_client_key, client_id from client t
+    where not exists (select from staged_client s where s.client_key = t.client_key)
+  union all select client_key, owner_client_key, client_id from staged_client where not deletion)`
+export const accountsAfter = sql`(select account_key, client_key, account_id from account t
+    where not exists (select from staged_account s where s.account_key = t.account_key) and not ${isGone}
+  union all select account_key, client_key, account_id from staged_account where not deletion)`
+export const usersAfter = sql`(select user_key, client_key, name from service_user t
+    where not exists (select from staged_user s where s.user_key = t.user_key) and not ${isGone}
+  union all select user_key, client_key, name from staged_user where not deletion)`
+const groupsAfter = sql`(select account_group_key, client_key from account_group t
+    where not exists (select from staged_client s where s.client_key = t.client_key)
+  union all select unnest(account_group_keys), client_key from staged_client where not deletion)`
+
+/** Reference checks over what is staged and what is there (contract §9). */
+export async function findAccessFaults(db: Db): Promise<StagedFaults[]> {
+  const checks = [...unknownKeys(), ...takenNames(), ownersInACircle, ownersThatGo, sharedGroups, groupsLeft]
+  checks.push(rightsLeft('account', 'AccountKey'), rightsLeft('user', 'UserKey'))
+  const faults: StagedFaults[] = []
+  for (const check of checks) faults.push(await findStagedFaults(db, check))
+  return faults
+}
+
+/** A member that names what will not be there, or what belongs to another client. */
+export function unknownKey(
+  staged: { kind: string; table: string; key: string; column: string; field: string },
+  after: RawBuilder<unknown>,
+  what: { name: string; key: string; isOfClient?: boolean; isGroup?: boolean },
+): RawBuilder<unknown> {
+  const value = sql.ref(`s.${staged.column}`)
+  const ofClient = what.isOfClient ? sql`and a.client_key = s.client_key` : sql``
+  const refused = what.isGroup ? wasRefused('client', sql`s.client_key`) : wasRefused(what.name, value)
+  const reason = what.isOfClient ? `is no ${what.name} of its client.` : `is no ${what.name}.`
+  return sql`select s.line, ${staged.kind}::text, ${sql.ref(`s.${staged.key}`)}, ${staged.field}::text,
+      ${value} || ' ' || ${reason}::text, null::bigint
+    from ${sql.table(staged.table)} s where not s.deletion and ${value} is not null
+      and not exists (select from ${after} a where ${sql.ref(`a.${what.key}`)} = ${value} ${ofClient})
+      and not ${refused}`
+}
+
+function unknownKeys(): RawBuilder<unknown>[] {
+  const client = { name: 'client', key: 'client_key' }
+  const account = { kind: 'account', table: 'staged_account', key: 'account_key' }
+  const user = { kind: 'user', table: 'staged_user', key: 'user_key' }
+  const right = { kind: 'accessRight', table: 'staged_access_right', key: 'client_key' }
+  const owner = { kind: 'client', table: 'staged_client', key: 'client_key' }
+  return [
+    unknownKey({ ...owner, column: 'owner_client_key', field: 'OwnerClientKey' }, clientsAfter, client),
+    unknownKey({ ...account, column: 'client_key', field: 'ClientKey' }, clientsAfter, client),
+    unknownKey({ ...account, column: 'account_group_key', field: 'AccountGroupKey' }, groupsAfter, {
+      name: 'account group',
+      key: 'account_group_key',
+      isOfClient: true,
+      isGroup: true,
+    }),
+    unknownKey({ ...user, column: 'client_key', field: 'ClientKey' }, clientsAfter, client),
+    unknownKey({ ...right, column: 'client_key', field: 'ClientKey' }, clientsAfter, client),
+    unknownKey({ ...right, column: 'account_key', field: 'AccountKey' }, accountsAfter, {
+      name: 'account',
+      key: 'account_key',
+      isOfClient: true,
+    }),
+    unknownKey({ ...right, column: 'user_key', field: 'UserKey' }, usersAfter, {
+      name: 'user',
+      key: 'user_key',
+      isOfClient: true,
+    }),
+  ]
+}
+
+/** Ids and names that only one can have: told at the last line that has one, be the other staged or there already. */
+function takenNames(): RawBuilder<unknown>[] {
+  const taken = (kind: string, key: string, name: RawBuilder<unknown>, field: string, after: RawBuilder<unknown>) =>
+    sql`select max(s.line), ${kind}::text, max(${sql.ref(key)}), ${field}::text,
+        ${`Is the ${field} of another ${kind} too.`}::text, null::bigint
+      from ${after} a left join ${sql.table(`staged_${kind}`)} s using (${sql.ref(key)})
+      group by ${name} having count(*) > 1 and max(s.line) is not null`
+  return [
+    taken('client', 'client_key', sql`a.client_id`, 'ClientId', clientsAfter),
+    taken('account', 'account_key', sql`a.account_id`, 'AccountId', accountsAfter),
+    taken('user', 'user_key', sql`lower(a.name)`, 'Name', usersAfter),
+  ]
+}
+
+/** Walks up from every client that is staged; pairs seen before end the walk, so that it ends. */
+const ownersInACircle = sql`with recursive known as materialized ${clientsAfter}, walk as (
+    select line, client_key as start, owner_client_key as at from staged_client
+    where not deletion and owner_client_key is not null
+    union
+    select line, start, k.owner_client_key from walk join known k on k.client_key = walk.at
+    where k.owner_client_key is not null and walk.at <> start)
+  select line, 'client', start, 'OwnerClientKey', 'Leads back to the client itself.', null::bigint from walk
+  where at = start`
+
+const ownersThatGo = sql`select d.line, 'client', d.client_key, 'delete',
+    'Still owns ' || count(*) || ' other clients, such as ' || min(t.client_id) || '.', null::bigint
+  from staged_client d join client t on t.owner_client_key = d.client_key
+  where d.deletion and not exists (select from staged_client s where s.client_key = t.client_key)
+    and not ${wasRefused('client', sql`d.client_key`)}
+  group by d.line, d.client_key`
+
+const sharedGroups = sql`select max(s.line), 'client', max(s.client_key), 'AccountGroups',
+    'Account group ' || a.account_group_key || ' is that of ' || count(*) || ' clients: ' ||
+      string_agg(a.client_key, ', ') || '. Give them in one run, with one of them having it.', null::bigint
+  from ${groupsAfter} a left join staged_client s using (client_key)
+  group by a.account_group_key having count(*) > 1 and max(s.line) is not null`
+
+/** A group that moves to another client leaves no account of the first one in it. */
+const groupsLeft = sql`select s.line, 'client', s.client_key, 'AccountGroups', 'Account group ' || group_key ||
+    ' still has account ' || min(a.account_id) || ' of another client in it. Give that account too, without it.',
+    null::bigint
+  from staged_client s cross join unnest(s.account_group_keys) as group_key join account a
+    on a.account_group_key = group_key and a.client_key <> s.client_key
+  where not s.deletion and not exists (select from staged_account g where g.account_key = a.account_key)
+    and not exists (select from staged_client d where d.client_key = a.client_key and d.deletion)
+  group by s.line, s.client_key, group_key`
+
+/** Who moves to another client leaves no rights of the first one behind. */
+function rightsLeft(kind: 'account' | 'user', field: string): RawBuilder<unknown> {
+  const key = sql.ref(`${kind}_key`)
+  return sql`select s.line, ${kind}::text, s.${key}, 'ClientKey', 'Has ' || count(*) || ' access rights of client ' ||
+      min(r.client_key) || ${` still. Delete them in the same run: accessRight records with this ${field}.`}::text, null::bigint
+    from ${sql.table(`staged_${kind}`)} s join access_right r on r.${key} = s.${key} and r.client_key <> s.client_key
+    where not s.deletion and not exists (select from staged_access_right d where d.deletion
+        and d.client_key = r.client_key and d.account_key is not distinct from r.account_key
+        and d.user_key is not distinct from r.user_key and d.document ->> 'Level' = r.level
+        and (d.document -> 'AssetTypes')::jsonb is not distinct from to_jsonb(r.asset_types)
+        and (d.document -> 'ExchangeIds')::jsonb is not distinct from to_jsonb(r.exchange_ids))
+      and not exists (select from staged_client d where d.client_key = r.client_key and d.deletion)
+      and not ${anyWasRefused('accessRight')}
+    group by s.line, s.${key}`
+}

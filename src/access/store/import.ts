@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import { announce } from '../../database/changes.ts'
+import type { Db, Trx } from '../../database/open.ts'
+import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
+import { endEverything } from './sessions.ts'
+
+/** Every node forgets what it knows of these clients: their accounts, users and rights too. */
+export async function announceClients(db: Db, clientKeys: Iterable<string>): Promise<void> {
+  const keys = [...new Set(clientKeys)]
+  for (let start = 0; start < keys.length; start += atOnce)
+    await announce(
+      db,
+      keys.slice(start, start + atOnce).map((key) => ({ topic: 'client', key })),
+    )
+}
+
+/** A statement has at most 65,535 parameters. */
+const atOnce = 5_000
+
+/** Writes a client and its account groups; those it no longer names are removed, and their accounts are in none then. */
+export async function putClient(trx: Trx, record: ClientRecord): Promise<void> {
+  await announceClients(trx, await putClients(trx, [record]))
+}
+
+/** The same of several, each of another key, and without a word to other nodes: these are the clients to announce. */
+export async function putClients(trx: Trx, records: readonly ClientRecord[]): Promise<string[]> {
+  const rows = records.map((record) => ({
+    client_key: record.ClientKey,
+    client_id: record.ClientId,
+    name: record.Name,
+    owner_client_key: record.OwnerClientKey ?? null,
+  }))
+  await trx
+    .insertInto('client')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('client_key').doUpdateSet(({ ref }) => ({
+        client_id: ref('excluded.client_id'),
+        name: ref('excluded.name'),
+        owner_client_key: ref('excluded.owner_client_key'),
+      })),
+    )
+    .execute()
+  const keys = rows.map(({ client_key }) => client_key)
+  await putGroups(trx, keys, records)
+  return keys
+}
+
+async function putGroups(trx: Trx, clientKeys: string[], records: readonly ClientRecord[]): Promise<void> {
+  const groups = records.flatMap(({ ClientKey, AccountGroups }) =>
+    (AccountGroups ?? []).map(({ AccountGroupKey, Name }) => [AccountGroupKey, ClientKey, Name] as const),
+  )
+  const [named, owners, names] = [0, 1, 2].map((place) => groups.map((group) => group[place] ?? ''))
+  await sql`insert into account_group (account_group_key, client_key, name)
+    select * from unnest(${named}::text[], ${owners}::text[], ${names}::text[])
+    on conflict (account_group_key) do update set client_key = excluded.client_key, name = excluded.name`.execute(trx)
+  const { rows } = await sql<{ gone: string }>`select account_group_key as gone from account_group g
+    where client_key = any(${clientKeys})
+      and not exists (select from unnest(${named}::text[]) n where n = g.account_group_key)`.execute(trx)
+  if (rows.length === 0) return
+  const gone = rows.map((row) => row.gone)
+  await sql`update account set account_group_key = null where account_group_key = any(${gone})`.execute(trx)
+  await sql`delete from account_group where account_group_key = any(${gone})`.execute(trx)
+}
+
+export async function putAccount(db: Db, record: AccountRecord): Promise<void> {
+  await announceClients(db, await putAccounts(db, [record]))
+}
+
+/** Tells the clients to announce: an account may have moved from another. */
+export async function putAccounts(db: Db, records: readonly AccountRecord[]): Promise<string[]> {
+  const rows = records.map((record) => ({
+    account_key: record.AccountKey,
+    account_id: record.AccountId,
+    client_key: record.ClientKey,
+    account_group_key: record.AccountGroupKey ?? null,
+    currency: record.Currency,
+  }))
+  const keys = rows.map(({ account_key }) => account_key)
+  const before = await db.selectFrom('account').select('client_key').where('account_key', 'in', keys).execute()
+  await db
+    .insertInto('account')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('account_key').doUpdateSet(({ ref }) => ({
+        account_id: ref('excluded.account_id'),
+        client_key: ref('excluded.client_key'),
+        account_group_key: ref('excluded.account_group_key'),
+        currency: ref('excluded.currency'),
+      })),
+    )
+    .execute()
+  return [...before, ...rows].map(({ client_key }) => client_key)
+}
+
+type UserToPut = Omit<UserRecord, 'Password'>
+
+export async function putUser(trx: Trx, record: UserToPut, now: Temporal.Instant): Promise<void> {
+  await announceClients(trx, await putUsers(trx, [record], now))
+}
+
+/** Passwords are handed over hashed; the record's clear one never comes this far. A user who is disabled is out, and so
+ *  is one who moves: tokens tell the client they were issued for. */
+export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Temporal.Instant): Promise<string[]> {
+  const rows = records.map((record) => ({
+    user_key: record.UserKey,
+    name: record.Name,
+    client_key: record.ClientKey,
+    disabled: record.Disabled ?? false,
+    password_hash: record.PasswordHash ?? null,
+  }))
+  const keys = rows.map(({ user_key }) => user_key)
+  const present = trx.selectFrom('service_user').select(['user_key', 'client_key']).where('user_key', 'in', keys)
+  const before = new Map((await present.execute()).map((row) => [row.user_key, row.client_key]))
+  await trx
+    .insertInto('service_user')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('user_key').doUpdateSet(({ ref }) => ({
+        name: ref('excluded.name'),
+        client_key: ref('excluded.client_key'),
+        disabled: ref('excluded.disabled'),
+        password_hash: ref('excluded.password_hash'),
+      })),
+    )
+    .execute()
+  for (const { user_key, client_key, disabled } of rows) {
+    const clientBefore = before.get(user_key)
+    if (clientBefore === undefined) continue
+    if (disabled) await endEverything(trx, user_key, 'user disabled', now)
+    else if (clientBefore !== client_key) await endEverything(trx, user_key, 'user moved to another client', now)
+  }
+  return [...before.values(), ...rows.map(({ client_key }) => client_key)]
+}
+
+/** False when there is exactly this right already. */
+export async function putAccessRight(db: Db, record: AccessRightRecord): Promise<boolean> {
+  const clients = await putAccessRights(db, [record])
+  await announceClients(db, clients)
+  return clients.length > 0
+}
+
+/** Tells the client of each right that was not there. */
+export async function putAccessRights(db: Db, records: readonly AccessRightRecord[]): Promise<string[]> {
+  const added = await db
+    .insertInto('access_right')
+    .values(records.map(rightRow))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('client_key')
+    .execute()
+  return added.map(({ client_key }) => client_key)
+}
+
+const rightRow = (record: AccessRightRecord) => ({
+  client_key: record.ClientKey,
+  account_key: record.AccountKey ?? null,
+  user_key: record.UserKey ?? null,
+  asset_types: record.AssetTypes ?? null,
+  exchange_ids: record.ExchangeIds ?? null,
+  level: record.Level,
+})
+
+/** Tells the client whose right it was; undefined when there is no such right. */
+export async function removeAccessRight(db: Db, record: AccessRightRecord): Promise<string | undefined> {
+  const row = rightRow(record)
+  const removed = await sql`delete from access_right where client_key = ${row.client_key}
+    and account_key is not distinct from ${row.account_key} and user_key is not distinct from ${row.user_key}
+    and asset_types is not distinct from ${row.asset_types}::text[]
+    and exchange_ids is not distinct from ${row.exchange_ids}::text[] and level = ${row.level}`.execute(db)
+  return removed.numAffectedRows ? record.ClientKey : undefined
+}
+
+export async function hasClients(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ present: boolean }>`select exists (select from client) as present`.execute(db)
+  return rows[0]?.present ?? false
+}

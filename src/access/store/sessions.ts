@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../database/open.ts'
+
+export type SessionFilter = { sessionId?: string; userKey?: string; appKey?: string; signInId?: string }
+
+/** Ends the sessions that match all that is given and tells every node, in one statement. Returns the ended ones. */
+export async function endSessions(
+  db: Db,
+  filter: SessionFilter,
+  reason: string,
+  now: Temporal.Instant,
+): Promise<string[]> {
+  if (Object.keys(filter).length === 0) throw new Error('endSessions needs a filter.')
+  const rows = await db
+    .with('ended', (query) => {
+      let update = query
+        .updateTable('session')
+        .set({ ended_at: now.toString(), end_reason: reason })
+        .where('ended_at', 'is', null)
+      if (filter.sessionId !== undefined) update = update.where('session_id', '=', filter.sessionId)
+      if (filter.userKey !== undefined) update = update.where('user_key', '=', filter.userKey)
+      if (filter.appKey !== undefined) update = update.where('app_key', '=', filter.appKey)
+      if (filter.signInId !== undefined) update = update.where('sign_in_id', '=', filter.signInId)
+      return update.returning('session_id')
+    })
+    .insertInto('change')
+    .columns(['topic', 'key'])
+    .expression((eb) => eb.selectFrom('ended').select([sql.lit('session').as('topic'), 'session_id as key']))
+    .returning('key')
+    .execute()
+  return rows.map((row) => row.key)
+}
+
+/** "Sign out everywhere": all of a user's sign-ins and sessions. */
+export async function endEverything(
+  trx: Trx,
+  userKey: string,
+  reason: string,
+  now: Temporal.Instant,
+): Promise<string[]> {
+  await trx
+    .updateTable('sign_in')
+    .set({ ended_at: now.toString() })
+    .where('user_key', '=', userKey)
+    .where('ended_at', 'is', null)
+    .execute()
+  return endSessions(trx, { userKey }, reason, now)
+}

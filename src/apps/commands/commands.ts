@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+import { appendAudit } from '../../audit/append.ts'
+import type { Clock } from '../../core/clock.ts'
+import { announce } from '../../database/changes.ts'
+import type { Db, Trx } from '../../database/open.ts'
+import type { Done } from '../app-service.ts'
+import { isTradingEnabled } from '../rules/app-state.ts'
+import type { SecretsMode } from '../secrets.ts'
+import { deactivateApp } from '../store/changes.ts'
+import { lockApp } from '../store/commands.ts'
+import { consoleApp } from '../store/console-app.ts'
+import { type OwnApp, updateApp } from '../store/manage.ts'
+
+export type AppCommandParts = Readonly<{
+  db: Db
+  clock: Clock
+  secretKey: Buffer
+  mode: SecretsMode
+  environment: 'sim' | 'live'
+}>
+
+/** `open` opens the service's database, when the words of the command have turned out to be right. */
+export type AppCommand = (
+  args: string[],
+  open: (work: (parts: AppCommandParts) => Promise<number>) => Promise<number>,
+  say: (line: string) => void,
+) => Promise<number>
+
+const exampleKey = '0123456789abcdef0123456789abcdef'
+
+/** The one AppKey of a command that is told nothing else. */
+function onlyAppKey(args: string[], command: string): string {
+  return requireAppKey(parseArgs({ args, allowPositionals: true }).positionals, `${command} ${exampleKey}`)
+}
+
+export function requireAppKey([appKey, ...more]: string[], example: string): string {
+  if (appKey === undefined || more.length > 0) throw new Error(`Give one AppKey: refdesk apps ${example}`)
+  return appKey
+}
+
+/** Changes an app in one transaction with its log line, which names nobody; running nodes hear of it when it commits. */
+export function changeApp<Result>(
+  { db, clock }: AppCommandParts,
+  appKey: string,
+  work: (trx: Trx, app: OwnApp, now: Temporal.Instant) => Promise<{ result: Result; done: Done | undefined }>,
+): Promise<Result> {
+  const now = clock.now()
+  return db.transaction().execute(async (trx) => {
+    if (appKey === consoleApp.AppKey) throw new Error('This is the console’s own app; it is not changed by commands.')
+    const app = await lockApp(trx, appKey)
+    if (!app) throw new Error(`There is no app ${appKey}.`)
+    const { result, done } = await work(trx, app, now)
+    if (!done) return result
+    await appendAudit(trx, { at: now, kind: 'AppChanged', app: appKey, detail: done })
+    await announce(trx, [{ topic: 'app', key: appKey }])
+    return result
+  })
+}
+
+/** refdesk apps deactivate: nobody signs in to the app until its owner makes it active again, and its tokens die on every
+ *  node. */
+export const deactivate: AppCommand = async (args, open, say) => {
+  const appKey = onlyAppKey(args, 'deactivate')
+  return open(async (parts) => {
+    await changeApp(parts, appKey, async (trx, { isActive }, now) => {
+      if (isActive) await deactivateApp(trx, appKey, now)
+      return { result: undefined, done: isActive ? { active: false } : undefined }
+    })
+    say(`App ${appKey} is inactive; its sessions have ended.`)
+    return 0
+  })
+}
+
+/** refdesk apps approve: an app that waits for it may trade from now on (contract §8). */
+export const approve: AppCommand = async (args, open, say) => {
+  const appKey = onlyAppKey(args, 'approve')
+  return open(async (parts) => {
+    const { isActive } = await changeApp(parts, appKey, async (trx, app) => {
+      if (app.status === 'OK') throw new Error(nothingToApprove(app))
+      const granted = { status: 'OK', onlineLevel: 'Trade', offlineLevel: 'Trade' } as const
+      await updateApp(trx, appKey, granted)
+      return { result: app, done: { approved: true, ...granted } }
+    })
+    say(`App ${appKey} is approved: the tokens that it gets from now on may trade.`)
+    if (!isActive) say('It is inactive; its owner can make it active now.')
+    return 0
+  })
+}
+
+function nothingToApprove(app: OwnApp): string {
+  if (isTradingEnabled(app)) return `App ${app.appKey} may trade already; there is nothing to approve.`
+  return `App ${app.appKey} has not asked to trade; there is nothing to approve. Its owner asks by IsTradingEnabled.`
+}

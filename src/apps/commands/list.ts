@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util'
+import { findClientById, readClient } from '../../access/store/identities.ts'
+import type { Db } from '../../database/open.ts'
+import { isTradingEnabled } from '../rules/app-state.ts'
+import { type AppClient, listAppClients } from '../store/commands.ts'
+import { listOwnApps, type OwnApp, type OwnSecret } from '../store/manage.ts'
+import type { AppCommand } from './commands.ts'
+
+const pageOfApps = 1_000
+
+/** refdesk apps list: all apps, client by client, with their secrets: when each is valid and was last used. */
+export const list: AppCommand = async (args, open, say) => {
+  const { values } = parseArgs({ args, options: { client: { type: 'string' } } })
+  return open(async ({ db, clock }) => {
+    const now = clock.now()
+    const clients = values.client === undefined ? await listAppClients(db) : [await clientNamed(db, values.client)]
+    if (clients.length === 0) say('There are no apps.')
+    for (const { clientKey, clientId, name } of clients) {
+      say(`Client ${clientId}, ${printable(name)}`)
+      let skip = 0
+      for (let more = true; more; skip += pageOfApps) {
+        const page = await listOwnApps(db, clientKey, { top: pageOfApps, skip })
+        for (const line of page.apps.length > 0 ? appLines(page.apps, now) : ['no apps']) say(`  ${line}`)
+        more = page.more
+      }
+    }
+    return 0
+  })
+}
+
+async function clientNamed(db: Db, clientId: string): Promise<AppClient> {
+  const clientKey = await findClientById(db, clientId)
+  const client = clientKey === undefined ? undefined : await readClient(db, clientKey)
+  if (clientKey === undefined || !client) throw new Error(`There is no client with the ClientId ${clientId}.`)
+  return { clientKey, clientId, name: client.name }
+}
+
+const heading = ['AppKey', 'Name', 'Flow', 'Status', 'Active', 'Trading', 'URIs']
+const yes = (value: boolean): string => (value ? 'yes' : 'no')
+
+/** A table with a line for each app, and below each the lines of its secrets. */
+export function appLines(apps: readonly OwnApp[], now: Temporal.Instant): string[] {
+  const rows = apps.map((app) => [
+    app.appKey,
+    printable(app.name),
+    app.flow,
+    app.status,
+    yes(app.isActive),
+    yes(isTradingEnabled(app)),
+    String(app.redirectUris.length),
+  ])
+  const [head = '', ...lines] = aligned([heading, ...rows])
+  const secrets = aligned(apps.flatMap((app) => app.secrets.map((secret) => secretRow(secret, now))))
+  return [
+    head,
+    ...apps.flatMap((app, index) => [
+      lines[index] ?? '',
+      ...secrets.splice(0, app.secrets.length).map((line) => `  ${line}`),
+    ]),
+  ]
+}
+
+function secretRow({ id, validFrom, validUntil, lastUsedAt }: OwnSecret, now: Temporal.Instant): string[] {
+  const begins = Temporal.Instant.compare(validFrom, now) > 0
+  const ended = Temporal.Instant.compare(validUntil, now) <= 0
+  return [
+    `secret ${id}`,
+    `${minute(validFrom)} to ${minute(validUntil)}`,
+    ended ? 'ended' : begins ? 'to come' : 'valid',
+    lastUsedAt === null ? 'never used' : `last used ${minute(lastUsedAt)}`,
+  ]
+}
+
+/** 2026-11-16T12:00Z */
+export const minute = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'minute' })
+
+const widest = 40
+
+/** Names come from outside: what a terminal would obey is not printed, and a long one is cut. */
+function printable(text: string): string {
+  const plain = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')]
+  return plain.length <= widest ? plain.join('') : `${plain.slice(0, widest - 1).join('')}…`
+}
+
+function aligned(rows: readonly string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)))
+  const padded = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)
+  return rows.map((row) => row.map(padded).join('  ').trimEnd())
+}

@@ -1,0 +1,173 @@
+import { type Static, Type } from 'typebox'
+import { EntityKey } from '../../access/api/schema.ts'
+import { sha256 } from '../../core/crypto/keys.ts'
+import type { Flow } from '../../core/flow.ts'
+import { ofForm, oneOf } from '../../core/schema.ts'
+import type { Db, Trx } from '../../database/open.ts'
+import type { CopyValue } from '../../database/staging/copy.ts'
+import { sameRedirectUri } from '../rules/redirect-match.ts'
+import { judgeRedirectUri } from '../rules/redirect-uri.ts'
+import { type SecretsMode, sealSecret, secretSealKey } from '../secrets.ts'
+import { putApp } from '../store/import.ts'
+import { appStage, findAppFaults } from '../store/import-checks.ts'
+import { applyApps, type StagedApp, secretLifeHours } from './apply.ts'
+
+export { secretSealKey } from '../secrets.ts'
+
+export type AppRecord = Readonly<{
+  AppKey: string
+  ClientKey: string
+  Name: string
+  Description: string
+  Flow: Flow
+  RedirectUris: readonly string[]
+  Secret?: string
+  CreatedBy?: string
+  IsTradingEnabled: boolean
+}>
+
+/** Writes one app of the program's own; a secret in clear is hashed for checking and sealed for listing, and kept no
+ *  other way. */
+export async function importApp(db: Db, masterKey: Buffer, record: AppRecord, now: Temporal.Instant): Promise<void> {
+  const level = record.IsTradingEnabled ? 'Trade' : 'Read'
+  const secrets = record.Secret === undefined ? [] : [record.Secret]
+  await putApp(
+    db,
+    {
+      AppKey: record.AppKey,
+      ClientKey: record.ClientKey,
+      Name: record.Name,
+      Description: record.Description,
+      Flow: record.Flow,
+      Status: 'OK',
+      IsActive: true,
+      Levels: { Online: level, Offline: level },
+      CreatedBy: record.CreatedBy ?? null,
+      CreatedAt: now,
+      redirectUris: record.RedirectUris.map((uri) => ({ uri, label: null, description: null })),
+      secrets: secrets.map((secret) => ({
+        sha256: sha256(secret),
+        // Everybody knows it, so nothing is gained by keeping less.
+        sealed: sealSecret(secretSealKey(masterKey), record.AppKey, secret, 'listed'),
+        validFrom: now,
+        validUntil: now.add({ hours: secretLifeHours }),
+      })),
+    },
+    'stay',
+    now,
+  )
+}
+
+const closed = { additionalProperties: false }
+const Level = oneOf('None', 'Read', 'Trade')
+const Text = Type.String({ maxLength: 2_000 })
+const Instant = Type.String({ format: 'date-time' })
+
+/** An app as `refdesk import` reads it (contract §9); `refdesk export` writes it with hashes only. */
+export const AppDocument = Type.Object(
+  {
+    AppKey: Type.String(ofForm('32 lower-case hex digits', '^[0-9a-f]{32}$')),
+    ClientKey: Type.Optional(EntityKey),
+    Name: Type.String({ minLength: 1, maxLength: 200 }),
+    Description: Type.Optional(Text),
+    Flow: oneOf('Code', 'PKCE', 'Implicit'),
+    IsActive: Type.Optional(Type.Boolean()),
+    Status: Type.Optional(oneOf('OK', 'Pending', 'PendingUserApprovalCheck')),
+    Levels: Type.Optional(Type.Object({ Online: Level, Offline: Level }, closed)),
+    CreatedBy: Type.Optional(EntityKey),
+    CreatedAt: Type.Optional(Instant),
+    RedirectUris: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            Uri: Type.String({ minLength: 1, maxLength: 2_000 }),
+            Description: Type.Optional(Text),
+            RedirectUriLabel: Type.Optional(Text),
+          },
+          closed,
+        ),
+        { maxItems: 1_000 },
+      ),
+    ),
+    Secrets: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            SecretSha256: Type.Optional(Type.String(ofForm('64 lower-case hex digits', '^[0-9a-f]{64}$'))),
+            Secret: Type.Optional(Type.String({ minLength: 16, maxLength: 200 })),
+            ValidFrom: Type.Optional(Instant),
+            ValidUntil: Type.Optional(Instant),
+          },
+          closed,
+        ),
+        { maxItems: 100 },
+      ),
+    ),
+  },
+  closed,
+)
+export type AppDocument = Static<typeof AppDocument>
+
+type Fault = (field: string, reason: string) => void
+
+function refuse(record: AppDocument, fault: Fault): void {
+  refuseLeapSecond(record.CreatedAt, 'CreatedAt', fault)
+  refuseRedirectUris(record, fault)
+  const seen = new Set<string>()
+  for (const [index, { Secret, SecretSha256, ValidFrom, ValidUntil }] of (record.Secrets ?? []).entries()) {
+    const field = `Secrets[${index}]`
+    if ((Secret === undefined) === (SecretSha256 === undefined))
+      fault(field, 'Must have one of SecretSha256 and Secret.')
+    // Whoever sees one must know that it is the mark of what was left out.
+    if (Secret?.includes('…'))
+      fault(`${field}.Secret`, 'Must not hold the character …, which stands for what is not shown.')
+    const hash = SecretSha256 ?? sha256(Secret ?? '').toString('hex')
+    if (seen.has(hash)) fault(field, 'Must be given once.')
+    seen.add(hash)
+    refuseLeapSecond(ValidFrom, `${field}.ValidFrom`, fault)
+    refuseLeapSecond(ValidUntil, `${field}.ValidUntil`, fault)
+    if (ValidFrom !== undefined && ValidUntil !== undefined && !isBefore(ValidFrom, ValidUntil))
+      fault(`${field}.ValidUntil`, 'Must be later than ValidFrom.')
+  }
+}
+
+/** By the rule that the API has too, so that an app that was imported can be managed there. */
+function refuseRedirectUris({ RedirectUris = [], Flow }: AppDocument, fault: Fault): void {
+  for (const [index, { Uri }] of RedirectUris.entries()) {
+    const field = `RedirectUris[${index}].Uri`
+    const judged = judgeRedirectUri(Uri, Flow)
+    if ('refused' in judged) for (const sentence of judged.refused) fault(field, sentence)
+    if (RedirectUris.findIndex((other) => sameRedirectUri(other.Uri, Uri)) < index) fault(field, 'Must be named once.')
+  }
+}
+
+/** Temporal would read it as the second before. */
+function refuseLeapSecond(time: string | undefined, field: string, fault: Fault): void {
+  if (time?.slice(17, 19) === '60') fault(field, 'Must have seconds up to 59.')
+}
+
+const isBefore = (a: string, b: string): boolean =>
+  Temporal.Instant.compare(Temporal.Instant.from(a), Temporal.Instant.from(b)) < 0
+
+export function appFamily(masterKey: Buffer, mode: SecretsMode, now: Temporal.Instant) {
+  const key = secretSealKey(masterKey)
+  const staged = ({ Secrets, ...record }: AppDocument): StagedApp => ({
+    ...record,
+    Secrets: (Secrets ?? []).map(({ Secret, SecretSha256, ...times }) => ({
+      ...times,
+      SecretSha256: SecretSha256 ?? sha256(Secret ?? '').toString('hex'),
+      ...(Secret !== undefined && { sealed: sealSecret(key, record.AppKey, Secret, mode).toString('base64') }),
+    })),
+  })
+  const row = (record: AppDocument): CopyValue[] => [
+    record.AppKey,
+    record.ClientKey ?? null,
+    record.CreatedBy ?? null,
+    JSON.stringify({ ...staged(record), kind: undefined }),
+  ]
+  return {
+    kinds: [{ name: 'app', key: ['AppKey'], schema: AppDocument, stage: appStage, refuse, row }],
+    findFaults: findAppFaults,
+    apply: (trx: Trx) => applyApps(trx, now),
+  }
+}

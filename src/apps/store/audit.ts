@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+
+/** What was done to an app; `user` is absent where an operator did it. */
+export type AppAuditEntry = Readonly<{
+  seq: number
+  at: Temporal.Instant
+  kind: 'AppChanged' | 'SecretRevealed'
+  user: string | null
+  /** Null when the user is gone. */
+  userName: string | null
+  detail: Record<string, string | number | boolean> | null
+}>
+
+/** Never who signed in to it. Written as the index has it, and so found by it. */
+const ofApp = (appKey: string) =>
+  sql`app_key = ${appKey} and body::jsonb ->> 'kind' in ('AppChanged', 'SecretRevealed')`
+
+type Page = Readonly<{ top: number; skip: number; before: number | undefined }>
+
+/** Newest first, from before a place in the log where one is given. */
+export async function listAppAudit(
+  db: Db,
+  appKey: string,
+  { top, skip, before }: Page,
+): Promise<{ entries: AppAuditEntry[]; more: boolean }> {
+  const { rows } = await sql<Omit<AppAuditEntry, 'at'> & { at: string }>`
+    select seq, body::jsonb ->> 'at' as at, body::jsonb ->> 'kind' as kind, body::jsonb -> 'detail' as detail,
+      body::jsonb ->> 'user' as user, service_user.name as "userName"
+    from audit_log left join service_user on user_key = body::jsonb ->> 'user'
+    where ${ofApp(appKey)} and seq < ${before ?? Number.MAX_SAFE_INTEGER}
+    order by seq desc limit ${top + 1} offset ${skip}`.execute(db)
+  const entries = rows.slice(0, top).map((row) => ({ ...row, at: Temporal.Instant.from(row.at) }))
+  return { entries, more: rows.length > top }
+}
+
+export async function countAppAudit(db: Db, appKey: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from audit_log where ${ofApp(appKey)}`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { clientsAfter, unknownKey, usersAfter } from '../../access/store/import-checks.ts'
+import type { Db } from '../../database/open.ts'
+import { findStagedFaults, type StagedFaults } from '../../database/staging/copy.ts'
+import { consoleApp } from './console-app.ts'
+
+export const appStage = {
+  table: 'staged_app',
+  columns: { app_key: 'text', client_key: 'text', created_by: 'text', document: 'json' },
+}
+
+/** Whoever could import over the console's own app could take everybody's sign-ins to it. */
+const consoleKey = sql`select line, 'app'::text, app_key, 'AppKey'::text,
+    'Is that of the console, which the service makes for itself.'::text, null::bigint
+  from staged_app where app_key = ${consoleApp.AppKey}`
+
+/** Apps name clients and users, which may come with the same import. */
+export async function findAppFaults(db: Db): Promise<StagedFaults[]> {
+  const app = { kind: 'app', table: 'staged_app', key: 'app_key' }
+  const client = { name: 'client', key: 'client_key' }
+  const user = { name: 'user', key: 'user_key' }
+  return [
+    await findStagedFaults(db, consoleKey),
+    await findStagedFaults(db, unknownKey({ ...app, column: 'client_key', field: 'ClientKey' }, clientsAfter, client)),
+    await findStagedFaults(db, unknownKey({ ...app, column: 'created_by', field: 'CreatedBy' }, usersAfter, user)),
+  ]
+}

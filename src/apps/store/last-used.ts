@@ -1,0 +1,33 @@
+import { type RawBuilder, sql } from 'kysely'
+import { plusSeconds, skewSeconds } from '../../core/clock.ts'
+import type { Db } from '../../database/open.ts'
+
+export type SecretUse = Readonly<{ secretId: number; sha256: Uint8Array; at: Temporal.Instant }>
+
+/** Writes when secrets were last used, all in one statement, and only forward in time: nodes write in any order. Only what is
+ *  there from a future that was travelled to gives way. It waits for nobody, so that it is never in the way of an import or of
+ *  a change: secrets that somebody holds are told, for later. */
+export async function writeLastUses(db: Db, uses: readonly SecretUse[], now?: Temporal.Instant): Promise<number[]> {
+  const ids = uses.map(({ secretId }) => secretId)
+  const hashes = uses.map(({ sha256 }) => sha256)
+  const times = uses.map(({ at }) => at.toString())
+  const future = now === undefined ? null : plusSeconds(now, skewSeconds).toString()
+  const isOlder = (at: RawBuilder<unknown>) =>
+    sql`(s.last_used_at is null or s.last_used_at < ${at}
+      or (s.last_used_at > ${future}::timestamptz and s.last_used_at <> ${at}))`
+  const older = sql`from app_secret s
+    join unnest(${ids}::bigint[], ${hashes}::bytea[], ${times}::timestamptz[]) as u (secret_id, sha256, at)
+      on u.secret_id = s.secret_id and u.sha256 = s.secret_sha256
+    where ${isOlder(sql`u.at`)}`
+  // Judged once more as it is written: between the look and the lock another node may have written, or the secret changed.
+  const { rows } = await sql<{ secret_id: number }>`
+    with free as (
+      select s.secret_id, u.sha256, u.at ${older} for no key update of s skip locked
+    ), written as (
+      update app_secret s set last_used_at = free.at from free
+      where s.secret_id = free.secret_id and s.secret_sha256 = free.sha256
+        and ${isOlder(sql`free.at`)}
+    )
+    select s.secret_id ${older} and s.secret_id not in (select secret_id from free)`.execute(db)
+  return rows.map((row) => row.secret_id)
+}

@@ -1,0 +1,230 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Flow } from '../../core/flow.ts'
+import type { Db, Trx } from '../../database/open.ts'
+import type { AppStatus, Level } from '../../database/tables.ts'
+
+/** An app as its owner manages it. */
+export type OwnApp = Readonly<{
+  appKey: string
+  name: string
+  description: string
+  flow: Flow
+  isActive: boolean
+  status: AppStatus
+  onlineLevel: Level
+  offlineLevel: Level
+  createdBy: Readonly<{ Name: string; UserKey: string }> | null
+  createdAt: Temporal.Instant
+  redirectUris: readonly OwnRedirectUri[]
+  secrets: readonly OwnSecret[]
+}>
+export type OwnRedirectUri = Readonly<{ id: number; uri: string; label: string | null; description: string | null }>
+export type OwnSecret = Readonly<{
+  id: number
+  /** Null when only its hash is known. */
+  sealed: Buffer | null
+  validFrom: Temporal.Instant
+  validUntil: Temporal.Instant
+  lastUsedAt: Temporal.Instant | null
+}>
+
+type Row = Readonly<{
+  app_key: string
+  name: string
+  description: string
+  flow: Flow
+  is_active: boolean
+  status: AppStatus
+  online_level: Level
+  offline_level: Level
+  created_by: OwnApp['createdBy']
+  created_at: Temporal.Instant
+  uris: OwnRedirectUri[]
+  secrets: { id: number; sealed: string | null; from: string; until: string; used: string | null }[]
+}>
+
+/** Apps with all that belongs to them, from one moment. */
+export const selectApps = (rest: RawBuilder<unknown>) => sql<Row>`
+  select app.*, (select json_build_object('Name', name, 'UserKey', user_key) from service_user
+      where user_key = app.created_by) as created_by,
+    coalesce((select json_agg(json_build_object('id', redirect_uri_id, 'uri', uri, 'label', label,
+        'description', r.description) order by redirect_uri_id) from redirect_uri r where r.app_key = app.app_key), '[]') as uris,
+    coalesce((select json_agg(json_build_object('id', secret_id, 'sealed', encode(secret_sealed, 'base64'),
+        'from', valid_from, 'until', valid_until, 'used', last_used_at) order by secret_id)
+      from app_secret s where s.app_key = app.app_key), '[]') as secrets
+  from app ${rest}`
+
+export function appOf(row: Row): OwnApp {
+  return {
+    appKey: row.app_key,
+    name: row.name,
+    description: row.description,
+    flow: row.flow,
+    isActive: row.is_active,
+    status: row.status,
+    onlineLevel: row.online_level,
+    offlineLevel: row.offline_level,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    redirectUris: row.uris,
+    secrets: row.secrets.map(({ id, sealed, from, until, used }) => ({
+      id,
+      sealed: sealed === null ? null : Buffer.from(sealed, 'base64'),
+      validFrom: Temporal.Instant.from(from),
+      validUntil: Temporal.Instant.from(until),
+      lastUsedAt: used === null ? null : Temporal.Instant.from(used),
+    })),
+  }
+}
+
+/** A page of the apps of a client, newest first. */
+export async function listOwnApps(
+  db: Db,
+  clientKey: string,
+  { top, skip }: { top: number; skip: number },
+): Promise<{ apps: OwnApp[]; more: boolean }> {
+  const { rows } = await selectApps(
+    sql`where client_key = ${clientKey} order by created_at desc, app_key limit ${top + 1} offset ${skip}`,
+  ).execute(db)
+  return { apps: rows.slice(0, top).map(appOf), more: rows.length > top }
+}
+
+export async function countOwnApps(db: Db, clientKey: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('app')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('client_key', '=', clientKey)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Undefined for an app that is not there, and for somebody else's. */
+export async function findOwnApp(db: Db, clientKey: string, appKey: string): Promise<OwnApp | undefined> {
+  const { rows } = await selectApps(sql`where client_key = ${clientKey} and app_key = ${appKey}`).execute(db)
+  return rows[0] && appOf(rows[0])
+}
+
+/** The same, held until the transaction ends: changes of one app come one after the other. Read again when it is held, since
+ *  whoever held it before may have changed anything of it. */
+export async function lockOwnApp(trx: Trx, clientKey: string, appKey: string): Promise<OwnApp | undefined> {
+  const held = await trx
+    .selectFrom('app')
+    .select('app_key')
+    .where('client_key', '=', clientKey)
+    .where('app_key', '=', appKey)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return held && findOwnApp(trx, clientKey, appKey)
+}
+
+/** Holds a client, so that apps that are made at the same time count each other. */
+export async function lockClient(trx: Trx, clientKey: string): Promise<void> {
+  await trx.selectFrom('client').select('client_key').where('client_key', '=', clientKey).forNoKeyUpdate().execute()
+}
+
+export type NewAppRow = Readonly<{
+  appKey: string
+  clientKey: string
+  name: string
+  description: string
+  flow: Flow
+  status: AppStatus
+  onlineLevel: Level
+  offlineLevel: Level
+  /** Null: an operator made it. */
+  createdBy: string | null
+  createdAt: Temporal.Instant
+}>
+
+export async function insertApp(trx: Trx, app: NewAppRow): Promise<void> {
+  await trx
+    .insertInto('app')
+    .values({
+      app_key: app.appKey,
+      client_key: app.clientKey,
+      name: app.name,
+      description: app.description,
+      flow: app.flow,
+      status: app.status,
+      online_level: app.onlineLevel,
+      offline_level: app.offlineLevel,
+      created_by: app.createdBy,
+      created_at: app.createdAt.toString(),
+    })
+    .execute()
+}
+
+type AppFields = Partial<Pick<OwnApp, 'name' | 'description' | 'isActive' | 'status' | 'onlineLevel' | 'offlineLevel'>>
+
+/** Only the fields that are given: of writers at the same time the last one wins, field by field (contract §8). */
+export async function updateApp(trx: Trx, appKey: string, fields: AppFields): Promise<void> {
+  const set = {
+    ...(fields.name !== undefined && { name: fields.name }),
+    ...(fields.description !== undefined && { description: fields.description }),
+    ...(fields.isActive !== undefined && { is_active: fields.isActive }),
+    ...(fields.status !== undefined && { status: fields.status }),
+    ...(fields.onlineLevel !== undefined && { online_level: fields.onlineLevel }),
+    ...(fields.offlineLevel !== undefined && { offline_level: fields.offlineLevel }),
+  }
+  if (Object.keys(set).length > 0) await trx.updateTable('app').set(set).where('app_key', '=', appKey).execute()
+}
+
+type UriFields = Readonly<{ uri: string; label: string | null; description: string | null }>
+
+export async function insertRedirectUri(trx: Trx, appKey: string, fields: UriFields): Promise<OwnRedirectUri> {
+  const { id } = await trx
+    .insertInto('redirect_uri')
+    .values({ app_key: appKey, ...fields })
+    .returning('redirect_uri_id as id')
+    .executeTakeFirstOrThrow()
+  return { id, ...fields }
+}
+
+export async function updateRedirectUri(trx: Trx, appKey: string, { id, ...fields }: OwnRedirectUri): Promise<void> {
+  await trx
+    .updateTable('redirect_uri')
+    .set(fields)
+    .where('app_key', '=', appKey)
+    .where('redirect_uri_id', '=', id)
+    .execute()
+}
+
+export async function deleteRedirectUri(trx: Trx, appKey: string, id: number): Promise<void> {
+  await trx.deleteFrom('redirect_uri').where('app_key', '=', appKey).where('redirect_uri_id', '=', id).execute()
+}
+
+export type SecretValue = Readonly<{ sha256: Buffer; sealed: Buffer }>
+type Times = Readonly<{ validFrom: Temporal.Instant; validUntil: Temporal.Instant }>
+
+const timesRow = ({ validFrom, validUntil }: Times) => ({
+  valid_from: validFrom.toString(),
+  valid_until: validUntil.toString(),
+})
+
+export async function insertSecret(trx: Trx, appKey: string, value: SecretValue, times: Times): Promise<OwnSecret> {
+  const { id } = await trx
+    .insertInto('app_secret')
+    .values({ app_key: appKey, secret_sha256: value.sha256, secret_sealed: value.sealed, ...timesRow(times) })
+    .returning('secret_id as id')
+    .executeTakeFirstOrThrow()
+  return { id, sealed: value.sealed, ...times, lastUsedAt: null }
+}
+
+/** A new value takes the place of the old one, which nobody has used yet. */
+export async function updateSecret(
+  trx: Trx,
+  appKey: string,
+  id: number,
+  times: Times,
+  value: SecretValue | undefined,
+): Promise<void> {
+  await trx
+    .updateTable('app_secret')
+    .set({
+      ...timesRow(times),
+      ...(value && { secret_sha256: value.sha256, secret_sealed: value.sealed, last_used_at: null }),
+    })
+    .where('app_key', '=', appKey)
+    .where('secret_id', '=', id)
+    .execute()
+}

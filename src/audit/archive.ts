@@ -1,0 +1,230 @@
+import { createReadStream } from 'node:fs'
+import { access, link, open, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { sql } from 'kysely'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { systemClock } from '../core/clock.ts'
+import { equalInConstantTime, randomHex } from '../core/crypto/keys.ts'
+import { locks } from '../database/locks.ts'
+import type { Db, Trx } from '../database/open.ts'
+import { anchorEnd, hmacWith, inSnapshot, readAnchors, readLinks } from './chain.ts'
+import { anchorSeal, ChainCheck, type ChainEnd, encodeFields, type Hmac } from './rules/chain.ts'
+
+const format = 'refdesk-audit-1'
+const deleteBatch = 20_000
+
+/** Why nothing was archived, as a sentence for the operator. */
+export class ArchiveRefused extends Error {}
+
+/** What a file holds, once it was found to be whole. */
+export type ArchiveSummary = Readonly<{
+  firstSeq: number
+  previousMac: Uint8Array
+  count: number
+  lastSeq: number
+  lastMac: Uint8Array
+  newestRecordedAt: string
+}>
+/** Without a summary the file is not whole. */
+export type ArchiveFindings = Readonly<{ findings: readonly string[]; problems: number; summary?: ArchiveSummary }>
+
+const Seq = Type.Integer({ minimum: 1 })
+const Mac = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const strict = { additionalProperties: false }
+const Header = Type.Object({ format: Type.Literal(format), firstSeq: Seq, previousMac: Mac }, strict)
+const Entry = Type.Object({ seq: Seq, body: Type.String(), mac: Mac }, strict)
+const Footer = Type.Object({ count: Seq, lastSeq: Seq, lastMac: Mac, mac: Mac }, strict)
+type Header = Static<typeof Header>
+type Footer = Static<typeof Footer>
+
+/** The line that seals a file: what it holds, from where to where. */
+function footerAfter(hmac: Hmac, start: ChainEnd, count: number, end: ChainEnd): Footer {
+  const mac = hmac(encodeFields('archive', format, start.seq + 1, start.mac, count, end.seq, end.mac))
+  return { count, lastSeq: end.seq, lastMac: end.mac.toHex(), mac: mac.toHex() }
+}
+
+function recordedAt(body: string): string {
+  return String((JSON.parse(body) as { recordedAt: unknown }).recordedAt)
+}
+
+/** Moves the entries recorded before a month (`YYYY-MM`, UTC) to a file: first the file, whole and on disk, then the
+ *  rows. A crash in between leaves both; running again then finishes with the same file. Undefined: nothing so old. */
+export async function archiveAudit(
+  db: Db,
+  key: Uint8Array,
+  { before, file }: { before: string; file: string },
+): Promise<ArchiveSummary | undefined> {
+  refuseUnsealedMonth(before)
+  const oldest = await sql<{ body: string }>`select body from audit_log order by seq limit 1`.execute(db)
+  if (oldest.rows[0] === undefined || recordedAt(oldest.rows[0].body) >= before) return undefined
+  if (!(await exists(file))) await writeArchive(db, key, { before, file })
+  const { summary, findings } = await verifyArchive(file, key)
+  if (summary === undefined) throw new ArchiveRefused(`${file} exists and is no whole archive: ${findings[0]}`)
+  if (summary.newestRecordedAt >= before) {
+    throw new ArchiveRefused(
+      `${file} exists and reaches to ${summary.newestRecordedAt}, which is not before ${before}.`,
+    )
+  }
+  await flushToDisk(file)
+  await releaseArchived(db, key, file, summary)
+  return summary
+}
+
+/** A month is sealed when it is over. */
+function refuseUnsealedMonth(before: string): void {
+  const thisMonth = systemClock.now().toString().slice(0, 7)
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(before)) {
+    throw new ArchiveRefused(`"${before}" is not a month. Write it as YYYY-MM, for example ${thisMonth}.`)
+  }
+  if (before > thisMonth) throw new ArchiveRefused(`Only months that are over can be archived: at most ${thisMonth}.`)
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Writes under another name, reads that back, and only then gives it its name, without ever replacing a file. */
+export async function writeArchive(
+  db: Db,
+  key: Uint8Array,
+  { before, file }: { before: string; file: string },
+): Promise<void> {
+  const draft = `${file}.${randomHex()}.draft`
+  try {
+    await inSnapshot(db, (trx) =>
+      writeFile(draft, archiveText(trx, hmacWith(key), before), { flag: 'wx', mode: 0o600 }),
+    )
+    const { summary, findings } = await verifyArchive(draft, key)
+    if (summary === undefined) throw new ArchiveRefused(`What was written reads back differently: ${findings[0]}`)
+    await link(draft, file)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Also the folder, which holds the name. A file found from an earlier run may have missed either. */
+async function flushToDisk(file: string): Promise<void> {
+  for (const path of [file, dirname(file)]) {
+    const handle = await open(path)
+    await handle.sync().finally(() => handle.close())
+  }
+}
+
+async function* archiveText(trx: Trx, hmac: Hmac, before: string): AsyncGenerator<string> {
+  const start = anchorEnd((await readAnchors(trx)).at(-1))
+  const check = new ChainCheck(hmac, start)
+  const header: Header = { format, firstSeq: start.seq + 1, previousMac: start.mac.toHex() }
+  yield `${JSON.stringify(header)}\n`
+  for await (const links of readLinks(trx)) {
+    const end = links.findIndex(({ body }) => recordedAt(body) >= before)
+    const old = end === -1 ? links : links.slice(0, end)
+    for (const entry of old) check.add(entry)
+    if (check.problems > 0) throw new ArchiveRefused(`The log is not whole, so it stays: ${check.findings[0]}`)
+    yield old.map(({ seq, body, mac }) => `${JSON.stringify({ seq, body, mac: mac.toHex() })}\n`).join('')
+    if (end !== -1) break
+  }
+  yield `${JSON.stringify(footerAfter(hmac, start, check.entries, check.end))}\n`
+}
+
+/** Takes the rows out of the log and leaves the anchor, in one transaction that first makes sure that they are the
+ *  very entries of the file. */
+export function releaseArchived(db: Db, key: Uint8Array, file: string, summary: ArchiveSummary): Promise<void> {
+  const { firstSeq, count, lastSeq: throughSeq, lastMac: mac } = summary
+  const archivedAt = systemClock.now().toString({ smallestUnit: 'millisecond' })
+  const fileName = basename(file)
+  const seal = anchorSeal(hmacWith(key), { firstSeq, throughSeq, mac, fileName, archivedAt })
+  const transaction = db.transaction().setIsolationLevel('read committed')
+  return transaction.execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${locks.auditArchive})`.execute(trx)
+    if (!(await isBeginning(trx, summary))) {
+      throw new ArchiveRefused(`${file} does not hold the beginning of the log. Name another file.`)
+    }
+    await sql`insert into audit_archive (first_seq, through_seq, mac, file_name, archived_at, seal)
+      values (${firstSeq}, ${throughSeq}, ${mac}, ${fileName}, ${archivedAt}, ${seal})`.execute(trx)
+    const deleted = await deleteThrough(trx, firstSeq, throughSeq)
+    if (deleted !== count) throw new ArchiveRefused(`The log lacks entries that ${file} holds; it stays as it is.`)
+  })
+}
+
+/** The same mac at the end means the same entries up to there: each mac seals all before it. */
+async function isBeginning(trx: Trx, { firstSeq, previousMac, lastSeq, lastMac }: ArchiveSummary): Promise<boolean> {
+  const start = anchorEnd((await readAnchors(trx)).at(-1))
+  if (start.seq + 1 !== firstSeq || !equalInConstantTime(start.mac, previousMac)) return false
+  const { rows } = await sql<ChainEnd>`select seq, mac from audit_log where seq = ${lastSeq}`.execute(trx)
+  return rows[0] !== undefined && equalInConstantTime(rows[0].mac, lastMac)
+}
+
+/** In steps, since every statement has a time limit. */
+async function deleteThrough(trx: Trx, firstSeq: number, lastSeq: number): Promise<number> {
+  await sql`select set_config('refdesk.archiving', 'on', true)`.execute(trx)
+  let deleted = 0n
+  for (let from = firstSeq; from <= lastSeq; from += deleteBatch) {
+    const to = Math.min(from + deleteBatch - 1, lastSeq)
+    const result = await sql`delete from audit_log where seq between ${from} and ${to}`.execute(trx)
+    deleted += result.numAffectedRows ?? 0n
+  }
+  return Number(deleted)
+}
+
+/** Needs the file and the key, nothing else. A head that was noted while these entries were in the log is checked too. */
+export async function verifyArchive(file: string, key: Uint8Array, head?: ChainEnd): Promise<ArchiveFindings> {
+  const lines = linesOf(file)
+  const header = readLine(Header, (await lines.next()).value ?? '')
+  if (header === undefined) {
+    return { findings: ['The file does not begin as an archive of the audit log does.'], problems: 1 }
+  }
+  const start = { seq: header.firstSeq - 1, mac: Uint8Array.fromHex(header.previousMac) }
+  const check = new ChainCheck(hmacWith(key), start, head)
+  let footer: Footer | undefined
+  let newestRecordedAt = ''
+  let lineNumber = 1
+  for await (const line of lines) {
+    lineNumber++
+    const entry = footer === undefined ? readLine(Entry, line) : undefined
+    if (entry !== undefined) {
+      check.add({ ...entry, mac: Uint8Array.fromHex(entry.mac) })
+      if (check.problems > 0) continue
+      const recorded = recordedAt(entry.body)
+      if (recorded > newestRecordedAt) newestRecordedAt = recorded
+    } else if (footer !== undefined) check.report(`Line ${lineNumber} stands after the end.`)
+    else {
+      footer = readLine(Footer, line)
+      if (footer === undefined) check.report(`Line ${lineNumber} is not as it was written.`)
+    }
+  }
+  check.finish()
+  const { entries: count, end } = check
+  if (footer === undefined) check.report('The last line, which tells what the file holds, is missing.')
+  else if (JSON.stringify(footer) !== JSON.stringify(footerAfter(hmacWith(key), start, count, end))) {
+    check.report('The last line does not tell what the file holds.')
+  }
+  const { findings, problems } = check
+  if (problems > 0) return { findings, problems }
+  const { firstSeq } = header
+  const summary = { firstSeq, previousMac: start.mac, count, lastSeq: end.seq, lastMac: end.mac, newestRecordedAt }
+  return { findings, problems, summary }
+}
+
+/** Undefined unless the line is to the letter what we write: no further member, no other spelling. */
+function readLine<T extends TSchema>(schema: T, line: string): Static<T> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (Value.Check(schema, value) && JSON.stringify(value) === line) return value
+  } catch {}
+  return undefined
+}
+
+/** Not node:readline, which also breaks lines at U+2028 and U+2029, and JSON lets those stand inside a text. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}

@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify'
+import { queryText } from '../../http/input/query.ts'
+import { OAuthProblem } from '../problem.ts'
+import type { Form } from '../rules/client-authentication.ts'
+
+const formType = 'application/x-www-form-urlencoded'
+
+/** Takes bodies of any type as bytes in its scope; `readForm` says what may be in them. */
+export const rawBody = (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void): void =>
+  done(null, body)
+
+/** The parameters of a call to /token, /revoke or /introspect: a form, each parameter once, empty ones as if they
+ *  were not there (RFC 6749 §3.2). Anywhere is also multipart, and the query when there is no body (contract §0). */
+export async function readForm(request: FastifyRequest, isAnywhere = false): Promise<Form> {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const type = request.headers['content-type'] ?? ''
+  const mediaType = type.split(';', 1)[0]?.trim().toLowerCase()
+  if (mediaType === formType && body.length > 0) return singleValues(new URLSearchParams(body.toString()))
+  if (isAnywhere) {
+    if (mediaType === 'multipart/form-data' && body.length > 0) return singleValues(await readMultipart(body, type))
+    if (body.length === 0) return singleValues(new URLSearchParams(queryText(request)))
+  }
+  throw new OAuthProblem('invalid_request', `Send the parameters in the body, as ${formType}.`)
+}
+
+async function readMultipart(body: Buffer, type: string): Promise<Iterable<[string, string]>> {
+  try {
+    const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+    return [...form.entries()].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  } catch {
+    throw new OAuthProblem('invalid_request', 'The multipart body cannot be read.')
+  }
+}
+
+function singleValues(pairs: Iterable<[string, string]>): Form {
+  const form: Record<string, string> = Object.create(null)
+  for (const [name, value] of pairs) {
+    if (name in form) throw new OAuthProblem('invalid_request', 'A parameter came more than once.')
+    form[name] = value
+  }
+  for (const name of Object.keys(form)) if (form[name] === '') delete form[name]
+  return form
+}

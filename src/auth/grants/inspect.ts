@@ -1,0 +1,64 @@
+import { endSessions } from '../../access/store/sessions.ts'
+import type { AppFacts } from '../../apps/store/apps.ts'
+import { appendAudit } from '../../audit/append.ts'
+import { epochSeconds, isFromFuture } from '../../core/clock.ts'
+import { sha256 } from '../../core/crypto/keys.ts'
+import type { Introspection } from '../api/schema.ts'
+import type { AuthContext, Origin } from '../context.ts'
+import { OAuthProblem } from '../problem.ts'
+import type { AccessClaims } from '../rules/access-token.ts'
+import type { Form } from '../rules/client-authentication.ts'
+import type { StoredRefresh } from '../store/refresh-tokens.ts'
+import { hasEnded } from '../travel.ts'
+import { grantEntry } from './issue.ts'
+
+type Found =
+  | { kind: 'access'; appKey: string; sessionId: string; userKey: string; claims: AccessClaims }
+  | ({ kind: 'refresh' } & StoredRefresh)
+
+/** The token that a call is about; its hint only says what to try first, so both are tried (RFC 7009 §2.1). */
+async function findToken(context: AuthContext, form: Form): Promise<Found | undefined> {
+  if (!form.token) throw new OAuthProblem('invalid_request', 'token is missing.')
+  if (form.token.includes('.')) {
+    const claims = (await context.mint.open(form.token)) as AccessClaims | undefined
+    if (!claims) return undefined
+    return { kind: 'access', appKey: claims.client_id, sessionId: claims.sid, userKey: claims.uid, claims }
+  }
+  const refresh = await context.refreshes.read.add(sha256(form.token))
+  return refresh && { kind: 'refresh', ...refresh }
+}
+
+/** Ends the session of an app's own token (RFC 7009). An unknown token is as good as revoked. */
+export async function revoke(context: AuthContext, app: AppFacts, form: Form, origin: Origin): Promise<void> {
+  const token = await findToken(context, form)
+  if (!token) return
+  if (token.appKey !== app.AppKey) throw new OAuthProblem('invalid_request', 'The token is not of this app.')
+  const now = context.clock.now()
+  await context.db.transaction().execute(async (trx) => {
+    const ended = await endSessions(trx, { sessionId: token.sessionId }, 'revoked by the app', now)
+    if (ended.length > 0) await appendAudit(trx, grantEntry('SessionRevoked', token, app, origin, now))
+  })
+  await context.feed.poll()
+}
+
+/** What an app's own token is worth now (RFC 7662 §2.2); of all others it learns nothing. */
+export async function introspect(context: AuthContext, app: AppFacts, form: Form): Promise<Introspection> {
+  const token = await findToken(context, form)
+  if (!token || token.appKey !== app.AppKey) return { active: false }
+  if (token.kind === 'access') {
+    const live = context.mint.callerOf(token.claims) && !(await hasEnded(context, token.sessionId))
+    return live ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }
+  }
+  const now = context.clock.now()
+  const usable = !token.spentAt && !token.sessionEnded && !token.userDisabled
+  const inTime = [token.expiresAt, token.sessionExpiresAt].every((end) => Temporal.Instant.compare(now, end) < 0)
+  if (!usable || !inTime || isFromFuture(token.issuedAt, now)) return { active: false }
+  return {
+    active: true,
+    client_id: token.appKey,
+    sub: token.userKey,
+    sid: token.sessionId,
+    exp: epochSeconds(token.expiresAt),
+    iss: context.config.publicUrl,
+  }
+}

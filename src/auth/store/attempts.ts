@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+import { type AttemptCounts, attemptWindowSeconds, mostPerAddress, mostPerName } from '../rules/attempts.ts'
+
+export type Attempt = Readonly<{ kind: 'password' | 'secret'; nameHash: Buffer; address: string; at: Temporal.Instant }>
+
+/** Notes a wrong one. */
+export async function noteAttempt(db: Db, attempt: Attempt): Promise<void> {
+  await db
+    .insertInto('failed_attempt')
+    .values({
+      kind: attempt.kind,
+      name_hash: attempt.nameHash,
+      address: attempt.address,
+      made_at: attempt.at.toString(),
+    })
+    .execute()
+}
+
+export type RecentAttempts = AttemptCounts & Readonly<{ freeAt: Temporal.Instant }>
+
+/** The wrong ones of the last minutes, and when so many of them will be forgotten that another one is let in. */
+export async function countAttempts(db: Db, attempt: Attempt): Promise<RecentAttempts> {
+  const since = attempt.at.subtract({ seconds: attemptWindowSeconds }).toString()
+  const { rows } = await sql<{ from_address: number; from_everywhere: number; last_to_go: Temporal.Instant | null }>`
+    with recent as (
+      select address, made_at from failed_attempt
+      where kind = ${attempt.kind} and name_hash = ${attempt.nameHash} and made_at > ${since}::timestamptz)
+    select count(*) filter (where address = ${attempt.address})::int as from_address,
+      count(*)::int as from_everywhere,
+      greatest(
+        (select made_at from recent where address = ${attempt.address} order by made_at desc offset ${mostPerAddress - 1} limit 1),
+        (select made_at from recent order by made_at desc offset ${mostPerName - 1} limit 1)) as last_to_go
+    from recent`.execute(db)
+  const row = rows[0]
+  return {
+    fromAddress: row?.from_address ?? 0,
+    fromEverywhere: row?.from_everywhere ?? 0,
+    freeAt: (row?.last_to_go ?? attempt.at).add({ seconds: attemptWindowSeconds }),
+  }
+}

@@ -1,0 +1,86 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { appendAudit } from '../../audit/append.ts'
+import { randomHex, seal } from '../../core/crypto/keys.ts'
+import { announce } from '../../database/changes.ts'
+import type { Db, Trx } from '../../database/open.ts'
+import { lockService } from '../../database/service-store.ts'
+import { isDueForRotation, keyStates } from '../rules/signing-keys.ts'
+
+export type StoredKey = Readonly<{
+  kid: string
+  publicJwk: Record<string, string>
+  privateSealed: Buffer
+  activeFrom: Temporal.Instant | undefined
+}>
+
+export async function listKeys(db: Db): Promise<StoredKey[]> {
+  const rows = await db.selectFrom('signing_key').selectAll().orderBy('created_at').execute()
+  return rows.map((row) => ({
+    kid: row.kid,
+    publicJwk: row.public_jwk,
+    privateSealed: row.private_sealed,
+    activeFrom: row.active_from ?? undefined,
+  }))
+}
+
+/** Sees to it that one key signs and one is known as the next; rotates when it is due, or when told to.
+ *  Of several nodes at once one does it, the others find it done. */
+export async function tendKeys(db: Db, sealKey: Buffer, now: Temporal.Instant, rotate: boolean): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    await lockService(trx)
+    const keys = await listKeys(trx)
+    const states = keyStates(keys, now)
+    const active = keys.find((key) => states.get(key.kid) === 'active')
+    const next = keys.find((key) => states.get(key.kid) === 'next')
+    const gone = keys.filter((key) => states.get(key.kid) === 'gone').map((key) => key.kid)
+    if (gone.length > 0) await removeKeys(trx, gone, now)
+    const due = !active?.activeFrom || rotate || isDueForRotation(active.activeFrom, now)
+    if (!due && next) return []
+    const begins = due ? (next?.kid ?? (await insertKey(trx, sealKey, now))) : undefined
+    if (begins) await activateKey(trx, begins, now)
+    const made = !next || due ? await insertKey(trx, sealKey, now) : undefined
+    await announce(trx, [{ topic: 'key', key: begins ?? made ?? '' }])
+    return [begins, made].flatMap((kid) => kid ?? [])
+  })
+}
+
+async function insertKey(trx: Trx, sealKey: Buffer, now: Temporal.Instant): Promise<string> {
+  const kid = randomHex()
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  await trx
+    .insertInto('signing_key')
+    .values({
+      kid,
+      public_jwk: JSON.stringify(pair.publicKey.export({ format: 'jwk' })),
+      private_sealed: seal(sealKey, pair.privateKey.export({ format: 'der', type: 'pkcs8' }), kid),
+      created_at: now.toString(),
+    })
+    .execute()
+  await appendAudit(trx, { at: now.toString(), kind: 'KeyCreated', detail: { kid } })
+  return kid
+}
+
+async function activateKey(trx: Trx, kid: string, now: Temporal.Instant): Promise<void> {
+  await trx.updateTable('signing_key').set({ active_from: now.toString() }).where('kid', '=', kid).execute()
+  await appendAudit(trx, { at: now.toString(), kind: 'KeyActivated', detail: { kid } })
+}
+
+async function removeKeys(trx: Trx, kids: string[], now: Temporal.Instant): Promise<void> {
+  await trx.deleteFrom('signing_key').where('kid', 'in', kids).execute()
+  await announce(
+    trx,
+    kids.map((key) => ({ topic: 'key', key })),
+  )
+  for (const kid of kids) await appendAudit(trx, { at: now.toString(), kind: 'KeyRetired', detail: { kid } })
+}
+
+/** Takes away every key that no longer signs, at once: their tokens die. For a key that may have leaked. */
+export async function dropRetiringKeys(db: Db, now: Temporal.Instant): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    const keys = await listKeys(trx)
+    const states = keyStates(keys, now)
+    const retiring = keys.filter((key) => states.get(key.kid) === 'retiring').map((key) => key.kid)
+    if (retiring.length > 0) await removeKeys(trx, retiring, now)
+    return retiring
+  })
+}

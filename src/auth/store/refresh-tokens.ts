@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+import type { RefreshFacts } from '../rules/refresh.ts'
+
+export type StoredRefresh = RefreshFacts &
+  Readonly<{ sessionId: string; userKey: string; clientKey: string; answer: Buffer | undefined }>
+
+export async function insertRefreshToken(
+  db: Db,
+  token: { hash: Buffer; sessionId: string; issuedAt: Temporal.Instant; expiresAt: Temporal.Instant },
+): Promise<void> {
+  await db
+    .insertInto('refresh_token')
+    .values({
+      token_hash: token.hash,
+      session_id: token.sessionId,
+      issued_at: token.issuedAt.toString(),
+      expires_at: token.expiresAt.toString(),
+    })
+    .execute()
+}
+
+interface Row {
+  token_hash: Buffer
+  session_id: string
+  issued_at: Temporal.Instant
+  expires_at: Temporal.Instant
+  spent_at: Temporal.Instant | null
+  spent_with: string | null
+  answer: Buffer | null
+  app_key: string
+  user_key: string
+  client_key: string
+  redirect_uri: string | null
+  code_challenge: string | null
+  code_challenge_method: 'S256' | 'plain' | null
+  session_expires_at: Temporal.Instant
+  session_ended: boolean
+  user_disabled: boolean
+}
+
+/** Refresh tokens by their hashes, in the order asked; in one round trip however many. */
+export async function readRefreshTokens(db: Db, hashes: Buffer[]): Promise<(StoredRefresh | undefined)[]> {
+  const { rows } = await sql<Row>`
+    select t.token_hash, t.session_id, t.issued_at, t.expires_at, t.spent_at, t.spent_with, a.answer, s.app_key, s.user_key,
+      u.client_key, s.redirect_uri, s.code_challenge, s.code_challenge_method, s.expires_at as session_expires_at,
+      s.ended_at is not null as session_ended, u.disabled as user_disabled
+    from refresh_token t join session s using (session_id) join service_user u using (user_key)
+      left join refresh_answer a using (token_hash)
+    where t.token_hash = any(${hashes}::bytea[])`.execute(db)
+  const found = new Map(rows.map((row) => [row.token_hash.toString('latin1'), factsOf(row)]))
+  return hashes.map((hash) => found.get(hash.toString('latin1')))
+}
+
+function factsOf(row: Row): StoredRefresh {
+  return {
+    sessionId: row.session_id,
+    userKey: row.user_key,
+    clientKey: row.client_key,
+    appKey: row.app_key,
+    redirectUri: row.redirect_uri ?? '',
+    challenge:
+      row.code_challenge !== null && row.code_challenge_method !== null
+        ? { value: row.code_challenge, method: row.code_challenge_method }
+        : undefined,
+    issuedAt: row.issued_at,
+    expiresAt: row.expires_at,
+    spentAt: row.spent_at ?? undefined,
+    spentWith: row.spent_with ?? undefined,
+    answer: row.answer ?? undefined,
+    sessionEnded: row.session_ended,
+    sessionExpiresAt: row.session_expires_at,
+    userDisabled: row.user_disabled,
+  }
+}
+
+export type Rotation = Readonly<{
+  hash: Buffer
+  /** The client that the new access token was made for. */
+  clientKey: string
+  spentWith: string
+  answer: Buffer
+  newHash: Buffer
+  newExpiresAt: Temporal.Instant
+  now: Temporal.Instant
+  /** When it is spent, in real time. */
+  real: Temporal.Instant
+  auditBody: string
+}>
+
+/** Spends refresh tokens and puts their successors in place. One statement, so that of many at once exactly one wins a
+ *  token: others, also of other nodes, wait for its row and then find it spent. False: this one lost, or what its access
+ *  token says no longer holds (the session has ended, the user is disabled, or another client's). The look into session
+ *  is a scalar subquery, since a join would be planned as a scan of the whole table. */
+export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promise<boolean[]> {
+  // In one order everywhere, so that two nodes with the same tokens do not wait for each other crosswise.
+  const asked = rotations.toSorted((a, b) => Buffer.compare(a.hash, b.hash))
+  const { rows } = await sql<{ new_hash: Buffer }>`
+    with asked as (
+      select * from unnest(${asked.map(({ hash }) => hash)}::bytea[], ${asked.map(({ clientKey }) => clientKey)}::text[],
+        ${asked.map(({ now }) => now.toString())}::timestamptz[], ${asked.map(({ real }) => real.toString())}::timestamptz[],
+        ${asked.map(({ spentWith }) => spentWith)}::text[], ${asked.map(({ answer }) => answer)}::bytea[],
+        ${asked.map(({ newHash }) => newHash)}::bytea[],
+        ${asked.map(({ newExpiresAt }) => newExpiresAt.toString())}::timestamptz[],
+        ${asked.map(({ auditBody }) => auditBody)}::text[]) as a (hash, client_key, now, real, spent_with, answer, new_hash, new_expires_at, body)),
+    spent as (
+      update refresh_token t set spent_at = a.real, spent_with = a.spent_with
+      from asked a
+      where t.token_hash = a.hash and t.spent_at is null
+        and (select s.ended_at is null and not u.disabled and u.client_key = a.client_key
+          from session s join service_user u using (user_key) where s.session_id = t.session_id)
+      returning t.token_hash, t.session_id, a.now, a.real, a.answer, a.new_hash, a.new_expires_at, a.body),
+    fresh as (
+      insert into refresh_token (token_hash, session_id, issued_at, expires_at)
+      select new_hash, session_id, now, new_expires_at from spent),
+    answered as (
+      insert into refresh_answer (token_hash, answer, made_at) select token_hash, answer, real from spent),
+    logged as (insert into audit_inbox (body) select body from spent)
+    select new_hash from spent`.execute(db)
+  // Of one token twice in a batch one wins; its new token tells which.
+  const won = new Set(rows.map((row) => row.new_hash.toString('latin1')))
+  return rotations.map(({ newHash }) => won.has(newHash.toString('latin1')))
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { endSessions } from '../../access/store/sessions.ts'
+import { skewSeconds } from '../../core/clock.ts'
+import type { Db, Trx } from '../../database/open.ts'
+
+export type SignIn = Readonly<{ signInId: string; userKey: string; clientKey: string; userName: string }>
+
+export type NewSignIn = Readonly<{
+  signInId: string
+  cookieHash: Buffer
+  userKey: string
+  createdAt: Temporal.Instant
+  expiresAt: Temporal.Instant
+  address: string
+  userAgent: string
+}>
+
+export async function insertSignIn(db: Db, signIn: NewSignIn): Promise<void> {
+  await db
+    .insertInto('sign_in')
+    .values({
+      sign_in_id: signIn.signInId,
+      cookie_hash: signIn.cookieHash,
+      user_key: signIn.userKey,
+      created_at: signIn.createdAt.toString(),
+      expires_at: signIn.expiresAt.toString(),
+      address: signIn.address,
+      user_agent: signIn.userAgent.slice(0, 300),
+    })
+    .execute()
+}
+
+/** Whose browser this is, if its sign-in was not ended and its user is not disabled; with a time, if it is of that time. */
+export async function readSignIn(db: Db, cookieHash: Buffer, now?: Temporal.Instant): Promise<SignIn | undefined> {
+  const row = await db
+    .selectFrom('sign_in')
+    .innerJoin('service_user', 'service_user.user_key', 'sign_in.user_key')
+    .select(['sign_in_id', 'sign_in.user_key', 'service_user.client_key', 'service_user.name'])
+    .where('cookie_hash', '=', cookieHash)
+    .where('ended_at', 'is', null)
+    .where('disabled', '=', false)
+    .$if(now !== undefined, (query) =>
+      query.where(sql<boolean>`expires_at > ${now?.toString()}::timestamptz`).where(
+        // One from the future has not been yet.
+        sql<boolean>`created_at <= ${now?.toString()}::timestamptz + ${skewSeconds} * interval '1 second'`,
+      ),
+    )
+    .executeTakeFirst()
+  return row && { signInId: row.sign_in_id, userKey: row.user_key, clientKey: row.client_key, userName: row.name }
+}
+
+/** A person signs in again in the same browser: what was begun from the sign-in before goes on from the new one. */
+export async function replaceSignIn(trx: Trx, before: string, after: string, now: Temporal.Instant): Promise<void> {
+  await trx.updateTable('sign_in').set({ ended_at: now.toString() }).where('sign_in_id', '=', before).execute()
+  await trx
+    .updateTable('session')
+    .set({ sign_in_id: after })
+    .where('sign_in_id', '=', before)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Ends a sign-in and every session begun from it (contract §4). */
+export async function endSignIn(trx: Trx, signInId: string, now: Temporal.Instant): Promise<void> {
+  await trx
+    .updateTable('sign_in')
+    .set({ ended_at: now.toString() })
+    .where('sign_in_id', '=', signInId)
+    .where('ended_at', 'is', null)
+    .execute()
+  await endSessions(trx, { signInId }, 'signed out', now)
+}
+
+export async function hasConsent(db: Db, userKey: string, appKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('consent')
+    .select('given_at')
+    .where('user_key', '=', userKey)
+    .where('app_key', '=', appKey)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function rememberConsent(
+  db: Db,
+  userKey: string,
+  appKey: string,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const result = await db
+    .insertInto('consent')
+    .values({ user_key: userKey, app_key: appKey, given_at: now.toString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import type { AppCommand } from '../apps/commands/commands.ts'
+import { secretSealKey } from '../apps/import/kinds.ts'
+import type { Config } from '../config.ts'
+import { systemClock } from '../core/clock.ts'
+import { joinEmbedded } from '../database/embedded/embedded.ts'
+import { migrate } from '../database/migrate.ts'
+import { readPublicUrl } from '../database/service-store.ts'
+import { connectionOf, makeLog } from '../main.ts'
+import { readMasterKey } from '../master-key.ts'
+import { type NodeParts, openService } from '../node.ts'
+import { say } from './command.ts'
+
+const hasData = (dataDir: string): boolean =>
+  ['postgres', 'postgres.location'].some((name) => existsSync(join(dataDir, name)))
+
+/** Opens the service's database for the length of a command, beside a running service or without one. */
+async function withService<T>(config: Config, work: (parts: NodeParts) => Promise<T>): Promise<T> {
+  const log = makeLog({ ...config, logLevel: 'warn' })
+  if (!config.databaseUrl && !hasData(config.dataDir))
+    throw new Error(
+      `There is no refdesk data in ${config.dataDir}. Run this where the service was started, or set DATA_DIR.`,
+    )
+  const embedded = config.databaseUrl ? undefined : await joinEmbedded({ dataDir: config.dataDir, log })
+  try {
+    const connection = connectionOf(config, embedded)
+    const masterKey = await readMasterKey(config)
+    await migrate(connection)
+    // A command speaks for the service that uses this database, so for its address, unless it is told another.
+    const publicUrl = config.isAddressGiven ? undefined : await readPublicUrl(connection)
+    const spoken = publicUrl ? { ...config, publicUrl } : config
+    return await work({ config: spoken, connection, masterKey, clock: systemClock, log })
+  } finally {
+    await embedded?.stop()
+  }
+}
+
+export async function withContext<T>(
+  config: Config,
+  work: (service: Awaited<ReturnType<typeof openService>>, parts: NodeParts) => Promise<T>,
+): Promise<T> {
+  return withService(config, async (parts) => {
+    const service = await openService(parts)
+    try {
+      return await work(service, parts)
+    } finally {
+      await service.close()
+    }
+  })
+}
+
+/** A command on apps, which opens the service when its words are right. */
+export function withApps(command: AppCommand): (config: Config, args: string[]) => Promise<number> {
+  return (config, args) =>
+    command(
+      args,
+      (work) =>
+        withContext(config, ({ context: { db, clock } }, { masterKey }) =>
+          work({
+            db,
+            clock,
+            secretKey: secretSealKey(masterKey),
+            mode: config.secrets,
+            environment: config.environment,
+          }),
+        ),
+      say,
+    )
+}
+
+/** A password that is piped in; undefined at a terminal. */
+export async function readPassword(): Promise<string | undefined> {
+  if (process.stdin.isTTY) return undefined
+  const text = (await readText(process.stdin)).split('\n', 1)[0]?.trimEnd()
+  return text || undefined
+}

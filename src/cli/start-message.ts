@@ -1,0 +1,38 @@
+import type { Config } from '../config.ts'
+import { basePathOf } from '../core/environment.ts'
+import { demoApp, demoFacts } from '../sim/demo-records.ts'
+import { version } from '../version.ts'
+
+/** Of a database without clients and without the demo. */
+export const emptyNote =
+  'There is no client yet, so nobody can sign in: docs/operations.md ("First start in live") makes the first.'
+
+/** What a person sees first: where it runs, what to sign in with, and a call that works as printed. */
+export function startMessage(config: Config, token: string | undefined, notes: string[]): string {
+  const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
+  const rows: [string, string][] = [
+    ['Environment', config.environment + (config.compat === 'vendor' ? ', vendor profile' : '')],
+    ['Console', `${config.publicUrl}  open it in a browser`],
+    ['Sign-in', config.publicUrl],
+    ['REST', baseUrl],
+  ]
+  const { hostname, port } = new URL(config.publicUrl)
+  if (hostname === 'localhost' && Number(port || 80) !== config.port)
+    rows.push(['Listens on', `port ${config.port}, though PUBLIC_URL says ${config.publicUrl}`])
+  if (config.demo) {
+    rows.push(
+      ['Demo app', `AppKey ${demoApp.AppKey}`],
+      ['', `Secret ${demoApp.Secret}`],
+      ['', `Redirect URI ${demoFacts.redirectUri}`],
+      ['Demo users', `${demoFacts.users.join(', ')} (password ${demoFacts.password})`],
+    )
+  }
+  const lines = ['', `  refdesk ${version} is ready.`, '']
+  for (const [label, value] of rows) lines.push(`  ${label.padEnd(13)}${value}`)
+  for (const note of notes) lines.push('', `  ${note}`)
+  if (token) {
+    lines.push('', '  Try it (this token lives 24 hours):', '')
+    lines.push(`  curl -H "Authorization: Bearer ${token}" "${baseUrl}/ref/v1/instruments?Keywords=apple"`)
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,58 @@
+import { type Html, html } from '../../../http/html/html.ts'
+import type { InstrumentDetails } from '../../../instruments/api/schema.ts'
+import { tag } from '../../shared/elements.ts'
+import { figure } from '../../shared/format.ts'
+import type { Crumb } from '../../shared/frame.ts'
+import type { ReferencePrice } from '../spaces/option-chain-series.ts'
+import { aboutGroups, type FieldGroup, fieldCard, meanings, orderTypes, tradingGroups } from './fields.ts'
+import { assetTypeName, headingOf, nameOf } from './names.ts'
+import { chainLink, linkIn, type Neighbours, relatedSection, typeTabs } from './related.ts'
+import { accountsSection, sessionCard, type TradabilityView, tradableTag, type Zones } from './trading.ts'
+
+export type InstrumentPage = Readonly<{
+  details: InstrumentDetails
+  tradability: TradabilityView
+  neighbours: Neighbours
+  price: ReferencePrice | undefined
+  zones: Zones
+  now: Temporal.Instant
+}>
+
+type Head = Readonly<{ title: string; crumbs: readonly Crumb[]; heading: Html; aside: Html }>
+
+export function instrumentHead({ details }: InstrumentPage): Head {
+  const { AssetType, CurrencyCode, Exchange } = details
+  const type = `/console/instruments?AssetTypes=${AssetType}`
+  return {
+    title: nameOf(details),
+    crumbs: [
+      ['Instruments', '/console/instruments'],
+      [assetTypeName(AssetType), type],
+      [Exchange.Name, `${type}&ExchangeId=${encodeURIComponent(Exchange.ExchangeId)}`],
+    ],
+    heading: headingOf(details),
+    aside: html`<a class="plain-link" href="#accounts">${tradableTag(details)}</a> ${CurrencyCode && tag(CurrencyCode)}`,
+  }
+}
+
+export function instrumentBody(page: InstrumentPage): Html {
+  const { details, tradability, neighbours, zones, now } = page
+  const { others, chains } = neighbours
+  const links = { instrument: (uic: number) => linkIn(neighbours, uic), chain: (id: number) => chainLink(chains, id) }
+  const card = (group: FieldGroup) => fieldCard(group, details, links)
+  return html`${typeTabs(details, others)}
+${priceLine(page)}
+<div class="cards">${aboutGroups.map(card)}${sessionCard(details, now, zones)}</div>
+${accountsSection(tradability)}
+<section class="flow"><h2>How it trades</h2><div class="cards pairs">${tradingGroups.map(card)}</div></section>
+${orderTypes(details)}
+${relatedSection(details, neighbours)}
+${meanings(details)}`
+}
+
+function priceLine({ price }: InstrumentPage): Html {
+  const told =
+    price &&
+    html`Reference price <strong>${figure(price.ReferencePrice)} ${price.CurrencyCode}</strong> <span class="quiet">of some past day, not a quote</span>`
+  return html`<p class="row between"><span>${told}</span><a class="small" href="#meanings">What the fields mean</a></p>`
+}

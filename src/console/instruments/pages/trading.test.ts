@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { InstrumentDetails, TradingScheduleAnswer } from '../../../instruments/api/schema.ts'
+import { linkIn } from './related.ts'
+import { accountsSection, sessionCard } from './trading.ts'
+
+const details = {
+  Uic: 7,
+  AssetType: 'FxSpot',
+  Exchange: { CountryCode: 'US', ExchangeId: 'SBFX', Name: 'Interbank' },
+  IsTradable: true,
+  NonTradableReason: 'None',
+  TradableOn: ['1'],
+} satisfies InstrumentDetails
+
+const textOf = (markup: unknown): string =>
+  String(markup)
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+type Session = TradingScheduleAnswer['Sessions'][number]
+const session = (State: Session['State'], start: string, end: string): Session => ({
+  StartTime: `2026-11-${start}:00Z`,
+  EndTime: `2026-11-${end}:00Z`,
+  State,
+})
+const cardAt = (now: string, ...Sessions: Session[]) => {
+  const TradingSessions = { Sessions, TimeZone: 3, TimeZoneAbbreviation: 'EST', TimeZoneOffset: '-05:00:00' }
+  const zones = { reader: 'UTC', exchange: 'America/New_York' }
+  return textOf(sessionCard({ ...details, TradingSessions }, Temporal.Instant.from(`2026-11-${now}:00Z`), zones))
+}
+const more = 'Trading week and holidays'
+
+test('an open market says when it closes, however many of its days touch; only one that is not open says when it opens', () => {
+  const currency = [
+    session('AutomatedTrading', '16T22:00', '17T22:00'),
+    session('AutomatedTrading', '17T22:00', '18T22:00'),
+    session('Closed', '18T22:00', '22T22:00'),
+    session('AutomatedTrading', '22T22:00', '23T22:00'),
+  ]
+  const closing = 'Closes in 1 day Wed 22:00 UTC Wed 17:00 New York'
+  assert.equal(cardAt('17T12:00', ...currency), `Open now? Open ${closing} ${more}`)
+  assert.equal(
+    cardAt('22T20:00', ...currency),
+    `Open now? Closed Opens in 2 hours Sun 22:00 UTC Sun 17:00 New York ${more}`,
+  )
+  assert.equal(cardAt('23T12:00', ...currency), `Open now? Open Closes not within the coming week ${more}`)
+})
+
+test('before the opening other sessions may come, and none of them is it', () => {
+  const stock = [
+    session('Closed', '16T01:00', '16T09:00'),
+    session('PreMarket', '16T09:00', '16T14:30'),
+    session('AutomatedTrading', '16T14:30', '16T21:00'),
+    session('PostMarket', '16T21:00', '17T01:00'),
+  ]
+  assert.equal(
+    cardAt('16T08:00', ...stock),
+    'Open now? Closed Until in 1 hour Mon 09:00 UTC Mon 04:00 New York ' +
+      `Opens in 6 hours Mon 14:30 UTC Mon 09:30 New York ${more}`,
+  )
+  assert.equal(cardAt('16T22:00', ...stock), `Open now? After hours Opens not within the coming week ${more}`)
+})
+
+test('an account that may trade what cannot be traded says why; one that may not, what it may', () => {
+  const account = {
+    AccountId: '1',
+    Currency: 'USD',
+    MayView: true,
+    MayTrade: true,
+    IsTradable: true,
+    NonTradableReason: 'None',
+    Reason: '',
+  } as const
+  const tagOf = (differs: Partial<Parameters<typeof accountsSection>[0]['Accounts'][number]>) =>
+    /<span class="tag [^<]+/.exec(String(accountsSection({ Accounts: [{ ...account, ...differs }] })))?.[0]
+  assert.deepEqual(
+    [
+      tagOf({}),
+      tagOf({ IsTradable: false, NonTradableReason: 'ReduceOnlyInstrument' }),
+      tagOf({ IsTradable: false, MayTrade: false }),
+      tagOf({ IsTradable: false, MayTrade: false, MayView: false }),
+    ],
+    [
+      '<span class="tag good">Tradable',
+      '<span class="tag warn">Reduce only',
+      '<span class="tag warn">Only to view',
+      '<span class="tag bad">No right',
+    ],
+  )
+})
+
+test('only what was looked for and not found is not visible; what nobody looked for is a link', () => {
+  const neighbours = { others: [{ ...details, Uic: 1, Description: 'Euro' }], asked: [1, 2] }
+  assert.match(String(linkIn(neighbours, 1)), /<a href="\/console\/instruments\/1\/FxSpot"><bdi>Euro</)
+  assert.match(String(linkIn(neighbours, 2, 'Stock')), /not visible to you/)
+  assert.equal(String(linkIn(neighbours, 3, 'Stock')), '<a class="num" href="/console/instruments/3/Stock">3</a>')
+  assert.equal(textOf(linkIn(neighbours, 3)), '3')
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TradingScheduleAnswer } from '../../../instruments/api/schema.ts'
+import { notesIn, specialDays } from './holidays.ts'
+import { haveSameClock, presentOf, presentSentence, sessionsOf } from './state.ts'
+
+const at = (text: string) => Temporal.Instant.from(text)
+const schedule = (...Sessions: TradingScheduleAnswer['Sessions']) => sessionsOf({ Sessions })
+const said = (sessions: ReturnType<typeof schedule>, now: string) => {
+  const present = presentOf(sessions, at(now))
+  return present && presentSentence(present, 'America/New_York', at(now))
+}
+
+test('the present is said in words: until when, where, and how long that is', () => {
+  const week = schedule(
+    { StartTime: '2026-11-13T21:00:00Z', EndTime: '2026-11-16T14:30:00Z', State: 'Closed' },
+    { StartTime: '2026-11-16T14:30:00Z', EndTime: '2026-11-16T21:00:00Z', State: 'AutomatedTrading' },
+    { StartTime: '2026-11-16T21:00:00Z', EndTime: '2026-11-17T14:30:00Z', State: 'Closed' },
+  )
+  assert.equal(said(week, '2026-11-15T19:00:00Z'), 'Closed until Mon 16 Nov, 09:30 New York, in 19 hours')
+  assert.equal(said(week, '2026-11-16T14:30:00Z'), 'Open until 16:00 New York, in 6 hours')
+  assert.equal(said(week, '2026-11-17T10:00:00Z'), 'Closed for all of the coming week')
+  assert.equal(said(week, '2026-12-01T00:00:00Z'), undefined)
+})
+
+test('sessions of one name that touch are one to a reader, as the days of currencies are; others stay apart', () => {
+  const week = schedule(
+    { StartTime: '2026-11-15T22:00:00Z', EndTime: '2026-11-16T22:00:00Z', State: 'AutomatedTrading' },
+    { StartTime: '2026-11-16T22:00:00Z', EndTime: '2026-11-17T22:00:00Z', State: 'AutomatedTrading' },
+    { StartTime: '2026-11-17T22:00:00Z', EndTime: '2026-11-18T22:00:00Z', State: 'PostMarket' },
+    { StartTime: '2026-11-19T14:00:00Z', EndTime: '2026-11-19T22:00:00Z', State: 'PostMarket' },
+  )
+  assert.deepEqual(
+    week.map(({ name, start, end }) => `${name} ${start} ${end}`),
+    [
+      'Open 2026-11-15T22:00:00Z 2026-11-17T22:00:00Z',
+      'After hours 2026-11-17T22:00:00Z 2026-11-18T22:00:00Z',
+      'After hours 2026-11-19T14:00:00Z 2026-11-19T22:00:00Z',
+    ],
+  )
+  assert.equal(said(week, '2026-11-16T12:00:00Z'), 'Open until Tue 17 Nov, 17:00 New York, in 1 day')
+})
+
+test('a holiday is named on the day that holds most of it, an early close by the clock of the reader', () => {
+  const days = specialDays({
+    Name: 'NASDAQ',
+    TimeZone: 'America/New_York',
+    Data: [{ Date: '2026-11-26', Name: 'Thanksgiving Day' }],
+    EarlyCloses: [{ Date: '2026-11-27', Time: '13:00', Name: 'Day after Thanksgiving' }],
+    LateOpens: [{ Date: '2026-11-25', Time: '24:00' }],
+  })
+  assert.deepEqual(
+    [...notesIn(days, 'America/New_York', 'America/New_York')],
+    [
+      ['2026-11-25', 'opens 00:00'],
+      ['2026-11-26', 'Thanksgiving Day'],
+      ['2026-11-27', 'Day after Thanksgiving, closes 13:00'],
+    ],
+  )
+  assert.deepEqual(
+    [...notesIn(days.slice(1), 'America/New_York', 'Asia/Tokyo')],
+    [
+      ['2026-11-27', 'Thanksgiving Day'],
+      ['2026-11-28', 'Day after Thanksgiving, closes 03:00'],
+    ],
+  )
+})
+
+test('two zones have the same clock only where they agree all week', () => {
+  const moments = [at('2026-10-24T12:00:00Z'), at('2026-10-30T12:00:00Z')]
+  assert.equal(haveSameClock('Europe/Paris', 'Europe/Berlin', moments), true)
+  assert.equal(haveSameClock('Europe/Paris', 'Africa/Johannesburg', moments), false)
+})

@@ -1,0 +1,112 @@
+import { type Html, html } from '../../../http/html/html.ts'
+import { day, dayOf, figure, monthName, shortDay } from '../../shared/format.ts'
+import { lanes, type TimeAxis, textWidth, timeAxis } from '../../shared/time-axis.ts'
+import { roundSteps } from './strike-map.ts'
+
+export type CurvePoint = Readonly<{ symbol: string; expiry: string; days: number; price?: number | undefined }>
+
+/** The same curve is drawn for a wide page and for a phone; the stylesheet shows the one that fits. */
+type Size = Readonly<{ name: 'roomy' | 'compact'; width: number; left: number; right: number; panelHeight: number }>
+
+const sizes: readonly Size[] = [
+  { name: 'roomy', width: 900, left: 70, right: 872, panelHeight: 180 },
+  { name: 'compact', width: 330, left: 46, right: 306, panelHeight: 130 },
+]
+
+const panelTop = 22
+const laneHeight = 17
+const mostLanes = 2
+const dayMs = 86_400_000
+
+type Placed = CurvePoint & { x: number; dateLane: number; symbolLane: number }
+type Scale = Readonly<{ y: (price: number) => number; steps: number[] }>
+
+const instantOf = (expiry: string): Temporal.Instant => dayOf(expiry).toZonedDateTime('UTC').toInstant()
+
+/** Where each future stands, and in which lanes its date and its symbol have room; those in further lanes go unsaid. */
+export function placed(points: readonly CurvePoint[], axis: TimeAxis): Placed[] {
+  const xs = points.map(({ expiry }) => axis.x(instantOf(expiry)))
+  const lanesOf = (text: (point: CurvePoint) => string) =>
+    lanes(points.map((point, index) => ({ x: xs[index] ?? 0, width: textWidth(text(point)) })))
+  const dateLanes = lanesOf(({ expiry }) => shortDay(expiry))
+  const symbolLanes = lanesOf(({ symbol }) => symbol)
+  return points.map((point, index) => ({
+    ...point,
+    x: xs[index] ?? 0,
+    dateLane: dateLanes[index] ?? 0,
+    symbolLane: symbolLanes[index] ?? 0,
+  }))
+}
+
+/** Prices from top to bottom, with some air; undefined where there are too few for a curve. */
+export function priceScale(prices: readonly number[], height: number): Scale | undefined {
+  if (prices.length < 2) return undefined
+  const [lowest, highest] = [Math.min(...prices), Math.max(...prices)]
+  const air = (highest - lowest) * 0.15 || Math.abs(highest) * 0.01 || 1
+  const [low, high] = [lowest - air, highest + air]
+  const y = (price: number) => Math.round((panelTop + ((high - price) / (high - low)) * height) * 10) / 10
+  return { y, steps: roundSteps(low, high, 4) }
+}
+
+/** Over about a year and more, quarters: their Januaries name the year, which the dates beside the dots leave out. */
+export function ticksOf(axis: TimeAxis, from: Temporal.Instant, to: Temporal.Instant, room: number): TimeAxis['ticks'] {
+  const days = (to.epochMilliseconds - from.epochMilliseconds) / dayMs
+  if (days < 300) return axis.ticks
+  const hasQuarters = days / 91 <= room
+  const { year } = from.toZonedDateTimeISO('UTC')
+  const first = Temporal.PlainYearMonth.from({ year, month: 1 })
+  return Array.from({ length: Math.ceil(days / 91) + 4 }, (_, index) => first.add({ months: index * 3 })).flatMap(
+    (month) => {
+      const at = month.toPlainDate({ day: 1 }).toZonedDateTime('UTC').toInstant()
+      const isWithin = Temporal.Instant.compare(at, from) >= 0 && Temporal.Instant.compare(at, to) <= 0
+      if (!isWithin || (month.month !== 1 && !hasQuarters)) return []
+      return [{ x: axis.x(at), label: month.month === 1 ? String(month.year) : monthName(month.month) }]
+    },
+  )
+}
+
+/** The futures of a space on a line of time, and above it their prices as a curve, where there are some. */
+export function futuresCurve(caption: string, points: readonly CurvePoint[], now: Temporal.Instant): Html {
+  return html`<div class="chart sized">${sizes.map((size) => drawn(size, caption, points, now))}</div>`
+}
+
+function drawn(size: Size, caption: string, points: readonly CurvePoint[], now: Temporal.Instant): Html {
+  const { left, right, width, panelHeight } = size
+  const last = instantOf(points.reduce((latest, { expiry }) => (expiry > latest ? expiry : latest), ''))
+  const axis = timeAxis(now, last, left, right)
+  const all = placed(points, axis)
+  const scale = priceScale(
+    points.flatMap(({ price }) => price ?? []),
+    panelHeight,
+  )
+  const panelEnd = panelTop + panelHeight
+  const line = (scale ? panelEnd + 14 : 0) + 20 + mostLanes * laneHeight
+  const bottom = line + mostLanes * laneHeight + 34
+  const [gridTop, gridEnd] = scale ? [panelTop, panelEnd] : [line, bottom - 16]
+  return html`<svg class="${size.name}" viewBox="0 0 ${width} ${bottom}" role="img" aria-label="${caption}">
+${ticksOf(axis, now, last, (right - left) / 60).map(({ x, label }) => html`<line class="grid-line" x1="${x}" x2="${x}" y1="${gridTop}" y2="${gridEnd}"/><text x="${x}" y="${bottom - 3}" text-anchor="middle">${label}</text>`)}
+${scale && pricePanel(all, scale, size)}
+<line class="axis" x1="${left}" x2="${right}" y1="${line}" y2="${line}"/>
+${all.map((point) => future(point, line))}
+<line class="now" x1="${left}" x2="${left}" y1="${line - 7}" y2="${line + 7}"/><text class="now-word" x="${left - 6}" y="${line + 4}" text-anchor="end">today</text>
+</svg>`
+}
+
+function pricePanel(all: readonly Placed[], { y, steps }: Scale, { left, right, panelHeight }: Size): Html {
+  const told = all.flatMap(({ x, price, symbol }) => (price === undefined ? [] : [{ x, y: y(price), price, symbol }]))
+  const [first, last] = [told[0], told.at(-1)]
+  // The figures stand on the side of the curve where it does not run.
+  const rises = first !== undefined && last !== undefined && last.price >= first.price
+  return html`${steps.map((step) => html`<line class="grid-line" x1="${left}" x2="${right}" y1="${y(step)}" y2="${y(step)}"/><text x="${left - 6}" y="${y(step) + 4}" text-anchor="end">${figure(step)}</text>`)}
+<line class="now" x1="${left}" x2="${left}" y1="${panelTop}" y2="${panelTop + panelHeight}"/>
+<polyline class="curve" points="${told.map((point) => `${point.x},${point.y}`).join(' ')}"/>
+${told.map((point) => html`<circle class="dot" cx="${point.x}" cy="${point.y}" r="4"><title>${point.symbol} ${figure(point.price)}</title></circle>`)}
+${first && html`<text class="strong" x="${first.x + 8}" y="${first.y + (rises ? 16 : -8)}">${figure(first.price)}</text>`}
+${last && html`<text class="strong" x="${last.x}" y="${last.y + (rises ? -10 : 18)}" text-anchor="end">${figure(last.price)}</text>`}`
+}
+
+function future({ x, symbol, expiry, days, dateLane, symbolLane }: Placed, line: number): Html {
+  return html`<circle class="dot" cx="${x}" cy="${line}" r="4"><title>${symbol}, ${day(expiry)}, ${days} days</title></circle>
+${dateLane < mostLanes && html`<text class="strong" x="${x}" y="${line - 11 - dateLane * laneHeight}" text-anchor="middle">${shortDay(expiry)}</text>`}
+${symbolLane < mostLanes && html`<text x="${x}" y="${line + 20 + symbolLane * laneHeight}" text-anchor="middle">${symbol}</text>`}`
+}

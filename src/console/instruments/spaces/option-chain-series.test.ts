@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ContractOptionEntry, OptionSpaceAnswer, SpecificOption } from '../../../instruments/api/schema.ts'
+import {
+  askedDay,
+  chosenSeries,
+  expiryOf,
+  ladderOf,
+  moneyOf,
+  moneyStrike,
+  priceAmong,
+  rungsToShow,
+  underlyingUics,
+} from './option-chain-series.ts'
+
+const series = (Expiry: string): ContractOptionEntry => ({
+  DisplayDaysToExpiry: 1,
+  DisplayExpiry: Expiry,
+  Expiry: `${Expiry}T00:00:00Z`,
+})
+const option = (StrikePrice: number, PutCall: 'Put' | 'Call', Uic: number): SpecificOption => ({
+  StrikePrice,
+  PutCall,
+  Uic,
+  TradingStatus: 'Tradable',
+})
+
+test('without a wish the next monthly is shown; what has expired leads on to the next, what is too far to the last', () => {
+  const space = ['2026-11-27', '2026-12-04', '2026-12-18', '2026-12-24'].map(series)
+  const chosen = (asked?: string) => {
+    const found = chosenSeries(space, asked)
+    return found && expiryOf(found)
+  }
+  assert.equal(chosen(), '2026-12-18')
+  assert.equal(chosen('2026-12-04'), '2026-12-04')
+  assert.equal(chosen('2026-11-20'), '2026-11-27')
+  assert.equal(chosen('2030-01-01'), '2026-12-24')
+  assert.equal(chosenSeries([], undefined), undefined)
+  assert.deepEqual(
+    [askedDay('2026-12-18T00:00:00Z'), askedDay('soon'), askedDay(undefined)],
+    ['2026-12-18', undefined, undefined],
+  )
+})
+
+test('the ladder pairs calls and puts by strike; a strike with two calls has two lines, one without a put a gap', () => {
+  const rungs = ladderOf([
+    option(110, 'Call', 5),
+    option(100, 'Call', 1),
+    option(100, 'Put', 2),
+    option(100, 'Call', 3),
+  ])
+  assert.deepEqual(
+    rungs.map(({ strike, call, put }) => [strike, call?.Uic, put?.Uic]),
+    [
+      [100, 1, 2],
+      [100, 3, undefined],
+      [110, 5, undefined],
+    ],
+  )
+})
+
+test('the money is at the nearest strike; a long ladder is shown around it, and never beyond its ends', () => {
+  const rungs = Array.from({ length: 100 }, (_, index) => ({ strike: index }))
+  assert.equal(moneyStrike(rungs, 49.6), 50)
+  assert.equal(moneyStrike(rungs, 49.5), 49)
+  assert.equal(moneyStrike([], 1), undefined)
+  const ends = (money?: number, wantsAll = false) => {
+    const shown = rungsToShow(rungs, money, wantsAll)
+    return [shown[0]?.strike, shown.at(-1)?.strike]
+  }
+  assert.deepEqual(
+    [ends(50), ends(3), ends(98), ends(), ends(50, true)],
+    [
+      [30, 70],
+      [0, 40],
+      [59, 99],
+      [30, 70],
+      [0, 99],
+    ],
+  )
+  assert.equal(rungsToShow(rungs.slice(0, 80), 3, false).length, 80)
+})
+
+const root: OptionSpaceAnswer = {
+  OptionRootId: 7,
+  AssetType: 'StockOption',
+  CurrencyCode: 'USD',
+  Exchange: { CountryCode: 'US', ExchangeId: 'CBOE', Name: 'Cboe' },
+  IsTradable: true,
+  NonTradableReason: 'None',
+  OptionSpace: [],
+  TradableOn: [],
+  UnderlyingUic: 1,
+}
+
+test('a series goes by its own future, then by that of the root, and by no price of another currency', () => {
+  const own = { ...series('2026-12-18'), SpecificOptions: [{ ...option(100, 'Call', 5), UnderlyingUic: 2 }] }
+  assert.deepEqual([underlyingUics(root, own), underlyingUics(root, series('2026-12-18'))], [[2, 1], [1]])
+  const price = (Uic: number, ReferencePrice: number, CurrencyCode = 'USD') => ({ Uic, ReferencePrice, CurrencyCode })
+  const told = [price(1, 10), price(2, 2000, 'USX'), price(2, 20)]
+  assert.equal(priceAmong([2, 1], told, 'USD'), 20)
+  assert.equal(priceAmong([2, 1], told.slice(0, 2), 'USD'), 10)
+  assert.equal(priceAmong([2, 1], told, 'EUR'), undefined)
+})
+
+test('a price is told as strikes count it: by the shares of an adjusted contract, as it is of a future', () => {
+  const adjusted = { ...root, ContractSize: 12, PriceToContractFactor: 100 }
+  assert.equal(moneyOf(adjusted, 300), 36)
+  assert.equal(moneyOf({ ...adjusted, UnderlyingAssetType: 'ContractFutures' }, 300), 300)
+  assert.equal(moneyOf({ ...adjusted, PriceCurrency: 'USX' }, 300), undefined)
+  assert.equal(moneyOf({ ...root, ContractSize: 100, PriceToContractFactor: 100, PriceCurrency: 'USX' }, 300), 300)
+  assert.deepEqual([moneyOf({ ...root, PriceToContractFactor: 100 }, 300), moneyOf(root, 300)], [300, 300])
+})

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { html } from '../../../http/html/html.ts'
+import type { OptionSpaceAnswer } from '../../../instruments/api/schema.ts'
+import { headingOf, nameOf } from '../pages/names.ts'
+import { chainPage, strikeText } from './option-chain.ts'
+import { ladderOf, moneyOf, moneyStrike } from './option-chain-series.ts'
+
+const shown = { DisplayDaysToExpiry: 0, DisplayExpiry: '2026-12-01', Expiry: '2026-12-18' }
+const root: OptionSpaceAnswer = {
+  OptionRootId: 7,
+  AssetType: 'StockOption',
+  CurrencyCode: 'USD',
+  Description: 'Acme <b>options</b>',
+  Exchange: { CountryCode: 'US', ExchangeId: 'CBOE', Name: 'Cboe' },
+  Format: { StrikeDecimals: 1 },
+  IsTradable: true,
+  NonTradableReason: 'None',
+  OptionSpace: [shown],
+  TradableOn: [],
+}
+const pageOf = (count: number, price?: number, wantsAllStrikes = false, terms: Partial<OptionSpaceAnswer> = {}) => {
+  const told = { ...root, ...terms }
+  const rungs = ladderOf(
+    Array.from({ length: count }, (_, index) => ({
+      StrikePrice: index + 1,
+      PutCall: 'Call',
+      Uic: 1000 + index,
+      TradingStatus: index === 0 ? 'ReduceOnly' : 'Tradable',
+    })),
+  )
+  const moneyAt = price === undefined ? undefined : moneyOf(told, price)
+  return chainPage({
+    root: told,
+    shown,
+    monthly: new Set(),
+    rungs,
+    underlying: { Uic: 1, AssetType: 'Stock', name: 'Acme' },
+    price,
+    moneyAt,
+    money: moneyAt === undefined ? undefined : moneyStrike(rungs, moneyAt),
+    wantsAllStrikes,
+    overview: html``,
+    zone: 'UTC',
+  }).toString()
+}
+const lines = (page: string) => page.match(/<th scope="row"/g)?.length ?? 0
+
+test('of a long ladder the part near the money is shown, and all of it by a link and back', () => {
+  const near = pageOf(100, 50)
+  assert.equal(lines(near), 41)
+  assert.match(
+    near,
+    /The 41 strikes nearest the money\. <a href="\/console\/options\/7\?expiry=2026-12-18&amp;strikes=all#money">/,
+  )
+  assert.match(near, /<tr id="money" class="money">/)
+  const all = pageOf(100, 50, true)
+  assert.equal(lines(all), 100)
+  assert.match(all, /All 100 strikes\. <a href="\/console\/options\/7\?expiry=2026-12-18#money">/)
+  assert.match(pageOf(100), /The 41 strikes in the middle\./)
+})
+
+test('a short ladder is whole, says what it does not have, and an empty one what to do', () => {
+  const short = pageOf(2)
+  assert.equal(lines(short), 2)
+  assert.match(short, /has no reference price in the currency of the strikes/)
+  assert.match(short, /1000<\/a> <span class="tag warn">Reduce only</)
+  assert.match(short, /1001<\/a><\/td>.*>none</)
+  assert.match(short, /All are tradable unless told/)
+  assert.doesNotMatch(short, /id="money"|<b>/)
+  assert.match(pageOf(0), /There is no option with this expiry/)
+})
+
+test('of a contract whose terms were adjusted the money is told in words, and not at all where it is not known', () => {
+  const terms = { ContractSize: 12, PriceToContractFactor: 100 }
+  const adjusted = pageOf(40, 307.2, false, terms)
+  assert.match(adjusted, /stands for 12 of it and its strikes for 100, so the money is at <strong>36\.864</)
+  assert.match(adjusted, />37\.0<small>at the money</)
+  const inPence = pageOf(40, 307.2, false, { ...terms, PriceCurrency: 'USX' })
+  assert.match(inPence, /how that compares with these strikes is not told/)
+  assert.doesNotMatch(inPence, /#money">To|at the money</)
+})
+
+test('strikes have the decimals of the root, or as many as they need; a record without a description has a name', () => {
+  assert.deepEqual(
+    [6700, 267.5, 0.125].map((strike) => strikeText(root, strike)),
+    ['6,700.0', '267.5', '0.125'],
+  )
+  assert.deepEqual(
+    [nameOf({ Symbol: 'ACME:xnas', Uic: 1 }), nameOf({ OptionRootId: 7 })],
+    ['ACME:xnas', 'Instrument 7'],
+  )
+  assert.match(
+    String(headingOf({ Description: '\u202Eemca', Symbol: 'ACME:xnas' })),
+    /^<bdi>\u202Eemca<\/bdi> <bdi class="quiet num symbol">ACME:xnas<\/bdi>$/,
+  )
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { timeAxis } from '../../shared/time-axis.ts'
+import { futuresCurve, placed, priceScale, ticksOf } from './futures-curve.ts'
+import { roundSteps, strikeMap, strikePath } from './strike-map.ts'
+
+test('steps are round figures within the range, at most as many as have room', () => {
+  assert.deepEqual(roundSteps(120, 420, 8), [150, 200, 250, 300, 350, 400])
+  assert.deepEqual(roundSteps(59.81, 60.57, 4), [60, 60.2, 60.4])
+  assert.deepEqual(roundSteps(0.001, 0.0095, 10), [0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007, 0.008, 0.009])
+  assert.deepEqual(roundSteps(-15, 1, 4), [-15, -10, -5, 0])
+  assert.deepEqual(roundSteps(7, 7, 8), [7])
+})
+
+test('a strike is a dot; those too close to tell apart are one line', () => {
+  assert.equal(
+    strikePath([10, 30, 20], (strike) => strike, 5, 5),
+    'M10 5H10M20 5H20M30 5H30',
+  )
+  assert.equal(
+    strikePath([1, 2, 3, 40, 41], (strike) => strike, 5, 5),
+    'M1 5H3M40 5H41',
+  )
+  assert.equal(
+    strikePath([], (strike) => strike, 5, 5),
+    '',
+  )
+})
+
+test('the map marks the money and the shown expiry, and a chain of one strike or of none is drawn too', () => {
+  const row = { label: '18 Dec', strikes: [100, 150, 200], isShown: true, isMonthly: true }
+  const map = strikeMap('What exists', [row], { price: 150, label: 'the money, 150' }).toString()
+  assert.match(map, /class="shown"/)
+  assert.match(map, /<line class="money-line" x1="478" x2="478"/)
+  assert.match(map, /d="M116 54H116M478 54H478M840 54H840"/)
+  const single = strikeMap('One', [{ ...row, strikes: [100], isShown: false }], undefined).toString()
+  assert.match(single, /d="M116 54H116"/)
+  assert.doesNotMatch(strikeMap('None', [{ ...row, strikes: [] }], undefined).toString(), /NaN|Infinity/)
+})
+
+const now = Temporal.Instant.from('2026-11-15T00:00:00Z')
+const future = (symbol: string, expiry: string, price?: number) => ({ symbol, expiry, days: 1, price })
+
+test('futures stand on the line of time in order, their words in lanes where they would touch', () => {
+  const axis = timeAxis(now, Temporal.Instant.from('2027-11-15T00:00:00Z'), 0, 365)
+  const all = placed([future('CLZ6', '2026-11-25'), future('CLF7', '2026-12-05'), future('CLX7', '2027-11-15')], axis)
+  assert.deepEqual(
+    all.map(({ x }) => x),
+    [10, 20, 365],
+  )
+  assert.deepEqual(
+    all.map(({ dateLane }) => dateLane),
+    [0, 1, 0],
+  )
+})
+
+test('a curve is drawn from two prices on, equal ones too', () => {
+  assert.equal(priceScale([60], 180), undefined)
+  const scale = priceScale([59.9, 60.4], 180)
+  assert.ok(scale && scale.y(60.4) < scale.y(59.9))
+  assert.deepEqual([priceScale([60, 60], 100)?.y(60), priceScale([0, 0], 100)?.y(0)], [72, 72])
+  const flat = futuresCurve('Dates only', [future('CLZ6', '2026-11-25'), future('CLF7', '2026-12-21', 60)], now)
+  assert.doesNotMatch(flat.toString(), /polyline|NaN/)
+  const curve = futuresCurve('Curve', [future('CLZ6', '2026-11-25', 61), future('CLF7', '2026-12-21', 60)], now)
+  assert.match(curve.toString(), /<polyline class="curve"/)
+})
+
+test('a line of years names them; quarters only where they have room', () => {
+  const labels = (to: string, room: number) => {
+    const end = Temporal.Instant.from(to)
+    return ticksOf(timeAxis(now, end, 0, 800), now, end, room).map(({ label }) => label)
+  }
+  assert.deepEqual(labels('2028-02-01T00:00:00Z', 12), ['2027', 'Apr', 'Jul', 'Oct', '2028'])
+  assert.deepEqual(labels('2029-02-01T00:00:00Z', 4), ['2027', '2028', '2029'])
+  assert.deepEqual(labels('2026-12-20T00:00:00Z', 12).at(-1), '14 Dec')
+})

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { html } from '../../http/html/html.ts'
+import { type SessionsProps, sessionsBody } from './page.ts'
+
+const hostile = '"><script>alert(1)</script>'
+const row = {
+  SessionId: 's',
+  AppKey: 'k',
+  AppName: hostile,
+  Address: hostile,
+  UserAgent: hostile,
+  CreatedAt: '2026-11-16T11:00:00Z',
+  ExpiresAt: '2026-12-16T11:00:00Z',
+  IsCurrent: false,
+}
+const props: SessionsProps = {
+  sessions: { rows: [row], isFirst: true, next: undefined },
+  consents: { rows: [{ AppKey: 'k', AppName: hostile, GivenAt: row.CreatedAt }], isFirst: true, next: undefined },
+  ownApp: 'own',
+  now: Temporal.Instant.from('2026-11-16T12:00:00Z'),
+  zone: 'UTC',
+  formToken: html``,
+  done: undefined,
+}
+const made = (more: Partial<SessionsProps> = {}) => String(sessionsBody({ ...props, ...more }))
+
+test('names, addresses and programs are text; this session and this console are told', () => {
+  assert.doesNotMatch(made(), /<script|this one|this console<\/span>/)
+  const own = made({ sessions: { ...props.sessions, rows: [{ ...row, IsCurrent: true }] }, ownApp: 'k' })
+  for (const words of ['this one', 'this console</span>', 'action="/console/logout"'])
+    assert.ok(own.includes(words), words)
+})
+
+test('more than one page is led through by links; nothing to show is said', () => {
+  assert.doesNotMatch(made(), /Next page|First page/)
+  const middle = made({ sessions: { rows: [row], isFirst: false, next: '/console/sessions?from=100' } })
+  assert.match(middle, /href="\/console\/sessions">First page<.*href="\/console\/sessions\?from=100">Next page</s)
+  const none = { rows: [], isFirst: true, next: undefined }
+  assert.match(made({ sessions: none, consents: none }), /No more sessions\..*You have allowed no app yet\./s)
+})

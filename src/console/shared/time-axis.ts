@@ -1,0 +1,71 @@
+import { monthName, shortDay } from './format.ts'
+
+/** Time from left to right: schedules, an event's dates and a secret's validity are all drawn on one of these. */
+export type TimeAxis = Readonly<{
+  /** Where an instant stands; what lies outside stands at the edge. */
+  x(at: Temporal.Instant): number
+  ticks: readonly { x: number; label: string }[]
+}>
+
+const dayMs = 86_400_000
+
+/** Ticks at days, weeks, months or years, whichever leaves room for their words. Days begin at midnight UTC. */
+export function timeAxis(from: Temporal.Instant, to: Temporal.Instant, left: number, right: number): TimeAxis {
+  const start = from.epochMilliseconds
+  const length = Math.max(to.epochMilliseconds - start, 1)
+  const x = (at: Temporal.Instant): number => {
+    const share = (at.epochMilliseconds - start) / length
+    return Math.round((left + Math.min(Math.max(share, 0), 1) * (right - left)) * 10) / 10
+  }
+  const room = Math.max(Math.floor((right - left) / 70), 2)
+  const ticks = tickDays(from, length / dayMs, room)
+    .filter(({ date }) => {
+      const at = date.toZonedDateTime('UTC').toInstant().epochMilliseconds
+      return at >= start && at <= start + length
+    })
+    .map(({ date, label }) => ({ x: x(date.toZonedDateTime('UTC').toInstant()), label }))
+  return { x, ticks }
+}
+
+type Tick = Readonly<{ date: Temporal.PlainDate; label: string }>
+
+function tickDays(from: Temporal.Instant, days: number, room: number): Tick[] {
+  const first = from.toZonedDateTimeISO('UTC').toPlainDate()
+  const step = [1, 2, 7, 14].find((step) => days / step <= room)
+  if (step !== undefined) {
+    const start = step >= 7 ? first.add({ days: (8 - first.dayOfWeek) % 7 }) : first
+    return Array.from({ length: Math.ceil(days / step) + 1 }, (_, index) => {
+      const date = start.add({ days: index * step })
+      return { date, label: shortDay(date) }
+    })
+  }
+  const months = days / 30
+  const monthStep =
+    [1, 2, 3, 6, 12, 24, 60, 120].find((step) => months / step <= room) ?? 12 * Math.ceil(months / 12 / room)
+  // Counted from January, so that a year's own tick, which names it, is among them.
+  const start = first.with({ day: 1, month: first.month - ((first.month - 1) % Math.min(monthStep, 12)) })
+  return Array.from({ length: Math.ceil(months / monthStep) + 3 }, (_, index) => {
+    const date = start.add({ months: index * monthStep })
+    return { date, label: date.month === 1 ? String(date.year) : monthName(date.month) }
+  })
+}
+
+/** Puts words that stand at places on a line into as few lanes as keep them from touching; the lane of each. */
+export function lanes(words: readonly { x: number; width: number }[]): number[] {
+  const ends: number[] = []
+  const order = words.map((_, index) => index).sort((a, b) => leftOf(words[a]) - leftOf(words[b]))
+  const result: number[] = new Array(words.length).fill(0)
+  for (const index of order) {
+    const begins = leftOf(words[index])
+    const free = ends.findIndex((end) => end <= begins)
+    const lane = free < 0 ? ends.length : free
+    ends[lane] = begins + (words[index]?.width ?? 0)
+    result[index] = lane
+  }
+  return result
+}
+
+const leftOf = (word: { x: number; width: number } | undefined): number => (word ? word.x - word.width / 2 : 0)
+
+/** About how wide a word of 12 px is drawn; generous, because the reader's font is not known here. */
+export const textWidth = (text: string): number => text.length * 7 + 8

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { textWidth } from '../shared/time-axis.ts'
+import { clockSentence, distance } from './page.ts'
+import { layTravelLine } from './travel-line.ts'
+
+const real = Temporal.Instant.from('2026-11-15T19:30:00Z')
+
+test('both times stand in their order and within the picture, their words too, near and far, ahead and behind', () => {
+  for (const width of [900, 330])
+    for (const hours of [1, -1, 30 * 24, -30 * 24, 70 * 365 * 24, -36 * 365 * 24]) {
+      const laid = layTravelLine(real.add({ hours }), real, true, width)
+      const there = laid.real
+      assert.ok(there)
+      assert.equal(laid.here.x > there.x, hours > 0, `${hours}`)
+      for (const { x, text, textX } of [laid.here, there]) {
+        assert.ok(x >= 8 && x <= width - 8)
+        const half = textWidth(text) / 2
+        assert.ok(textX - half >= 0 && textX + half <= width)
+      }
+      assert.ok(laid.ticks.length >= 1, `${width} ${hours}`)
+    }
+  assert.equal(layTravelLine(real, real, false, 900).real, undefined)
+  assert.equal(layTravelLine(real, real, false, 900).here.x, 450)
+})
+
+test('how far it is, in words', () => {
+  assert.deepEqual([0.2, 1, 90, 3600, 90_061, -86_400].map(distance), [
+    'less than a second',
+    '1 second',
+    '1 minute and 30 seconds',
+    '1 hour',
+    '1 day and 1 hour',
+    '1 day',
+  ])
+  const clock = { Now: '2026-12-18T09:30:00Z', RealNow: real.toString(), Frozen: true, IsTravelled: true }
+  assert.equal(
+    clockSentence({ ...clock, OffsetSeconds: -3600 }),
+    'The service lives at 18 Dec 2026, 09:30 UTC, 1 hour behind real time, and time stands still.',
+  )
+  assert.match(clockSentence({ ...clock, Frozen: false, OffsetSeconds: 60 }), /1 minute ahead of real time\.$/)
+  assert.match(clockSentence({ ...clock, IsTravelled: false, OffsetSeconds: 0 }), /at real time\.$/)
+})

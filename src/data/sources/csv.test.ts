@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { instrumentKind } from '../../instruments/import/kinds.ts'
+import { type CsvRow, readCsv } from './csv.ts'
+
+async function read(...texts: (string | Buffer)[]): Promise<CsvRow[]> {
+  async function* bytes() {
+    for (const text of texts) yield Buffer.from(text)
+  }
+  const rows: CsvRow[] = []
+  for await (const batch of readCsv(bytes(), instrumentKind)) rows.push(...batch)
+  return rows
+}
+
+test('a row is a record: texts, numbers, true and false; an empty cell says nothing', async () => {
+  const text =
+    '\ufeffUic,Symbol,Description,AssetType,IsComplex,TickSize,Isin\r\n1,A,"A ""big"", one",Stock;CfdOnStock,TRUE,1e-2,\r\n\r\n'
+  const value = {
+    kind: 'instrument',
+    Uic: 1,
+    Symbol: 'A',
+    Description: 'A "big", one',
+    As: [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock' }],
+    IsComplex: true,
+    TickSize: 0.01,
+  }
+  assert.deepEqual(await read(text), [{ line: 2, value }])
+})
+
+test('a column that there is not, or twice, is a fault that names it', async () => {
+  const faults = await read('Uic,Colour,Uic,Format\n1,red,2,x\n')
+  assert.deepEqual(
+    faults.map((row) => ('fault' in row ? [row.line, row.field] : [])),
+    [
+      [1, 'Colour'],
+      [1, 'Format'],
+      [1, 'Uic'],
+    ],
+  )
+})
+
+test('a row of another length is a fault; what is no CSV is another', async () => {
+  const rows = await read('Uic,Symbol\n1\n2,B\n3,"C" D\n')
+  assert.deepEqual(
+    rows
+      .toSorted((a, b) => a.line - b.line)
+      .slice(0, 3)
+      .map((row) => [row.line, 'fault' in row ? row.fault : 'good']),
+    [
+      [2, 'Has 1 cells where the header has 2.'],
+      [3, 'good'],
+      [4, 'A quote that ends a cell must be followed by a comma or the line’s end; write one within a cell twice.'],
+    ],
+  )
+  const faults = await read('Uic,Symbol\n1,B"C\n2,"D\n')
+  assert.deepEqual(
+    faults.map((row) => ('fault' in row ? row.fault : '')),
+    [
+      'A cell with a quote in it must stand in quotes itself; write the one within twice.',
+      'A quote is opened and not closed before the end of the file.',
+    ],
+  )
+})
+
+test('lines may end in any way, also mixed, and are counted alike; spaces around a cell are none of it', async () => {
+  const rows = await read('Uic,Symbol\r\n1,A\n2 , " B "\r\n\r\n3,"C\r\nD"\r4,E\r', '\n5,F')
+  const good = rows.map((row) => ('value' in row ? [row.line, ...Object.values(row.value ?? {})] : row))
+  assert.deepEqual(good, [
+    [2, 'instrument', 1, 'A'],
+    [3, 'instrument', 2, 'B'],
+    [5, 'instrument', 3, 'C\nD'],
+    [7, 'instrument', 4, 'E'],
+    [8, 'instrument', 5, 'F'],
+  ])
+})
+
+test('a line that is not UTF-8 is told, and the others are read; without a header there is nothing to read them by', async () => {
+  const bad = Buffer.from('2,Z\xfcrich\n', 'latin1')
+  const rows = await read('Uic,Symbol\n1,A\n', bad, '3,C\n')
+  const told = rows.map((row) => [row.line, 'fault' in row ? row.fault : 'good']).toSorted()
+  assert.deepEqual(told, [
+    [2, 'good'],
+    [3, 'Is not UTF-8.'],
+    [4, 'good'],
+  ])
+  assert.deepEqual(await read(bad, '3,C\n'), [{ line: 1, fault: 'Is not UTF-8.' }])
+})
+
+test('what is no number stays text, for the schema to refuse', async () => {
+  const [row] = await read('Uic,IsComplex\nabc,maybe\n')
+  assert.deepEqual(row, { line: 2, value: { kind: 'instrument', Uic: 'abc', IsComplex: 'maybe' } })
+})

@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream'
+import { type CsvError, parse } from 'csv-parse'
+import type { Shape } from '../../http/input/constraints.ts'
+import type { Kind } from '../kind.ts'
+import { longestLine, readLines } from './lines.ts'
+
+/** A row as a record, or what is wrong; `line` is counted within the file. */
+export type CsvRow = { line: number; value: unknown } | { line: number; fault: string; field?: string }
+
+const form = {
+  info: true,
+  record_delimiter: '\n',
+  relax_column_count: true,
+  skip_empty_lines: true,
+  skip_records_with_error: true,
+  trim: true,
+  max_record_size: longestLine,
+}
+const notClosing =
+  'A quote that ends a cell must be followed by a comma or the line’s end; write one within a cell twice.'
+const reasons: Readonly<Record<string, string>> = {
+  CSV_INVALID_CLOSING_QUOTE: notClosing,
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: notClosing,
+  INVALID_OPENING_QUOTE: 'A cell with a quote in it must stand in quotes itself; write the one within twice.',
+  CSV_QUOTE_NOT_CLOSED: 'A quote is opened and not closed before the end of the file.',
+  CSV_MAX_RECORD_SIZE: 'Is longer than 64 MB.',
+}
+const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
+const batch = 500
+const scalar = ['string', 'integer', 'number', 'boolean']
+
+/** Instruments as a table: a header row of the record's own names, and AssetType, which may list several by `;`. */
+export async function* readCsv(bytes: AsyncIterable<Buffer>, kind: Kind): AsyncGenerator<CsvRow[]> {
+  const columns = csvColumns(kind)
+  let rows: CsvRow[] = []
+  // A row that is no CSV is skipped and told, so that the faults of others are found too.
+  const on_skip = (error: CsvError | undefined) => {
+    rows.push({ line: Number(error?.lines ?? 1), fault: reasons[error?.code ?? ''] ?? 'Is not CSV.' })
+    return undefined
+  }
+  const texts = readTexts(bytes, (row) => rows.push(row))
+  const parser = Readable.from(texts, { objectMode: false }).compose(parse({ ...form, on_skip }))
+  let header: string[] | undefined
+  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+    // The parser tells where a row ends; a cell may go over several lines.
+    const line = info.lines - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
+    if (header) rows.push(readRow(record, header, columns, line))
+    else {
+      header = record.map((name) => name.trim())
+      const faults = headerFaults(header, columns, line)
+      if (faults.length > 0) return yield faults
+    }
+    if (rows.length < batch) continue
+    yield rows
+    rows = []
+  }
+  yield rows
+}
+
+/** Lines, each ended by a line feed alone, however the file ends them: the parser counts every other sign too. One that
+ *  cannot be read is told and left empty; without the header, the first, there is nothing to read the others by. */
+async function* readTexts(bytes: AsyncIterable<Buffer>, tell: (row: CsvRow) => void): AsyncGenerator<string> {
+  let line = 0
+  let hasHeader = false
+  for await (const lines of readLines(bytes)) {
+    let texts = ''
+    for (const one of lines) {
+      const text = 'text' in one ? one.text.replace(/\r$/, '').replaceAll('\r', '\n') : ''
+      line++
+      if ('fault' in one) tell({ line, fault: one.fault })
+      if ('fault' in one && !hasHeader) return
+      hasHeader ||= text.trim() !== ''
+      line += text.split('\n').length - 1
+      texts += `${text}\n`
+    }
+    yield texts
+  }
+}
+
+/** What one cell can say: members that are a text, a number, or true and false. */
+function csvColumns({ schema }: Kind): Map<string, Shape> {
+  const members = Object.entries(schema.properties as Record<string, Shape>)
+  const plain = members.filter(([, shape]) => scalar.includes(shape.type ?? ''))
+  return new Map([...plain, ['AssetType', { type: 'string' }]])
+}
+
+function headerFaults(header: readonly string[], columns: Map<string, Shape>, line: number): CsvRow[] {
+  const unknown = header.filter((name) => !columns.has(name))
+  const twice = header.filter((name, index) => header.indexOf(name) < index)
+  return [
+    ...unknown.map((field) => ({
+      line,
+      field,
+      fault: `Is no column here; there are ${[...columns.keys()].join(', ')}.`,
+    })),
+    ...twice.map((field) => ({ line, field, fault: 'Is a column twice.' })),
+  ]
+}
+
+function readRow(
+  cells: readonly string[],
+  header: readonly string[],
+  columns: Map<string, Shape>,
+  line: number,
+): CsvRow {
+  if (cells.length !== header.length)
+    return { line, fault: `Has ${cells.length} cells where the header has ${header.length}.` }
+  const record: Record<string, unknown> = { kind: 'instrument' }
+  for (const [index, name] of header.entries()) {
+    const cell = (cells[index] ?? '').trim()
+    if (cell === '') continue
+    if (name === 'AssetType') record.As = cell.split(';').map((type) => ({ AssetType: type.trim() }))
+    else record[name] = cellValue(columns.get(name) ?? {}, cell)
+  }
+  return { line, value: record }
+}
+
+/** What stands for nothing of the type stays text, for the schema to refuse. */
+function cellValue({ type }: Shape, cell: string): unknown {
+  if (type === 'string') return cell
+  if (type === 'boolean') return /^(true|false)$/i.test(cell) ? cell.toLowerCase() === 'true' : cell
+  return decimal.test(cell) ? Number(cell) : cell
+}

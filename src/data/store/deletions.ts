@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Trx } from '../../database/open.ts'
+import type { Kind } from '../kind.ts'
+
+/** Where the records of each kind are kept. A right has no key by which it could be named. */
+const tables: Readonly<Record<string, string>> = {
+  exchange: 'exchange',
+  instrument: 'instrument',
+  optionRoot: 'option_root',
+  client: 'client',
+  account: 'account',
+  user: 'service_user',
+  position: 'position',
+  event: 'event',
+  app: 'app',
+}
+
+/** The records of a kind that are to go: how many are there, how many are not, and some of the latter. */
+export type Deletions = Readonly<{ kind: string; present: number; absent: number; named: readonly string[] }>
+
+/** Waits for all stages, and must come before anything is applied: much goes along with something else. */
+export async function findDeletions(trx: Trx, { name, key, stage }: Kind, most: number): Promise<Deletions> {
+  const table = tables[name]
+  const none = { kind: name, present: 0, absent: 0, named: [] }
+  if (table === undefined) return none
+  const columns = Object.entries(stage.columns).slice(0, key.length)
+  // A day that is not given is since ever.
+  const given = columns.map(([column, type]) =>
+    type === 'date' ? sql`coalesce(s.${sql.ref(column)}, '-infinity')` : sql`s.${sql.ref(column)}`,
+  )
+  const { rows } = await sql<Omit<Deletions, 'kind'>>`
+    select count(*) filter (where is_there) as present, count(*) filter (where not is_there) as absent,
+      coalesce((array_agg(key order by line) filter (where not is_there))[1:${sql.lit(most)}], '{}') as named
+    from (select line, concat_ws(' ', ${sql.join(columns.map(([column]) => sql`s.${sql.ref(column)}`))}) as key,
+        exists (select from ${sql.table(table)} t
+          where (${sql.join(columns.map(([column]) => sql`t.${sql.ref(column)}`))}) = (${sql.join(given)})) as is_there
+      from ${sql.table(stage.table)} s where deletion) as found`.execute(trx)
+  return { ...none, ...rows[0] }
+}

@@ -1,0 +1,154 @@
+import { finished } from 'node:stream/promises'
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { locks } from '../locks.ts'
+import { type Connection, clientConfig, type Db } from '../open.ts'
+import type { Tables } from '../tables.ts'
+
+/** A private table that records wait in until all of them were read: its columns beside `line` and `deletion`, those of
+ *  the key first, which is one column unless `keys` says how many. */
+export type Stage = Readonly<{ table: string; columns: Readonly<Record<string, string>>; keys?: number }>
+
+export type CopyValue = string | number | boolean | null | readonly string[] | readonly number[]
+
+const special = /[\\\n\r\t]/
+const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** A value in COPY's text format. */
+export function copyText(value: CopyValue): string {
+  if (value === null) return '\\N'
+  if (typeof value === 'string') return escaped(value)
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'boolean') return value ? 't' : 'f'
+  return escaped(`{${value.map((item) => (typeof item === 'number' ? item : quoted(item))).join(',')}}`)
+}
+
+const escaped = (text: string): string =>
+  special.test(text) ? text.replaceAll(/[\\\n\r\t]/g, (character) => escapes[character] ?? '') : text
+
+const quoted = (text: string): string => (/["\\]/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`)
+
+/** Sends lines of COPY's text format, each ended by a line feed, to the end of a table. */
+export async function copyRows(client: pg.Client, stage: Stage, text: string): Promise<void> {
+  const columns = ['line', 'deletion', ...Object.keys(stage.columns)].join(', ')
+  const stream = client.query(copyFrom(`copy ${stage.table} (${columns}) from stdin`))
+  stream.end(text)
+  await finished(stream)
+}
+
+/** Makes a stage that lives as long as the connection, or as the transaction; then one that an earlier piece of work of
+ *  the same transaction has left is taken, and emptied. */
+export async function createStage(db: Db, stage: Stage, life: 'connection' | 'transaction'): Promise<void> {
+  const columns = Object.entries(stage.columns).map(([name, type]) => `${name} ${type}`)
+  const [unless, end] = life === 'transaction' ? ['if not exists ', ' on commit drop'] : ['', '']
+  const members = ['line bigint not null', 'deletion boolean not null', ...columns].join(', ')
+  await sql.raw(`create temp table ${unless}${stage.table} (${members})${end}`).execute(db)
+  if (life === 'transaction') await sql.raw(`truncate ${stage.table}`).execute(db)
+}
+
+const keyColumns = ({ columns, keys = 1 }: Stage): string[] => Object.keys(columns).slice(0, keys)
+
+/** Nobody else looks after a private table: the planner must be told how large it is, and how its keys are spread. */
+export async function analyzeStage(db: Db, stage: Stage): Promise<void> {
+  await sql.raw(`analyze ${stage.table} (line, deletion, ${keyColumns(stage).join(', ')})`).execute(db)
+}
+
+type StagedRow = Readonly<{ line: number; values: readonly CopyValue[] }>
+
+/** Fills a stage within a transaction that is not ours alone, for which COPY cannot be had. */
+export async function insertStaged(db: Db, stage: Stage, rows: readonly StagedRow[]): Promise<void> {
+  const columns = Object.entries(stage.columns)
+  const texts = rows.map(({ line, values }) => {
+    // A document is JSON already.
+    const members = columns.map(([name, type], at) => {
+      const value = values[at] ?? null
+      return `"${name}":${type === 'json' && typeof value === 'string' ? value : JSON.stringify(value)}`
+    })
+    return `{"line":${line},"deletion":false,${members.join(',')}}`
+  })
+  await sql`insert into ${sql.table(stage.table)}
+    select * from json_populate_recordset(null::${sql.table(stage.table)}, ${`[${texts.join(',')}]`}::json)`.execute(db)
+}
+
+/** A fault that records have only together; `{line}` in its reason stands for the place of `other`. */
+export type StagedFault = Readonly<{
+  line: number
+  kind: string
+  key: string
+  field: string
+  reason: string
+  other: number | null
+}>
+/** The first of what one check has found, by line, and how many there are. */
+export type StagedFaults = Readonly<{ told: readonly StagedFault[]; total: number }>
+
+/** Runs a check: a query for line, kind, key, field, reason and other. */
+export async function findStagedFaults(db: Db, check: RawBuilder<unknown>): Promise<StagedFaults> {
+  const { rows } = await sql<StagedFault & { total: number }>`
+    select found.*, count(*) over () as total from (${check}) as found (line, kind, key, field, reason, other)
+    order by line, field limit 100`.execute(db)
+  return { told: rows, total: rows[0]?.total ?? 0 }
+}
+
+/** Keys that are given twice, at the later line: every kind is checked for them alike. */
+export function findTwiceGiven(db: Db, kind: string, stage: Stage): Promise<StagedFaults> {
+  const key = sql.join(keyColumns(stage).map((name) => sql.ref(name)))
+  return findStagedFaults(
+    db,
+    sql`select max(line), ${kind}::text, concat_ws(' ', ${key}), '', 'Was given already, at {line}; give each key once.',
+        min(line)
+      from ${sql.table(stage.table)} group by ${key} having count(*) > 1`,
+  )
+}
+
+/** Takes the one import's place until the connection ends; false when another import has it. */
+export async function takeImportPlace(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${locks.import}) as taken`.execute(db)
+  return rows[0]?.taken ?? false
+}
+
+/** The same for a transaction that merges records of the program's own; waits for the other import. */
+export async function lockImport(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${locks.import})`.execute(trx)
+}
+
+/** The rows of a query without parameters, a chunk at a time, from one snapshot. */
+export async function* readByCursor<Row>(trx: Db, query: RawBuilder<Row>, chunk: number): AsyncGenerator<Row[]> {
+  await sql`declare reading no scroll cursor for ${query}`.execute(trx)
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(chunk)} from reading`.execute(trx)
+    if (rows.length === 0) break
+    yield rows
+  }
+  await sql`close reading`.execute(trx)
+}
+
+const hour = 3_600_000
+
+/** Long work may take long, and still every wait has an end. */
+const bounds: pg.ClientConfig = {
+  statement_timeout: 2 * hour,
+  query_timeout: 2 * hour + 60_000,
+  lock_timeout: 30_000,
+  idle_in_transaction_session_timeout: hour,
+}
+
+/** A connection for one long piece of work, beside the pool that requests share; Kysely speaks over the same one. */
+export async function withOwnConnection<T>(
+  connection: Connection,
+  work: (db: Db, client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...clientConfig(connection), ...bounds })
+  // One that dies fails its query, which is all that anybody needs to know.
+  client.on('error', () => {})
+  await client.connect()
+  const lent = Object.assign(client, { release: () => {} })
+  const pool = { connect: async () => lent, end: async () => {}, options: {} }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    return await work(db, client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,60 @@
+import type { TObject } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Trx } from '../open.ts'
+import { type CopyValue, createStage, insertStaged, lockImport, type Stage, type StagedFaults } from './copy.ts'
+import { refusedStage } from './rejected.ts'
+
+/** A kind of record as the domains describe theirs to `refdesk import`. */
+type OwnKind = Readonly<{
+  name: string
+  schema: TObject
+  stage: Stage
+  refuse?(record: object, fault: (field: string, reason: string) => void): void
+  row(record: object, document: string): CopyValue[]
+}>
+
+const chunk = 2_000
+
+/**
+ * Stages records that the program itself has made, within a transaction of the caller's: they are its own affair, so a
+ * fault in one is thrown as it is found.
+ */
+export async function stageOwnRecords(
+  trx: Trx,
+  kinds: readonly OwnKind[],
+  records: Iterable<{ kind: string }>,
+): Promise<void> {
+  await lockImport(trx)
+  for (const stage of [refusedStage, ...kinds.map((kind) => kind.stage)]) await createStage(trx, stage, 'transaction')
+  const stagers = new Map(kinds.map((kind) => [kind.name, makeStager(trx, kind)]))
+  let line = 0
+  for (const { kind, ...record } of records) await stagers.get(kind)?.add(record, ++line)
+  for (const stager of stagers.values()) await stager.flush()
+}
+
+/** Throws what is wrong with such records together. */
+export function throwFirst(faults: readonly StagedFaults[]): void {
+  const [fault] = faults.flatMap(({ told }) => told)
+  if (fault) throw new Error(`Record ${fault.line} (${fault.kind} ${fault.key}), field ${fault.field}: ${fault.reason}`)
+}
+
+function makeStager(trx: Trx, { name, schema, stage, refuse, row }: OwnKind) {
+  const complete = Compile(schema)
+  let rows: { line: number; values: CopyValue[] }[] = []
+  const flush = async () => {
+    if (rows.length > 0) await insertStaged(trx, stage, rows)
+    rows = []
+  }
+  const add = async (record: object, line: number) => {
+    const text = JSON.stringify(record)
+    const complain = (field: string, reason: string) => {
+      throw new Error(`Record ${line} (${name}), field ${field}: ${reason} ${text.slice(0, 200)}`)
+    }
+    if (!complete.Check(record))
+      for (const error of complete.Errors(record)) complain(error.instancePath, error.message)
+    refuse?.(record, complain)
+    rows.push({ line, values: row(record, text) })
+    if (rows.length >= chunk) await flush()
+  }
+  return { add, flush }
+}

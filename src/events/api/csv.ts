@@ -1,0 +1,83 @@
+import { stringify } from 'csv-stringify/sync'
+import { type EventOption, isOpen, isPast, isSet, optionName, rateOf } from '../rules/option-terms.ts'
+import type { Event } from './schema.ts'
+
+type Cell = string | number | undefined
+/** `options` are those that are open, `rate` is that of the default, else of the first option that has one. */
+type Row = Readonly<{
+  event: Event
+  options: readonly EventOption[]
+  rate: ReturnType<typeof rateOf>
+  now: Temporal.Instant
+}>
+
+/** One row for each event, in columns that people sort and filter by in a spreadsheet. */
+const columns: Readonly<Record<string, (row: Row) => Cell>> = {
+  EventId: ({ event }) => event.EventId,
+  Symbol: ({ event }) => event.DisplayAndFormat?.Symbol,
+  IsinCode: ({ event }) => event.DisplayAndFormat?.IsinCode,
+  Description: ({ event }) => event.DisplayAndFormat?.Description,
+  AssetType: ({ event }) => event.AssetType,
+  Uic: ({ event }) => event.Uic,
+  EventType: ({ event }) => event.EventType.Code,
+  EventTypeName: ({ event }) => event.EventType.Name,
+  CorporateActionType: ({ event }) => event.CorporateActionType,
+  EventState: ({ event }) => event.EventState,
+  EventStatus: ({ event }) => event.EventStatus,
+  Electable: ({ event }) => event.Electable,
+  ElectionStatus: ({ event }) => event.ElectionStatus,
+  AnnouncedDate: ({ event }) => event.AnnouncedDate,
+  ExDate: ({ event }) => first([event.Ex?.Date])?.slice(0, 10),
+  RecordDate: ({ event }) => first([event.Record?.Date])?.slice(0, 10),
+  EffectiveDate: ({ event }) => first([event.Effective?.Date])?.slice(0, 10),
+  NextDeadline: ({ options, now }) => toSecond(first(options.map(deadlineOf).filter((at) => at && !isPast(at, now)))),
+  FirstPayment: ({ options }) => first(options.map(({ Payment }) => Payment?.Date))?.slice(0, 10),
+  DefaultOption: ({ options }) => options.filter(({ IsDefault }) => IsDefault).map(optionName)[0],
+  GrossRate: ({ rate }) => rate?.gross,
+  NetRate: ({ rate }) => rate?.net,
+  Currency: ({ rate }) => rate?.unit,
+  AffectedAccounts: ({ event }) => event.AffectedAccounts ?? event.Holdings?.length,
+  EligibleHoldings: ({ event }) => event.EligibleHoldings ?? sum(event.Holdings?.map(({ Amount }) => Amount)),
+  ElectedAmount: ({ event }) => electedIn(event),
+  UpdatedDateTime: ({ event }) => toSecond(event.UpdatedDateTime),
+}
+
+function rowOf(event: Event, now: Temporal.Instant): Row {
+  const options = (event.Options ?? []).filter(isOpen)
+  const defaultFirst = [...options.filter(({ IsDefault }) => IsDefault), ...options]
+  return { event, options, rate: defaultFirst.map(rateOf).find((rate) => rate !== undefined), now }
+}
+
+/** An event with counts of its own does not tell every holding, and the sum of some would be taken for that of all. */
+const electedIn = ({ Electable, AffectedAccounts, Holdings }: Event): number | undefined =>
+  Electable === 'Electable' && AffectedAccounts === undefined
+    ? sum(Holdings?.map(({ ElectedAmount }) => ElectedAmount))
+    : undefined
+
+const deadlineOf = ({ Deadline }: EventOption): string | undefined => Deadline?.Date
+
+const toSecond = (instant: string | undefined): string | undefined =>
+  instant && Temporal.Instant.from(instant).toString({ smallestUnit: 'second' })
+
+const first = (dates: readonly (string | undefined)[]): string | undefined =>
+  dates.filter((date) => date !== undefined && isSet(date)).toSorted()[0]
+
+/** Fifteen digits are what a double is sure of: 0.1 and 0.2 are 0.3. */
+const sum = (amounts: readonly number[] | undefined): number | undefined =>
+  amounts && Number(amounts.reduce((total, amount) => total + amount, 0).toPrecision(15))
+
+/**
+ * A table by RFC 4180. A text that a spreadsheet would take for a formula starts with an apostrophe. No byte order mark:
+ * the content type says UTF-8, and most readers would take the mark for a part of the first column's name.
+ */
+export function eventsCsv(events: readonly Event[], now: Temporal.Instant): string {
+  const rows = events
+    .map((event) => rowOf(event, now))
+    .map((row) => Object.values(columns).map((cellOf) => cellOf(row)))
+  return stringify(rows, {
+    header: true,
+    columns: Object.keys(columns),
+    record_delimiter: 'windows',
+    escape_formulas: true,
+  })
+}

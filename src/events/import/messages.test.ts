@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { inEnvelope, mt564Text, seev031Sample } from '../../../test/support/messages.ts'
+import { Part } from '../messages/part.ts'
+import { eventsOf, type MessageFormat, messagesIn, type ReadMessages, readMessages, WaitingPages } from './messages.ts'
+import { EventRecord } from './schema.ts'
+
+const record = Compile(EventRecord)
+const samples: [MessageFormat, string][] = [
+  ['seev031', seev031Sample],
+  ['mt564', inEnvelope(mt564Text)],
+]
+const read = (format: MessageFormat, text: string) => readMessages(Buffer.from(text), format)
+function onlyMessage(format: MessageFormat, text: string) {
+  const { messages, faults } = read(format, text)
+  assert.deepEqual(faults, [])
+  const [message] = messages
+  assert.ok(message)
+  assert.equal(messages.length, 1)
+  return message
+}
+
+/** All that a message says, as it is kept. */
+const said = ({ messages, faults }: ReadMessages): string =>
+  JSON.stringify([
+    messages.map(({ reference, isin, event, unmapped }) => ({ reference, isin, event, unmapped })),
+    faults,
+  ])
+
+/** The values of a sample, found without the reader: where each begins and ends. */
+const valuePatterns: Record<MessageFormat, RegExp[]> = {
+  seev031: [/(?<=<[\w:]+(?: Ccy="\w+")?>)[^<>]*[^<>\s][^<>]*(?=<\/)/g, /(?<= Ccy="|envelope" version=")[^"]*/g],
+  mt564: [
+    /(?<=\{[123]:)[^{}]+(?=\})|\{(108|CHK):\w+\}/g,
+    /(?<=^:(?!16|35)\d\d[A-Z]:(?::\w{4}\/\w*\/)?)(?!:)[^\n]+(\n[^:-][^\n]*)*/gm,
+    /(?<=^:35B:ISIN )\w+|^\/GB\/\w+|^EXAMPLE \w+/gm,
+  ],
+}
+function valuesIn(format: MessageFormat, text: string): { start: number; end: number }[] {
+  return valuePatterns[format]
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .map(({ index, 0: value }) => ({ start: index, end: index + value.length }))
+}
+
+for (const [format, sample] of samples) {
+  test(`${format}: a record of an event is well formed`, () => {
+    const records = eventsOf(onlyMessage(format, sample), [{ Uic: 7, AssetType: 'Stock' }])
+    assert.deepEqual(
+      records.map((one) => [...record.Errors(one)]),
+      [[]],
+    )
+  })
+
+  test(`${format}: every value is mapped or unmapped`, () => {
+    const { leaves, unmapped } = onlyMessage(format, sample)
+    assert.equal(leaves.all, valuesIn(format, sample).length)
+    assert.equal(leaves.mapped + leaves.unmapped, leaves.all)
+    assert.equal(leaves.unmapped, unmapped.length)
+  })
+
+  test(`${format}: whichever value is another, what is kept is another`, () => {
+    const before = said(read(format, sample))
+    for (const { start, end } of valuesIn(format, sample)) {
+      const value = sample.slice(start, end)
+      // The last digit, else the last letter: mostly a value of the same form.
+      const other = /\d/.test(value)
+        ? value.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
+        : `${value.slice(0, -1)}${value.endsWith('X') ? 'Y' : 'X'}`
+      assert.notEqual(said(read(format, sample.slice(0, start) + other + sample.slice(end))), before, value)
+    }
+  })
+
+  test(`${format}: any bytes give messages or faults`, () => {
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      ':',
+      '\n',
+      '-}',
+      '{4:',
+      '{1:',
+      '<',
+      '>',
+      '/',
+      '<a>',
+      ':16R:GENL\n',
+      ':28E:1/MORE\n',
+      '$',
+      '&',
+      '\0',
+    )
+    const noise = fc
+      .array(fc.oneof(piece, fc.string({ unit: 'binary' })), { maxLength: 30 })
+      .map((pieces) => pieces.join(''))
+    const cut = fc.tuple(fc.nat(sample.length), fc.nat(200), noise)
+    const broken = cut.map(([at, length, more]) => sample.slice(0, at) + more + sample.slice(at + length))
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.oneof(noise, broken).map((text) => Buffer.from(text)),
+    )
+    fc.assert(
+      fc.property(bytes, (some) => {
+        const { messages, faults } = readMessages(some, format)
+        assert.ok(messages.length + faults.length > 0)
+        for (const message of messages)
+          for (const one of eventsOf(message, [{ Uic: 7, AssetType: 'Stock' }])) assert.ok(record.Check(one))
+      }),
+      { numRuns: 300 },
+    )
+  })
+}
+
+test('seev031: whatever else a message holds is kept, and the event stays as it is', () => {
+  const base = onlyMessage('seev031', seev031Sample)
+  const places = [...seev031Sample.matchAll(/(?<=<\/d:\w+>)\s*(?=<d:\w+>)/g)].map(({ index }) => index)
+  const value = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => /^[^<>&\r]*[^<>&\s][^<>&\r]*$/.test(text))
+  const extra = fc.record({ at: fc.constantFrom(...places), name: fc.stringMatching(/^X[a-z]{1,8}$/), value })
+  fc.assert(
+    fc.property(fc.array(extra, { minLength: 1, maxLength: 5 }), (extras) => {
+      const text = extras
+        .toSorted((a, b) => b.at - a.at)
+        .reduce(
+          (all, { at, name, value }) => `${all.slice(0, at)}<${name}>${value}</${name}>${all.slice(at)}`,
+          seev031Sample,
+        )
+      const { event, leaves, unmapped } = onlyMessage('seev031', text)
+      assert.deepEqual(event, base.event)
+      assert.equal(leaves.all, base.leaves.all + extras.length)
+      for (const { name, value } of extras)
+        assert.ok(unmapped.some(({ Path, Value }) => Path.includes(name) && Value === value))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('mt564: whatever else a message holds is kept, and the event stays as it is', () => {
+  const base = onlyMessage('mt564', mt564Text)
+  const lines = mt564Text.split('\n')
+  const places = lines.flatMap((line, index) => (/^:(?!16)\d\d/.test(line) && index > 1 ? [index] : []))
+  const value = fc.stringMatching(/^[A-Z0-9,.]{1,20}$/)
+  const extra = fc.record({ at: fc.constantFrom(...places), name: fc.stringMatching(/^Z[A-Z]{3}$/), value })
+  fc.assert(
+    fc.property(fc.array(extra, { minLength: 1, maxLength: 5 }), (extras) => {
+      const text = extras
+        .toSorted((a, b) => b.at - a.at)
+        .reduce((all, { at, name, value }) => all.toSpliced(at, 0, `:22F::${name}//${value}`), lines)
+      const { event, leaves, unmapped } = onlyMessage('mt564', text.join('\n'))
+      assert.deepEqual(event, base.event)
+      assert.equal(leaves.all, base.leaves.all + extras.length)
+      for (const { name, value } of extras)
+        assert.ok(unmapped.some(({ Path, Value }) => Path.includes(`22F:${name}`) && Value === value))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('each listing of the security has an event of its own; further asset types name theirs', () => {
+  const message = onlyMessage('mt564', mt564Text)
+  const events = eventsOf(message, [
+    { Uic: 7, AssetType: 'Stock' },
+    { Uic: 7, AssetType: 'CfdOnStock' },
+    { Uic: 9, AssetType: 'CfdOnStock' },
+  ])
+  assert.deepEqual(
+    events.map(({ EventId, Uic, AssetType }) => [EventId, Uic, AssetType]),
+    [
+      ['OFF2026A1-7', 7, 'Stock'],
+      ['OFF2026A1-7-CfdOnStock', 7, 'CfdOnStock'],
+      ['OFF2026A1-9', 9, 'CfdOnStock'],
+    ],
+  )
+  const { Source, EventId, Uic, AssetType, ...event } = events[2] ?? {}
+  assert.deepEqual(event, message.event)
+  assert.deepEqual(Source, { Format: 'mt564', Reference: 'OFF2026A1', Unmapped: [...message.unmapped] })
+})
+
+const mtPage = (page: string, ...options: string[]): string => `:16R:GENL
+:28E:${page}
+:20C::CORP//PAGED1
+:23G:NEWM
+:22F::CAEV//DVCA
+:22F::CAMV//MAND
+:25D::PROC//COMP
+:16S:GENL
+:16R:USECU
+:35B:ISIN XS1111111118
+:16S:USECU
+${options.map((option) => `:16R:CAOPTN\n:13A::CAON//${option}\n:98A::PAYD//20260401\n:16S:CAOPTN\n`).join('')}`
+const xmlPage = (page: number, isLast: boolean, option: string): string => `<Document><CorpActnNtfctn>
+<Pgntn><PgNb>${page}</PgNb><LastPgInd>${isLast}</LastPgInd></Pgntn>
+<CorpActnGnlInf><CorpActnEvtId>PAGED1</CorpActnEvtId><EvtTp><Cd>DVCA</Cd></EvtTp>
+<MndtryVlntryEvtTp><Cd>MAND</Cd></MndtryVlntryEvtTp>
+<UndrlygScty><FinInstrmId><ISIN>XS1111111118</ISIN></FinInstrmId></UndrlygScty></CorpActnGnlInf>
+<CorpActnOptnDtls><OptnNb>${option}</OptnNb></CorpActnOptnDtls></CorpActnNtfctn></Document>`
+
+test('pages of one message are one event, in whatever order they come', () => {
+  const message = onlyMessage(
+    'mt564',
+    mtPage('2/MORE', '002') + mtPage('1/MORE', '001') + mtPage('3/LAST', '003', '001'),
+  )
+  assert.deepEqual(
+    message.event.Options?.map(({ OptionId }) => OptionId),
+    ['001', '002', '003'],
+  )
+  assert.equal(message.event.EventState, 'Confirmed')
+  assert.deepEqual(
+    message.unmapped.map(({ Path, Value }) => `${Path}=${Value}`).filter((text) => text.includes('28E')),
+    ['GENL/28E=1/MORE', 'Page[2]/GENL/28E=2/MORE', 'Page[3]/GENL/28E=3/LAST'],
+  )
+  const { all, mapped, unmapped } = message.leaves
+  assert.equal(all, mapped + unmapped)
+})
+
+test('pages find each other across files; the place is that of the page that was read last', () => {
+  const waiting = new WaitingPages()
+  const readFile = (text: string, linesBefore: number) => [
+    ...messagesIn(Buffer.from(text), 'seev031', waiting, linesBefore),
+  ]
+  assert.deepEqual(readFile(`\n${xmlPage(2, true, '002')}`, 70), [])
+  assert.deepEqual(waiting.faults(), [{ line: 72, message: 1, reason: 'Of the pages of PAGED1, 1 is missing.' }])
+  const [message] = readFile(xmlPage(1, false, '001'), 80)
+  assert.ok(message && 'event' in message)
+  const ids = message.event.Options?.map(({ OptionId }) => OptionId)
+  assert.deepEqual([message.line, ids], [1, ['001', '002']])
+  assert.deepEqual(waiting.faults(), [])
+})
+
+test('a malformed value of a page is told with the line of its own file', () => {
+  const waiting = new WaitingPages()
+  const wrong = mtPage('1/MORE', '001').replace('20260401', '20260431')
+  assert.deepEqual([...messagesIn(Buffer.from(wrong), 'mt564', waiting, 70)], [])
+  assert.deepEqual(
+    [...messagesIn(Buffer.from(mtPage('2/LAST', '002').replace('20260401', 'soon')), 'mt564', waiting, 100)],
+    [
+      { line: 14 + 70 - 100, message: 1, reason: 'CAOPTN/98A:PAYD "20260431" is no day.' },
+      { line: 14, message: 1, reason: 'Page[2]/CAOPTN/98A:PAYD "soon" is no day such as 20261231.' },
+    ],
+  )
+})
+
+test('pages that are missing, or come twice, are told', () => {
+  const reasons = (text: string) =>
+    read('mt564', text).faults.map(({ line, message, reason }) => [line, message, reason])
+  assert.deepEqual(reasons(mtPage('2/MORE', '001') + mtPage('5/LAST', '002')), [
+    [1, 1, 'Of the pages of PAGED1, 1, 3, 4 are missing.'],
+  ])
+  assert.deepEqual(reasons(mtPage('2/LAST', '001')), [[1, 1, 'Of the pages of PAGED1, 1 is missing.']])
+  assert.deepEqual(reasons(mtPage('99999/MORE')), [
+    [1, 1, 'Of the pages of PAGED1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 99988 more, the last are missing.'],
+  ])
+  assert.deepEqual(reasons(mtPage('1/MORE') + mtPage('1/MORE')), [
+    [12, 2, 'Page 1 of PAGED1 comes twice.'],
+    [1, 1, 'Of the pages of PAGED1, the last is missing.'],
+  ])
+  assert.deepEqual(reasons(mtPage('1/MORE').replace(':20C::CORP//PAGED1\n', '')), [
+    [1, 1, 'Is a page without the reference of its event.'],
+  ])
+})
+
+test('pages that wait hold no more values than a message may, and all of them together are bounded', () => {
+  const many = new Part('MANY', 'MANY', 1)
+  for (let count = 0; count < 15_000; count++) many.add('22:ZZZZ', 1, 'ABCD')
+  const waiting = new WaitingPages()
+  const add = (reference: string, page: number) => {
+    const root = new Part('', '', 1)
+    root.add('GENL', 1).add('20:CORP', 1, reference)
+    root.adopt(many)
+    waiting.add({ format: 'mt564', number: 1, line: 1, root, page, isLast: false }, 0)
+  }
+  add('R0', 1)
+  assert.throws(() => add('R0', 2), { message: 'Holds more than 20000 values.' })
+  for (let count = 1; count < 33; count++) add(`R${count}`, 1)
+  assert.throws(() => add('R33', 1), { message: 'Too many pages wait for others.' })
+})

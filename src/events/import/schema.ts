@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox'
+import { EntityKey } from '../../access/api/schema.ts'
+import { AssetType } from '../../core/asset-type.ts'
+import { oneOf } from '../../core/schema.ts'
+import * as enums from '../api/enums.ts'
+import { type DaySchema, eventMembers, optionMembers, Quantity } from '../api/members.ts'
+import { eventTypeCodes, optionTypeCodes } from '../codes/codes.ts'
+
+/** The records of positions and events, as `refdesk import` reads and `refdesk export` writes them (contract §9). */
+const closed = { additionalProperties: false }
+const Id = Type.Integer({ minimum: 1, maximum: 4_294_967_295 })
+const Day: DaySchema = Type.String({ format: 'date' })
+const DateTime = Type.String({ format: 'date-time' })
+const Text = Type.String({ maxLength: 2_000 })
+const maybe = Type.Optional
+
+/** What an account holds from a day on; without the day since ever. Amount 0 ends it. */
+export const PositionRecord = Type.Object(
+  { AccountKey: EntityKey, Uic: Id, AssetType, From: maybe(Day), Amount: Quantity },
+  closed,
+)
+export type PositionRecord = Static<typeof PositionRecord>
+
+/** Name and Description are the code list's where they are not given. */
+function codeOf<Codes extends readonly string[]>(codes: Codes) {
+  return Type.Object({ Code: oneOf(...codes), Name: maybe(Text), Description: maybe(Text) }, closed)
+}
+
+export const ElectionRecord = Type.Object(
+  {
+    OptionId: Type.String({ minLength: 1, maxLength: 20 }),
+    ElectedAmount: Quantity,
+    ElectedBy: maybe(Text),
+    ElectionType: maybe(enums.ElectionType),
+    Instruction: maybe(Type.Object({ Status: enums.InstructionStatus }, closed)),
+    Remarks: maybe(Text),
+  },
+  closed,
+)
+
+/** The elections of one account; how much it holds comes from its positions. */
+export const HoldingRecord = Type.Object(
+  {
+    AccountKey: EntityKey,
+    Options: maybe(Type.Array(ElectionRecord, { maxItems: 200 })),
+    CashReserved: maybe(Type.Object({ Currency: Type.String({ pattern: '^[A-Z]{3}$' }), Value: Quantity }, closed)),
+  },
+  closed,
+)
+export type HoldingRecord = Static<typeof HoldingRecord>
+
+/** Where an event came from, and what was said there that no member of an event can say. Never on the wire. */
+export const EventSource = Type.Object(
+  {
+    Format: oneOf('seev031', 'mt564'),
+    Reference: Text,
+    Unmapped: maybe(
+      Type.Array(Type.Object({ Path: Text, Value: Type.String({ maxLength: 20_000 }) }, closed), { maxItems: 10_000 }),
+    ),
+  },
+  closed,
+)
+export type EventSource = Static<typeof EventSource>
+
+export const EventRecord = Type.Object(
+  {
+    EventId: Type.String({
+      pattern: '^[!-~]([ -~]{0,98}[!-~])?$',
+      description: 'Up to 100 printable ASCII characters.',
+    }),
+    Uic: Id,
+    AssetType,
+    CorporateActionType: enums.CorporateActionType,
+    EventType: codeOf(eventTypeCodes),
+    EventState: enums.EventState,
+    ...eventMembers(Day),
+    Options: maybe(
+      Type.Array(Type.Object({ ...optionMembers(Day), OptionType: maybe(codeOf(optionTypeCodes)) }, closed), {
+        maxItems: 200,
+      }),
+    ),
+    UpdatedDateTime: maybe(DateTime),
+    Holdings: maybe(Type.Array(HoldingRecord, { maxItems: 100_000 })),
+    Source: maybe(EventSource),
+  },
+  closed,
+)
+export type EventRecord = Static<typeof EventRecord>
+export type EventOptionRecord = NonNullable<EventRecord['Options']>[number]

@@ -1,0 +1,108 @@
+import { lineAt } from '../decode.ts'
+import { Unreadable } from '../unreadable.ts'
+
+/** A block of a FIN message: {1:...} the sender, {2:...} the type, {4:...} the text. */
+export type Block = Readonly<{ id: string; content: string; line: number }>
+/** All blocks of one message; bare fields are its text alone. */
+export type FinMessage = Readonly<{ blocks: readonly Block[]; line: number }>
+
+const mostBlocks = 50
+
+/** Splits a file into messages. They may follow each other with or without a separator ($), with envelopes or bare. */
+export function* finMessages(text: string): Generator<FinMessage | Unreadable> {
+  let blocks: Block[] = []
+  for (const block of blocksIn(text)) {
+    if (block instanceof Unreadable) {
+      if (blocks.some(isText)) yield messageOf(blocks)
+      // An envelope before it is of the message that cannot be read.
+      blocks = []
+      yield block
+      continue
+    }
+    if (blocks.length >= mostBlocks || (blocks.some(isText) && !/^[5S]$/.test(block.id))) {
+      yield messageOf(blocks)
+      blocks = []
+    }
+    blocks.push(block)
+  }
+  if (blocks.length > 0) yield messageOf(blocks)
+}
+
+const messageOf = (blocks: readonly Block[]): FinMessage => ({ blocks, line: blocks[0]?.line ?? 1 })
+
+/** An acknowledgement has a block 4 too, of braces; it belongs to the message that it acknowledges, which follows. */
+export const isText = ({ id, content }: Block): boolean => id === '4' && !content.startsWith('{')
+
+/** Files of interface programs also have control characters around each message. */
+const between = /[\s$\p{Cc}]*/uy
+const opening = /\{([0-9A-Z]):/y
+const restart = /\{1:|\n:16R:GENL/g
+
+function* blocksIn(text: string): Generator<Block | Unreadable> {
+  let [at, line, counted] = [0, 1, 0]
+  const lineOf = (position: number): number => {
+    line += lineAt(text.slice(counted, position), position - counted) - 1
+    counted = position
+    return line
+  }
+  while (true) {
+    between.lastIndex = at
+    at += between.exec(text)?.[0].length ?? 0
+    if (at >= text.length) return
+    const here = lineOf(at)
+    opening.lastIndex = at
+    const [start = '', id = ''] = opening.exec(text) ?? []
+    const end = start === '' ? endOfFields(text, at) : endOfBlock(text, at, id)
+    if (end === undefined && start !== '') {
+      yield new Unreadable(here, `Block ${id} does not end.`)
+      return
+    }
+    if (end === undefined) {
+      yield new Unreadable(here, 'Is neither a block {1:...} nor a field :16R:...')
+      restart.lastIndex = at + 1
+      at = restart.test(text) ? restart.lastIndex - (text[restart.lastIndex - 1] === ':' ? 3 : 9) : text.length
+      continue
+    }
+    const content = text.slice(at + start.length, end.content)
+    if (start === '') yield* bareMessages(content, here)
+    else yield { id, content, line: here }
+    at = end.next
+  }
+}
+
+type End = { content: number; next: number }
+
+function endOfBlock(text: string, at: number, id: string): End | undefined {
+  if (id === '4' && text[at + 3] !== '{') {
+    const end = /\n-\}|-\}/g
+    end.lastIndex = at
+    const found = end.exec(text)
+    return found ? { content: found.index, next: end.lastIndex } : undefined
+  }
+  let depth = 0
+  const brace = /[{}]/g
+  brace.lastIndex = at
+  for (let found = brace.exec(text); found; found = brace.exec(text)) {
+    depth += found[0] === '{' ? 1 : -1
+    if (depth === 0) return { content: found.index, next: brace.lastIndex }
+  }
+  return undefined
+}
+
+/** Bare fields end with a line of their own, where an envelope begins, or with the file. */
+function endOfFields(text: string, at: number): End | undefined {
+  if (text[at] !== ':') return undefined
+  const end = /\n(-\}?[ \t]*(?=\n|$)|\$|(?=\{1:))/g
+  end.lastIndex = at
+  const found = end.exec(text)
+  return found ? { content: found.index, next: end.lastIndex } : { content: text.length, next: text.length }
+}
+
+/** Each general part begins a message. */
+function* bareMessages(content: string, line: number): Generator<Block> {
+  let first = line
+  for (const text of content.split(/\n(?=:16R:GENL)/)) {
+    yield { id: '4', content: text, line: first }
+    first += text.split('\n').length
+  }
+}

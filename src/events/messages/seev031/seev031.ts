@@ -1,0 +1,79 @@
+import type { Page } from '../pages.ts'
+import { leafAt, Part, textOf } from '../part.ts'
+import { Unreadable } from '../unreadable.ts'
+import { type Element, readXml } from './xml.ts'
+
+/** The messages of a file: CorpActnNtfctn in any version, alone, in a Document, or in an envelope with its header. */
+export function* seev031Pages(text: string): Generator<() => Page> {
+  if (/^\s*(\{1:|:16R:)/.test(text))
+    throw new Unreadable(1, 'Is not XML; it looks like an MT564: name it .fin, or use --format mt564.')
+  if (!/^\s*</.test(text)) throw new Unreadable(1, 'Is not XML.')
+  const found = messagesIn(readXml(text)).reverse()
+  // Each is let go when it was read: the elements of a whole file are many.
+  for (let [number, one] = [1, found.pop()]; one; one = found.pop()) {
+    const [{ message, around }, place] = [one, number++]
+    yield () => pageOf(message, around, place)
+  }
+}
+
+type Found = { message: Element; around: Element[] }
+const isNotification = ({ name }: Element): boolean => /^CorpActnNtfctn(V\d+)?$/.test(name)
+
+/** What stands around a message, such as its header, is said with the message after it, at the end with the last. */
+function messagesIn(root: Element): Found[] {
+  const found: Found[] = []
+  let around: Element[] = []
+  const walk = (element: Element, isBody: boolean): void => {
+    if (isBody || isNotification(element)) {
+      found.push({ message: element, around })
+      around = []
+    } else if (leadsToMessage(element)) {
+      if (element.attributes.length > 0 || element.text.trim() !== '') around.push({ ...element, elements: [] })
+      for (const inner of element.elements) walk(inner, element.name === 'Document')
+    } else around.push(element)
+  }
+  walk(root, false)
+  for (const element of around) found.at(-1)?.around.push(element)
+  if (found.length === 0)
+    throw new Unreadable(root.line, `Holds no CorpActnNtfctn (seev.031): its root is ${root.name}.`)
+  return found
+}
+
+function leadsToMessage(element: Element): boolean {
+  const { name, elements } = element
+  return isNotification(element) || (name === 'Document' && elements.length > 0) || elements.some(leadsToMessage)
+}
+
+function pageOf(message: Element, around: readonly Element[], number: number): Page {
+  if (!isNotification(message))
+    throw new Unreadable(message.line, `Is ${nameOf(message)}; only seev.031 is read.`, 'OtherMessage')
+  const root = new Part('', '', message.line)
+  for (const element of around) addElement(root, element)
+  addInner(root, message)
+  const [page, isLast] = [leafAt(root, 'Pgntn/PgNb'), leafAt(root, 'Pgntn/LastPgInd')]
+  if (page && !/^\d{1,5}$/.test(textOf(page))) throw new Unreadable(page.line, 'Pgntn/PgNb is not a number.')
+  return {
+    format: 'seev031',
+    number,
+    line: message.line,
+    root,
+    page: page ? Number(textOf(page)) : 1,
+    isLast: !isLast || /^(true|1)$/.test(textOf(isLast)),
+  }
+}
+
+/** Names a message of another kind by its namespace, which ends in its number and version. */
+function nameOf({ name, namespace }: Element): string {
+  const kind = /[a-z]{4}\.\d{3}\.\d{3}\.\d{2}$/.exec(namespace)?.[0]
+  return kind ? `${kind} (${name})` : `the message ${name}`
+}
+
+function addElement(parent: Part, element: Element): void {
+  addInner(parent.add(element.name, element.line), element)
+}
+
+function addInner(part: Part, { attributes, elements, text, line }: Element): void {
+  for (const [name, value] of attributes) part.add(`@${name}`, line, value)
+  if (text.trim() !== '' || attributes.length + elements.length === 0) part.value = text
+  for (const inner of elements) addElement(part, inner)
+}

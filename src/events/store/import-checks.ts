@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from 'kysely'
+import { accountsAfter } from '../../access/store/import-checks.ts'
+import type { Db, Trx } from '../../database/open.ts'
+import { findStagedFaults, findTwiceGiven, type StagedFaults } from '../../database/staging/copy.ts'
+import { wasRefused } from '../../database/staging/rejected.ts'
+import { eventStage, positionStage, unfoldHoldings } from './import.ts'
+
+/** What positions and events may name. */
+type Known = Readonly<{ accounts: RawBuilder<unknown>; instruments: RawBuilder<unknown>; roots: RawBuilder<unknown> }>
+
+/** For records of the program's own: what is there. */
+const present: Known = { accounts: sql`account`, instruments: sql`instrument`, roots: sql`option_root` }
+
+/** What will be there after the import: what is not staged, and what is. */
+const after: Known = {
+  accounts: accountsAfter,
+  instruments: sql`(select uic, asset_types from instrument t
+      where not exists (select from staged_instrument s where s.uic = t.uic)
+    union all select uic, asset_types from staged_instrument where not deletion)`,
+  roots: sql`(select option_root_id, uics, document from option_root t
+      where not exists (select from staged_option_root s where s.option_root_id = t.option_root_id)
+    union all select option_root_id, uics, document from staged_option_root where not deletion)`,
+}
+
+/** Reference checks over what is staged and what is there (contract §9). */
+export async function findEventFaults(trx: Trx): Promise<StagedFaults[]> {
+  await unfoldHoldings(trx)
+  return [
+    await findUnknownAccounts(trx, after),
+    await findUnknownInstruments(trx, after),
+    ...(await findMissedInstruments(trx)),
+  ]
+}
+
+/** The same for records of the program's own, after which nothing else is staged. */
+export async function findOwnFaults(trx: Trx): Promise<StagedFaults[]> {
+  await unfoldHoldings(trx)
+  return [
+    await findTwiceGiven(trx, 'position', positionStage),
+    await findTwiceGiven(trx, 'event', eventStage),
+    await findUnknownAccounts(trx, present),
+    await findUnknownInstruments(trx, present),
+  ]
+}
+
+/** A position as faults name it, from `s`. */
+const positionKey = sql`concat_ws(' ', s.account_key, s.uic, s.asset_type, s.held_from)`
+
+function findUnknownAccounts(db: Db, { accounts }: Known): Promise<StagedFaults> {
+  const reason = sql`s.account_key || ' is no account. Give it in the same run, or leave this out.'`
+  return findStagedFaults(
+    db,
+    sql`with named as (
+        select account_key from staged_position where not deletion union select account_key from staged_holding),
+      missing as materialized (
+        select account_key from named n where not exists (select from ${accounts} k where k.account_key = n.account_key)
+          and not ${wasRefused('account', sql`n.account_key`)})
+      select s.line, 'position', ${positionKey}, 'AccountKey', ${reason}, null::bigint
+      from staged_position s join missing using (account_key) where not s.deletion
+      union all
+      select s.line, 'event', s.event_id, 'Holdings[' || s.ordinal - 1 || '].AccountKey', ${reason}, null
+      from staged_holding s join missing using (account_key)`,
+  )
+}
+
+/** A Uic is that of an instrument, offered in some asset types, or of an option contract, which has its root's. Contracts
+ *  are many, so they are looked at only for what no instrument has. */
+function findUnknownInstruments(db: Db, { instruments, roots }: Known): Promise<StagedFaults> {
+  return findStagedFaults(
+    db,
+    sql`with named as (
+        select uic, asset_type from staged_position where not deletion
+        union select uic, asset_type from staged_event where not deletion),
+      wanted as materialized (
+        select uic, asset_type from named n
+        where not exists (select from ${instruments} k where k.uic = n.uic and n.asset_type = any(k.asset_types))
+          and not ${wasRefused('instrument', sql`n.uic`)}
+          and not exists (select from staged_refused where kind = 'optionRoot')),
+      contract as materialized (
+        select option_root_id, c.uic from ${roots} r cross join lateral unnest(r.uics) as c (uic)
+        where c.uic in (select uic from wanted)),
+      typed as materialized (
+        select option_root_id, document ->> 'AssetType' as asset_type from ${roots} r
+        where option_root_id in (select option_root_id from contract)),
+      missing as materialized (
+        select uic, asset_type, coalesce(
+            (select ' It is offered as ' || array_to_string(asset_types, ', ') || '.' from ${instruments} k
+              where k.uic = w.uic limit 1),
+            (select ' It is offered as ' || t.asset_type || '.' from contract c join typed t using (option_root_id)
+              where c.uic = w.uic limit 1),
+            ' Give it in the same run, or leave this out.') as hint
+        from wanted w
+        where not exists (select from contract c join typed t using (option_root_id)
+          where c.uic = w.uic and t.asset_type = w.asset_type))
+      select s.line, 'position', ${positionKey}, 'Uic',
+        'There is no instrument ' || uic || ' of type ' || asset_type || '.' || hint, null::bigint
+      from staged_position s join missing using (uic, asset_type) where not s.deletion
+      union all
+      select s.line, 'event', s.event_id, 'Uic',
+        'There is no instrument ' || uic || ' of type ' || asset_type || '.' || hint, null
+      from staged_event s join missing using (uic, asset_type) where not s.deletion`,
+  )
+}
+
+/** What was offered and will no longer be: instruments, asset types of them, and contracts. A contract that is offered in
+ *  no way any more has ended, as contracts do. The document of a root is large, so it is looked into only when it is
+ *  another. */
+const gone = sql`with old as materialized (
+    select 'instrument' as kind, uic::text as key, s.line, s.deletion, array[uic] as uics, t.asset_types
+    from instrument t join staged_instrument s using (uic)
+    where (s.deletion or not t.asset_types <@ s.asset_types) and not ${wasRefused('instrument', sql`uic`)}
+    union all
+    select 'optionRoot', option_root_id::text, s.line, s.deletion, t.uics, array[t.document ->> 'AssetType']
+    from option_root t join staged_option_root s using (option_root_id)
+    where (s.deletion or (t.document::text <> s.document::text
+        and (t.uics <> s.uics or t.document ->> 'AssetType' <> s.document ->> 'AssetType')))
+      and not ${wasRefused('optionRoot', sql`option_root_id`)}),
+  new as materialized (
+    select array[uic] as uics, asset_types from staged_instrument where not deletion
+    union all select uics, array[document ->> 'AssetType'] from staged_option_root where not deletion),
+  offered as materialized (select uic, asset_type from new, unnest(uics) as uic, unnest(asset_types) as asset_type)
+  select kind, key, line, deletion, uic, asset_type,
+    kind = 'optionRoot' and not exists (select from offered o where o.uic = uic.uic) as has_ended
+  from old, unnest(uics) as uic, unnest(asset_types) as asset_type
+  where not exists (select from offered o where o.uic = uic.uic and o.asset_type = asset_type.asset_type)`
+
+/** What goes must not be missed by what stays, but for contracts that end (`removeEnded`). Looked for only when something
+ *  goes. */
+async function findMissedInstruments(trx: Trx): Promise<StagedFaults[]> {
+  await sql`drop table if exists gone_instrument`.execute(trx)
+  await sql`create temp table gone_instrument on commit drop as ${gone}`.execute(trx)
+  const { rows } = await sql`select from gone_instrument where not has_ended limit 1`.execute(trx)
+  if (rows.length === 0) return []
+  const missed = sql`select g.line, g.kind, g.key,
+      case when g.deletion then '' when g.kind = 'instrument' then 'As' else 'AssetType' end,
+      'Instrument ' || uic || ' as ' || asset_type || ' still has ' || count(*) || ' positions or events, such as ' || min(u.name) || '. Delete them in the same run, or keep it.', null::bigint
+    from gone_instrument g join (
+      select uic, asset_type, 'the position of account ' || account_key as name from position t
+      where not exists (select from staged_position s where s.account_key = t.account_key and s.uic = t.uic
+          and s.asset_type = t.asset_type and coalesce(s.held_from, '-infinity') = t.held_from)
+        and exists (select from ${accountsAfter} k where k.account_key = t.account_key)
+      union all select uic, asset_type, 'event ' || event_id from event t
+      where not exists (select from staged_event s where s.event_id = t.event_id)) u using (uic, asset_type)
+    where not g.has_ended
+    group by g.line, g.kind, g.key, g.deletion, uic, asset_type`
+  return [await findStagedFaults(trx, missed)]
+}

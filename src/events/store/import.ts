@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import type { Trx } from '../../database/open.ts'
+import type { Remarks } from '../messages/remark.ts'
+
+export type Merged = { kind: string; added: number; changed: number; unchanged: number; removed: number }
+
+/** No `held_from` is no From: held since ever. */
+export const positionStage = {
+  table: 'staged_position',
+  columns: { account_key: 'text', uic: 'bigint', asset_type: 'text', held_from: 'date', amount: 'numeric' },
+  keys: 4,
+}
+
+/** The table's own columns, which are derived from the documents. */
+const facts = {
+  uic: 'bigint',
+  asset_type: 'text',
+  corporate_action_type: 'text',
+  event_type: 'text',
+  event_type_name: 'text',
+  state: 'text',
+  status: 'text',
+  is_electable: 'boolean',
+  announced_on: 'date',
+  ex_on: 'date',
+  record_on: 'date',
+  key_date: 'date',
+  starts_on: 'date',
+  ends_on: 'date',
+  deadlines: 'date[]',
+  payments: 'date[]',
+  description: 'text',
+  isin: 'text',
+  symbol: 'text',
+}
+const documents = { document: 'json', aside: 'json' }
+
+/** `holdings` are pairs of an account and its elections; null leaves those that are there as they are. A remark is for
+ *  the summary. */
+export const eventStage = {
+  table: 'staged_event',
+  columns: {
+    event_id: 'text',
+    ...facts,
+    ...documents,
+    updated_at: 'timestamptz',
+    holdings: 'json',
+    remark_kind: 'text',
+    remark: 'text',
+  },
+}
+
+const affected = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Number(numAffectedRows ?? 0n)
+const positionKey = sql`account_key, uic, asset_type, held_from`
+/** From here on it pays to have the planner, and whoever reads next, know the new sizes at once. */
+const many = 10_000
+
+export async function mergePositions(trx: Trx): Promise<Merged> {
+  await sql`update staged_position set held_from = '-infinity' where held_from is null`.execute(trx)
+  const removed = affected(
+    await sql`delete from position t using staged_position s where (t.account_key, t.uic, t.asset_type, t.held_from)
+      = (s.account_key, s.uic, s.asset_type, s.held_from) and s.deletion`.execute(trx),
+  )
+  await chainPositions(trx)
+  const { rows } = await sql<{ given: number; added: number; changed: number }>`
+    select (select count(*) from staged_position where not deletion) as given,
+      count(*) filter (where before is null) as added, count(*) filter (where before <> amount) as changed
+    from chained_position`.execute(trx)
+  const { given, added, changed } = rows[0] ?? { given: 0, added: 0, changed: 0 }
+  await sql`update position t set amount = c.amount, held_until = c.held_until from chained_position c
+    where (t.account_key, t.uic, t.asset_type, t.held_from) = (c.account_key, c.uic, c.asset_type, c.held_from)
+      and (t.amount, t.held_until) <> (c.amount, c.held_until)`.execute(trx)
+  await sql`insert into position (${positionKey}, held_until, amount)
+    select ${positionKey}, held_until, amount from chained_position where before is null`.execute(trx)
+  await sql`drop table chained_position`.execute(trx)
+  if (added + removed > many) await sql`analyze position`.execute(trx)
+  return { kind: 'position', added, changed, removed, unchanged: given - added - changed }
+}
+
+/** A record holds until the next of the same account and instrument, whatever order they came in: so all records of
+ *  those that something is staged of, as they will be. `before` is the amount that is there. */
+async function chainPositions(trx: Trx): Promise<void> {
+  await sql`create temp table chained_position on commit drop as
+    with touched as materialized (select distinct account_key, uic, asset_type from staged_position),
+      present as (select ${positionKey}, amount from position join touched using (account_key, uic, asset_type)),
+      given as (select ${positionKey}, amount from staged_position where not deletion)
+    select ${positionKey}, p.amount as before, coalesce(g.amount, p.amount) as amount,
+      coalesce(lead(held_from) over (partition by account_key, uic, asset_type order by held_from), 'infinity') as held_until
+    from present p full join given g using (${positionKey})`.execute(trx)
+  await sql`analyze chained_position (${positionKey})`.execute(trx)
+}
+
+/** Elections that are staged, one row for each account. Waits for the rows of `staged_event`. */
+export async function unfoldHoldings(trx: Trx): Promise<void> {
+  await sql`drop table if exists staged_holding`.execute(trx)
+  await sql`create temp table staged_holding on commit drop as
+    select event_id, line, value ->> 0 as account_key, ordinality::integer as ordinal, value -> 1 as document,
+      coalesce((select sum((o ->> 'ElectedAmount')::numeric)
+        from json_array_elements(value -> 1 -> 'Options') o), 0) as elected_amount
+    from staged_event, json_array_elements(holdings) with ordinality
+    where not deletion and holdings is not null`.execute(trx)
+  await sql`analyze staged_holding (event_id, account_key)`.execute(trx)
+}
+
+const names = (columns: readonly string[], of: string) => sql.join(columns.map((name) => sql.ref(`${of}.${name}`)))
+const columns = ['event_id', ...Object.keys(facts), ...Object.keys(documents)]
+
+/** Those whose elections will be others than they are. Places may have gaps, where an account has gone. */
+const electedOtherwise = sql`select event_id from staged_holding s full join (
+    select h.event_id, h.account_key, h.document,
+      row_number() over (partition by h.event_id order by h.ordinal) as place
+    from event_holding h join staged_event e using (event_id) where e.holdings is not null and not e.deletion
+  ) t using (event_id, account_key)
+  where s.ordinal is distinct from t.place or s.document::text is distinct from t.document::text`
+
+/** An event that is the same in every respect keeps the time of its last change, unless another is given; one that
+ *  has changed has the time that is given, or the present one. */
+export async function mergeEvents(trx: Trx, now: Temporal.Instant): Promise<Merged> {
+  await sql`create temp table changed_event on commit drop as
+    select s.event_id, t.event_id is null as is_new from staged_event s left join event t using (event_id)
+    where not s.deletion and (t.event_id is null or s.document::text <> t.document::text
+      or s.aside::text is distinct from t.aside::text or s.updated_at <> t.updated_at
+      or (${names(Object.keys(facts), 's')}) is distinct from (${names(Object.keys(facts), 't')})
+      or event_id in (${electedOtherwise}))`.execute(trx)
+  const { rows } = await sql<{ given: number; added: number; changed: number }>`
+    select (select count(*) from staged_event where not deletion) as given,
+      count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed
+    from changed_event`.execute(trx)
+  const { given, added, changed } = rows[0] ?? { given: 0, added: 0, changed: 0 }
+  const target = sql.join(columns.map((name) => sql.ref(name)))
+  const source = sql`select ${names(columns, 's')}, coalesce(s.updated_at, ${now.toString()}::timestamptz)
+    from staged_event s join changed_event c using (event_id) where not s.deletion`
+  await sql`insert into event (${target}, updated_at) ${source}
+    on conflict (event_id) do update set (${target}, updated_at) = row (${names([...columns, 'updated_at'], 'excluded')})
+    `.execute(trx)
+  await sql`delete from event_holding h using changed_event join staged_event s using (event_id)
+    where h.event_id = s.event_id and s.holdings is not null`.execute(trx)
+  await sql`insert into event_holding (event_id, account_key, ordinal, elected_amount, document)
+    select event_id, account_key, ordinal, elected_amount, document from staged_holding
+    join changed_event using (event_id)`.execute(trx)
+  const gone = await sql`delete from event t using staged_event s where t.event_id = s.event_id and s.deletion`.execute(
+    trx,
+  )
+  await sql`drop table changed_event`.execute(trx)
+  if (added > many) await sql`analyze event, event_holding`.execute(trx)
+  return { kind: 'event', added, changed, removed: affected(gone), unchanged: given - added - changed }
+}
+
+export type Ended = { contracts: number; positions: number; events: number }
+
+/** Contracts end every day, and nobody deletes what was held of them first: that goes along. Waits for what is gone
+ *  (import-check-store.ts) and for the merges, which have taken what was deleted by its own record. */
+export async function removeEnded(trx: Trx): Promise<Ended> {
+  const { rows } = await sql<Ended>`with ended as (
+      select distinct uic, asset_type from gone_instrument where has_ended),
+    held as (delete from position t using ended e where (t.uic, t.asset_type) = (e.uic, e.asset_type) returning t.uic),
+    told as (delete from event t using ended e where (t.uic, t.asset_type) = (e.uic, e.asset_type) returning t.uic)
+    select (select count(*) from held) as positions, (select count(*) from told) as events,
+      (select count(*) from (select uic from held union select uic from told) as named) as contracts`.execute(trx)
+  return rows[0] ?? { contracts: 0, positions: 0, events: 0 }
+}
+
+/** Events that go on although they were over: any state may follow any, but this one is worth a look (contract §7). */
+export async function findRevived(trx: Trx, most: number): Promise<{ told: string[]; total: number }> {
+  const { rows } = await sql<{ event_id: string; before: string; after: string; total: number }>`
+    select event_id, t.state as before, s.state as after, count(*) over () as total
+    from staged_event s join event t using (event_id)
+    where not s.deletion and t.state in ('Cancelled', 'Complete') and s.state <> t.state
+    order by event_id collate "C" limit ${most}`.execute(trx)
+  const told = rows.map(({ event_id, before, after }) => `Event ${event_id} was ${before} and is ${after} now.`)
+  return { told, total: rows[0]?.total ?? 0 }
+}
+
+/** What there is to say of events out of messages. */
+export async function findRemarks(trx: Trx, most: number): Promise<Remarks[]> {
+  const { rows } = await sql<Remarks>`
+    select remark_kind as kind, count(*) as total, (array_agg(remark order by event_id collate "C"))[:${sql.lit(most)}] as told
+    from staged_event where remark is not null group by remark_kind order by remark_kind`.execute(trx)
+  return rows
+}

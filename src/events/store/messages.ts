@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+import { recordText } from '../import/canonical.ts'
+import type { Listing } from '../import/messages.ts'
+import type { EventRecord } from '../import/schema.ts'
+
+type InstrumentRow = { isin: string; uic: number; asset_types: Listing['AssetType'][] } & Named
+type Named = { symbol: string; description: string }
+
+/** The instruments that will have these ISINs after the import. */
+async function findInstruments(db: Db, isins: readonly string[]): Promise<Map<string, InstrumentRow[]>> {
+  const { rows } = await sql<InstrumentRow>`
+    select isin, uic, asset_types, symbol, description from instrument t where isin = any(${isins})
+      and not exists (select from staged_instrument s where s.uic = t.uic)
+    union all select isin, uic, asset_types, symbol, description from staged_instrument
+      where isin = any(${isins}) and not deletion
+    order by uic`.execute(db)
+  return Map.groupBy(rows, ({ isin }) => isin)
+}
+
+/** Each instrument in all its asset types. */
+export async function findListings(db: Db, isins: readonly string[]): Promise<Map<string, Listing[]>> {
+  const listings = [...(await findInstruments(db, isins))].map(([isin, some]): [string, Listing[]] => [
+    isin,
+    some.flatMap(({ uic, asset_types }) => asset_types.map((AssetType) => ({ Uic: uic, AssetType }))),
+  ])
+  return new Map(listings)
+}
+
+export type Security = Readonly<{ Uic: number; Description: string; Symbol: string }>
+
+/** The one instrument of each of these ISINs; none where several have it. */
+export async function findSecurities(db: Db, isins: readonly string[]): Promise<Map<string, Security>> {
+  const securities = [...(await findInstruments(db, isins))].flatMap(([isin, [one, ...others]]) =>
+    one && others.length === 0
+      ? [[isin, { Uic: one.uic, Description: one.description, Symbol: one.symbol }] as const]
+      : [],
+  )
+  return new Map(securities)
+}
+
+type EventRow = {
+  event_id: string
+  document: string
+  aside: string | null
+  updated_at: Temporal.Instant
+  elected: string[] | null
+}
+
+/** A record without its elections, which messages leave alone, and the options that were elected. */
+export type KnownEvent = Readonly<{ record: EventRecord; elected: readonly string[] }>
+
+/** These events, as far as there are any. */
+export async function findEvents(db: Db, ids: readonly string[]): Promise<Map<string, KnownEvent>> {
+  const { rows } = await sql<EventRow>`select event_id, document::text as document, aside::text as aside, updated_at,
+      (select array_agg(distinct o ->> 'OptionId') from event_holding h, json_array_elements(h.document -> 'Options') o
+        where h.event_id = e.event_id) as elected
+    from event e where event_id = any(${ids})`.execute(db)
+  return new Map(
+    rows.map(({ event_id, document, aside, updated_at, elected }) => {
+      const record = JSON.parse(recordText({ document, aside, updatedAt: updated_at, holdings: null }))
+      return [event_id, { record, elected: elected ?? [] }]
+    }),
+  )
+}

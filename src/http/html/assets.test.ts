@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { testServer } from '../test-server.ts'
+import { assetRoutes, assetUrl, loadAssets } from './assets.ts'
+
+const { server } = testServer()
+server.register(assetRoutes)
+after(() => server.close())
+
+test('each asset is served under the hash of its content, for ever, with its type', async () => {
+  for (const [file, type] of [
+    ['refdesk.css', 'text/css; charset=utf-8'],
+    ['icon.svg', 'image/svg+xml'],
+  ] as const) {
+    const answer = await server.inject(assetUrl(file))
+    assert.equal(answer.statusCode, 200)
+    assert.equal(answer.headers['content-type'], type)
+    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+    assert.equal(answer.body, readFileSync(new URL(`../../../public/${file}`, import.meta.url), 'utf8'))
+  }
+})
+
+test('another hash, an unhashed name or a path out of the folder is not found', async () => {
+  for (const path of ['/assets/refdesk-00000000.css', '/assets/refdesk.css', '/assets/..%2fpackage.json', '/assets/'])
+    assert.match((await server.inject(path)).body, /^\{"ErrorCode":"NoResultFound"/, path)
+})
+
+test('/favicon.ico leads to the icon', async () => {
+  const answer = await server.inject('/favicon.ico')
+  assert.equal(answer.statusCode, 302)
+  assert.equal(answer.headers.location, assetUrl('icon.svg'))
+})
+
+test('an asset that is not there is an error at once, not a broken page', () => {
+  assert.throws(() => assetUrl('none.css'), /public\/none\.css is missing/)
+})
+
+test('the stylesheet fetches nothing', () => {
+  assert.doesNotMatch(String(loadAssets().get('refdesk.css')?.body), /url\(|@import|@font-face/)
+})

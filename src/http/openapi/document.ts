@@ -1,0 +1,107 @@
+import type { RouteOptions } from 'fastify'
+import type { Profile } from '../../core/profile.ts'
+import { etagOf } from '../output/caching.ts'
+import type { Server } from '../typed-server.ts'
+import { errorSchemas } from './errors.ts'
+import { Components, operationOf } from './operation.ts'
+import type { Node } from './schemas.ts'
+
+/** A group of operations; `x-displayName` is how readers of such documents call it. */
+export type OpenApiTag = Readonly<{ name: string; 'x-displayName': string; description: string }>
+
+export type OpenApiInfo = Readonly<{
+  title: string
+  version: string
+  summary: string
+  /** Markdown. */
+  description: string
+  /** Where the service is, and the path of {base_url} there. */
+  publicUrl: string
+  basePath: string
+  profile: Profile
+  /** In the order in which they are read. */
+  tags: readonly OpenApiTag[]
+}>
+
+/** OpenAPI writes `{Uic}` where the router writes `:Uic`. */
+const templated = (url: string): string => url.replaceAll(/:([A-Za-z0-9_]+)/g, '{$1}')
+
+/** A path is told relative to {base_url}, so that it is the same in every environment; what is beside {base_url} says so. */
+function placeOf(url: string, { publicUrl, basePath }: OpenApiInfo): { path: string; beside: Node } {
+  const path = templated(url)
+  if (path.startsWith(`${basePath}/`)) return { path: path.slice(basePath.length), beside: {} }
+  return { path, beside: { servers: [{ url: publicUrl }] } }
+}
+
+function securitySchemes(publicUrl: string): Node {
+  const [authorizationUrl, tokenUrl] = [`${publicUrl}/authorize`, `${publicUrl}/token`]
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'An access token, however it was come by.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description: 'How an app gets an access token for a user. There are no scopes.',
+      flows: {
+        authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes: {} },
+        implicit: { authorizationUrl, scopes: {} },
+      },
+    },
+    app: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'The AppKey and a secret of an app; an app without secrets sends its AppKey as client_id instead.',
+    },
+  }
+}
+
+function documentOf(routes: readonly RouteOptions[], info: OpenApiInfo): Node {
+  const { title, version, summary, description, publicUrl, basePath, tags } = info
+  const components = new Components(info.profile)
+  const paths: Record<string, Node> = {}
+  for (const { url, method: methods, schema = {}, config = {} } of routes) {
+    const { path, beside } = placeOf(url, info)
+    for (const method of [methods].flat()) {
+      if (method === 'HEAD' || method === 'OPTIONS') continue
+      const operation = { method, schema, documented: schema.documented ?? {}, config }
+      paths[path] = { ...beside, ...paths[path], [method.toLowerCase()]: operationOf(operation, components) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version, summary, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: `${publicUrl}${basePath}` }],
+    tags: tags.filter(({ name }) => routes.some(({ schema }) => schema?.tags?.includes(name))),
+    paths,
+    security: [{ bearer: [] }, { oauth2: [] }],
+    components: {
+      schemas: { ...components.schemas.schemas, ...errorSchemas },
+      responses: components.refusals.responses,
+      headers: components.headers.headers,
+      securitySchemes: securitySchemes(publicUrl),
+    },
+  }
+}
+
+/** The document as it is sent, and its entity tag. */
+export type OpenApiDocument = Readonly<{ body: Buffer; etag: string }>
+
+/**
+ * Listens to all routes that are registered afterwards, and makes the document of what it heard once, before the server is
+ * ready; the function it gives back has it.
+ */
+export function collectOpenApi(server: Server, info: OpenApiInfo): () => OpenApiDocument {
+  const routes: RouteOptions[] = []
+  let document: OpenApiDocument = { body: Buffer.alloc(0), etag: '' }
+  server.addHook('onRoute', (route) => {
+    if (!route.schema?.hide) routes.push(route)
+  })
+  server.addHook('onReady', async () => {
+    const text = JSON.stringify(documentOf(routes, info))
+    document = { body: Buffer.from(text), etag: etagOf([text]) }
+  })
+  return () => document
+}

@@ -1,0 +1,66 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { ProblemCode } from '../core/problem.ts'
+import type { Server } from './typed-server.ts'
+
+type Documented = Omit<NonNullable<FastifySchema['documented']>, 'refusals'>
+
+/** One operation of the interface: its route, its schemas, its words and its errors. The handler is a function next to it. */
+export type Operation = Readonly<{
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below {base_url}. */
+  path: string
+  operationId: string
+  summary: string
+  description: string
+  tags: readonly string[]
+  params?: TSchema
+  query?: TSchema
+  body?: TSchema
+  /** The schemas of successful answers, by status. */
+  responses?: Readonly<Record<number, TSchema>>
+  /** Error codes besides those that every operation may return. */
+  errors?: readonly ProblemCode[]
+  /** What only the API document needs: see FastifySchema in typed-server.ts. */
+  documented?: Documented
+  config?: FastifyContextConfig
+}>
+
+/** Keeps the literal types of an operation, from which its handler's types follow. */
+export const operation = <const O extends Operation>(declared: O): O => declared
+
+type StaticOf<S> = S extends TSchema ? Static<S> : unknown
+type ResponseOf<O extends Operation> =
+  O['responses'] extends Readonly<Record<number, TSchema>>
+    ? StaticOf<O['responses'][keyof O['responses']]> | Buffer
+    : unknown
+
+export type RequestOf<O extends Operation> = FastifyRequest<{
+  Params: StaticOf<O['params']>
+  Querystring: StaticOf<O['query']>
+  Body: StaticOf<O['body']>
+}>
+
+export type Handler<O extends Operation> = (
+  request: RequestOf<O>,
+  reply: FastifyReply,
+) => ResponseOf<O> | FastifyReply | undefined | Promise<ResponseOf<O> | FastifyReply | undefined>
+
+/** Adds an operation to the server. */
+export function addOperation<O extends Operation>(api: Server, declared: O, handler: Handler<O>): void {
+  const { method, path, params, query, body, responses, errors, documented, config, ...texts } = declared
+  api.route({
+    method,
+    url: path,
+    ...(config && { config }),
+    schema: {
+      ...texts,
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      ...(responses && { response: responses }),
+      documented: { ...documented, ...(errors && { refusals: errors }) },
+    },
+    handler: handler as never,
+  })
+}

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sha256 } from '../../core/crypto/keys.ts'
+import { Problem } from '../../core/problem.ts'
+
+/** Adds names to the Vary header, each once. */
+export function addVary(reply: FastifyReply, ...names: string[]): void {
+  const present = reply.getHeader('vary')
+  // Nearly every answer passes here, most of them with nothing to add.
+  if (present === undefined) return void reply.header('vary', names.join(', '))
+  const known = String(present).toLowerCase().split(', ')
+  const added = names.filter((name) => !known.includes(name.toLowerCase()))
+  if (added.length > 0) reply.header('vary', [present, ...added].join(', '))
+}
+
+/**
+ * An entity tag of everything an answer depends on: revision, rights, profile, day. Weak, because the same tag stands for
+ * the plain and the compressed answer (RFC 9110 §8.8.1). JSON keeps the parts apart: ['ab'] is not ['a', 'b'].
+ */
+export function etagOf(parts: readonly string[]): string {
+  return `W/"${sha256(JSON.stringify(parts)).toString('base64url').slice(0, 27)}"`
+}
+
+const opaque = (etag: string): string => etag.replace(/^W\//, '')
+
+/** Weak comparison (RFC 9110 §8.8.3.2) with a header that is a list of tags or `*`. */
+function isAmong(header: string, etag: string): boolean {
+  if (header.trim() === '*') return true
+  const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? []
+  return tags.some((tag) => opaque(tag) === opaque(etag))
+}
+
+/** Answers 304 when the caller has this very version, and makes the body only when it is needed. */
+export function answerWithEtag<Body>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: readonly string[],
+  makeBody: () => Body,
+): Body | FastifyReply {
+  return answerWithTag(request, reply, etagOf(parts), makeBody)
+}
+
+/** The same for a tag that was made before. */
+export function answerWithTag<Body>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  makeBody: () => Body,
+  cacheControl = 'private, no-cache',
+): Body | FastifyReply {
+  reply.header('etag', etag).header('cache-control', cacheControl)
+  addVary(reply, 'Authorization', 'Accept', 'Accept-Encoding')
+  const known = request.headers['if-none-match']
+  if (known !== undefined && isAmong(known, etag)) return reply.code(304).send()
+  return makeBody()
+}
+
+/** The same for an answer that is its own fingerprint: what it depends on changes too often to be named. */
+export function answerItself<Body extends Buffer | string>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Body,
+): Body | FastifyReply {
+  return answerWithTag(request, reply, `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`, () => body)
+}
+
+/**
+ * Refuses a change that was made on an old version; without If-Match every version will do. RFC 9110 §13.1.1 asks for
+ * strong comparison; our tags name a revision and not bytes, so `W/` says nothing about them and is ignored.
+ */
+export function requireMatch(ifMatch: string | undefined, etag: string): void {
+  if (ifMatch === undefined || isAmong(ifMatch, etag)) return
+  throw new Problem('PreconditionFailed', 'This was changed since you read it. Read it again, then repeat the change.')
+}

@@ -1,0 +1,63 @@
+import { pipeline, type Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { weightsIn } from '../../core/weights.ts'
+import { limits } from '../limits/buckets.ts'
+import type { Server } from '../typed-server.ts'
+import { addVary } from './caching.ts'
+
+const brotli = promisify(brotliCompress)
+// Quality 4 costs about what gzip does and is smaller; the default of 11 is for files made once.
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+const compressors = {
+  br: (bytes: Buffer) => brotli(bytes, brotliOptions),
+  gzip: promisify<Buffer, Buffer>(gzip),
+}
+const streams = { br: () => createBrotliCompress(brotliOptions), gzip: () => createGzip() }
+
+type Encoding = keyof typeof compressors
+
+/** The encoding to use for an Accept-Encoding header (RFC 9110 §12.5.3): br before gzip at the same weight. */
+export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
+  const weights = weightsIn(acceptEncoding ?? '')
+  const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
+  const best: Encoding = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip'
+  return weightOf(best) > 0 ? best : undefined
+}
+
+const compressible = /^(text\/|image\/svg|application\/([a-z.]+\+)?(json|javascript|xml))/
+
+/**
+ * Compresses texts and buffers whole, so that they keep a Content-Length; streams and answers that are already encoded
+ * pass. A hook of the root, unlike @fastify/compress, also sees errors and routes that were registered before it.
+ */
+export function compressAnswers(server: Server): void {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
+    const isCandidate =
+      compressible.test(String(reply.getHeader('content-type'))) && !reply.hasHeader('content-encoding')
+    if (!isCandidate || Buffer.byteLength(payload) <= limits.compressAboveBytes) return done(null, payload)
+    addVary(reply, 'Accept-Encoding')
+    const accepted = request.headers['accept-encoding']
+    const encoding = accepted === undefined ? undefined : encodingFor(accepted)
+    if (!encoding) return done(null, payload)
+    reply.header('content-encoding', encoding).removeHeader('content-length')
+    compressors[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload)
+      .then((compressed) => done(null, compressed), done)
+      // What comes after this hook may fail to send, for instance on a header that is none: only this answer is lost.
+      .catch((error: unknown) => {
+        request.log.error({ err: error }, 'an answer could not be sent')
+        reply.raw.destroy()
+      })
+  })
+}
+
+/** For a text that is made while it is sent. When one end of it is cut, so is the other. */
+export function compressedStream(request: FastifyRequest, reply: FastifyReply, text: Readable): Readable {
+  addVary(reply, 'Accept-Encoding')
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (!encoding) return text
+  reply.header('content-encoding', encoding)
+  return pipeline(text, streams[encoding](), () => undefined)
+}

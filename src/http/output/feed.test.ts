@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { callersQuery } from '../input/query.ts'
+import { testServer } from '../test-server.ts'
+import { FeedOf, feed, nextLink, pageQuery } from './feed.ts'
+
+const publicUrl = 'https://api.example'
+
+function pagedServer() {
+  const { server } = testServer()
+  const querystring = Type.Object({
+    ...pageQuery({ defaultTop: 20, maxTop: 1000 }),
+    Name: Type.Optional(Type.String()),
+  })
+  server.get('/page', { schema: { querystring } }, async ({ query }) => query)
+  server.get('/next', { schema: { querystring } }, async (request) => ({
+    next: nextLink(`${publicUrl}/next`, callersQuery(request), { $skip: request.query.$skip + request.query.$top }),
+  }))
+  return server
+}
+
+test('a page has its defaults, and takes its members in any case', async () => {
+  const server = pagedServer()
+  assert.deepEqual((await server.inject('/page')).json(), { $top: 20, $skip: 0, $inlinecount: 'None' })
+  assert.deepEqual((await server.inject('/page?$TOP=0&$Skip=5&$skipToken=abc&%24inlineCount=allpages')).json(), {
+    $top: 0,
+    $skip: 5,
+    $skiptoken: 'abc',
+    $inlinecount: 'AllPages',
+  })
+  assert.equal((await server.inject('/page?$top=1000')).statusCode, 200)
+})
+
+test('a page out of bounds is a 400 that names the member', async () => {
+  const server = pagedServer()
+  const bad = [
+    '$top=1001',
+    '$top=-1',
+    '$top=1.5',
+    '$top=all',
+    '$skip=-1',
+    '$skip=x',
+    '$inlinecount=1',
+    `$skiptoken=${'a'.repeat(513)}`,
+  ]
+  for (const query of bad) {
+    const answer = await server.inject(`/page?${query}`)
+    assert.equal(answer.statusCode, 400, query)
+    assert.deepEqual(Object.keys(answer.json().ModelState), [query.split('=')[0]])
+  }
+})
+
+test('a feed leaves out what has no value, and never its rows', () => {
+  assert.deepEqual(feed({ data: [] }), { Data: [] })
+  assert.deepEqual(feed({ data: [], count: undefined, maxRows: undefined, next: undefined }), { Data: [] })
+  assert.deepEqual(feed({ data: [1], count: 0, maxRows: 1000, next: 'x' }), {
+    __count: 0,
+    __next: 'x',
+    Data: [1],
+    MaxRows: 1000,
+  })
+})
+
+test('the next link is absolute, has all of the caller, one place, and a plain $', async () => {
+  const server = pagedServer()
+  const { next } = (
+    await server.inject('/next?name=a%26b%20c%2Bd&$Top=5&%24skip=10&$SKIPTOKEN=&Other=x,y&Other=z')
+  ).json()
+  assert.equal(next, `${publicUrl}/next?name=a%26b%20c%2Bd&$Top=5&Other=x,y&Other=z&$skip=15`)
+  assert.equal(
+    (await server.inject(new URL(next).pathname + new URL(next).search)).json().next,
+    next.replace('=15', '=20'),
+  )
+  assert.equal(nextLink('https://a/b', {}, { $skiptoken: 'a/b=' }), 'https://a/b?$skiptoken=a%2Fb%3D')
+})
+
+test('the schema of a feed lets out exactly its members', async () => {
+  const { server } = testServer()
+  const schema = { response: { 200: FeedOf(Type.Object({ Id: Type.Integer() })) } }
+  server.get('/feed', { schema }, async () => feed({ data: [{ Id: 1, hidden: 2 }], count: 1 }))
+  assert.deepEqual((await server.inject('/feed')).json(), { __count: 1, Data: [{ Id: 1 }] })
+})

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accessView } from '../../access/rules/visibility.ts'
+import { SegmentBuilder } from '../catalogue/build/segment-builder.ts'
+import type { DetailPlace } from '../catalogue/search/find-details.ts'
+import { Snapshot } from '../catalogue/snapshot.ts'
+import type { InstrumentRecord, OptionRootRecord } from '../import/schema.ts'
+import type { OptionSpaceQuery } from '../rules/option-space.ts'
+import { detailsAnswer, detailsListAnswer, optionSpaceAnswer, type Sight, scheduleAnswer } from './answers.ts'
+
+const exchange = { ExchangeId: 'X', Name: 'X', CountryCode: 'US', TimeZone: 'America/New_York', Hours: [] }
+const shared = { ExchangeId: 'X', CurrencyCode: 'USD' }
+const noGroups = new Set<never>()
+const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
+
+const instrument = (Uic: number, more: Partial<InstrumentRecord> = {}): InstrumentRecord => ({
+  Uic,
+  Symbol: `S${Uic}`,
+  Description: `Name ${Uic}`,
+  ...shared,
+  As: [{ AssetType: 'Stock' }],
+  ...more,
+})
+
+const option = (Uic: number, StrikePrice: number, more = {}) => ({
+  Uic,
+  StrikePrice,
+  PutCall: 'Call' as const,
+  ...more,
+})
+const root: OptionRootRecord = {
+  OptionRootId: 7,
+  Symbol: 'R7',
+  Description: 'Root 7',
+  ...shared,
+  AssetType: 'StockOption',
+  UnderlyingUic: 1,
+  Series: [
+    { Expiry: '2026-11-20', LastTradeDate: '2026-11-20T21:00:00.123456Z', Options: [option(101, 10)] },
+    { Expiry: '2026-12-18', Options: [option(102, 10), option(103, 10, { PutCall: 'Put', UnderlyingUic: 2 })] },
+  ],
+} as OptionRootRecord
+
+const related = instrument(1, {
+  RelatedInstruments: [
+    { Uic: 2, AssetType: 'Etf' },
+    { Uic: 3, AssetType: 'Stock' },
+    { Uic: 101, AssetType: 'StockOption' },
+    { Uic: 999, AssetType: 'Stock' },
+  ],
+  RelatedOptionRootsEnhanced: [{ AssetType: 'StockOption', OptionRootId: 7, OptionType: 'Default' }],
+})
+
+function snapshotOf(instruments: InstrumentRecord[], roots: OptionRootRecord[] = [], identity?: string): Snapshot {
+  const builder = new SegmentBuilder()
+  for (const record of instruments) builder.addInstrument(record)
+  for (const record of roots) builder.addRoot(record)
+  return new Snapshot(1, builder.finish(1), [exchange], undefined, identity)
+}
+
+function viewOf(assetTypes: ('Etf' | 'Stock' | 'StockOption')[] | null, accounts = ['1']) {
+  const right = { userKey: null, accountKey: null, assetTypes, exchangeIds: null, level: 'Trade' as const }
+  return accessView(
+    [right],
+    accounts.map((accountId) => ({ accountKey: accountId, accountId })),
+  )
+}
+
+const demo = snapshotOf([related, instrument(2, { As: [{ AssetType: 'Etf' }] }), instrument(3)], [root])
+const sight = (snapshot: Snapshot, view = viewOf(null)): Sight => ({ snapshot, view, now })
+const details = (at: Sight, uic: number, assetType: string) =>
+  JSON.parse(detailsAnswer(at, uic, assetType, noGroups)().toString())
+
+test('relations are told as far as the caller may see what they name', () => {
+  const everything = details(sight(demo), 1, 'Stock')
+  assert.deepEqual(everything.RelatedInstruments, related.RelatedInstruments?.slice(0, 3))
+  assert.deepEqual(everything.RelatedOptionRootsEnhanced, related.RelatedOptionRootsEnhanced)
+  const stocks = details(sight(demo, viewOf(['Stock'])), 1, 'Stock')
+  assert.deepEqual(stocks.RelatedInstruments, [{ Uic: 3, AssetType: 'Stock' }])
+  assert.equal('RelatedOptionRootsEnhanced' in stocks, false)
+  assert.equal(stocks.TradingStatus, 'NotDefined')
+  const alone = details(sight(snapshotOf([related])), 1, 'Stock')
+  assert.deepEqual(['RelatedInstruments' in alone, 'RelatedOptionRootsEnhanced' in alone], [false, false])
+})
+
+const space = (query: OptionSpaceQuery, at = sight(demo)) => optionSpaceAnswer(at, 7, query, '') as Buffer
+
+test('a last trade date keeps its microseconds, and its day is the exchange’s', () => {
+  const [first] = JSON.parse(space({ OptionSpaceSegment: 'None' }).toString()).OptionSpace
+  assert.deepEqual(first, {
+    DisplayDaysToExpiry: 4,
+    DisplayDaysToLastTradeDate: 4,
+    DisplayExpiry: '2026-11-01',
+    Expiry: '2026-11-20',
+    LastTradeDate: '2026-11-20T21:00:00.123456Z',
+  })
+})
+
+test('an option space is kept by what is opened, not by what was typed', () => {
+  const dates = (...ExpiryDates: string[]) => space({ OptionSpaceSegment: 'SpecificDates', ExpiryDates })
+  const december = dates('2026-12-18')
+  const { bytes } = demo.answers
+  assert.equal(dates('2026-12-18', '2026-12-18T00:00:00Z', '2031-01-01'), december)
+  assert.equal(dates('2026-12-01'), december)
+  assert.equal(demo.answers.bytes, bytes)
+  assert.notDeepEqual(dates('2026-11-20'), december)
+  assert.equal(december.buffer.byteLength, december.length)
+})
+
+test('what is asked of options makes another space, also where the same expiries are opened', () => {
+  const told = (query: OptionSpaceQuery, at?: Sight): number[] =>
+    JSON.parse(space(query, at).toString()).OptionSpace.flatMap(
+      ({ SpecificOptions = [] }: { SpecificOptions?: { Uic: number }[] }) => SpecificOptions.map(({ Uic }) => Uic),
+    )
+  assert.deepEqual(told({ OptionSpaceSegment: 'AllDates' }), [101, 102, 103])
+  assert.deepEqual(told({ OptionSpaceSegment: 'UnderlyingUic', UnderlyingUic: 2 }), [103])
+  assert.deepEqual(told({ OptionSpaceSegment: 'UnderlyingUic', UnderlyingUic: 1 }), [101, 102])
+  assert.deepEqual(told({ OptionSpaceSegment: 'AllDates', TradingStatus: 'Tradable' }), [])
+  assert.equal(JSON.parse(space({ OptionSpaceSegment: 'None' }).toString()).TradableOn.length, 1)
+  const more = sight(demo, viewOf(null, ['1', '2']))
+  assert.equal(JSON.parse(space({ OptionSpaceSegment: 'None' }, more).toString()).TradableOn.length, 2)
+})
+
+test('a page of details ends where it would be too long, and the next one goes on behind it', () => {
+  const accounts = Array.from({ length: 4_000 }, (_, index) => `account-${index}`)
+  const instruments = Array.from({ length: 500 }, (_, index) => instrument(index + 1))
+  const at = sight(snapshotOf(instruments), viewOf(null, accounts))
+  const seen: number[] = []
+  let pages = 0
+  let after: DetailPlace | undefined
+  do {
+    let next: DetailPlace | undefined
+    const nextLink = (place: DetailPlace) => {
+      next = place
+      return 'next'
+    }
+    const body = detailsListAnswer(at, {}, { top: 1_000, skip: 0, after }, noGroups, { nextLink })
+    assert.ok(body.length < 9 * 1024 * 1024)
+    const { Data, __next } = JSON.parse(body.toString())
+    assert.equal(__next, next && 'next')
+    seen.push(...Data.map(({ Uic }: { Uic: number }) => Uic))
+    after = next
+    pages++
+  } while (after)
+  assert.ok(pages > 2)
+  assert.deepEqual(
+    seen,
+    instruments.map(({ Uic }) => Uic),
+  )
+})
+
+test('the sessions of an instrument are written once for all that trade at the same hours', () => {
+  const at = sight(demo)
+  assert.equal(scheduleAnswer(at, 1, 'Stock'), scheduleAnswer(at, 3, 'Stock'))
+  const list = detailsListAnswer(at, {}, { top: 9, skip: 0 }, new Set(['TradingSessions'] as const), {
+    nextLink: String,
+  })
+  const schedule = JSON.parse(scheduleAnswer(at, 1, 'Stock').toString())
+  for (const { TradingSessions } of JSON.parse(list.toString()).Data) assert.deepEqual(TradingSessions, schedule)
+})
+
+test('a tag is another one for other data of the same revision, another program, other rights and another day', () => {
+  const other = snapshotOf([related], [], 'another')
+  const tags = [
+    demo.tagFor('rights', 'one', now),
+    other.tagFor('rights', 'one', now),
+    demo.tagFor('rights', 'two', now),
+    demo.tagFor('others', 'one', now),
+    demo.tagFor('rights', 'one', now.add({ hours: 24 })),
+  ]
+  assert.equal(new Set(tags).size, tags.length)
+  assert.equal(demo.tagFor('rights', 'one', now.add({ minutes: 2 })), tags[0])
+})

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TSchema } from 'typebox'
+import { testServer } from '../../http/test-server.ts'
+import {
+  DetailsListAnswer,
+  DetailsListQuery,
+  DetailsQuery,
+  FuturesSpaceAnswer,
+  FuturesSpaceParams,
+  InstrumentDetails,
+  InstrumentParams,
+  OptionSpaceAnswer,
+  OptionSpaceParams,
+  OptionSpaceQuery,
+  SearchAnswer,
+  SearchQuery,
+  TradingScheduleAnswer,
+} from './schema.ts'
+
+const key = 'Cf4xZWiYL6W1nMKpygBLLA=='
+
+/** What a query is read as, or its bad fields. */
+async function read(querystring: TSchema, query: string): Promise<unknown> {
+  const { server } = testServer()
+  server.get('/', { schema: { querystring } }, async (request) => request.query)
+  const answer = (await server.inject(`/?${query}`)).json()
+  return answer.ModelState ? Object.keys(answer.ModelState) : answer
+}
+
+/** What is left of an answer when it is sent. */
+async function sent(schema: TSchema, answer: object): Promise<unknown> {
+  const { server } = testServer()
+  server.get('/', { schema: { response: { 200: schema } } }, async () => answer as never)
+  return (await server.inject('/')).json()
+}
+
+const page = { $top: 50, $skip: 0, $inlinecount: 'None' }
+
+test('operations 1, 2 and 4 have their defaults, 3 has none', async () => {
+  assert.deepEqual(await read(SearchQuery, ''), { ...page, IncludeNonTradable: false })
+  assert.deepEqual(await read(DetailsListQuery, ''), page)
+  assert.deepEqual(await read(DetailsQuery, ''), {})
+  assert.deepEqual(await read(OptionSpaceQuery, ''), { OptionSpaceSegment: 'None' })
+})
+
+test('search reads every parameter of §4.1, names and closed sets in any case', async () => {
+  const changes = ['Week', 'Month', 'Year'].flatMap((period) =>
+    ['From', 'To'].map((side) => [`One${period}TotalValueChanges${side}`, side === 'From' ? -1.5 : 2]),
+  )
+  const query = `$TOP=3&$skip=1&exchangeid=nyse&keywords=two%20words&includenontradable=TRUE&class=noncomplex
+    &canparticipateinmultilegorder=false&uics=1,2&assettypes=stock,FXSPOT&tags=Etf&accountkey=${key}
+    &${changes.map((pair) => pair.join('=')).join('&')}`
+  assert.deepEqual(await read(SearchQuery, query.replaceAll(/\s+/g, '')), {
+    ...page,
+    $top: 3,
+    $skip: 1,
+    AccountKey: key,
+    AssetTypes: ['Stock', 'FxSpot'],
+    CanParticipateInMultiLegOrder: false,
+    Class: 'NonComplex',
+    ExchangeId: 'nyse',
+    IncludeNonTradable: true,
+    Keywords: 'two words',
+    ...Object.fromEntries(changes),
+    Tags: ['Etf'],
+    Uics: [1, 2],
+  })
+})
+
+test('search refuses what is malformed, all of it at once', async () => {
+  const query =
+    '$top=1001&AccountKey=x&AssetTypes=Stonk&Class=Simple&IncludeNonTradable=1&OneYearTotalValueChangesTo=x&Uics=a'
+  const fields = [
+    '$top',
+    'AccountKey',
+    'AssetTypes',
+    'Class',
+    'IncludeNonTradable',
+    'OneYearTotalValueChangesTo',
+    'Uics',
+  ]
+  assert.deepEqual(await read(SearchQuery, query), fields)
+  const uics = Array.from({ length: 1_001 }, (_, index) => index)
+  assert.deepEqual(await read(SearchQuery, `Uics=${uics}`), ['Uics'])
+})
+
+test('an option space reads its parameters, and refuses an unknown segment or status', async () => {
+  const query = `ClientKey=${key}&OptionSpaceSegment=specificdates&ExpiryDates=2026-12-18,2027-01-15T00:00:00Z
+    &UnderlyingUic=211&CanParticipateInMultiLegOrder=true&TradingStatus=notdefined`
+  assert.deepEqual(await read(OptionSpaceQuery, query.replaceAll(/\s+/g, '')), {
+    CanParticipateInMultiLegOrder: true,
+    ClientKey: key,
+    ExpiryDates: ['2026-12-18', '2027-01-15T00:00:00Z'],
+    OptionSpaceSegment: 'SpecificDates',
+    TradingStatus: 'NotDefined',
+    UnderlyingUic: 211,
+  })
+  assert.deepEqual(await read(OptionSpaceQuery, 'OptionSpaceSegment=Some&TradingStatus=2'), [
+    'OptionSpaceSegment',
+    'TradingStatus',
+  ])
+})
+
+test('a path takes any text as asset type, so that an unknown one has its own refusal, but only a number as Uic', async () => {
+  const { server } = testServer()
+  server.get('/:Uic/:AssetType', { schema: { params: InstrumentParams } }, async ({ params }) => params)
+  assert.deepEqual((await server.inject('/211/stonk')).json(), { Uic: 211, AssetType: 'stonk' })
+  assert.deepEqual(Object.keys((await server.inject('/x/Stock')).json().ModelState), ['Uic'])
+})
+
+const summary = {
+  AssetType: 'Stock',
+  CurrencyCode: 'USD',
+  Description: 'Apple Inc.',
+  ExchangeId: 'NASDAQ',
+  GroupId: 0,
+  Identifier: 211,
+  SummaryType: 'Instrument',
+  Symbol: 'AAPL:xnas',
+}
+const Exchange = { CountryCode: 'US', ExchangeId: 'NASDAQ', Name: 'NASDAQ' }
+const schedule = {
+  Sessions: [{ StartTime: '2026-12-18T14:30:00.000000Z', EndTime: '2026-12-18T21:00:00.000000Z', State: 'Closed' }],
+  TimeZone: 3,
+  TimeZoneAbbreviation: 'EST',
+  TimeZoneOffset: '-05:00:00',
+}
+const option = { PutCall: 'Call', StrikePrice: 1.5, TradingStatus: 'Tradable', Uic: 100_000, UnderlyingUic: 211 }
+const details = {
+  AssetType: 'Stock',
+  Exchange,
+  IsTradable: false,
+  NonTradableReason: 'OtherReason',
+  TradableOn: [],
+  Uic: 211,
+}
+
+test('what an answer may hold is sent, and nothing that no schema names', async () => {
+  const more = { secret: 1, Isin: 'US0378331005' }
+  assert.deepEqual(await sent(SearchAnswer, { Data: [{ ...summary, ...more }], ...more }), { Data: [summary] })
+  const whole = {
+    ...details,
+    TradingSessions: schedule,
+    TickSize: 0.01,
+    PutCall: 'Put',
+    StrikePrice: 5,
+    OptionRootId: 1,
+  }
+  assert.deepEqual(await sent(InstrumentDetails, { ...whole, ...more }), whole)
+  assert.deepEqual(await sent(DetailsListAnswer, { __count: 1, Data: [details], MaxRows: 1_000 }), {
+    __count: 1,
+    Data: [details],
+    MaxRows: 1_000,
+  })
+  assert.deepEqual(await sent(TradingScheduleAnswer, { ...schedule, ...more }), schedule)
+  const futures = {
+    BaseIdentifier: 'ES',
+    Elements: [{ DaysToExpiry: 1, ExpiryDate: '2026-12-18', Symbol: 'ESZ6', Uic: 5100 }],
+  }
+  assert.deepEqual(await sent(FuturesSpaceAnswer, { ...futures, ...more }), futures)
+})
+
+test('an option root tells its details and its series, without field groups and what is obsolete', async () => {
+  const series = {
+    DisplayDaysToExpiry: 3,
+    DisplayExpiry: '2026-12-01',
+    Expiry: '2026-12-18',
+    SpecificOptions: [option],
+  }
+  const root = {
+    OptionRootId: 1,
+    AssetType: 'StockOption',
+    Symbol: 'AAPL:xcbf',
+    Exchange,
+    IsTradable: true,
+    OptionSpace: [series],
+    TradableOn: ['100'],
+    TradingStatus: 'Tradable',
+    NonTradableReason: 'None',
+  }
+  const beyond = { OrderSetting: {}, DefaultExpiry: 'x' }
+  assert.deepEqual(await sent(OptionSpaceAnswer, { ...root, ...beyond }), root)
+})
+
+test('an answer without what must be in it is a fault of ours, not an answer', async () => {
+  const { Exchange: _, ...without } = details
+  assert.equal(((await sent(InstrumentDetails, without)) as { ErrorCode: string }).ErrorCode, 'InternalError')
+})
+
+test('every parameter and every member of details says in words what it is', () => {
+  const described = (schema: TSchema): [string, unknown][] =>
+    Object.entries((schema as unknown as { properties: Record<string, { description?: string }> }).properties).map(
+      ([name, member]) => [name, member.description],
+    )
+  const schemas = [
+    SearchQuery,
+    DetailsListQuery,
+    DetailsQuery,
+    OptionSpaceQuery,
+    InstrumentDetails,
+    TradingScheduleAnswer,
+  ]
+  const params = [InstrumentParams, OptionSpaceParams, FuturesSpaceParams]
+  const silent = [...schemas, ...params].flatMap(described).filter(([, text]) => text === undefined)
+  assert.deepEqual(
+    silent.filter(([name]) => name !== '$inlinecount'),
+    [],
+  )
+})

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accessView } from '../../../access/rules/visibility.ts'
+import type { InstrumentRecord } from '../../import/schema.ts'
+import { SegmentBuilder } from '../build/segment-builder.ts'
+import { type Removed, Snapshot } from '../snapshot.ts'
+import { type Criteria, findRows, hasKeywords, isMatch, placeOf } from './find.ts'
+
+/** Cases that are too particular to wait for chance. */
+const exchanges = [{ ExchangeId: 'X', Name: 'X', CountryCode: 'US', TimeZone: 'Etc/UTC', Hours: [] }]
+const right = { userKey: null, accountKey: null, assetTypes: null, exchangeIds: null, level: 'Trade' as const }
+const view = accessView([right], [{ accountKey: 'one', accountId: 'one' }])
+
+type Facts = Partial<InstrumentRecord> & { Description: string }
+const instrument = (Uic: number, facts: Facts): InstrumentRecord => ({
+  Uic,
+  Symbol: `S${Uic}:x`,
+  ExchangeId: 'X',
+  CurrencyCode: 'USD',
+  As: [{ AssetType: 'Stock' }],
+  ...facts,
+})
+
+function segmentOf(records: readonly InstrumentRecord[]) {
+  const builder = new SegmentBuilder()
+  for (const record of records) builder.addInstrument(record)
+  return builder.finish(1)
+}
+
+const snapshotOf = (...base: InstrumentRecord[]): Snapshot => new Snapshot(1, segmentOf(base), exchanges)
+const nothing: Removed = { instruments: [], optionRoots: [] }
+const changed = (base: InstrumentRecord[], now: InstrumentRecord[], removed = nothing): Snapshot =>
+  new Snapshot(2, segmentOf(base), exchanges, { segment: segmentOf(now), removed })
+
+/** The Uics found, those that match by themselves with their sign. */
+function find(snapshot: Snapshot, keywords: string, more: Partial<Criteria> = {}): string[] {
+  const criteria = { keywords, includeNonTradable: false, bounds: [], ...more }
+  const page = { top: 100, skip: 0, isCounted: false }
+  const { rows } = findRows(snapshot, view, Temporal.Instant.from('2026-11-16T12:00:00Z'), criteria, page)
+  return rows.map((row) => `${isMatch(row, hasKeywords(criteria)) ? '+' : ''}${placeOf(row).id}`)
+}
+
+test('a word that only something removed or renamed had is mended like any other', () => {
+  const base = [instrument(1, { Description: 'Applf' }), instrument(2, { Description: 'Apple' })]
+  assert.deepEqual(find(snapshotOf(...base), 'applf'), ['+1'])
+  assert.deepEqual(find(changed(base, [], { ...nothing, instruments: [1] }), 'applf'), ['+2'])
+  assert.deepEqual(find(changed(base, [instrument(1, { Description: 'Pear' })]), 'applf'), ['+2'])
+  const isin = [instrument(3, { Description: 'Plum', Isin: 'US0000000001' }), ...base]
+  assert.deepEqual(find(changed(isin, [], { ...nothing, instruments: [3] }), 'US0000000001'), [])
+})
+
+test('what is new has its word known also where the base has none of it', () => {
+  const snapshot = changed([instrument(1, { Description: 'Apple' })], [instrument(2, { Description: 'Applf' })])
+  assert.deepEqual(find(snapshot, 'applf'), ['+2'])
+  assert.deepEqual(find(snapshot, 'applg'), ['+1', '+2'])
+})
+
+test('the others of a group pass every filter, also the Uics', () => {
+  const [one, two, three] = [
+    instrument(1, { Description: 'Apple', GroupId: 7 }),
+    instrument(2, { Description: 'Pear', GroupId: 7 }),
+    instrument(3, { Description: 'Plum', GroupId: 7 }),
+  ] as const
+  for (const snapshot of [snapshotOf(one, two, three), changed([one, two], [three]), changed([two, three], [one])]) {
+    assert.deepEqual(find(snapshot, 'apple'), ['+1', '2', '3'])
+    assert.deepEqual(find(snapshot, 'apple', { uics: [1, 3] }), ['+1', '3'])
+    assert.deepEqual(find(snapshot, 'apple', { uics: [2, 3] }), [], 'the match itself is filtered out')
+  }
+})
+
+test('a word of punctuation must match as well, and mends nothing', () => {
+  const snapshot = snapshotOf(
+    instrument(1, { Description: 'Johnson & Johnson' }),
+    instrument(2, { Description: 'Johnson' }),
+  )
+  assert.deepEqual(find(snapshot, 'johnson & johnson'), ['+1'])
+  assert.deepEqual(find(snapshot, 'johnson'), ['+1', '+2'])
+  assert.deepEqual(find(snapshot, '"johnson"'), ['+1', '+2'])
+  assert.deepEqual(find(snapshot, 'jonx...'), [], 'two slips')
+  assert.deepEqual(find(snapshot, 'jox.'), [], 'three letters')
+  assert.deepEqual(find(snapshot, 'johx.'), ['+1', '+2'], 'four')
+})
+
+test('a compound is found by its parts, with and without what joins them', () => {
+  const snapshot = snapshotOf(instrument(1, { Description: 'Coca-Cola Co.' }))
+  for (const typed of ['coca-cola', 'cola', 'cocacola', 'coca cola', 'co.'])
+    assert.deepEqual(find(snapshot, typed), ['+1'], typed)
+})
+
+test('an exact symbol goes before an exact ISIN, that before a symbol prefix, that before a description', () => {
+  const isin = 'US0378331005'
+  const snapshot = snapshotOf(
+    instrument(1, { Description: `${isin} note`, Rank: 1 }),
+    instrument(2, { Description: 'b', Symbol: `${isin}X:xa`, Rank: 2 }),
+    instrument(3, { Description: 'c', Isin: isin, Rank: 3 }),
+    instrument(4, { Description: 'd', Symbol: `${isin}:xa`, Rank: 4 }),
+    instrument(5, { Description: 'e', Symbol: isin, Rank: 5 }),
+  )
+  assert.deepEqual(find(snapshot, isin.toLowerCase()), ['+4', '+5', '+3', '+2', '+1'])
+  assert.deepEqual(find(snapshot, `${isin}:XA`), ['+4'])
+  assert.deepEqual(find(snapshot, `${isin}:`), ['+4', '+1'], 'what stands around a word is no part of it')
+  assert.deepEqual(find(snapshot, isin.slice(0, 11)), ['+2', '+4', '+5', '+1'], 'an ISIN is found by the whole of it')
+})
+
+const twoNames = instrument(1, {
+  Description: 'Apple Inc.',
+  Symbol: 'AAPL:x',
+  Isin: 'US0378331005',
+  GroupId: 7,
+  As: [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock', Symbol: 'ZTOP9:x', Description: 'Zero tops contract' }],
+})
+
+test('an instrument that is called differently in its asset types is found in each by what it is called there', () => {
+  const snapshot = snapshotOf(twoNames, instrument(2, { Description: 'Zero' }))
+  const typed = (keywords: string, ...assetTypes: string[]) => find(snapshot, keywords, { assetTypes })
+  assert.deepEqual(typed('apple', 'Stock', 'CfdOnStock'), ['+1', '1'])
+  assert.deepEqual(typed('apple', 'CfdOnStock'), [])
+  assert.deepEqual(typed('ztop9', 'Stock'), [])
+  assert.deepEqual(typed('ztop9:x', 'CfdOnStock'), ['+1'])
+  assert.deepEqual(typed('zto', 'CfdOnStock'), ['+1'])
+  assert.deepEqual(typed('apple tops', 'Stock', 'CfdOnStock'), [])
+  assert.deepEqual(typed('us0378331005', 'Stock', 'CfdOnStock'), ['+1', '+1'])
+  assert.deepEqual(typed('zero', 'Stock', 'CfdOnStock'), ['+1', '+2', '1'])
+  for (const slip of ['contrct', 'contrract', 'contrzct', 'cnotract', 'ztp9x', 'ztoop9', 'ztpo9'])
+    assert.deepEqual(typed(slip, 'Stock', 'CfdOnStock'), slip === 'ztp9x' ? [] : ['+1', '1'], slip)
+  assert.deepEqual(find(snapshot, 'ztop9'), [])
+})
+
+test('what the caller may not see does not keep a word from being mended', () => {
+  const stocks = accessView([{ ...right, assetTypes: ['Stock'] }], [{ accountKey: 'one', accountId: 'one' }])
+  const bond = instrument(1, { Description: 'Brazil', As: [{ AssetType: 'Bond' }] })
+  const snapshot = snapshotOf(bond, instrument(2, { Description: 'Brasil' }))
+  const page = { top: 10, skip: 0, isCounted: false }
+  const criteria = { keywords: 'brazil', includeNonTradable: true, bounds: [] }
+  const idsFor = (who: typeof view) =>
+    findRows(snapshot, who, Temporal.Instant.from('2026-11-16T12:00:00Z'), criteria, page).rows.map(
+      (row) => placeOf(row).id,
+    )
+  assert.deepEqual(idsFor(view), [1])
+  assert.deepEqual(idsFor(stocks), [2])
+})

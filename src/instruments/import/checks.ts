@@ -1,0 +1,104 @@
+import { timeZoneName } from '../../core/time/time-zones.ts'
+import { isWithin } from '../../http/input/constraints.ts'
+import { DateTime } from '../api/detail-schema.ts'
+import { optionAssetTypes } from '../api/enums.ts'
+import { refuseHours } from './hours.ts'
+import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
+
+/** What the schemas of records cannot say. Each function tells every fault it finds, with the field it is in. */
+export type Fault = (field: string, reason: string) => void
+
+export function refuseExchange(record: ExchangeRecord, fault: Fault): void {
+  const zone = timeZoneName(record.TimeZone)
+  if (zone === undefined) fault('TimeZone', 'Must be the IANA name of a time zone, such as America/New_York.')
+  else if (zone !== record.TimeZone) fault('TimeZone', `Must be spelled ${zone}.`)
+  refuseHours(record.Hours, fault)
+}
+
+function refuseBlank(text: string | undefined, field: string, fault: Fault): void {
+  if (text !== undefined && text.trim() === '') fault(field, 'Must not be blank.')
+}
+
+const told = ['Symbol', 'Description', 'CurrencyCode', 'ExchangeId'] as const
+
+export function refuseInstrument(record: InstrumentRecord, fault: Fault): void {
+  if (record.Isin !== undefined && !hasCheckDigit(record.Isin))
+    fault('Isin', 'Has a wrong check digit (ISO 6166): one of its characters is mistyped.')
+  refuseHours(record.Hours, fault)
+  refuseBlank(record.Description, 'Description', fault)
+  refuseAsFuture(record, fault)
+  const types = new Set<string>()
+  for (const [index, entry] of record.As.entries()) {
+    const field = `As[${index}]`
+    for (const member of told)
+      if (entry[member] === undefined && record[member] === undefined)
+        fault(`${field}.${member}`, 'Is required, here or on the record itself.')
+    refuseBlank(entry.Description, `${field}.Description`, fault)
+    if (types.has(entry.AssetType)) fault(`${field}.AssetType`, 'Must be in As once only.')
+    if ((optionAssetTypes as readonly string[]).includes(entry.AssetType))
+      fault(`${field}.AssetType`, 'Must not be an option type; options are records of kind optionRoot.')
+    types.add(entry.AssetType)
+  }
+}
+
+/** A future is listed in its parent's space by the day its main asset type expires (contract §6). */
+function refuseAsFuture({ Uic, ContinuousFuturesUic, ExpiryDate, As: [main] }: InstrumentRecord, fault: Fault): void {
+  if (ContinuousFuturesUic === undefined) return
+  if (ContinuousFuturesUic === Uic) fault('ContinuousFuturesUic', 'Must be another instrument, its continuous parent.')
+  if (main?.ExpiryDate === undefined && ExpiryDate === undefined)
+    fault('ExpiryDate', 'Is required of an instrument that has a ContinuousFuturesUic, for its first asset type.')
+}
+
+/** ISO 6166: letters count as 10 to 35; then every second digit from the right is doubled (Luhn). */
+export function hasCheckDigit(isin: string): boolean {
+  let sum = 0
+  let isDoubled = false
+  const add = (digit: number) => {
+    const value = isDoubled ? digit * 2 : digit
+    sum += value > 9 ? value - 9 : value
+    isDoubled = !isDoubled
+  }
+  for (let index = isin.length - 1; index >= 0; index--) {
+    const code = isin.charCodeAt(index)
+    const value = code > 57 ? code - 55 : code - 48
+    add(value % 10)
+    if (value > 9) add(Math.floor(value / 10))
+  }
+  return sum % 10 === 0
+}
+
+export function refuseOptionRoot(record: OptionRootRecord, fault: Fault): void {
+  for (const member of told) if (record[member] === undefined) fault(member, 'Is required.')
+  refuseHours(record.Hours, fault)
+  refuseBlank(record.Description, 'Description', fault)
+  const expiries = new Set<string>()
+  const uics = new Set<number>()
+  for (const [index, series] of record.Series.entries()) {
+    const field = `Series[${index}]`
+    if (expiries.has(series.Expiry)) fault(`${field}.Expiry`, 'Must be the Expiry of one series of the root only.')
+    expiries.add(series.Expiry)
+    if (series.LastTradeDate !== undefined && !isMoment(series.LastTradeDate))
+      fault(`${field}.LastTradeDate`, 'Must have seconds up to 59, 0 to 6 fractional digits, and Z or an offset.')
+    refuseOptions(series.Options, field, uics, fault)
+  }
+}
+
+/** Temporal reads a leap second as the one before it, so that it would not come back as it was written. */
+const isMoment = (text: string): boolean => isWithin(DateTime, text) && text.slice(17, 19) !== '60'
+
+function refuseOptions(
+  options: OptionRootRecord['Series'][number]['Options'],
+  field: string,
+  uics: Set<number>,
+  fault: Fault,
+): void {
+  const terms = new Set<string>()
+  for (const [index, { Uic, PutCall, StrikePrice, UnderlyingUic }] of options.entries()) {
+    const term = `${PutCall} ${StrikePrice} ${UnderlyingUic}`
+    if (terms.has(term))
+      fault(`${field}.Options[${index}]`, 'Has the PutCall, StrikePrice and UnderlyingUic of an option before it.')
+    if (uics.has(Uic)) fault(`${field}.Options[${index}].Uic`, 'Is the Uic of an option before it.')
+    terms.add(term)
+    uics.add(Uic)
+  }
+}

@@ -1,0 +1,81 @@
+import type { Trx } from '../../database/open.ts'
+import type { CopyValue } from '../../database/staging/copy.ts'
+import { stageOwnRecords, throwFirst } from '../../database/staging/own-records.ts'
+import { exchangeStage, instrumentStage, type Merged, mergeReference, optionRootStage } from '../store/import.ts'
+import { findReferenceFaults } from '../store/import-checks.ts'
+import { refuseExchange, refuseInstrument, refuseOptionRoot } from './checks.ts'
+import { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
+
+/** The kinds of reference data that `refdesk import` reads (contract §9), each as data for whoever reads the lines. */
+export const exchangeKind = {
+  name: 'exchange',
+  key: ['ExchangeId'],
+  schema: ExchangeRecord,
+  stage: exchangeStage,
+  refuse: refuseExchange,
+  row: (record: ExchangeRecord, document: string): CopyValue[] => [record.ExchangeId, document],
+} as const
+
+export const instrumentKind = {
+  name: 'instrument',
+  key: ['Uic'],
+  schema: InstrumentRecord,
+  stage: instrumentStage,
+  refuse: refuseInstrument,
+  row: (record: InstrumentRecord, document: string): CopyValue[] => {
+    const [main] = record.As
+    const exchanges = new Set(record.As.map((entry) => entry.ExchangeId ?? record.ExchangeId ?? ''))
+    return [
+      record.Uic,
+      record.As.map((entry) => entry.AssetType),
+      [...exchanges],
+      main?.Symbol ?? record.Symbol ?? '',
+      main?.Description ?? record.Description ?? '',
+      record.Isin ?? null,
+      record.ContinuousFuturesUic ?? null,
+      document,
+    ]
+  },
+} as const
+
+export const optionRootKind = {
+  name: 'optionRoot',
+  key: ['OptionRootId'],
+  schema: OptionRootRecord,
+  stage: optionRootStage,
+  refuse: refuseOptionRoot,
+  row: (record: OptionRootRecord, document: string): CopyValue[] => [
+    record.OptionRootId,
+    record.ExchangeId ?? '',
+    record.Series.flatMap((series) => series.Options.map((option) => option.Uic)),
+    document,
+  ],
+} as const
+
+export type ReferenceRecord =
+  | ({ kind: 'exchange' } & ExchangeRecord)
+  | ({ kind: 'instrument' } & InstrumentRecord)
+  | ({ kind: 'optionRoot' } & OptionRootRecord)
+
+/**
+ * Merges records that the program itself has made, within a transaction of the caller's. Raises the revision when
+ * something changed.
+ */
+export async function importReference(
+  trx: Trx,
+  records: Iterable<ReferenceRecord>,
+): Promise<{ revision: number; merged: Merged[] }> {
+  await stageOwnRecords(trx, referenceFamily.kinds, records)
+  throwFirst(await findReferenceFaults(trx))
+  return mergeReference(trx)
+}
+
+/** The same from stages that were filled by whoever reads a file. */
+export const referenceFamily = {
+  kinds: [exchangeKind, instrumentKind, optionRootKind],
+  findFaults: findReferenceFaults,
+  apply: async (trx: Trx) => {
+    const { revision, merged } = await mergeReference(trx)
+    return { counts: merged, notes: [], state: [`The reference data has revision ${revision}.`] }
+  },
+}

@@ -1,0 +1,150 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+import { findStagedFaults, type StagedFaults } from '../../database/staging/copy.ts'
+import { wasRefused } from '../../database/staging/rejected.ts'
+
+/** Rows of a table as they will be after the import: those that are not staged, and those that are. */
+const exchangesAfter = sql`(select exchange_id from exchange e
+    where not exists (select from staged_exchange s where s.exchange_id = e.exchange_id)
+  union all select exchange_id from staged_exchange where not deletion)`
+
+/** Reference checks over what is staged and what is there, set by set (contract §9). */
+export async function findReferenceFaults(db: Db): Promise<StagedFaults[]> {
+  return [
+    await findAlikeExchanges(db),
+    await findUnknownExchanges(db),
+    ...(await findContinuousFaults(db)),
+    await findSharedUics(db),
+    ...(await findBrokenByDeletion(db)),
+  ]
+}
+
+/** Requests name an exchange in any case. */
+function findAlikeExchanges(db: Db): Promise<StagedFaults> {
+  return findStagedFaults(
+    db,
+    sql`with known as materialized ${exchangesAfter}
+      select max(s.line), 'exchange', max(s.exchange_id), 'ExchangeId',
+        'Differs from ' || min(k.exchange_id) || ' only in upper and lower case.', null::bigint
+      from staged_exchange s join known k on lower(k.exchange_id) = lower(s.exchange_id) and k.exchange_id <> s.exchange_id
+      where not s.deletion group by lower(s.exchange_id)`,
+  )
+}
+
+function findUnknownExchanges(db: Db): Promise<StagedFaults> {
+  return findStagedFaults(
+    db,
+    sql`with known as materialized ${exchangesAfter}
+      select line, 'instrument', uic::text, 'ExchangeId', 'There is no exchange ' || id || '.', null::bigint
+      from staged_instrument, unnest(exchange_ids) as id
+      where not deletion and not exists (select from known where exchange_id = id)
+        and not ${wasRefused('exchange', sql`id`)}
+      union all
+      select line, 'optionRoot', option_root_id::text, 'ExchangeId', 'There is no exchange ' || s.exchange_id || '.', null
+      from staged_option_root s
+      where not deletion and not exists (select from known k where k.exchange_id = s.exchange_id)
+        and not ${wasRefused('exchange', sql`s.exchange_id`)}`,
+  )
+}
+
+/** What has a space (contract §6). */
+const isContinuous = sql`exists (select from json_array_elements(p.document -> 'As') entry
+  where entry ->> 'AssetType' = 'ContractFutures'
+    and coalesce(entry ->> 'DisplayHint', p.document ->> 'DisplayHint') = 'Continuous')`
+
+/** Whom a future names, be it staged or there; and who is named by what is there and stays as it is. */
+async function findContinuousFaults(db: Db): Promise<StagedFaults[]> {
+  const named = sql`with parent as materialized (
+      select uic, document from staged_instrument where not deletion
+        and uic in (select continuous_uic from staged_instrument)
+      union all select uic, document from instrument i
+      where uic in (select continuous_uic from staged_instrument)
+        and not exists (select from staged_instrument s where s.uic = i.uic)),
+    judged as materialized (select uic, ${isContinuous} as is_continuous from parent p)
+    select s.line, 'instrument', s.uic::text, 'ContinuousFuturesUic', case when j.uic is null
+        then 'There is no instrument ' || s.continuous_uic || '.'
+        else 'Instrument ' || s.continuous_uic || ' is no continuous future: a ContractFutures with DisplayHint Continuous.'
+      end, null::bigint
+    from staged_instrument s left join judged j on j.uic = s.continuous_uic
+    where s.continuous_uic is not null and j.is_continuous is not true
+      and not ${wasRefused('instrument', sql`s.continuous_uic`)}`
+  // Those with futures first: only they need be looked into.
+  const missed = sql`with parent as materialized (
+      select p.line, p.uic, p.deletion, min(i.uic) as future, (array_agg(p.document))[1] as document
+      from staged_instrument p join instrument i on i.continuous_uic = p.uic
+      where not exists (select from staged_instrument s where s.uic = i.uic) group by p.line, p.uic, p.deletion)
+    select line, 'instrument', uic::text, case when deletion then 'delete' else 'DisplayHint' end,
+      'Is still the continuous parent of instrument ' || future ||
+        case when deletion then '.' else ', so it must be a ContractFutures with DisplayHint Continuous.' end, null::bigint
+    from parent p where (deletion or not ${isContinuous}) and not ${wasRefused('instrument', sql`uic`)}`
+  return [await findStagedFaults(db, named), await findStagedFaults(db, missed)]
+}
+
+/** Uics that their owners did not have before: only these can be those of a contract that is there already. */
+const newUics = sql`select uic from staged_instrument s where not deletion
+    and not exists (select from instrument i where i.uic = s.uic)
+  union all select uic from (
+    select option_root_id, unnest(uics) as uic from staged_option_root where not deletion
+    except select option_root_id, unnest(uics) from option_root
+    where option_root_id in (select option_root_id from staged_option_root)) as fresh (root, uic)`
+
+/** To compare a few with the arrays of millions of contracts is quicker than to unfold those; more than these are not. */
+const few = 20
+
+async function rootsToCompare(db: Db): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ uic: number }>`select uic from (${newUics}) as fresh limit ${few + 1}`.execute(db)
+  if (rows.length > few) return sql`true`
+  return rows.length === 0 ? sql`false` : sql`r.uics && ${rows.map(({ uic }) => uic)}::bigint[]`
+}
+
+/** A Uic is one instrument's or one contract's. Only contracts can clash with others: instruments have it as their key. */
+async function findSharedUics(db: Db): Promise<StagedFaults> {
+  const compared = await rootsToCompare(db)
+  return findStagedFaults(
+    db,
+    sql`with contract as materialized (
+        select line, option_root_id, unnest(uics) as uic from staged_option_root where not deletion),
+      -- What stays as it is, and so was there before all that is staged.
+      present as (
+        select null::bigint as line, option_root_id, unnest(uics) as uic from option_root r
+        where not exists (select from staged_option_root s where s.option_root_id = r.option_root_id)
+          and ${compared}),
+      twice as (
+        select max(line) as line, min(line) as other, uic from contract group by uic having count(distinct line) > 1)
+      select c.line, 'optionRoot', c.option_root_id::text, 'Series', 'Uic ' || t.uic || ' is used already, at {line}.', t.other
+      from twice t join contract c on c.uic = t.uic and c.line = t.line
+      union all
+      select greatest(s.line, c.line), case when s.line > c.line then 'instrument' else 'optionRoot' end,
+        case when s.line > c.line then s.uic else c.option_root_id end::text,
+        case when s.line > c.line then 'Uic' else 'Series' end, 'Uic ' || s.uic || ' is used already, at {line}.',
+        least(s.line, c.line)
+      from staged_instrument s join contract c on c.uic = s.uic where not s.deletion
+      union all
+      select c.line, 'optionRoot', c.option_root_id::text, 'Series', 'Uic ' || c.uic || ' is that of an instrument.', null
+      from contract c join instrument i on i.uic = c.uic
+      where not exists (select from staged_instrument s where s.uic = c.uic)
+      union all
+      select s.line, 'instrument', s.uic::text, 'Uic', 'Is that of an option of root ' || p.option_root_id || '.', null
+      from present p join staged_instrument s on s.uic = p.uic where not s.deletion
+      union all
+      select c.line, 'optionRoot', c.option_root_id::text, 'Series',
+        'Uic ' || c.uic || ' is that of an option of root ' || p.option_root_id || '.', null
+      from present p join contract c on c.uic = p.uic`,
+  )
+}
+
+/** What is deleted must not be missed by what stays. Looked for only when something is deleted. */
+async function findBrokenByDeletion(db: Db): Promise<StagedFaults[]> {
+  const { rows } = await sql`select from staged_exchange where deletion limit 1`.execute(db)
+  if (rows.length === 0) return []
+  const broken = sql`select d.line, 'exchange', d.exchange_id, 'delete', 'Is still the exchange of ' || count(*) ||
+      ' instruments or option roots, such as ' || min(u.name) || '.', null::bigint
+    from staged_exchange d join (
+      select unnest(exchange_ids) as exchange_id, 'instrument ' || uic as name from instrument i
+      where not exists (select from staged_instrument s where s.uic = i.uic)
+      union all select exchange_id, 'option root ' || option_root_id from option_root r
+      where not exists (select from staged_option_root s where s.option_root_id = r.option_root_id)
+    ) u on u.exchange_id = d.exchange_id
+    where d.deletion and not ${wasRefused('exchange', sql`d.exchange_id`)} group by d.line, d.exchange_id`
+  return [await findStagedFaults(db, broken)]
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { announce } from '../../database/changes.ts'
+import type { Trx } from '../../database/open.ts'
+import type { Stage } from '../../database/staging/copy.ts'
+
+/** The columns of a stage are those of its table, so that one merge serves all three. */
+export const exchangeStage = { table: 'staged_exchange', columns: { exchange_id: 'text', document: 'json' } }
+
+export const instrumentStage = {
+  table: 'staged_instrument',
+  columns: {
+    uic: 'bigint',
+    asset_types: 'text[]',
+    exchange_ids: 'text[]',
+    symbol: 'text',
+    description: 'text',
+    isin: 'text',
+    continuous_uic: 'bigint',
+    document: 'json',
+  },
+}
+
+export const optionRootStage = {
+  table: 'staged_option_root',
+  columns: { option_root_id: 'bigint', exchange_id: 'text', uics: 'bigint[]', document: 'json' },
+}
+
+type ReferenceKind = 'exchange' | 'instrument' | 'optionRoot'
+export type Merged = { kind: string; added: number; changed: number; unchanged: number; removed: number }
+type Merge = { kind: ReferenceKind; stage: Stage; table: string; columns: string[] }
+
+const merges: Merge[] = [
+  { kind: 'exchange', stage: exchangeStage, table: 'exchange', columns: ['exchange_id', 'document'] },
+  {
+    kind: 'instrument',
+    stage: instrumentStage,
+    table: 'instrument',
+    columns: ['uic', 'asset_types', 'exchange_ids', 'symbol', 'description', 'isin', 'continuous_uic', 'document'],
+  },
+  {
+    kind: 'optionRoot',
+    stage: optionRootStage,
+    table: 'option_root',
+    columns: ['option_root_id', 'exchange_id', 'uics', 'document'],
+  },
+]
+
+/**
+ * Brings what is staged into the tables, set by set. Rows that really change carry the next revision, and only when
+ * there are some the data has it: the same import twice changes nothing.
+ */
+export async function mergeReference(trx: Trx): Promise<{ revision: number; merged: Merged[] }> {
+  const { revision: before } = await trx
+    .selectFrom('reference_data')
+    .select('revision')
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const merged: Merged[] = []
+  for (const merge of merges) merged.push(await mergeKind(trx, merge, before + 1))
+  if (!merged.some(({ added, changed, removed }) => added + changed + removed > 0)) return { revision: before, merged }
+  const revision = before + 1
+  await trx.updateTable('reference_data').set({ revision }).execute()
+  await announce(trx, [{ topic: 'reference-data', key: String(revision) }])
+  return { revision, merged }
+}
+
+async function mergeKind(trx: Trx, { kind, stage, table, columns }: Merge, revision: number): Promise<Merged> {
+  const [target, staged, key] = [sql.table(table), sql.table(stage.table), sql.ref(columns[0] ?? '')]
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const values = sql.join(columns.map((column) => sql.ref(`s.${column}`)))
+  const { rows } = await sql<{ count: number }>`select count(*) from ${staged} where not deletion`.execute(trx)
+  const given = rows[0]?.count ?? 0
+  const changed = await sql`update ${target} t set (${names}, revision) = row (${values}, ${revision}::bigint)
+    from ${staged} s where t.${key} = s.${key} and not s.deletion and t.document::text <> s.document::text`.execute(trx)
+  const added =
+    await sql`insert into ${target} (${names}, revision) select ${values}, ${revision}::bigint from ${staged} s
+    where not s.deletion and not exists (select from ${target} t where t.${key} = s.${key})`.execute(trx)
+  const removed = await sql`with gone as (
+      delete from ${target} t using ${staged} s where t.${key} = s.${key} and s.deletion returning t.${key}::text as key)
+    insert into reference_deletion (kind, key, revision) select ${kind}, key, ${revision}::bigint from gone
+    on conflict (kind, key) do update set revision = excluded.revision`.execute(trx)
+  // What is back is not gone.
+  await sql`delete from reference_deletion d using ${staged} s
+    where d.kind = ${kind} and d.key = s.${key}::text and not s.deletion`.execute(trx)
+  const counts = { added: affected(added), changed: affected(changed), removed: affected(removed) }
+  return { kind, ...counts, unchanged: given - counts.added - counts.changed }
+}
+
+const affected = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Number(numAffectedRows ?? 0n)

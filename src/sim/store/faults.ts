@@ -1,0 +1,87 @@
+import { announce } from '../../database/changes.ts'
+import type { Db, Trx } from '../../database/open.ts'
+import type { Fault, FaultKind } from '../rules/fault.ts'
+
+type Row = Readonly<{
+  app_key: string
+  kind: string
+  percent: number
+  delay_seconds: number | null
+  service_group: string | null
+  ends_at: Temporal.Instant
+}>
+
+const mostListed = 1_000
+
+function faultOf(row: Row): Fault {
+  return {
+    appKey: row.app_key,
+    kind: row.kind as FaultKind,
+    percent: row.percent,
+    delaySeconds: row.delay_seconds ?? undefined,
+    group: row.service_group ?? undefined,
+    endsAt: row.ends_at,
+  }
+}
+
+/** All of them; those of whose time is over are among them until they are replaced or removed. */
+export async function listFaults(db: Db): Promise<Fault[]> {
+  const rows = await db.selectFrom('app_fault').selectAll().execute()
+  return rows.map(faultOf)
+}
+
+export async function readFault(db: Db, appKey: string): Promise<Fault | undefined> {
+  const row = await db.selectFrom('app_fault').selectAll().where('app_key', '=', appKey).executeTakeFirst()
+  return row && faultOf(row)
+}
+
+/** Of the apps of a client, by the names of the apps. */
+export async function listFaultsOfClient(db: Db, clientKey: string): Promise<(Fault & { appName: string })[]> {
+  const rows = await db
+    .selectFrom('app_fault')
+    .innerJoin('app', 'app.app_key', 'app_fault.app_key')
+    .selectAll('app_fault')
+    .select('app.name')
+    .where('client_key', '=', clientKey)
+    .orderBy('app.name')
+    .orderBy('app.app_key')
+    .limit(mostListed)
+    .execute()
+  return rows.map((row) => ({ ...faultOf(row), appName: row.name }))
+}
+
+/** The name of an app of a client, held until the transaction ends; undefined for one that is not the client's. */
+export async function lockAppName(trx: Trx, clientKey: string, appKey: string): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('app')
+    .select('name')
+    .where('app_key', '=', appKey)
+    .where('client_key', '=', clientKey)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row?.name
+}
+
+export async function putFault(trx: Trx, fault: Fault): Promise<void> {
+  const values = {
+    kind: fault.kind,
+    percent: fault.percent,
+    delay_seconds: fault.delaySeconds ?? null,
+    service_group: fault.group ?? null,
+    ends_at: fault.endsAt.toString(),
+  }
+  await trx
+    .insertInto('app_fault')
+    .values({ app_key: fault.appKey, ...values })
+    .onConflict((conflict) => conflict.column('app_key').doUpdateSet(values))
+    .execute()
+  await announce(trx, [{ topic: 'fault', key: fault.appKey }])
+}
+
+/** False when there was none. */
+export async function removeFault(trx: Trx, appKey: string): Promise<boolean> {
+  const { numDeletedRows } = await trx.deleteFrom('app_fault').where('app_key', '=', appKey).executeTakeFirst()
+  if (numDeletedRows === 0n) return false
+  await announce(trx, [{ topic: 'fault', key: appKey }])
+  return true
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Trx } from '../../database/open.ts'
+
+/** Every client, app and fault that a node may know of. Sessions need no word: the clock changes too, and then every token is
+ *  asked about anew. */
+export async function announceEverything(trx: Trx): Promise<void> {
+  await sql`
+    insert into change (topic, key)
+      select 'client', client_key from client
+      union all select 'app', app_key from app
+      union all select 'fault', app_key from app_fault`.execute(trx)
+}
+
+/** Removes all that is data. What stays: the service's own app, its keys, and the log. Users take their sign-ins, sessions,
+ *  consents and calendars along. */
+export async function removeEverything(trx: Trx): Promise<void> {
+  // Everybody's revision of reference data waits for this one.
+  await sql`select revision from reference_data for update`.execute(trx)
+  for (const [kind, table, key] of [
+    ['exchange', 'exchange', 'exchange_id'],
+    ['instrument', 'instrument', 'uic'],
+    ['optionRoot', 'option_root', 'option_root_id'],
+  ])
+    await sql`
+      with gone as (delete from ${sql.table(table ?? '')} returning ${sql.ref(key ?? '')}::text as key)
+      insert into reference_deletion (kind, key, revision)
+      select ${kind}, key, (select revision + 1 from reference_data) from gone
+      on conflict (kind, key) do update set revision = excluded.revision`.execute(trx)
+  await sql`delete from event`.execute(trx)
+  await sql`delete from position`.execute(trx)
+  await sql`delete from app where client_key is not null`.execute(trx)
+  await sql`delete from client`.execute(trx)
+}
+
+export async function readRevision(trx: Trx): Promise<number> {
+  const row = await trx.selectFrom('reference_data').select('revision').executeTakeFirstOrThrow()
+  return row.revision
+}
