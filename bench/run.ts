@@ -1,7 +1,7 @@
-import { benchAuth } from './auth.ts'
-import { benchConsole } from './console.ts'
-import { benchEvents } from './events.ts'
-import { benchReference } from './reference.ts'
+import { benchAuth } from './auth/auth.ts'
+import { benchConsole } from './console/console.ts'
+import { benchEvents } from './events/events.ts'
+import { benchReference } from './reference/reference.ts'
 
 /** npm run bench -- NAME [parts...]: what is measured, and how it is kept fair, stands in docs/benchmarks.md. */
 const benches: Record<string, (words: string[]) => Promise<void>> = {

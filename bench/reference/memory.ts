@@ -1,7 +1,7 @@
-import type { Node, ReferenceSetting } from './reference-setting.ts'
-import type { BenchDatabase } from './support/refdesk.ts'
-import { atMost, heading, line, megabytes, seconds } from './support/report.ts'
-import { settledMemory } from './support/scrape.ts'
+import type { BenchDatabase } from '../support/refdesk.ts'
+import { atMost, heading, line, megabytes, seconds } from '../support/report.ts'
+import { settledMemory } from '../support/scrape.ts'
+import type { Node, ReferenceSetting } from './setting.ts'
 
 const bytesEach = (value: number): string => `${Math.round(value)} B`
 

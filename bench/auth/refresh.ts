@@ -1,11 +1,11 @@
+import { refreshing } from '../support/chains.ts'
+import { type Contender, compare, pairedRatio, runRound } from '../support/load.ts'
+import { processorTime } from '../support/processor-time.ts'
+import { client } from '../support/refdesk.ts'
+import { heading, line, perSecond, ratio, spread } from '../support/report.ts'
+import { freePort } from '../support/servers.ts'
+import { ask, get } from '../support/wire.ts'
 import type { Setting } from './auth.ts'
-import { refreshing } from './support/chains.ts'
-import { type Contender, compare, pairedRatio, runRound } from './support/load.ts'
-import { processorTime } from './support/processor-time.ts'
-import { client } from './support/refdesk.ts'
-import { heading, line, perSecond, ratio, spread } from './support/report.ts'
-import { freePort } from './support/servers.ts'
-import { ask, get } from './support/wire.ts'
 
 const sessions = 2_048
 

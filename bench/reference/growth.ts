@@ -1,7 +1,7 @@
-import { benchReferenceSearch } from './reference-search.ts'
-import type { ReferenceSetting } from './reference-setting.ts'
-import { heading, line } from './support/report.ts'
-import { generatedUniverse, realSize } from './universe/generated.ts'
+import { heading, line } from '../support/report.ts'
+import { generatedUniverse, realSize } from '../universe/generated.ts'
+import { benchReferenceSearch } from './search.ts'
+import type { ReferenceSetting } from './setting.ts'
 
 const sizes = [27_000, realSize, 1_000_000]
 const setting = { queries: 2_000, checked: 10, peers: ['refdesk'] } as const

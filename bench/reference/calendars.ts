@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { exceptionsOf, sessionsOfDay } from '../src/instruments/rules/trading-day.ts'
-import { demoExchanges } from '../src/sim/reference/exchanges.ts'
+import { exceptionsOf, sessionsOfDay } from '../../src/instruments/rules/trading-day.ts'
+import { demoExchanges } from '../../src/sim/reference/exchanges.ts'
 
 /**
- * node bench/calendars.ts FILE [--each]: holds the demo exchanges against a file of real sessions (CSV, also gzipped, with
+ * node bench/reference/calendars.ts FILE [--each]: holds the demo exchanges against a file of real sessions (CSV, also gzipped, with
  * the columns calendar, session, open_utc, close_utc, break_start_utc, break_end_utc) and lists where they differ, and
  * why. Exits with 1 when a difference has no reason.
  */
@@ -197,6 +197,6 @@ function compare(file: string, isEach: boolean): number {
 
 const [file, ...options] = process.argv.slice(2)
 if (file === undefined) {
-  console.error('Name the file: node bench/calendars.ts FILE [--each]')
+  console.error('Name the file: node bench/reference/calendars.ts FILE [--each]')
   process.exitCode = 2
 } else if (compare(file, options.includes('--each')) > 0) process.exitCode = 1

@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { systemClock } from '../src/core/clock.ts'
-import { copyRows, copyText } from '../src/database/staging/copy.ts'
-import { eventKind } from '../src/events/import/kinds.ts'
-import { eventIdMark, eventRecord, eventsOfInstrument, instrumentVariants, uicMark } from './events-records.ts'
-import type { BenchDatabase } from './support/refdesk.ts'
-import { exchangeRecord } from './universe/markets.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { copyRows, copyText } from '../../src/database/staging/copy.ts'
+import { eventKind } from '../../src/events/import/kinds.ts'
+import type { BenchDatabase } from '../support/refdesk.ts'
+import { exchangeRecord } from '../universe/markets.ts'
+import { eventIdMark, eventRecord, eventsOfInstrument, instrumentVariants, uicMark } from './records.ts'
 
 /** Clients who are asked for: so many have so many positions, in databases of any size. They are the first. */
 export const measured = [

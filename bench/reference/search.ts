@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import type { Job, Outcome, PeerName } from './peers/search-child.ts'
-import { inOrder, keywordsOf, matchable, type SearchDoc } from './peers/search-peer.ts'
-import { mixedQueries, type Query, queryKinds } from './reference-queries.ts'
-import type { ReferenceSetting } from './reference-setting.ts'
-import { atMost, heading, line, ratio } from './support/report.ts'
-import type { UniverseRecord } from './universe/record.ts'
+import type { Job, Outcome, PeerName } from '../peers/search-child.ts'
+import { inOrder, keywordsOf, matchable, type SearchDoc } from '../peers/search-peer.ts'
+import { atMost, heading, line, ratio } from '../support/report.ts'
+import type { UniverseRecord } from '../universe/record.ts'
+import { mixedQueries, type Query, queryKinds } from './queries.ts'
+import type { ReferenceSetting } from './setting.ts'
 
 export type SearchSetting = Readonly<{
   queries: number
@@ -108,7 +108,7 @@ function expectedPages(docs: readonly SearchDoc[], queries: readonly Query[], ch
 }
 
 function runPeer(job: Job, signal: AbortSignal): Promise<Outcome> {
-  const script = fileURLToPath(new URL('peers/search-child.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../peers/search-child.ts', import.meta.url))
   const execArgv = ['--expose-gc', '--max-old-space-size=8192']
   const child = fork(script, { execArgv, serialization: 'advanced', signal })
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import type { BenchDatabase } from './support/refdesk.ts'
+import type { BenchDatabase } from '../support/refdesk.ts'
 
 /** Stands between a node and its PostgreSQL and counts what is asked, by its text: whatever library asks, and however. */
 export class QueryCounter {

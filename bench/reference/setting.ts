@@ -1,9 +1,9 @@
-import { accessTokens } from './support/chains.ts'
-import type { Place } from './support/place.ts'
-import { type BenchDatabase, client } from './support/refdesk.ts'
-import { progress, seconds } from './support/report.ts'
-import { freePort, type Server } from './support/servers.ts'
-import { type Source, UniverseFiles } from './universe/files.ts'
+import { accessTokens } from '../support/chains.ts'
+import type { Place } from '../support/place.ts'
+import { type BenchDatabase, client } from '../support/refdesk.ts'
+import { progress, seconds } from '../support/report.ts'
+import { freePort, type Server } from '../support/servers.ts'
+import { type Source, UniverseFiles } from '../universe/files.ts'
 
 /** Prefix of every path that needs a token. */
 export const basePath = '/sim/openapi'

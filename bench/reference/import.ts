@@ -1,8 +1,8 @@
-import { copyAsTold } from './peers/plain-copy.ts'
-import { benchServingMeanwhile } from './reference-meanwhile.ts'
-import type { ReferenceSetting } from './reference-setting.ts'
-import { medianOf } from './support/load.ts'
-import { atMost, heading, line, progress, seconds } from './support/report.ts'
+import { copyAsTold } from '../peers/plain-copy.ts'
+import { medianOf } from '../support/load.ts'
+import { atMost, heading, line, progress, seconds } from '../support/report.ts'
+import { benchServingMeanwhile } from './import-load.ts'
+import type { ReferenceSetting } from './setting.ts'
 
 const times = (value: number): string => value.toFixed(2)
 const copies = 3

@@ -1,7 +1,7 @@
-import { benchBearer } from './auth-bearer.ts'
-import { benchRefresh } from './auth-refresh.ts'
-import { benchRevocation } from './auth-revocation.ts'
-import { chosenParts, inPlace, type Place } from './support/place.ts'
+import { chosenParts, inPlace, type Place } from '../support/place.ts'
+import { benchBearer } from './bearer.ts'
+import { benchRefresh } from './refresh.ts'
+import { benchRevocation } from './revocation.ts'
 
 export type Setting = Pick<Place, 'database' | 'servers'>
 

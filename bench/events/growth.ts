@@ -1,9 +1,9 @@
-import { type OpenDatabase, openDatabase } from '../src/database/open.ts'
-import { measured, measuredKeys, type Positions } from './events-fill.ts'
-import { type EventsSetting, firstPage, type Scale } from './events-setting.ts'
-import { medianOf } from './support/load.ts'
-import { atMost, heading, line, milliseconds } from './support/report.ts'
-import { quantile } from './support/steady.ts'
+import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
+import { medianOf } from '../support/load.ts'
+import { atMost, heading, line, milliseconds } from '../support/report.ts'
+import { quantile } from '../support/steady.ts'
+import { measured, measuredKeys, type Positions } from './fill.ts'
+import { type EventsSetting, firstPage, type Scale } from './setting.ts'
 
 const rounds = 15
 const listsInRound = 32

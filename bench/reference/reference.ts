@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
-import { benchGrowth } from './reference-growth.ts'
-import { benchHttp } from './reference-http.ts'
-import { benchImport } from './reference-import.ts'
-import { benchMemory } from './reference-memory.ts'
-import { benchSearch } from './reference-search.ts'
-import { ReferenceSetting } from './reference-setting.ts'
-import { chosenParts, inPlace } from './support/place.ts'
-import { realSize } from './universe/generated.ts'
+import { chosenParts, inPlace } from '../support/place.ts'
+import { realSize } from '../universe/generated.ts'
+import { benchGrowth } from './growth.ts'
+import { benchHttp } from './http.ts'
+import { benchImport } from './import.ts'
+import { benchMemory } from './memory.ts'
+import { benchSearch } from './search.ts'
+import { ReferenceSetting } from './setting.ts'
 
 const parts: Record<string, (setting: ReferenceSetting) => Promise<void>> = {
   search: benchSearch,

@@ -1,10 +1,10 @@
+import { accessTokens } from '../support/chains.ts'
+import { medianOf } from '../support/load.ts'
+import { client } from '../support/refdesk.ts'
+import { heading, line, milliseconds } from '../support/report.ts'
+import { freePort } from '../support/servers.ts'
+import { get, postForm, Wire } from '../support/wire.ts'
 import type { Setting } from './auth.ts'
-import { accessTokens } from './support/chains.ts'
-import { medianOf } from './support/load.ts'
-import { client } from './support/refdesk.ts'
-import { heading, line, milliseconds } from './support/report.ts'
-import { freePort } from './support/servers.ts'
-import { get, postForm, Wire } from './support/wire.ts'
 
 const times = 20
 const path = '/sim/openapi/port/v1/users/me'

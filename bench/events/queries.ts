@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { QueryCounter } from './events-counter.ts'
-import { measured } from './events-fill.ts'
-import { type EventsSetting, eventsPath } from './events-setting.ts'
-import { atMost, heading, line } from './support/report.ts'
-import { ask, get } from './support/wire.ts'
+import { atMost, heading, line } from '../support/report.ts'
+import { ask, get } from '../support/wire.ts'
+import { measured } from './fill.ts'
+import { QueryCounter } from './query-counter.ts'
+import { type EventsSetting, eventsPath } from './setting.ts'
 
 const requests = 200
 const idleSeconds = 10

@@ -1,10 +1,10 @@
+import { accessTokens } from '../support/chains.ts'
+import { type Contender, compare, pairedRatio } from '../support/load.ts'
+import { client, clientKey, userKey } from '../support/refdesk.ts'
+import { heading, line, perSecond, ratio, spread } from '../support/report.ts'
+import { freePort } from '../support/servers.ts'
+import { get } from '../support/wire.ts'
 import type { Setting } from './auth.ts'
-import { accessTokens } from './support/chains.ts'
-import { type Contender, compare, pairedRatio } from './support/load.ts'
-import { client, clientKey, userKey } from './support/refdesk.ts'
-import { heading, line, perSecond, ratio, spread } from './support/report.ts'
-import { freePort } from './support/servers.ts'
-import { get } from './support/wire.ts'
 
 const sessions = 256
 const caller = { UserKey: userKey, ClientKey: clientKey, sessionId: 'bench', appKey: client.id, mayWrite: true }

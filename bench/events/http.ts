@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { measured, measuredKeys, type Positions } from './events-fill.ts'
-import type { LoopJob } from './events-loop.ts'
-import { type EventsSetting, eventsPath, statementsOf } from './events-setting.ts'
-import { medianOf, pairedRatio } from './support/load.ts'
-import { processorTime } from './support/processor-time.ts'
-import { heading, line, perSecond, ratio, spread } from './support/report.ts'
-import { get, Wire } from './support/wire.ts'
+import { medianOf, pairedRatio } from '../support/load.ts'
+import { processorTime } from '../support/processor-time.ts'
+import { heading, line, perSecond, ratio, spread } from '../support/report.ts'
+import { get, Wire } from '../support/wire.ts'
+import { measured, measuredKeys, type Positions } from './fill.ts'
+import type { LoopJob } from './loop.ts'
+import { type EventsSetting, eventsPath, statementsOf } from './setting.ts'
 
 const rounds = 5
 const roundSeconds = 3
@@ -88,7 +88,7 @@ class Loop {
   readonly #child: ChildProcess
 
   constructor(job: LoopJob, signal: AbortSignal) {
-    this.#child = fork(fileURLToPath(new URL('events-loop.ts', import.meta.url)), { signal })
+    this.#child = fork(fileURLToPath(new URL('loop.ts', import.meta.url)), { signal })
     // Who waits for a round hears of it there.
     this.#child.on('error', () => undefined)
     this.#child.send({ job })

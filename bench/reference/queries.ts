@@ -1,5 +1,5 @@
-import { wordsOf } from './peers/search-peer.ts'
-import { anyOf, below, type Random, seeded, weighted } from './universe/random.ts'
+import { wordsOf } from '../peers/search-peer.ts'
+import { anyOf, below, type Random, seeded, weighted } from '../universe/random.ts'
 
 type Named = Readonly<{ symbol: string; description: string; isin: string }>
 export const queryKinds = [

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { benchGrowth } from './events-growth.ts'
-import { benchHttp } from './events-http.ts'
-import { benchQueries } from './events-queries.ts'
-import { EventsSetting } from './events-setting.ts'
-import { chosenParts, inPlace } from './support/place.ts'
+import { chosenParts, inPlace } from '../support/place.ts'
+import { benchGrowth } from './growth.ts'
+import { benchHttp } from './http.ts'
+import { benchQueries } from './queries.ts'
+import { EventsSetting } from './setting.ts'
 
 const parts: Record<string, (setting: EventsSetting) => Promise<void>> = {
   growth: benchGrowth,

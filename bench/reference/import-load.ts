@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { mixedQueries } from './reference-queries.ts'
-import { searchDocs } from './reference-search.ts'
-import { basePath, type Node, type ReferenceSetting } from './reference-setting.ts'
-import { medianOf } from './support/load.ts'
-import { atMost, heading, line, milliseconds, seconds } from './support/report.ts'
-import { longestStallMs } from './support/scrape.ts'
-import { quantile, steadyLoad } from './support/steady.ts'
-import { ask, get } from './support/wire.ts'
+import { medianOf } from '../support/load.ts'
+import { atMost, heading, line, milliseconds, seconds } from '../support/report.ts'
+import { longestStallMs } from '../support/scrape.ts'
+import { quantile, steadyLoad } from '../support/steady.ts'
+import { ask, get } from '../support/wire.ts'
+import { mixedQueries } from './queries.ts'
+import { searchDocs } from './search.ts'
+import { basePath, type Node, type ReferenceSetting } from './setting.ts'
 
 const restSeconds = 8
 const queryCount = 2_000

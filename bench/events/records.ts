@@ -1,4 +1,4 @@
-import type { EventOptionRecord, EventRecord } from '../src/events/import/schema.ts'
+import type { EventOptionRecord, EventRecord } from '../../src/events/import/schema.ts'
 
 type Day = Temporal.PlainDate
 /** What happened when, and how far it has come: of every four events of an instrument two are listed. */
