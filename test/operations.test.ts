@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { test } from 'node:test'
-import { serviceForFile } from './support/service.ts'
+import { serviceForFile } from './support/service/service.ts'
 
 type Operation = { id: string; method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string }
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type EmbeddedDatabase, startEmbedded } from '../src/database/embedded/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { readAnswers } from './support/answers-seen.ts'
-import { offerBrowser } from './support/chromium.ts'
-import { checkLogs } from './support/log-check.ts'
-import { administer, demoTemplate, template } from './support/postgres.ts'
-import { loadWholeDemo } from './support/service.ts'
+import { offerBrowser } from './support/browser/chromium.ts'
+import { readAnswers } from './support/openapi/responses-seen.ts'
+import { checkLogs } from './support/runner/log-check.ts'
+import { administer, demoTemplate, template } from './support/service/postgres.ts'
+import { loadWholeDemo } from './support/service/service.ts'
 
 /** The test runner: one PostgreSQL and one Chromium for all test files, and a look into the logs at the end.
  *  node test/run.ts [--coverage-report] [files...] */
@@ -21,7 +21,7 @@ const allTests = ['src/**/*.test.ts', 'test/**/*.test.ts']
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** A process of its own costs a file more than most unit tests do. What needs one stands in test/. */
 const oneProcess = ['--test-isolation=none']
-const toTheEnd = pathToFileURL(join(root, 'test/support/to-the-end.ts')).href
+const toTheEnd = pathToFileURL(join(root, 'test/support/runner/exit-guard.ts')).href
 /** So many test files, or bundles of them, are under way at once. */
 const atOnce = 3
 /** More than are under way, so that none is left alone at the end; few, since each reads and compiles anew. */
@@ -110,7 +110,7 @@ async function runTests({ connection }: EmbeddedDatabase, browserAddress: string
 /** Files that run these, one after the other: a process that has run one has read and compiled most of what the next one
  *  needs, which is half the cost of a file. They are dealt like cards, as neighbours are alike in what they cost. */
 async function bundle(chosen: readonly string[]): Promise<string[]> {
-  const together = pathToFileURL(join(root, 'test/support/together.ts')).href
+  const together = pathToFileURL(join(root, 'test/support/runner/bundle.ts')).href
   const bundles = Array.from({ length: bundleCount }, (_, index) => join(folder, `together-${index + 1}.test.mjs`))
   for (const [index, path] of bundles.entries()) {
     const dealt = chosen.filter((_, place) => place % bundleCount === index)

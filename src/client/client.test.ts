@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { never, notNow, outcomeOf, ownFetch, turn } from '../../test/support/own-fetch.ts'
+import { never, notNow, outcomeOf, ownFetch, turn } from '../../test/support/service/own-fetch.ts'
 import { type Client, type ClientOptions, createClient } from './index.ts'
 
 const baseUrl = 'http://localhost/sim/openapi'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Asked, never, notNow, outcomeOf, ownFetch, turn } from '../../test/support/own-fetch.ts'
+import { type Asked, never, notNow, outcomeOf, ownFetch, turn } from '../../test/support/service/own-fetch.ts'
 import { beginSignIn, createClient, finishSignIn, refreshingTokens, type Tokens } from './index.ts'
 
 const authUrl = 'http://localhost'

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { FixedClock } from '../../src/core/clock.ts'
 import { demoApp, demoPassword, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { serviceForFile } from '../support/service.ts'
+import { serviceForFile } from '../support/service/service.ts'
 import { Browser, basic, codeRequest, readForm, type TokenBody } from '../support/sign-in.ts'
 
 const clock = new FixedClock('2026-11-16T09:00:00Z')

@@ -11,7 +11,7 @@ import { auditArchive, auditVerify } from '../../src/audit/commands.ts'
 import { headText } from '../../src/audit/rules/chain.ts'
 import { deriveKey } from '../../src/core/crypto/keys.ts'
 import { type Db, type OpenDatabase, openDatabase } from '../../src/database/open.ts'
-import { testDatabase } from '../support/postgres.ts'
+import { testDatabase } from '../support/service/postgres.ts'
 
 const key = deriveKey(Buffer.alloc(32, 7), 'audit')
 const anotherKey = deriveKey(Buffer.alloc(32, 8), 'audit')

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { importApp } from '../../src/apps/import/kinds.ts'
 import { isRegistered } from '../../src/apps/rules/redirect-match.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { masterKey, serviceForFile } from '../support/service.ts'
+import { masterKey, serviceForFile } from '../support/service/service.ts'
 import { Browser, codeRequest, pkcePair, signIn } from '../support/sign-in.ts'
 
 const service = await serviceForFile()

@@ -4,7 +4,7 @@ import { demoApp } from '../../src/sim/demo-records.ts'
 import { eventually } from '../faults/embedded-support.ts'
 import { callerWith, makeApp, signInTo } from '../support/apps.ts'
 import { type Answered, answersIn, batchOf, type Request } from '../support/batch.ts'
-import { serviceForFile } from '../support/service.ts'
+import { serviceForFile } from '../support/service/service.ts'
 import { obtainTokens } from '../support/sign-in.ts'
 
 const limits = { RATE_LIMITS: 'on', RATE_LIMIT_REFDATA_MINUTE: '20', RATE_LIMIT_SESSION_MINUTE: '50' }

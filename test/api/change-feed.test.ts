@@ -5,8 +5,8 @@ import pg from 'pg'
 import { announce, ChangeFeed } from '../../src/database/changes.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { eventually } from '../faults/embedded-support.ts'
-import { testDatabase } from '../support/postgres.ts'
-import { testLog } from '../support/service.ts'
+import { testDatabase } from '../support/service/postgres.ts'
+import { testLog } from '../support/service/service.ts'
 
 const database = await testDatabase()
 const { db, close } = openDatabase(database.connection)

@@ -5,8 +5,8 @@ import { FixedClock } from '../../src/core/clock.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
 import type { Flow } from '../../src/core/flow.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { masterKey, serviceForFile } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { masterKey, serviceForFile } from '../support/service/service.ts'
 import { basic, postToken } from '../support/sign-in.ts'
 
 const clock = new FixedClock('2026-11-16T09:00:00Z')

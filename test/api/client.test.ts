@@ -13,8 +13,8 @@ import {
 } from '../../src/client/index.ts'
 import { demoApp, demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { demoClient } from '../support/journey.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { serviceForFile } from '../support/service/service.ts'
 import { basic, obtainTokens, signIn } from '../support/sign-in.ts'
 
 const service = await serviceForFile({ reference: true })

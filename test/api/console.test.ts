@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { consoleApp, ensureConsoleApp } from '../../src/apps/store/console-app.ts'
 import { demoApp } from '../../src/sim/demo-records.ts'
-import { consoleCookie } from '../support/console-cookie.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile, startService, type TestService } from '../support/service.ts'
+import { consoleCookie } from '../support/browser/console-cookie.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { serviceForFile, startService, type TestService } from '../support/service/service.ts'
 
 const service = await serviceForFile({ env: { TRUST_PROXY: '127.0.0.3' } })
 const { db } = service.node.context

@@ -9,7 +9,7 @@ import { randomHex } from '../../src/core/crypto/keys.ts'
 import type { Trx } from '../../src/database/open.ts'
 import { demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { registerApp } from '../support/journey.ts'
-import { serviceForFile } from '../support/service.ts'
+import { serviceForFile } from '../support/service/service.ts'
 import {
   authorizeUrl,
   Browser,

@@ -6,7 +6,7 @@ import { tendKeys } from '../../src/auth/store/keys.ts'
 import { signingSealKey } from '../../src/auth/tokens.ts'
 import { FixedClock } from '../../src/core/clock.ts'
 import { locks } from '../../src/database/locks.ts'
-import { masterKey, serviceForFile } from '../support/service.ts'
+import { masterKey, serviceForFile } from '../support/service/service.ts'
 import { getRest, obtainTokens, refresh, signIn } from '../support/sign-in.ts'
 
 const day = 86_400

@@ -5,7 +5,7 @@ import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { hashPassword } from '../../src/core/crypto/passwords.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { demoKey, demoPassword } from '../../src/sim/demo-records.ts'
-import { serviceForFile } from '../support/service.ts'
+import { serviceForFile } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
 const { url, baseUrl, database } = await serviceForFile()

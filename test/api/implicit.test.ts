@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { demoApps, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { serviceForFile } from '../support/service.ts'
+import { serviceForFile } from '../support/service/service.ts'
 import { Browser, getRest, signIn } from '../support/sign-in.ts'
 
 const implicitKey = demoApps.find((app) => app.Flow === 'Implicit')?.AppKey ?? ''

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { randomEntityKey, sha256 } from '../../src/core/crypto/keys.ts'
 import { demoKey } from '../../src/sim/demo-records.ts'
-import { importTexts, lines } from '../support/import.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile, startService } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { importTexts, lines } from '../support/service/import.ts'
+import { serviceForFile, startService } from '../support/service/service.ts'
 import { basic, codeRequest, getRest, postToken, signInForCode, type TokenBody } from '../support/sign-in.ts'
 
 const service = await serviceForFile()

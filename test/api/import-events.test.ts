@@ -13,7 +13,7 @@ import {
   lines,
   optionRoot,
   position,
-} from '../support/import.ts'
+} from '../support/service/import.ts'
 
 const { connection, db } = await databaseForFile()
 const copy = await databaseForFile()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { exportText, importTexts } from '../support/import.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { testDatabase } from '../support/postgres.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { exportText, importTexts } from '../support/service/import.ts'
+import { testDatabase } from '../support/service/postgres.ts'
 
 const page = readFileSync(new URL('../../docs/data.md', import.meta.url), 'utf8')
 

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
-import { databaseForFile, exchange, exportText, importTexts, instrument, lines, optionRoot } from '../support/import.ts'
-import { demoTemplate } from '../support/postgres.ts'
+import {
+  databaseForFile,
+  exchange,
+  exportText,
+  importTexts,
+  instrument,
+  lines,
+  optionRoot,
+} from '../support/service/import.ts'
+import { demoTemplate } from '../support/service/postgres.ts'
 
 const demo = await databaseForFile(demoTemplate)
 const copy = await databaseForFile()

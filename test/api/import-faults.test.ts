@@ -7,9 +7,9 @@ import { systemClock } from '../../src/core/clock.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { importFiles } from '../../src/data/commands.ts'
 import { readRevision } from '../../src/instruments/store/reference.ts'
-import { databaseForFile, exchange, importTexts, instrument, lines, optionRoot } from '../support/import.ts'
-import { temporaryFolder } from '../support/process.ts'
-import { masterKey } from '../support/service.ts'
+import { databaseForFile, exchange, importTexts, instrument, lines, optionRoot } from '../support/service/import.ts'
+import { temporaryFolder } from '../support/service/process.ts'
+import { masterKey } from '../support/service/service.ts'
 
 const { connection, db } = await databaseForFile()
 const As = [{ AssetType: 'ContractFutures' }]

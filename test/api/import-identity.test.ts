@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { putAccount, putClient } from '../../src/access/store/import.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { testDatabase } from '../support/postgres.ts'
+import { testDatabase } from '../support/service/postgres.ts'
 
 const database = await testDatabase()
 const { db, close } = openDatabase(database.connection, 2)

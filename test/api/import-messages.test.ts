@@ -7,9 +7,9 @@ import { systemClock } from '../../src/core/clock.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { importFiles } from '../../src/data/commands.ts'
 import type { EventRecord } from '../../src/events/import/schema.ts'
-import { databaseForFile, exchange, exportText, importTexts, instrument, lines } from '../support/import.ts'
-import { temporaryFolder } from '../support/process.ts'
-import { masterKey } from '../support/service.ts'
+import { databaseForFile, exchange, exportText, importTexts, instrument, lines } from '../support/service/import.ts'
+import { temporaryFolder } from '../support/service/process.ts'
+import { masterKey } from '../support/service/service.ts'
 
 const { connection } = await databaseForFile()
 const [apple, bae, vodafone, nobody] = ['US0378331005', 'GB0002634946', 'GB00BH4HKS39', 'XS1111111118']

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { importReference, type ReferenceRecord } from '../../src/instruments/import/kinds.ts'
-import { databaseForFile, exchange, exportText, importTexts, instrument, lines, optionRoot } from '../support/import.ts'
+import {
+  databaseForFile,
+  exchange,
+  exportText,
+  importTexts,
+  instrument,
+  lines,
+  optionRoot,
+} from '../support/service/import.ts'
 
 const { connection, db } = await databaseForFile()
 const load = (...records: object[]) => importTexts(connection, { 'f.ndjson': lines(...records) })

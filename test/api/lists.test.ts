@@ -4,9 +4,9 @@ import { importApp } from '../../src/apps/import/kinds.ts'
 import type { FixedClock } from '../../src/core/clock.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
 import { demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { importTexts, lines } from '../support/import.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { masterKey, serviceForFile } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { importTexts, lines } from '../support/service/import.ts'
+import { masterKey, serviceForFile } from '../support/service/service.ts'
 import { basic, codeRequest, getRest, obtainTokens, postToken, signInForCode } from '../support/sign-in.ts'
 
 const service = await serviceForFile({ reference: true })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { FixedClock } from '../../src/core/clock.ts'
 import { demoApps, demoPassword, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile, startService } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { serviceForFile, startService } from '../support/service/service.ts'
 import {
   authorizeUrl,
   Browser,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { demoKey } from '../../src/sim/demo-records.ts'
-import { serviceForFile } from '../support/service.ts'
+import { serviceForFile } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
 /** The members that each kind of answer has with the demo data, by the place of their object. A member that is no longer

@@ -6,8 +6,8 @@ import { rotateKeys } from '../../src/auth/commands/keys.ts'
 import { FixedClock } from '../../src/core/clock.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
 import { demoApp, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { masterKey, serviceForFile } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { masterKey, serviceForFile } from '../support/service/service.ts'
 import {
   Browser,
   basic,

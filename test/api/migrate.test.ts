@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { DatabaseTooNew, migrate } from '../../src/database/migrate.ts'
 import { query } from '../faults/embedded-support.ts'
-import { testDatabase } from '../support/postgres.ts'
-import { emptyDatabase, projectFolder } from '../support/process.ts'
+import { testDatabase } from '../support/service/postgres.ts'
+import { emptyDatabase, projectFolder } from '../support/service/process.ts'
 
 const files = (await readdir(join(projectFolder, 'migrations'))).filter((name) => name.endsWith('.sql')).sort()
 const migrated = await testDatabase()

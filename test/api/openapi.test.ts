@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { liveSettings, serviceForFile, type TestService } from '../support/service.ts'
+import { liveSettings, serviceForFile, type TestService } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
 type Parameter = { name: string; in: string; required: boolean; example?: unknown }

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { importApp } from '../../src/apps/import/kinds.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { masterKey, serviceForFile } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { masterKey, serviceForFile } from '../support/service/service.ts'
 import {
   type AuthorizeParams,
   Browser,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { randomGuid, randomHex } from '../../src/core/crypto/keys.ts'
 import { demoApp, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { serviceForFile } from '../support/service/service.ts'
 import { basic, obtainTokens, postToken, refresh, signInForCode } from '../support/sign-in.ts'
 
 const service = await serviceForFile()

@@ -13,12 +13,12 @@ import {
   signInTo,
   unknownKey,
 } from '../support/apps.ts'
-import { administer } from '../support/postgres.ts'
-import { serviceForFile } from '../support/service.ts'
+import { administer } from '../support/service/postgres.ts'
+import { serviceForFile } from '../support/service/service.ts'
 import { authorizeUrl, basic, codeRequest, obtainTokens } from '../support/sign-in.ts'
 
 /** Every refusal that the API document names and that can be had from any operation, had from each that names it. That
- *  the answers are as the document says is held by the service of every test (test/support/answers-check.ts). */
+ *  the answers are as the document says is held by the service of every test (test/support/openapi/response-check.ts). */
 const service = await serviceForFile({
   reference: true,
   env: { RATE_LIMIT_SESSION_MINUTE: '1', RATE_LIMIT_REFDATA_MINUTE: '1' },

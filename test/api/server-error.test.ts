@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { serviceForFile } from '../support/service.ts'
+import { serviceForFile } from '../support/service/service.ts'
 import { authorizeUrl, Browser, codeRequest, getRest, obtainTokens, refresh } from '../support/sign-in.ts'
 
 const service = await serviceForFile()

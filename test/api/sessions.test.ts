@@ -4,8 +4,8 @@ import { importApp } from '../../src/apps/import/kinds.ts'
 import { FixedClock } from '../../src/core/clock.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
 import { demoApp, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { masterKey, serviceForFile } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { masterKey, serviceForFile } from '../support/service/service.ts'
 import {
   authorizeUrl,
   Browser,

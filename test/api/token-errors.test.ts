@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { importApp } from '../../src/apps/import/kinds.ts'
 import { FixedClock } from '../../src/core/clock.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { administer } from '../support/postgres.ts'
-import { masterKey, serviceForFile } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { administer } from '../support/service/postgres.ts'
+import { masterKey, serviceForFile } from '../support/service/service.ts'
 import {
   Browser,
   basic,

@@ -8,8 +8,8 @@ import { sha256 } from '../../src/core/crypto/keys.ts'
 import { announce } from '../../src/database/changes.ts'
 import { demoApp } from '../../src/sim/demo-records.ts'
 import { eventually } from '../faults/embedded-support.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { masterKey, serviceForFile, type TestService } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { masterKey, serviceForFile, type TestService } from '../support/service/service.ts'
 import { Browser, basic, getRest, obtainTokens, postToken, readForm, refresh } from '../support/sign-in.ts'
 
 const one = await serviceForFile()

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/database/open.ts'
 import { problemOf } from '../../src/http/errors.ts'
-import { testDatabase } from '../support/postgres.ts'
+import { testDatabase } from '../support/service/postgres.ts'
 
 const database = await testDatabase()
 after(() => database.drop())

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/page.ts'
-import { callbackForFile } from '../support/page-callback.ts'
+import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/browser/page.ts'
+import { callbackForFile } from '../support/browser/page-callback.ts'
 
 const { service, visit } = await browserForFile()
 

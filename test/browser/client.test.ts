@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { noteSecret } from '../support/log-check.ts'
-import { browserForFile, handedTo, registerApp, signInOnPage } from '../support/page.ts'
-import { callbackForFile } from '../support/page-callback.ts'
+import { browserForFile, handedTo, registerApp, signInOnPage } from '../support/browser/page.ts'
+import { callbackForFile } from '../support/browser/page-callback.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
 
 const { service, visit } = await browserForFile()
 

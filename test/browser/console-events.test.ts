@@ -3,9 +3,9 @@ import { text as textOf } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { demoKey } from '../../src/sim/demo-records.ts'
-import { consoleForFile } from '../support/console.ts'
-import { event, importTexts, lines, position } from '../support/import.ts'
-import { noteSecret } from '../support/log-check.ts'
+import { consoleForFile } from '../support/browser/console.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { event, importTexts, lines, position } from '../support/service/import.ts'
 
 const { service, visit } = await consoleForFile()
 const start = '/console/events'

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { connectBrowser } from '../support/browser.ts'
-import { accessFaults, assertFits } from '../support/console.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { signInOnPage, visitsOf } from '../support/page.ts'
-import { serviceForFile } from '../support/service.ts'
+import { connectBrowser } from '../support/browser/browser.ts'
+import { accessFaults, assertFits } from '../support/browser/console.ts'
+import { signInOnPage, visitsOf } from '../support/browser/page.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { serviceForFile } from '../support/service/service.ts'
 
 const service = await serviceForFile({ reference: true })
 const browser = await connectBrowser()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readRevision } from '../../src/instruments/store/reference.ts'
-import { assertFits, consoleForFile } from '../support/console.ts'
-import { importTexts, instrument, lines, optionRoot } from '../support/import.ts'
+import { assertFits, consoleForFile } from '../support/browser/console.ts'
+import { importTexts, instrument, lines, optionRoot } from '../support/service/import.ts'
 
 const { service, visit } = await consoleForFile()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessFaults, assertFits, consoleForFile } from '../support/console.ts'
-import { consolePages } from '../support/console-pages.ts'
+import { accessFaults, assertFits, consoleForFile } from '../support/browser/console.ts'
+import { consolePages } from '../support/browser/console-pages.ts'
 
 const { service, visit } = await consoleForFile()
 

@@ -8,8 +8,8 @@ import { consoleParts } from '../../src/console/shared/parts.ts'
 import { FixedClock } from '../../src/core/clock.ts'
 import { deriveKey } from '../../src/core/crypto/keys.ts'
 import { testServer } from '../../src/http/test-server.ts'
-import { accessFaults, assertFits, consoleForFile } from '../support/console.ts'
-import { masterKey } from '../support/service.ts'
+import { accessFaults, assertFits, consoleForFile } from '../support/browser/console.ts'
+import { masterKey } from '../support/service/service.ts'
 
 const clock = new FixedClock('2026-11-15T10:00:00Z')
 const { service, visit } = await consoleForFile({ reference: false, clock })

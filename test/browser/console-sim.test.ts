@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { accessFaults, assertFits, consoleForFile } from '../support/console.ts'
-import { liveSettings, startService } from '../support/service.ts'
+import { accessFaults, assertFits, consoleForFile } from '../support/browser/console.ts'
+import { liveSettings, startService } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
 const { service, visit } = await consoleForFile()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertFits, consoleForFile } from '../support/console.ts'
+import { assertFits, consoleForFile } from '../support/browser/console.ts'
 
 // The clock stands at Monday, 16 November 2026, 12:00 UTC: two and a half hours before New York opens.
 const { service, visit } = await consoleForFile()

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { putUser } from '../../src/access/store/import.ts'
 import { hashPassword } from '../../src/core/crypto/passwords.ts'
 import { demoKey, demoPassword } from '../../src/sim/demo-records.ts'
-import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/page.ts'
-import { callbackForFile } from '../support/page-callback.ts'
+import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/browser/page.ts'
+import { callbackForFile } from '../support/browser/page-callback.ts'
 
 const { service, visit } = await browserForFile()
 const app = await callbackForFile()

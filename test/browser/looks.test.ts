@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/page.ts'
-import { callbackForFile } from '../support/page-callback.ts'
+import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/browser/page.ts'
+import { callbackForFile } from '../support/browser/page-callback.ts'
 
 const { service, visit } = await browserForFile()
 const app = await callbackForFile()

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { judgeRedirectUri } from '../../src/apps/rules/redirect-uri.ts'
 import { redirectTarget } from '../../src/auth/rules/authorization-request.ts'
-import { connectBrowser } from '../support/browser.ts'
+import { connectBrowser } from '../support/browser/browser.ts'
 
 /** What our rule accepts though it looks odd. */
 const accepted = [

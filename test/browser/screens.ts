@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
-import { connectBrowser } from '../support/browser.ts'
-import { offerBrowser } from '../support/chromium.ts'
-import { consolePages } from '../support/console-pages.ts'
+import { connectBrowser } from '../support/browser/browser.ts'
+import { offerBrowser } from '../support/browser/chromium.ts'
+import { consolePages } from '../support/browser/console-pages.ts'
 import { authorizeUrl, codeRequest, pkcePair } from '../support/sign-in.ts'
 
 /** Takes the pictures in docs/screens of a fresh service with its demo data: node test/browser/screens.ts */

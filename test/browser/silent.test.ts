@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { noteSecret } from '../support/log-check.ts'
-import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/page.ts'
-import { callbackForFile } from '../support/page-callback.ts'
+import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/browser/page.ts'
+import { callbackForFile } from '../support/browser/page-callback.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
 
 const { service, visit } = await browserForFile()
 /** The callback page of a hidden frame hands what it got to the page around it. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { noteSecret } from '../support/log-check.ts'
-import { runCommand, startProcess, temporaryFolder } from '../support/process.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { runCommand, startProcess, temporaryFolder } from '../support/service/process.ts'
 import { getRest } from '../support/sign-in.ts'
 
 test('a command speaks for the service of its data folder, wherever that listens', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { startProcess, temporaryFolder } from '../support/process.ts'
+import { startProcess, temporaryFolder } from '../support/service/process.ts'
 import { Browser, getRest, obtainTokens, postToken, refresh, signInForCode } from '../support/sign-in.ts'
 import { eventually, postmasterOf } from './embedded-support.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { manyReadyToSignIn, startProcess, temporaryFolder } from '../support/process.ts'
+import { manyReadyToSignIn, startProcess, temporaryFolder } from '../support/service/process.ts'
 import { postmasterOf } from './embedded-support.ts'
 
 const signIns = 20

@@ -8,8 +8,8 @@ import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { locks } from '../../src/database/locks.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { exchange, importTexts, instrument, lines } from '../support/import.ts'
-import { emptyDatabase, projectFolder, runCommand, startProcess, temporaryFolder } from '../support/process.ts'
+import { exchange, importTexts, instrument, lines } from '../support/service/import.ts'
+import { emptyDatabase, projectFolder, runCommand, startProcess, temporaryFolder } from '../support/service/process.ts'
 
 const folder = await temporaryFolder()
 const { connection, url } = await emptyDatabase()

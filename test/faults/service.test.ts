@@ -4,7 +4,7 @@ import { chmod, cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { noteSecret } from '../support/log-check.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
 import {
   projectFolder,
   refusedStart,
@@ -12,7 +12,7 @@ import {
   type ServiceProcess,
   startProcess,
   temporaryFolder,
-} from '../support/process.ts'
+} from '../support/service/process.ts'
 import { getRest, obtainTokens, refresh } from '../support/sign-in.ts'
 import { postmasterOf } from './embedded-support.ts'
 

@@ -5,9 +5,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { noteSecret } from '../support/log-check.ts'
-import { testDatabase } from '../support/postgres.ts'
-import { databaseUrl, emptyDatabase, freePort, projectFolder, refusedStart, startProcess } from '../support/process.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { testDatabase } from '../support/service/postgres.ts'
+import {
+  databaseUrl,
+  emptyDatabase,
+  freePort,
+  projectFolder,
+  refusedStart,
+  startProcess,
+} from '../support/service/process.ts'
 import { getRest } from '../support/sign-in.ts'
 import { query } from './embedded-support.ts'
 

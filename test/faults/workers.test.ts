@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { noteSecret } from '../support/log-check.ts'
-import { childrenOf, emptyDatabase, manyReadyToSignIn, startProcess } from '../support/process.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { childrenOf, emptyDatabase, manyReadyToSignIn, startProcess } from '../support/service/process.ts'
 import { basic, obtainTokens } from '../support/sign-in.ts'
 import { eventually } from './embedded-support.ts'
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { serviceForFile } from '../support/service.ts'
+import { serviceForFile } from '../support/service/service.ts'
 
 const service = await serviceForFile()
 const folder = await mkdtemp(join(tmpdir(), 'refdesk-generators-'))

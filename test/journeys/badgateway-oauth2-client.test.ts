@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { generateCodeVerifier, OAuth2Client, OAuth2Fetch, type OAuth2Token } from '@badgateway/oauth2-client'
 import { demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { assertOpens, assertRefused, demoClient, serviceOfEachProfile, signInAt } from '../support/journey.ts'
-import { noteSecret } from '../support/log-check.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
 
 function noted(token: OAuth2Token): OAuth2Token {
   noteSecret('access token', token.accessToken)

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import ClientOAuth2 from 'client-oauth2'
 import { demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { assertOpens, demoClient, serviceOfEachProfile, signInAt } from '../support/journey.ts'
-import { noteSecret } from '../support/log-check.ts'
-import type { TestService } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import type { TestService } from '../support/service/service.ts'
 import { pkcePair } from '../support/sign-in.ts'
 
 /** Everything that this library has to be told of a server. */

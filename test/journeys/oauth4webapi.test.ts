@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import { demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { assertOpens, assertRefused, demoClient, signInAt } from '../support/journey.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { serviceForFile } from '../support/service/service.ts'
 import { signIn } from '../support/sign-in.ts'
 
 const service = await serviceForFile()

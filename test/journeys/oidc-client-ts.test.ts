@@ -5,9 +5,9 @@ import { after, test } from 'node:test'
 import type { UserManager, UserManagerSettings } from 'oidc-client-ts'
 import type { Page } from 'playwright-core'
 import { demoPassword } from '../../src/sim/demo-records.ts'
-import { connectBrowser } from '../support/browser.ts'
+import { connectBrowser } from '../support/browser/browser.ts'
 import { assertOpens, originOnFreePort, registerApp, serviceOfEachProfile } from '../support/journey.ts'
-import { noteSecret } from '../support/log-check.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
 
 declare global {
   interface Window {

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import * as client from 'openid-client'
 import { demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { assertOpens, assertRefused, demoClient, signInAt } from '../support/journey.ts'
-import { noteSecret } from '../support/log-check.ts'
-import { serviceForFile } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { serviceForFile } from '../support/service/service.ts'
 
 const service = await serviceForFile()
 const vendor = await serviceForFile({ env: { COMPAT: 'vendor' } })

@@ -11,8 +11,8 @@ import {
   serviceOfEachProfile,
   signInAt,
 } from '../support/journey.ts'
-import { noteSecret } from '../support/log-check.ts'
-import type { TestService } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import type { TestService } from '../support/service/service.ts'
 import { Browser, getRest } from '../support/sign-in.ts'
 
 type Request = IncomingMessage & { user?: object; session?: Record<string, { state?: { code_verifier?: string } }> }

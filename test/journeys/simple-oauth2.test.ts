@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { assertOpens, assertRefused, demoClient, serviceOfEachProfile, signInAt } from '../support/journey.ts'
-import { noteSecret } from '../support/log-check.ts'
-import type { TestService } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import type { TestService } from '../support/service/service.ts'
 import { pkcePair } from '../support/sign-in.ts'
 
 type Params = Record<string, string>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { demoRedirectUri } from '../../src/sim/demo-records.ts'
 import { demoClient, serviceOfEachProfile } from '../support/journey.ts'
-import { noteSecret } from '../support/log-check.ts'
-import type { TestService } from '../support/service.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import type { TestService } from '../support/service/service.ts'
 import { Browser, basic, getRest, signIn, type TokenBody } from '../support/sign-in.ts'
 
 type Told = TokenBody & { base_uri?: null }

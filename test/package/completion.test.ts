@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { commands } from '../../src/cli/commands.ts'
 import { completionScript, shells } from '../../src/cli/completion.ts'
 import { flagOf, settings } from '../../src/config.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/service/process.ts'
 
 const firstWords = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
 const flags = settings.map(({ variable }) => `--${flagOf(variable)}`)

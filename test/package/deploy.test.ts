@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig, settings } from '../../src/config.ts'
-import { projectFolder } from '../support/process.ts'
-import { serviceForFile } from '../support/service.ts'
+import { projectFolder } from '../support/service/process.ts'
+import { serviceForFile } from '../support/service/service.ts'
 
 const service = await serviceForFile()
 const readProject = (name: string) => readFile(join(projectFolder, name), 'utf8')

@@ -9,10 +9,16 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { noteSecret } from '../support/log-check.ts'
-import { installPackage, type PackageService } from '../support/package.ts'
-import { emptyDatabase, type Outcome, projectFolder, startProcess, temporaryFolder } from '../support/process.ts'
 import { fencesOf, readProject } from '../support/readme.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { installPackage, type PackageService } from '../support/service/package.ts'
+import {
+  emptyDatabase,
+  type Outcome,
+  projectFolder,
+  startProcess,
+  temporaryFolder,
+} from '../support/service/process.ts'
 
 // Here, and not in a test: on a busy machine it takes longer than a test may.
 const installed = await installPackage()

@@ -5,8 +5,6 @@ import { glob, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
 import { after, test } from 'node:test'
-import { noteSecret } from '../support/log-check.ts'
-import { freePort, projectFolder } from '../support/process.ts'
 import {
   anchorsOf,
   commandsOf,
@@ -18,6 +16,8 @@ import {
   programOf,
   readProject,
 } from '../support/readme.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
+import { freePort, projectFolder } from '../support/service/process.ts'
 
 const readme = await readProject('README.md')
 const fences = fencesOf(readme)

@@ -7,8 +7,8 @@ import type { Clock } from '../../src/core/clock.ts'
 import type { Db } from '../../src/database/open.ts'
 import { testServer } from '../../src/http/test-server.ts'
 import { demoKey } from '../../src/sim/demo-records.ts'
-import { noteSecret } from './log-check.ts'
-import { masterKey, type TestService } from './service.ts'
+import { noteSecret } from './runner/log-check.ts'
+import { masterKey, type TestService } from './service/service.ts'
 import { basic, obtainTokens, postToken, signInForCode, type TokenBody } from './sign-in.ts'
 
 export type { App, AppRedirect, AppSecret }

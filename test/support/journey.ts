@@ -5,8 +5,8 @@ import { after } from 'node:test'
 import { type AppRecord, importApp } from '../../src/apps/import/kinds.ts'
 import type { Flow } from '../../src/core/flow.ts'
 import { demoApps } from '../../src/sim/demo-records.ts'
-import { noteSecret } from './log-check.ts'
-import { masterKey, serviceForFile, type TestService } from './service.ts'
+import { noteSecret } from './runner/log-check.ts'
+import { masterKey, serviceForFile, type TestService } from './service/service.ts'
 import { type Browser, getRest, signIn } from './sign-in.ts'
 
 /** A service of each profile (contract §0). Both run before the first test is declared: the runner ends the file,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { projectFolder } from './process.ts'
+import { projectFolder } from './service/process.ts'
 
 /** A block between ``` and ```. */
 export interface Fence {
@@ -20,7 +20,7 @@ export function fencesOf(markdown: string): Fence[] {
   }))
 }
 
-/** The README's way to the package, which test/support/package.ts goes. */
+/** The README's way to the package, which test/support/service/package.ts goes. */
 export const isOfPackage = ({ language, text }: Fence): boolean => language === 'sh' && text.includes('npm pack')
 
 /** A command with the lines that belong to it: those that a backslash joins, and what a program is told (<<'END'). */

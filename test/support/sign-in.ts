@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { demoApp, demoPassword, demoRedirectUri } from '../../src/sim/demo-records.ts'
-import { noteSecret } from './log-check.ts'
+import { noteSecret } from './runner/log-check.ts'
 
 export const basic = (appKey: string = demoApp.AppKey, secret: string = demoApp.Secret): string =>
   `Basic ${Buffer.from(`${appKey}:${secret}`).toString('base64')}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { aHolding, anEvent, anOption } from '../../../test/support/event.ts'
+import { aHolding, anEvent, anOption } from '../../../test/support/events/event.ts'
 import { eventsCsv } from './csv.ts'
 import type { Event } from './schema.ts'
 

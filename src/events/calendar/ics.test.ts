@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'
-import { anEvent, anOption } from '../../../test/support/event.ts'
+import { anEvent, anOption } from '../../../test/support/events/event.ts'
 import type { Event } from '../api/schema.ts'
 import { calendarEntries } from '../rules/calendar-entries.ts'
 import { calendarTexts, folded, text } from './ics.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anEvent, anOption } from '../../../test/support/event.ts'
+import { anEvent, anOption } from '../../../test/support/events/event.ts'
 import type { Event } from '../api/schema.ts'
 import { calendarEntries } from './calendar-entries.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aHolding, anEvent, anOption, type EventOption } from '../../../test/support/event.ts'
+import { aHolding, anEvent, anOption, type EventOption } from '../../../test/support/events/event.ts'
 import type { Event } from '../api/schema.ts'
 import { choiceText, eventDescription, eventTitle, plainText } from './calendar-texts.ts'
 

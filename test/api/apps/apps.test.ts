@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { FixedClock } from '../../../src/core/clock.ts'
 import { demoApps, demoKey, demoPassword, demoUsers } from '../../../src/sim/demo-records.ts'
 import * as apps from '../../support/apps.ts'
-import { importTexts, lines } from '../../support/import.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { importTexts, lines } from '../../support/service/import.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 import { basic, getRest, postToken, signInForCode } from '../../support/sign-in.ts'
 
 type App = apps.App

@@ -25,8 +25,8 @@ import {
   signInTo,
   unknownKey,
 } from '../../support/apps.ts'
-import { importTexts, lines } from '../../support/import.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { importTexts, lines } from '../../support/service/import.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 
 const clock = new FixedClock(noon)
 const service = await serviceForFile({ clock })

@@ -10,9 +10,9 @@ import { consoleApp } from '../../../src/apps/store/console-app.ts'
 import { FixedClock } from '../../../src/core/clock.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import { type App, callerFor, noon, ok } from '../../support/apps.ts'
-import { noteSecret } from '../../support/log-check.ts'
-import { databaseUrl, runCommand } from '../../support/process.ts'
-import { masterKey, serviceForFile } from '../../support/service.ts'
+import { noteSecret } from '../../support/runner/log-check.ts'
+import { databaseUrl, runCommand } from '../../support/service/process.ts'
+import { masterKey, serviceForFile } from '../../support/service/service.ts'
 import { basic, postToken } from '../../support/sign-in.ts'
 
 const clock = new FixedClock(noon)

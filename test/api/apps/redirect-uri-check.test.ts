@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { judgeRedirectUri } from '../../../src/apps/rules/redirect-uri.ts'
 import * as apps from '../../support/apps.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 
 type Check = { IsAccepted: boolean; Refusals: string[]; Warnings: string[]; Origin?: string; Unicode?: string }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { FixedClock } from '../../../src/core/clock.ts'
 import * as apps from '../../support/apps.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 import { authorizeUrl } from '../../support/sign-in.ts'
 
 type Uri = apps.AppRedirect

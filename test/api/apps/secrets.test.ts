@@ -5,9 +5,9 @@ import { FixedClock } from '../../../src/core/clock.ts'
 import { sha256 } from '../../../src/core/crypto/keys.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import * as apps from '../../support/apps.ts'
-import { exportText, importTexts, lines } from '../../support/import.ts'
-import { noteSecret } from '../../support/log-check.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { noteSecret } from '../../support/runner/log-check.ts'
+import { exportText, importTexts, lines } from '../../support/service/import.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 import { basic, getRest, postToken } from '../../support/sign-in.ts'
 
 type App = apps.App

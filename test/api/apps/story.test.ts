@@ -4,8 +4,8 @@ import * as client from 'openid-client'
 import { FixedClock, plusSeconds } from '../../../src/core/clock.ts'
 import { eventually } from '../../faults/embedded-support.ts'
 import * as apps from '../../support/apps.ts'
-import { noteSecret } from '../../support/log-check.ts'
-import { serviceForFile, type TestService } from '../../support/service.ts'
+import { noteSecret } from '../../support/runner/log-check.ts'
+import { serviceForFile, type TestService } from '../../support/service/service.ts'
 import { authorizeUrl, basic, getRest, postToken, signIn, signInForCode } from '../../support/sign-in.ts'
 
 type App = apps.App

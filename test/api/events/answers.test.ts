@@ -11,8 +11,8 @@ import {
   importRecords,
   path,
   position,
-} from '../../support/event-service.ts'
-import { serviceForFile } from '../../support/service.ts'
+} from '../../support/events/event-service.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const at = (Date: string) => ({ Date })

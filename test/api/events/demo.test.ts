@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { demoClients, demoKey } from '../../../src/sim/demo-records.ts'
 import { demoEvents } from '../../../src/sim/events/events.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const service = await serviceForFile({ reference: true })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventState, EventStatus } from '../../../src/events/api/enums.ts'
-import { accountKeys, event, eventService, position, today } from '../../support/event-service.ts'
+import { accountKeys, event, eventService, position, today } from '../../support/events/event-service.ts'
 
 /** For each EventState and EventStatus (§4.2, contract §7): always listed, only with IncludeLapsedEvents, or never. */
 const table: Record<EventState, Record<EventStatus, 'always' | 'lapsed' | 'never'>> = {

@@ -5,7 +5,14 @@ import { profiles } from '../../../src/core/profile.ts'
 import { openDatabase } from '../../../src/database/open.ts'
 import { type SortColumn, sortColumns } from '../../../src/events/api/enums.ts'
 import { listAllEvents } from '../../../src/events/api/list.ts'
-import { accountKeys, clientKeys, event, eventService, importRecords, position } from '../../support/event-service.ts'
+import {
+  accountKeys,
+  clientKeys,
+  event,
+  eventService,
+  importRecords,
+  position,
+} from '../../support/events/event-service.ts'
 
 const at = (Date: string) => ({ Date })
 const voluntary = { CorporateActionType: 'Voluntary', EventType: { Code: 'TEND' } } as const

@@ -19,8 +19,8 @@ import {
   naiveList,
   naiveStatus,
   type World,
-} from '../../support/event-model.ts'
-import { databaseForFile, exchange, importTexts, instrument, lines } from '../../support/import.ts'
+} from '../../support/events/event-model.ts'
+import { databaseForFile, exchange, importTexts, instrument, lines } from '../../support/service/import.ts'
 
 const { db, connection } = await databaseForFile()
 const clock = new FixedClock('2026-11-15T22:00:00Z')

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accountKeys, clientKeys, event, eventService, groupKeys, position } from '../../support/event-service.ts'
+import {
+  accountKeys,
+  clientKeys,
+  event,
+  eventService,
+  groupKeys,
+  position,
+} from '../../support/events/event-service.ts'
 
 const at = (Date: string) => ({ Date })
 const nobody = 'AAAAAAAAAAAAAAAAAAAAAA=='

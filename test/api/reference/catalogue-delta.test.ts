@@ -16,8 +16,8 @@ import type { DetailPlace } from '../../../src/instruments/catalogue/search/find
 import type { Place } from '../../../src/instruments/catalogue/search/search.ts'
 import { Snapshot } from '../../../src/instruments/catalogue/snapshot.ts'
 import { readRevision } from '../../../src/instruments/store/reference.ts'
-import { databaseForFile, exchange, importTexts, instrument, lines, optionRoot } from '../../support/import.ts'
-import { testLog } from '../../support/service.ts'
+import { databaseForFile, exchange, importTexts, instrument, lines, optionRoot } from '../../support/service/import.ts'
+import { testLog } from '../../support/service/service.ts'
 
 const { connection, db } = await databaseForFile()
 const now = Temporal.Instant.from('2026-11-16T12:00:00Z')

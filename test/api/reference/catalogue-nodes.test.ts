@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { announce } from '../../../src/database/changes.ts'
 import { readRevision } from '../../../src/instruments/store/reference.ts'
 import { eventually } from '../../faults/embedded-support.ts'
-import { exchange, importTexts, instrument, lines } from '../../support/import.ts'
-import { administer } from '../../support/postgres.ts'
-import { serviceForFile, type TestService } from '../../support/service.ts'
+import { exchange, importTexts, instrument, lines } from '../../support/service/import.ts'
+import { administer } from '../../support/service/postgres.ts'
+import { serviceForFile, type TestService } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const one = await serviceForFile()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readRevision } from '../../../src/instruments/store/reference.ts'
-import { exchange, importTexts, instrument, lines } from '../../support/import.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { exchange, importTexts, instrument, lines } from '../../support/service/import.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const service = await serviceForFile()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readRevision } from '../../../src/instruments/store/reference.ts'
-import { exchange, importTexts, instrument, lines, optionRoot } from '../../support/import.ts'
-import { serviceForFile, startService, type TestService } from '../../support/service.ts'
+import { exchange, importTexts, instrument, lines, optionRoot } from '../../support/service/import.ts'
+import { serviceForFile, startService, type TestService } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const service = await serviceForFile()

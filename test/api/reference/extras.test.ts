@@ -4,8 +4,8 @@ import type { InstrumentDetails, OptionSpaceAnswer } from '../../../src/instrume
 import type { ExchangeRecord, InstrumentRecord } from '../../../src/instruments/import/schema.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import { demoReference } from '../../../src/sim/reference/reference.ts'
-import { demoLoadedAt } from '../../support/postgres.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { demoLoadedAt } from '../../support/service/postgres.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const service = await serviceForFile({ reference: true })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import * as schema from '../../../src/instruments/api/schema.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const plain = await serviceForFile({ reference: true })

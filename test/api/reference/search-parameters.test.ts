@@ -4,7 +4,7 @@ import type { InstrumentSummary } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import { demoReference } from '../../../src/sim/reference/reference.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const service = await serviceForFile({ reference: true })

@@ -5,8 +5,8 @@ import { FixedClock } from '../../../src/core/clock.ts'
 import { type InstrumentSummary, SearchAnswer } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord, OptionRootRecord } from '../../../src/instruments/import/schema.ts'
 import { demoReference } from '../../../src/sim/reference/reference.ts'
-import { demoLoadedAt } from '../../support/postgres.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { demoLoadedAt } from '../../support/service/postgres.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const clock = new FixedClock(demoLoadedAt)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FixedClock } from '../../../src/core/clock.ts'
 import type { OptionSpaceAnswer, TradingScheduleAnswer } from '../../../src/instruments/api/schema.ts'
-import { demoLoadedAt } from '../../support/postgres.ts'
-import { serviceForFile } from '../../support/service.ts'
+import { demoLoadedAt } from '../../support/service/postgres.ts'
+import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const clock = new FixedClock(demoLoadedAt)

@@ -4,8 +4,8 @@ import { removeExpired } from '../../../src/auth/store/housekeeping.ts'
 import { FixedClock } from '../../../src/core/clock.ts'
 import { demoApp } from '../../../src/sim/demo-records.ts'
 import { type App, makeApp, callerWith as manageWith, readingCaller, signInTo } from '../../support/apps.ts'
-import { demoLoadedAt } from '../../support/postgres.ts'
-import { liveSettings, serviceForFile, startService } from '../../support/service.ts'
+import { demoLoadedAt } from '../../support/service/postgres.ts'
+import { liveSettings, serviceForFile, startService } from '../../support/service/service.ts'
 import {
   authorizeUrl,
   Browser,

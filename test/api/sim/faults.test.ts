@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoApp, demoApps } from '../../../src/sim/demo-records.ts'
 import { eventually } from '../../faults/embedded-support.ts'
-import { serviceForFile, startService } from '../../support/service.ts'
+import { serviceForFile, startService } from '../../support/service/service.ts'
 import { obtainTokens } from '../../support/sign-in.ts'
 import { type Answer, auditLog, callWith } from './support.ts'
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { consoleApp, consoleCallback } from '../../../src/apps/store/console-app.ts'
 import { eventually } from '../../faults/embedded-support.ts'
 import { callerWith, makeApp, signInTo } from '../../support/apps.ts'
-import { serviceForFile, startService } from '../../support/service.ts'
+import { serviceForFile, startService } from '../../support/service/service.ts'
 import { obtainTokens, refresh, type TokenBody } from '../../support/sign-in.ts'
 import { auditLog, type Clock, callWith, Traveller } from './support.ts'
 

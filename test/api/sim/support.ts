@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Db } from '../../../src/database/open.ts'
-import { noteSecret } from '../../support/log-check.ts'
-import type { TestService } from '../../support/service.ts'
+import { noteSecret } from '../../support/runner/log-check.ts'
+import type { TestService } from '../../support/service/service.ts'
 import type { TokenBody } from '../../support/sign-in.ts'
 
 export type Clock = { Now: string; RealNow: string; Frozen: boolean; OffsetSeconds: number; IsTravelled: boolean }

@@ -1,9 +1,9 @@
-import { issueDemoToken } from '../../src/auth/grants/demo-token.ts'
-import { epochSeconds } from '../../src/core/clock.ts'
-import { deriveKey, seal } from '../../src/core/crypto/keys.ts'
-import { demoApp } from '../../src/sim/demo-records.ts'
-import { noteSecret } from './log-check.ts'
-import { masterKey, type TestService } from './service.ts'
+import { issueDemoToken } from '../../../src/auth/grants/demo-token.ts'
+import { epochSeconds } from '../../../src/core/clock.ts'
+import { deriveKey, seal } from '../../../src/core/crypto/keys.ts'
+import { demoApp } from '../../../src/sim/demo-records.ts'
+import { noteSecret } from '../runner/log-check.ts'
+import { masterKey, type TestService } from '../service/service.ts'
 
 /** What a browser sends that is signed in to the console, with the token of a form, for tests that need no browser. */
 export async function consoleCookie(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
-import type { Server } from '../../src/http/typed-server.ts'
+import type { Server } from '../../../src/http/typed-server.ts'
 import { ApiDocument, mediaTypeOf } from './api-document.ts'
 
 /** What this process saw, for the check at the end of the run. */

@@ -5,9 +5,9 @@ import { chown, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join, relative } from 'node:path'
 import { after } from 'node:test'
 import { promisify } from 'node:util'
-import { noteSecret } from './log-check.ts'
+import { commandsOf, fencesOf, isOfPackage, readProject } from '../readme.ts'
+import { noteSecret } from '../runner/log-check.ts'
 import { childrenOf, freePort, type Outcome, projectFolder, temporaryFolder } from './process.ts'
-import { commandsOf, fencesOf, isOfPackage, readProject } from './readme.ts'
 
 /** The project as its users get it: packed, installed in an empty folder on a path with a space, and run there by an
  *  ordinary user: whoever runs the tests or, when that is root, `nobody`.

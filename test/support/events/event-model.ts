@@ -1,6 +1,6 @@
-import type { AccountRecord, ClientRecord } from '../../src/access/api/schema.ts'
-import type { Event, EventFilters, EventsQuery } from '../../src/events/api/schema.ts'
-import type { EventRecord, PositionRecord } from '../../src/events/import/schema.ts'
+import type { AccountRecord, ClientRecord } from '../../../src/access/api/schema.ts'
+import type { Event, EventFilters, EventsQuery } from '../../../src/events/api/schema.ts'
+import type { EventRecord, PositionRecord } from '../../../src/events/import/schema.ts'
 
 /** All that events are told from, as it was imported. */
 export type World = Readonly<{

@@ -8,13 +8,13 @@ import { dirname, join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { demoApp, demoPassword, demoUsers } from '../../src/sim/demo-records.ts'
-import { noteSecret } from './log-check.ts'
+import { demoApp, demoPassword, demoUsers } from '../../../src/sim/demo-records.ts'
+import { noteSecret } from '../runner/log-check.ts'
+import { authorizeUrl, Browser, codeRequest, readForm } from '../sign-in.ts'
 import { administer, type TestConnection } from './postgres.ts'
-import { authorizeUrl, Browser, codeRequest, readForm } from './sign-in.ts'
 
 /** The project as a person starts it: `node src/cli/cli.ts <command>`, a process of its own. */
-export const projectFolder = fileURLToPath(new URL('../../', import.meta.url))
+export const projectFolder = fileURLToPath(new URL('../../../', import.meta.url))
 
 export interface Outcome {
   readonly code: number | null

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { demoPassword } from '../../src/sim/demo-records.ts'
+import { demoPassword } from '../../../src/sim/demo-records.ts'
+import { serviceForFile, type TestService } from '../service/service.ts'
 import { connectBrowser } from './browser.ts'
 import { visitsOf } from './page.ts'
-import { serviceForFile, type TestService } from './service.ts'
 
 export type SignedInVisit = (
   act: (page: Page) => Promise<void>,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { EmbeddedDatabase } from '../../src/database/embedded/embedded.ts'
+import type { EmbeddedDatabase } from '../../../src/database/embedded/embedded.ts'
 
 export type TestConnection = EmbeddedDatabase['connection']
 

@@ -1,4 +1,4 @@
-import type { Event } from '../../src/events/api/schema.ts'
+import type { Event } from '../../../src/events/api/schema.ts'
 
 /** An event as it goes over the wire: a tender offer that nobody has answered yet. */
 export function anEvent(more: Partial<Event> = {}): Event {

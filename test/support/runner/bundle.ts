@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 // Ends what is left of the processes of all files, so it is read before the first of them.
-import './process.ts'
+import '../service/process.ts'
 
 /** No file takes this long; its tests have their own, shorter limit. */
 const timeout = 600_000
