@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import { basePathOf } from './core/environment.ts'
-import type { Profile } from './core/profile.ts'
+import type { WireProfile } from './core/wire-profile.ts'
 import { collectOpenApi } from './http/openapi/document.ts'
 import { answerWithTag } from './http/output/caching.ts'
 import { cors } from './http/output/cors.ts'
@@ -79,7 +79,7 @@ fields that are not valid at once. What one may not see is answered like what do
 `.trim()
 
 /** Hears of all routes that are registered afterwards, and serves the document of them. */
-export function apiDocument(server: Server, { publicUrl, environment }: Config, profile: Profile): void {
+export function apiDocument(server: Server, { publicUrl, environment }: Config, profile: WireProfile): void {
   const summary = 'Instrument reference data, corporate actions and developer apps.'
   const place = { publicUrl, basePath: basePathOf(environment) }
   const document = collectOpenApi(server, { title: 'refdesk', version, summary, description, ...place, profile, tags })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Environment } from './core/environment.ts'
-import type { ProfileName } from './core/profile.ts'
+import type { WireProfileName } from './core/wire-profile.ts'
 
 /** Everything the service can be told from outside. One frozen object; nothing else reads the environment. */
 export type Config = Readonly<{
@@ -12,7 +12,7 @@ export type Config = Readonly<{
   /** Whether the address was set, or is the default one. */
   isAddressGiven: boolean
   environment: Environment
-  compat: ProfileName
+  compat: WireProfileName
   dataDir: string
   databaseUrl: string | undefined
   databaseReadUrl: string | undefined

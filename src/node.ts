@@ -20,7 +20,7 @@ import { type Clock, TravelClock } from './core/clock.ts'
 import { deriveKey } from './core/crypto/keys.ts'
 import { Passwords } from './core/crypto/passwords.ts'
 import { basePathOf } from './core/environment.ts'
-import { profiles } from './core/profile.ts'
+import { wireProfiles } from './core/wire-profile.ts'
 import { Batch } from './database/batch.ts'
 import { ChangeFeed } from './database/changes.ts'
 import { type Connection, openDatabase } from './database/open.ts'
@@ -58,7 +58,7 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
     const context: AuthContext = {
       config,
       demo: config.demo ? demoFacts : undefined,
-      profile: profiles[config.compat],
+      profile: wireProfiles[config.compat],
       db,
       clock,
       feed,

@@ -3,7 +3,7 @@ import type { LastUsed } from '../apps/last-used.ts'
 import type { Config } from '../config.ts'
 import type { TravelClock } from '../core/clock.ts'
 import type { Passwords } from '../core/crypto/passwords.ts'
-import type { Profile } from '../core/profile.ts'
+import type { WireProfile } from '../core/wire-profile.ts'
 import type { Batch } from '../database/batch.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
@@ -18,7 +18,7 @@ export type AuthContext = Readonly<{
   config: Config
   /** Who may try the service here, told on the sign-in page: with demo data only, and so never in live. */
   demo?: DemoUsers | undefined
-  profile: Profile
+  profile: WireProfile
   db: Db
   /** The service's time; its `real` is what limits, waits and signing keys go by. */
   clock: TravelClock

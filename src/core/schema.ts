@@ -36,7 +36,7 @@ export function describe<T extends TSchema>(schema: T, description: string, more
 }
 
 /** The format of a day in an answer: which one it is, the profile says (core/profile `daySuffix`). */
-export const dayOfProfile = 'day-of-profile'
+export const wireDay = 'wire-day'
 
 /** Members with what a table beside them says of each. */
 export function describeMembers<Members extends Record<string, TSchema>>(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { invalid, notFound, Problem, type ProblemCode, restProblems } from '../core/problem.ts'
-import { profiles } from '../core/profile.ts'
+import { wireProfiles } from '../core/wire-profile.ts'
 import { problemOf } from './errors.ts'
 import { testServer } from './test-server.ts'
 
@@ -75,11 +75,11 @@ test('401 carries WWW-Authenticate, and has no body in the vendor profile', asyn
   assert.equal(plain.headers['www-authenticate'], 'Bearer')
   assert.equal(plain.json().ErrorCode, 'Unauthorized')
   const headers = { 'www-authenticate': 'Bearer error="invalid_token"' }
-  const vendor = await throwing(new Problem('Unauthorized', 'x', { headers }), { profile: profiles.vendor }).ask()
+  const vendor = await throwing(new Problem('Unauthorized', 'x', { headers }), { profile: wireProfiles.vendor }).ask()
   assert.equal(vendor.statusCode, 401)
   assert.equal(vendor.body, '')
   assert.equal(vendor.headers['www-authenticate'], 'Bearer error="invalid_token"')
-  const other = await throwing(notFound('It'), { profile: profiles.vendor }).ask()
+  const other = await throwing(notFound('It'), { profile: wireProfiles.vendor }).ask()
   assert.equal(other.json().ErrorCode, 'NoResultFound')
 })
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isOutage, isUncertain } from '../core/network/outage.ts'
 import { Problem, type ProblemCode, unavailable, uncertain, wireCodes } from '../core/problem.ts'
-import type { Profile } from '../core/profile.ts'
+import type { WireProfile } from '../core/wire-profile.ts'
 
 /** Refusals of the framework itself, as rows of contract §3. */
 const frameworkProblems: Record<string, readonly [ProblemCode, string]> = {
@@ -40,7 +40,7 @@ function logError(error: unknown, problem: Problem, request: FastifyRequest): vo
 }
 
 /** The one place where a refusal becomes a REST answer. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, profile: Profile): void {
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, profile: WireProfile): void {
   const problem = problemOf(error)
   logError(error, problem, request)
   reply.code(problem.status).headers(problem.headers).header('cache-control', 'no-store').removeHeader('etag')

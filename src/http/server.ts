@@ -1,6 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Problem } from '../core/problem.ts'
-import type { Profile } from '../core/profile.ts'
+import type { WireProfile } from '../core/wire-profile.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { answerError } from './errors.ts'
 import { parseQuery } from './input/query.ts'
@@ -22,7 +22,7 @@ export type ServerOptions = Readonly<{
   nodeName: string
   /** Addresses whose X-Forwarded-For counts; nobody's when empty. */
   trustProxy: readonly string[]
-  profile: Profile
+  profile: WireProfile
   /** Where the REST interface begins, in lower case. */
   basePath?: string
   maxInFlight?: number

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import type { Caller } from '../core/caller.ts'
-import { profiles } from '../core/profile.ts'
+import { wireProfiles } from '../core/wire-profile.ts'
 import { buildServer, type ServerOptions } from './server.ts'
 import type { Server } from './typed-server.ts'
 
@@ -16,7 +16,7 @@ export function testServer(options: Partial<ServerOptions> = {}): { server: Serv
     },
   })
   const log = pino({ level: 'debug' }, sink)
-  return { server: buildServer({ log, nodeName: 'n1', trustProxy: [], profile: profiles.off, ...options }), lines }
+  return { server: buildServer({ log, nodeName: 'n1', trustProxy: [], profile: wireProfiles.off, ...options }), lines }
 }
 
 export const testCaller: Caller = {

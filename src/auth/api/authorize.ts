@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../../core/crypto/keys.ts'
-import type { Profile } from '../../core/profile.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import { cookieName, cookieValue } from '../../http/html/cookies.ts'
 import { queryText } from '../../http/input/query.ts'
 import type { Server } from '../../http/typed-server.ts'
@@ -28,7 +28,7 @@ async function signInOf(context: AuthContext, request: FastifyRequest, now?: Tem
 }
 
 const page = { type: 'text/html' }
-const authorizeSchema = (profile: Profile) => ({
+const authorizeSchema = (profile: WireProfile) => ({
   operationId: 'authorize',
   summary: 'Start a sign-in',
   description:

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
-import type { Profile } from '../../core/profile.ts'
 import { describe, named, oneOf } from '../../core/schema.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import { oauthStatuses } from '../problem.ts'
 
 /** What libraries send and get at the authorization server. The requests are read by rules, so they are here for the API
@@ -14,7 +14,7 @@ const demoApp = '0123456789abcdef0123456789abcdef'
 const demoRedirectUri = 'http://localhost:5000/callback'
 
 /** GET /authorize (§5.2 step 1, §5.3 step 1). */
-export const authorizeQuery = ({ acceptsWeakPkce }: Profile) =>
+export const authorizeQuery = ({ acceptsWeakPkce }: WireProfile) =>
   Type.Object({
     response_type: describe(
       oneOf('code', 'token'),
@@ -43,7 +43,7 @@ const client_id = 'The AppKey, instead of HTTP Basic, or of an app without secre
 const client_secret = maybe(text('A secret of the app, instead of HTTP Basic.'))
 
 /** POST /token (§5.2 steps 3 to 6). */
-export const tokenForm = ({ requiresRedirectUriOnExchange: isNeeded, pkceRefreshNeedsClientId }: Profile) =>
+export const tokenForm = ({ requiresRedirectUriOnExchange: isNeeded, pkceRefreshNeedsClientId }: WireProfile) =>
   Type.Object(
     {
       grant_type: describe(oneOf('authorization_code', 'refresh_token'), 'What is exchanged.'),
@@ -71,7 +71,7 @@ export const tokenForm = ({ requiresRedirectUriOnExchange: isNeeded, pkceRefresh
   )
 
 /** How the API document shows what `readForm` reads: where the query will do, no parameter of it is needed. */
-export const formOf = (form: TObject, { acceptsTokenQueryAndMultipart }: Profile) => ({
+export const formOf = (form: TObject, { acceptsTokenQueryAndMultipart }: WireProfile) => ({
   form,
   ...(acceptsTokenQueryAndMultipart && { query: Type.Partial(form), formAnywhere: true }),
 })
@@ -79,7 +79,7 @@ export const formOf = (form: TObject, { acceptsTokenQueryAndMultipart }: Profile
 const seconds = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** The token response (§2.2); `base_uri` belongs to the vendor profile. */
-export const tokenAnswer = ({ tokenExtras }: Profile) =>
+export const tokenAnswer = ({ tokenExtras }: WireProfile) =>
   Type.Object(
     {
       access_token: text('For the header Authorization of every call: a JWT, to be taken as it is.'),

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDirectory } from '../../apps/directory.ts'
 import { sha256 } from '../../core/crypto/keys.ts'
-import type { Profile } from '../../core/profile.ts'
 import { describe } from '../../core/schema.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import { cors } from '../../http/output/cors.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { authenticateClient, type ProvenClient } from '../client.ts'
@@ -41,7 +41,7 @@ const invalidGrants = describe(
   'The app could not be identified, or what it brought is not valid (invalid_grant).',
 )
 
-const tokenSchema = (profile: Profile) => ({
+const tokenSchema = (profile: WireProfile) => ({
   operationId: 'grantTokens',
   summary: 'Exchange an authorization code or a refresh token',
   description:

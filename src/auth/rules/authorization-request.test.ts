@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Profile, profiles } from '../../core/profile.ts'
+import { type WireProfile, wireProfiles } from '../../core/wire-profile.ts'
 import {
   longestState,
   type Params,
@@ -14,7 +14,7 @@ import {
 
 const redirectUri = 'https://app.example/cb'
 const s256 = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
-const both = Object.values(profiles)
+const both = Object.values(wireProfiles)
 
 const codeApp: RequestingApp = { AppKey: 'code-app', Name: 'Code app', Flow: 'Code', IsActive: true }
 const pkceApp: RequestingApp = { AppKey: 'pkce-app', Name: 'PKCE app', Flow: 'PKCE', IsActive: true }
@@ -25,7 +25,7 @@ const forToken: Params = { ...forCode, response_type: ['token'] }
 const withChallenge: Params = { ...forCode, code_challenge: [s256], code_challenge_method: ['S256'] }
 
 const isRegistered = (uri: string): boolean => uri === redirectUri
-const read = (app: RequestingApp | undefined, params: Params, profile: Profile = profiles.off): Reading =>
+const read = (app: RequestingApp | undefined, params: Params, profile: WireProfile = wireProfiles.off): Reading =>
   readAuthorizationRequest(params, app, isRegistered, profile)
 
 function requestOf(reading: Reading) {
@@ -99,8 +99,8 @@ test('a PKCE app is read with S256 in both profiles, and with plain in the vendo
   for (const profile of both) assert.equal(requestOf(read(pkceApp, withChallenge, profile)).challenge?.method, 'S256')
   for (const change of [{ code_challenge_method: ['plain'] }, { code_challenge_method: undefined }]) {
     const plain = { ...withChallenge, ...change }
-    assert.equal(redirectOf(read(pkceApp, plain, profiles.off)).error, 'invalid_request')
-    assert.deepEqual(requestOf(read(pkceApp, plain, profiles.vendor)).challenge, { value: s256, method: 'plain' })
+    assert.equal(redirectOf(read(pkceApp, plain, wireProfiles.off)).error, 'invalid_request')
+    assert.deepEqual(requestOf(read(pkceApp, plain, wireProfiles.vendor)).challenge, { value: s256, method: 'plain' })
   }
 })
 

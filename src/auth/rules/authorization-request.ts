@@ -1,5 +1,5 @@
 import type { Flow } from '../../core/flow.ts'
-import type { Profile } from '../../core/profile.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import type { OAuthError } from '../problem.ts'
 import { type Challenge, readChallenge } from './pkce.ts'
 
@@ -58,7 +58,7 @@ export function readAuthorizationRequest(
   params: Params,
   app: RequestingApp | undefined,
   isRegisteredUri: (uri: string) => boolean,
-  profile: Profile,
+  profile: WireProfile,
 ): Reading {
   if (!app) return { kind: 'page', cause: 'appUnknown' }
   if (!app.IsActive) return { kind: 'page', cause: 'appInactive' }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { type Profile, profiles } from '../../core/profile.ts'
+import { type WireProfile, wireProfiles } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
 import { type CodeFacts, decideExchange, missingExchangeField } from './code-exchange.ts'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
-const both = Object.values(profiles)
+const both = Object.values(wireProfiles)
 const aMoment = { nanoseconds: 1 }
 
 const appKey = 'app'
@@ -30,7 +30,7 @@ const code: CodeFacts = {
 const challenged: CodeFacts = { ...code, challenge }
 const form: Form = { code: 'code', redirect_uri: redirectUri }
 
-const decide = (facts: CodeFacts | undefined, sent: Form, profile: Profile, at = now, by = appKey) =>
+const decide = (facts: CodeFacts | undefined, sent: Form, profile: WireProfile, at = now, by = appKey) =>
   decideExchange(facts, by, sent, at, profile, digest).kind
 
 test('a request without a code is malformed in both profiles', () => {
@@ -41,9 +41,9 @@ test('a request without a code is malformed in both profiles', () => {
 
 test('redirect_uri may be missing only in the vendor profile', () => {
   for (const sent of [{ code: 'code' }, { code: 'code', redirect_uri: '' }]) {
-    assert.match(missingExchangeField(sent, profiles.off) ?? '', /^redirect_uri /)
-    assert.equal(missingExchangeField(sent, profiles.vendor), undefined)
-    assert.equal(decide(code, sent, profiles.vendor), 'grant')
+    assert.match(missingExchangeField(sent, wireProfiles.off) ?? '', /^redirect_uri /)
+    assert.equal(missingExchangeField(sent, wireProfiles.vendor), undefined)
+    assert.equal(decide(code, sent, wireProfiles.vendor), 'grant')
   }
 })
 
@@ -114,17 +114,17 @@ test('a burnt code stays refused, even for what would have been right, and has n
 
 test('a verifier shorter than 43 answers only in the vendor profile', () => {
   const short = { ...code, challenge: { value: digest('short'), method: 'S256' } as const }
-  assert.equal(decide(short, { ...form, code_verifier: 'short' }, profiles.off), 'burn')
-  assert.equal(decide(short, { ...form, code_verifier: 'short' }, profiles.vendor), 'grant')
+  assert.equal(decide(short, { ...form, code_verifier: 'short' }, wireProfiles.off), 'burn')
+  assert.equal(decide(short, { ...form, code_verifier: 'short' }, wireProfiles.vendor), 'grant')
 })
 
 test('a plain challenge is answered by itself in the vendor profile', () => {
   const plain = { ...code, challenge: { value: 'short', method: 'plain' } as const }
-  assert.equal(decide(plain, { ...form, code_verifier: 'short' }, profiles.vendor), 'grant')
-  assert.equal(decide(plain, { ...form, code_verifier: 'other' }, profiles.vendor), 'burn')
-  assert.equal(decide(plain, { ...form, code_verifier: 'short' }, profiles.off), 'burn')
+  assert.equal(decide(plain, { ...form, code_verifier: 'short' }, wireProfiles.vendor), 'grant')
+  assert.equal(decide(plain, { ...form, code_verifier: 'other' }, wireProfiles.vendor), 'burn')
+  assert.equal(decide(plain, { ...form, code_verifier: 'short' }, wireProfiles.off), 'burn')
 })
 
 test('an address that is sent is checked in the vendor profile too', () => {
-  assert.equal(decide(code, { ...form, redirect_uri: 'https://evil.example/' }, profiles.vendor), 'burn')
+  assert.equal(decide(code, { ...form, redirect_uri: 'https://evil.example/' }, wireProfiles.vendor), 'burn')
 })

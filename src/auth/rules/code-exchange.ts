@@ -1,6 +1,6 @@
 import { sameRedirectUri } from '../../apps/rules/redirect-match.ts'
 import { isFromFuture } from '../../core/clock.ts'
-import type { Profile } from '../../core/profile.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
 import { answersChallenge, type Challenge } from './pkce.ts'
 
@@ -22,7 +22,7 @@ export type CodeFacts = Readonly<{
 export type Exchange = Readonly<{ kind: 'unknown' | 'burn' | 'replay' | 'grant'; reason: string }>
 
 /** What must be there before the code is looked at (nothing is consumed by a malformed request). */
-export function missingExchangeField(form: Form, profile: Profile): string | undefined {
+export function missingExchangeField(form: Form, profile: WireProfile): string | undefined {
   if (!form.code) return 'code is missing.'
   if (!form.redirect_uri && profile.requiresRedirectUriOnExchange) return 'redirect_uri is missing.'
   return undefined
@@ -34,7 +34,7 @@ export function decideExchange(
   appKey: string,
   form: Form,
   now: Temporal.Instant,
-  profile: Profile,
+  profile: WireProfile,
   digest: (text: string) => string,
 ): Exchange {
   const burn = (reason: string): Exchange => ({ kind: 'burn', reason })
@@ -59,7 +59,7 @@ export function decideExchange(
 function verifierFits(
   verifier: string | undefined,
   challenge: Challenge | undefined,
-  profile: Profile,
+  profile: WireProfile,
   digest: (text: string) => string,
 ): boolean {
   if (!challenge) return verifier === undefined

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Profile, profiles } from '../../core/profile.ts'
+import { type WireProfile, wireProfiles } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
 import { decideRefresh, graceSeconds, type RefreshFacts } from './refresh.ts'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
-const both = Object.values(profiles)
+const both = Object.values(wireProfiles)
 const aMoment = { nanoseconds: 1 }
 
 const appKey = 'app'
@@ -39,11 +39,11 @@ type Setting = {
   real?: Temporal.Instant
   by?: string
   provedWith?: string
-  profile?: Profile
+  profile?: WireProfile
 }
 
 const decide = (facts: RefreshFacts | undefined, setting: Setting = {}) => {
-  const { form = {}, at = now, real = at, by = appKey, provedWith = '7', profile = profiles.off } = setting
+  const { form = {}, at = now, real = at, by = appKey, provedWith = '7', profile = wireProfiles.off } = setting
   return decideRefresh(facts, by, provedWith, form, { now: at, real }, profile, digest)
 }
 
@@ -108,7 +108,7 @@ test('no token outlives the absolute end of its session', () => {
 test('a verifier shorter than 43 is right only in the vendor profile', () => {
   const short = { ...token, challenge: { value: digest('short'), method: 'S256' } as const }
   assert.equal(decide(short, { form: { code_verifier: 'short' } }), 'refuse')
-  assert.equal(decide(short, { form: { code_verifier: 'short' }, profile: profiles.vendor }), 'rotate')
+  assert.equal(decide(short, { form: { code_verifier: 'short' }, profile: wireProfiles.vendor }), 'rotate')
 })
 
 test('the same client gets the same answer again for ten seconds, to the instant', () => {

@@ -1,6 +1,6 @@
 import { sameRedirectUri } from '../../apps/rules/redirect-match.ts'
 import { isFromFuture } from '../../core/clock.ts'
-import type { Profile } from '../../core/profile.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
 import { answersChallenge, type Challenge } from './pkce.ts'
 
@@ -36,7 +36,7 @@ export function decideRefresh(
   provedWith: string,
   form: Form,
   { now, real }: Times,
-  profile: Profile,
+  profile: WireProfile,
   digest: (text: string) => string,
 ): Refresh {
   if (!token || token.appKey !== appKey || token.sessionEnded || token.userDisabled) return 'refuse'
@@ -51,7 +51,7 @@ export function decideRefresh(
 }
 
 /** What may come along but need not: the session's redirect_uri, the session's verifier. */
-function fitsSession(token: RefreshFacts, form: Form, profile: Profile, digest: (text: string) => string): boolean {
+function fitsSession(token: RefreshFacts, form: Form, profile: WireProfile, digest: (text: string) => string): boolean {
   if (form.redirect_uri && !sameRedirectUri(form.redirect_uri, token.redirectUri)) return false
   if (form.code_verifier === undefined) return true
   return (

@@ -1,4 +1,4 @@
-import type { Profile } from '../../core/profile.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import { electionStatus } from '../rules/elections.ts'
 import { eventStatus } from '../rules/listing.ts'
 import type { EventRow, HoldingRow } from '../store/events.ts'
@@ -9,7 +9,7 @@ import type { Holding } from './schema.ts'
 const dayMember = /"Date":"(\d{4}-\d\d-\d\d)"/g
 
 /** How an event is told: of which client, on which day, in which form. */
-export type Telling = Readonly<{ client: ScopeFound; clientKey: string; today: string; profile: Profile }>
+export type Telling = Readonly<{ client: ScopeFound; clientKey: string; today: string; profile: WireProfile }>
 
 /** An event as JSON (§2.10): its document, which is ready but for the form of its days, and what depends on the day and on
  *  who asks. */

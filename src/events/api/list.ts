@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Caller } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { notFound } from '../../core/problem.ts'
-import type { Profile } from '../../core/profile.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Db } from '../../database/open.ts'
 import { dayRanges, keywordsOf } from '../rules/filters.ts'
 import { listing } from '../rules/listing.ts'
@@ -14,7 +14,7 @@ import type { Place } from './cursor.ts'
 import type { Event, EventFilters } from './schema.ts'
 
 /** What events are read and told with. `db` may be a replica. */
-export type EventParts = Readonly<{ db: Db; clock: Clock; profile: Profile }>
+export type EventParts = Readonly<{ db: Db; clock: Clock; profile: WireProfile }>
 export type Who = Pick<Caller, 'ClientKey'>
 
 /** In events today is UTC's (contract §2). */

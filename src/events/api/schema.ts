@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EntityKey } from '../../access/api/schema.ts'
 import { AssetType } from '../../core/asset-type.ts'
-import { dayOfProfile, describe, listOf, named, oneOf } from '../../core/schema.ts'
+import { describe, listOf, named, oneOf, wireDay } from '../../core/schema.ts'
 import { FeedOf, pageQuery } from '../../http/output/feed.ts'
 import { eventTypeCodes } from '../codes/codes.ts'
 import * as enums from './enums.ts'
@@ -123,7 +123,7 @@ export const LookupQuery = Type.Object({
 export type LookupQuery = Static<typeof LookupQuery>
 
 const Day = Type.String({
-  format: dayOfProfile,
+  format: wireDay,
   description: 'A day; where it is written as a date-time, at midnight UTC.',
 })
 

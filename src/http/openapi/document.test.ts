@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TSchema, Type } from 'typebox'
-import { profiles } from '../../core/profile.ts'
-import { dayOfProfile, describe, listOf, named, oneOf } from '../../core/schema.ts'
+import { describe, listOf, named, oneOf, wireDay } from '../../core/schema.ts'
+import { wireProfiles } from '../../core/wire-profile.ts'
 import { FeedOf } from '../output/feed.ts'
 import { testServer } from '../test-server.ts'
 import type { Server } from '../typed-server.ts'
@@ -13,13 +13,13 @@ const Thing = Type.Object(
   {
     Id: Type.Integer(),
     Side: describe(Side, 'Its own side.'),
-    Day: Type.Optional(Type.String({ format: dayOfProfile })),
+    Day: Type.Optional(Type.String({ format: wireDay })),
     Names: Type.Optional(Type.Record(Type.String(), Side)),
   },
   { title: 'Thing', examples: [{ Id: 7, Side: 'Put', Day: '2026-12-18' }] },
 )
 
-async function documentOf(register: (scope: Server) => void, profile: keyof typeof profiles = 'off') {
+async function documentOf(register: (scope: Server) => void, profile: keyof typeof wireProfiles = 'off') {
   const { server } = testServer()
   const document = collectOpenApi(server, {
     title: 'Test',
@@ -28,7 +28,7 @@ async function documentOf(register: (scope: Server) => void, profile: keyof type
     description: 'Of documents.',
     publicUrl: 'https://api.example',
     basePath: '/base',
-    profile: profiles[profile],
+    profile: wireProfiles[profile],
     tags: [
       { name: 'things', 'x-displayName': 'Things', description: 'What there is.' },
       { name: 'unused', 'x-displayName': 'Nothing', description: 'Nobody has it.' },

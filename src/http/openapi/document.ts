@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import type { Profile } from '../../core/profile.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import { etagOf } from '../output/caching.ts'
 import type { Server } from '../typed-server.ts'
 import { errorSchemas } from './errors.ts'
@@ -18,7 +18,7 @@ export type OpenApiInfo = Readonly<{
   /** Where the service is, and the path of {base_url} there. */
   publicUrl: string
   basePath: string
-  profile: Profile
+  profile: WireProfile
   /** In the order in which they are read. */
   tags: readonly OpenApiTag[]
 }>

@@ -1,5 +1,5 @@
 import { type ProblemCode, restProblems, wireCodes } from '../../core/problem.ts'
-import type { Profile } from '../../core/profile.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import type { ComponentHeaders, HeaderName } from './headers.ts'
 import type { Node } from './schemas.ts'
 
@@ -150,9 +150,9 @@ const refusals: Record<string, Refusal> = {
 export class ComponentRefusals {
   readonly responses: Record<string, Node> = {}
   readonly #headers: ComponentHeaders
-  readonly #profile: Profile
+  readonly #profile: WireProfile
 
-  constructor(headers: ComponentHeaders, profile: Profile) {
+  constructor(headers: ComponentHeaders, profile: WireProfile) {
     this.#headers = headers
     this.#profile = profile
   }

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import type { ProblemCode } from '../../core/problem.ts'
-import type { Profile } from '../../core/profile.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Shape } from '../input/constraints.ts'
 import { ComponentRefusals } from './errors.ts'
 import { ComponentHeaders, standingHeaders } from './headers.ts'
@@ -14,7 +14,7 @@ export class Components {
   readonly headers = new ComponentHeaders()
   readonly refusals: ComponentRefusals
 
-  constructor(profile: Profile) {
+  constructor(profile: WireProfile) {
     this.schemas = new ComponentSchemas(profile)
     this.refusals = new ComponentRefusals(this.headers, profile)
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Profile } from '../../core/profile.ts'
-import { dayOfProfile } from '../../core/schema.ts'
+import { wireDay } from '../../core/schema.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Shape } from '../input/constraints.ts'
 
 export type Node = Record<string, unknown>
@@ -36,7 +36,7 @@ export class ComponentSchemas {
   readonly #defined = { asked: new Set<Told>(), told: new Set<Told>() }
   readonly #daySuffix: string
 
-  constructor({ daySuffix }: Pick<Profile, 'daySuffix'>) {
+  constructor({ daySuffix }: Pick<WireProfile, 'daySuffix'>) {
     this.#daySuffix = daySuffix
   }
 
@@ -62,7 +62,7 @@ export class ComponentSchemas {
       return Object.fromEntries(
         Object.entries(value).map(([name, member]) => [name, this.#told(shape?.properties?.[name], member)]),
       )
-    return shape?.format === dayOfProfile ? `${value}${this.#daySuffix}` : value
+    return shape?.format === wireDay ? `${value}${this.#daySuffix}` : value
   }
 
   #define(title: string, base: Told, isAsked: boolean): void {
@@ -99,7 +99,7 @@ export class ComponentSchemas {
     const [record] = Object.values(patternProperties ?? {})
     return {
       ...plain,
-      ...(format !== undefined && { format: format === dayOfProfile ? this.#dayFormat() : format }),
+      ...(format !== undefined && { format: format === wireDay ? this.#dayFormat() : format }),
       ...(properties && { properties: referAll(properties) }),
       ...(needed.length > 0 && { required: needed }),
       ...(items && { items: refer(items) }),

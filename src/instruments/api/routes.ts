@@ -3,7 +3,7 @@ import { callerOf } from '../../access/caller.ts'
 import type { AccessAsk, AccessDirectory } from '../../access/directory.ts'
 import type { Clock } from '../../core/clock.ts'
 import { notFound } from '../../core/problem.ts'
-import type { Profile } from '../../core/profile.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import { callersQuery } from '../../http/input/query.ts'
 import { answerItself, answerWithTag } from '../../http/output/caching.ts'
 import { nextLink } from '../../http/output/feed.ts'
@@ -30,7 +30,7 @@ export type InstrumentParts = Readonly<{
   catalogue: Catalogue
   access: AccessDirectory
   clock: Clock
-  profile: Profile
+  profile: WireProfile
   baseUrl: string
 }>
 

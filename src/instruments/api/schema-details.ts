@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AssetType } from '../../core/asset-type.ts'
-import { dayOfProfile, describe, describeMembers } from '../../core/schema.ts'
+import { describe, describeMembers, wireDay } from '../../core/schema.ts'
 import { Country, DateTime, Day, details, ExchangeId, Id, SymbolText } from './detail-schema.ts'
 import { NonTradableReason, OptionAssetType, PutCall, SessionState, TradingStatus } from './enums.ts'
 import { detailsExample, futuresSpaceExample, optionSpaceExample, scheduleExample } from './examples.ts'
@@ -127,7 +127,7 @@ export const SpecificOption = Type.Object(
 )
 export type SpecificOption = Static<typeof SpecificOption>
 
-const DayTime = Type.String({ format: dayOfProfile, description: 'The day on which the series ends.' })
+const DayTime = Type.String({ format: wireDay, description: 'The day on which the series ends.' })
 const Days = Type.Integer({ description: 'Calendar days from today at the exchange.' })
 
 /** §2.7. */

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { importApp } from '../../../src/apps/import/kinds.ts'
 import { FixedClock } from '../../../src/core/clock.ts'
 import { randomHex } from '../../../src/core/crypto/keys.ts'
-import { profiles } from '../../../src/core/profile.ts'
+import { wireProfiles } from '../../../src/core/wire-profile.ts'
 import { listAllEvents } from '../../../src/events/api/list.ts'
 import { eventRenderings } from '../../../src/events/api/renderings.ts'
 import type { Event } from '../../../src/events/api/schema.ts'
@@ -184,7 +184,7 @@ const withdraw = ({ CalendarId }: Made, token = ada) => send('DELETE', `/${Calen
 const list = async (token = ada) => ((await (await send('GET', '', token)).json()) as { Data: CalendarView[] }).Data
 const trial = { Filters: { Keywords: 'calendar trial' } }
 
-const events = { db, clock, profile: profiles.off }
+const events = { db, clock, profile: wireProfiles.off }
 type Limits = Required<Parameters<typeof subscriptionRoutes>[1]>['limits']
 
 /** The addresses alone, with limits that a test can reach. */

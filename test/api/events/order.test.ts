@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { profiles } from '../../../src/core/profile.ts'
+import { wireProfiles } from '../../../src/core/wire-profile.ts'
 import { openDatabase } from '../../../src/database/open.ts'
 import { type SortColumn, sortColumns } from '../../../src/events/api/enums.ts'
 import { listAllEvents } from '../../../src/events/api/list.ts'
@@ -179,7 +179,7 @@ test('a page ends where its events name very many accounts, and the walk goes on
 test('a calendar tells the first accounts of an event, and how many there are (operation 7)', async () => {
   const { db, close } = openDatabase(service.database.connection, 1)
   after(close)
-  const parts = { db, clock: service.clock, profile: profiles.off }
+  const parts = { db, clock: service.clock, profile: wireProfiles.off }
   const filters = { IncludeSubAccounts: false, IncludeLapsedEvents: false }
   const all = await listAllEvents(parts, { ClientKey: clientKeys.cy }, filters, 3)
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { FixedClock } from '../../../src/core/clock.ts'
-import { profiles } from '../../../src/core/profile.ts'
+import { wireProfiles } from '../../../src/core/wire-profile.ts'
 import { sortColumns } from '../../../src/events/api/enums.ts'
 import { pageOfEvents, scopeOf } from '../../../src/events/api/list.ts'
 import type { Event, EventFilters } from '../../../src/events/api/schema.ts'
@@ -199,7 +199,7 @@ async function load(world: { positions: PositionRecord[]; events: EventRecord[] 
 
 /** All pages, as a client would walk them. */
 async function walk({ caller, filters, order: { SortColumn, SortType }, rows: top }: Question) {
-  const parts = { db, clock, profile: profiles.off }
+  const parts = { db, clock, profile: wireProfiles.off }
   const told: Event[] = []
   let after: { value: string; eventId: string } | undefined
   for (;;) {

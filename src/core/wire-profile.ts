@@ -1,5 +1,5 @@
 /** Two profiles of one wire (contract §0). Each difference is one member here and one place that reads it. */
-export const profiles = {
+export const wireProfiles = {
   off: {
     tokenStatus: 200,
     tokenExtras: {},
@@ -26,5 +26,5 @@ export const profiles = {
   },
 } as const
 
-export type ProfileName = keyof typeof profiles
-export type Profile = (typeof profiles)[ProfileName]
+export type WireProfileName = keyof typeof wireProfiles
+export type WireProfile = (typeof wireProfiles)[WireProfileName]
