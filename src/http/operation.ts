@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { ProblemCode } from '../core/problem.ts'
 import type { Server } from './typed-server.ts'
 
-type Documented = Omit<NonNullable<FastifySchema['documented']>, 'refusals'>
+type Documented = Omit<NonNullable<FastifySchema['documented']>, 'errors'>
 
 /** One operation of the interface: its route, its schemas, its words and its errors. The handler is a function next to it. */
 export type Operation = Readonly<{
@@ -59,7 +59,7 @@ export function addOperation<O extends Operation>(api: Server, declared: O, hand
       ...(query && { querystring: query }),
       ...(body && { body }),
       ...(responses && { response: responses }),
-      documented: { ...documented, ...(errors && { refusals: errors }) },
+      documented: { ...documented, ...(errors && { errors }) },
     },
     handler: handler as never,
   })

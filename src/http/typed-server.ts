@@ -79,9 +79,9 @@ declare module 'fastify' {
       /** Whether the answer has an ETag, which If-None-Match is compared with. */
       etag?: boolean
       /** Whether it is refused only by what it declares itself, and not as REST operations are. */
-      refusesItself?: boolean
+      onlyOwnErrors?: boolean
       /** Error codes beside those that every operation may answer with. */
-      refusals?: readonly ProblemCode[]
+      errors?: readonly ProblemCode[]
     }
   }
 }

@@ -75,7 +75,7 @@ export function appAuditRoutes(api: Server, parts: AppParts): void {
         description:
           'Every change, and every time that a secret was told again. What has just happened is here within about a second. ' +
           'Who signs in to the app is not told.',
-        documented: { refusals: ['NoResultFound'] },
+        documented: { errors: ['NoResultFound'] },
         tags,
         params: AppParams,
         querystring: AuditQuery,
@@ -105,7 +105,7 @@ export function appAuditRoutes(api: Server, parts: AppParts): void {
         operationId: 'getAppUsage',
         summary: 'When each secret of an app of the client was last used, without the secrets themselves',
         description: 'To see whether the old secret is still in use before it is removed.',
-        documented: { refusals: ['NoResultFound'] },
+        documented: { errors: ['NoResultFound'] },
         tags,
         params: AppParams,
         response: { 200: FeedOf(UsageView) },

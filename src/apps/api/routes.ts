@@ -63,7 +63,7 @@ export function appRoutes(api: Server, parts: AppParts): void {
         description:
           'An app is what signs users in and calls in their name. It is active at once; to sign anybody in it needs a redirect URI. A Code ' +
           'app comes with a secret that is good for one year. Trading, asked for in live, waits for approval.',
-        documented: { headers: ['Location', 'ETag', 'X-Redirect-Uri-Hint'], refusals: ['LimitReached'] },
+        documented: { headers: ['Location', 'ETag', 'X-Redirect-Uri-Hint'], errors: ['LimitReached'] },
         tags,
         body: schema.NewApp,
         response: { 201: schema.App },
@@ -97,7 +97,7 @@ export function appRoutes(api: Server, parts: AppParts): void {
           operationId,
           summary,
           description,
-          documented: { etag: true, refusals: ['NoResultFound'] },
+          documented: { etag: true, errors: ['NoResultFound'] },
           tags,
           params: schema.AppParams,
           response: { 200: schema.App },
@@ -117,7 +117,7 @@ export function appRoutes(api: Server, parts: AppParts): void {
           'sessions that could trade.',
         documented: {
           ifMatch: true,
-          refusals: ['NoResultFound', 'AppInactive', 'UnableToActivateApp', 'PreconditionFailed'],
+          errors: ['NoResultFound', 'AppInactive', 'UnableToActivateApp', 'PreconditionFailed'],
         },
         tags,
         params: schema.AppParams,
@@ -141,7 +141,7 @@ export function appRoutes(api: Server, parts: AppParts): void {
         summary: 'Deactivates an app: its sessions and tokens end',
         description:
           'Nobody can sign in by it any more. Nothing is lost: it can be made active again. Once more changes nothing.',
-        documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
+        documented: { ifMatch: true, errors: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.AppParams,
       },

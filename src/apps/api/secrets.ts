@@ -28,7 +28,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
         summary: 'The secrets of an app',
         description:
           'That they were told is logged. With a read-only token, or where secrets are told once, without the secrets themselves.',
-        documented: { ifMatch: true, refusals: ['NoResultFound', 'PreconditionFailed'] },
+        documented: { ifMatch: true, errors: ['NoResultFound', 'PreconditionFailed'] },
         tags,
         params: schema.AppParams,
         querystring: schema.PageQuery,
@@ -65,7 +65,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
         documented: {
           ifMatch: true,
           headers: ['Location'],
-          refusals: ['NoResultFound', 'AppInactive', 'NoSecretsOfFlow', 'LimitReached', 'PreconditionFailed'],
+          errors: ['NoResultFound', 'AppInactive', 'NoSecretsOfFlow', 'LimitReached', 'PreconditionFailed'],
         },
         tags,
         params: schema.AppParams,
@@ -103,7 +103,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
         operationId: 'getSecret',
         summary: 'One secret of an app',
         description: 'By its number, as the list of them has it. That it was told is logged.',
-        documented: { ifMatch: true, refusals: ['NoResultFound', 'UnavailableSecretId', 'PreconditionFailed'] },
+        documented: { ifMatch: true, errors: ['NoResultFound', 'UnavailableSecretId', 'PreconditionFailed'] },
         tags,
         params: schema.SecretParams,
         response: { 200: schema.AppSecret },
@@ -129,7 +129,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
           'Regenerate is for a secret that got into the wrong hands: the old one is refused on every node within a second.',
         documented: {
           ifMatch: true,
-          refusals: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],
+          errors: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],
         },
         tags,
         params: schema.SecretParams,
@@ -179,7 +179,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
         description: 'It is refused on every node within a second.',
         documented: {
           ifMatch: true,
-          refusals: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],
+          errors: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],
         },
         tags,
         params: schema.SecretParams,

@@ -39,7 +39,7 @@ const authorizeSchema = (profile: WireProfile) => ({
   documented: {
     query: authorizeQuery(profile),
     withoutToken: true,
-    refusesItself: true,
+    onlyOwnErrors: true,
     answers: {
       302: { description: 'To the sign-in, or back to the app.', headers: ['Location'] },
       400: { description: 'A page: the app or its redirect_uri is not known, so nobody is sent there.', ...page },

@@ -130,7 +130,7 @@ export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string
         operationId: 'endSession',
         summary: 'Ends one session of the caller',
         description: 'Its tokens are refused on every node within a second; other sessions go on.',
-        documented: { refusals: ['NoResultFound'] },
+        documented: { errors: ['NoResultFound'] },
         tags,
         params: Type.Object({
           SessionId: Type.String({ maxLength: 64, description: 'The session, from the list of them.' }),
@@ -190,7 +190,7 @@ function consentRoutes(api: Server, context: AuthContext, page: Page): void {
         operationId: 'withdrawConsent',
         summary: 'Withdraws what the caller allowed an app, and ends its sessions',
         description: 'The app must ask again before the user is signed in by it.',
-        documented: { refusals: ['NoResultFound'] },
+        documented: { errors: ['NoResultFound'] },
         tags,
         params: Type.Object({ AppKey: Type.String({ maxLength: 64, description: 'The app, from the list of them.' }) }),
       },

@@ -23,7 +23,7 @@ export const originOfRequest = (request: FastifyRequest): Origin => ({
 })
 
 const tags = ['sign-in']
-const byApp = { byApp: true, refusesItself: true }
+const byApp = { byApp: true, onlyOwnErrors: true }
 
 /** What all three refuse with. */
 const refusals = {

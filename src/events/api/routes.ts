@@ -21,7 +21,7 @@ import * as schema from './schema.ts'
 export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; renderings: Renderings }): void {
   const path = '/ca/v2/events'
   const tags = ['ca']
-  const documented = { texts: ['text/calendar', 'text/csv'], etag: true, refusals: ['NoResultFound'] } as const
+  const documented = { texts: ['text/calendar', 'text/csv'], etag: true, errors: ['NoResultFound'] } as const
 
   api.get(
     path,
@@ -67,7 +67,7 @@ export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; 
         summary: 'What a list of events can be filtered by',
         description:
           'For the filters of a list: the event types and asset types that occur in it, or all there are, each with its name.',
-        documented: { etag: true, refusals: ['NoResultFound'] },
+        documented: { etag: true, errors: ['NoResultFound'] },
         tags,
         querystring: schema.LookupQuery,
         response: { 200: schema.LookupAnswer },

@@ -47,7 +47,7 @@ export function calendarRoutes(api: Server, { db, clock, publicUrl }: CalendarPa
         description:
           'For calendar programs, which cannot send a token: whoever has the address can read the events of the caller that pass the ' +
           'filters, always as of today.',
-        documented: { headers: ['Location'], refusals: ['NoResultFound', 'LimitReached'] },
+        documented: { headers: ['Location'], errors: ['NoResultFound', 'LimitReached'] },
         tags,
         body: schema.NewCalendar,
         response: { 201: schema.MadeCalendar },
@@ -80,7 +80,7 @@ export function calendarRoutes(api: Server, { db, clock, publicUrl }: CalendarPa
         operationId: 'withdrawCalendar',
         summary: 'Withdraws a private calendar address: from then on there is nothing at it',
         description: 'For an address that is no longer used, or got into the wrong hands.',
-        documented: { refusals: ['NoResultFound'] },
+        documented: { errors: ['NoResultFound'] },
         tags,
         params: schema.CalendarParams,
       },

@@ -57,7 +57,7 @@ export function subscriptionRoutes(server: Server, parts: SubscriptionParts): vo
           texts: ['text/calendar'],
           withoutToken: true,
           etag: true,
-          refusals: ['NoResultFound', 'RateLimitExceeded'],
+          errors: ['NoResultFound', 'RateLimitExceeded'],
         },
       },
     },

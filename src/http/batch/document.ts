@@ -39,7 +39,7 @@ export function batchSchema({ basePath, name }: Group) {
       answers: { 200: { description: 'Their answers.', type, example: message('response', ...answer) } },
       // Whether it will do is asked for each part.
       readOnlyToken: true,
-      refusals: ['RateLimitExceeded'] as const,
+      errors: ['RateLimitExceeded'] as const,
     },
   }
 }

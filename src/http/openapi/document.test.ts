@@ -45,7 +45,7 @@ function things(scope: Server): void {
     operationId: 'getThing',
     summary: 'One thing.',
     tags: ['things'],
-    documented: { etag: true, refusals: ['NoResultFound'] },
+    documented: { etag: true, errors: ['NoResultFound'] },
     params: Type.Object({ Id: Type.Integer({ examples: [7] }) }),
     querystring: Type.Object({
       Kinds: Type.Optional(describe(listOf(Side), 'Only these.')),
@@ -60,7 +60,7 @@ function things(scope: Server): void {
   scope.get('/table', { schema: { documented: { texts: ['text/csv'] } } }, async () => 'x')
   const change = {
     body: Type.Object({ Name: Type.String(), Filters: Type.Object({ Day: Type.Boolean({ default: false }) }) }),
-    documented: { ifMatch: true, refusals: ['LimitReached', 'AppInactive'] },
+    documented: { ifMatch: true, errors: ['LimitReached', 'AppInactive'] },
   } as const
   scope.patch('/things/:Id', { schema: change }, async () => 'x')
   scope.get('/hidden', { schema: { hide: true } }, async () => 'x')

@@ -164,7 +164,7 @@ export function operationOf(operation: Operation, components: Components): Node 
     responses: {
       ...declaredAnswers(operation, components),
       ...otherAnswers(operation, components),
-      ...(!documented.refusesItself && refusals.refer(refusalsOf(operation), documented.refusals ?? [])),
+      ...(!documented.onlyOwnErrors && refusals.refer(refusalsOf(operation), documented.errors ?? [])),
     },
   }
 }

@@ -90,7 +90,7 @@ export function holidayRoutes(api: Server, catalogue: Catalogue): void {
         description:
           'All that the data has, past ones too, or those of a period. They are days of the exchange, in its time zone; ' +
           'every caller may read them, whatever their rights.',
-        documented: { etag: true, refusals: ['NoResultFound'] },
+        documented: { etag: true, errors: ['NoResultFound'] },
         tags: ['x'],
         params: Params,
         querystring: Period,

@@ -69,7 +69,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
           'Find what can be traded by words, asset type, exchange and more. Best matches first: a symbol before an ISIN before a word ' +
           'of the description, the more liquid first. A word that matches nothing is tried with one typo. What is found leads on: ' +
           'an instrument to its details, an option root to its option space.',
-        documented: { etag: true, refusals: ['InvalidSearchCriteriaProvided', 'NoResultFound'] },
+        documented: { etag: true, errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'] },
         tags,
         querystring: schema.SearchQuery,
         response: { 200: schema.SearchAnswer },
@@ -113,7 +113,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         description:
           'For whoever keeps a copy, or needs many at once: every instrument that the caller may see, tradable or not, one row for each ' +
           'of its asset types, by Uic.',
-        documented: { etag: true, refusals: ['InvalidSearchCriteriaProvided', 'NoResultFound'] },
+        documented: { etag: true, errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'] },
         tags,
         querystring: schema.DetailsListQuery,
         response: { 200: schema.DetailsListAnswer },
@@ -146,7 +146,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         description:
           'All that a trade ticket needs of one instrument: sizes, order types, price format, exchange, and whether and on which ' +
           'accounts the caller may trade it. FieldGroups adds what is longer.',
-        documented: { etag: true, refusals: ['IllegalInstrumentId', 'InvalidAssetType', 'NoResultFound'] },
+        documented: { etag: true, errors: ['IllegalInstrumentId', 'InvalidAssetType', 'NoResultFound'] },
         tags,
         params: schema.InstrumentParams,
         querystring: schema.DetailsQuery,
@@ -172,7 +172,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         description:
           'An option chain. By default its series are told without their options, which are many; OptionSpaceSegment says of which ' +
           'expiries to tell them. Expired series are gone.',
-        documented: { etag: true, refusals: ['NoResultFound', 'ExpiryDatesMustBeSet', 'UnderlyingUICMustBeSet'] },
+        documented: { etag: true, errors: ['NoResultFound', 'ExpiryDatesMustBeSet', 'UnderlyingUICMustBeSet'] },
         tags,
         params: schema.OptionSpaceParams,
         querystring: schema.OptionSpaceQuery,
@@ -197,7 +197,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         description:
           'A continuous future stands for a chain of futures and cannot be traded itself: these can, by expiry, without those that have ' +
           'expired.',
-        documented: { etag: true, refusals: ['NoResultFound', 'InvalidContinuousFuturesUic'] },
+        documented: { etag: true, errors: ['NoResultFound', 'InvalidContinuousFuturesUic'] },
         tags,
         params: schema.FuturesSpaceParams,
         response: { 200: schema.FuturesSpaceAnswer },
@@ -221,7 +221,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         description:
           'From the start of the present session through the next seven days, without gaps; holidays, half days and changes to ' +
           'summer time are in it.',
-        documented: { etag: true, refusals: ['IllegalInstrumentId', 'InvalidAssetType'] },
+        documented: { etag: true, errors: ['IllegalInstrumentId', 'InvalidAssetType'] },
         tags,
         params: schema.InstrumentParams,
         response: { 200: schema.TradingScheduleAnswer },

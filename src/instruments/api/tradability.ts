@@ -116,7 +116,7 @@ export function tradabilityRoutes(api: Server, { db, catalogue, clock, baseUrl }
         operationId: 'getTradability',
         summary: 'Why an instrument can or cannot be traded, account by account',
         description: 'Decided as in the details of an instrument (3), and refused like them.',
-        documented: { etag: true, refusals: ['IllegalInstrumentId', 'InvalidAssetType'] },
+        documented: { etag: true, errors: ['IllegalInstrumentId', 'InvalidAssetType'] },
         tags: ['x'],
         params: InstrumentParams,
         querystring: Query,

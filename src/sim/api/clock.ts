@@ -11,7 +11,7 @@ import type { SimParts } from './routes.ts'
 
 const path = '/x/v1/clock'
 const tags = ['x']
-const documented = { refusals: ['RequestNotAllowed'] } as const
+const documented = { errors: ['RequestNotAllowed'] } as const
 const sessionNote =
   'In the console use its page Sim: tried by the API reader, this ends the session that the reader has. ' +
   'One clock for all data, tokens, secrets and sign-ins, on every node within a second; rate limits and waits stay on real ' +

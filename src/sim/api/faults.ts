@@ -105,7 +105,7 @@ function faultChangeRoutes(api: Server, parts: SimParts): void {
           'Calls with a token of the app meet it on every node within a second, except those of clock, faults and reset; ' +
           'such an answer has the header X-Refdesk-Fault. It takes the place of the one before.',
         tags,
-        documented: { refusals },
+        documented: { errors: refusals },
         params: Params,
         body: FaultBody,
         response: { 200: FaultView },
@@ -133,7 +133,7 @@ function faultChangeRoutes(api: Server, parts: SimParts): void {
         summary: 'Lets calls of an app be answered as ever',
         description: 'On every node within a second. Where nothing was made to go wrong, nothing changes.',
         tags,
-        documented: { refusals },
+        documented: { errors: refusals },
         params: Params,
       },
     },

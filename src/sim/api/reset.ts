@@ -47,7 +47,7 @@ export function resetRoutes(api: Server, parts: SimParts): void {
           'there again. Only where the demo data is in use (DEMO=on). In the console use its page Sim: tried by the API ' +
           'reader, this ends the session that the reader has.',
         tags: ['x'],
-        documented: { refusals: ['RequestNotAllowed', 'NoDemoData'] },
+        documented: { errors: ['RequestNotAllowed', 'NoDemoData'] },
         body: ResetBody,
         response: { 200: ResetView },
       },
