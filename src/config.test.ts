@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fastify } from 'fastify'
-import { ConfigFaults, readConfig, readFlags, settings } from './config.ts'
+import { ConfigErrors, readConfig, readFlags, settings } from './config.ts'
 
 const faultsOf = (environment: Record<string, string>): string[] => {
   try {
     readConfig({}, environment)
   } catch (error) {
-    assert.ok(error instanceof ConfigFaults)
+    assert.ok(error instanceof ConfigErrors)
     return error.message.split('\n')
   }
   return []

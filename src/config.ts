@@ -36,10 +36,10 @@ export type Config = Readonly<{
 }>
 
 /** All faults at once, each a sentence that says what to do. */
-export class ConfigFaults extends Error {
+export class ConfigErrors extends Error {
   constructor(faults: string[]) {
     super(faults.join('\n'))
-    this.name = 'ConfigFaults'
+    this.name = 'ConfigErrors'
   }
 }
 
@@ -110,7 +110,7 @@ export function readConfig(flags: Values = {}, environment: Values = process.env
     (sentence) => faults.push(sentence),
   )
   refuseUnsafe(config, (sentence) => faults.push(sentence))
-  if (faults.length > 0) throw new ConfigFaults(faults)
+  if (faults.length > 0) throw new ConfigErrors(faults)
   return Object.freeze(config)
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { ConfigFaults, readConfig, readFlags } from '../config.ts'
+import { ConfigErrors, readConfig, readFlags } from '../config.ts'
 import { version } from '../version.ts'
 import { type Command, checkWords, say } from './command.ts'
 import { commands } from './commands.ts'
@@ -64,6 +64,6 @@ async function run(words: string[]): Promise<number> {
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigFaults ? error.message : explain(error)}\n`)
+  process.stderr.write(`${error instanceof ConfigErrors ? error.message : explain(error)}\n`)
   process.exitCode = 1
 }

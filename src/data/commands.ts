@@ -48,11 +48,11 @@ export async function importFiles(args: string[], open: Open, out = standard): P
         () => progress.end(),
       ),
     )
-    if (!('faults' in outcome)) {
+    if (!('errors' in outcome)) {
       for (const line of summaryOf(outcome.counts, outcome.notes, isDryRun)) out.say(line)
       return 0
     }
-    for (const sentence of outcome.faults) out.complain(sentence)
+    for (const sentence of outcome.errors) out.complain(sentence)
     out.complain('Nothing was changed.')
     return 1
   })

@@ -1,9 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Db, Trx } from '../database/open.ts'
-import type { CopyValue, Stage, StagedFaults } from '../database/staging/copy.ts'
-
-/** Tells a fault of the record at hand: the field it is in and what is wrong with it. */
-export type FieldFault = (field: string, reason: string) => void
+import type { CopyValue, ReportError, Stage, StagedErrors } from '../database/staging/copy.ts'
 
 /** One kind of record (contract §9). The domains describe theirs as plain objects of this form. */
 export interface Kind {
@@ -14,7 +11,7 @@ export interface Kind {
   readonly schema: TObject
   readonly stage: Stage
   /** What the schema cannot say. */
-  refuse?(record: object, fault: FieldFault): void
+  check?(record: object, reportError: ReportError): void
   /** The values of the stage's columns; `document` is the record as it is kept. */
   row(record: object, document: string): CopyValue[]
 }
@@ -24,7 +21,7 @@ export type Count = Readonly<{ kind: string; added: number; changed: number; unc
 /** Kinds that are checked and applied together, from their stages. */
 export interface Family {
   readonly kinds: readonly Kind[]
-  findFaults(db: Db): Promise<StagedFaults[]>
+  findErrors(db: Db): Promise<StagedErrors[]>
   /** Applies what is staged. Notes are sentences for the summary; the state is what is so from then on. */
   apply(trx: Trx): Promise<{ counts: Count[]; notes: string[]; state?: string[] }>
 }

@@ -39,7 +39,7 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
   ['wrong type', lines(instrument(9, { Rank: 'a' })), /^f:1 instrument 9, field Rank: Must be a whole number from 1/],
   ['null', lines(instrument(9, { Isin: null })), /field Isin: null is not allowed; leave the member out instead\.$/],
   ['no such day', lines(instrument(9, { ExpiryDate: '2026-02-30' })), /field ExpiryDate: Must be a calendar day/],
-  ['U+0000', lines(instrument(9, { BaseIdentifier: 'a\0' })), /field BaseIdentifier: Must not hold .* U\+0000\.$/],
+  ['U+0000', lines(instrument(9, { BaseIdentifier: 'a\0' })), /field BaseIdentifier: Must not contain .* U\+0000\.$/],
   [
     'half a pair',
     '{"kind":"client","ClientKey":"AAAAAAAAAAAAAAAAAAAAAA==","ClientId":"1","Name":"\\ud800"}',

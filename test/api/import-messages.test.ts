@@ -190,7 +190,7 @@ test('of several messages about one event the latest counts, whatever order they
   ]) {
     const { faults, notes } = await importTexts(connection, files)
     assert.deepEqual(faults, [])
-    assert.ok(notes.includes('Of them 3 records were followed by later ones about the same event.'))
+    assert.ok(notes.includes('3 records were superseded by later messages about the same event.'))
     for (const { Options } of await exported()) assert.deepEqual(Options?.[0]?.Payment, { Date: '2026-12-02' })
     await remove(idsOf(await exported()))
   }
@@ -199,7 +199,7 @@ test('of several messages about one event the latest counts, whatever order they
   assert.deepEqual(late.counts, {})
   assert.deepEqual(late.notes, [
     '1 message was read.',
-    'Left out were 3 records of messages older than the one that the event came from: REF3-1, REF3-1-CfdOnStock, REF3-2.',
+    'Skipped 3 records of messages older than the present event: REF3-1, REF3-1-CfdOnStock, REF3-2.',
   ])
   const [{ Source: _, ...event } = assert.fail()] = await exported()
   await importTexts(connection, { 'e.ndjson': lines({ kind: 'event', ...event }) })
@@ -258,7 +258,7 @@ test('an ISIN that no instrument has is a fault with file, line and message; it 
   const two = mt564('REF4', apple) + mt564('REF5', bae)
   const { faults } = await importTexts(connection, { 'two.fin': two })
   assert.deepEqual(faults, [
-    `two.fin:21: Message 2: No instrument has the ISIN ${bae}. Import it too, or leave such messages out with --skip-unknown.`,
+    `two.fin:21: Message 2: No instrument has the ISIN ${bae}. Import the instrument too, or skip such messages with --skip-unknown.`,
   ])
   assert.deepEqual(await exported(), [])
   const texts = { 'two.fin': two, 'instrument.ndjson': lines(instrument(3, { Isin: bae })) }
@@ -279,7 +279,7 @@ test('what cannot be read is told with its place, and nothing of the run is appl
     faults.join('\n'),
   )
   const large = await importTexts(connection, { 'big.fin': Buffer.alloc(32 * 1024 * 1024 + 1, '\n') })
-  assert.match(large.faults.join('\n'), /^big\.fin:1: Is larger than 32 MB, unpacked\. Divide it /)
+  assert.match(large.faults.join('\n'), /^big\.fin:1: Is larger than 32 MB, unpacked\. Split it /)
   assert.deepEqual(await exported(), [])
 })
 
@@ -343,9 +343,9 @@ test('the command takes messages by their ending or by --format, packed too, and
   const other = mt564('REF7', apple).replace(`ISIN ${apple}`, '/US/037833100')
   const without = await command({ 'a.fin': other + mt564('REF8', apple) + other }, '--skip-unknown')
   assert.equal(without.status, 0, without.complained.join('\n'))
-  assert.ok(without.said.includes('2 messages were skipped: the security is named by no ISIN.'))
+  assert.ok(without.said.includes('2 messages were skipped: the security has no ISIN.'))
   assert.deepEqual((await command({ 'a.fin': other })).complained, [
-    'a.fin:1: Message 1: Names its security by no ISIN. Leave such messages out with --skip-unknown.',
+    'a.fin:1: Message 1: Names its security by no ISIN. Skip such messages with --skip-unknown.',
     'Nothing was changed.',
   ])
   const unknown = await command({ 'a.xml.gz': gzipSync(seev031('REF7', nobody)) })
@@ -360,7 +360,7 @@ test('the command takes messages by their ending or by --format, packed too, and
   const inbox = { 'a.fin': others, 'b.xml': status }
   assert.match(
     (await command(inbox, '--skip-unknown')).complained.join('\n'),
-    /^a\.fin:1: Message 1: Is an MT566; only MT564 is read\. Leave such messages out with --skip-other\.\nb\.xml:1: Message 1: Is seev\.039/,
+    /^a\.fin:1: Message 1: Is an MT566; only MT564 is read\. Skip such messages with --skip-other\.\nb\.xml:1: Message 1: Is seev\.039/,
   )
   const left = await command(inbox, '--skip-unknown', '--skip-other')
   assert.equal(left.status, 0, left.complained.join('\n'))

@@ -39,7 +39,7 @@ async function seeEveryPage(page: Page, look: (name: string) => Promise<void>, N
 }
 
 /** What axe finds on the page as it is; also contrasts that it could not judge, since no ground here is hard to see. */
-async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
+async function findErrors(page: Page, rules?: string[]): Promise<string[]> {
   const { violations, incomplete } = await page.evaluate(async (runOnly): Promise<AxeResults> => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }
     return axe.run({ resultTypes: ['violations', 'incomplete'], preload: false, ...(runOnly && { runOnly }) })
@@ -54,9 +54,9 @@ test('axe finds nothing on any page, in light and dark colours', async () => {
     (page) =>
       seeEveryPage(page, async (name) => {
         await page.evaluate(axe)
-        assert.deepEqual(await findFaults(page), [], `${name}, light`)
+        assert.deepEqual(await findErrors(page), [], `${name}, light`)
         await page.emulateMedia({ colorScheme: 'dark' })
-        assert.deepEqual(await findFaults(page, ['color-contrast']), [], `${name}, dark`)
+        assert.deepEqual(await findErrors(page, ['color-contrast']), [], `${name}, dark`)
         await page.emulateMedia({ colorScheme: 'light' })
       }),
     { reducedMotion: 'reduce' },

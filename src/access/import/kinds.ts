@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import { seal } from '../../core/crypto/keys.ts'
 import type { Trx } from '../../database/open.ts'
-import type { CopyValue } from '../../database/staging/copy.ts'
+import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
 import { AccessRightRecord, AccountRecord, ClientRecord, EntityKey, UserRecord } from '../api/schema.ts'
-import { accessRightStage, accountStage, clientStage, findAccessFaults, userStage } from '../store/import-checks.ts'
+import { accessRightStage, accountStage, clientStage, findAccessErrors, userStage } from '../store/import-checks.ts'
 import { applyAccess, passwordContext, type StagedUser } from './apply.ts'
 
-type Fault = (field: string, reason: string) => void
 const closed = { additionalProperties: false }
 
 /** The kinds of who there is, and what each may see (contract §9), for whoever reads the lines. */
@@ -26,9 +25,9 @@ const clientKind = {
     closed,
   ),
   stage: clientStage,
-  refuse: (record: ClientRecord, fault: Fault) => {
+  check: (record: ClientRecord, reportError: ReportError) => {
     const groups = (record.AccountGroups ?? []).map((group) => group.AccountGroupKey)
-    if (new Set(groups).size < groups.length) fault('AccountGroups', 'Must name each AccountGroupKey once.')
+    if (new Set(groups).size < groups.length) reportError('AccountGroups', 'Must name each AccountGroupKey once.')
   },
   row: (record: ClientRecord, document: string): CopyValue[] => [
     record.ClientKey,
@@ -72,11 +71,11 @@ const userKind = (key: Buffer) => ({
   key: ['UserKey'],
   schema: Type.Object(UserRecord.properties, closed),
   stage: userStage,
-  refuse: (record: UserRecord, fault: Fault) => {
+  check: (record: UserRecord, reportError: ReportError) => {
     if (record.Password !== undefined && record.PasswordHash !== undefined)
-      fault('Password', 'Must not be given beside PasswordHash.')
+      reportError('Password', 'Must not be given beside PasswordHash.')
     if (record.PasswordHash !== undefined && !isPasswordHash(record.PasswordHash))
-      fault(
+      reportError(
         'PasswordHash',
         'Must be an argon2id hash, such as $argon2id$v=19$m=19456,t=2,p=1$..., with m up to 1048576, t to 20, p to 16.',
       )
@@ -115,7 +114,7 @@ export function accessFamily(now: Temporal.Instant) {
   const key = randomBytes(32)
   return {
     kinds: [clientKind, accountKind, userKind(key), accessRightKind],
-    findFaults: findAccessFaults,
+    findErrors: findAccessErrors,
     apply: (trx: Trx) => applyAccess(trx, key, now),
   }
 }

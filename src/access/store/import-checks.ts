@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { findStagedFaults, type StagedFaults } from '../../database/staging/copy.ts'
-import { anyWasRefused, wasRefused } from '../../database/staging/rejected.ts'
+import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
+import { anyWasRejected, wasRejected } from '../../database/staging/rejected.ts'
 
 /** Stages of the records of access, with what is checked across records as columns. */
 export const clientStage = {
@@ -28,7 +28,7 @@ export const accessRightStage = {
 }
 
 const isGone = sql`exists (select from staged_client d where d.client_key = t.client_key and d.deletion
-  and not ${wasRefused('client', sql`d.client_key`)})`
+  and not ${wasRejected('client', sql`d.client_key`)})`
 
 /** Tables as they will be after the import: rows that are not staged and do not go with their client, and staged ones. */
 export const clientsAfter = sql`(select client_key, owner_client_key, client_id from client t
@@ -45,11 +45,11 @@ const groupsAfter = sql`(select account_group_key, client_key from account_group
   union all select unnest(account_group_keys), client_key from staged_client where not deletion)`
 
 /** Reference checks over what is staged and what is there (contract §9). */
-export async function findAccessFaults(db: Db): Promise<StagedFaults[]> {
+export async function findAccessErrors(db: Db): Promise<StagedErrors[]> {
   const checks = [...unknownKeys(), ...takenNames(), ownersInACircle, ownersThatGo, sharedGroups, groupsLeft]
   checks.push(rightsLeft('account', 'AccountKey'), rightsLeft('user', 'UserKey'))
-  const faults: StagedFaults[] = []
-  for (const check of checks) faults.push(await findStagedFaults(db, check))
+  const faults: StagedErrors[] = []
+  for (const check of checks) faults.push(await findStagedErrors(db, check))
   return faults
 }
 
@@ -61,7 +61,7 @@ export function unknownKey(
 ): RawBuilder<unknown> {
   const value = sql.ref(`s.${staged.column}`)
   const ofClient = what.isOfClient ? sql`and a.client_key = s.client_key` : sql``
-  const refused = what.isGroup ? wasRefused('client', sql`s.client_key`) : wasRefused(what.name, value)
+  const refused = what.isGroup ? wasRejected('client', sql`s.client_key`) : wasRejected(what.name, value)
   const reason = what.isOfClient ? `is no ${what.name} of its client.` : `is no ${what.name}.`
   return sql`select s.line, ${staged.kind}::text, ${sql.ref(`s.${staged.key}`)}, ${staged.field}::text,
       ${value} || ' ' || ${reason}::text, null::bigint
@@ -128,7 +128,7 @@ const ownersThatGo = sql`select d.line, 'client', d.client_key, 'delete',
     'Still owns ' || count(*) || ' other clients, such as ' || min(t.client_id) || '.', null::bigint
   from staged_client d join client t on t.owner_client_key = d.client_key
   where d.deletion and not exists (select from staged_client s where s.client_key = t.client_key)
-    and not ${wasRefused('client', sql`d.client_key`)}
+    and not ${wasRejected('client', sql`d.client_key`)}
   group by d.line, d.client_key`
 
 const sharedGroups = sql`select max(s.line), 'client', max(s.client_key), 'AccountGroups',
@@ -159,6 +159,6 @@ function rightsLeft(kind: 'account' | 'user', field: string): RawBuilder<unknown
         and (d.document -> 'AssetTypes')::jsonb is not distinct from to_jsonb(r.asset_types)
         and (d.document -> 'ExchangeIds')::jsonb is not distinct from to_jsonb(r.exchange_ids))
       and not exists (select from staged_client d where d.client_key = r.client_key and d.deletion)
-      and not ${anyWasRefused('accessRight')}
+      and not ${anyWasRejected('accessRight')}
     group by s.line, s.${key}`
 }

@@ -4,12 +4,12 @@ import { sha256 } from '../../core/crypto/keys.ts'
 import type { Flow } from '../../core/flow.ts'
 import { ofForm, oneOf } from '../../core/schema.ts'
 import type { Db, Trx } from '../../database/open.ts'
-import type { CopyValue } from '../../database/staging/copy.ts'
+import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
 import { judgeRedirectUri } from '../rules/redirect-uri.ts'
 import { type SecretsMode, sealSecret, secretSealKey } from '../secrets.ts'
 import { putApp } from '../store/import.ts'
-import { appStage, findAppFaults } from '../store/import-checks.ts'
+import { appStage, findAppErrors } from '../store/import-checks.ts'
 import { applyApps, type StagedApp, secretLifeHours } from './apply.ts'
 
 export { secretSealKey } from '../secrets.ts'
@@ -108,42 +108,41 @@ export const AppDocument = Type.Object(
 )
 export type AppDocument = Static<typeof AppDocument>
 
-type Fault = (field: string, reason: string) => void
-
-function refuse(record: AppDocument, fault: Fault): void {
-  refuseLeapSecond(record.CreatedAt, 'CreatedAt', fault)
-  refuseRedirectUris(record, fault)
+function check(record: AppDocument, reportError: ReportError): void {
+  checkLeapSecond(record.CreatedAt, 'CreatedAt', reportError)
+  checkRedirectUris(record, reportError)
   const seen = new Set<string>()
   for (const [index, { Secret, SecretSha256, ValidFrom, ValidUntil }] of (record.Secrets ?? []).entries()) {
     const field = `Secrets[${index}]`
     if ((Secret === undefined) === (SecretSha256 === undefined))
-      fault(field, 'Must have one of SecretSha256 and Secret.')
+      reportError(field, 'Must have one of SecretSha256 and Secret.')
     // Whoever sees one must know that it is the mark of what was left out.
     if (Secret?.includes('…'))
-      fault(`${field}.Secret`, 'Must not hold the character …, which stands for what is not shown.')
+      reportError(`${field}.Secret`, 'Must not hold the character …, which stands for what is not shown.')
     const hash = SecretSha256 ?? sha256(Secret ?? '').toString('hex')
-    if (seen.has(hash)) fault(field, 'Must be given once.')
+    if (seen.has(hash)) reportError(field, 'Must be given once.')
     seen.add(hash)
-    refuseLeapSecond(ValidFrom, `${field}.ValidFrom`, fault)
-    refuseLeapSecond(ValidUntil, `${field}.ValidUntil`, fault)
+    checkLeapSecond(ValidFrom, `${field}.ValidFrom`, reportError)
+    checkLeapSecond(ValidUntil, `${field}.ValidUntil`, reportError)
     if (ValidFrom !== undefined && ValidUntil !== undefined && !isBefore(ValidFrom, ValidUntil))
-      fault(`${field}.ValidUntil`, 'Must be later than ValidFrom.')
+      reportError(`${field}.ValidUntil`, 'Must be later than ValidFrom.')
   }
 }
 
 /** By the rule that the API has too, so that an app that was imported can be managed there. */
-function refuseRedirectUris({ RedirectUris = [], Flow }: AppDocument, fault: Fault): void {
+function checkRedirectUris({ RedirectUris = [], Flow }: AppDocument, reportError: ReportError): void {
   for (const [index, { Uri }] of RedirectUris.entries()) {
     const field = `RedirectUris[${index}].Uri`
     const judged = judgeRedirectUri(Uri, Flow)
-    if ('refused' in judged) for (const sentence of judged.refused) fault(field, sentence)
-    if (RedirectUris.findIndex((other) => sameRedirectUri(other.Uri, Uri)) < index) fault(field, 'Must be named once.')
+    if ('refused' in judged) for (const sentence of judged.refused) reportError(field, sentence)
+    if (RedirectUris.findIndex((other) => sameRedirectUri(other.Uri, Uri)) < index)
+      reportError(field, 'Must be named once.')
   }
 }
 
 /** Temporal would read it as the second before. */
-function refuseLeapSecond(time: string | undefined, field: string, fault: Fault): void {
-  if (time?.slice(17, 19) === '60') fault(field, 'Must have seconds up to 59.')
+function checkLeapSecond(time: string | undefined, field: string, reportError: ReportError): void {
+  if (time?.slice(17, 19) === '60') reportError(field, 'Must have seconds up to 59.')
 }
 
 const isBefore = (a: string, b: string): boolean =>
@@ -166,8 +165,8 @@ export function appFamily(masterKey: Buffer, mode: SecretsMode, now: Temporal.In
     JSON.stringify({ ...staged(record), kind: undefined }),
   ]
   return {
-    kinds: [{ name: 'app', key: ['AppKey'], schema: AppDocument, stage: appStage, refuse, row }],
-    findFaults: findAppFaults,
+    kinds: [{ name: 'app', key: ['AppKey'], schema: AppDocument, stage: appStage, check, row }],
+    findErrors: findAppErrors,
     apply: (trx: Trx) => applyApps(trx, now),
   }
 }

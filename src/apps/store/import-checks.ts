@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { clientsAfter, unknownKey, usersAfter } from '../../access/store/import-checks.ts'
 import type { Db } from '../../database/open.ts'
-import { findStagedFaults, type StagedFaults } from '../../database/staging/copy.ts'
+import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
 import { consoleApp } from './console-app.ts'
 
 export const appStage = {
@@ -15,13 +15,13 @@ const consoleKey = sql`select line, 'app'::text, app_key, 'AppKey'::text,
   from staged_app where app_key = ${consoleApp.AppKey}`
 
 /** Apps name clients and users, which may come with the same import. */
-export async function findAppFaults(db: Db): Promise<StagedFaults[]> {
+export async function findAppErrors(db: Db): Promise<StagedErrors[]> {
   const app = { kind: 'app', table: 'staged_app', key: 'app_key' }
   const client = { name: 'client', key: 'client_key' }
   const user = { name: 'user', key: 'user_key' }
   return [
-    await findStagedFaults(db, consoleKey),
-    await findStagedFaults(db, unknownKey({ ...app, column: 'client_key', field: 'ClientKey' }, clientsAfter, client)),
-    await findStagedFaults(db, unknownKey({ ...app, column: 'created_by', field: 'CreatedBy' }, usersAfter, user)),
+    await findStagedErrors(db, consoleKey),
+    await findStagedErrors(db, unknownKey({ ...app, column: 'client_key', field: 'ClientKey' }, clientsAfter, client)),
+    await findStagedErrors(db, unknownKey({ ...app, column: 'created_by', field: 'CreatedBy' }, usersAfter, user)),
   ]
 }

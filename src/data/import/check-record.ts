@@ -1,100 +1,100 @@
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { CopyValue } from '../../database/staging/copy.ts'
+import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
 import { Faults } from '../../http/fault-hook.ts'
 import type { Shape } from '../../http/input/constraints.ts'
 import { readJson } from '../../http/input/read-json.ts'
-import type { FieldFault, Kind } from '../kind.ts'
+import type { Kind } from '../kind.ts'
 import type { Item } from '../sources/records.ts'
 
-/** What a good record becomes: a row of its kind's stage. */
-export type Judged = Readonly<{ kind: Kind; deletion: boolean; values: CopyValue[] }>
-/** What is known of one that was refused: its kind, if that much can be read, and a row that has only its key. */
-export type Refused = Readonly<{ refused: string; row: Judged | undefined }>
-/** Tells a fault, with what is known of the record that has it. */
-export type RecordFault = (fault: { kind?: string; key?: string; field?: string; reason: string }) => void
+/** A valid record as a row of its kind's stage. */
+export type CheckedRecord = Readonly<{ kind: Kind; deletion: boolean; values: CopyValue[] }>
+/** A rejected record: its kind ('' if unreadable) and, where the key is readable, a row with only the key. */
+export type RejectedRecord = Readonly<{ rejected: string; row: CheckedRecord | undefined }>
+export type ReportRecordError = (error: { kind?: string; key?: string; field?: string; reason: string }) => void
 
 type Members = Record<string, unknown>
-type Judge = (record: Members, mayHoldEscapes: boolean, fault: FieldFault) => Judged | undefined
+type Check = (record: Members, mayContainEscapes: boolean, reportError: ReportError) => CheckedRecord | undefined
 
-/** Judges records one by one: the schema of their kind, its own rules, and that PostgreSQL can keep every text. */
-export class RecordJudge {
-  readonly #kinds = new Map<string, { kind: Kind; judge: Judge; judgeDeletion: Judge }>()
+/** Checks records against the schema and rules of their kind, and that PostgreSQL can store every string. */
+export class RecordChecker {
+  readonly #kinds = new Map<string, { kind: Kind; check: Check; checkDeletion: Check }>()
 
   constructor(kinds: readonly Kind[]) {
     for (const kind of kinds)
-      this.#kinds.set(kind.name, { kind, judge: makeJudge(kind), judgeDeletion: makeDeletionJudge(kind) })
+      this.#kinds.set(kind.name, { kind, check: makeCheck(kind), checkDeletion: makeDeletionCheck(kind) })
   }
 
-  /** A record that is refused has a fault, which was told then. */
-  judge(item: Item, fault: RecordFault): Judged | Refused {
-    if ('text' in item) return this.#judgeText(item.text, fault)
-    if ('value' in item) return this.#judgeValue(item.value, true, fault)
-    fault({ ...(item.field !== undefined && { field: item.field }), reason: item.fault })
-    return { ...unreadable, refused: item.kind ?? '' }
+  /** Reports at least one error for every rejected record. */
+  check(item: Item, reportError: ReportRecordError): CheckedRecord | RejectedRecord {
+    if ('text' in item) return this.#checkText(item.text, reportError)
+    if ('value' in item) return this.#checkValue(item.value, true, reportError)
+    reportError({ ...(item.field !== undefined && { field: item.field }), reason: item.error })
+    return { ...unreadable, rejected: item.kind ?? '' }
   }
 
-  #judgeText(text: string, fault: RecordFault): Judged | Refused {
+  #checkText(text: string, reportError: ReportRecordError): CheckedRecord | RejectedRecord {
     let value: unknown
     try {
       value = JSON.parse(text)
     } catch (error) {
-      // The engine's own sentence quotes the line, which may hold a password.
+      // The engine's own message quotes the line, which may contain a password.
       const position = /at position (\d+)/.exec((error as Error).message)?.[1]
-      fault({ reason: `Is not JSON${position === undefined ? '' : ` (character ${Number(position) + 1})`}.` })
+      reportError({ reason: `Is not JSON${position === undefined ? '' : ` (character ${Number(position) + 1})`}.` })
       return unreadable
     }
-    return this.#judgeValue(value, text.includes('\\u'), fault)
+    return this.#checkValue(value, text.includes('\\u'), reportError)
   }
 
-  #judgeValue(value: unknown, mayHoldEscapes: boolean, fault: RecordFault): Judged | Refused {
+  #checkValue(value: unknown, mayContainEscapes: boolean, report: ReportRecordError): CheckedRecord | RejectedRecord {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      fault({ reason: 'Must be a JSON object.' })
+      report({ reason: 'Must be a JSON object.' })
       return unreadable
     }
     const record = value as Members
     const known = this.#kinds.get(String(record.kind))
     if (!known || typeof record.kind !== 'string') {
-      fault({ field: 'kind', reason: `Must be one of: ${[...this.#kinds.keys()].join(', ')}.` })
+      report({ field: 'kind', reason: `Must be one of: ${[...this.#kinds.keys()].join(', ')}.` })
       return unreadable
     }
     const key = keyOf(known.kind, record)
-    const tell: FieldFault = (field, reason) => fault({ kind: known.kind.name, key, field, reason })
-    if (record.delete !== undefined && record.delete !== true) tell('delete', 'Must be true, or left out.')
+    const reportError: ReportError = (field, reason) => report({ kind: known.kind.name, key, field, reason })
+    if (record.delete !== undefined && record.delete !== true) reportError('delete', 'Must be true, or left out.')
     else {
-      const judge = record.delete === undefined ? known.judge : known.judgeDeletion
-      const judged = judge(record, mayHoldEscapes, tell)
-      if (judged) return judged
+      const check = record.delete === undefined ? known.check : known.checkDeletion
+      const checked = check(record, mayContainEscapes, reportError)
+      if (checked) return checked
     }
-    const row = known.kind.key.length > 0 ? known.judgeDeletion(record, false, () => {}) : undefined
-    return { refused: known.kind.name, row }
+    const row = known.kind.key.length > 0 ? known.checkDeletion(record, false, () => {}) : undefined
+    return { rejected: known.kind.name, row }
   }
 }
 
-/** May have been anything. */
-const unreadable: Refused = { refused: '', row: undefined }
+const unreadable: RejectedRecord = { rejected: '', row: undefined }
 
 function keyOf(kind: Kind, record: Members): string {
-  const told = kind.key.map((name) => record[name]).filter((value) => /^(string|number)$/.test(typeof value))
-  return told.join(' ').slice(0, 100)
+  const values = kind.key.map((name) => record[name]).filter((value) => /^(string|number)$/.test(typeof value))
+  return values.join(' ').slice(0, 100)
 }
 
-const named = (kind: Kind) => ({ kind: Type.Unsafe<string>({ type: 'string', enum: [kind.name] }) })
+const kindMember = (kind: Kind) => ({ kind: Type.Unsafe<string>({ type: 'string', enum: [kind.name] }) })
 
-function makeJudge(kind: Kind): Judge {
-  const read = makeReader(Type.Object({ ...named(kind), ...kind.schema.properties }, { additionalProperties: false }))
+function makeCheck(kind: Kind): Check {
+  const read = makeReader(
+    Type.Object({ ...kindMember(kind), ...kind.schema.properties }, { additionalProperties: false }),
+  )
   const start = `{"kind":${JSON.stringify(kind.name)},`
-  return (given, mayHoldEscapes, fault) => {
-    let isGood = true
-    const tell: FieldFault = (field, reason) => {
-      isGood = false
-      fault(field, reason)
+  return (given, mayContainEscapes, reportError) => {
+    let isValid = true
+    const report: ReportError = (field, reason) => {
+      isValid = false
+      reportError(field, reason)
     }
-    const record = read(given, tell)
+    const record = read(given, report)
     if (record === undefined) return undefined
-    if (mayHoldEscapes) refuseUnstorable(record, '', tell)
-    kind.refuse?.(record, tell)
-    if (!isGood) return undefined
+    if (mayContainEscapes) checkStorable(record, '', report)
+    kind.check?.(record, report)
+    if (!isValid) return undefined
     return { kind, deletion: false, values: kind.row(record, documentOf(record, start)) }
   }
 }
@@ -107,44 +107,43 @@ function documentOf(record: Members, start: string): string {
   return JSON.stringify(rest)
 }
 
-/** Only the key matters of a record that is to go; where all members are the key, all of them must be right. */
-function makeDeletionJudge(kind: Kind): Judge {
+/** A deletion needs only the key. Where all members form the key, all of them are checked. */
+function makeDeletionCheck(kind: Kind): Check {
   if (kind.key.length === 0) {
-    const judge = makeJudge(kind)
-    return ({ delete: _, ...record }, mayHoldEscapes, fault) => {
-      const judged = judge(record, mayHoldEscapes, fault)
-      return judged && { ...judged, deletion: true }
+    const check = makeCheck(kind)
+    return ({ delete: _, ...record }, mayContainEscapes, reportError) => {
+      const checked = check(record, mayContainEscapes, reportError)
+      return checked && { ...checked, deletion: true }
     }
   }
-  const schema = Type.Object(
-    Object.fromEntries(kind.key.map((name) => [name, kind.schema.properties[name] as TSchema])),
+  const read = makeReader(
+    Type.Object(Object.fromEntries(kind.key.map((name) => [name, kind.schema.properties[name] as TSchema]))),
   )
-  const read = makeReader(schema)
   const columns = Object.keys(kind.stage.columns).length
-  return (record, _mayHoldEscapes, fault) => {
-    const key = read(record, fault)
+  return (record, _mayContainEscapes, reportError) => {
+    const key = read(record, reportError)
     if (key === undefined) return undefined
     const values = kind.key.map((name) => (key[name] ?? null) as CopyValue)
     return { kind, deletion: true, values: [...values, ...new Array<null>(columns - values.length).fill(null)] }
   }
 }
 
-/** The compiled check first, which nearly all records pass; only then our own, which knows spellings and sentences. */
-function makeReader(schema: TSchema): (record: Members, fault: FieldFault) => Members | undefined {
+/** Runs the compiled check first, which nearly all records pass, and the slower reader with its error texts only after it. */
+function makeReader(schema: TSchema): (record: Members, reportError: ReportError) => Members | undefined {
   const complete = Compile(schema)
-  return (record, fault) => {
+  return (record, reportError) => {
     if (complete.Check(record)) return record
-    const faults = new Faults()
-    const read = readJson(schema as Shape, record, '', faults)
-    if (!faults.any && !complete.Check(read))
+    const errors = new Faults()
+    const read = readJson(schema as Shape, record, '', errors)
+    if (!errors.any && !complete.Check(read))
       for (const { instancePath, message } of complete.Errors(read))
-        faults.add(fieldAt(instancePath), `This ${message}.`)
-    for (const [field, sentences] of Object.entries(faults.modelState)) fault(field, inFile(sentences.join(' ')))
-    return faults.any ? undefined : (read as Members)
+        errors.add(fieldAt(instancePath), `This ${message}.`)
+    for (const [field, sentences] of Object.entries(errors.modelState)) reportError(field, inFile(sentences.join(' ')))
+    return errors.any ? undefined : (read as Members)
   }
 }
 
-/** The sentences are those of requests; in a file nothing is encoded. */
+/** Drops the advice on URL encoding, which applies only to requests. */
 const inFile = (sentence: string): string => sentence.replace(' (+ is %2B in a query)', '')
 
 const fieldAt = (path: string): string =>
@@ -153,15 +152,15 @@ const fieldAt = (path: string): string =>
     .replaceAll(/\/(\d+)/g, '[$1]')
     .replaceAll('/', '.')
 
-/** PostgreSQL keeps no U+0000, and nobody half of a surrogate pair. */
-function refuseUnstorable(value: unknown, field: string, fault: FieldFault): void {
+/** PostgreSQL cannot store U+0000 or an unpaired surrogate. */
+function checkStorable(value: unknown, field: string, reportError: ReportError): void {
   if (typeof value === 'string') {
-    if (value.includes('\0')) fault(field, 'Must not hold the character U+0000.')
-    if (!value.isWellFormed()) fault(field, 'Must not hold half of a surrogate pair.')
+    if (value.includes('\0')) reportError(field, 'Must not contain the character U+0000.')
+    if (!value.isWellFormed()) reportError(field, 'Must not contain an unpaired surrogate.')
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) refuseUnstorable(item, `${field}[${index}]`, fault)
+    for (const [index, item] of value.entries()) checkStorable(item, `${field}[${index}]`, reportError)
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value))
-      refuseUnstorable(member, field ? `${field}.${name}` : name, fault)
+      checkStorable(member, field ? `${field}.${name}` : name, reportError)
   }
 }

@@ -1,38 +1,37 @@
-import type { StagedFaults } from '../../database/staging/copy.ts'
+import type { StagedErrors } from '../../database/staging/copy.ts'
 
-export type Fault = Readonly<{ line: number; kind?: string; key?: string; field?: string; reason: string }>
+export type ImportError = Readonly<{ line: number; kind?: string; key?: string; field?: string; reason: string }>
 
-const mostTold = 100
-/** What a terminal would act on, or not show. */
-const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu
+const maxListed = 100
+/** Characters that a terminal interprets or does not show. */
+const invisible = /[\p{C}\p{Zl}\p{Zp}]/gu
 const escaped = (letter: string): string =>
   Array.from({ length: letter.length }, (_, at) => `\\u${letter.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 
-/** A sentence in which everything can be seen. */
-export const seen = (text: string): string => text.replaceAll(unseen, escaped)
+/** Escapes invisible characters, so that the text is safe to print. */
+export const printable = (text: string): string => text.replaceAll(invisible, escaped)
 
-/** A name out of a file: as it is where it is plain, else as JSON writes it. */
-const named = (text: string): string => (text.search(unseen) < 0 ? text : seen(JSON.stringify(text)))
+/** A name from a file: verbatim if it is plain, else as JSON. */
+const named = (text: string): string => (text.search(invisible) < 0 ? text : printable(JSON.stringify(text)))
 
-/** Where a line is: files are counted through, so that a number tells the file too. */
-export class Places {
+/** Numbers the lines of all files consecutively, so that one number identifies file and line. */
+export class LineNumbers {
   readonly #starts: { name: string; start: number }[] = []
-  #next = 0
+  #last = 0
 
-  /** Begins the next file; its lines are counted from here. */
+  /** Starts the next file. */
   open(name: string): void {
-    this.#starts.push({ name, start: this.#next })
+    this.#starts.push({ name, start: this.#last })
   }
 
-  /** The number of the next line of the file at hand. */
   next(): number {
-    return ++this.#next
+    return ++this.#last
   }
 
-  /** The number of a line that is known by its place in the file at hand. */
+  /** The number of a line of the current file. */
   at(lineOfFile: number): number {
     const line = (this.#starts.at(-1)?.start ?? 0) + lineOfFile
-    this.#next = Math.max(this.#next, line)
+    this.#last = Math.max(this.#last, line)
     return line
   }
 
@@ -42,47 +41,46 @@ export class Places {
   }
 }
 
-/** What is wrong, up to a hundred of it in full, in the order of lines. */
-export class FaultList {
-  readonly #places: Places
-  #told: Fault[] = []
+/** Collects the errors of a run: counts all of them and lists the first hundred by line. */
+export class ErrorList {
+  readonly #lines: LineNumbers
+  #listed: ImportError[] = []
   #count = 0
 
-  constructor(places: Places) {
-    this.#places = places
+  constructor(lines: LineNumbers) {
+    this.#lines = lines
   }
 
   get count(): number {
     return this.#count
   }
 
-  /** More would only be counted. */
   get isFull(): boolean {
-    return this.#told.length >= mostTold
+    return this.#listed.length >= maxListed
   }
 
-  add(fault: Fault): void {
+  add(error: ImportError): void {
     this.#count++
-    if (this.#told.length < mostTold) this.#told.push(fault)
+    if (this.#listed.length < maxListed) this.#listed.push(error)
   }
 
-  /** What one check over all records has found. */
-  addStaged({ told, total }: StagedFaults): void {
+  /** Adds what one check over all records has found. */
+  addStaged({ listed, total }: StagedErrors): void {
     this.#count += total
-    for (const { other, reason, ...fault } of told)
-      this.#told.push({ ...fault, reason: reason.replace('{line}', other === null ? '' : this.#places.nameOf(other)) })
-    this.#told = this.#told.toSorted((a, b) => a.line - b.line).slice(0, mostTold)
+    for (const { other, reason, ...error } of listed)
+      this.#listed.push({ ...error, reason: reason.replace('{line}', other === null ? '' : this.#lines.nameOf(other)) })
+    this.#listed = this.#listed.toSorted((a, b) => a.line - b.line).slice(0, maxListed)
   }
 
   sentences(): string[] {
-    const more = this.#count - this.#told.length
-    const told = this.#told.toSorted((a, b) => a.line - b.line).map((fault) => this.#sentence(fault))
-    return more > 0 ? [...told, `and ${more} more`] : told
+    const more = this.#count - this.#listed.length
+    const sentences = this.#listed.toSorted((a, b) => a.line - b.line).map((error) => this.#sentence(error))
+    return more > 0 ? [...sentences, `and ${more} more`] : sentences
   }
 
-  #sentence({ line, kind, key, field, reason }: Fault): string {
+  #sentence({ line, kind, key, field, reason }: ImportError): string {
     const what = [kind, key].flatMap((word) => (word === undefined || word === '' ? [] : [named(word)])).join(' ')
     const where = field === undefined || field === '' ? what : `${what && `${what}, `}field ${named(field)}`
-    return `${seen(this.#places.nameOf(line))}${where && ` ${where}`}: ${seen(reason)}`
+    return `${printable(this.#lines.nameOf(line))}${where && ` ${where}`}: ${printable(reason)}`
   }
 }

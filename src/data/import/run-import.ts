@@ -2,22 +2,22 @@ import type { Connection, Db, Trx } from '../../database/open.ts'
 import {
   analyzeStage,
   createStage,
-  findTwiceGiven,
+  findDuplicateKeys,
   type Stage,
-  takeImportPlace,
+  tryImportLock,
   withOwnConnection,
 } from '../../database/staging/copy.ts'
-import { refusedStage } from '../../database/staging/rejected.ts'
+import { rejectedStage } from '../../database/staging/rejected.ts'
 import type { Count, Family, Kind } from '../kind.ts'
 import type { Progress } from '../progress.ts'
 import type { Source } from '../sources/sources.ts'
 import { type Deletions, findDeletions } from '../store/deletions.ts'
-import type { FaultList } from './errors.ts'
+import type { ErrorList } from './errors.ts'
 import { StageWriter } from './stage-writer.ts'
 import { Staging } from './staging.ts'
 import { absentNote } from './summary.ts'
 
-export type Outcome = { faults: string[] } | { counts: Count[]; notes: string[] }
+export type Outcome = { errors: string[] } | { counts: Count[]; notes: string[] }
 
 export type ImportParts = Readonly<{
   connection: Connection
@@ -43,32 +43,32 @@ export type ImportParts = Readonly<{
 export function runImport(parts: ImportParts): Promise<Outcome> {
   const kinds = parts.families.flatMap((family) => family.kinds)
   return withOwnConnection(parts.connection, async (db, client) => {
-    if (!(await takeImportPlace(db))) throw new Error('Another import is under way. This one has changed nothing.')
+    if (!(await tryImportLock(db))) throw new Error('Another import is under way. This one has changed nothing.')
     const writer = new StageWriter(client, async () => {
       for (const stage of stagesOf(kinds)) await createStage(db, stage, 'connection')
     })
     const staging = new Staging(parts, kinds, writer)
     const notes = await staging.readAll(db)
-    if (staging.faults.isFull) return { faults: staging.faults.sentences() }
-    const outcome = await applyStaged(parts, kinds, db, staging.faults)
-    return 'faults' in outcome ? outcome : { ...outcome, notes: [...outcome.notes, ...notes] }
+    if (staging.errors.isFull) return { errors: staging.errors.sentences() }
+    const outcome = await applyStaged(parts, kinds, db, staging.errors)
+    return 'errors' in outcome ? outcome : { ...outcome, notes: [...outcome.notes, ...notes] }
   })
 }
 
-const stagesOf = (kinds: readonly Kind[]): Stage[] => [refusedStage, ...kinds.map(({ stage }) => stage)]
+const stagesOf = (kinds: readonly Kind[]): Stage[] => [rejectedStage, ...kinds.map(({ stage }) => stage)]
 
 /** Thrown to undo what a dry run has done. */
 class Undone extends Error {}
 
-async function applyStaged(parts: ImportParts, kinds: readonly Kind[], db: Db, faults: FaultList): Promise<Outcome> {
-  let outcome: Outcome = { faults: [] }
+async function applyStaged(parts: ImportParts, kinds: readonly Kind[], db: Db, errors: ErrorList): Promise<Outcome> {
+  let outcome: Outcome = { errors: [] }
   for (const stage of stagesOf(kinds)) await analyzeStage(db, stage)
   const transaction = db.transaction().execute(async (trx) => {
     parts.progress.phase('checking')
-    for (const { name, stage } of kinds) faults.addStaged(await findTwiceGiven(trx, name, stage))
-    for (const family of parts.families) for (const found of await family.findFaults(trx)) faults.addStaged(found)
-    outcome = { faults: faults.sentences() }
-    if (faults.count > 0) throw new Undone()
+    for (const { name, stage } of kinds) errors.addStaged(await findDuplicateKeys(trx, name, stage))
+    for (const family of parts.families) for (const found of await family.findErrors(trx)) errors.addStaged(found)
+    outcome = { errors: errors.sentences() }
+    if (errors.count > 0) throw new Undone()
     parts.progress.phase('merging')
     const { counts, notes } = await applyFamilies(parts, trx)
     if (counts.some(({ added, changed, removed }) => added + changed + removed > 0)) await parts.audit(trx, counts)
@@ -82,14 +82,14 @@ async function applyStaged(parts: ImportParts, kinds: readonly Kind[], db: Db, f
   return outcome
 }
 
-const mostAbsent = 10
+const maxAbsent = 10
 
 async function applyFamilies(
   { families, isDryRun }: ImportParts,
   trx: Trx,
 ): Promise<{ counts: Count[]; notes: string[] }> {
   const deletions: Deletions[] = []
-  for (const { kinds } of families) for (const kind of kinds) deletions.push(await findDeletions(trx, kind, mostAbsent))
+  for (const { kinds } of families) for (const kind of kinds) deletions.push(await findDeletions(trx, kind, maxAbsent))
   const [counts, notes]: [Count[], string[]] = [[], []]
   for (const family of families) {
     const applied = await family.apply(trx)

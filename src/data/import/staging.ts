@@ -1,14 +1,14 @@
 import type { Db } from '../../database/open.ts'
 import type { CopyValue, Stage } from '../../database/staging/copy.ts'
-import { refusedStage } from '../../database/staging/rejected.ts'
+import { rejectedStage } from '../../database/staging/rejected.ts'
 import { messageEventKind } from '../../events/import/kinds.ts'
 import type { Kind } from '../kind.ts'
 import type { Progress } from '../progress.ts'
 import { MessageFiles } from '../sources/messages.ts'
 import { type Item, readRecords } from '../sources/records.ts'
 import { isMessageFormat, type Source } from '../sources/sources.ts'
-import { type Judged, RecordJudge, type Refused } from './check-record.ts'
-import { type Fault, FaultList, Places } from './errors.ts'
+import { type CheckedRecord, RecordChecker, type RejectedRecord } from './check-record.ts'
+import { ErrorList, type ImportError, LineNumbers } from './errors.ts'
 import type { StageWriter } from './stage-writer.ts'
 
 type Parts = Readonly<{
@@ -25,9 +25,9 @@ export class Staging {
   readonly #parts: Parts
   readonly #kinds: readonly Kind[]
   readonly #writer: StageWriter
-  readonly #places = new Places()
-  readonly #refusedKinds = new Set<string>()
-  readonly faults = new FaultList(this.#places)
+  readonly #lines = new LineNumbers()
+  readonly #rejectedKinds = new Set<string>()
+  readonly errors = new ErrorList(this.#lines)
 
   constructor(parts: Parts, kinds: readonly Kind[], writer: StageWriter) {
     this.#parts = parts
@@ -38,11 +38,11 @@ export class Staging {
   /** Tells sentences for the summary. `db` speaks over the writer's connection. */
   async readAll(db: Db): Promise<string[]> {
     const { sources, progress } = this.#parts
-    const judge = new RecordJudge(this.#kinds)
+    const checker = new RecordChecker(this.#kinds)
     const onRead = (bytes: number) => progress.addBytes(bytes)
     for (const source of sources.filter(({ format }) => !isMessageFormat(format))) {
-      this.#places.open(source.name)
-      await this.#stage(readRecords(source, this.#kinds, this.#places, onRead), judge)
+      this.#lines.open(source.name)
+      await this.#stage(readRecords(source, this.#kinds, this.#lines, onRead), checker)
     }
     await this.#writer.finish()
     const notes = await this.#readMessages(db, onRead)
@@ -53,30 +53,30 @@ export class Staging {
   /** Instruments are staged now, so that messages find those of the same run. */
   async #readMessages(db: Db, onRead: (bytes: number) => void): Promise<string[]> {
     const sources = this.#parts.sources.filter(({ format }) => isMessageFormat(format))
-    if (sources.length === 0 || this.faults.isFull) return []
+    if (sources.length === 0 || this.errors.isFull) return []
     const { skipsUnknown, skipsOther } = this.#parts
     // One that is missing may be among those that were refused.
-    const tellsUnknown = !this.#refusedKinds.has('') && !this.#refusedKinds.has('instrument')
-    const files = new MessageFiles(db, this.#places, { skipsUnknown, skipsOther, tellsUnknown })
-    const judge = new RecordJudge([messageEventKind])
+    const reportsUnknown = !this.#rejectedKinds.has('') && !this.#rejectedKinds.has('instrument')
+    const files = new MessageFiles(db, this.#lines, { skipsUnknown, skipsOther, reportsUnknown })
+    const checker = new RecordChecker([messageEventKind])
     for (const source of sources) {
-      this.#places.open(source.name)
-      await this.#stage(files.read(source, onRead), judge)
+      this.#lines.open(source.name)
+      await this.#stage(files.read(source, onRead), checker)
     }
-    await this.#stage(files.end(), judge)
+    await this.#stage(files.end(), checker)
     return files.notes()
   }
 
-  async #stage(batches: AsyncIterable<Item[]>, judge: RecordJudge): Promise<void> {
+  async #stage(batches: AsyncIterable<Item[]>, checker: RecordChecker): Promise<void> {
     for await (const batch of batches) {
       for (const item of batch) {
-        const tell = (fault: Omit<Fault, 'line'>) => {
-          this.faults.add({ line: item.line, ...fault })
-          if (this.faults.isFull) this.#writer.close()
+        const tell = (error: Omit<ImportError, 'line'>) => {
+          this.errors.add({ line: item.line, ...error })
+          if (this.errors.isFull) this.#writer.close()
         }
-        const judged = judge.judge(item, tell)
-        if ('refused' in judged) this.#refusedKinds.add(judged.refused)
-        for (const row of rowsOf(judged))
+        const checked = checker.check(item, tell)
+        if ('rejected' in checked) this.#rejectedKinds.add(checked.rejected)
+        for (const row of rowsOf(checked))
           if (this.#writer.add(row.stage, item.line, row.deletion, row.values)) await this.#writer.send(row.stage)
       }
       this.#parts.progress.addRecords(batch.length)
@@ -88,10 +88,10 @@ export class Staging {
 type Row = Readonly<{ stage: Stage; deletion: boolean; values: readonly CopyValue[] }>
 
 /** A record that was refused is noted as such, and takes the place of the one that is there. */
-function rowsOf(judged: Judged | Refused): Row[] {
-  if (!('refused' in judged)) return [{ ...judged, stage: judged.kind.stage }]
-  const { refused, row } = judged
+function rowsOf(checked: CheckedRecord | RejectedRecord): Row[] {
+  if (!('rejected' in checked)) return [{ ...checked, stage: checked.kind.stage }]
+  const { rejected, row } = checked
   const key = row?.values.slice(0, row.kind.key.length).join(' ') ?? null
-  const note = { stage: refusedStage, deletion: true, values: [refused, key] }
+  const note = { stage: rejectedStage, deletion: true, values: [rejected, key] }
   return row ? [note, { ...row, stage: row.kind.stage }] : [note]
 }

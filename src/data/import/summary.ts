@@ -1,7 +1,7 @@
 import { counted } from '../../core/plural.ts'
 import type { Count } from '../kind.ts'
 import type { Deletions } from '../store/deletions.ts'
-import { seen } from './errors.ts'
+import { printable } from './errors.ts'
 
 const columns = ['added', 'changed', 'unchanged', 'removed'] as const
 const width = 11
@@ -18,17 +18,17 @@ export function summaryOf(counts: readonly Count[], notes: readonly string[], is
     ...(isDryRun ? ['A dry run: nothing was changed. Without --dry-run it would be:'] : []),
     ...(told.length > 0 ? [head, ...rows] : []),
     ...(changes ? [] : ['Nothing has changed.']),
-    ...notes.map(seen),
+    ...notes.map(printable),
   ]
 }
 
-const mostNamed = 10
+const maxNamed = 10
 
 /** What should have gone and was not there: mostly a slip of the pen in a key. */
 export function absentNote(deletions: readonly Deletions[]): string[] {
   const total = deletions.reduce((sum, { absent }) => sum + absent, 0)
   if (total === 0) return []
-  const named = deletions.flatMap(({ kind, named }) => named.map((key) => `${kind} ${key}`)).slice(0, mostNamed)
+  const named = deletions.flatMap(({ kind, named }) => named.map((key) => `${kind} ${key}`)).slice(0, maxNamed)
   if (total > named.length) named.push(`and ${total - named.length} more`)
   const were = total === 1 ? 'was' : 'were'
   return [`${counted(total, 'record')} to delete ${were} not there: ${named.join(', ')}.`]

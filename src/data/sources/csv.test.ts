@@ -28,9 +28,9 @@ test('a row is a record: texts, numbers, true and false; an empty cell says noth
 })
 
 test('a column that there is not, or twice, is a fault that names it', async () => {
-  const faults = await read('Uic,Colour,Uic,Format\n1,red,2,x\n')
+  const errors = await read('Uic,Colour,Uic,Format\n1,red,2,x\n')
   assert.deepEqual(
-    faults.map((row) => ('fault' in row ? [row.line, row.field] : [])),
+    errors.map((row) => ('error' in row ? [row.line, row.field] : [])),
     [
       [1, 'Colour'],
       [1, 'Format'],
@@ -45,16 +45,16 @@ test('a row of another length is a fault; what is no CSV is another', async () =
     rows
       .toSorted((a, b) => a.line - b.line)
       .slice(0, 3)
-      .map((row) => [row.line, 'fault' in row ? row.fault : 'good']),
+      .map((row) => [row.line, 'error' in row ? row.error : 'good']),
     [
       [2, 'Has 1 cells where the header has 2.'],
       [3, 'good'],
       [4, 'A quote that ends a cell must be followed by a comma or the line’s end; write one within a cell twice.'],
     ],
   )
-  const faults = await read('Uic,Symbol\n1,B"C\n2,"D\n')
+  const errors = await read('Uic,Symbol\n1,B"C\n2,"D\n')
   assert.deepEqual(
-    faults.map((row) => ('fault' in row ? row.fault : '')),
+    errors.map((row) => ('error' in row ? row.error : '')),
     [
       'A cell with a quote in it must stand in quotes itself; write the one within twice.',
       'A quote is opened and not closed before the end of the file.',
@@ -77,13 +77,13 @@ test('lines may end in any way, also mixed, and are counted alike; spaces around
 test('a line that is not UTF-8 is told, and the others are read; without a header there is nothing to read them by', async () => {
   const bad = Buffer.from('2,Z\xfcrich\n', 'latin1')
   const rows = await read('Uic,Symbol\n1,A\n', bad, '3,C\n')
-  const told = rows.map((row) => [row.line, 'fault' in row ? row.fault : 'good']).toSorted()
+  const told = rows.map((row) => [row.line, 'error' in row ? row.error : 'good']).toSorted()
   assert.deepEqual(told, [
     [2, 'good'],
     [3, 'Is not UTF-8.'],
     [4, 'good'],
   ])
-  assert.deepEqual(await read(bad, '3,C\n'), [{ line: 1, fault: 'Is not UTF-8.' }])
+  assert.deepEqual(await read(bad, '3,C\n'), [{ line: 1, error: 'Is not UTF-8.' }])
 })
 
 test('what is no number stays text, for the schema to refuse', async () => {

@@ -5,7 +5,7 @@ import type { Kind } from '../kind.ts'
 import { longestLine, readLines } from './lines.ts'
 
 /** A row as a record, or what is wrong; `line` is counted within the file. */
-export type CsvRow = { line: number; value: unknown } | { line: number; fault: string; field?: string }
+export type CsvRow = { line: number; value: unknown } | { line: number; error: string; field?: string }
 
 const form = {
   info: true,
@@ -33,9 +33,9 @@ const scalar = ['string', 'integer', 'number', 'boolean']
 export async function* readCsv(bytes: AsyncIterable<Buffer>, kind: Kind): AsyncGenerator<CsvRow[]> {
   const columns = csvColumns(kind)
   let rows: CsvRow[] = []
-  // A row that is no CSV is skipped and told, so that the faults of others are found too.
+  // A row that is no CSV is skipped and told, so that the errors of others are found too.
   const on_skip = (error: CsvError | undefined) => {
-    rows.push({ line: Number(error?.lines ?? 1), fault: reasons[error?.code ?? ''] ?? 'Is not CSV.' })
+    rows.push({ line: Number(error?.lines ?? 1), error: reasons[error?.code ?? ''] ?? 'Is not CSV.' })
     return undefined
   }
   const texts = readTexts(bytes, (row) => rows.push(row))
@@ -47,8 +47,8 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>, kind: Kind): AsyncG
     if (header) rows.push(readRow(record, header, columns, line))
     else {
       header = record.map((name) => name.trim())
-      const faults = headerFaults(header, columns, line)
-      if (faults.length > 0) return yield faults
+      const errors = headerErrors(header, columns, line)
+      if (errors.length > 0) return yield errors
     }
     if (rows.length < batch) continue
     yield rows
@@ -67,8 +67,8 @@ async function* readTexts(bytes: AsyncIterable<Buffer>, tell: (row: CsvRow) => v
     for (const one of lines) {
       const text = 'text' in one ? one.text.replace(/\r$/, '').replaceAll('\r', '\n') : ''
       line++
-      if ('fault' in one) tell({ line, fault: one.fault })
-      if ('fault' in one && !hasHeader) return
+      if ('error' in one) tell({ line, error: one.error })
+      if ('error' in one && !hasHeader) return
       hasHeader ||= text.trim() !== ''
       line += text.split('\n').length - 1
       texts += `${text}\n`
@@ -84,16 +84,16 @@ function csvColumns({ schema }: Kind): Map<string, Shape> {
   return new Map([...plain, ['AssetType', { type: 'string' }]])
 }
 
-function headerFaults(header: readonly string[], columns: Map<string, Shape>, line: number): CsvRow[] {
+function headerErrors(header: readonly string[], columns: Map<string, Shape>, line: number): CsvRow[] {
   const unknown = header.filter((name) => !columns.has(name))
   const twice = header.filter((name, index) => header.indexOf(name) < index)
   return [
     ...unknown.map((field) => ({
       line,
       field,
-      fault: `Is no column here; there are ${[...columns.keys()].join(', ')}.`,
+      error: `Is no column here; there are ${[...columns.keys()].join(', ')}.`,
     })),
-    ...twice.map((field) => ({ line, field, fault: 'Is a column twice.' })),
+    ...twice.map((field) => ({ line, field, error: 'Is a column twice.' })),
   ]
 }
 
@@ -104,7 +104,7 @@ function readRow(
   line: number,
 ): CsvRow {
   if (cells.length !== header.length)
-    return { line, fault: `Has ${cells.length} cells where the header has ${header.length}.` }
+    return { line, error: `Has ${cells.length} cells where the header has ${header.length}.` }
   const record: Record<string, unknown> = { kind: 'instrument' }
   for (const [index, name] of header.entries()) {
     const cell = (cells[index] ?? '').trim()

@@ -10,7 +10,7 @@ async function read(...chunks: (string | Buffer)[]): Promise<Line[]> {
   for await (const batch of readLines(bytes())) lines.push(...batch)
   return lines
 }
-const texts = (lines: Line[]) => lines.map((line) => ('text' in line ? line.text : line.fault))
+const texts = (lines: Line[]) => lines.map((line) => ('text' in line ? line.text : line.error))
 
 test('lines are the same wherever the bytes are cut', async () => {
   const whole = Buffer.from('\ufeffä\n\nb\r\n€uro\nlast')

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-export type Line = { text: string } | { fault: string }
+export type Line = { text: string } | { error: string }
 
 export const longestLine = 64 * 1024 * 1024
 const lineFeed = 10
@@ -43,7 +43,7 @@ export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<L
   else if (length > 0) yield take(Buffer.alloc(0))
 }
 
-const tooLong: Line = { fault: 'Is longer than 64 MB.' }
+const tooLong: Line = { error: 'Is longer than 64 MB.' }
 
 /** A byte order mark, which some programs write. */
 function withoutMark(block: Buffer): Buffer {
@@ -61,7 +61,7 @@ function linesOf(block: Buffer): Line[] {
     const found = block.indexOf(lineFeed, start)
     const end = found < 0 ? block.length : found
     const line = block.subarray(start, end)
-    lines.push(isUtf8(line) ? { text: line.toString('utf8') } : { fault: 'Is not UTF-8.' })
+    lines.push(isUtf8(line) ? { text: line.toString('utf8') } : { error: 'Is not UTF-8.' })
     start = end + 1
   }
   return lines

@@ -8,31 +8,30 @@ import {
   type Unmapped,
   WaitingPages,
 } from '../../events/import/messages.ts'
-import type { Places } from '../import/errors.ts'
+import type { LineNumbers } from '../import/errors.ts'
 import type { Item } from './records.ts'
 import { isMessageFormat, type Source } from './sources.ts'
 
-const mostMegabytes = 32
+const maxMegabytes = 32
 const batch = 200
-const mostTold = 10
-/** Paths come from the file, so there might be any number of them. */
-const mostPaths = 10_000
+const maxListed = 10
+/** Paths come from the file, so their number must be bounded. */
+const maxPaths = 10_000
 
-const tooMany = `Is more than one run takes: ${mostMessages} messages, or ${mostMegabytesTold} MB of them. Divide the run.`
+const tooMany = `Exceeds the limit of one run: ${mostMessages} messages or ${mostMegabytesTold} MB. Split it into several runs.`
 
-/** What becomes of a message about a security that no instrument is found by, and of one that is no notification: it is
- *  left out, or it is a fault. One of an unknown security is told unless the instrument may be among those that were
- *  refused. */
-type Choice = Readonly<{ skipsUnknown: boolean; skipsOther: boolean; tellsUnknown: boolean }>
+/** Whether to skip messages about an unknown security, or of another type, instead of reporting an error. An unknown
+ *  security is not reported if its instrument may be among the rejected records. */
+type Choice = Readonly<{ skipsUnknown: boolean; skipsOther: boolean; reportsUnknown: boolean }>
 
 /**
- * Files of messages, as event records. They are read after all other files of the run, so that an instrument of the same
- * run is found by its ISIN; and to the last before there is any record, because several may be about one event. What they
- * say that an event has no member for is counted for the summary.
+ * Turns files of messages into event records. They are read after all other files, so that instruments of the same run
+ * are found by ISIN, and completely before the first record, because several messages may describe one event.
+ * Values that an event has no field for are counted for the summary.
  */
 export class MessageFiles {
   readonly #db: Db
-  readonly #places: Places
+  readonly #lines: LineNumbers
   readonly #choice: Choice
   readonly #waiting = new WaitingPages()
   readonly #told = new ToldEvents((values, unmapped) => this.#countUsed(values, unmapped))
@@ -42,76 +41,75 @@ export class MessageFiles {
   #read = 0
   #used = { messages: 0, values: 0, unmapped: 0 }
 
-  constructor(db: Db, places: Places, choice: Choice) {
+  constructor(db: Db, lines: LineNumbers, choice: Choice) {
     this.#db = db
-    this.#places = places
+    this.#lines = lines
     this.#choice = choice
   }
 
-  /** What is wrong in the file that was opened last. */
+  /** Reads a file and returns its errors. */
   async *read(source: Source, onRead: (bytes: number) => void): AsyncGenerator<Item[]> {
     const { format } = source
-    if (!isMessageFormat(format)) throw new Error(`${source.name} holds no messages.`)
+    if (!isMessageFormat(format)) throw new Error(`${source.name} is not a file of messages.`)
     if (this.#told.isFull) return
     const bytes = await readWhole(source, onRead)
     if (bytes === undefined) {
-      const fault = `Is larger than ${mostMegabytes} MB, unpacked. Divide it into several files of whole messages.`
-      return yield [{ line: this.#places.at(1), kind: 'event', fault }]
+      const error = `Is larger than ${maxMegabytes} MB, unpacked. Split it into several files of whole messages.`
+      return yield [{ line: this.#lines.at(1), kind: 'event', error }]
     }
-    const linesBefore = this.#places.at(0)
-    // A page that waits may be told of when another file is at hand, so that every line has its place now.
-    this.#places.at(linesIn(bytes))
+    const linesBefore = this.#lines.at(0)
+    // A page that is missing its others is reported after later files were opened, so number all lines now.
+    this.#lines.at(linesIn(bytes))
     for (const some of inBatches(messagesIn(bytes, format, this.#waiting, linesBefore))) {
-      const faults = some.filter((one) => 'reason' in one)
-      yield faults.flatMap((fault) => this.#faultUnlessLeftOut(fault))
+      const errors = some.filter((one) => 'reason' in one)
+      yield errors.flatMap((error) => this.#errorUnlessSkipped(error))
       yield await this.#keep(some.filter((one) => 'isin' in one))
       if (this.#told.isFull) return
     }
   }
 
-  /** The records, and messages of which pages are missing, now that no file comes any more. */
+  /** Returns the records, and an error for every message with missing pages. Call it after the last file. */
   async *end(): AsyncGenerator<Item[]> {
     if (this.#told.isFull) return
-    yield this.#waiting.faults().map((fault) => ({ line: fault.line, kind: 'event', fault: sentenceOf(fault) }))
+    yield this.#waiting.faults().map((error) => ({ line: error.line, kind: 'event', error: sentenceOf(error) }))
     for await (const some of this.#told.fold(this.#db))
       yield some.map(({ line, record }) => ({ line, value: { kind: 'event', ...record } }))
   }
 
-  #fault(fault: MessageFault): Item {
-    return { line: this.#places.at(fault.line), kind: 'event', fault: sentenceOf(fault) }
+  #itemFor(error: MessageFault): Item {
+    return { line: this.#lines.at(error.line), kind: 'event', error: sentenceOf(error) }
   }
 
-  /** Instruments are found by nothing but the ISIN, so none that may have been refused would have helped. */
-  #faultUnlessLeftOut(fault: MessageFault): Item[] {
-    const { code, reason } = fault
-    if (code === undefined) return [this.#fault(fault)]
+  #errorUnlessSkipped(error: MessageFault): Item[] {
+    const { code, reason } = error
+    if (code === undefined) return [this.#itemFor(error)]
     const { skipsUnknown, skipsOther } = this.#choice
-    const [isLeftOut, option] = code === 'NoIsin' ? [skipsUnknown, '--skip-unknown'] : [skipsOther, '--skip-other']
-    if (!isLeftOut) return [this.#fault({ ...fault, reason: `${reason} Leave such messages out with ${option}.` })]
+    const [isSkipped, option] = code === 'NoIsin' ? [skipsUnknown, '--skip-unknown'] : [skipsOther, '--skip-other']
+    if (!isSkipped) return [this.#itemFor({ ...error, reason: `${reason} Skip such messages with ${option}.` })]
     this.#left[code]++
     return []
   }
 
-  /** Keeps what messages tell; returns their faults. */
+  /** Keeps the messages and returns their errors. */
   async #keep(messages: readonly Message[]): Promise<Item[]> {
     const listings = await findListings(this.#db, [...new Set(messages.map(({ isin }) => isin))])
     return messages.flatMap((message): Item[] => {
       if (this.#told.isFull) return []
-      const line = this.#places.at(message.line)
+      const line = this.#lines.at(message.line)
       const found = listings.get(message.isin)
       if (!found) return this.#missing(message, line)
       this.#read++
       this.#told.add(message, found, line)
-      return this.#told.isFull ? [{ line, kind: 'event', fault: tooMany }] : []
+      return this.#told.isFull ? [{ line, kind: 'event', error: tooMany }] : []
     })
   }
 
   #missing({ isin, number }: Message, line: number): Item[] {
-    const { skipsUnknown, tellsUnknown } = this.#choice
+    const { skipsUnknown, reportsUnknown } = this.#choice
     if (skipsUnknown) add(this.#skipped, isin)
-    if (skipsUnknown || !tellsUnknown) return []
-    const remedy = 'Import it too, or leave such messages out with --skip-unknown.'
-    return [{ line, kind: 'event', fault: `Message ${number}: No instrument has the ISIN ${isin}. ${remedy}` }]
+    if (skipsUnknown || !reportsUnknown) return []
+    const remedy = 'Import the instrument too, or skip such messages with --skip-unknown.'
+    return [{ line, kind: 'event', error: `Message ${number}: No instrument has the ISIN ${isin}. ${remedy}` }]
   }
 
   #countUsed(values: number, unmapped: readonly Unmapped[]): void {
@@ -121,7 +119,7 @@ export class MessageFiles {
     for (const { Path } of unmapped) add(this.#unmapped, Path.replaceAll(/\[\d+\]/g, ''))
   }
 
-  /** What there is to say of the messages that became events, and of those that were left out. */
+  /** Summarizes the messages that became events and those that were skipped. */
   notes(): string[] {
     const { older, followed } = this.#told
     const skipped = total(this.#skipped)
@@ -129,19 +127,17 @@ export class MessageFiles {
     return [
       ...(this.#read > 0 ? [this.#readNote()] : []),
       ...(followed > 0
-        ? [`Of them ${counted(followed, 'record')} ${were(followed)} followed by later ones about the same event.`]
+        ? [`${counted(followed, 'record')} ${were(followed)} superseded by later messages about the same event.`]
         : []),
       ...(older.size > 0
-        ? [
-            `Left out ${were(total(older))} ${counted(total(older), 'record')} of messages older than the one that the event came from: ${told(older)}.`,
-          ]
+        ? [`Skipped ${counted(total(older), 'record')} of messages older than the present event: ${listed(older)}.`]
         : []),
       ...(skipped > 0
         ? [
-            `${skippedNote(skipped)}: no instrument has ${skipped === 1 ? 'its' : 'their'} ISIN: ${told(this.#skipped)}.`,
+            `${skippedNote(skipped)}: no instrument has ${skipped === 1 ? 'its' : 'their'} ISIN: ${listed(this.#skipped)}.`,
           ]
         : []),
-      ...(NoIsin > 0 ? [`${skippedNote(NoIsin)}: the security is named by no ISIN.`] : []),
+      ...(NoIsin > 0 ? [`${skippedNote(NoIsin)}: the security has no ISIN.`] : []),
       ...(OtherMessage > 0 ? [`${skippedNote(OtherMessage)}: neither seev.031 nor MT564.`] : []),
     ]
   }
@@ -154,7 +150,7 @@ export class MessageFiles {
     const said = `${read}${used}. Of ${messages === 1 ? 'its' : 'their'} ${counted(values, 'value')} ${unmapped}`
     const without = `${said} ${unmapped === 1 ? 'has' : 'have'} no member in an event`
     if (unmapped === 0) return `${without}.`
-    return `${without}; ${unmapped === 1 ? 'it is' : 'they are'} kept as its Source: ${told(this.#unmapped)}.`
+    return `${without}; ${unmapped === 1 ? 'it is' : 'they are'} kept as its Source: ${listed(this.#unmapped)}.`
   }
 }
 
@@ -182,17 +178,17 @@ function* inBatches<T>(items: Iterable<T>): Generator<T[]> {
 }
 
 function add(counts: Map<string, number>, name: string): void {
-  const known = counts.size < mostPaths || counts.has(name) ? name : 'others'
+  const known = counts.size < maxPaths || counts.has(name) ? name : 'others'
   counts.set(known, (counts.get(known) ?? 0) + 1)
 }
 
 const total = (counts: ReadonlyMap<string, number>): number => counts.values().reduce((sum, count) => sum + count, 0)
 
-/** The most frequent first. */
-function told(counts: ReadonlyMap<string, number>): string {
+/** Lists names by frequency. */
+function listed(counts: ReadonlyMap<string, number>): string {
   const all = [...counts].toSorted(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
-  const shown = all.slice(0, mostTold).map(([name, count]) => (count > 1 ? `${name} (${count} times)` : name))
-  return [...shown, ...(all.length > mostTold ? [`and ${all.length - mostTold} more`] : [])].join(', ')
+  const shown = all.slice(0, maxListed).map(([name, count]) => (count > 1 ? `${name} (${count} times)` : name))
+  return [...shown, ...(all.length > maxListed ? [`and ${all.length - maxListed} more`] : [])].join(', ')
 }
 
 async function readWhole(source: Source, onRead: (bytes: number) => void): Promise<Buffer | undefined> {
@@ -200,7 +196,7 @@ async function readWhole(source: Source, onRead: (bytes: number) => void): Promi
   let length = 0
   for await (const chunk of source.open(onRead)) {
     length += chunk.length
-    if (length > mostMegabytes * 1024 * 1024) return undefined
+    if (length > maxMegabytes * 1024 * 1024) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

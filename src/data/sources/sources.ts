@@ -13,7 +13,7 @@ export const isMessageFormat = (format: Format): format is 'seev031' | 'mt564' =
 
 /** A file to import, or standard input. */
 export type Source = Readonly<{
-  /** As faults name it. */
+  /** As errors name it. */
   name: string
   format: Format
   /** Undefined when nobody knows: standard input. */

@@ -10,6 +10,9 @@ import type { Tables } from '../tables.ts'
  *  the key first, which is one column unless `keys` says how many. */
 export type Stage = Readonly<{ table: string; columns: Readonly<Record<string, string>>; keys?: number }>
 
+/** Reports an error in one field of the record being checked. */
+export type ReportError = (field: string, reason: string) => void
+
 export type CopyValue = string | number | boolean | null | readonly string[] | readonly number[]
 
 const special = /[\\\n\r\t]/
@@ -71,8 +74,8 @@ export async function insertStaged(db: Db, stage: Stage, rows: readonly StagedRo
     select * from json_populate_recordset(null::${sql.table(stage.table)}, ${`[${texts.join(',')}]`}::json)`.execute(db)
 }
 
-/** A fault that records have only together; `{line}` in its reason stands for the place of `other`. */
-export type StagedFault = Readonly<{
+/** An error found by comparing records. `{line}` in its reason is replaced by the line of `other`. */
+export type StagedError = Readonly<{
   line: number
   kind: string
   key: string
@@ -80,21 +83,21 @@ export type StagedFault = Readonly<{
   reason: string
   other: number | null
 }>
-/** The first of what one check has found, by line, and how many there are. */
-export type StagedFaults = Readonly<{ told: readonly StagedFault[]; total: number }>
+/** The first errors of one check, by line, and the total. */
+export type StagedErrors = Readonly<{ listed: readonly StagedError[]; total: number }>
 
 /** Runs a check: a query for line, kind, key, field, reason and other. */
-export async function findStagedFaults(db: Db, check: RawBuilder<unknown>): Promise<StagedFaults> {
-  const { rows } = await sql<StagedFault & { total: number }>`
+export async function findStagedErrors(db: Db, check: RawBuilder<unknown>): Promise<StagedErrors> {
+  const { rows } = await sql<StagedError & { total: number }>`
     select found.*, count(*) over () as total from (${check}) as found (line, kind, key, field, reason, other)
     order by line, field limit 100`.execute(db)
-  return { told: rows, total: rows[0]?.total ?? 0 }
+  return { listed: rows, total: rows[0]?.total ?? 0 }
 }
 
 /** Keys that are given twice, at the later line: every kind is checked for them alike. */
-export function findTwiceGiven(db: Db, kind: string, stage: Stage): Promise<StagedFaults> {
+export function findDuplicateKeys(db: Db, kind: string, stage: Stage): Promise<StagedErrors> {
   const key = sql.join(keyColumns(stage).map((name) => sql.ref(name)))
-  return findStagedFaults(
+  return findStagedErrors(
     db,
     sql`select max(line), ${kind}::text, concat_ws(' ', ${key}), '', 'Was given already, at {line}; give each key once.',
         min(line)
@@ -103,7 +106,7 @@ export function findTwiceGiven(db: Db, kind: string, stage: Stage): Promise<Stag
 }
 
 /** Takes the one import's place until the connection ends; false when another import has it. */
-export async function takeImportPlace(db: Db): Promise<boolean> {
+export async function tryImportLock(db: Db): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${locks.import}) as taken`.execute(db)
   return rows[0]?.taken ?? false
 }

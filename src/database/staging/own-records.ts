@@ -1,15 +1,15 @@
 import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Trx } from '../open.ts'
-import { type CopyValue, createStage, insertStaged, lockImport, type Stage, type StagedFaults } from './copy.ts'
-import { refusedStage } from './rejected.ts'
+import { type CopyValue, createStage, insertStaged, lockImport, type Stage, type StagedErrors } from './copy.ts'
+import { rejectedStage } from './rejected.ts'
 
 /** A kind of record as the domains describe theirs to `refdesk import`. */
 type OwnKind = Readonly<{
   name: string
   schema: TObject
   stage: Stage
-  refuse?(record: object, fault: (field: string, reason: string) => void): void
+  check?(record: object, fault: (field: string, reason: string) => void): void
   row(record: object, document: string): CopyValue[]
 }>
 
@@ -25,7 +25,7 @@ export async function stageOwnRecords(
   records: Iterable<{ kind: string }>,
 ): Promise<void> {
   await lockImport(trx)
-  for (const stage of [refusedStage, ...kinds.map((kind) => kind.stage)]) await createStage(trx, stage, 'transaction')
+  for (const stage of [rejectedStage, ...kinds.map((kind) => kind.stage)]) await createStage(trx, stage, 'transaction')
   const stagers = new Map(kinds.map((kind) => [kind.name, makeStager(trx, kind)]))
   let line = 0
   for (const { kind, ...record } of records) await stagers.get(kind)?.add(record, ++line)
@@ -33,12 +33,12 @@ export async function stageOwnRecords(
 }
 
 /** Throws what is wrong with such records together. */
-export function throwFirst(faults: readonly StagedFaults[]): void {
-  const [fault] = faults.flatMap(({ told }) => told)
-  if (fault) throw new Error(`Record ${fault.line} (${fault.kind} ${fault.key}), field ${fault.field}: ${fault.reason}`)
+export function throwFirstError(errors: readonly StagedErrors[]): void {
+  const [first] = errors.flatMap(({ listed }) => listed)
+  if (first) throw new Error(`Record ${first.line} (${first.kind} ${first.key}), field ${first.field}: ${first.reason}`)
 }
 
-function makeStager(trx: Trx, { name, schema, stage, refuse, row }: OwnKind) {
+function makeStager(trx: Trx, { name, schema, stage, check, row }: OwnKind) {
   const complete = Compile(schema)
   let rows: { line: number; values: CopyValue[] }[] = []
   const flush = async () => {
@@ -52,7 +52,7 @@ function makeStager(trx: Trx, { name, schema, stage, refuse, row }: OwnKind) {
     }
     if (!complete.Check(record))
       for (const error of complete.Errors(record)) complain(error.instancePath, error.message)
-    refuse?.(record, complain)
+    check?.(record, complain)
     rows.push({ line, values: row(record, text) })
     if (rows.length >= chunk) await flush()
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refuseEvent } from './checks.ts'
+import { checkEvent } from './checks.ts'
 import type { EventRecord } from './schema.ts'
 
 const event: EventRecord = {
@@ -15,7 +15,7 @@ const choice = [{ OptionId: '1' }, { OptionId: '2' }]
 
 function faultsOf(more: Partial<EventRecord>): string[] {
   const fields: string[] = []
-  refuseEvent({ ...event, ...more }, (field) => fields.push(field))
+  checkEvent({ ...event, ...more }, (field) => fields.push(field))
   return fields
 }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { counted } from '../../core/plural.ts'
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
-import { stageOwnRecords, throwFirst } from '../../database/staging/own-records.ts'
+import { stageOwnRecords, throwFirstError } from '../../database/staging/own-records.ts'
 import {
   type Ended,
   eventStage,
@@ -14,9 +14,9 @@ import {
   positionStage,
   removeEnded,
 } from '../store/import.ts'
-import { findEventFaults, findOwnFaults } from '../store/import-checks.ts'
+import { findEventErrors, findOwnFaults } from '../store/import-checks.ts'
 import { canonicalEvent, isElectable } from './canonical.ts'
-import { refuseEvent } from './checks.ts'
+import { checkEvent } from './checks.ts'
 
 export { findListings } from '../store/messages.ts'
 export { mostMegabytesTold, mostMessages, ToldEvents } from './message-events.ts'
@@ -48,7 +48,7 @@ export const eventKind = {
   key: ['EventId'],
   schema: EventRecord,
   stage: eventStage,
-  refuse: refuseEvent,
+  check: checkEvent,
   row: (record: EventRecord): CopyValue[] => eventRow(record, true),
 }
 
@@ -99,7 +99,7 @@ const mostNotes = 20
 export function eventsFamily(now: Temporal.Instant) {
   return {
     kinds: [positionKind, eventKind],
-    findFaults: findEventFaults,
+    findErrors: findEventErrors,
     apply: async (trx: Trx) => {
       const { told, total } = await findRevived(trx, mostNotes)
       const revived = total > told.length ? [...told, `and ${total - told.length} more events that were over.`] : told
@@ -132,7 +132,7 @@ export async function importEvents(
   now: Temporal.Instant,
 ): Promise<Merged[]> {
   await stageOwnRecords(trx, [positionKind, eventKind], named(positions, events))
-  throwFirst(await findOwnFaults(trx))
+  throwFirstError(await findOwnFaults(trx))
   return [await mergePositions(trx), await mergeEvents(trx, now)]
 }
 

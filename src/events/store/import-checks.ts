@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { accountsAfter } from '../../access/store/import-checks.ts'
 import type { Db, Trx } from '../../database/open.ts'
-import { findStagedFaults, findTwiceGiven, type StagedFaults } from '../../database/staging/copy.ts'
-import { wasRefused } from '../../database/staging/rejected.ts'
+import { findDuplicateKeys, findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
+import { wasRejected } from '../../database/staging/rejected.ts'
 import { eventStage, positionStage, unfoldHoldings } from './import.ts'
 
 /** What positions and events may name. */
@@ -23,7 +23,7 @@ const after: Known = {
 }
 
 /** Reference checks over what is staged and what is there (contract §9). */
-export async function findEventFaults(trx: Trx): Promise<StagedFaults[]> {
+export async function findEventErrors(trx: Trx): Promise<StagedErrors[]> {
   await unfoldHoldings(trx)
   return [
     await findUnknownAccounts(trx, after),
@@ -33,11 +33,11 @@ export async function findEventFaults(trx: Trx): Promise<StagedFaults[]> {
 }
 
 /** The same for records of the program's own, after which nothing else is staged. */
-export async function findOwnFaults(trx: Trx): Promise<StagedFaults[]> {
+export async function findOwnFaults(trx: Trx): Promise<StagedErrors[]> {
   await unfoldHoldings(trx)
   return [
-    await findTwiceGiven(trx, 'position', positionStage),
-    await findTwiceGiven(trx, 'event', eventStage),
+    await findDuplicateKeys(trx, 'position', positionStage),
+    await findDuplicateKeys(trx, 'event', eventStage),
     await findUnknownAccounts(trx, present),
     await findUnknownInstruments(trx, present),
   ]
@@ -46,15 +46,15 @@ export async function findOwnFaults(trx: Trx): Promise<StagedFaults[]> {
 /** A position as faults name it, from `s`. */
 const positionKey = sql`concat_ws(' ', s.account_key, s.uic, s.asset_type, s.held_from)`
 
-function findUnknownAccounts(db: Db, { accounts }: Known): Promise<StagedFaults> {
+function findUnknownAccounts(db: Db, { accounts }: Known): Promise<StagedErrors> {
   const reason = sql`s.account_key || ' is no account. Give it in the same run, or leave this out.'`
-  return findStagedFaults(
+  return findStagedErrors(
     db,
     sql`with named as (
         select account_key from staged_position where not deletion union select account_key from staged_holding),
       missing as materialized (
         select account_key from named n where not exists (select from ${accounts} k where k.account_key = n.account_key)
-          and not ${wasRefused('account', sql`n.account_key`)})
+          and not ${wasRejected('account', sql`n.account_key`)})
       select s.line, 'position', ${positionKey}, 'AccountKey', ${reason}, null::bigint
       from staged_position s join missing using (account_key) where not s.deletion
       union all
@@ -65,8 +65,8 @@ function findUnknownAccounts(db: Db, { accounts }: Known): Promise<StagedFaults>
 
 /** A Uic is that of an instrument, offered in some asset types, or of an option contract, which has its root's. Contracts
  *  are many, so they are looked at only for what no instrument has. */
-function findUnknownInstruments(db: Db, { instruments, roots }: Known): Promise<StagedFaults> {
-  return findStagedFaults(
+function findUnknownInstruments(db: Db, { instruments, roots }: Known): Promise<StagedErrors> {
+  return findStagedErrors(
     db,
     sql`with named as (
         select uic, asset_type from staged_position where not deletion
@@ -74,8 +74,8 @@ function findUnknownInstruments(db: Db, { instruments, roots }: Known): Promise<
       wanted as materialized (
         select uic, asset_type from named n
         where not exists (select from ${instruments} k where k.uic = n.uic and n.asset_type = any(k.asset_types))
-          and not ${wasRefused('instrument', sql`n.uic`)}
-          and not exists (select from staged_refused where kind = 'optionRoot')),
+          and not ${wasRejected('instrument', sql`n.uic`)}
+          and not exists (select from staged_rejected where kind = 'optionRoot')),
       contract as materialized (
         select option_root_id, c.uic from ${roots} r cross join lateral unnest(r.uics) as c (uic)
         where c.uic in (select uic from wanted)),
@@ -108,13 +108,13 @@ function findUnknownInstruments(db: Db, { instruments, roots }: Known): Promise<
 const gone = sql`with old as materialized (
     select 'instrument' as kind, uic::text as key, s.line, s.deletion, array[uic] as uics, t.asset_types
     from instrument t join staged_instrument s using (uic)
-    where (s.deletion or not t.asset_types <@ s.asset_types) and not ${wasRefused('instrument', sql`uic`)}
+    where (s.deletion or not t.asset_types <@ s.asset_types) and not ${wasRejected('instrument', sql`uic`)}
     union all
     select 'optionRoot', option_root_id::text, s.line, s.deletion, t.uics, array[t.document ->> 'AssetType']
     from option_root t join staged_option_root s using (option_root_id)
     where (s.deletion or (t.document::text <> s.document::text
         and (t.uics <> s.uics or t.document ->> 'AssetType' <> s.document ->> 'AssetType')))
-      and not ${wasRefused('optionRoot', sql`option_root_id`)}),
+      and not ${wasRejected('optionRoot', sql`option_root_id`)}),
   new as materialized (
     select array[uic] as uics, asset_types from staged_instrument where not deletion
     union all select uics, array[document ->> 'AssetType'] from staged_option_root where not deletion),
@@ -126,7 +126,7 @@ const gone = sql`with old as materialized (
 
 /** What goes must not be missed by what stays, but for contracts that end (`removeEnded`). Looked for only when something
  *  goes. */
-async function findMissedInstruments(trx: Trx): Promise<StagedFaults[]> {
+async function findMissedInstruments(trx: Trx): Promise<StagedErrors[]> {
   await sql`drop table if exists gone_instrument`.execute(trx)
   await sql`create temp table gone_instrument on commit drop as ${gone}`.execute(trx)
   const { rows } = await sql`select from gone_instrument where not has_ended limit 1`.execute(trx)
@@ -143,5 +143,5 @@ async function findMissedInstruments(trx: Trx): Promise<StagedFaults[]> {
       where not exists (select from staged_event s where s.event_id = t.event_id)) u using (uic, asset_type)
     where not g.has_ended
     group by g.line, g.kind, g.key, g.deletion, uic, asset_type`
-  return [await findStagedFaults(trx, missed)]
+  return [await findStagedErrors(trx, missed)]
 }

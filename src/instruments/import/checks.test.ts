@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasCheckDigit, refuseExchange, refuseInstrument, refuseOptionRoot } from './checks.ts'
+import { checkExchange, checkInstrument, checkOptionRoot, hasCheckDigit } from './checks.ts'
 import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
 
-function faultsOf<Record>(refuse: (record: Record, fault: (field: string) => void) => void, record: Record): string[] {
+function faultsOf<Record>(check: (record: Record, fault: (field: string) => void) => void, record: Record): string[] {
   const fields: string[] = []
-  refuse(record, (field) => fields.push(field))
+  check(record, (field) => fields.push(field))
   return fields
 }
 
@@ -27,14 +27,14 @@ const root: OptionRootRecord = {
 }
 
 test('what is right has no fault', () => {
-  assert.deepEqual(faultsOf(refuseExchange, exchange), [])
-  assert.deepEqual(faultsOf(refuseInstrument, { ...instrument, Isin: 'US0378331005' }), [])
-  assert.deepEqual(faultsOf(refuseOptionRoot, root), [])
+  assert.deepEqual(faultsOf(checkExchange, exchange), [])
+  assert.deepEqual(faultsOf(checkInstrument, { ...instrument, Isin: 'US0378331005' }), [])
+  assert.deepEqual(faultsOf(checkOptionRoot, root), [])
 })
 
 test('a time zone is an IANA name that Temporal knows, in its own spelling', () => {
   for (const TimeZone of ['Europe/Atlantis', '+01:00', '', 'Mars', 'europe/london', 'utc'])
-    assert.deepEqual(faultsOf(refuseExchange, { ...exchange, TimeZone }), ['TimeZone'], TimeZone)
+    assert.deepEqual(faultsOf(checkExchange, { ...exchange, TimeZone }), ['TimeZone'], TimeZone)
 })
 
 test('hours end after they start, unless they start the day before; each day is named once', () => {
@@ -42,10 +42,10 @@ test('hours end after they start, unless they start the day before; each day is 
     ...exchange,
     Hours: [{ Days: ['Mon' as const], Start: '17:00', End: '16:00', ...more }],
   })
-  assert.deepEqual(faultsOf(refuseExchange, hours({})), ['Hours[0].End'])
-  assert.deepEqual(faultsOf(refuseExchange, hours({ End: '17:00' })), ['Hours[0].End'])
-  assert.deepEqual(faultsOf(refuseExchange, hours({ StartsDayBefore: true })), [])
-  assert.deepEqual(faultsOf(refuseExchange, hours({ End: '18:00', Days: ['Mon', 'Mon'] })), ['Hours[0].Days'])
+  assert.deepEqual(faultsOf(checkExchange, hours({})), ['Hours[0].End'])
+  assert.deepEqual(faultsOf(checkExchange, hours({ End: '17:00' })), ['Hours[0].End'])
+  assert.deepEqual(faultsOf(checkExchange, hours({ StartsDayBefore: true })), [])
+  assert.deepEqual(faultsOf(checkExchange, hours({ End: '18:00', Days: ['Mon', 'Mon'] })), ['Hours[0].Days'])
 })
 
 test('periods of hours do not overlap, be they of one day, of two, or of two weeks', () => {
@@ -57,53 +57,53 @@ test('periods of hours do not overlap, be they of one day, of two, or of two wee
     [period(['Mon'], '12:00', '24:00'), period(['Tue'], '18:00', '17:00', true)],
     [period(['Sun'], '12:00', '24:00'), period(['Mon'], '18:00', '17:00', true)],
   ]
-  for (const Hours of overlapping) assert.deepEqual(faultsOf(refuseInstrument, { ...instrument, Hours }), ['Hours[1]'])
+  for (const Hours of overlapping) assert.deepEqual(faultsOf(checkInstrument, { ...instrument, Hours }), ['Hours[1]'])
   const [mornings, evenings] = [period(['Mon', 'Tue'], '09:00', '12:00'), period(['Tue', 'Mon'], '12:00', '24:00')]
   const nights = period(['Mon', 'Tue', 'Wed'], '17:00', '17:00', true)
   for (const Hours of [[evenings, mornings], [nights], [period(['Sun'], '00:00', '24:00'), mornings]])
-    assert.deepEqual(faultsOf(refuseInstrument, { ...instrument, Hours }), [])
+    assert.deepEqual(faultsOf(checkInstrument, { ...instrument, Hours }), [])
 })
 
 test('a future has another instrument for its parent, and a day on which it expires', () => {
   const future = { ...instrument, ContinuousFuturesUic: 2, ExpiryDate: '2027-03-19' }
-  assert.deepEqual(faultsOf(refuseInstrument, future), [])
-  assert.deepEqual(faultsOf(refuseInstrument, { ...future, ContinuousFuturesUic: 1 }), ['ContinuousFuturesUic'])
+  assert.deepEqual(faultsOf(checkInstrument, future), [])
+  assert.deepEqual(faultsOf(checkInstrument, { ...future, ContinuousFuturesUic: 1 }), ['ContinuousFuturesUic'])
   const { ExpiryDate, ...without } = future
   const As: InstrumentRecord['As'] = [{ AssetType: 'ContractFutures' }, { AssetType: 'CfdOnFutures', ExpiryDate }]
-  assert.deepEqual(faultsOf(refuseInstrument, { ...without, As }), ['ExpiryDate'])
-  assert.deepEqual(faultsOf(refuseInstrument, { ...without, As: As.toReversed() }), [])
+  assert.deepEqual(faultsOf(checkInstrument, { ...without, As }), ['ExpiryDate'])
+  assert.deepEqual(faultsOf(checkInstrument, { ...without, As: As.toReversed() }), [])
 })
 
 test('a description is more than spaces', () => {
   const As: InstrumentRecord['As'] = [{ AssetType: 'Stock', Description: ' ' }]
-  assert.deepEqual(faultsOf(refuseInstrument, { ...instrument, Description: ' ', As }), [
+  assert.deepEqual(faultsOf(checkInstrument, { ...instrument, Description: ' ', As }), [
     'Description',
     'As[0].Description',
   ])
-  assert.deepEqual(faultsOf(refuseOptionRoot, { ...root, Description: ' ' }), ['Description'])
+  assert.deepEqual(faultsOf(checkOptionRoot, { ...root, Description: ' ' }), ['Description'])
 })
 
 test('the check digit of an ISIN is checked', () => {
   for (const isin of ['US0378331005', 'GB0002634946', 'DE0007164600', 'AU0000XVGZA3'])
     assert.ok(hasCheckDigit(isin), isin)
   for (const isin of ['US0378331006', 'US0373831005']) assert.ok(!hasCheckDigit(isin), isin)
-  assert.deepEqual(faultsOf(refuseInstrument, { ...instrument, Isin: 'US0378331006' }), ['Isin'])
+  assert.deepEqual(faultsOf(checkInstrument, { ...instrument, Isin: 'US0378331006' }), ['Isin'])
 })
 
 test('what an asset type must tell is told in it or on the record', () => {
   const { Symbol: _, ...without } = instrument
-  assert.deepEqual(faultsOf(refuseInstrument, without), ['As[0].Symbol'])
-  assert.deepEqual(faultsOf(refuseInstrument, { ...without, As: [{ AssetType: 'Stock', Symbol: 'S' }] }), [])
+  assert.deepEqual(faultsOf(checkInstrument, without), ['As[0].Symbol'])
+  assert.deepEqual(faultsOf(checkInstrument, { ...without, As: [{ AssetType: 'Stock', Symbol: 'S' }] }), [])
 })
 
 test('asset types are distinct, and options are option roots', () => {
   const As: InstrumentRecord['As'] = [{ AssetType: 'Stock' }, { AssetType: 'Stock' }, { AssetType: 'StockOption' }]
-  assert.deepEqual(faultsOf(refuseInstrument, { ...instrument, As }), ['As[1].AssetType', 'As[2].AssetType'])
+  assert.deepEqual(faultsOf(checkInstrument, { ...instrument, As }), ['As[1].AssetType', 'As[2].AssetType'])
 })
 
 test('a root tells its own details; its expiries, terms and Uics are distinct', () => {
   const { ExchangeId: _, ...without } = root
-  assert.deepEqual(faultsOf(refuseOptionRoot, without), ['ExchangeId'])
+  assert.deepEqual(faultsOf(checkOptionRoot, without), ['ExchangeId'])
   const [series] = root.Series
   const Series = [
     {
@@ -115,12 +115,12 @@ test('a root tells its own details; its expiries, terms and Uics are distinct', 
     },
     { Expiry: '2027-01-15', LastTradeDate: '2027-01-15T20:00:00.123456789Z', Options: series?.Options ?? [] },
   ]
-  assert.deepEqual(faultsOf(refuseOptionRoot, { ...root, Series }), [
+  assert.deepEqual(faultsOf(checkOptionRoot, { ...root, Series }), [
     'Series[0].Options[1]',
     'Series[1].Expiry',
     'Series[1].LastTradeDate',
     'Series[1].Options[0].Uic',
   ])
   const leap = { ...root, Series: [{ Expiry: '2027-01-15', LastTradeDate: '2026-12-31T23:59:60Z', Options: [] }] }
-  assert.deepEqual(faultsOf(refuseOptionRoot, leap), ['Series[0].LastTradeDate'])
+  assert.deepEqual(faultsOf(checkOptionRoot, leap), ['Series[0].LastTradeDate'])
 })

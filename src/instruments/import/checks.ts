@@ -1,52 +1,56 @@
 import { timeZoneName } from '../../core/time/time-zones.ts'
+import type { ReportError } from '../../database/staging/copy.ts'
 import { isWithin } from '../../http/input/constraints.ts'
 import { DateTime } from '../api/detail-schema.ts'
 import { optionAssetTypes } from '../api/enums.ts'
-import { refuseHours } from './hours.ts'
+import { checkHours } from './hours.ts'
 import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
 
 /** What the schemas of records cannot say. Each function tells every fault it finds, with the field it is in. */
-export type Fault = (field: string, reason: string) => void
 
-export function refuseExchange(record: ExchangeRecord, fault: Fault): void {
+export function checkExchange(record: ExchangeRecord, reportError: ReportError): void {
   const zone = timeZoneName(record.TimeZone)
-  if (zone === undefined) fault('TimeZone', 'Must be the IANA name of a time zone, such as America/New_York.')
-  else if (zone !== record.TimeZone) fault('TimeZone', `Must be spelled ${zone}.`)
-  refuseHours(record.Hours, fault)
+  if (zone === undefined) reportError('TimeZone', 'Must be the IANA name of a time zone, such as America/New_York.')
+  else if (zone !== record.TimeZone) reportError('TimeZone', `Must be spelled ${zone}.`)
+  checkHours(record.Hours, reportError)
 }
 
-function refuseBlank(text: string | undefined, field: string, fault: Fault): void {
-  if (text !== undefined && text.trim() === '') fault(field, 'Must not be blank.')
+function checkBlank(text: string | undefined, field: string, reportError: ReportError): void {
+  if (text !== undefined && text.trim() === '') reportError(field, 'Must not be blank.')
 }
 
 const told = ['Symbol', 'Description', 'CurrencyCode', 'ExchangeId'] as const
 
-export function refuseInstrument(record: InstrumentRecord, fault: Fault): void {
+export function checkInstrument(record: InstrumentRecord, reportError: ReportError): void {
   if (record.Isin !== undefined && !hasCheckDigit(record.Isin))
-    fault('Isin', 'Has a wrong check digit (ISO 6166): one of its characters is mistyped.')
-  refuseHours(record.Hours, fault)
-  refuseBlank(record.Description, 'Description', fault)
-  refuseAsFuture(record, fault)
+    reportError('Isin', 'Has a wrong check digit (ISO 6166): one of its characters is mistyped.')
+  checkHours(record.Hours, reportError)
+  checkBlank(record.Description, 'Description', reportError)
+  checkAsFuture(record, reportError)
   const types = new Set<string>()
   for (const [index, entry] of record.As.entries()) {
     const field = `As[${index}]`
     for (const member of told)
       if (entry[member] === undefined && record[member] === undefined)
-        fault(`${field}.${member}`, 'Is required, here or on the record itself.')
-    refuseBlank(entry.Description, `${field}.Description`, fault)
-    if (types.has(entry.AssetType)) fault(`${field}.AssetType`, 'Must be in As once only.')
+        reportError(`${field}.${member}`, 'Is required, here or on the record itself.')
+    checkBlank(entry.Description, `${field}.Description`, reportError)
+    if (types.has(entry.AssetType)) reportError(`${field}.AssetType`, 'Must be in As once only.')
     if ((optionAssetTypes as readonly string[]).includes(entry.AssetType))
-      fault(`${field}.AssetType`, 'Must not be an option type; options are records of kind optionRoot.')
+      reportError(`${field}.AssetType`, 'Must not be an option type; options are records of kind optionRoot.')
     types.add(entry.AssetType)
   }
 }
 
 /** A future is listed in its parent's space by the day its main asset type expires (contract §6). */
-function refuseAsFuture({ Uic, ContinuousFuturesUic, ExpiryDate, As: [main] }: InstrumentRecord, fault: Fault): void {
+function checkAsFuture(
+  { Uic, ContinuousFuturesUic, ExpiryDate, As: [main] }: InstrumentRecord,
+  reportError: ReportError,
+): void {
   if (ContinuousFuturesUic === undefined) return
-  if (ContinuousFuturesUic === Uic) fault('ContinuousFuturesUic', 'Must be another instrument, its continuous parent.')
+  if (ContinuousFuturesUic === Uic)
+    reportError('ContinuousFuturesUic', 'Must be another instrument, its continuous parent.')
   if (main?.ExpiryDate === undefined && ExpiryDate === undefined)
-    fault('ExpiryDate', 'Is required of an instrument that has a ContinuousFuturesUic, for its first asset type.')
+    reportError('ExpiryDate', 'Is required of an instrument that has a ContinuousFuturesUic, for its first asset type.')
 }
 
 /** ISO 6166: letters count as 10 to 35; then every second digit from the right is doubled (Luhn). */
@@ -67,37 +71,41 @@ export function hasCheckDigit(isin: string): boolean {
   return sum % 10 === 0
 }
 
-export function refuseOptionRoot(record: OptionRootRecord, fault: Fault): void {
-  for (const member of told) if (record[member] === undefined) fault(member, 'Is required.')
-  refuseHours(record.Hours, fault)
-  refuseBlank(record.Description, 'Description', fault)
+export function checkOptionRoot(record: OptionRootRecord, reportError: ReportError): void {
+  for (const member of told) if (record[member] === undefined) reportError(member, 'Is required.')
+  checkHours(record.Hours, reportError)
+  checkBlank(record.Description, 'Description', reportError)
   const expiries = new Set<string>()
   const uics = new Set<number>()
   for (const [index, series] of record.Series.entries()) {
     const field = `Series[${index}]`
-    if (expiries.has(series.Expiry)) fault(`${field}.Expiry`, 'Must be the Expiry of one series of the root only.')
+    if (expiries.has(series.Expiry))
+      reportError(`${field}.Expiry`, 'Must be the Expiry of one series of the root only.')
     expiries.add(series.Expiry)
     if (series.LastTradeDate !== undefined && !isMoment(series.LastTradeDate))
-      fault(`${field}.LastTradeDate`, 'Must have seconds up to 59, 0 to 6 fractional digits, and Z or an offset.')
-    refuseOptions(series.Options, field, uics, fault)
+      reportError(`${field}.LastTradeDate`, 'Must have seconds up to 59, 0 to 6 fractional digits, and Z or an offset.')
+    checkOptions(series.Options, field, uics, reportError)
   }
 }
 
 /** Temporal reads a leap second as the one before it, so that it would not come back as it was written. */
 const isMoment = (text: string): boolean => isWithin(DateTime, text) && text.slice(17, 19) !== '60'
 
-function refuseOptions(
+function checkOptions(
   options: OptionRootRecord['Series'][number]['Options'],
   field: string,
   uics: Set<number>,
-  fault: Fault,
+  reportError: ReportError,
 ): void {
   const terms = new Set<string>()
   for (const [index, { Uic, PutCall, StrikePrice, UnderlyingUic }] of options.entries()) {
     const term = `${PutCall} ${StrikePrice} ${UnderlyingUic}`
     if (terms.has(term))
-      fault(`${field}.Options[${index}]`, 'Has the PutCall, StrikePrice and UnderlyingUic of an option before it.')
-    if (uics.has(Uic)) fault(`${field}.Options[${index}].Uic`, 'Is the Uic of an option before it.')
+      reportError(
+        `${field}.Options[${index}]`,
+        'Has the PutCall, StrikePrice and UnderlyingUic of an option before it.',
+      )
+    if (uics.has(Uic)) reportError(`${field}.Options[${index}].Uic`, 'Is the Uic of an option before it.')
     terms.add(term)
     uics.add(Uic)
   }

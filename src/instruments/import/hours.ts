@@ -1,4 +1,5 @@
-import type { Fault } from './checks.ts'
+import type { ReportError } from '../../database/staging/copy.ts'
+
 import { type Hours, weekdays } from './schema.ts'
 
 const [day, week] = [24 * 60, 7 * 24 * 60]
@@ -6,22 +7,22 @@ const [day, week] = [24 * 60, 7 * 24 * 60]
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** A period with a time in it that another has too would be two sessions at once. */
-export function refuseHours(hours: Hours | undefined, fault: Fault): void {
+export function checkHours(hours: Hours | undefined, reportError: ReportError): void {
   let isPlain = true
   for (const [index, { Days, Start, End, StartsDayBefore }] of (hours ?? []).entries()) {
-    const tell: Fault = (field, reason) => {
+    const report: ReportError = (field, reason) => {
       isPlain = false
-      fault(`Hours[${index}].${field}`, reason)
+      reportError(`Hours[${index}].${field}`, reason)
     }
     if (Start >= End && StartsDayBefore !== true)
-      tell('End', 'Must be later than Start, unless StartsDayBefore is true.')
-    if (new Set(Days).size < Days.length) tell('Days', 'Must name each day once.')
+      report('End', 'Must be later than Start, unless StartsDayBefore is true.')
+    if (new Set(Days).size < Days.length) report('Days', 'Must name each day once.')
   }
-  if (isPlain) refuseOverlaps(hours ?? [], fault)
+  if (isPlain) checkOverlaps(hours ?? [], reportError)
 }
 
 /** All periods of a week one after the other; the first of the next week comes after the last. */
-function refuseOverlaps(hours: Hours, fault: Fault): void {
+function checkOverlaps(hours: Hours, reportError: ReportError): void {
   const periods = hours
     .flatMap(({ Days, Start, End, StartsDayBefore }, index) =>
       Days.map((name) => {
@@ -39,7 +40,7 @@ function refuseOverlaps(hours: Hours, fault: Fault): void {
     const later = next ?? first
     if (!later || period.end <= nextStart) continue
     const [index, other] = later.index > period.index ? [later.index, period] : [period.index, later]
-    if (!told.has(index)) fault(`Hours[${index}]`, `Must not overlap Hours[${other.index}] of ${other.name}.`)
+    if (!told.has(index)) reportError(`Hours[${index}]`, `Must not overlap Hours[${other.index}] of ${other.name}.`)
     told.add(index)
   }
 }

@@ -1,9 +1,9 @@
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
-import { stageOwnRecords, throwFirst } from '../../database/staging/own-records.ts'
+import { stageOwnRecords, throwFirstError } from '../../database/staging/own-records.ts'
 import { exchangeStage, instrumentStage, type Merged, mergeReference, optionRootStage } from '../store/import.ts'
-import { findReferenceFaults } from '../store/import-checks.ts'
-import { refuseExchange, refuseInstrument, refuseOptionRoot } from './checks.ts'
+import { findReferenceErrors } from '../store/import-checks.ts'
+import { checkExchange, checkInstrument, checkOptionRoot } from './checks.ts'
 import { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
 
 /** The kinds of reference data that `refdesk import` reads (contract §9), each as data for whoever reads the lines. */
@@ -12,7 +12,7 @@ export const exchangeKind = {
   key: ['ExchangeId'],
   schema: ExchangeRecord,
   stage: exchangeStage,
-  refuse: refuseExchange,
+  check: checkExchange,
   row: (record: ExchangeRecord, document: string): CopyValue[] => [record.ExchangeId, document],
 } as const
 
@@ -21,7 +21,7 @@ export const instrumentKind = {
   key: ['Uic'],
   schema: InstrumentRecord,
   stage: instrumentStage,
-  refuse: refuseInstrument,
+  check: checkInstrument,
   row: (record: InstrumentRecord, document: string): CopyValue[] => {
     const [main] = record.As
     const exchanges = new Set(record.As.map((entry) => entry.ExchangeId ?? record.ExchangeId ?? ''))
@@ -43,7 +43,7 @@ export const optionRootKind = {
   key: ['OptionRootId'],
   schema: OptionRootRecord,
   stage: optionRootStage,
-  refuse: refuseOptionRoot,
+  check: checkOptionRoot,
   row: (record: OptionRootRecord, document: string): CopyValue[] => [
     record.OptionRootId,
     record.ExchangeId ?? '',
@@ -66,14 +66,14 @@ export async function importReference(
   records: Iterable<ReferenceRecord>,
 ): Promise<{ revision: number; merged: Merged[] }> {
   await stageOwnRecords(trx, referenceFamily.kinds, records)
-  throwFirst(await findReferenceFaults(trx))
+  throwFirstError(await findReferenceErrors(trx))
   return mergeReference(trx)
 }
 
 /** The same from stages that were filled by whoever reads a file. */
 export const referenceFamily = {
   kinds: [exchangeKind, instrumentKind, optionRootKind],
-  findFaults: findReferenceFaults,
+  findErrors: findReferenceErrors,
   apply: async (trx: Trx) => {
     const { revision, merged } = await mergeReference(trx)
     return { counts: merged, notes: [], state: [`The reference data has revision ${revision}.`] }

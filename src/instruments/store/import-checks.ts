@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { findStagedFaults, type StagedFaults } from '../../database/staging/copy.ts'
-import { wasRefused } from '../../database/staging/rejected.ts'
+import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
+import { wasRejected } from '../../database/staging/rejected.ts'
 
 /** Rows of a table as they will be after the import: those that are not staged, and those that are. */
 const exchangesAfter = sql`(select exchange_id from exchange e
@@ -9,7 +9,7 @@ const exchangesAfter = sql`(select exchange_id from exchange e
   union all select exchange_id from staged_exchange where not deletion)`
 
 /** Reference checks over what is staged and what is there, set by set (contract §9). */
-export async function findReferenceFaults(db: Db): Promise<StagedFaults[]> {
+export async function findReferenceErrors(db: Db): Promise<StagedErrors[]> {
   return [
     await findAlikeExchanges(db),
     await findUnknownExchanges(db),
@@ -20,8 +20,8 @@ export async function findReferenceFaults(db: Db): Promise<StagedFaults[]> {
 }
 
 /** Requests name an exchange in any case. */
-function findAlikeExchanges(db: Db): Promise<StagedFaults> {
-  return findStagedFaults(
+function findAlikeExchanges(db: Db): Promise<StagedErrors> {
+  return findStagedErrors(
     db,
     sql`with known as materialized ${exchangesAfter}
       select max(s.line), 'exchange', max(s.exchange_id), 'ExchangeId',
@@ -31,19 +31,19 @@ function findAlikeExchanges(db: Db): Promise<StagedFaults> {
   )
 }
 
-function findUnknownExchanges(db: Db): Promise<StagedFaults> {
-  return findStagedFaults(
+function findUnknownExchanges(db: Db): Promise<StagedErrors> {
+  return findStagedErrors(
     db,
     sql`with known as materialized ${exchangesAfter}
       select line, 'instrument', uic::text, 'ExchangeId', 'There is no exchange ' || id || '.', null::bigint
       from staged_instrument, unnest(exchange_ids) as id
       where not deletion and not exists (select from known where exchange_id = id)
-        and not ${wasRefused('exchange', sql`id`)}
+        and not ${wasRejected('exchange', sql`id`)}
       union all
       select line, 'optionRoot', option_root_id::text, 'ExchangeId', 'There is no exchange ' || s.exchange_id || '.', null
       from staged_option_root s
       where not deletion and not exists (select from known k where k.exchange_id = s.exchange_id)
-        and not ${wasRefused('exchange', sql`s.exchange_id`)}`,
+        and not ${wasRejected('exchange', sql`s.exchange_id`)}`,
   )
 }
 
@@ -53,7 +53,7 @@ const isContinuous = sql`exists (select from json_array_elements(p.document -> '
     and coalesce(entry ->> 'DisplayHint', p.document ->> 'DisplayHint') = 'Continuous')`
 
 /** Whom a future names, be it staged or there; and who is named by what is there and stays as it is. */
-async function findContinuousFaults(db: Db): Promise<StagedFaults[]> {
+async function findContinuousFaults(db: Db): Promise<StagedErrors[]> {
   const named = sql`with parent as materialized (
       select uic, document from staged_instrument where not deletion
         and uic in (select continuous_uic from staged_instrument)
@@ -67,7 +67,7 @@ async function findContinuousFaults(db: Db): Promise<StagedFaults[]> {
       end, null::bigint
     from staged_instrument s left join judged j on j.uic = s.continuous_uic
     where s.continuous_uic is not null and j.is_continuous is not true
-      and not ${wasRefused('instrument', sql`s.continuous_uic`)}`
+      and not ${wasRejected('instrument', sql`s.continuous_uic`)}`
   // Those with futures first: only they need be looked into.
   const missed = sql`with parent as materialized (
       select p.line, p.uic, p.deletion, min(i.uic) as future, (array_agg(p.document))[1] as document
@@ -76,8 +76,8 @@ async function findContinuousFaults(db: Db): Promise<StagedFaults[]> {
     select line, 'instrument', uic::text, case when deletion then 'delete' else 'DisplayHint' end,
       'Is still the continuous parent of instrument ' || future ||
         case when deletion then '.' else ', so it must be a ContractFutures with DisplayHint Continuous.' end, null::bigint
-    from parent p where (deletion or not ${isContinuous}) and not ${wasRefused('instrument', sql`uic`)}`
-  return [await findStagedFaults(db, named), await findStagedFaults(db, missed)]
+    from parent p where (deletion or not ${isContinuous}) and not ${wasRejected('instrument', sql`uic`)}`
+  return [await findStagedErrors(db, named), await findStagedErrors(db, missed)]
 }
 
 /** Uics that their owners did not have before: only these can be those of a contract that is there already. */
@@ -98,9 +98,9 @@ async function rootsToCompare(db: Db): Promise<RawBuilder<unknown>> {
 }
 
 /** A Uic is one instrument's or one contract's. Only contracts can clash with others: instruments have it as their key. */
-async function findSharedUics(db: Db): Promise<StagedFaults> {
+async function findSharedUics(db: Db): Promise<StagedErrors> {
   const compared = await rootsToCompare(db)
-  return findStagedFaults(
+  return findStagedErrors(
     db,
     sql`with contract as materialized (
         select line, option_root_id, unnest(uics) as uic from staged_option_root where not deletion),
@@ -134,7 +134,7 @@ async function findSharedUics(db: Db): Promise<StagedFaults> {
 }
 
 /** What is deleted must not be missed by what stays. Looked for only when something is deleted. */
-async function findBrokenByDeletion(db: Db): Promise<StagedFaults[]> {
+async function findBrokenByDeletion(db: Db): Promise<StagedErrors[]> {
   const { rows } = await sql`select from staged_exchange where deletion limit 1`.execute(db)
   if (rows.length === 0) return []
   const broken = sql`select d.line, 'exchange', d.exchange_id, 'delete', 'Is still the exchange of ' || count(*) ||
@@ -145,6 +145,6 @@ async function findBrokenByDeletion(db: Db): Promise<StagedFaults[]> {
       union all select exchange_id, 'option root ' || option_root_id from option_root r
       where not exists (select from staged_option_root s where s.option_root_id = r.option_root_id)
     ) u on u.exchange_id = d.exchange_id
-    where d.deletion and not ${wasRefused('exchange', sql`d.exchange_id`)} group by d.line, d.exchange_id`
-  return [await findStagedFaults(db, broken)]
+    where d.deletion and not ${wasRejected('exchange', sql`d.exchange_id`)} group by d.line, d.exchange_id`
+  return [await findStagedErrors(db, broken)]
 }

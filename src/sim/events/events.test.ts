@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { EventState, EventStatus } from '../../events/api/enums.ts'
-import { refuseEvent } from '../../events/import/checks.ts'
+import { checkEvent } from '../../events/import/checks.ts'
 import { EventRecord, PositionRecord } from '../../events/import/schema.ts'
 import { eventDates } from '../../events/rules/dates.ts'
 import { eventStatus, listing } from '../../events/rules/listing.ts'
@@ -71,7 +71,7 @@ test('every record is one that the import takes', () => {
       faults.push(
         ...event.Errors(record).map(({ instancePath, message }) => `${record.EventId}${instancePath} ${message}`),
       )
-      refuseEvent(record, (field, reason) => faults.push(`${record.EventId} ${field} ${reason}`))
+      checkEvent(record, (field, reason) => faults.push(`${record.EventId} ${field} ${reason}`))
     }
     for (const record of demo.positions) faults.push(...position.Errors(record).map(({ message }) => message))
     assert.deepEqual(faults, [], demo.day)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Value } from 'typebox/value'
-import { refuseInstrument } from '../../instruments/import/checks.ts'
+import { checkInstrument } from '../../instruments/import/checks.ts'
 import { InstrumentRecord } from '../../instruments/import/schema.ts'
 import { demoExchanges } from './exchanges.ts'
 import { demoFutures } from './futures.ts'
@@ -19,7 +19,7 @@ const bySymbol = new Map(futures.map((record) => [record.Symbol, record]))
 test('every future is a valid record with a Uic and a symbol of its own, in the range of futures', () => {
   for (const record of futures) {
     assert.ok(Value.Check(InstrumentRecord, record), `${record.Symbol}`)
-    refuseInstrument(record, (field, reason) => assert.fail(`${record.Symbol} ${field}: ${reason}`))
+    checkInstrument(record, (field, reason) => assert.fail(`${record.Symbol} ${field}: ${reason}`))
   }
   assert.equal(new Set(futures.map(({ Uic }) => Uic)).size, futures.length)
   assert.equal(bySymbol.size, futures.length)

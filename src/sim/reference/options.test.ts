@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Value } from 'typebox/value'
-import { refuseOptionRoot } from '../../instruments/import/checks.ts'
+import { checkOptionRoot } from '../../instruments/import/checks.ts'
 import { OptionRootRecord } from '../../instruments/import/schema.ts'
 import { demoExchanges } from './exchanges.ts'
 import { nthWeekday, thirdFriday } from './expiries.ts'
@@ -33,7 +33,7 @@ const expiriesOf = (symbol: string) => rootOf(symbol).Series.map((series) => ser
 test('every root is a valid record with an id and a symbol of its own, and every contract has a Uic of its own', () => {
   for (const root of roots) {
     assert.ok(Value.Check(OptionRootRecord, root), `${root.Symbol}`)
-    refuseOptionRoot(root, (field, reason) => assert.fail(`${root.Symbol} ${field}: ${reason}`))
+    checkOptionRoot(root, (field, reason) => assert.fail(`${root.Symbol} ${field}: ${reason}`))
   }
   const uics = roots.flatMap(contractsOf).map(({ Uic }) => Uic)
   assert.equal(new Set(uics).size, uics.length)

@@ -46,7 +46,7 @@ export async function importTexts(
     audit: async () => {},
     ...(options.signal && { signal: options.signal }),
   })
-  if ('faults' in outcome) return { faults: outcome.faults, counts: {}, notes: [] }
+  if ('errors' in outcome) return { faults: outcome.errors, counts: {}, notes: [] }
   const told = outcome.counts.map(({ kind, ...counts }) => {
     const some = Object.entries(counts).filter(([, count]) => count > 0)
     return [kind, Object.fromEntries(some)] as const

@@ -263,6 +263,6 @@ for (const [name, text, reason] of refused)
 test('bytes that are no text, and files that are too large, are refused', () => {
   const reason = (bytes: Buffer) => readMessages(bytes, 'seev031').faults.map((fault) => fault.reason)
   assert.deepEqual(reason(Buffer.from([0x3c, 0xff])), ['The file is not UTF-8 text.'])
-  assert.deepEqual(reason(Buffer.from('<a>\0</a>')), ['Must not hold the character U+0000.'])
+  assert.deepEqual(reason(Buffer.from('<a>\0</a>')), ['Must not contain the character U+0000.'])
   assert.deepEqual(reason(Buffer.alloc(32 * 1024 * 1024 + 1, 32)), ['The file is larger than 32 MiB. Split it.'])
 })
