@@ -1,7 +1,7 @@
 import { accessView } from '../../src/access/rules/visibility.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { SegmentBuilder } from '../../src/instruments/catalogue/build/segment-builder.ts'
-import { findRows, isMatch } from '../../src/instruments/catalogue/search/find.ts'
+import { findRows, isMatch } from '../../src/instruments/catalogue/search/find-rows.ts'
 import { Snapshot } from '../../src/instruments/catalogue/snapshot.ts'
 import type { InstrumentRecord } from '../../src/instruments/import/schema.ts'
 import { firstPage, type Peer, type SearchDoc } from './search-peer.ts'
@@ -28,7 +28,7 @@ export function refdesk(): Peer {
       const { rows } = findRows(snapshot, view, systemClock.now(), criteria, page)
       return rows
         .filter((row) => isMatch(row, true))
-        .map(({ part: { segment }, row }) => segment.docIds[segment.rowDocs[row] as number] as number)
+        .map(({ reader: { segment }, row }) => segment.docIds[segment.rowDocs[row] as number] as number)
     },
     bytes: () => process.memoryUsage().arrayBuffers,
   }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accessView } from '../../access/rules/visibility.ts'
 import { SegmentBuilder } from '../catalogue/build/segment-builder.ts'
-import type { DetailPlace } from '../catalogue/search/find-details.ts'
+import type { DetailsCursor } from '../catalogue/search/find-details.ts'
 import { Snapshot } from '../catalogue/snapshot.ts'
 import type { InstrumentRecord, OptionRootRecord } from '../import/schema.ts'
 import type { OptionSpaceQuery } from '../rules/option-space.ts'
-import { detailsAnswer, detailsListAnswer, optionSpaceAnswer, type Sight, scheduleAnswer } from './answers.ts'
+import { detailsAnswer, detailsListAnswer, optionSpaceAnswer, type RequestView, scheduleAnswer } from './answers.ts'
 
 const exchange = { ExchangeId: 'X', Name: 'X', CountryCode: 'US', TimeZone: 'America/New_York', Hours: [] }
 const shared = { ExchangeId: 'X', CurrencyCode: 'USD' }
@@ -67,23 +67,23 @@ function viewOf(assetTypes: ('Etf' | 'Stock' | 'StockOption')[] | null, accounts
 }
 
 const demo = snapshotOf([related, instrument(2, { As: [{ AssetType: 'Etf' }] }), instrument(3)], [root])
-const sight = (snapshot: Snapshot, view = viewOf(null)): Sight => ({ snapshot, view, now })
-const details = (at: Sight, uic: number, assetType: string) =>
+const requestView = (snapshot: Snapshot, view = viewOf(null)): RequestView => ({ snapshot, view, now })
+const details = (at: RequestView, uic: number, assetType: string) =>
   JSON.parse(detailsAnswer(at, uic, assetType, noGroups)().toString())
 
 test('relations are told as far as the caller may see what they name', () => {
-  const everything = details(sight(demo), 1, 'Stock')
+  const everything = details(requestView(demo), 1, 'Stock')
   assert.deepEqual(everything.RelatedInstruments, related.RelatedInstruments?.slice(0, 3))
   assert.deepEqual(everything.RelatedOptionRootsEnhanced, related.RelatedOptionRootsEnhanced)
-  const stocks = details(sight(demo, viewOf(['Stock'])), 1, 'Stock')
+  const stocks = details(requestView(demo, viewOf(['Stock'])), 1, 'Stock')
   assert.deepEqual(stocks.RelatedInstruments, [{ Uic: 3, AssetType: 'Stock' }])
   assert.equal('RelatedOptionRootsEnhanced' in stocks, false)
   assert.equal(stocks.TradingStatus, 'NotDefined')
-  const alone = details(sight(snapshotOf([related])), 1, 'Stock')
+  const alone = details(requestView(snapshotOf([related])), 1, 'Stock')
   assert.deepEqual(['RelatedInstruments' in alone, 'RelatedOptionRootsEnhanced' in alone], [false, false])
 })
 
-const space = (query: OptionSpaceQuery, at = sight(demo)) => optionSpaceAnswer(at, 7, query, '') as Buffer
+const space = (query: OptionSpaceQuery, at = requestView(demo)) => optionSpaceAnswer(at, 7, query, '') as Buffer
 
 test('a last trade date keeps its microseconds, and its day is the exchange’s', () => {
   const [first] = JSON.parse(space({ OptionSpaceSegment: 'None' }).toString()).OptionSpace
@@ -108,7 +108,7 @@ test('an option space is kept by what is opened, not by what was typed', () => {
 })
 
 test('what is asked of options makes another space, also where the same expiries are opened', () => {
-  const told = (query: OptionSpaceQuery, at?: Sight): number[] =>
+  const told = (query: OptionSpaceQuery, at?: RequestView): number[] =>
     JSON.parse(space(query, at).toString()).OptionSpace.flatMap(
       ({ SpecificOptions = [] }: { SpecificOptions?: { Uic: number }[] }) => SpecificOptions.map(({ Uic }) => Uic),
     )
@@ -117,21 +117,21 @@ test('what is asked of options makes another space, also where the same expiries
   assert.deepEqual(told({ OptionSpaceSegment: 'UnderlyingUic', UnderlyingUic: 1 }), [101, 102])
   assert.deepEqual(told({ OptionSpaceSegment: 'AllDates', TradingStatus: 'Tradable' }), [])
   assert.equal(JSON.parse(space({ OptionSpaceSegment: 'None' }).toString()).TradableOn.length, 1)
-  const more = sight(demo, viewOf(null, ['1', '2']))
+  const more = requestView(demo, viewOf(null, ['1', '2']))
   assert.equal(JSON.parse(space({ OptionSpaceSegment: 'None' }, more).toString()).TradableOn.length, 2)
 })
 
 test('a page of details ends where it would be too long, and the next one goes on behind it', () => {
   const accounts = Array.from({ length: 4_000 }, (_, index) => `account-${index}`)
   const instruments = Array.from({ length: 500 }, (_, index) => instrument(index + 1))
-  const at = sight(snapshotOf(instruments), viewOf(null, accounts))
+  const at = requestView(snapshotOf(instruments), viewOf(null, accounts))
   const seen: number[] = []
   let pages = 0
-  let after: DetailPlace | undefined
+  let after: DetailsCursor | undefined
   do {
-    let next: DetailPlace | undefined
-    const nextLink = (place: DetailPlace) => {
-      next = place
+    let next: DetailsCursor | undefined
+    const nextLink = (cursor: DetailsCursor) => {
+      next = cursor
       return 'next'
     }
     const body = detailsListAnswer(at, {}, { top: 1_000, skip: 0, after }, noGroups, { nextLink })
@@ -150,7 +150,7 @@ test('a page of details ends where it would be too long, and the next one goes o
 })
 
 test('the sessions of an instrument are written once for all that trade at the same hours', () => {
-  const at = sight(demo)
+  const at = requestView(demo)
   assert.equal(scheduleAnswer(at, 1, 'Stock'), scheduleAnswer(at, 3, 'Stock'))
   const list = detailsListAnswer(at, {}, { top: 9, skip: 0 }, new Set(['TradingSessions'] as const), {
     nextLink: String,

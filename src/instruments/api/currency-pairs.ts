@@ -36,9 +36,9 @@ export function currencyPairRoutes(api: Server, catalogue: Catalogue, access: Ac
 }
 
 function pairsAnswer(snapshot: Snapshot, view: AccessView): Buffer {
-  const pairs = visibleRows(snapshot, view, 'FxSpot').map(({ part, row }) => ({
-    Symbol: namesOfRow(part, row).Symbol,
-    Uic: part.segment.docIds[part.segment.rowDocs[row] as number] as number,
+  const pairs = visibleRows(snapshot, view, 'FxSpot').map(({ reader, row }) => ({
+    Symbol: namesOfRow(reader, row).Symbol,
+    Uic: reader.segment.docIds[reader.segment.rowDocs[row] as number] as number,
   }))
   return Buffer.from(JSON.stringify({ Data: currencyPairs(pairs) }))
 }

@@ -1,8 +1,8 @@
 import { invalid } from '../../core/problem.ts'
-import type { DetailPlace } from '../catalogue/search/find-details.ts'
-import type { Place } from '../catalogue/search/search.ts'
+import type { DetailsCursor } from '../catalogue/search/find-details.ts'
+import type { SearchCursor } from '../catalogue/search/walk-rows.ts'
 
-/** `$skiptoken`: the place where a page ended, told so that nobody comes to rely on what it says. */
+/** `$skiptoken`: the cursor where a page ended, told so that nobody comes to rely on what it says. */
 const write = (numbers: readonly number[]): string => Buffer.from(numbers.join('.')).toString('base64url')
 
 function read(token: string, count: number): number[] {
@@ -11,18 +11,18 @@ function read(token: string, count: number): number[] {
   throw invalid({ $skiptoken: ['Must be taken from __next as it is.'] })
 }
 
-export const placeToken = ({ class: matched, rank, id, kind, type }: Place): string =>
+export const formatSearchCursor = ({ class: matched, rank, id, kind, type }: SearchCursor): string =>
   write([matched, rank, id, kind, type])
 
-export function placeIn(token: string | undefined): Place | undefined {
+export function parseSearchCursor(token: string | undefined): SearchCursor | undefined {
   if (token === undefined) return undefined
   const [matched = 0, rank = 0, id = 0, kind = 0, type = 0] = read(token, 5)
   return { class: matched, rank, id, kind, type }
 }
 
-export const detailPlaceToken = ({ uic, type }: DetailPlace): string => write([uic, type])
+export const formatDetailsCursor = ({ uic, type }: DetailsCursor): string => write([uic, type])
 
-export function detailPlaceIn(token: string | undefined): DetailPlace | undefined {
+export function parseDetailsCursor(token: string | undefined): DetailsCursor | undefined {
   if (token === undefined) return undefined
   const [uic = 0, type = 0] = read(token, 2)
   return { uic, type }

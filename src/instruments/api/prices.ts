@@ -54,7 +54,7 @@ export function priceRoutes(api: Server, { db, catalogue, access }: PriceParts):
       const snapshot = catalogue.current()
       const visible = request.query.Uics.filter((uic) => {
         const found = snapshot.findInstrument(uic)
-        return found?.part.sightOf(view)(found.doc)
+        return found?.reader.visibilityTo(view)(found.doc)
       })
       const body = feed({ data: visible.length > 0 ? await listReferencePrices(db, visible) : [] })
       return answerWithEtag(request, reply, [JSON.stringify(body)], () => body)

@@ -16,11 +16,11 @@ import {
   detailsListAnswer,
   futuresSpaceAnswer,
   optionSpaceAnswer,
-  type Sight,
+  type RequestView,
   scheduleAnswer,
   searchAnswer,
 } from './answers.ts'
-import { detailPlaceIn, detailPlaceToken, placeIn, placeToken } from './cursor.ts'
+import { formatDetailsCursor, formatSearchCursor, parseDetailsCursor, parseSearchCursor } from './cursor.ts'
 import { displayHints } from './enums.ts'
 import * as schema from './schema.ts'
 
@@ -43,14 +43,14 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
   // Another version may tell the same data otherwise.
   const program = `${version} ${profile.daySuffix}`
 
-  const sightOf = async (request: FastifyRequest, ask: AccessAsk): Promise<Sight> => {
+  const viewFor = async (request: FastifyRequest, ask: AccessAsk): Promise<RequestView> => {
     const view = await access.viewOf(callerOf(request), ask)
     return { snapshot: catalogue.current(), view, now: clock.now() }
   }
 
   /** Everything an answer depends on beside its address (contract §3). */
-  const answer = (request: FastifyRequest, reply: FastifyReply, sight: Sight, make: () => Buffer) => {
-    const { snapshot, view, now } = sight
+  const answer = (request: FastifyRequest, reply: FastifyReply, requestView: RequestView, make: () => Buffer) => {
+    const { snapshot, view, now } = requestView
     reply.header('content-type', 'application/json; charset=utf-8')
     return answerWithTag(request, reply, snapshot.tagFor(view.signature, program, now), make)
   }
@@ -92,13 +92,13 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       const page = {
         top: query.$top,
         skip: query.$skip,
-        after: placeIn(query.$skiptoken),
+        after: parseSearchCursor(query.$skiptoken),
         isCounted: query.$inlinecount === 'AllPages',
       }
       const link = linkTo(request, '')
-      const sight = await sightOf(request, query)
-      return answer(request, reply, sight, () =>
-        searchAnswer(sight, criteria, page, { nextLink: (place) => link(placeToken(place)) }),
+      const requestView = await viewFor(request, query)
+      return answer(request, reply, requestView, () =>
+        searchAnswer(requestView, criteria, page, { nextLink: (cursor) => link(formatSearchCursor(cursor)) }),
       )
     },
   )
@@ -123,16 +123,18 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       const { query } = request
       const { assetTypes, hint } = typesAndHint(query, displayHints)
       const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
-      const page = { top: query.$top, skip: query.$skip, after: detailPlaceIn(query.$skiptoken) }
+      const page = { top: query.$top, skip: query.$skip, after: parseDetailsCursor(query.$skiptoken) }
       const groups = parseFieldGroups(query.FieldGroups)
       const link = linkTo(request, '/details')
-      const sight = await sightOf(request, query)
+      const requestView = await viewFor(request, query)
       const feed = {
         maxRows: schema.instrumentsPage.maxTop,
-        nextLink: (place: Parameters<typeof detailPlaceToken>[0]) => link(detailPlaceToken(place)),
+        nextLink: (cursor: Parameters<typeof formatDetailsCursor>[0]) => link(formatDetailsCursor(cursor)),
       }
-      const make = () => detailsListAnswer(sight, criteria, page, groups, feed)
-      return groups.has('TradingSessions') ? answerJson(request, reply, make()) : answer(request, reply, sight, make)
+      const make = () => detailsListAnswer(requestView, criteria, page, groups, feed)
+      return groups.has('TradingSessions')
+        ? answerJson(request, reply, make())
+        : answer(request, reply, requestView, make)
     },
   )
 
@@ -156,9 +158,11 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
     async (request, reply) => {
       const assetType = assetTypeNamed(request.params.AssetType)
       const groups = parseFieldGroups(request.query.FieldGroups)
-      const sight = await sightOf(request, request.query)
-      const make = detailsAnswer(sight, request.params.Uic, assetType, groups)
-      return groups.has('TradingSessions') ? answerJson(request, reply, make()) : answer(request, reply, sight, make)
+      const requestView = await viewFor(request, request.query)
+      const make = detailsAnswer(requestView, request.params.Uic, assetType, groups)
+      return groups.has('TradingSessions')
+        ? answerJson(request, reply, make())
+        : answer(request, reply, requestView, make)
     },
   )
 
@@ -180,10 +184,10 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       },
     },
     async (request, reply) => {
-      const sight = await sightOf(request, { ClientKey: request.query.ClientKey })
-      const body = optionSpaceAnswer(sight, request.params.OptionRootId, request.query, profile.daySuffix)
+      const requestView = await viewFor(request, { ClientKey: request.query.ClientKey })
+      const body = optionSpaceAnswer(requestView, request.params.OptionRootId, request.query, profile.daySuffix)
       if (!body) throw notFound(`Option root ${request.params.OptionRootId}`)
-      return answer(request, reply, sight, () => body)
+      return answer(request, reply, requestView, () => body)
     },
   )
 
@@ -204,10 +208,10 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
       },
     },
     async (request, reply) => {
-      const sight = await sightOf(request, {})
-      const space = futuresSpaceAnswer(sight, request.params.ContinuousFuturesUic)
+      const requestView = await viewFor(request, {})
+      const space = futuresSpaceAnswer(requestView, request.params.ContinuousFuturesUic)
       if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)
-      return answer(request, reply, sight, () => Buffer.from(JSON.stringify(space)))
+      return answer(request, reply, requestView, () => Buffer.from(JSON.stringify(space)))
     },
   )
 
@@ -229,8 +233,8 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
     },
     async (request, reply) => {
       const assetType = assetTypeNamed(request.params.AssetType)
-      const sight = await sightOf(request, {})
-      return answerJson(request, reply, scheduleAnswer(sight, request.params.Uic, assetType))
+      const requestView = await viewFor(request, {})
+      return answerJson(request, reply, scheduleAnswer(requestView, request.params.Uic, assetType))
     },
   )
 }

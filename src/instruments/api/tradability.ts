@@ -104,8 +104,8 @@ export function tradabilityRoutes(api: Server, { db, catalogue, clock, baseUrl }
     const assetType = assetTypeNamed(named)
     const { rights: all = [], accounts = [] } = (await readClientAccess(db, caller.ClientKey)) ?? {}
     const rights = rightsOf(all, caller.UserKey)
-    const sight = { snapshot: catalogue.current(), view: accessView(rights, accounts), now: clock.now() }
-    const details = detailsAnswer(sight, Uic, assetType, new Set())()
+    const requestView = { snapshot: catalogue.current(), view: accessView(rights, accounts), now: clock.now() }
+    const details = detailsAnswer(requestView, Uic, assetType, new Set())()
     return { rights, details: JSON.parse(details.toString()) as Details }
   }
 

@@ -12,7 +12,7 @@ export function sharedCopy<A extends Numbers | Uint16Array>(maker: Maker<A>, val
   return copy
 }
 
-export class Growing<A extends Numbers> {
+export class GrowableArray<A extends Numbers> {
   #values: A
   readonly #maker: new (
     length: number,

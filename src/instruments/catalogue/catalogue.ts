@@ -91,7 +91,7 @@ export class Catalogue {
   }
 
   async #moveOnOnce(): Promise<void> {
-    // A run may have waited for the one before: a thread that it started now would have nobody to end it.
+    // A list may have waited for the one before: a thread that it started now would have nobody to end it.
     if (this.#stopped) return
     // At the start nobody is served yet: what is built in a moment needs no thread.
     const have = this.#snapshot &&

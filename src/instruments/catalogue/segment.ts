@@ -1,16 +1,16 @@
 import { assetTypes } from '../../core/asset-type.ts'
-import type { Postings, PrefixLists } from './build/prefix-lists.ts'
+import type { Postings, PrefixPostings } from './build/prefix-postings.ts'
 import type { Vocabulary } from './search/vocabulary.ts'
 
 /** A piece of an arena: where each begins and how long it is. */
-export type Pieces = Readonly<{ starts: Uint32Array; lengths: Uint32Array }>
+export type Slices = Readonly<{ starts: Uint32Array; lengths: Uint32Array }>
 
 /** Asset types in the order of their names, by which rows of one instrument are ordered; numbers stand for them. */
 export const typeNames: readonly string[] = assetTypes.toSorted()
 export const typeNumbers: ReadonlyMap<string, number> = new Map(typeNames.map((name, index) => [name, index]))
 
-/** What makes rows alike for every filter and right: decided once per profile, not once per row. */
-export const profileFlags = {
+/** What makes rows alike for every filter and right: decided once per bucket, not once per row. */
+export const bucketFlags = {
   isComplex: 1,
   isRoot: 2,
   isMain: 4,
@@ -21,7 +21,7 @@ export const profileFlags = {
 } as const
 
 /**
- * A part of the catalogue: some instruments and option roots with all that is needed to find and to answer them. A *doc*
+ * A reader of the catalogue: some instruments and option roots with all that is needed to find and to answer them. A *doc*
  * is an instrument or a root, in the order of rank, Identifier, instruments first; a *row* is a doc in one of its asset
  * types. Nothing but flat arrays that threads share, so that one thread builds what another serves.
  */
@@ -40,9 +40,9 @@ export type Segment = Readonly<{
   docKinds: Uint8Array
   docRows: Uint32Array
   docGroups: Uint32Array
-  /** The row of the main asset type, and its profile: what most searches ask about, without a detour. */
+  /** The row of the main asset type, and its bucket: what most searches ask about, without a detour. */
   docMainRows: Uint32Array
-  docProfiles: Uint32Array
+  docBuckets: Uint32Array
   /** 1 where the rows do not all have the same symbol and description, so that each must be looked at by itself. Empty
    *  when there is no such doc. */
   docDiffers: Uint8Array
@@ -63,31 +63,31 @@ export type Segment = Readonly<{
   /** Days since 1970; 0 where it does not expire. */
   rowExpiries: Int32Array
   rowTemplates: Uint32Array
-  rowCommon: Pieces
-  rowOwn: Pieces
+  rowCommon: Slices
+  rowOwn: Slices
   /** UTF-8 text that pieces point into. */
   text: Uint8Array
   /** What many rows share: members of the search entry, of the details, and of the two field groups. */
-  templateProfiles: Uint32Array
-  templateSummary: Pieces
-  templateDetails: Pieces
-  templateOrderSetting: Pieces
-  templateOrderTypes: Pieces
+  templateBuckets: Uint32Array
+  templateSummary: Slices
+  templateDetails: Slices
+  templateOrderSetting: Slices
+  templateOrderTypes: Slices
 
-  profileTypes: Uint8Array
-  profileExchanges: Uint32Array
-  profileHints: Uint8Array
-  profileFlags: Uint8Array
-  /** Rows by profile: those of profile p from profileStarts[p] to profileStarts[p + 1], ascending. */
-  profileStarts: Uint32Array
-  profileRows: Uint32Array
+  bucketTypes: Uint8Array
+  bucketExchanges: Uint32Array
+  bucketHints: Uint8Array
+  bucketFlags: Uint8Array
+  /** Rows by bucket: those of bucket p from bucketStarts[p] to bucketStarts[p + 1], ascending. */
+  bucketStarts: Uint32Array
+  bucketRows: Uint32Array
 
   symbols: Vocabulary
   symbolPostings: Postings
-  symbolLists: PrefixLists
+  symbolPrefixes: PrefixPostings
   terms: Vocabulary
-  termPostings: Postings
-  termLists: PrefixLists
+  wordPostings: Postings
+  wordPrefixes: PrefixPostings
   isins: Vocabulary
   isinPostings: Postings
 
@@ -105,7 +105,7 @@ export type OptionColumns = Readonly<{
   seriesExpiries: Int32Array
   /** Microseconds since 1970; NaN where it is not told. */
   seriesLastTrades: Float64Array
-  seriesTickSchemes: Pieces
+  seriesTickSchemes: Slices
   seriesOptions: Uint32Array
   uics: Uint32Array
   /** The root of each contract. */

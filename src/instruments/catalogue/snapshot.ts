@@ -3,10 +3,10 @@ import type { ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from '../rules/exchange.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
 import { type ExchangeFacts, exchangeFacts, LocalDays } from './exchanges.ts'
-import { Part } from './part.ts'
 import type { Segment } from './segment.ts'
-import { AnswerCache } from './write/answer-cache.ts'
-import { Dated } from './write/dated.ts'
+import { SegmentReader } from './segment-reader.ts'
+import { ExpiringCache } from './write/expiring-cache.ts'
+import { ResponseCache } from './write/response-cache.ts'
 
 export type Removed = Readonly<{ instruments: readonly number[]; optionRoots: readonly number[] }>
 
@@ -18,15 +18,15 @@ export class Snapshot {
   /** Which data of that revision: a database that was restored or made anew counts the same revisions again. */
   readonly identity: string
   /** What changed since the base was built comes first. */
-  readonly parts: readonly Part[]
+  readonly readers: readonly SegmentReader[]
   readonly exchanges: ReadonlyMap<string, ExchangeFacts>
   /** The time zones of the exchanges, and UTC. */
   readonly zones: ReadonlySet<string>
   /** Answers that cost more than to look them up. */
-  readonly answers = new AnswerCache(32 * 1024 * 1024)
+  readonly answers = new ResponseCache(32 * 1024 * 1024)
   readonly #days = new LocalDays()
-  readonly #exchangeTexts = new Dated<string>()
-  readonly #todays = new Map<Part, { key: string; days: Int32Array }>()
+  readonly #exchangeTexts = new ExpiringCache<string>()
+  readonly #todays = new Map<SegmentReader, { key: string; days: Int32Array }>()
   /** By the caller's rights, for these days and this program. */
   readonly #tags = new Map<string, string>()
   #tagged = { days: '', program: '' }
@@ -42,29 +42,29 @@ export class Snapshot {
     this.identity = identity
     this.exchanges = new Map(records.map((record) => [record.ExchangeId, exchangeFacts(record)]))
     this.zones = new Set(['Etc/UTC', ...records.map(({ TimeZone }) => TimeZone)])
-    const part = (segment: Segment, dead?: Uint8Array) =>
-      new Part(
+    const reader = (segment: Segment, deleted?: Uint8Array) =>
+      new SegmentReader(
         segment,
-        dead,
+        deleted,
         segment.exchangeIds.map((id) => this.exchanges.get(id) ?? unknownExchange(id)),
       )
-    this.parts = changed ? [part(changed.segment), part(base, deadDocs(base, changed))] : [part(base)]
+    this.readers = changed ? [reader(changed.segment), reader(base, deletedDocs(base, changed))] : [reader(base)]
   }
 
-  /** Today at each of a part's exchanges; worked out anew when it is another day anywhere. */
-  todaysOf(part: Part, now: Temporal.Instant): Int32Array {
+  /** Today at each of a reader's exchanges; worked out anew when it is another day anywhere. */
+  todaysOf(reader: SegmentReader, now: Temporal.Instant): Int32Array {
     const key = this.daysKey(now)
-    const known = this.#todays.get(part)
+    const known = this.#todays.get(reader)
     if (known?.key === key) return known.days
-    const days = Int32Array.from(part.exchanges, (exchange) => this.todayAt(exchange, now))
-    this.#todays.set(part, { key, days })
+    const days = Int32Array.from(reader.exchanges, (exchange) => this.todayAt(exchange, now))
+    this.#todays.set(reader, { key, days })
     return days
   }
 
   get counts(): { Instruments: number; OptionRoots: number; OptionContracts: number } {
     const counts = { Instruments: 0, OptionRoots: 0, OptionContracts: 0 }
-    for (const part of this.parts) {
-      const live = part.liveDocs()
+    for (const reader of this.readers) {
+      const live = reader.liveDocs()
       counts.Instruments += live.instruments
       counts.OptionRoots += live.roots
       counts.OptionContracts += live.contracts
@@ -86,7 +86,7 @@ export class Snapshot {
   }
 
   /**
-   * The tag of every answer that depends on the data, the caller's rights, the program (its version and profile) and the
+   * The tag of every answer that depends on the data, the caller's rights, the program (its version and bucket) and the
    * day alone. Asked for at every request: as long as it is the same day everywhere, it is a look-up.
    */
   tagFor(signature: string, program: string, now: Temporal.Instant): string {
@@ -107,26 +107,26 @@ export class Snapshot {
     return this.#days.key(this.zones, now)
   }
 
-  findInstrument(uic: number): { part: Part; doc: number } | undefined {
-    for (const part of this.parts) {
-      const doc = part.docOf(uic)
-      if (doc !== undefined) return { part, doc }
+  findInstrument(uic: number): { reader: SegmentReader; doc: number } | undefined {
+    for (const reader of this.readers) {
+      const doc = reader.docOf(uic)
+      if (doc !== undefined) return { reader, doc }
     }
     return undefined
   }
 
-  findRoot(optionRootId: number): { part: Part; root: number } | undefined {
-    for (const part of this.parts) {
-      const root = part.rootOf(optionRootId)
-      if (root !== undefined) return { part, root }
+  findRoot(optionRootId: number): { reader: SegmentReader; root: number } | undefined {
+    for (const reader of this.readers) {
+      const root = reader.rootOf(optionRootId)
+      if (root !== undefined) return { reader, root }
     }
     return undefined
   }
 
-  findContract(uic: number): { part: Part; contract: number } | undefined {
-    for (const part of this.parts) {
-      const contract = part.contractOf(uic)
-      if (contract !== undefined) return { part, contract }
+  findContract(uic: number): { reader: SegmentReader; contract: number } | undefined {
+    for (const reader of this.readers) {
+      const contract = reader.contractOf(uic)
+      if (contract !== undefined) return { reader, contract }
     }
     return undefined
   }
@@ -136,20 +136,20 @@ export class Snapshot {
 const unknownExchange = (ExchangeId: string): ExchangeFacts =>
   exchangeFacts({ ExchangeId, Name: ExchangeId, CountryCode: 'XX', TimeZone: 'Etc/UTC', Hours: [] })
 
-function deadDocs(base: Segment, changed: { segment: Segment; removed: Removed }): Uint8Array {
-  const alive = new Part(base, undefined, [])
-  const dead = new Uint8Array(base.docIds.length)
+function deletedDocs(base: Segment, changed: { segment: Segment; removed: Removed }): Uint8Array {
+  const alive = new SegmentReader(base, undefined, [])
+  const deleted = new Uint8Array(base.docIds.length)
   const { docIds, docKinds } = changed.segment
   const instruments = [...changed.removed.instruments]
   const roots = [...changed.removed.optionRoots]
   for (let doc = 0; doc < docIds.length; doc++) (docKinds[doc] === 0 ? instruments : roots).push(docIds[doc] as number)
   for (const uic of instruments) {
     const doc = alive.docOf(uic)
-    if (doc !== undefined) dead[doc] = 1
+    if (doc !== undefined) deleted[doc] = 1
   }
   for (const id of roots) {
     const root = alive.rootOf(id)
-    if (root !== undefined) dead[base.options.rootDocs[root] as number] = 1
+    if (root !== undefined) deleted[base.options.rootDocs[root] as number] = 1
   }
-  return dead
+  return deleted
 }

@@ -6,14 +6,14 @@ import {
   detailsListAnswer,
   futuresSpaceAnswer,
   optionSpaceAnswer,
-  type Sight,
+  type RequestView,
   scheduleAnswer,
   searchAnswer,
 } from '../../../src/instruments/api/answers.ts'
 import { build } from '../../../src/instruments/catalogue/build/build.ts'
 import { Catalogue } from '../../../src/instruments/catalogue/catalogue.ts'
-import type { DetailPlace } from '../../../src/instruments/catalogue/search/find-details.ts'
-import type { Place } from '../../../src/instruments/catalogue/search/search.ts'
+import type { DetailsCursor } from '../../../src/instruments/catalogue/search/find-details.ts'
+import type { SearchCursor } from '../../../src/instruments/catalogue/search/walk-rows.ts'
 import { Snapshot } from '../../../src/instruments/catalogue/snapshot.ts'
 import { readRevision } from '../../../src/instruments/store/reference.ts'
 import { databaseForFile, exchange, importTexts, instrument, lines, optionRoot } from '../../support/service/import.ts'
@@ -69,9 +69,9 @@ function parent(): object {
 }
 
 function anyFuture(): object {
-  const place = upTo(9)
-  if (place === 0) return parent()
-  const Uic = continuous + place
+  const cursor = upTo(9)
+  if (cursor === 0) return parent()
+  const Uic = continuous + cursor
   if (upTo(5) === 0) return { kind: 'instrument', Uic, delete: true }
   const ExpiryDate = oneOf('2026-10-16', '2026-12-18', '2027-03-19')
   const Hours = [{ Days: ['Mon'], Start: oneOf('01:00', '02:00'), End: '23:00' }]
@@ -136,14 +136,14 @@ const searches = [
 /** Every answer that this universe gives, page by page. */
 function* allAnswers(snapshot: Snapshot): Generator<[string, string]> {
   for (const [who, view] of views.entries()) {
-    const sight: Sight = { snapshot, view, now }
+    const requestView: RequestView = { snapshot, view, now }
     for (const criteria of searches)
-      yield* pages<Place>(`${who} search ${JSON.stringify(criteria)}`, (after, nextLink) =>
-        searchAnswer(sight, criteria, { top: 7, skip: 0, after, isCounted: true }, { nextLink }),
+      yield* pages<SearchCursor>(`${who} search ${JSON.stringify(criteria)}`, (after, nextLink) =>
+        searchAnswer(requestView, criteria, { top: 7, skip: 0, after, isCounted: true }, { nextLink }),
       )
-    yield* pages<DetailPlace>(`${who} details`, (after, nextLink) =>
+    yield* pages<DetailsCursor>(`${who} details`, (after, nextLink) =>
       detailsListAnswer(
-        sight,
+        requestView,
         { uics: undefined, assetTypes: undefined, displayHint: undefined },
         { top: 20, skip: 0, after },
         new Set(['OrderSetting']),
@@ -151,15 +151,19 @@ function* allAnswers(snapshot: Snapshot): Generator<[string, string]> {
       ),
     )
     for (let root = 1; root <= roots; root++)
-      yield [`${who} root ${root}`, String(optionSpaceAnswer(sight, root, { OptionSpaceSegment: 'AllDates' }, ''))]
-    yield [`${who} futures`, JSON.stringify(futuresSpaceAnswer(sight, continuous))]
-    for (let uic = continuous; uic < continuous + 9; uic++) yield [`${who} schedule ${uic}`, scheduleOf(sight, uic)]
+      yield [
+        `${who} root ${root}`,
+        String(optionSpaceAnswer(requestView, root, { OptionSpaceSegment: 'AllDates' }, '')),
+      ]
+    yield [`${who} futures`, JSON.stringify(futuresSpaceAnswer(requestView, continuous))]
+    for (let uic = continuous; uic < continuous + 9; uic++)
+      yield [`${who} schedule ${uic}`, scheduleOf(requestView, uic)]
   }
 }
 
-function scheduleOf(sight: Sight, uic: number): string {
+function scheduleOf(requestView: RequestView, uic: number): string {
   try {
-    return JSON.stringify(scheduleAnswer(sight, uic, 'ContractFutures'))
+    return JSON.stringify(scheduleAnswer(requestView, uic, 'ContractFutures'))
   } catch (error) {
     return String(error)
   }
@@ -167,14 +171,14 @@ function scheduleOf(sight: Sight, uic: number): string {
 
 function* pages<P>(
   name: string,
-  make: (after: P | undefined, nextLink: (place: P) => string) => Buffer,
+  make: (after: P | undefined, nextLink: (cursor: P) => string) => Buffer,
 ): Generator<[string, string]> {
   let after: P | undefined
   for (let page = 0; page < 100; page++) {
     let next: P | undefined
-    const text = make(after, (place) => {
-      next = place
-      return JSON.stringify(place)
+    const text = make(after, (cursor) => {
+      next = cursor
+      return JSON.stringify(cursor)
     }).toString()
     yield [`${name}, page ${page}`, text]
     if (next === undefined) return
@@ -200,12 +204,12 @@ after(async () => {
 })
 
 test('after any changes, base and changes together answer byte for byte as one base made of the same data', async () => {
-  const base = catalogue.current().parts[0]?.segment
+  const base = catalogue.current().readers[0]?.segment
   for (let round = 0; round < 5; round++) {
     await catalogue.reached(await change(someChanges(1 + upTo(25))))
     const [changed, fresh] = [catalogue.current(), await freshSnapshot()]
-    assert.deepEqual([changed.revision, changed.parts.length], [fresh.revision, 2])
-    assert.equal(changed.parts[1]?.segment, base)
+    assert.deepEqual([changed.revision, changed.readers.length], [fresh.revision, 2])
+    assert.equal(changed.readers[1]?.segment, base)
     const expected = new Map(allAnswers(fresh))
     let count = 0
     for (const [name, text] of allAnswers(changed)) {

@@ -46,15 +46,15 @@ async function askOn(path: string, isOver: () => boolean): Promise<Map<string, S
 
 test('while thousands of instruments change again and again, every request is answered, wholly of one revision', async () => {
   await catalogue.reached(await mark('first'))
-  const bases = [catalogue.current().parts.at(-1)?.segment]
+  const bases = [catalogue.current().readers.at(-1)?.segment]
   let isOver = false
   const asking = paths.map((path) => askOn(path, () => isOver))
   try {
     for (const text of ['second', 'third']) {
       await catalogue.reached(await mark(text))
       // All of it changed: that is a new base, with nothing beside it.
-      assert.equal(catalogue.current().parts.length, 1)
-      bases.push(catalogue.current().parts[0]?.segment)
+      assert.equal(catalogue.current().readers.length, 1)
+      bases.push(catalogue.current().readers[0]?.segment)
       for (const path of paths) assert.equal((await look(path)).marks, text)
     }
   } finally {
@@ -70,8 +70,8 @@ test('while thousands of instruments change again and again, every request is an
 })
 
 test('a change that is within the bound is kept beside the base', async () => {
-  const before = catalogue.current().parts[0]?.segment
+  const before = catalogue.current().readers[0]?.segment
   await catalogue.reached(await mark('fourth', 3))
-  assert.equal(catalogue.current().parts.length, 2)
-  assert.equal(catalogue.current().parts[1]?.segment, before)
+  assert.equal(catalogue.current().readers.length, 2)
+  assert.equal(catalogue.current().readers[1]?.segment, before)
 })

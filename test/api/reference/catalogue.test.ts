@@ -40,7 +40,7 @@ async function walk(path: string, on: TestService): Promise<object[]> {
   return pages
 }
 
-const base = () => catalogue.current().parts.at(-1)?.segment
+const base = () => catalogue.current().readers.at(-1)?.segment
 
 test('a service without reference data answers empty lists, and serves the first import without a restart', async () => {
   assert.equal(JSON.parse((await ask(search)).text).Data.length, 0)
@@ -119,7 +119,7 @@ test('each change of one record is served by itself, beside the base, under anot
     assert.match(now.text, shows, name)
     assert.notEqual(now.etag, etag, name)
     assert.equal(base(), before, `${name}: a new base`)
-    assert.equal(catalogue.current().parts.length, 2)
+    assert.equal(catalogue.current().readers.length, 2)
   }
   assert.deepEqual(catalogue.current().exchanges.get('LSE')?.record.Holidays, aHoliday.Holidays)
 })
@@ -127,7 +127,7 @@ test('each change of one record is served by itself, beside the base, under anot
 test('what was changed piece by piece answers exactly as a node that starts afresh', async () => {
   const fresh = await startService({ besides: service })
   try {
-    assert.equal(fresh.node.catalogue.current().parts.length, 1)
+    assert.equal(fresh.node.catalogue.current().readers.length, 1)
     const paths = [search, `${search}&Keywords=i`, `${search}&Keywords=anothre`, `${details}?$top=2`]
     for (const path of [...paths, space, `${details}/2/Stock`, `${details}/103/StockOption`])
       assert.deepEqual(await walk(path, service), await walk(path, fresh), path)

@@ -1,24 +1,24 @@
 import { epochDay, epochMicroseconds } from '../../../core/time/days.ts'
 import type { OptionRootRecord } from '../../import/schema.ts'
-import { Growing, radixOrder, sharedCopy, type TextArena } from '../arrays.ts'
+import { GrowableArray, radixOrder, sharedCopy, type TextArena } from '../arrays.ts'
 import { contractStatuses, type OptionColumns } from '../segment.ts'
 
 /** The option spaces of a segment's roots, in columns. */
 export class OptionCollector {
   readonly #arena: TextArena
-  readonly #rootIds = new Growing(Uint32Array)
-  readonly #rootDocs = new Growing(Uint32Array)
-  readonly #rootSeries = new Growing(Uint32Array)
-  readonly #expiries = new Growing(Int32Array)
-  readonly #lastTrades = new Growing(Float64Array)
-  readonly #schemeStarts = new Growing(Uint32Array)
-  readonly #schemeLengths = new Growing(Uint32Array)
-  readonly #seriesOptions = new Growing(Uint32Array)
-  readonly #uics = new Growing(Uint32Array)
-  readonly #roots = new Growing(Uint32Array)
-  readonly #strikes = new Growing(Float64Array)
-  readonly #underlyings = new Growing(Uint32Array)
-  readonly #flags = new Growing(Uint8Array)
+  readonly #rootIds = new GrowableArray(Uint32Array)
+  readonly #rootDocs = new GrowableArray(Uint32Array)
+  readonly #rootSeries = new GrowableArray(Uint32Array)
+  readonly #expiries = new GrowableArray(Int32Array)
+  readonly #lastTrades = new GrowableArray(Float64Array)
+  readonly #schemeStarts = new GrowableArray(Uint32Array)
+  readonly #schemeLengths = new GrowableArray(Uint32Array)
+  readonly #seriesOptions = new GrowableArray(Uint32Array)
+  readonly #uics = new GrowableArray(Uint32Array)
+  readonly #roots = new GrowableArray(Uint32Array)
+  readonly #strikes = new GrowableArray(Float64Array)
+  readonly #underlyings = new GrowableArray(Uint32Array)
+  readonly #flags = new GrowableArray(Uint8Array)
   readonly #schemes = new Map<string, { start: number; length: number }>()
 
   constructor(arena: TextArena) {

@@ -1,27 +1,27 @@
 import { displayHints } from '../../api/enums.ts'
-import { Growing, radixOrder, shared, sharedCopy, TextArena } from '../arrays.ts'
-import { type Pieces, profileFlags, type Segment, typeNumbers } from '../segment.ts'
+import { GrowableArray, radixOrder, shared, sharedCopy, TextArena } from '../arrays.ts'
+import { bucketFlags, type Segment, type Slices, typeNumbers } from '../segment.ts'
 import {
   commonText,
   detailsText,
   orderSettingText,
   orderTypesText,
   ownText,
-  type RowFacts,
+  type RowFields,
   summaryText,
   templateKey,
-} from './members.ts'
+} from './row-fields.ts'
 
-class PieceCollector {
-  readonly #starts = new Growing(Uint32Array)
-  readonly #lengths = new Growing(Uint32Array)
+class SliceCollector {
+  readonly #starts = new GrowableArray(Uint32Array)
+  readonly #lengths = new GrowableArray(Uint32Array)
 
   push({ start, length }: { start: number; length: number }): void {
     this.#starts.push(start)
     this.#lengths.push(length)
   }
 
-  share(order?: Uint32Array): Pieces {
+  share(order?: Uint32Array): Slices {
     const pick = (values: Uint32Array) => (order ? picked(values, order) : values)
     return {
       starts: sharedCopy(Uint32Array, pick(this.#starts.values)),
@@ -43,57 +43,57 @@ export class RowCollector {
   readonly arena = new TextArena()
   readonly exchanges = new Map<string, number>()
   readonly #templates = new Map<string, number>()
-  readonly #templateProfiles = new Growing(Uint32Array)
-  readonly #templatePieces = [0, 1, 2, 3].map(() => new PieceCollector())
-  readonly #profiles = new Map<string, number>()
-  readonly #profileFacts: { type: number; exchange: number; hint: number; flags: number }[] = []
-  readonly #rowTemplates = new Growing(Uint32Array)
-  readonly #common = new PieceCollector()
-  readonly #own = new PieceCollector()
+  readonly #templateBuckets = new GrowableArray(Uint32Array)
+  readonly #templateSlices = [0, 1, 2, 3].map(() => new SliceCollector())
+  readonly #buckets = new Map<string, number>()
+  readonly #bucketFacts: { type: number; exchange: number; hint: number; flags: number }[] = []
+  readonly #rowTemplates = new GrowableArray(Uint32Array)
+  readonly #common = new SliceCollector()
+  readonly #own = new SliceCollector()
 
   get length(): number {
     return this.#rowTemplates.length
   }
 
-  add(facts: RowFacts, place: RowPlace): void {
+  add(facts: RowFields, place: RowPlace): void {
     this.#rowTemplates.push(this.#templateOf(facts, place))
     this.#common.push(this.arena.add(commonText(facts)))
     this.#own.push(this.arena.add(ownText(facts)))
   }
 
-  #templateOf(facts: RowFacts, place: RowPlace): number {
+  #templateOf(facts: RowFields, place: RowPlace): number {
     const { isRoot, isMain, groupRootId = 0 } = place
     const key = `${isRoot} ${isMain} ${groupRootId} ${templateKey(facts)}`
     const known = this.#templates.get(key)
     if (known !== undefined) return known
     const template = this.#templates.size
     this.#templates.set(key, template)
-    this.#templateProfiles.push(this.#profileOf(facts, place))
+    this.#templateBuckets.push(this.#bucketOf(facts, place))
     const texts = [
       summaryText(facts, isRoot, place.groupRootId),
       detailsText(facts),
       orderSettingText(facts),
       orderTypesText(facts),
     ]
-    for (const [index, text] of texts.entries()) this.#templatePieces[index]?.push(this.arena.add(text))
+    for (const [index, text] of texts.entries()) this.#templateSlices[index]?.push(this.arena.add(text))
     return template
   }
 
-  #profileOf(facts: RowFacts, { isRoot, isMain }: RowPlace): number {
+  #bucketOf(facts: RowFields, { isRoot, isMain }: RowPlace): number {
     const flags =
-      (facts.IsComplex ? profileFlags.isComplex : 0) |
-      (isRoot ? profileFlags.isRoot : 0) |
-      (isMain ? profileFlags.isMain : 0) |
-      (facts.CanParticipateInMultiLegOrder ? profileFlags.joinsMultiLeg : 0) |
+      (facts.IsComplex ? bucketFlags.isComplex : 0) |
+      (isRoot ? bucketFlags.isRoot : 0) |
+      (isMain ? bucketFlags.isMain : 0) |
+      (facts.CanParticipateInMultiLegOrder ? bucketFlags.joinsMultiLeg : 0) |
       statusFlags(facts)
     const type = typeNumbers.get(facts.AssetType) as number
     const hint = facts.DisplayHint === undefined ? displayHints.length : displayHints.indexOf(facts.DisplayHint)
     const exchange = this.#exchangeOf(facts.ExchangeId)
     const key = `${type} ${exchange} ${hint} ${flags}`
-    const known = this.#profiles.get(key)
+    const known = this.#buckets.get(key)
     if (known !== undefined) return known
-    this.#profiles.set(key, this.#profileFacts.length)
-    return this.#profileFacts.push({ type, exchange, hint, flags }) - 1
+    this.#buckets.set(key, this.#bucketFacts.length)
+    return this.#bucketFacts.push({ type, exchange, hint, flags }) - 1
   }
 
   #exchangeOf(exchangeId: string): number {
@@ -106,39 +106,39 @@ export class RowCollector {
   /** The columns of the rows, in their final order. */
   finish(order: Uint32Array) {
     const rowTemplates = sharedCopy(Uint32Array, picked(this.#rowTemplates.values, order))
-    const templateProfiles = sharedCopy(Uint32Array, this.#templateProfiles.values)
-    const rowProfiles = picked(templateProfiles, rowTemplates)
-    const column = (name: 'type' | 'hint' | 'flags') => this.#profileFacts.map((facts) => facts[name])
-    const [templateSummary, templateDetails, templateOrderSetting, templateOrderTypes] = this.#templatePieces.map(
+    const templateBuckets = sharedCopy(Uint32Array, this.#templateBuckets.values)
+    const rowBuckets = picked(templateBuckets, rowTemplates)
+    const column = (name: 'type' | 'hint' | 'flags') => this.#bucketFacts.map((facts) => facts[name])
+    const [templateSummary, templateDetails, templateOrderSetting, templateOrderTypes] = this.#templateSlices.map(
       (pieces) => pieces.share(),
-    ) as [Pieces, Pieces, Pieces, Pieces]
+    ) as [Slices, Slices, Slices, Slices]
     return {
       rowTemplates,
       rowCommon: this.#common.share(order),
       rowOwn: this.#own.share(order),
-      templateProfiles,
+      templateBuckets,
       templateSummary,
       templateDetails,
       templateOrderSetting,
       templateOrderTypes,
-      profileTypes: sharedCopy(Uint8Array, column('type')),
-      profileHints: sharedCopy(Uint8Array, column('hint')),
-      profileFlags: sharedCopy(Uint8Array, column('flags')),
-      profileExchanges: sharedCopy(
+      bucketTypes: sharedCopy(Uint8Array, column('type')),
+      bucketHints: sharedCopy(Uint8Array, column('hint')),
+      bucketFlags: sharedCopy(Uint8Array, column('flags')),
+      bucketExchanges: sharedCopy(
         Uint32Array,
-        this.#profileFacts.map(({ exchange }) => exchange),
+        this.#bucketFacts.map(({ exchange }) => exchange),
       ),
-      profileStarts: startsOf(rowProfiles, this.#profileFacts.length),
-      profileRows: sharedCopy(Uint32Array, radixOrder(rowProfiles)),
+      bucketStarts: startsOf(rowBuckets, this.#bucketFacts.length),
+      bucketRows: sharedCopy(Uint32Array, radixOrder(rowBuckets)),
     } satisfies Partial<Segment>
   }
 }
 
 /** Indices and continuous futures are never traded, whatever their status says (contract §5). */
-function statusFlags({ TradingStatus, AssetType, DisplayHint }: RowFacts): number {
-  if (TradingStatus === 'ReduceOnly') return profileFlags.isReduceOnly
+function statusFlags({ TradingStatus, AssetType, DisplayHint }: RowFields): number {
+  if (TradingStatus === 'ReduceOnly') return bucketFlags.isReduceOnly
   if (TradingStatus === 'NonTradable' || AssetType === 'StockIndex' || DisplayHint === 'Continuous') return 0
-  return profileFlags.isTradable
+  return bucketFlags.isTradable
 }
 
 /** Where the rows of each key begin in a list that is ordered by key. */

@@ -1,13 +1,13 @@
 import { epochDay } from '../../../core/time/days.ts'
 import type { Hours, InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 import { valueChangeFigures } from '../../rules/search-criteria.ts'
-import { Growing, radixOrder, shared, sharedCopy } from '../arrays.ts'
-import { fold, wordsOf } from '../search/fold.ts'
-import { profileFlags, type Segment, typeNumbers } from '../segment.ts'
-import { rootFacts, rowsOf } from './members.ts'
+import { GrowableArray, radixOrder, shared, sharedCopy } from '../arrays.ts'
+import { fold, tokenize } from '../search/tokenizer.ts'
+import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
 import { OptionCollector } from './option-collector.ts'
-import { makePrefixLists } from './prefix-lists.ts'
+import { buildPrefixPostings } from './prefix-postings.ts'
 import { picked, RowCollector } from './row-collector.ts'
+import { rootFacts, rowsOf } from './row-fields.ts'
 import { TextCollector } from './text-index.ts'
 
 const unranked = 0xffff_ffff
@@ -19,17 +19,17 @@ export class SegmentBuilder {
   readonly #symbols = new TextCollector()
   readonly #terms = new TextCollector()
   readonly #isins = new TextCollector()
-  readonly #ids = new Growing(Uint32Array)
-  readonly #ranks = new Growing(Uint32Array)
-  readonly #kinds = new Growing(Uint8Array)
-  readonly #rowEnds = new Growing(Uint32Array)
-  readonly #groups = new Growing(Uint32Array)
-  readonly #differs = new Growing(Uint8Array)
+  readonly #ids = new GrowableArray(Uint32Array)
+  readonly #ranks = new GrowableArray(Uint32Array)
+  readonly #kinds = new GrowableArray(Uint8Array)
+  readonly #rowEnds = new GrowableArray(Uint32Array)
+  readonly #groups = new GrowableArray(Uint32Array)
+  readonly #differs = new GrowableArray(Uint8Array)
   #hasDiffering = false
-  readonly #expiries = new Growing(Int32Array)
-  readonly #hours = new Growing(Uint32Array)
-  readonly #parents = new Growing(Uint32Array)
-  readonly #changes = valueChangeFigures.map(() => new Growing(Float64Array))
+  readonly #expiries = new GrowableArray(Int32Array)
+  readonly #hours = new GrowableArray(Uint32Array)
+  readonly #parents = new GrowableArray(Uint32Array)
+  readonly #changes = valueChangeFigures.map(() => new GrowableArray(Float64Array))
   readonly #baseIdentifiers = new Map<number, string>()
   readonly #ownHours = new Map<string, number>([['', 0]])
 
@@ -45,7 +45,7 @@ export class SegmentBuilder {
     this.#terms.addDoc(
       new Set(
         rows.flatMap(({ Description }, index) =>
-          index > 0 && Description === main?.Description ? [] : wordsOf(Description),
+          index > 0 && Description === main?.Description ? [] : tokenize(Description),
         ),
       ),
     )
@@ -62,7 +62,7 @@ export class SegmentBuilder {
     this.#options.add(record, this.#ids.length)
     this.#rows.add(facts, { isRoot: true, isMain: true, groupRootId: record.GroupOptionRootId })
     this.#symbols.addDoc([fold(facts.Symbol)])
-    this.#terms.addDoc(wordsOf(facts.Description))
+    this.#terms.addDoc(tokenize(facts.Description))
     this.#isins.addDoc([])
     this.#addDoc(record.OptionRootId, 1, record)
     this.#expiries.push(0)
@@ -134,10 +134,10 @@ export class SegmentBuilder {
       ...rows,
       symbols: symbols.vocabulary,
       symbolPostings: symbols.postings,
-      symbolLists: makePrefixLists(symbols.vocabulary, symbols.postings, order.length),
+      symbolPrefixes: buildPrefixPostings(symbols.vocabulary, symbols.postings, order.length),
       terms: terms.vocabulary,
-      termPostings: terms.postings,
-      termLists: makePrefixLists(terms.vocabulary, terms.postings, order.length),
+      wordPostings: terms.postings,
+      wordPrefixes: buildPrefixPostings(terms.vocabulary, terms.postings, order.length),
       isins: isins.vocabulary,
       isinPostings: isins.postings,
       options: this.#options.finish(newDocs),
@@ -200,13 +200,13 @@ function keyed<Keys extends string, Docs extends string>(keysName: Keys, docsNam
 
 function mainRows(docRows: Uint32Array, rows: ReturnType<RowCollector['finish']>) {
   const docMainRows = shared(Uint32Array, docRows.length - 1)
-  const docProfiles = shared(Uint32Array, docRows.length - 1)
-  for (let doc = 0; doc < docProfiles.length; doc++)
+  const docBuckets = shared(Uint32Array, docRows.length - 1)
+  for (let doc = 0; doc < docBuckets.length; doc++)
     for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++) {
-      const profile = rows.templateProfiles[rows.rowTemplates[row] as number] as number
-      if (!((rows.profileFlags[profile] as number) & profileFlags.isMain)) continue
+      const bucket = rows.templateBuckets[rows.rowTemplates[row] as number] as number
+      if (!((rows.bucketFlags[bucket] as number) & bucketFlags.isMain)) continue
       docMainRows[doc] = row
-      docProfiles[doc] = profile
+      docBuckets[doc] = bucket
     }
-  return { docMainRows, docProfiles }
+  return { docMainRows, docBuckets }
 }

@@ -1,12 +1,12 @@
-import { Growing, shared, sharedCopy } from '../arrays.ts'
-import { makeVocabulary, type Vocabulary } from '../search/vocabulary.ts'
-import type { Postings } from './prefix-lists.ts'
+import { GrowableArray, shared, sharedCopy } from '../arrays.ts'
+import { buildVocabulary, type Vocabulary } from '../search/vocabulary.ts'
+import type { Postings } from './prefix-postings.ts'
 
 /** Texts of docs as they come, each text numbered when it is first seen. */
 export class TextCollector {
   readonly #numbers = new Map<string, number>()
-  readonly #texts = new Growing(Uint32Array)
-  readonly #ends = new Growing(Uint32Array)
+  readonly #texts = new GrowableArray(Uint32Array)
+  readonly #ends = new GrowableArray(Uint32Array)
 
   /** The texts of the next doc. */
   addDoc(texts: Iterable<string>): void {
@@ -26,7 +26,7 @@ export class TextCollector {
       places[this.#numbers.get(sorted[place] as string) as number] = place
     const { docStarts, docTexts } = this.#forward(order, places)
     return {
-      vocabulary: makeVocabulary(sorted),
+      vocabulary: buildVocabulary(sorted),
       docStarts,
       docTexts,
       postings: invert(docStarts, docTexts, sorted.length),

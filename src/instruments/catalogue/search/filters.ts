@@ -1,10 +1,10 @@
 import type { AccessView } from '../../../access/rules/visibility.ts'
 import { displayHints } from '../../api/enums.ts'
 import { lowerBound, sortedUnique } from '../arrays.ts'
-import type { Part } from '../part.ts'
-import { profileFlags, type Segment, typeNumbers } from '../segment.ts'
+import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
+import type { SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { Bound, RowFilter } from './search.ts'
+import type { Bound, RowFilter } from './walk-rows.ts'
 
 /** What is asked of a search (operation 1), apart from paging. */
 export type Criteria = Readonly<{
@@ -19,62 +19,62 @@ export type Criteria = Readonly<{
   bounds: readonly Bound[]
 }>
 
-/** The profiles whose rows may be listed, and how many rows they have. */
-export type AllowedProfiles = Readonly<{ allowed: Uint8Array; allowedRows: number }>
+/** The buckets whose rows may be listed, and how many rows they have. */
+export type AllowedBuckets = Readonly<{ allowed: Uint8Array; allowedRows: number }>
 
-/** What a search lets through of a part. */
+/** What a search lets through of a reader. */
 export function filterFor(
   snapshot: Snapshot,
-  part: Part,
+  reader: SegmentReader,
   view: AccessView,
   now: Temporal.Instant,
   criteria: Criteria,
 ): RowFilter {
   return {
-    ...part.allowedFor(keyOf(view, criteria), () => allowedProfiles(part, view, criteria)),
+    ...reader.allowedFor(keyOf(view, criteria), () => allowedBuckets(reader, view, criteria)),
     isMainOnly: criteria.assetTypes === undefined,
-    days: criteria.includeNonTradable ? undefined : snapshot.todaysOf(part, now),
+    days: criteria.includeNonTradable ? undefined : snapshot.todaysOf(reader, now),
     bounds: criteria.bounds,
-    docs: criteria.uics && docsOfUics(part.segment, criteria.uics),
-    dead: part.dead,
+    docs: criteria.uics && docsOfUics(reader.segment, criteria.uics),
+    deleted: reader.deleted,
   }
 }
 
-/** Everything that decides which profiles are allowed; most callers ask with the same few. */
+/** Everything that decides which buckets are allowed; most callers ask with the same few. */
 function keyOf(view: AccessView, criteria: Criteria): string {
   const { assetTypes, exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder } = criteria
   const named = [assetTypes, exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder]
   return JSON.stringify([view.signature, criteria.includeNonTradable, criteria.uics !== undefined, named])
 }
 
-/** Every filter that is the same for all rows of a profile, and the caller's rights. */
-function allowedProfiles(part: Part, view: AccessView, criteria: Criteria): AllowedProfiles {
-  const { segment } = part
-  const { visible, tradable } = part.rightsOf(view)
+/** Every filter that is the same for all rows of a bucket, and the caller's rights. */
+function allowedBuckets(reader: SegmentReader, view: AccessView, criteria: Criteria): AllowedBuckets {
+  const { segment } = reader
+  const { visible, tradable } = reader.rightsOf(view)
   const types = criteria.assetTypes && new Set(criteria.assetTypes.map((type) => typeNumbers.get(type)))
   const exchangeId = criteria.exchangeId?.toLowerCase()
   const hint = (displayHints as readonly string[]).indexOf(criteria.displayHint ?? '')
   const allowed = new Uint8Array(visible.length)
   let allowedRows = 0
-  for (let profile = 0; profile < allowed.length; profile++) {
-    if (!(criteria.includeNonTradable ? visible : tradable)[profile]) continue
-    const flags = segment.profileFlags[profile] as number
-    if (types ? !types.has(segment.profileTypes[profile]) : !(flags & profileFlags.isMain)) continue
+  for (let bucket = 0; bucket < allowed.length; bucket++) {
+    if (!(criteria.includeNonTradable ? visible : tradable)[bucket]) continue
+    const flags = segment.bucketFlags[bucket] as number
+    if (types ? !types.has(segment.bucketTypes[bucket]) : !(flags & bucketFlags.isMain)) continue
     if (
       exchangeId !== undefined &&
-      segment.exchangeIds[segment.profileExchanges[profile] as number]?.toLowerCase() !== exchangeId
+      segment.exchangeIds[segment.bucketExchanges[bucket] as number]?.toLowerCase() !== exchangeId
     )
       continue
-    if (criteria.isComplex !== undefined && criteria.isComplex !== Boolean(flags & profileFlags.isComplex)) continue
-    if (hint >= 0 && segment.profileHints[profile] !== hint) continue
-    if (flags & profileFlags.isRoot) {
+    if (criteria.isComplex !== undefined && criteria.isComplex !== Boolean(flags & bucketFlags.isComplex)) continue
+    if (hint >= 0 && segment.bucketHints[bucket] !== hint) continue
+    if (flags & bucketFlags.isRoot) {
       if (criteria.uics) continue
-      const joins = Boolean(flags & profileFlags.joinsMultiLeg)
+      const joins = Boolean(flags & bucketFlags.joinsMultiLeg)
       if (criteria.canParticipateInMultiLegOrder !== undefined && criteria.canParticipateInMultiLegOrder !== joins)
         continue
     }
-    allowed[profile] = 1
-    allowedRows += (segment.profileStarts[profile + 1] as number) - (segment.profileStarts[profile] as number)
+    allowed[bucket] = 1
+    allowedRows += (segment.bucketStarts[bucket + 1] as number) - (segment.bucketStarts[bucket] as number)
   }
   return { allowed, allowedRows }
 }

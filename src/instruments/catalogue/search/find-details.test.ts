@@ -5,7 +5,7 @@ import type { InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 import { SegmentBuilder } from '../build/segment-builder.ts'
 import { typeNames } from '../segment.ts'
 import { Snapshot } from '../snapshot.ts'
-import { type DetailCriteria, type DetailPage, type DetailPlace, findDetails } from './find-details.ts'
+import { type DetailCriteria, type DetailPage, type DetailsCursor, findDetails } from './find-details.ts'
 
 const exchanges = ['X', 'Y'].map((ExchangeId) => ({
   ExchangeId,
@@ -110,10 +110,10 @@ const cases: Case[] = [
   { exchangeIds: null, mayTypes: null, assetTypes: ['Bond'] },
 ]
 
-const named = ({ uic, type }: DetailPlace): string => `${uic} ${typeNames[type]}`
+const named = ({ uic, type }: DetailsCursor): string => `${uic} ${typeNames[type]}`
 
 for (const [name, snapshot, records] of [
-  ['one part', whole, base],
+  ['one reader', whole, base],
   ['two parts', moved, movedRecords],
 ] as const)
   test(`every page is the very piece of the whole list, for every caller and filter: ${name}`, () => {
@@ -133,7 +133,7 @@ for (const [name, snapshot, records] of [
         const { rows, next, count } = find({ top: 7, skip })
         assert.equal(count, length)
         assert.deepEqual(
-          rows.map(({ place }) => named(place)),
+          rows.map(({ cursor }) => named(cursor)),
           wanted.slice(skip, skip + 7),
           `skip ${skip}`,
         )
@@ -141,10 +141,10 @@ for (const [name, snapshot, records] of [
       }
       assert.deepEqual(find({ top: 0, skip: 0 }).rows, [])
       const seen: string[] = []
-      let after: DetailPlace | undefined
+      let after: DetailsCursor | undefined
       do {
         const { rows, next } = find({ top: 997, skip: 0, after })
-        seen.push(...rows.map(({ place }) => named(place)))
+        seen.push(...rows.map(({ cursor }) => named(cursor)))
         after = next
       } while (after)
       assert.deepEqual(seen, wanted)
@@ -155,13 +155,13 @@ test('named Uics are listed once each, in order, with their count', () => {
   const criteria = { uics: [110_001, 6, 3, 6, 999_999, 0, 2 ** 40] }
   const page = findDetails(whole, viewOf(null, null), criteria, { top: 2, skip: 1 })
   assert.deepEqual(
-    page.rows.map(({ place }) => named(place)),
+    page.rows.map(({ cursor }) => named(cursor)),
     ['3 Stock', '6 Etf'],
   )
   assert.equal(page.count, 4)
   const rest = findDetails(whole, viewOf(null, null), criteria, { top: 2, skip: 0, after: page.next })
   assert.deepEqual(
-    rest.rows.map(({ place }) => named(place)),
+    rest.rows.map(({ cursor }) => named(cursor)),
     ['110001 StockOption'],
   )
   assert.equal(rest.next, undefined)

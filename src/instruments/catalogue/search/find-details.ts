@@ -1,10 +1,10 @@
 import type { AccessView } from '../../../access/rules/visibility.ts'
 import { displayHints } from '../../api/enums.ts'
 import { sortedUnique } from '../arrays.ts'
-import { contractOrder, instrumentOrder, listOrder, type UicOrder } from '../build/uic-order.ts'
-import type { Part } from '../part.ts'
-import { profileFlags, typeNumbers } from '../segment.ts'
+import { bucketFlags, typeNumbers } from '../segment.ts'
+import type { SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
+import { contractOrder, instrumentOrder, listOrder, type UicOrder } from './uic-order.ts'
 
 /** What is asked of the details list (operation 2), apart from paging. */
 export type DetailCriteria = Readonly<{
@@ -13,21 +13,27 @@ export type DetailCriteria = Readonly<{
   displayHint?: string | undefined
 }>
 
-export type DetailPlace = Readonly<{ uic: number; type: number }>
-export type DetailPage = Readonly<{ top: number; skip: number; after?: DetailPlace | undefined }>
+export type DetailsCursor = Readonly<{ uic: number; type: number }>
+export type DetailPage = Readonly<{ top: number; skip: number; after?: DetailsCursor | undefined }>
 
 /** An instrument in one of its asset types, or an option contract. */
 export type DetailRow = Readonly<
-  { place: DetailPlace; part: Part } & ({ row: number; contract?: never } | { contract: number })
+  { cursor: DetailsCursor; reader: SegmentReader } & ({ row: number; contract?: never } | { contract: number })
 >
-export type FoundDetails = Readonly<{ rows: DetailRow[]; next?: DetailPlace; count: number }>
+export type FoundDetails = Readonly<{ rows: DetailRow[]; next?: DetailsCursor; count: number }>
 
 /** Few enough to be kept as a list, rather than walking all there is for them. */
 const few = 8_192
 const mostKept = 200
 
-/** A part with the profiles whose rows may be listed, and the roots whose contracts may. */
-type Source = Readonly<{ part: Part; allowed: Uint8Array; roots: Uint8Array; instruments: number; contracts: number }>
+/** A reader with the buckets whose rows may be listed, and the roots whose contracts may. */
+type Source = Readonly<{
+  reader: SegmentReader
+  allowed: Uint8Array
+  roots: Uint8Array
+  instruments: number
+  contracts: number
+}>
 
 /** All that may be listed for callers who ask alike. */
 type Listing = { readonly sources: readonly Source[]; readonly count: number; orders?: readonly UicOrder[] }
@@ -59,7 +65,7 @@ function listingFor(snapshot: Snapshot, view: AccessView, criteria: DetailCriter
   const known = kept.get(key)
   if (known) return known
   if (kept.size >= mostKept) kept.clear()
-  const sources = snapshot.parts.map((part) => sourceOf(part, allowedProfiles(part, view, criteria)))
+  const sources = snapshot.readers.map((reader) => sourceOf(reader, allowedBuckets(reader, view, criteria)))
   const count = sources.reduce((sum, { instruments, contracts }) => sum + instruments + contracts, 0)
   const made = { sources, count }
   kept.set(key, made)
@@ -69,55 +75,55 @@ function listingFor(snapshot: Snapshot, view: AccessView, criteria: DetailCriter
 /** What is few is gathered, and what has nothing to list is not walked. */
 function ordersOf({ sources, count }: Listing): UicOrder[] {
   if (count <= few) return [listOrder(gatherUics(sources))]
-  return sources.flatMap(({ part, allowed, roots, instruments, contracts }) => [
-    ...(instruments > 0 ? [instrumentOrder(part, allowed)] : []),
-    ...(contracts > 0 ? [contractOrder(part, roots)] : []),
+  return sources.flatMap(({ reader, allowed, roots, instruments, contracts }) => [
+    ...(instruments > 0 ? [instrumentOrder(reader, allowed)] : []),
+    ...(contracts > 0 ? [contractOrder(reader, roots)] : []),
   ])
 }
 
-function allowedProfiles(part: Part, view: AccessView, criteria: DetailCriteria): Uint8Array {
-  const { segment } = part
+function allowedBuckets(reader: SegmentReader, view: AccessView, criteria: DetailCriteria): Uint8Array {
+  const { segment } = reader
   const types = criteria.assetTypes && new Set(criteria.assetTypes.map((type) => typeNumbers.get(type)))
   const hint = (displayHints as readonly string[]).indexOf(criteria.displayHint ?? '')
-  return part.rightsOf(view).visible.map((isVisible, profile) => {
-    if (types && !types.has(segment.profileTypes[profile])) return 0
-    if (hint >= 0 && segment.profileHints[profile] !== hint) return 0
+  return reader.rightsOf(view).visible.map((isVisible, bucket) => {
+    if (types && !types.has(segment.bucketTypes[bucket])) return 0
+    if (hint >= 0 && segment.bucketHints[bucket] !== hint) return 0
     return isVisible
   })
 }
 
-const isRootProfile = (part: Part, profile: number): boolean =>
-  ((part.segment.profileFlags[profile] as number) & profileFlags.isRoot) !== 0
+const isRootBucket = (reader: SegmentReader, bucket: number): boolean =>
+  ((reader.segment.bucketFlags[bucket] as number) & bucketFlags.isRoot) !== 0
 
-function sourceOf(part: Part, allowed: Uint8Array): Source {
-  const { rootDocs } = part.segment.options
+function sourceOf(reader: SegmentReader, allowed: Uint8Array): Source {
+  const { rootDocs } = reader.segment.options
   const roots = new Uint8Array(rootDocs.length)
   let [instruments, contracts] = [0, 0]
-  for (let profile = 0; profile < allowed.length; profile++)
-    if (allowed[profile] && !isRootProfile(part, profile)) instruments += part.liveRows(profile)
+  for (let bucket = 0; bucket < allowed.length; bucket++)
+    if (allowed[bucket] && !isRootBucket(reader, bucket)) instruments += reader.liveRows(bucket)
   for (let root = 0; root < roots.length; root++) {
-    if (part.isDead(rootDocs[root] as number) || !allowed[part.profileOf(part.rowOfRoot(root))]) continue
+    if (reader.isDeleted(rootDocs[root] as number) || !allowed[reader.bucketOf(reader.rowOfRoot(root))]) continue
     roots[root] = 1
-    contracts += part.contractsOfRoot(root).length
+    contracts += reader.contractsOfRoot(root).length
   }
-  return { part, allowed, roots, instruments, contracts }
+  return { reader, allowed, roots, instruments, contracts }
 }
 
-/** The Uic of each row that may be listed, in order, from the lists of the profiles and of the roots. */
+/** The Uic of each row that may be listed, in order, from the lists of the buckets and of the roots. */
 function gatherUics(sources: readonly Source[]): Uint32Array {
   const uics: number[] = []
-  for (const { part, allowed, roots } of sources) {
-    const { profileStarts, profileRows, rowDocs, docIds, options } = part.segment
-    for (let profile = 0; profile < allowed.length; profile++) {
-      if (!allowed[profile] || isRootProfile(part, profile)) continue
-      for (let at = profileStarts[profile] as number; at < (profileStarts[profile + 1] as number); at++) {
-        const doc = rowDocs[profileRows[at] as number] as number
-        if (!part.isDead(doc)) uics.push(docIds[doc] as number)
+  for (const { reader, allowed, roots } of sources) {
+    const { bucketStarts, bucketRows, rowDocs, docIds, options } = reader.segment
+    for (let bucket = 0; bucket < allowed.length; bucket++) {
+      if (!allowed[bucket] || isRootBucket(reader, bucket)) continue
+      for (let at = bucketStarts[bucket] as number; at < (bucketStarts[bucket + 1] as number); at++) {
+        const doc = rowDocs[bucketRows[at] as number] as number
+        if (!reader.isDeleted(doc)) uics.push(docIds[doc] as number)
       }
     }
     for (let root = 0; root < roots.length; root++) {
       if (!roots[root]) continue
-      const { start, end } = part.contractsOfRoot(root)
+      const { start, end } = reader.contractsOfRoot(root)
       for (let contract = start; contract < end; contract++) uics.push(options.uics[contract] as number)
     }
   }
@@ -132,31 +138,31 @@ function rowsOf({ sources }: Listing, uics: Uint32Array): DetailRow[] {
 
 /** The rows of a Uic in the order of their types. */
 function addRows(rows: DetailRow[], sources: readonly Source[], uic: number): void {
-  for (const { part, allowed, roots } of sources) {
-    const { docRows, profileTypes, options } = part.segment
-    const doc = part.docOf(uic)
+  for (const { reader, allowed, roots } of sources) {
+    const { docRows, bucketTypes, options } = reader.segment
+    const doc = reader.docOf(uic)
     if (doc !== undefined)
       for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++) {
-        const profile = part.profileOf(row)
-        if (allowed[profile]) rows.push({ part, row, place: { uic, type: profileTypes[profile] as number } })
+        const bucket = reader.bucketOf(row)
+        if (allowed[bucket]) rows.push({ reader, row, cursor: { uic, type: bucketTypes[bucket] as number } })
       }
-    const contract = part.contractOf(uic)
+    const contract = reader.contractOf(uic)
     const root = contract === undefined ? undefined : (options.roots[contract] as number)
     if (contract === undefined || root === undefined || !roots[root]) continue
-    const type = profileTypes[part.profileOf(part.rowOfRoot(root))] as number
-    rows.push({ part, contract, place: { uic, type } })
+    const type = bucketTypes[reader.bucketOf(reader.rowOfRoot(root))] as number
+    rows.push({ reader, contract, cursor: { uic, type } })
   }
 }
 
-const isBehind = ({ uic, type }: DetailPlace, after: DetailPlace): boolean =>
+const isBehind = ({ uic, type }: DetailsCursor, after: DetailsCursor): boolean =>
   uic > after.uic || (uic === after.uic && type > after.type)
 
 function pageOf(rows: readonly DetailRow[], { top, skip, after }: DetailPage): Omit<FoundDetails, 'count'> {
-  const behind = after ? rows.findIndex(({ place }) => isBehind(place, after)) : skip
+  const behind = after ? rows.findIndex(({ cursor }) => isBehind(cursor, after)) : skip
   const start = behind < 0 ? rows.length : behind
   const found = rows.slice(start, start + top)
   const last = found.at(-1)
-  return last && start + top < rows.length ? { rows: found, next: last.place } : { rows: found }
+  return last && start + top < rows.length ? { rows: found, next: last.cursor } : { rows: found }
 }
 
 /** The rows of a page among many: the least Uic of all orders, again and again, from the page's first one on. */

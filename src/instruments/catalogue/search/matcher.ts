@@ -1,15 +1,15 @@
-import type { Run } from '../build/prefix-lists.ts'
+import type { PostingList } from '../build/prefix-postings.ts'
 import { type Keyword, matchClass } from './keyword.ts'
 
-/** Tells of docs that ascend whether they are in an ascending run. Goes forward in leaps, so that it passes over what
- *  nobody asks about; a run with bits needs no search at all. */
-class RunCursor {
+/** Tells of docs that ascend whether they are in an ascending list. Goes forward in leaps, so that it passes over what
+ *  nobody asks about; a list with bits needs no search at all. */
+class PostingIterator {
   readonly #docs: Uint32Array
   readonly #bits: Uint32Array | undefined
   readonly #to: number
   #at: number
 
-  constructor({ docs, from, to, bits }: Run) {
+  constructor({ docs, from, to, bits }: PostingList) {
     this.#docs = docs
     this.#bits = bits
     this.#at = from
@@ -41,22 +41,27 @@ class RunCursor {
   }
 }
 
-const cursors = (runs: readonly Run[]): RunCursor[] =>
-  runs.filter(({ from, to }) => from < to).map((run) => new RunCursor(run))
+const cursors = (lists: readonly PostingList[]): PostingIterator[] =>
+  lists.filter(({ from, to }) => from < to).map((list) => new PostingIterator(list))
 
-function anyHas(all: readonly RunCursor[], doc: number): boolean {
+function anyHas(all: readonly PostingIterator[], doc: number): boolean {
   // Each must move on with the doc, but the first that has it decides.
-  for (let index = 0; index < all.length; index++) if ((all[index] as RunCursor).has(doc)) return true
+  for (let index = 0; index < all.length; index++) if ((all[index] as PostingIterator).has(doc)) return true
   return false
 }
 
-type WordCursors = Readonly<{ exact: RunCursor[]; isin: RunCursor[]; symbols: RunCursor[]; words: RunCursor[] }>
+type WordIterators = Readonly<{
+  exact: PostingIterator[]
+  isin: PostingIterator[]
+  symbols: PostingIterator[]
+  words: PostingIterator[]
+}>
 
 /** How docs match the words of a search. Asked of docs that ascend; a new walk needs a new one. `walked` is the word
  *  whose docs are walked, where it is one: the others decide sooner. */
 export class Matcher {
-  readonly #others: readonly WordCursors[]
-  readonly #walked: WordCursors | undefined
+  readonly #others: readonly WordIterators[]
+  readonly #walked: WordIterators | undefined
 
   constructor(words: readonly Keyword[], walked = -1) {
     const all = words.map((word) => ({
@@ -73,7 +78,7 @@ export class Matcher {
   classAt(doc: number): number {
     let best: number = matchClass.none
     for (let index = 0; index < this.#others.length; index++) {
-      const reached = classOfWord(this.#others[index] as WordCursors, doc)
+      const reached = classOfWord(this.#others[index] as WordIterators, doc)
       if (reached === matchClass.none) return matchClass.none
       if (reached < best) best = reached
     }
@@ -83,24 +88,24 @@ export class Matcher {
   /** Whether a symbol begins with any of the words, or is told by an ISIN: a doc of the better classes is. */
   isNamedAtAll(doc: number): boolean {
     for (let index = 0; index < this.#others.length; index++)
-      if (isNamed(this.#others[index] as WordCursors, doc)) return true
+      if (isNamed(this.#others[index] as WordIterators, doc)) return true
     return this.#walked !== undefined && isNamed(this.#walked, doc)
   }
 
   /** Whether all words are in the description, as the walked one is, and none does better. */
   isDescribed(doc: number): boolean {
     for (let index = 0; index < this.#others.length; index++)
-      if (!anyHas((this.#others[index] as WordCursors).words, doc)) return false
+      if (!anyHas((this.#others[index] as WordIterators).words, doc)) return false
     for (let index = 0; index < this.#others.length; index++)
-      if (isNamed(this.#others[index] as WordCursors, doc)) return false
+      if (isNamed(this.#others[index] as WordIterators, doc)) return false
     return !this.#walked || !isNamed(this.#walked, doc)
   }
 }
 
-const isNamed = ({ isin, symbols }: WordCursors, doc: number): boolean => anyHas(symbols, doc) || anyHas(isin, doc)
+const isNamed = ({ isin, symbols }: WordIterators, doc: number): boolean => anyHas(symbols, doc) || anyHas(isin, doc)
 
 /** A symbol that is the word begins with it too. */
-function classOfWord({ exact, isin, symbols, words }: WordCursors, doc: number): number {
+function classOfWord({ exact, isin, symbols, words }: WordIterators, doc: number): number {
   if (anyHas(symbols, doc)) {
     if (anyHas(exact, doc)) return matchClass.exactSymbol
     return anyHas(isin, doc) ? matchClass.isin : matchClass.symbolPrefix

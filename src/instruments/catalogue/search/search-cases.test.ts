@@ -4,7 +4,7 @@ import { accessView } from '../../../access/rules/visibility.ts'
 import type { InstrumentRecord } from '../../import/schema.ts'
 import { SegmentBuilder } from '../build/segment-builder.ts'
 import { type Removed, Snapshot } from '../snapshot.ts'
-import { type Criteria, findRows, hasKeywords, isMatch, placeOf } from './find.ts'
+import { type Criteria, cursorOf, findRows, hasKeywords, isMatch } from './find-rows.ts'
 
 /** Cases that are too particular to wait for chance. */
 const exchanges = [{ ExchangeId: 'X', Name: 'X', CountryCode: 'US', TimeZone: 'Etc/UTC', Hours: [] }]
@@ -37,7 +37,7 @@ function find(snapshot: Snapshot, keywords: string, more: Partial<Criteria> = {}
   const criteria = { keywords, includeNonTradable: false, bounds: [], ...more }
   const page = { top: 100, skip: 0, isCounted: false }
   const { rows } = findRows(snapshot, view, Temporal.Instant.from('2026-11-16T12:00:00Z'), criteria, page)
-  return rows.map((row) => `${isMatch(row, hasKeywords(criteria)) ? '+' : ''}${placeOf(row).id}`)
+  return rows.map((row) => `${isMatch(row, hasKeywords(criteria)) ? '+' : ''}${cursorOf(row).id}`)
 }
 
 test('a word that only something removed or renamed had is mended like any other', () => {
@@ -98,7 +98,7 @@ test('an exact symbol goes before an exact ISIN, that before a symbol prefix, th
   )
   assert.deepEqual(find(snapshot, isin.toLowerCase()), ['+4', '+5', '+3', '+2', '+1'])
   assert.deepEqual(find(snapshot, `${isin}:XA`), ['+4'])
-  assert.deepEqual(find(snapshot, `${isin}:`), ['+4', '+1'], 'what stands around a word is no part of it')
+  assert.deepEqual(find(snapshot, `${isin}:`), ['+4', '+1'], 'what stands around a word is no reader of it')
   assert.deepEqual(find(snapshot, isin.slice(0, 11)), ['+2', '+4', '+5', '+1'], 'an ISIN is found by the whole of it')
 })
 
@@ -134,7 +134,7 @@ test('what the caller may not see does not keep a word from being mended', () =>
   const criteria = { keywords: 'brazil', includeNonTradable: true, bounds: [] }
   const idsFor = (who: typeof view) =>
     findRows(snapshot, who, Temporal.Instant.from('2026-11-16T12:00:00Z'), criteria, page).rows.map(
-      (row) => placeOf(row).id,
+      (row) => cursorOf(row).id,
     )
   assert.deepEqual(idsFor(view), [1])
   assert.deepEqual(idsFor(stocks), [2])

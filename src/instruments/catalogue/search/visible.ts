@@ -1,11 +1,11 @@
 import type { AccessView } from '../../../access/rules/visibility.ts'
 import type { ExchangeFacts } from '../exchanges.ts'
-import type { Part } from '../part.ts'
 import { typeNumbers } from '../segment.ts'
+import type { SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 /** An instrument's row, or the root's row of an option contract. */
-export type VisibleRow = Readonly<{ part: Part; row: number; contract?: number }>
+export type VisibleRow = Readonly<{ reader: SegmentReader; row: number; contract?: number }>
 
 /** The row of an instrument in an asset type, or the root's row of an option contract, if the caller may see it. */
 export function findVisible(
@@ -15,20 +15,20 @@ export function findVisible(
   assetType: string,
 ): VisibleRow | undefined {
   const type = typeNumbers.get(assetType)
-  for (const part of snapshot.parts) {
-    const { docRows, profileTypes, options } = part.segment
-    const { visible } = part.rightsOf(view)
-    const doc = part.docOf(uic)
+  for (const reader of snapshot.readers) {
+    const { docRows, bucketTypes, options } = reader.segment
+    const { visible } = reader.rightsOf(view)
+    const doc = reader.docOf(uic)
     if (doc !== undefined)
       for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++) {
-        const profile = part.profileOf(row)
-        if (profileTypes[profile] === type && visible[profile]) return { part, row }
+        const bucket = reader.bucketOf(row)
+        if (bucketTypes[bucket] === type && visible[bucket]) return { reader, row }
       }
-    const contract = part.contractOf(uic)
+    const contract = reader.contractOf(uic)
     if (contract === undefined) continue
-    const row = part.rowOfRoot(options.roots[contract] as number)
-    const profile = part.profileOf(row)
-    if (profileTypes[profile] === type && visible[profile]) return { part, row, contract }
+    const row = reader.rowOfRoot(options.roots[contract] as number)
+    const bucket = reader.bucketOf(row)
+    if (bucketTypes[bucket] === type && visible[bucket]) return { reader, row, contract }
   }
   return undefined
 }
@@ -36,8 +36,8 @@ export function findVisible(
 export function isRootVisible(snapshot: Snapshot, view: AccessView, optionRootId: number): boolean {
   const found = snapshot.findRoot(optionRootId)
   if (!found) return false
-  const { part, root } = found
-  return part.rightsOf(view).visible[part.profileOf(part.rowOfRoot(root))] === 1
+  const { reader, root } = found
+  return reader.rightsOf(view).visible[reader.bucketOf(reader.rowOfRoot(root))] === 1
 }
 
 type Related = {
@@ -65,14 +65,14 @@ export function withVisibleRelations(snapshot: Snapshot, view: AccessView, membe
 /** All rows of instruments of an asset type that the caller may see. */
 export function visibleRows(snapshot: Snapshot, view: AccessView, assetType: string): VisibleRow[] {
   const type = typeNumbers.get(assetType)
-  return snapshot.parts.flatMap((part) => {
-    const { visible } = part.rightsOf(view)
-    const { profileTypes, profileStarts, profileRows, rowDocs } = part.segment
+  return snapshot.readers.flatMap((reader) => {
+    const { visible } = reader.rightsOf(view)
+    const { bucketTypes, bucketStarts, bucketRows, rowDocs } = reader.segment
     const rows: VisibleRow[] = []
-    for (let profile = 0; profile < profileTypes.length; profile++) {
-      if (profileTypes[profile] !== type || !visible[profile]) continue
-      const of = profileRows.subarray(profileStarts[profile], profileStarts[profile + 1])
-      for (const row of of) if (!part.isDead(rowDocs[row] as number)) rows.push({ part, row })
+    for (let bucket = 0; bucket < bucketTypes.length; bucket++) {
+      if (bucketTypes[bucket] !== type || !visible[bucket]) continue
+      const of = bucketRows.subarray(bucketStarts[bucket], bucketStarts[bucket + 1])
+      for (const row of of) if (!reader.isDeleted(rowDocs[row] as number)) rows.push({ reader, row })
     }
     return rows
   })
@@ -81,12 +81,12 @@ export function visibleRows(snapshot: Snapshot, view: AccessView, assetType: str
 /** The exchanges at which there is something that the caller may see, by their ids and in the order of them. */
 export function visibleExchanges(snapshot: Snapshot, view: AccessView): Map<string, ExchangeFacts> {
   const seen = new Set<string>()
-  for (const part of snapshot.parts) {
-    const { visible } = part.rightsOf(view)
-    const { profileExchanges, exchangeIds } = part.segment
-    for (let profile = 0; profile < profileExchanges.length; profile++)
-      if (visible[profile] && part.liveRows(profile) > 0)
-        seen.add(exchangeIds[profileExchanges[profile] as number] as string)
+  for (const reader of snapshot.readers) {
+    const { visible } = reader.rightsOf(view)
+    const { bucketExchanges, exchangeIds } = reader.segment
+    for (let bucket = 0; bucket < bucketExchanges.length; bucket++)
+      if (visible[bucket] && reader.liveRows(bucket) > 0)
+        seen.add(exchangeIds[bucketExchanges[bucket] as number] as string)
   }
   return new Map([...snapshot.exchanges].filter(([exchangeId]) => seen.has(exchangeId)))
 }

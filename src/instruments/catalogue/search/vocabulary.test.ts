@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   branches,
+  buildVocabulary,
   exactRange,
-  makeVocabulary,
   prefixRange,
   type Range,
   sharedDepth,
@@ -23,7 +23,7 @@ const inRanges = (sorted: readonly string[], ranges: readonly Range[]): string[]
 test('a prefix stands for the texts that begin with it', () => {
   fc.assert(
     fc.property(texts, word(4), (sorted, prefix) => {
-      const vocabulary = makeVocabulary(sorted)
+      const vocabulary = buildVocabulary(sorted)
       assert.equal(sizeOf(vocabulary), sorted.length)
       const expected = sorted.filter((text) => text.startsWith(prefix))
       assert.deepEqual(inRange(sorted, prefixRange(vocabulary, prefix)), expected)
@@ -35,7 +35,7 @@ test('a prefix stands for the texts that begin with it', () => {
 test('a symbol is exactly what was typed with its exchange or without', () => {
   fc.assert(
     fc.property(texts, word(4), (sorted, typed) => {
-      const vocabulary = makeVocabulary(sorted)
+      const vocabulary = buildVocabulary(sorted)
       const found = exactRange(vocabulary, typed, prefixRange(vocabulary, typed))
       const isExact = (text: string) => text === typed || (!typed.includes(':') && text.startsWith(`${typed}:`))
       assert.deepEqual(inRanges(sorted, found).toSorted(), sorted.filter(isExact))
@@ -47,7 +47,7 @@ test('a symbol is exactly what was typed with its exchange or without', () => {
 test('a range falls into one branch for each letter that follows what its texts share', () => {
   fc.assert(
     fc.property(texts, word(2), (sorted, prefix) => {
-      const vocabulary = makeVocabulary(sorted)
+      const vocabulary = buildVocabulary(sorted)
       const range = prefixRange(vocabulary, prefix)
       fc.pre(range[0] < range[1])
       const depth = sharedDepth(vocabulary, range, prefix.length)
@@ -92,7 +92,7 @@ test('one slip is a letter missing, added, changed or swapped with its neighbour
   fc.assert(
     fc.property(texts, word(6), (sorted, typed) => {
       fc.pre(typed !== '')
-      const ranges = typoRanges(makeVocabulary(sorted), typed)
+      const ranges = typoRanges(buildVocabulary(sorted), typed)
       const isOneSlipAway = (text: string) => beginnings(text).some((beginning) => distance(typed, beginning) <= 1)
       assert.deepEqual(inRanges(sorted, ranges), sorted.filter(isOneSlipAway))
     }),
@@ -101,7 +101,7 @@ test('one slip is a letter missing, added, changed or swapped with its neighbour
 })
 
 test('slips in a name that everybody knows', () => {
-  const vocabulary = makeVocabulary(['apple'])
+  const vocabulary = buildVocabulary(['apple'])
   for (const typed of ['aplpe', 'aple', 'appple', 'spple', 'pple', 'appla', 'applex'])
     assert.deepEqual(typoRanges(vocabulary, typed), [[0, 1]], typed)
   for (const typed of ['aplep', 'aplle2', 'bpplf']) assert.deepEqual(typoRanges(vocabulary, typed), [], typed)

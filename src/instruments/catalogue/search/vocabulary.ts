@@ -10,7 +10,7 @@ export type Vocabulary = Readonly<{
 
 export type Range = readonly [low: number, high: number]
 
-export function makeVocabulary(sorted: readonly string[]): Vocabulary {
+export function buildVocabulary(sorted: readonly string[]): Vocabulary {
   const starts = shared(Uint32Array, sorted.length + 1)
   let total = 0
   for (let index = 0; index < sorted.length; index++) {
@@ -42,7 +42,7 @@ function headsOf(texts: Omit<Vocabulary, 'heads'>): Uint32Array {
   return heads
 }
 
-/** Where texts that begin like a prefix can be at most: its first two units narrow it to a small part. */
+/** Where texts that begin like a prefix can be at most: its first two units narrow it to a small reader. */
 function roughRange({ heads, starts }: Vocabulary, prefix: string): Range {
   const [first, second] = [prefix.charCodeAt(0), prefix.length > 1 ? prefix.charCodeAt(1) : 0]
   if (!(first < ascii && second < ascii - 1)) return [0, starts.length - 1]

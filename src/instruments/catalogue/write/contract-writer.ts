@@ -1,7 +1,7 @@
 import { dayText } from '../../../core/time/days.ts'
-import type { Part } from '../part.ts'
 import { contractStatuses } from '../segment.ts'
-import type { AnswerText } from './answer-text.ts'
+import type { SegmentReader } from '../segment-reader.ts'
+import type { JsonBuffer } from './json-buffer.ts'
 import type { Groups, RowWriter } from './row-writer.ts'
 
 const monthCodes = 'FGHJKMNQUVXZ'
@@ -16,14 +16,14 @@ export type ContractFacts = Readonly<{
   status: (typeof contractStatuses)[number]
 }>
 
-export function contractFacts(part: Part, contract: number): ContractFacts {
-  const { options } = part.segment
+export function contractFacts(reader: SegmentReader, contract: number): ContractFacts {
+  const { options } = reader.segment
   const root = options.roots[contract] as number
   const flags = options.flags[contract] as number
   return {
     root,
-    row: part.rowOfRoot(root),
-    expiry: dayText(options.seriesExpiries[part.seriesOf(contract)] as number),
+    row: reader.rowOfRoot(root),
+    expiry: dayText(options.seriesExpiries[reader.seriesOf(contract)] as number),
     isPut: (flags & 1) === 1,
     strike: options.strikes[contract] as number,
     status: contractStatuses[flags >> 1] as (typeof contractStatuses)[number],
@@ -33,14 +33,14 @@ export function contractFacts(part: Part, contract: number): ContractFacts {
 type Names = { Symbol: string; Description: string }
 
 /** What a row is called. */
-export function namesOfRow({ segment: { text, rowCommon } }: Pick<Part, 'segment'>, row: number): Names {
+export function namesOfRow({ segment: { text, rowCommon } }: Pick<SegmentReader, 'segment'>, row: number): Names {
   const start = rowCommon.starts[row] as number
   const common = Buffer.from(text.subarray(start, start + (rowCommon.lengths[row] as number))).toString()
   return JSON.parse(`{${common}}`)
 }
 
-function namesOf(part: Part, { row, expiry, isPut, strike }: ContractFacts): Names {
-  const root = namesOfRow(part, row)
+function namesOf(reader: SegmentReader, { row, expiry, isPut, strike }: ContractFacts): Names {
+  const root = namesOfRow(reader, row)
   const [year = '', month = '', day = ''] = expiry.split('-')
   const [base, ...exchange] = root.Symbol.split(':')
   const code = monthCodes[Number(month) - 1]
@@ -51,13 +51,19 @@ function namesOf(part: Part, { row, expiry, isPut, strike }: ContractFacts): Nam
 }
 
 /** Details of one option contract: its root's, and what is its own (contract §6). */
-export function writeContract(out: AnswerText, writer: RowWriter, part: Part, contract: number, groups: Groups): void {
-  const { options } = part.segment
-  const facts = contractFacts(part, contract)
+export function writeContract(
+  out: JsonBuffer,
+  writer: RowWriter,
+  reader: SegmentReader,
+  contract: number,
+  groups: Groups,
+): void {
+  const { options } = reader.segment
+  const facts = contractFacts(reader, contract)
   const underlying = options.underlyings[contract] as number
   const own = {
     Uic: options.uics[contract],
-    ...namesOf(part, facts),
+    ...namesOf(reader, facts),
     GroupId: 0,
     ExpiryDate: facts.expiry,
     OptionRootId: options.rootIds[facts.root],
@@ -67,8 +73,8 @@ export function writeContract(out: AnswerText, writer: RowWriter, part: Part, co
     ...(underlying !== 0 && { UnderlyingUic: underlying }),
   }
   out.text(JSON.stringify(own).slice(0, -1)).ascii(',')
-  writer.shared(out, part, facts.row, groups)
-  const today = writer.todayAt(part.exchangeOf(facts.row))
+  writer.shared(out, reader, facts.row, groups)
+  const today = writer.todayAt(reader.exchangeOf(facts.row))
   const isExpired = facts.expiry < dayText(today)
-  writer.contractStanding(out, part, facts.row, isExpired, facts.status)
+  writer.contractStanding(out, reader, facts.row, isExpired, facts.status)
 }

@@ -8,22 +8,22 @@ import {
   type OptionSpaceQuery,
   openedExpiries,
 } from '../../rules/option-space.ts'
-import type { Part } from '../part.ts'
-import { contractStatuses, profileFlags } from '../segment.ts'
-import { AnswerText } from './answer-text.ts'
+import { bucketFlags, contractStatuses } from '../segment.ts'
+import type { SegmentReader } from '../segment-reader.ts'
+import { JsonBuffer } from './json-buffer.ts'
 import type { RowWriter } from './row-writer.ts'
 
 const noGroups = new Set<never>()
 
 /** Whether a root is what was asked for: one that has multi-leg orders, or one that has not. */
-export function isRootAsked(part: Part, root: number, canParticipate: boolean | undefined): boolean {
-  const flags = part.segment.profileFlags[part.profileOf(part.rowOfRoot(root))] as number
-  return !contradictsMultiLeg(canParticipate, Boolean(flags & profileFlags.joinsMultiLeg))
+export function isRootAsked(reader: SegmentReader, root: number, canParticipate: boolean | undefined): boolean {
+  const flags = reader.segment.bucketFlags[reader.bucketOf(reader.rowOfRoot(root))] as number
+  return !contradictsMultiLeg(canParticipate, Boolean(flags & bucketFlags.joinsMultiLeg))
 }
 
 /** What is told of a root to one who asks: its series that are listed, and which of them are opened. */
 export type OptionSpace = Readonly<{
-  part: Part
+  reader: SegmentReader
   root: number
   today: number
   daySuffix: string
@@ -33,40 +33,40 @@ export type OptionSpace = Readonly<{
 }>
 
 export function findOptionSpace(
-  part: Part,
+  reader: SegmentReader,
   root: number,
   today: number,
   query: OptionSpaceQuery,
   daySuffix: string,
 ): OptionSpace {
-  const { rootSeries, seriesExpiries } = part.segment.options
+  const { rootSeries, seriesExpiries } = reader.segment.options
   const series: { index: number; expiry: number }[] = []
   for (let index = rootSeries[root] as number; index < (rootSeries[root + 1] as number); index++)
     series.push({ index, expiry: seriesExpiries[index] as number })
   const listed = listedSeries(series, today)
-  return { part, root, today, daySuffix, query, listed, opened: openedExpiries(listed, query) }
+  return { reader, root, today, daySuffix, query, listed, opened: openedExpiries(listed, query) }
 }
 
 /** Equal for spaces that are told alike to the same caller, however they were asked for. */
-export function optionSpaceKey({ part, root, today, daySuffix, query, opened }: OptionSpace): string {
+export function optionSpaceKey({ reader, root, today, daySuffix, query, opened }: OptionSpace): string {
   const { OptionSpaceSegment, UnderlyingUic, TradingStatus = '' } = query
   const underlying = OptionSpaceSegment === 'UnderlyingUic' ? UnderlyingUic : ''
-  const id = part.segment.options.rootIds[root]
+  const id = reader.segment.options.rootIds[root]
   return `${id} ${today} ${daySuffix} ${underlying} ${TradingStatus} ${[...opened].join()}`
 }
 
 /** The answer of operation 4: the root, and its series with the options of those that are opened. */
 export function writeOptionSpace(writer: RowWriter, space: OptionSpace): Buffer {
-  const { part, root, listed, opened, query } = space
-  const { segment } = part
-  const row = part.rowOfRoot(root)
-  const { TimeZone } = part.exchangeOf(row).record
-  const out = new AnswerText()
+  const { reader, root, listed, opened, query } = space
+  const { segment } = reader
+  const row = reader.rowOfRoot(root)
+  const { TimeZone } = reader.exchangeOf(row).record
+  const out = new JsonBuffer()
   out.ascii(`{"OptionRootId":${segment.options.rootIds[root]},`)
   out.members(segment.text, segment.rowCommon, row)
-  writer.own(out, part, row)
-  writer.shared(out, part, row, noGroups)
-  writer.standing(out, part, row, false)
+  writer.own(out, reader, row)
+  writer.shared(out, reader, row, noGroups)
+  writer.standing(out, reader, row, false)
   out.ascii('"OptionSpace":[')
   for (const [index, { index: series, expiry }] of listed.entries()) {
     if (index > 0) out.ascii(',')
@@ -74,7 +74,7 @@ export function writeOptionSpace(writer: RowWriter, space: OptionSpace): Buffer 
     const facts = { expiry, lastTrade: Number.isNaN(lastTrade) ? undefined : momentAt(lastTrade, TimeZone) }
     out.ascii(expiryText(expiryMembers(facts, space)))
     out.members(segment.text, segment.options.seriesTickSchemes, series)
-    if (opened.has(expiry)) out.ascii(optionsText(part, series, query))
+    if (opened.has(expiry)) out.ascii(optionsText(reader, series, query))
     out.close()
   }
   return out.ascii(']}').finish()
@@ -91,8 +91,8 @@ function expiryText(members: ExpiryMembers): string {
 }
 
 /** The columns have them by strike, Call before Put, already. */
-function optionsText(part: Part, series: number, query: OptionSpaceQuery): string {
-  const { seriesOptions, uics, strikes, flags, underlyings } = part.segment.options
+function optionsText(reader: SegmentReader, series: number, query: OptionSpaceQuery): string {
+  const { seriesOptions, uics, strikes, flags, underlyings } = reader.segment.options
   let text = ''
   for (let index = seriesOptions[series] as number; index < (seriesOptions[series + 1] as number); index++) {
     const bits = flags[index] as number

@@ -3,12 +3,12 @@ import type { AccessView } from '../../../access/rules/visibility.ts'
 import { displayHints } from '../../api/enums.ts'
 import type { FieldGroup } from '../../rules/field-groups.ts'
 import type { ExchangeFacts } from '../exchanges.ts'
-import type { Part, ProfileRights } from '../part.ts'
-import { hasExpired } from '../search/search.ts'
 import { withVisibleRelations } from '../search/visible.ts'
-import { profileFlags, typeNames } from '../segment.ts'
+import { hasExpired } from '../search/walk-rows.ts'
+import { bucketFlags, typeNames } from '../segment.ts'
+import type { BucketRights, SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { AnswerText } from './answer-text.ts'
+import type { JsonBuffer } from './json-buffer.ts'
 
 export type Groups = ReadonlySet<FieldGroup>
 
@@ -30,7 +30,7 @@ export class RowWriter {
   readonly #snapshot: Snapshot
   readonly #view: AccessView
   readonly #now: Temporal.Instant
-  #known: { part: Part; rights: ProfileRights } | undefined
+  #known: { reader: SegmentReader; rights: BucketRights } | undefined
 
   constructor(snapshot: Snapshot, view: AccessView, now: Temporal.Instant) {
     this.#snapshot = snapshot
@@ -39,8 +39,8 @@ export class RowWriter {
   }
 
   /** An entry of search (contract §6). */
-  summary(out: AnswerText, part: Part, row: number, isKeywordMatch: boolean): void {
-    const { segment } = part
+  summary(out: JsonBuffer, reader: SegmentReader, row: number, isKeywordMatch: boolean): void {
+    const { segment } = reader
     const doc = segment.rowDocs[row] as number
     out
       .ascii('{"Identifier":')
@@ -48,49 +48,55 @@ export class RowWriter {
       .members(segment.text, segment.templateSummary, segment.rowTemplates[row] as number)
       .members(segment.text, segment.rowCommon, row)
       .ascii(isKeywordMatch ? '"IsKeywordMatch":true,' : '')
-    this.#closeWith(out, this.#tradableAs(part, doc))
+    this.#closeWith(out, this.#tradableAs(reader, doc))
   }
 
   /** Details of an instrument in one of its asset types (§2.6). */
-  details(out: AnswerText, part: Part, row: number, groups: Groups): void {
-    const { segment } = part
+  details(out: JsonBuffer, reader: SegmentReader, row: number, groups: Groups): void {
+    const { segment } = reader
     const doc = segment.rowDocs[row] as number
     out.ascii(`{"Uic":${segment.docIds[doc]},`).members(segment.text, segment.rowCommon, row)
-    this.own(out, part, row)
-    this.shared(out, part, row, groups)
-    this.standing(out, part, row, this.#isExpired(part, row))
-    this.#closeWith(out, this.#tradableAs(part, doc))
+    this.own(out, reader, row)
+    this.shared(out, reader, row, groups)
+    this.standing(out, reader, row, this.#isExpired(reader, row))
+    this.#closeWith(out, this.#tradableAs(reader, doc))
   }
 
   /** Members that are the row's own, without relations to what the caller may not see. */
-  own(out: AnswerText, part: Part, row: number): void {
-    const { text, rowOwn } = part.segment
-    const related = part.relationsOf(row)
+  own(out: JsonBuffer, reader: SegmentReader, row: number): void {
+    const { text, rowOwn } = reader.segment
+    const related = reader.relationsOf(row)
     if (related === undefined) out.members(text, rowOwn, row)
     else out.text(withVisibleRelations(this.#snapshot, this.#view, related)).ascii(',')
   }
 
   /** What a row, or a contract of a root's row, has from its template, its exchange and the groups asked for. */
-  shared(out: AnswerText, part: Part, row: number, groups: Groups): void {
-    const { segment } = part
+  shared(out: JsonBuffer, reader: SegmentReader, row: number, groups: Groups): void {
+    const { segment } = reader
     const template = segment.rowTemplates[row] as number
     out.members(segment.text, segment.templateDetails, template)
     if (groups.has('OrderSetting')) out.members(segment.text, segment.templateOrderSetting, template)
     if (groups.has('SupportedOrderTypeSettings')) out.members(segment.text, segment.templateOrderTypes, template)
     if (groups.has('TradingSessions')) {
-      const json = part.scheduleOf(segment.rowDocs[row] as number, row, this.#now)
+      const json = reader.scheduleOf(segment.rowDocs[row] as number, row, this.#now)
       out.ascii('"TradingSessions":').bytes(json).ascii(',')
     }
-    out.bytes(part.exchangeOf(row).summary).ascii(',')
+    out.bytes(reader.exchangeOf(row).summary).ascii(',')
   }
 
   /** The caller's view of it; tells whether they may trade it. */
-  standing(out: AnswerText, part: Part, row: number, isExpired: boolean, status = statusOf(part, row)): boolean {
-    const { segment } = part
-    const profile = part.profileOf(row)
-    const AssetType = typeNames[segment.profileTypes[profile] as number] as string
-    const exchangeId = segment.exchangeIds[segment.profileExchanges[profile] as number] as string
-    const DisplayHint = displayHints[segment.profileHints[profile] as number]
+  standing(
+    out: JsonBuffer,
+    reader: SegmentReader,
+    row: number,
+    isExpired: boolean,
+    status = statusOf(reader, row),
+  ): boolean {
+    const { segment } = reader
+    const bucket = reader.bucketOf(row)
+    const AssetType = typeNames[segment.bucketTypes[bucket] as number] as string
+    const exchangeId = segment.exchangeIds[segment.bucketExchanges[bucket] as number] as string
+    const DisplayHint = displayHints[segment.bucketHints[bucket] as number]
     const accounts = this.#view.tradingAccounts(AssetType, exchangeId)
     const facts = { AssetType, DisplayHint, TradingStatus: status, isExpired }
     const { IsTradable, NonTradableReason } = tradability(facts, accounts)
@@ -100,43 +106,43 @@ export class RowWriter {
   }
 
   /** The same for a contract of a root, which has no other asset type than the root's. */
-  contractStanding(out: AnswerText, part: Part, row: number, isExpired: boolean, status: Status): void {
+  contractStanding(out: JsonBuffer, reader: SegmentReader, row: number, isExpired: boolean, status: Status): void {
     // A root that is not traded has no contract that is.
-    const rootStatus = statusOf(part, row)
-    const isTradable = this.standing(out, part, row, isExpired, rootStatus === 'Tradable' ? status : rootStatus)
-    const type = typeNames[part.segment.profileTypes[part.profileOf(row)] as number] as string
+    const rootStatus = statusOf(reader, row)
+    const isTradable = this.standing(out, reader, row, isExpired, rootStatus === 'Tradable' ? status : rootStatus)
+    const type = typeNames[reader.segment.bucketTypes[reader.bucketOf(row)] as number] as string
     this.#closeWith(out, isTradable ? [type] : none)
   }
 
   /** Ends an object with the asset types in which the caller may trade; without any it is left out (contract §2). */
-  #closeWith(out: AnswerText, tradableAs: readonly string[]): void {
+  #closeWith(out: JsonBuffer, tradableAs: readonly string[]): void {
     if (tradableAs.length > 0) out.ascii(`"TradableAs":["${tradableAs.join('","')}"]}`)
     else out.close()
   }
 
   /** The main type first, the others by name. */
-  #tradableAs(part: Part, doc: number): string[] {
-    const { segment } = part
-    const { tradable } = this.#rightsIn(part)
+  #tradableAs(reader: SegmentReader, doc: number): string[] {
+    const { segment } = reader
+    const { tradable } = this.#rightsIn(reader)
     const names: string[] = []
     for (let row = segment.docRows[doc] as number; row < (segment.docRows[doc + 1] as number); row++) {
-      const profile = part.profileOf(row)
-      if (!tradable[profile] || this.#isExpired(part, row)) continue
-      const name = typeNames[segment.profileTypes[profile] as number] as string
-      if ((segment.profileFlags[profile] as number) & profileFlags.isMain) names.unshift(name)
+      const bucket = reader.bucketOf(row)
+      if (!tradable[bucket] || this.#isExpired(reader, row)) continue
+      const name = typeNames[segment.bucketTypes[bucket] as number] as string
+      if ((segment.bucketFlags[bucket] as number) & bucketFlags.isMain) names.unshift(name)
       else names.push(name)
     }
     return names
   }
 
-  #isExpired(part: Part, row: number): boolean {
-    if (part.segment.rowExpiries[row] === 0) return false
-    return hasExpired(part.segment, row, this.todayAt(part.exchangeOf(row)))
+  #isExpired(reader: SegmentReader, row: number): boolean {
+    if (reader.segment.rowExpiries[row] === 0) return false
+    return hasExpired(reader.segment, row, this.todayAt(reader.exchangeOf(row)))
   }
 
-  /** Rows of a page are nearly always of one part. */
-  #rightsIn(part: Part): ProfileRights {
-    if (this.#known?.part !== part) this.#known = { part, rights: part.rightsOf(this.#view) }
+  /** Rows of a page are nearly always of one reader. */
+  #rightsIn(reader: SegmentReader): BucketRights {
+    if (this.#known?.reader !== reader) this.#known = { reader, rights: reader.rightsOf(this.#view) }
     return this.#known.rights
   }
 
@@ -144,14 +150,14 @@ export class RowWriter {
     return this.#snapshot.todayAt(exchange, this.#now)
   }
 
-  isVisible(part: Part, row: number): boolean {
-    return this.#rightsIn(part).visible[part.profileOf(row)] === 1
+  isVisible(reader: SegmentReader, row: number): boolean {
+    return this.#rightsIn(reader).visible[reader.bucketOf(row)] === 1
   }
 }
 
 /** As far as it decides: what is neither tradable nor to be reduced is not tradable. */
-function statusOf(part: Part, row: number): Status {
-  const flags = part.segment.profileFlags[part.profileOf(row)] as number
-  if (flags & profileFlags.isReduceOnly) return 'ReduceOnly'
-  return flags & profileFlags.isTradable ? 'Tradable' : 'NonTradable'
+function statusOf(reader: SegmentReader, row: number): Status {
+  const flags = reader.segment.bucketFlags[reader.bucketOf(row)] as number
+  if (flags & bucketFlags.isReduceOnly) return 'ReduceOnly'
+  return flags & bucketFlags.isTradable ? 'Tradable' : 'NonTradable'
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { prefixRange, type Range, sizeOf } from '../search/vocabulary.ts'
-import { makePrefixLists, type Run, runOf } from './prefix-lists.ts'
+import { buildPrefixPostings, type PostingList, postingListOf } from './prefix-postings.ts'
 import { TextCollector } from './text-index.ts'
 
 /** As many docs as it takes for the common prefixes to have a list of their own, and for others not to. */
@@ -16,10 +16,10 @@ const order = Uint32Array.from({ length: docCount }, (_, doc) => (doc * 7) % doc
 const collector = new TextCollector()
 for (const texts of universe) collector.addDoc(texts)
 const { vocabulary, postings, docStarts, docTexts } = collector.finish(order)
-const lists = makePrefixLists(vocabulary, postings, docCount)
+const lists = buildPrefixPostings(vocabulary, postings, docCount)
 const textsOf = (doc: number): string[] => universe[order[doc] as number] ?? []
 const sorted = [...new Set(universe.flat())].toSorted()
-const valuesOf = ({ docs, from, to }: Run): number[] => [...docs.subarray(from, to)]
+const valuesOf = ({ docs, from, to }: PostingList): number[] => [...docs.subarray(from, to)]
 const docsWith = (isWanted: (each: string) => boolean): number[] =>
   [...Array(docCount).keys()].filter((doc) => textsOf(doc).some(isWanted))
 
@@ -36,13 +36,13 @@ test('every prefix gives the docs that have it, ascending and each once, ready-m
   const sizes = { ready: 0, gathered: 0, single: 0 }
   for (const prefix of [...prefixes, 'd', 'aaaaaa']) {
     const range = prefixRange(vocabulary, prefix)
-    const run = runOf(postings, lists, range)
+    const list = postingListOf(postings, lists, range)
     assert.deepEqual(
-      valuesOf(run),
+      valuesOf(list),
       docsWith((each) => each.startsWith(prefix)),
       prefix,
     )
-    sizes[run.docs === lists.docs ? 'ready' : run.docs === postings.docs ? 'single' : 'gathered']++
+    sizes[list.docs === lists.docs ? 'ready' : list.docs === postings.docs ? 'single' : 'gathered']++
   }
   assert.ok(sizes.ready > 5 && sizes.gathered > 5 && sizes.single > 5, JSON.stringify(sizes))
 })
@@ -53,7 +53,7 @@ test('a range that is no prefix gives its docs too, however long it is', () => {
     fc.property(range, ([low, high]) => {
       const wanted = new Set(sorted.slice(low, high))
       assert.deepEqual(
-        valuesOf(runOf(postings, lists, [low, high])),
+        valuesOf(postingListOf(postings, lists, [low, high])),
         docsWith((each) => wanted.has(each)),
       )
     }),
@@ -63,19 +63,19 @@ test('a range that is no prefix gives its docs too, however long it is', () => {
 
 test('there is nothing in nothing', () => {
   const { vocabulary, postings } = new TextCollector().finish(new Uint32Array(0))
-  const lists = makePrefixLists(vocabulary, postings, 0)
-  assert.deepEqual(valuesOf(runOf(postings, lists, prefixRange(vocabulary, 'a'))), [])
+  const lists = buildPrefixPostings(vocabulary, postings, 0)
+  assert.deepEqual(valuesOf(postingListOf(postings, lists, prefixRange(vocabulary, 'a'))), [])
 })
 
-test('where a good part of all docs is in a range, its bits say the same as its list', () => {
+test('where a good reader of all docs is in a range, its bits say the same as its list', () => {
   let withBits = 0
   for (const prefix of ['a', 'b', 'c', 'aa', 'ab', 'aaa', 'aaaa', 'aaaaa']) {
-    const run = runOf(postings, lists, prefixRange(vocabulary, prefix))
-    if (!run.bits) continue
+    const list = postingListOf(postings, lists, prefixRange(vocabulary, prefix))
+    if (!list.bits) continue
     withBits++
-    const { bits } = run
+    const { bits } = list
     const told = [...Array(docCount).keys()].filter((doc) => ((bits[doc >>> 5] ?? 0) >>> (doc & 31)) & 1)
-    assert.deepEqual(told, valuesOf(run))
+    assert.deepEqual(told, valuesOf(list))
   }
   assert.ok(withBits > 2)
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AnswerCache } from './answer-cache.ts'
+import { ResponseCache } from './response-cache.ts'
 
 const large = (text: string): Buffer => Buffer.alloc(64_000, text).subarray(0, 100)
 
 test('an answer is made once, and the longest unused one goes first', () => {
-  const cache = new AnswerCache(1_100)
+  const cache = new ResponseCache(1_100)
   const make = (key: string) => cache.get(key, () => Buffer.from(`${key}${Math.random()}`)).toString()
   const [a, b] = [make('a'), make('b')]
   make('c')
@@ -16,7 +16,7 @@ test('an answer is made once, and the longest unused one goes first', () => {
 })
 
 test('what is kept stays within its bound whole: buffers behind answers and keys are counted', () => {
-  const cache = new AnswerCache(100_000)
+  const cache = new ResponseCache(100_000)
   cache.get('x'.repeat(1_000), () => large('x'))
   assert.ok(cache.bytes >= 2_100)
   for (let index = 0; index < 1_000; index++) {
@@ -29,7 +29,7 @@ test('what is kept stays within its bound whole: buffers behind answers and keys
 })
 
 test('an answer that would push out most others is not kept', () => {
-  const cache = new AnswerCache(1_000)
+  const cache = new ResponseCache(1_000)
   cache.get('a', () => Buffer.alloc(126))
   assert.equal(cache.bytes, 0)
 })

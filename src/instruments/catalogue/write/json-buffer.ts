@@ -1,7 +1,7 @@
-import type { Pieces } from '../segment.ts'
+import type { Slices } from '../segment.ts'
 
 /** JSON that is put together from pieces of an arena and short texts, as bytes. */
-export class AnswerText {
+export class JsonBuffer {
   #bytes: Buffer
   #length = 0
 
@@ -41,7 +41,7 @@ export class AnswerText {
   }
 
   /** A piece of members and the comma behind it; nothing for an empty one. */
-  members(arena: Uint8Array, { starts, lengths }: Pieces, index: number): this {
+  members(arena: Uint8Array, { starts, lengths }: Slices, index: number): this {
     const length = lengths[index] as number
     if (length === 0) return this
     const start = starts[index] as number

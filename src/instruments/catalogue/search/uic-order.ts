@@ -1,7 +1,7 @@
 import { lowerBound } from '../arrays.ts'
-import type { Part } from '../part.ts'
+import type { SegmentReader } from '../segment-reader.ts'
 
-/** Instruments, or option contracts, of a part in the order of their Uics. */
+/** Instruments, or option contracts, of a reader in the order of their Uics. */
 type Sequence = Readonly<{
   length: number
   uicAt: (index: number) => number
@@ -94,36 +94,40 @@ export function listOrder(list: Uint32Array): UicOrder {
   })
 }
 
-const allowedRows = ({ segment: { docRows } }: Part, allowed: (row: number) => boolean, doc: number): number => {
+const allowedRows = (
+  { segment: { docRows } }: SegmentReader,
+  allowed: (row: number) => boolean,
+  doc: number,
+): number => {
   let count = 0
   for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++) if (allowed(row)) count++
   return count
 }
 
-/** The instruments of a part, as far as their profiles are allowed. */
-export function instrumentOrder(part: Part, allowed: Uint8Array): UicOrder {
-  const { uics, uicDocs } = part.segment
-  const isAllowed = (row: number) => allowed[part.profileOf(row)] === 1
+/** The instruments of a reader, as far as their buckets are allowed. */
+export function instrumentOrder(reader: SegmentReader, allowed: Uint8Array): UicOrder {
+  const { uics, uicDocs } = reader.segment
+  const isAllowed = (row: number) => allowed[reader.bucketOf(row)] === 1
   return new UicOrder({
     length: uics.length,
     uicAt: (index) => uics[index] as number,
     sizeAt: (index) => {
       const doc = uicDocs[index] as number
-      return part.isDead(doc) ? 0 : allowedRows(part, isAllowed, doc)
+      return reader.isDeleted(doc) ? 0 : allowedRows(reader, isAllowed, doc)
     },
     from: (uic) => lowerBound(uics, uic),
     isWhole: false,
   })
 }
 
-/** The option contracts of a part, as far as their roots are allowed (by number: 1). */
-export function contractOrder(part: Part, roots: Uint8Array): UicOrder {
-  const { byUic, uics, roots: rootOf } = part.segment.options
+/** The option contracts of a reader, as far as their roots are allowed (by number: 1). */
+export function contractOrder(reader: SegmentReader, roots: Uint8Array): UicOrder {
+  const { byUic, uics, roots: rootOf } = reader.segment.options
   return new UicOrder({
     length: byUic.length,
     uicAt: (index) => uics[byUic[index] as number] as number,
     sizeAt: (index) => roots[rootOf[byUic[index] as number] as number] as number,
-    from: (uic) => part.contractsFrom(uic),
+    from: (uic) => reader.contractsFrom(uic),
     isWhole: !roots.includes(0),
   })
 }

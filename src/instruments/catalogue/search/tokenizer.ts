@@ -31,16 +31,16 @@ const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 const inner = /[^\p{L}\p{N}]+/u
 
 /** A word as typed, without the punctuation around it; what is nothing else, such as &, stays what it is. */
-export const trimWord = (word: string): string => word.replace(edges, '') || word
+export const trimPunctuation = (word: string): string => word.replace(edges, '') || word
 
 /**
  * The words of a description by which it is found, folded: as they stand between spaces, and where one has punctuation
  * inside also its parts and the whole without it, so that coca-cola, cola and cocacola all find it.
  */
-export function wordsOf(description: string): string[] {
+export function tokenize(description: string): string[] {
   const words = new Set<string>()
   for (const piece of fold(description).split(' ')) {
-    const word = trimWord(piece)
+    const word = trimPunctuation(piece)
     if (word === '') continue
     words.add(word)
     const parts = word.split(inner)
@@ -52,6 +52,6 @@ export function wordsOf(description: string): string[] {
 }
 
 /** What was typed into a search, as words: split on spaces, each once. */
-export function keywordsOf(text: string): string[] {
+export function tokenizeQuery(text: string): string[] {
   return [...new Set(fold(text).split(/\s+/))].filter((word) => word !== '')
 }

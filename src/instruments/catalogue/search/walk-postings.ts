@@ -1,5 +1,5 @@
 import { lowerBound } from '../arrays.ts'
-import type { Run } from '../build/prefix-lists.ts'
+import type { PostingList } from '../build/prefix-postings.ts'
 
 const noBits: readonly Uint32Array[] = []
 
@@ -9,16 +9,16 @@ function isInAll(bitsets: readonly Uint32Array[], doc: number): boolean {
   return true
 }
 
-/** The docs of several ascending runs from `first` on, ascending, each once, of those that are in all of `must`, until
+/** The docs of several ascending lists from `first` on, ascending, each once, of those that are in all of `must`, until
  *  the visitor has had enough. */
-export function walkRuns(
-  runs: readonly Run[],
+export function walkPostings(
+  lists: readonly PostingList[],
   first: number,
   visit: (doc: number) => boolean,
   must: readonly Uint32Array[] = noBits,
 ): boolean {
-  const [only] = runs
-  if (runs.length === 1 && only) {
+  const [only] = lists
+  if (lists.length === 1 && only) {
     const { docs, to } = only
     for (let index = lowerBound(docs, first, only.from, to); index < to; index++) {
       const doc = docs[index] as number
@@ -26,19 +26,19 @@ export function walkRuns(
     }
     return true
   }
-  const heads = runs.map(({ docs, from, to }) => lowerBound(docs, first, from, to))
+  const heads = lists.map(({ docs, from, to }) => lowerBound(docs, first, from, to))
   while (true) {
     let next = Number.POSITIVE_INFINITY
-    for (let run = 0; run < runs.length; run++) {
-      const { docs, to } = runs[run] as Run
-      const head = heads[run] as number
+    for (let list = 0; list < lists.length; list++) {
+      const { docs, to } = lists[list] as PostingList
+      const head = heads[list] as number
       if (head < to && (docs[head] as number) < next) next = docs[head] as number
     }
     if (next === Number.POSITIVE_INFINITY) return true
-    for (let run = 0; run < runs.length; run++) {
-      const { docs, to } = runs[run] as Run
-      const head = heads[run] as number
-      if (head < to && docs[head] === next) heads[run] = head + 1
+    for (let list = 0; list < lists.length; list++) {
+      const { docs, to } = lists[list] as PostingList
+      const head = heads[list] as number
+      if (head < to && docs[head] === next) heads[list] = head + 1
     }
     if (isInAll(must, next) && !visit(next)) return false
   }

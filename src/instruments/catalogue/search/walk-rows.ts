@@ -1,19 +1,19 @@
 import { sortedUnique } from '../arrays.ts'
-import { emptyRun, type Run } from '../build/prefix-lists.ts'
+import { emptyList, type PostingList } from '../build/prefix-postings.ts'
 import type { Segment } from '../segment.ts'
-import { allRuns, type Keyword, matchClass, runsOf, sizeOfRuns } from './keyword.ts'
+import { allLists, type Keyword, listsOf, matchClass, sizeOfLists } from './keyword.ts'
 import { Matcher } from './matcher.ts'
 import { classOfRow } from './row-match.ts'
-import { walkRuns } from './walk-runs.ts'
+import { walkPostings } from './walk-postings.ts'
 
 /** From ≤ figure ≤ To, for the figure of that number (week, month, year). */
 export type Bound = Readonly<{ figure: number; from: number; to: number }>
 
 /** What rows must be like, worked out for one segment. */
 export type RowFilter = Readonly<{
-  /** By profile: 1 where its rows may be listed. */
+  /** By bucket: 1 where its rows may be listed. */
   allowed: Uint8Array
-  /** How many rows those profiles have. */
+  /** How many rows those buckets have. */
   allowedRows: number
   /** Whether only rows in the main asset type are allowed: a doc is then told by one look. */
   isMainOnly: boolean
@@ -23,11 +23,11 @@ export type RowFilter = Readonly<{
   /** The only docs in question, ascending. */
   docs: Uint32Array | undefined
   /** By doc: 1 where a newer segment has taken its place. */
-  dead: Uint8Array | undefined
+  deleted: Uint8Array | undefined
 }>
 
 /** Where in the order a walk goes on: behind this doc's row of this type. */
-export type Place = Readonly<{ class: number; rank: number; id: number; kind: number; type: number }>
+export type SearchCursor = Readonly<{ class: number; rank: number; id: number; kind: number; type: number }>
 
 /** Takes a row; tells whether the walk shall go on. */
 export type Sink = (row: number, matched: number) => boolean
@@ -37,8 +37,8 @@ const fewRows = 2_048
 
 export const listingClass = 0
 
-function passesDoc(segment: Segment, { bounds, dead }: RowFilter, doc: number): boolean {
-  if (dead?.[doc]) return false
+function passesDoc(segment: Segment, { bounds, deleted }: RowFilter, doc: number): boolean {
+  if (deleted?.[doc]) return false
   for (const { figure, from, to } of bounds) {
     const value = segment.changes[figure]?.[doc] as number
     if (!(value >= from && value <= to)) return false
@@ -46,10 +46,10 @@ function passesDoc(segment: Segment, { bounds, dead }: RowFilter, doc: number): 
   return true
 }
 
-function isTakable(segment: Segment, filter: RowFilter, row: number, profile: number, afterType: number): boolean {
-  if (!filter.allowed[profile] || (segment.profileTypes[profile] as number) <= afterType) return false
+function isTakable(segment: Segment, filter: RowFilter, row: number, bucket: number, afterType: number): boolean {
+  if (!filter.allowed[bucket] || (segment.bucketTypes[bucket] as number) <= afterType) return false
   const { days } = filter
-  return !days || !hasExpired(segment, row, days[segment.profileExchanges[profile] as number] as number)
+  return !days || !hasExpired(segment, row, days[segment.bucketExchanges[bucket] as number] as number)
 }
 
 const always = (): boolean => true
@@ -66,12 +66,12 @@ export function takeDoc(
 ): boolean {
   if (!passesDoc(segment, filter, doc)) return true
   if (filter.isMainOnly) {
-    const [row, profile] = [segment.docMainRows[doc] as number, segment.docProfiles[doc] as number]
-    return isTakable(segment, filter, row, profile, afterType) && isTaken(row) ? sink(row, matched) : true
+    const [row, bucket] = [segment.docMainRows[doc] as number, segment.docBuckets[doc] as number]
+    return isTakable(segment, filter, row, bucket, afterType) && isTaken(row) ? sink(row, matched) : true
   }
   for (let row = segment.docRows[doc] as number; row < (segment.docRows[doc + 1] as number); row++) {
-    const profile = segment.templateProfiles[segment.rowTemplates[row] as number] as number
-    if (isTakable(segment, filter, row, profile, afterType) && isTaken(row) && !sink(row, matched)) return false
+    const bucket = segment.templateBuckets[segment.rowTemplates[row] as number] as number
+    if (isTakable(segment, filter, row, bucket, afterType) && isTaken(row) && !sink(row, matched)) return false
   }
   return true
 }
@@ -82,7 +82,7 @@ export function hasExpired(segment: Segment, row: number, today: number): boolea
 }
 
 /** The first doc that is not before (rank, id, kind). */
-export function docAt(segment: Segment, place: Pick<Place, 'rank' | 'id' | 'kind'>): number {
+export function docAt(segment: Segment, place: Pick<SearchCursor, 'rank' | 'id' | 'kind'>): number {
   let [low, high] = [0, segment.docIds.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -99,9 +99,9 @@ export function docAt(segment: Segment, place: Pick<Place, 'rank' | 'id' | 'kind
 /** Docs that hold all that a filter lets through: how many at most, and made when they are needed. */
 type FewDocs = Readonly<{ most: number; make: () => Uint32Array }>
 
-/** Where a filter leaves few: the docs of few profiles, or those within narrow bounds. */
+/** Where a filter leaves few: the docs of few buckets, or those within narrow bounds. */
 function fewDocs(segment: Segment, filter: RowFilter): FewDocs | undefined {
-  if (filter.allowedRows <= fewRows) return { most: filter.allowedRows, make: () => docsOfProfiles(segment, filter) }
+  if (filter.allowedRows <= fewRows) return { most: filter.allowedRows, make: () => docsOfBuckets(segment, filter) }
   for (const { figure, from, to } of filter.bounds) {
     const [docs, values] = [segment.changeDocs[figure] as Uint32Array, segment.changes[figure] as Float64Array]
     const low = boundOf(docs, values, (value) => value < from)
@@ -114,18 +114,18 @@ function fewDocs(segment: Segment, filter: RowFilter): FewDocs | undefined {
   return undefined
 }
 
-function docsOfProfiles(segment: Segment, filter: RowFilter): Uint32Array {
+function docsOfBuckets(segment: Segment, filter: RowFilter): Uint32Array {
   const docs = new Uint32Array(filter.allowedRows)
   let count = 0
-  for (let profile = 0; profile < filter.allowed.length; profile++) {
-    if (!filter.allowed[profile]) continue
-    for (let at = segment.profileStarts[profile] as number; at < (segment.profileStarts[profile + 1] as number); at++)
-      docs[count++] = segment.rowDocs[segment.profileRows[at] as number] as number
+  for (let bucket = 0; bucket < filter.allowed.length; bucket++) {
+    if (!filter.allowed[bucket]) continue
+    for (let at = segment.bucketStarts[bucket] as number; at < (segment.bucketStarts[bucket + 1] as number); at++)
+      docs[count++] = segment.rowDocs[segment.bucketRows[at] as number] as number
   }
   return sortedUnique(docs)
 }
 
-const wholeRun = (docs: Uint32Array): Run => ({ docs, from: 0, to: docs.length })
+const wholeList = (docs: Uint32Array): PostingList => ({ docs, from: 0, to: docs.length })
 
 /** How many docs, in the order of their figure, come before the first for which it is not so. */
 function boundOf(docs: Uint32Array, values: Float64Array, isBefore: (value: number) => boolean): number {
@@ -139,17 +139,17 @@ function boundOf(docs: Uint32Array, values: Float64Array, isBefore: (value: numb
 }
 
 /** All rows that pass, without keywords: rank, Identifier, AssetType. */
-export function walkListing(segment: Segment, filter: RowFilter, after: Place | undefined, sink: Sink): void {
+export function walkListing(segment: Segment, filter: RowFilter, after: SearchCursor | undefined, sink: Sink): void {
   const first = after ? docAt(segment, after) : 0
   const take = takerFrom(segment, filter, after, sink)
   const few = fewDocs(segment, filter)
   const docs = filter.docs ?? (few && few.most * 4 < segment.docIds.length ? few.make() : undefined)
-  if (docs) walkRuns([wholeRun(docs)], first, (doc) => take(doc, listingClass))
+  if (docs) walkPostings([wholeList(docs)], first, (doc) => take(doc, listingClass))
   else for (let doc = first; doc < segment.docIds.length; doc++) if (!take(doc, listingClass)) return
 }
 
 /** Takes docs, and of the one where the last page ended only the rows behind that place. */
-function takerFrom(segment: Segment, filter: RowFilter, after: Place | undefined, sink: Sink) {
+function takerFrom(segment: Segment, filter: RowFilter, after: SearchCursor | undefined, sink: Sink) {
   const first = after ? docAt(segment, after) : -1
   const isSame =
     after &&
@@ -166,30 +166,30 @@ export function walkMatches(
   segment: Segment,
   words: readonly Keyword[],
   filter: RowFilter,
-  after: Place | undefined,
+  after: SearchCursor | undefined,
   sink: Sink,
 ): void {
   const take = takerFrom(segment, filter, after, sink)
   const few = fewDocs(segment, filter)
-  let made: Run[] | undefined
-  const drive = (runs: Run[]): Run[] => {
-    if (!filter.docs && (!few || few.most >= sizeOfRuns(runs))) return runs
-    made ??= [wholeRun(filter.docs ?? few?.make() ?? emptyRun.docs)]
+  let made: PostingList[] | undefined
+  const drive = (lists: PostingList[]): PostingList[] => {
+    if (!filter.docs && (!few || few.most >= sizeOfLists(lists))) return lists
+    made ??= [wholeList(filter.docs ?? few?.make() ?? emptyList.docs)]
     return made
   }
   for (let wanted: number = after?.class ?? 0; wanted <= matchClass.descriptionWord; wanted++) {
     const first = after && wanted === after.class ? docAt(segment, after) : 0
-    const { runs, walked } = candidates(words, wanted)
-    const driven = drive(runs)
+    const { lists, walked } = candidates(words, wanted)
+    const driven = drive(lists)
     if (driven.length === 0) continue
-    const isMatch = matchTest(words, wanted, driven === runs ? walked : -1)
+    const isMatch = matchTest(words, wanted, driven === lists ? walked : -1)
     // What is cheap and decides most comes first: of one word nearly all docs are right, of several few.
     const looksFirst = filter.isMainOnly && words.length === 1
-    const goOn = walkRuns(
+    const goOn = walkPostings(
       driven,
       first,
       (doc) => {
-        if (looksFirst && !filter.allowed[segment.docProfiles[doc] as number]) return true
+        if (looksFirst && !filter.allowed[segment.docBuckets[doc] as number]) return true
         if (segment.docDiffers[doc]) return take(doc, wanted, (row) => classOfRow(segment, row, words) === wanted)
         return isMatch(doc) ? take(doc, wanted) : true
       },
@@ -213,14 +213,17 @@ function matchTest(words: readonly Keyword[], wanted: number, walked: number): (
 }
 
 /** The shortest lists that hold every doc of a class: what any word gives for it, or all that the rarest word gives. */
-function candidates(words: readonly Keyword[], wanted: number): { runs: Run[]; walked: number } {
+function candidates(words: readonly Keyword[], wanted: number): { lists: PostingList[]; walked: number } {
   const choices =
     wanted === matchClass.descriptionWord
-      ? words.map((word) => runsOf(word, wanted))
-      : [words.flatMap((word) => runsOf(word, wanted)), ...(words.length > 1 ? words.map((word) => allRuns(word)) : [])]
+      ? words.map((word) => listsOf(word, wanted))
+      : [
+          words.flatMap((word) => listsOf(word, wanted)),
+          ...(words.length > 1 ? words.map((word) => allLists(word)) : []),
+        ]
   let best = 0
   for (let choice = 1; choice < choices.length; choice++)
-    if (sizeOfRuns(choices[choice] ?? []) < sizeOfRuns(choices[best] ?? [])) best = choice
+    if (sizeOfLists(choices[choice] ?? []) < sizeOfLists(choices[best] ?? [])) best = choice
   const walked = wanted === matchClass.descriptionWord ? best : best - 1
-  return { runs: (choices[best] ?? []).filter(({ from, to }) => from < to), walked }
+  return { lists: (choices[best] ?? []).filter(({ from, to }) => from < to), walked }
 }

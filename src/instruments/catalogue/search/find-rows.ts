@@ -1,25 +1,25 @@
 import type { AccessView } from '../../../access/rules/visibility.ts'
 import { lowerBound, sortedUnique } from '../arrays.ts'
-import type { Part } from '../part.ts'
 import type { Segment } from '../segment.ts'
+import type { SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type Criteria, filterFor } from './filters.ts'
-import { keywordsOf, trimWord } from './fold.ts'
 import { findKeyword, findTypos, type Keyword, matchClass, matchesAny } from './keyword.ts'
 import { Matcher } from './matcher.ts'
 import { classOfRow } from './row-match.ts'
-import { type Place, type RowFilter, takeDoc, walkListing, walkMatches } from './search.ts'
+import { tokenizeQuery, trimPunctuation } from './tokenizer.ts'
+import { type RowFilter, type SearchCursor, takeDoc, walkListing, walkMatches } from './walk-rows.ts'
 
 export type { Criteria } from './filters.ts'
-export type Page = Readonly<{ top: number; skip: number; after?: Place | undefined; isCounted: boolean }>
-export type FoundRow = Readonly<{ part: Part; row: number; class: number }>
-export type Found = Readonly<{ rows: FoundRow[]; next?: Place; count?: number }>
+export type Page = Readonly<{ top: number; skip: number; after?: SearchCursor | undefined; isCounted: boolean }>
+export type FoundRow = Readonly<{ reader: SegmentReader; row: number; class: number }>
+export type Found = Readonly<{ rows: FoundRow[]; next?: SearchCursor; count?: number }>
 
 /** Members of a matched group that do not match themselves stand behind all matches (contract §6). */
 const groupMember = 4
 const typoLetters = 4
 
-type Search = Readonly<{ part: Part; filter: RowFilter; words: readonly Keyword[] }>
+type Search = Readonly<{ reader: SegmentReader; filter: RowFilter; words: readonly Keyword[] }>
 
 /** Finds the rows of a page, in order. */
 export function findRows(
@@ -29,7 +29,7 @@ export function findRows(
   criteria: Criteria,
   page: Page,
 ): Found {
-  const words = criteria.keywords === undefined ? [] : keywordsOf(criteria.keywords)
+  const words = criteria.keywords === undefined ? [] : tokenizeQuery(criteria.keywords)
   const searches = searchesFor(snapshot, view, now, criteria, words)
   const wanted = page.top === 0 ? 0 : (page.after ? 0 : page.skip) + page.top + 1
   const all = wanted === 0 ? [] : collect(searches, page.after, wanted)
@@ -38,7 +38,7 @@ export function findRows(
   const last = rows.at(-1)
   return {
     rows,
-    ...(last && all.length > skipped + page.top && { next: placeOf(last) }),
+    ...(last && all.length > skipped + page.top && { next: cursorOf(last) }),
     ...(page.isCounted && { count: countAll(searches) }),
   }
 }
@@ -50,30 +50,31 @@ function searchesFor(
   criteria: Criteria,
   words: readonly string[],
 ): Search[] {
-  const keywords = snapshot.parts.map(({ segment }) => words.map((word) => findKeyword(segment, word)))
+  const keywords = snapshot.readers.map(({ segment }) => words.map((word) => findKeyword(segment, word)))
   for (const [index, word] of words.entries()) {
-    if ([...trimWord(word)].length < typoLetters) continue
+    if ([...trimPunctuation(word)].length < typoLetters) continue
     // What the caller may not see is not there: it must not keep a word from being mended either.
-    const isKnown = (part: Part, at: number) => matchesAny(keywords[at]?.[index] as Keyword, part.sightOf(view))
-    if (snapshot.parts.some(isKnown)) continue
-    for (const [at, { segment }] of snapshot.parts.entries())
+    const isKnown = (reader: SegmentReader, at: number) =>
+      matchesAny(keywords[at]?.[index] as Keyword, reader.visibilityTo(view))
+    if (snapshot.readers.some(isKnown)) continue
+    for (const [at, { segment }] of snapshot.readers.entries())
       (keywords[at] as Keyword[])[index] = findTypos(segment, word)
   }
-  return snapshot.parts.map((part, at) => ({
-    part,
-    filter: filterFor(snapshot, part, view, now, criteria),
+  return snapshot.readers.map((reader, at) => ({
+    reader,
+    filter: filterFor(snapshot, reader, view, now, criteria),
     words: keywords[at] as Keyword[],
   }))
 }
 
-/** The first rows behind a place, over all parts in one order. */
-function collect(searches: readonly Search[], after: Place | undefined, wanted: number): FoundRow[] {
+/** The first rows behind a cursor, over all parts in one order. */
+function collect(searches: readonly Search[], after: SearchCursor | undefined, wanted: number): FoundRow[] {
   const isKeyword = (searches[0]?.words.length ?? 0) > 0
-  const found = searches.map(({ part, filter, words }) => {
+  const found = searches.map(({ reader, filter, words }) => {
     const rows: FoundRow[] = []
-    const take = (row: number, matched: number) => rows.push({ part, row, class: matched }) < wanted
-    if (!isKeyword) walkListing(part.segment, filter, after, take)
-    else if ((after?.class ?? 0) < groupMember) walkMatches(part.segment, words, filter, after, take)
+    const take = (row: number, matched: number) => rows.push({ reader, row, class: matched }) < wanted
+    if (!isKeyword) walkListing(reader.segment, filter, after, take)
+    else if ((after?.class ?? 0) < groupMember) walkMatches(reader.segment, words, filter, after, take)
     return rows
   })
   const merged = inOrder(found).slice(0, wanted)
@@ -88,9 +89,9 @@ function collect(searches: readonly Search[], after: Place | undefined, wanted: 
 function surveyMatches(searches: readonly Search[]): { count: number; groups: Set<number> } {
   let count = 0
   const groups = new Set<number>()
-  for (const { part, filter, words } of searches) {
-    const { rowDocs, docGroups } = part.segment
-    walkMatches(part.segment, words, filter, undefined, (row) => {
+  for (const { reader, filter, words } of searches) {
+    const { rowDocs, docGroups } = reader.segment
+    walkMatches(reader.segment, words, filter, undefined, (row) => {
       const group = docGroups[rowDocs[row] as number] as number
       if (group !== 0) groups.add(group)
       return ++count > 0
@@ -101,7 +102,8 @@ function surveyMatches(searches: readonly Search[]): { count: number; groups: Se
 
 function groupsOf(rows: readonly FoundRow[]): Set<number> {
   const groups = new Set<number>()
-  for (const { part, row } of rows) groups.add(part.segment.docGroups[part.segment.rowDocs[row] as number] as number)
+  for (const { reader, row } of rows)
+    groups.add(reader.segment.docGroups[reader.segment.rowDocs[row] as number] as number)
   groups.delete(0)
   return groups
 }
@@ -110,14 +112,14 @@ function groupsOf(rows: readonly FoundRow[]): Set<number> {
 function collectMembers(
   searches: readonly Search[],
   groups: ReadonlySet<number>,
-  after: Place | undefined,
+  after: SearchCursor | undefined,
 ): FoundRow[] {
   if (groups.size === 0) return []
-  const found = searches.map(({ part, filter, words }) => {
-    const { segment } = part
+  const found = searches.map(({ reader, filter, words }) => {
+    const { segment } = reader
     const rows: FoundRow[] = []
     const matcher = new Matcher(words)
-    const take = (row: number, matched: number) => rows.push({ part, row, class: matched }) > 0
+    const take = (row: number, matched: number) => rows.push({ reader, row, class: matched }) > 0
     const isUnmatched = (row: number) => classOfRow(segment, row, words) === matchClass.none
     for (const doc of docsOfGroups(segment, groups)) {
       if (!isAskedFor(filter, doc)) continue
@@ -127,7 +129,7 @@ function collectMembers(
     return rows
   })
   const members = inOrder(found)
-  return after ? members.filter((row) => comparePlaces(placeOf(row), after) > 0) : members
+  return after ? members.filter((row) => compareCursors(cursorOf(row), after) > 0) : members
 }
 
 /** Where docs are named, only those. */
@@ -136,7 +138,8 @@ const isAskedFor = ({ docs }: RowFilter, doc: number): boolean => !docs || docs[
 function docsOfGroups({ groups, groupDocs }: Segment, wanted: ReadonlySet<number>): Uint32Array {
   const docs: number[] = []
   for (const group of wanted)
-    for (let place = lowerBound(groups, group); groups[place] === group; place++) docs.push(groupDocs[place] as number)
+    for (let cursor = lowerBound(groups, group); groups[cursor] === group; cursor++)
+      docs.push(groupDocs[cursor] as number)
   return sortedUnique(Uint32Array.from(docs))
 }
 
@@ -146,7 +149,7 @@ function countAll(searches: readonly Search[]): number {
     return count + collectMembers(searches, groups, undefined).length
   }
   let count = 0
-  for (const { part, filter } of searches) walkListing(part.segment, filter, undefined, () => ++count > 0)
+  for (const { reader, filter } of searches) walkListing(reader.segment, filter, undefined, () => ++count > 0)
   return count
 }
 
@@ -155,24 +158,24 @@ function inOrder(lists: readonly FoundRow[][]): FoundRow[] {
   if (others.length === 0) return first
   return lists
     .flat()
-    .map((row) => ({ row, place: placeOf(row) }))
-    .sort((one, other) => comparePlaces(one.place, other.place))
+    .map((row) => ({ row, cursor: cursorOf(row) }))
+    .sort((one, other) => compareCursors(one.cursor, other.cursor))
     .map(({ row }) => row)
 }
 
-export function placeOf({ part, row, class: matched }: FoundRow): Place {
-  const { segment } = part
+export function cursorOf({ reader, row, class: matched }: FoundRow): SearchCursor {
+  const { segment } = reader
   const doc = segment.rowDocs[row] as number
   return {
     class: matched,
     rank: segment.docRanks[doc] as number,
     id: segment.docIds[doc] as number,
     kind: segment.docKinds[doc] as number,
-    type: segment.profileTypes[part.profileOf(row)] as number,
+    type: segment.bucketTypes[reader.bucketOf(row)] as number,
   }
 }
 
-function comparePlaces(one: Place, other: Place): number {
+function compareCursors(one: SearchCursor, other: SearchCursor): number {
   return (
     one.class - other.class ||
     one.rank - other.rank ||
@@ -183,7 +186,7 @@ function comparePlaces(one: Place, other: Place): number {
 }
 
 /** Whether anything is searched for: a text without any word is no keyword. */
-export const hasKeywords = ({ keywords = '' }: Criteria): boolean => keywordsOf(keywords).length > 0
+export const hasKeywords = ({ keywords = '' }: Criteria): boolean => tokenizeQuery(keywords).length > 0
 
 /** Whether a row found by keywords matched them itself. */
 export const isMatch = ({ class: matched }: FoundRow, isKeywordSearch: boolean): boolean =>

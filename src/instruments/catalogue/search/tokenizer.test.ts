@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fold, keywordsOf, trimWord, wordsOf } from './fold.ts'
+import { fold, tokenize, tokenizeQuery, trimPunctuation } from './tokenizer.ts'
 
 test('case and accents do not matter, also not of letters that Unicode does not take apart', () => {
   const pairs = [
@@ -35,25 +35,25 @@ test('what is folded stays as it is, and accents put on it change nothing', () =
 })
 
 test('a description is found by its words, by the parts of a compound and by the whole of it', () => {
-  assert.deepEqual(wordsOf('Coca-Cola Co.'), ['coca-cola', 'coca', 'cola', 'cocacola', 'co'])
-  assert.deepEqual(wordsOf('AT&T Inc.'), ['at&t', 'at', 't', 'att', 'inc'])
-  assert.deepEqual(wordsOf('3.85% (Acc)'), ['3.85', '3', '85', '385', 'acc'])
-  assert.deepEqual(wordsOf('  '), [])
+  assert.deepEqual(tokenize('Coca-Cola Co.'), ['coca-cola', 'coca', 'cola', 'cocacola', 'co'])
+  assert.deepEqual(tokenize('AT&T Inc.'), ['at&t', 'at', 't', 'att', 'inc'])
+  assert.deepEqual(tokenize('3.85% (Acc)'), ['3.85', '3', '85', '385', 'acc'])
+  assert.deepEqual(tokenize('  '), [])
 })
 
 test('a word is told once, and one of punctuation alone is a word', () => {
-  assert.deepEqual(wordsOf('Johnson & Johnson'), ['johnson', '&'])
-  assert.equal(trimWord('&'), '&')
-  assert.equal(trimWord('(acc)'), 'acc')
+  assert.deepEqual(tokenize('Johnson & Johnson'), ['johnson', '&'])
+  assert.equal(trimPunctuation('&'), '&')
+  assert.equal(trimPunctuation('(acc)'), 'acc')
 })
 
 test('no word of a description is empty', () => {
   const description = fc.string({ unit: fc.constantFrom('a', 'b', '-', '.', ' ', '&', 'é', '\u0301', '\u00a0') })
-  fc.assert(fc.property(description, (text) => !wordsOf(text).includes('')))
+  fc.assert(fc.property(description, (text) => !tokenize(text).includes('')))
 })
 
 test('keywords are split on any white space, each once, folded', () => {
-  assert.deepEqual(keywordsOf(' Apple \t INC  apple\u00a0ínc '), ['apple', 'inc'])
-  assert.deepEqual(keywordsOf('aapl:XNAS'), ['aapl:xnas'])
-  assert.deepEqual(keywordsOf(' \u0301 '), [])
+  assert.deepEqual(tokenizeQuery(' Apple \t INC  apple\u00a0ínc '), ['apple', 'inc'])
+  assert.deepEqual(tokenizeQuery('aapl:XNAS'), ['aapl:xnas'])
+  assert.deepEqual(tokenizeQuery(' \u0301 '), [])
 })

@@ -3,49 +3,49 @@ import { displayHints } from '../api/enums.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
 import { lowerBound } from './arrays.ts'
 import type { ExchangeFacts } from './exchanges.ts'
-import type { AllowedProfiles } from './search/filters.ts'
-import { profileFlags, type Segment, typeNames } from './segment.ts'
-import { Dated } from './write/dated.ts'
+import type { AllowedBuckets } from './search/filters.ts'
+import { bucketFlags, type Segment, typeNames } from './segment.ts'
+import { ExpiringCache } from './write/expiring-cache.ts'
 
-/** What a caller may do with the rows of each profile of a segment. */
-export type ProfileRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array }>
+/** What a caller may do with the rows of each bucket of a segment. */
+export type BucketRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array }>
 
 const mostViews = 1_000
 const relation = Buffer.from('"Related')
 
-/** A segment as part of a snapshot: with what is known of it only together with the others. */
-export class Part {
+/** A segment as reader of a snapshot: with what is known of it only together with the others. */
+export class SegmentReader {
   readonly segment: Segment
-  /** By doc: 1 where a newer part has taken its place, or it was removed. */
-  readonly dead: Uint8Array | undefined
+  /** By doc: 1 where a newer reader has taken its place, or it was removed. */
+  readonly deleted: Uint8Array | undefined
   readonly exchanges: readonly ExchangeFacts[]
   readonly #text: Buffer
-  #dead: Uint32Array | undefined
-  readonly #rights = new Map<string, ProfileRights>()
-  readonly #allowed = new Map<string, AllowedProfiles>()
-  readonly #schedules = new Dated<Buffer>()
+  #deletedPerBucket: Uint32Array | undefined
+  readonly #rights = new Map<string, BucketRights>()
+  readonly #allowed = new Map<string, AllowedBuckets>()
+  readonly #schedules = new ExpiringCache<Buffer>()
 
-  constructor(segment: Segment, dead: Uint8Array | undefined, exchanges: readonly ExchangeFacts[]) {
+  constructor(segment: Segment, deleted: Uint8Array | undefined, exchanges: readonly ExchangeFacts[]) {
     this.segment = segment
-    this.dead = dead
+    this.deleted = deleted
     this.exchanges = exchanges
     const { buffer, byteOffset, byteLength } = segment.text
     this.#text = Buffer.from(buffer, byteOffset, byteLength)
   }
 
   /** Worked out once per view: a filter then is a look-up. */
-  rightsOf(view: AccessView): ProfileRights {
+  rightsOf(view: AccessView): BucketRights {
     const known = this.#rights.get(view.signature)
     if (known) return known
     if (this.#rights.size >= mostViews) this.#rights.clear()
-    const { profileTypes, profileExchanges, exchangeIds, profileFlags: flags } = this.segment
-    const [visible, tradable] = [new Uint8Array(profileTypes.length), new Uint8Array(profileTypes.length)]
-    for (let profile = 0; profile < profileTypes.length; profile++) {
-      const type = typeNames[profileTypes[profile] as number] as string
-      const exchangeId = exchangeIds[profileExchanges[profile] as number] as string
-      visible[profile] = view.isVisible(type, exchangeId) ? 1 : 0
-      const isTradable = (flags[profile] as number) & profileFlags.isTradable
-      tradable[profile] = isTradable && view.tradingAccounts(type, exchangeId).length > 0 ? 1 : 0
+    const { bucketTypes, bucketExchanges, exchangeIds, bucketFlags: flags } = this.segment
+    const [visible, tradable] = [new Uint8Array(bucketTypes.length), new Uint8Array(bucketTypes.length)]
+    for (let bucket = 0; bucket < bucketTypes.length; bucket++) {
+      const type = typeNames[bucketTypes[bucket] as number] as string
+      const exchangeId = exchangeIds[bucketExchanges[bucket] as number] as string
+      visible[bucket] = view.isVisible(type, exchangeId) ? 1 : 0
+      const isTradable = (flags[bucket] as number) & bucketFlags.isTradable
+      tradable[bucket] = isTradable && view.tradingAccounts(type, exchangeId).length > 0 ? 1 : 0
     }
     const made = { visible, tradable }
     this.#rights.set(view.signature, made)
@@ -53,19 +53,19 @@ export class Part {
   }
 
   /** Tells of a doc whether a caller may see it in any of its asset types. */
-  sightOf(view: AccessView): (doc: number) => boolean {
+  visibilityTo(view: AccessView): (doc: number) => boolean {
     const { visible } = this.rightsOf(view)
     const { docRows } = this.segment
     return (doc) => {
-      if (this.isDead(doc)) return false
+      if (this.isDeleted(doc)) return false
       for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++)
-        if (visible[this.profileOf(row)]) return true
+        if (visible[this.bucketOf(row)]) return true
       return false
     }
   }
 
-  /** The profiles that a filter allows, worked out once for callers who ask alike. */
-  allowedFor(key: string, make: () => AllowedProfiles): AllowedProfiles {
+  /** The buckets that a filter allows, worked out once for callers who ask alike. */
+  allowedFor(key: string, make: () => AllowedBuckets): AllowedBuckets {
     const known = this.#allowed.get(key)
     if (known) return known
     if (this.#allowed.size >= mostViews) this.#allowed.clear()
@@ -74,20 +74,20 @@ export class Part {
     return made
   }
 
-  isDead(doc: number): boolean {
-    return this.dead?.[doc] === 1
+  isDeleted(doc: number): boolean {
+    return this.deleted?.[doc] === 1
   }
 
-  /** The doc of an instrument, unless it is dead. */
+  /** The doc of an instrument, unless it is deleted. */
   docOf(uic: number): number | undefined {
     const { uics, uicDocs } = this.segment
     const place = lowerBound(uics, uic)
     if (uics[place] !== uic) return undefined
     const doc = uicDocs[place] as number
-    return this.isDead(doc) ? undefined : doc
+    return this.isDeleted(doc) ? undefined : doc
   }
 
-  /** The number of a root, unless it is dead. */
+  /** The number of a root, unless it is deleted. */
   rootOf(optionRootId: number): number | undefined {
     const { rootsById, rootIds, rootDocs } = this.segment.options
     let [low, high] = [0, rootsById.length]
@@ -98,20 +98,20 @@ export class Part {
     }
     const root = rootsById[low]
     if (root === undefined || rootIds[root] !== optionRootId) return undefined
-    return this.isDead(rootDocs[root] as number) ? undefined : root
+    return this.isDeleted(rootDocs[root] as number) ? undefined : root
   }
 
-  /** The place of an option contract in the columns, unless its root is dead. */
+  /** The place of an option contract in the columns, unless its root is deleted. */
   contractOf(uic: number): number | undefined {
     const { byUic, uics } = this.segment.options
     const contract = byUic[this.contractsFrom(uic)]
     if (contract === undefined || uics[contract] !== uic) return undefined
-    return this.isDeadContract(contract) ? undefined : contract
+    return this.isDeletedContract(contract) ? undefined : contract
   }
 
-  isDeadContract(contract: number): boolean {
+  isDeletedContract(contract: number): boolean {
     const { roots, rootDocs } = this.segment.options
-    return this.dead !== undefined && this.isDead(rootDocs[roots[contract] as number] as number)
+    return this.deleted !== undefined && this.isDeleted(rootDocs[roots[contract] as number] as number)
   }
 
   /** The series of a contract: the last that begins at it or before. */
@@ -138,42 +138,40 @@ export class Part {
     return { start, end, length: end - start }
   }
 
-  /** How many instruments, roots and contracts of roots are not dead. */
+  /** How many instruments, roots and contracts of roots are not deleted. */
   liveDocs(): { instruments: number; roots: number; contracts: number } {
     const { docKinds, docIds, options } = this.segment
     const live = { instruments: 0, roots: 0, contracts: 0 }
-    if (!this.dead) {
+    if (!this.deleted) {
       const roots = options.rootIds.length
       return { instruments: docIds.length - roots, roots, contracts: options.uics.length }
     }
-    for (let doc = 0; doc < docIds.length; doc++) if (docKinds[doc] === 0 && !this.isDead(doc)) live.instruments++
+    for (let doc = 0; doc < docIds.length; doc++) if (docKinds[doc] === 0 && !this.isDeleted(doc)) live.instruments++
     for (let root = 0; root < options.rootIds.length; root++) {
-      if (this.isDead(options.rootDocs[root] as number)) continue
+      if (this.isDeleted(options.rootDocs[root] as number)) continue
       live.roots++
       live.contracts += this.contractsOfRoot(root).length
     }
     return live
   }
 
-  /** How many rows of a profile are not dead. */
-  liveRows(profile: number): number {
-    const { profileStarts } = this.segment
-    return (
-      (profileStarts[profile + 1] as number) - (profileStarts[profile] as number) - (this.#deadRows()[profile] ?? 0)
-    )
+  /** How many rows of a bucket are not deleted. */
+  liveRows(bucket: number): number {
+    const { bucketStarts } = this.segment
+    return (bucketStarts[bucket + 1] as number) - (bucketStarts[bucket] as number) - (this.#deletedRows()[bucket] ?? 0)
   }
 
-  #deadRows(): Uint32Array {
-    if (this.#dead) return this.#dead
-    const counts = new Uint32Array(this.dead ? this.segment.profileTypes.length : 0)
+  #deletedRows(): Uint32Array {
+    if (this.#deletedPerBucket) return this.#deletedPerBucket
+    const counts = new Uint32Array(this.deleted ? this.segment.bucketTypes.length : 0)
     const { docRows } = this.segment
-    for (let doc = 0; doc < (this.dead?.length ?? 0); doc++)
-      if (this.dead?.[doc])
+    for (let doc = 0; doc < (this.deleted?.length ?? 0); doc++)
+      if (this.deleted?.[doc])
         for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++) {
-          const profile = this.profileOf(row)
-          counts[profile] = (counts[profile] as number) + 1
+          const bucket = this.bucketOf(row)
+          counts[bucket] = (counts[bucket] as number) + 1
         }
-    this.#dead = counts
+    this.#deletedPerBucket = counts
     return counts
   }
 
@@ -187,7 +185,7 @@ export class Part {
     const { parents, parentDocs } = this.segment
     const docs: number[] = []
     for (let place = lowerBound(parents, uic); parents[place] === uic; place++)
-      if (!this.isDead(parentDocs[place] as number)) docs.push(parentDocs[place] as number)
+      if (!this.isDeleted(parentDocs[place] as number)) docs.push(parentDocs[place] as number)
     return docs
   }
 
@@ -205,10 +203,10 @@ export class Part {
   }
 
   kindOf(row: number): { AssetType: string; DisplayHint?: string } {
-    const { profileTypes, profileHints } = this.segment
-    const profile = this.profileOf(row)
-    const DisplayHint = displayHints[profileHints[profile] as number]
-    return { AssetType: typeNames[profileTypes[profile] as number] as string, ...(DisplayHint && { DisplayHint }) }
+    const { bucketTypes, bucketHints } = this.segment
+    const bucket = this.bucketOf(row)
+    const DisplayHint = displayHints[bucketHints[bucket] as number]
+    return { AssetType: typeNames[bucketTypes[bucket] as number] as string, ...(DisplayHint && { DisplayHint }) }
   }
 
   /** The row of a doc's main asset type. */
@@ -216,8 +214,8 @@ export class Part {
     return this.segment.docMainRows[doc] as number
   }
 
-  profileOf(row: number): number {
-    return this.segment.templateProfiles[this.segment.rowTemplates[row] as number] as number
+  bucketOf(row: number): number {
+    return this.segment.templateBuckets[this.segment.rowTemplates[row] as number] as number
   }
 
   /** When a doc trades, by its own hours or its exchange's, as the wire has it. */
@@ -232,6 +230,6 @@ export class Part {
   }
 
   exchangeOf(row: number): ExchangeFacts {
-    return this.exchanges[this.segment.profileExchanges[this.profileOf(row)] as number] as ExchangeFacts
+    return this.exchanges[this.segment.bucketExchanges[this.bucketOf(row)] as number] as ExchangeFacts
   }
 }

@@ -1,5 +1,5 @@
 /** Answers that were made before, up to so many bytes in all; the longest unused go first. */
-export class AnswerCache {
+export class ResponseCache {
   readonly #most: number
   readonly #answers = new Map<string, Buffer>()
   #bytes = 0

@@ -1,5 +1,5 @@
 /** What is worked out for a moment is kept for as long as it surely stays the same. */
-export class Dated<Value> {
+export class ExpiringCache<Value> {
   readonly #known = new Map<string, { value: Value; from: number; until: number }>()
 
   /** `until` is in milliseconds since 1970. */

@@ -5,7 +5,7 @@ import type { InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
  * A row's answers are put together from pieces that are made once: what is the row's own, and what it shares with many
  * others and is kept once for all of them.
  */
-export type RowFacts = Details & {
+export type RowFields = Details & {
   AssetType: string
   ExchangeId: string
   Symbol: string
@@ -67,18 +67,18 @@ function members(facts: Record<string, unknown>, names: readonly string[]): stri
 }
 
 /** A format says nothing when it is Normal. */
-function shownFormat({ Format }: RowFacts): RowFacts['Format'] {
+function shownFormat({ Format }: RowFields): RowFields['Format'] {
   if (Format?.Format !== 'Normal') return Format
   const { Format: _, ...rest } = Format
   return rest
 }
 
-export const commonText = (facts: RowFacts): string => `${members(facts, common)},"GroupId":${facts.GroupId ?? 0}`
+export const commonText = (facts: RowFields): string => `${members(facts, common)},"GroupId":${facts.GroupId ?? 0}`
 
-export const ownText = (facts: RowFacts): string =>
+export const ownText = (facts: RowFields): string =>
   members({ ...facts, TradingStatus: facts.TradingStatus ?? 'NotDefined' }, own)
 
-export function detailsText(facts: RowFacts): string {
+export function detailsText(facts: RowFields): string {
   const shown = {
     ...facts,
     Format: shownFormat(facts),
@@ -87,7 +87,7 @@ export function detailsText(facts: RowFacts): string {
   return members(shown, sharedByMany)
 }
 
-export function summaryText(facts: RowFacts, isRoot: boolean, groupRootId?: number): string {
+export function summaryText(facts: RowFields, isRoot: boolean, groupRootId?: number): string {
   const { AssetType, CurrencyCode, DisplayHint, ExchangeId, IssuerCountry, UnderlyingAssetType } = facts
   const shown = {
     AssetType,
@@ -113,15 +113,15 @@ const templateMembers = [
 ] as const
 
 /** Everything that a row's template is made of, as one text: rows with the same text have the same template. */
-export const templateKey = (facts: RowFacts): string => JSON.stringify(templateMembers.map((name) => facts[name]))
+export const templateKey = (facts: RowFields): string => JSON.stringify(templateMembers.map((name) => facts[name]))
 
-export const orderSettingText = (facts: RowFacts): string => members(facts, ['OrderSetting'])
-export const orderTypesText = (facts: RowFacts): string => members(facts, ['SupportedOrderTypeSettings'])
+export const orderSettingText = (facts: RowFields): string => members(facts, ['OrderSetting'])
+export const orderTypesText = (facts: RowFields): string => members(facts, ['SupportedOrderTypeSettings'])
 
 /** The facts of each asset type of an instrument: what its entry of `As` says wins over the record. */
-export function rowsOf(record: InstrumentRecord): RowFacts[] {
+export function rowsOf(record: InstrumentRecord): RowFields[] {
   const { As, ...shared } = record
-  return As.map((entry) => ({ ...shared, ...entry }) as unknown as RowFacts)
+  return As.map((entry) => ({ ...shared, ...entry }) as unknown as RowFields)
 }
 
-export const rootFacts = (record: OptionRootRecord): RowFacts => record as unknown as RowFacts
+export const rootFacts = (record: OptionRootRecord): RowFields => record as unknown as RowFields

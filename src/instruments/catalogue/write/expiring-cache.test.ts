@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Dated } from './dated.ts'
+import { ExpiringCache } from './expiring-cache.ts'
 
 test('what was worked out holds until its end, and not before its moment: time may travel back', () => {
-  const dated = new Dated<number>()
+  const dated = new ExpiringCache<number>()
   let made = 0
   const at = (milliseconds: number, key = 'a') =>
     dated.get(key, Temporal.Instant.fromEpochMilliseconds(milliseconds), () => {

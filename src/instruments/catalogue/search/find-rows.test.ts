@@ -6,8 +6,8 @@ import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../i
 import { SegmentBuilder } from '../build/segment-builder.ts'
 import { typeNames } from '../segment.ts'
 import { Snapshot } from '../snapshot.ts'
-import { type Criteria, type Found, findRows, hasKeywords, isMatch, placeOf } from './find.ts'
-import type { Place } from './search.ts'
+import { type Criteria, cursorOf, type Found, findRows, hasKeywords, isMatch } from './find-rows.ts'
+import type { SearchCursor } from './walk-rows.ts'
 
 /** The index against what contract §6 says, written down as a filter and a sort over all records. */
 type Records = Readonly<{ instruments: readonly InstrumentRecord[]; roots: readonly OptionRootRecord[] }>
@@ -322,11 +322,11 @@ const snapshotOf = ({ base, changed, removed }: World): Snapshot =>
 
 const entriesOf = ({ rows }: Found, asked: Criteria): Entry[] =>
   rows.map((row) => {
-    const { kind, id, type } = placeOf(row)
+    const { kind, id, type } = cursorOf(row)
     return { kind: kind as 0 | 1, id, type: typeNames[type] as string, isMatch: isMatch(row, hasKeywords(asked)) }
   })
 
-type Pager = (page: { top: number; skip?: number; after?: Place | undefined; isCounted?: boolean }) => Found
+type Pager = (page: { top: number; skip?: number; after?: SearchCursor | undefined; isCounted?: boolean }) => Found
 const pagerOf =
   (snapshot: Snapshot, seen: View, asked: Criteria): Pager =>
   ({ top, skip = 0, after, isCounted = false }) =>
@@ -335,7 +335,7 @@ const pagerOf =
 /** Follows the pages to the end; each but the last is full. */
 function walk(find: Pager, asked: Criteria, top: number, most: number): Entry[] {
   const seen: Entry[] = []
-  let after: Place | undefined
+  let after: SearchCursor | undefined
   do {
     const page = find({ top, after, skip: after ? 3 : 0 })
     seen.push(...entriesOf(page, asked))
@@ -383,8 +383,8 @@ test('the same in a world so large that lists stand ready and few rows are looke
   assert.ok(base && changed)
   const made = worldOf(base, changed, [1, 2, 3, 4, 5, 6, 7, 8])
   const [snapshot, live] = [snapshotOf(made), liveRecords(made)]
-  for (const { symbolLists, termLists } of snapshot.parts.slice(1).map(({ segment }) => segment))
-    assert.ok(symbolLists.lows.length > 1 && termLists.lows.length > 1)
+  for (const { symbolPrefixes, wordPrefixes } of snapshot.readers.slice(1).map(({ segment }) => segment))
+    assert.ok(symbolPrefixes.lows.length > 1 && wordPrefixes.lows.length > 1)
   const sizes: number[] = []
   const whole = { includeNonTradable: true, bounds: [] }
   const questions: Criteria[] = [

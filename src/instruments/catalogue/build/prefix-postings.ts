@@ -1,4 +1,4 @@
-import { Growing, lowerBound, shared, sharedCopy, sortedUnique } from '../arrays.ts'
+import { GrowableArray, lowerBound, shared, sharedCopy, sortedUnique } from '../arrays.ts'
 import { branches, type Range, sharedDepth, sizeOf, type Vocabulary } from '../search/vocabulary.ts'
 
 /** A range of texts with fewer places than this is gathered and sorted when it is asked for; larger ones stand ready. */
@@ -8,12 +8,12 @@ const readyAbove = 64
 export type Postings = Readonly<{ starts: Uint32Array; docs: Uint32Array }>
 
 /** The docs of every prefix that many texts share, ascending, each once; found by the range of texts it stands for. */
-export type PrefixLists = Readonly<{
+export type PrefixPostings = Readonly<{
   lows: Uint32Array
   highs: Uint32Array
   starts: Uint32Array
   docs: Uint32Array
-  /** Ranges that a good part of all docs are in have them as bits besides: whether one is among them is then one look. */
+  /** Ranges that a good reader of all docs are in have them as bits besides: whether one is among them is then one look. */
   bitLows: Uint32Array
   bitHighs: Uint32Array
   bits: Uint32Array
@@ -21,15 +21,15 @@ export type PrefixLists = Readonly<{
 }>
 
 /** A stretch of an ascending list of docs; of a long one perhaps also their bits. */
-export type Run = Readonly<{ docs: Uint32Array; from: number; to: number; bits?: Uint32Array | undefined }>
-export const emptyRun: Run = { docs: new Uint32Array(0), from: 0, to: 0 }
+export type PostingList = Readonly<{ docs: Uint32Array; from: number; to: number; bits?: Uint32Array | undefined }>
+export const emptyList: PostingList = { docs: new Uint32Array(0), from: 0, to: 0 }
 
 /** From this share of all docs on, bits take no more room than the list itself. */
 const bitsFromShare = 1 / 32
 
-export function makePrefixLists(vocabulary: Vocabulary, postings: Postings, docCount: number): PrefixLists {
+export function buildPrefixPostings(vocabulary: Vocabulary, postings: Postings, docCount: number): PrefixPostings {
   const { starts, docs } = postings
-  const growing = () => new Growing(Uint32Array)
+  const growing = () => new GrowableArray(Uint32Array)
   const [lows, highs, listStarts, listDocs, bitLows, bitHighs] = [
     growing(),
     growing(),
@@ -85,15 +85,15 @@ function placeOfRange(lows: Uint32Array, highs: Uint32Array, [low, high]: Range)
   return -1
 }
 
-function bitsOf(lists: PrefixLists, range: Range): Uint32Array | undefined {
+function bitsOf(lists: PrefixPostings, range: Range): Uint32Array | undefined {
   const place = placeOfRange(lists.bitLows, lists.bitHighs, range)
   return place < 0 ? undefined : lists.bits.subarray(place * lists.wordsEach, (place + 1) * lists.wordsEach)
 }
 
 /** The docs in which any text of the range occurs, ascending, each once. */
-export function runOf(postings: Postings, lists: PrefixLists, range: Range): Run {
+export function postingListOf(postings: Postings, lists: PrefixPostings, range: Range): PostingList {
   const [low, high] = range
-  if (low >= high) return emptyRun
+  if (low >= high) return emptyList
   const [from, to] = [postings.starts[low] as number, postings.starts[high] as number]
   if (high - low === 1)
     return { docs: postings.docs, from, to, bits: to - from > readyAbove ? bitsOf(lists, range) : undefined }
