@@ -3,7 +3,7 @@ import { assetTypes } from '../../core/asset-type.ts'
 import { html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
 import type { Exchange } from '../../instruments/api/exchange-schema.ts'
-import type { FuturesSpaceAnswer, InstrumentDetails } from '../../instruments/api/schema.ts'
+import type { FuturesSpace, InstrumentDetails } from '../../instruments/api/schema.ts'
 import { ApiRefusal, withQuery } from '../shared/api.ts'
 import { apiCall } from '../shared/api-call.ts'
 import { refusals } from '../shared/elements.ts'
@@ -152,7 +152,7 @@ async function continuousOf(visit: Visit, details: InstrumentDetails): Promise<n
   const { AssetType, DisplayHint, GroupId = 0, Uic } = details
   if (DisplayHint === 'Continuous') return Uic
   if (AssetType !== 'ContractFutures' || GroupId === 0) return undefined
-  const space = await visit.api.find<FuturesSpaceAnswer>(`/ref/v1/instruments/futuresspaces/${GroupId}`)
+  const space = await visit.api.find<FuturesSpace>(`/ref/v1/instruments/futuresspaces/${GroupId}`)
   return space?.Elements.some((element) => element.Uic === Uic) ? GroupId : undefined
 }
 

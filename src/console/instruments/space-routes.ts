@@ -1,11 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../http/html/html.ts'
-import type {
-  ContractOptionEntry,
-  FuturesSpaceAnswer,
-  InstrumentDetails,
-  OptionSpaceAnswer,
-} from '../../instruments/api/schema.ts'
+import type { ContractOptionEntry, FuturesSpace, InstrumentDetails, OptionSpace } from '../../instruments/api/schema.ts'
 import type { Api } from '../shared/api.ts'
 import { tag } from '../shared/elements.ts'
 import { day, dayOf, figure, shortDay } from '../shared/format.ts'
@@ -45,7 +40,7 @@ async function showChain(visit: Visit): Promise<FastifyReply> {
   const path = `/ref/v1/instruments/contractoptionspaces/${encodeURIComponent(visit.param('OptionRootId'))}`
   const asked = askedDay(visit.asked('expiry'))
   // The answer names every expiry, and has the options of the few that are opened.
-  const root = await visit.api.get<OptionSpaceAnswer>(path, {
+  const root = await visit.api.get<OptionSpace>(path, {
     OptionSpaceSegment: asked === undefined ? 'DefaultDates' : 'SpecificDates',
     ExpiryDates: asked,
   })
@@ -61,7 +56,7 @@ async function showChain(visit: Visit): Promise<FastifyReply> {
   const isSmall = (shown.SpecificOptions?.length ?? 0) * root.OptionSpace.length <= mostContractsUnasked
   const whole =
     isSmall || visit.asked('overview') === 'all'
-      ? await visit.api.get<OptionSpaceAnswer>(path, { OptionSpaceSegment: 'AllDates' })
+      ? await visit.api.get<OptionSpace>(path, { OptionSpaceSegment: 'AllDates' })
       : undefined
   return visit.show({
     title: nameOf(root),
@@ -86,7 +81,7 @@ async function showChain(visit: Visit): Promise<FastifyReply> {
   })
 }
 
-function tradableTags({ IsTradable, TradableOn, NonTradableReason, CurrencyCode }: OptionSpaceAnswer): Html {
+function tradableTags({ IsTradable, TradableOn, NonTradableReason, CurrencyCode }: OptionSpace): Html {
   const count = TradableOn.length
   return html`${
     IsTradable
@@ -97,7 +92,7 @@ function tradableTags({ IsTradable, TradableOn, NonTradableReason, CurrencyCode 
 
 async function underlyingOf(
   api: Api,
-  root: OptionSpaceAnswer,
+  root: OptionSpace,
   shown: ContractOptionEntry,
 ): Promise<{ underlying: Underlying | undefined; price: number | undefined }> {
   const uics = underlyingUics(root, shown)
@@ -114,8 +109,8 @@ async function underlyingOf(
 }
 
 type Overview = Readonly<{
-  root: OptionSpaceAnswer
-  whole: OptionSpaceAnswer | undefined
+  root: OptionSpace
+  whole: OptionSpace | undefined
   shown: ContractOptionEntry
   monthly: ReadonlySet<string>
   moneyAt: number | undefined
@@ -144,7 +139,7 @@ ${expiryTable(root, rows)}`
 ${expiryTable(root, rows)}`
 }
 
-function sayEmptyChain(visit: Visit, root: OptionSpaceAnswer): FastifyReply {
+function sayEmptyChain(visit: Visit, root: OptionSpace): FastifyReply {
   return sayWhy(visit, {
     status: 200,
     title: nameOf(root),
@@ -159,7 +154,7 @@ const mostPrices = 200
 async function showFutures(visit: Visit): Promise<FastifyReply> {
   const uic = visit.param('ContinuousFuturesUic')
   const [space, details] = await Promise.all([
-    visit.api.get<FuturesSpaceAnswer>(`/ref/v1/instruments/futuresspaces/${encodeURIComponent(uic)}`),
+    visit.api.get<FuturesSpace>(`/ref/v1/instruments/futuresspaces/${encodeURIComponent(uic)}`),
     visit.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${encodeURIComponent(uic)}/ContractFutures`),
   ])
   const uics = [details.Uic, ...space.Elements.map(({ Uic }) => Uic)].slice(0, mostPrices)

@@ -8,7 +8,7 @@ import { visibleRows } from '../catalogue/search/visible.ts'
 import type { Snapshot } from '../catalogue/snapshot.ts'
 import { namesOfRow } from '../catalogue/write/contract-writer.ts'
 import { currencyPairs } from '../rules/currency-pairs.ts'
-import { CurrencyPairsAnswer } from './exchange-schema.ts'
+import { CurrencyPairsList } from './exchange-schema.ts'
 
 /** Which currencies are traded against each other, and under which number. */
 export function currencyPairRoutes(api: Server, catalogue: Catalogue, access: AccessDirectory): void {
@@ -22,7 +22,7 @@ export function currencyPairRoutes(api: Server, catalogue: Catalogue, access: Ac
           'The currency pairs (FxSpot) that you may see, by their first currency: to find the Uic of a pair without a search.',
         documented: { etag: true },
         tags: ['ref'],
-        response: { 200: CurrencyPairsAnswer },
+        response: { 200: CurrencyPairsList },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { describe } from '../../core/schema.ts'
 import { Country, Currency, ExchangeId, Id } from './detail-schema.ts'
-import { TradingScheduleAnswer } from './schema-details.ts'
+import { TradingSchedule } from './schema-details.ts'
 
 export const ExchangeParams = Type.Object({
   ExchangeId: Type.String({
@@ -11,7 +11,7 @@ export const ExchangeParams = Type.Object({
   }),
 })
 
-const { Sessions, ...zone } = TradingScheduleAnswer.properties
+const { Sessions, ...zone } = TradingSchedule.properties
 
 /** A row of GET /ref/v1/exchanges. */
 export const Exchange = Type.Object(
@@ -85,7 +85,7 @@ export const CurrencyPairs = Type.Object(
     examples: [{ CurrencyCode: 'EUR', RelatedCurrencies: [{ CurrencyCode: 'USD', Uic: 4000 }] }],
   },
 )
-export const CurrencyPairsAnswer = Type.Object(
+export const CurrencyPairsList = Type.Object(
   { Data: Type.Array(CurrencyPairs, { description: 'Each pair once, under its first currency; by code.' }) },
   { title: 'CurrencyPairsList' },
 )

@@ -40,7 +40,7 @@ const holidaysExample = {
 }
 
 /** What a calendar of an exchange needs and the trading schedule (6), which looks one week ahead, does not name. */
-export const HolidaysAnswer = Type.Object(
+export const ExchangeHolidays = Type.Object(
   {
     ExchangeId,
     Name: Type.String({ description: 'What it is called.' }),
@@ -94,7 +94,7 @@ export function holidayRoutes(api: Server, catalogue: Catalogue): void {
         tags: ['x'],
         params: Params,
         querystring: Period,
-        response: { 200: HolidaysAnswer },
+        response: { 200: ExchangeHolidays },
       },
     },
     async (request, reply) => {

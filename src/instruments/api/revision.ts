@@ -6,7 +6,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 const Count = Type.Integer({ minimum: 0, description: 'How many there are.' })
 
 /** What the node serves right now (contract §1). Counts are of all there is, not of what the caller may see. */
-export const RevisionAnswer = Type.Object(
+export const DataRevision = Type.Object(
   {
     Revision: Type.Integer({ minimum: 0, description: 'Raised by every import that changes reference data.' }),
     Exchanges: Count,
@@ -32,7 +32,7 @@ export function revisionRoutes(api: Server, catalogue: Catalogue): void {
           'is, not of what the caller may see.',
         documented: { etag: true },
         tags: ['x'],
-        response: { 200: RevisionAnswer },
+        response: { 200: DataRevision },
       },
     },
     async (request, reply) => {

@@ -72,7 +72,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         documented: { etag: true, errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'] },
         tags,
         querystring: schema.SearchQuery,
-        response: { 200: schema.SearchAnswer },
+        response: { 200: schema.SearchResults },
       },
     },
     async (request, reply) => {
@@ -116,7 +116,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         documented: { etag: true, errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'] },
         tags,
         querystring: schema.DetailsListQuery,
-        response: { 200: schema.DetailsListAnswer },
+        response: { 200: schema.InstrumentDetailsList },
       },
     },
     async (request, reply) => {
@@ -180,7 +180,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         tags,
         params: schema.OptionSpaceParams,
         querystring: schema.OptionSpaceQuery,
-        response: { 200: schema.OptionSpaceAnswer },
+        response: { 200: schema.OptionSpace },
       },
     },
     async (request, reply) => {
@@ -204,7 +204,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         documented: { etag: true, errors: ['NoResultFound', 'InvalidContinuousFuturesUic'] },
         tags,
         params: schema.FuturesSpaceParams,
-        response: { 200: schema.FuturesSpaceAnswer },
+        response: { 200: schema.FuturesSpace },
       },
     },
     async (request, reply) => {
@@ -228,7 +228,7 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
         documented: { etag: true, errors: ['IllegalInstrumentId', 'InvalidAssetType'] },
         tags,
         params: schema.InstrumentParams,
-        response: { 200: schema.TradingScheduleAnswer },
+        response: { 200: schema.TradingSchedule },
       },
     },
     async (request, reply) => {

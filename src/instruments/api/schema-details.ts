@@ -65,7 +65,7 @@ export const ExchangeSummary = Type.Object(
 )
 export type ExchangeSummary = Static<typeof ExchangeSummary>
 
-export const TradingScheduleAnswer = Type.Object(
+export const TradingSchedule = Type.Object(
   {
     Sessions: Type.Array(
       Type.Object(
@@ -84,7 +84,7 @@ export const TradingScheduleAnswer = Type.Object(
   },
   { title: 'TradingSchedule', examples: [scheduleExample], description: 'When it is traded.' },
 )
-export type TradingScheduleAnswer = Static<typeof TradingScheduleAnswer>
+export type TradingSchedule = Static<typeof TradingSchedule>
 
 const IsTradable = Type.Boolean({ description: 'Whether the caller may trade it on at least one account.' })
 const TradableOn = Type.Array(Type.String(), {
@@ -108,7 +108,7 @@ export const InstrumentDetails = Type.Object(
     ),
     TradableOn,
     TradingSessions: Type.Optional(
-      describe(TradingScheduleAnswer, 'When it is traded. Only with FieldGroups=TradingSessions.'),
+      describe(TradingSchedule, 'When it is traded. Only with FieldGroups=TradingSessions.'),
     ),
   },
   { title: 'InstrumentDetails', examples: [detailsExample], description: 'An instrument in one asset type.' },
@@ -152,7 +152,7 @@ export type ContractOptionEntry = Static<typeof ContractOptionEntry>
 /** A root tells all that its record does, but for the field groups, which this operation does not know. */
 const { OrderSetting: _setting, SupportedOrderTypeSettings: _durations, ...rootDetails } = describedDetails
 
-export const OptionSpaceAnswer = Type.Object(
+export const OptionSpace = Type.Object(
   {
     OptionRootId: describe(Id, 'The number of the root, in a space of its own: it is no Uic.'),
     AssetType: OptionAssetType,
@@ -165,9 +165,9 @@ export const OptionSpaceAnswer = Type.Object(
   },
   { title: 'OptionSpace', examples: [optionSpaceExample], description: 'An option root and its series.' },
 )
-export type OptionSpaceAnswer = Static<typeof OptionSpaceAnswer>
+export type OptionSpace = Static<typeof OptionSpace>
 
-export const FuturesSpaceAnswer = Type.Object(
+export const FuturesSpace = Type.Object(
   {
     BaseIdentifier: Type.String({ description: 'What the symbols of its futures begin with.' }),
     Elements: Type.Array(
@@ -187,4 +187,4 @@ export const FuturesSpaceAnswer = Type.Object(
   },
   { title: 'FuturesSpace', examples: [futuresSpaceExample], description: 'The futures behind a continuous one.' },
 )
-export type FuturesSpaceAnswer = Static<typeof FuturesSpaceAnswer>
+export type FuturesSpace = Static<typeof FuturesSpace>

@@ -3,19 +3,19 @@ import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { testServer } from '../../http/test-server.ts'
 import {
-  DetailsListAnswer,
   DetailsListQuery,
   DetailsQuery,
-  FuturesSpaceAnswer,
+  FuturesSpace,
   FuturesSpaceParams,
   InstrumentDetails,
+  InstrumentDetailsList,
   InstrumentParams,
-  OptionSpaceAnswer,
+  OptionSpace,
   OptionSpaceParams,
   OptionSpaceQuery,
-  SearchAnswer,
   SearchQuery,
-  TradingScheduleAnswer,
+  SearchResults,
+  TradingSchedule,
 } from './schema.ts'
 
 const key = 'Cf4xZWiYL6W1nMKpygBLLA=='
@@ -138,7 +138,7 @@ const details = {
 
 test('what an answer may hold is sent, and nothing that no schema names', async () => {
   const more = { secret: 1, Isin: 'US0378331005' }
-  assert.deepEqual(await sent(SearchAnswer, { Data: [{ ...summary, ...more }], ...more }), { Data: [summary] })
+  assert.deepEqual(await sent(SearchResults, { Data: [{ ...summary, ...more }], ...more }), { Data: [summary] })
   const whole = {
     ...details,
     TradingSessions: schedule,
@@ -148,17 +148,17 @@ test('what an answer may hold is sent, and nothing that no schema names', async 
     OptionRootId: 1,
   }
   assert.deepEqual(await sent(InstrumentDetails, { ...whole, ...more }), whole)
-  assert.deepEqual(await sent(DetailsListAnswer, { __count: 1, Data: [details], MaxRows: 1_000 }), {
+  assert.deepEqual(await sent(InstrumentDetailsList, { __count: 1, Data: [details], MaxRows: 1_000 }), {
     __count: 1,
     Data: [details],
     MaxRows: 1_000,
   })
-  assert.deepEqual(await sent(TradingScheduleAnswer, { ...schedule, ...more }), schedule)
+  assert.deepEqual(await sent(TradingSchedule, { ...schedule, ...more }), schedule)
   const futures = {
     BaseIdentifier: 'ES',
     Elements: [{ DaysToExpiry: 1, ExpiryDate: '2026-12-18', Symbol: 'ESZ6', Uic: 5100 }],
   }
-  assert.deepEqual(await sent(FuturesSpaceAnswer, { ...futures, ...more }), futures)
+  assert.deepEqual(await sent(FuturesSpace, { ...futures, ...more }), futures)
 })
 
 test('an option root tells its details and its series, without field groups and what is obsolete', async () => {
@@ -180,7 +180,7 @@ test('an option root tells its details and its series, without field groups and 
     NonTradableReason: 'None',
   }
   const beyond = { OrderSetting: {}, DefaultExpiry: 'x' }
-  assert.deepEqual(await sent(OptionSpaceAnswer, { ...root, ...beyond }), root)
+  assert.deepEqual(await sent(OptionSpace, { ...root, ...beyond }), root)
 })
 
 test('an answer without what must be in it is a fault of ours, not an answer', async () => {
@@ -193,14 +193,7 @@ test('every parameter and every member of details says in words what it is', () 
     Object.entries((schema as unknown as { properties: Record<string, { description?: string }> }).properties).map(
       ([name, member]) => [name, member.description],
     )
-  const schemas = [
-    SearchQuery,
-    DetailsListQuery,
-    DetailsQuery,
-    OptionSpaceQuery,
-    InstrumentDetails,
-    TradingScheduleAnswer,
-  ]
+  const schemas = [SearchQuery, DetailsListQuery, DetailsQuery, OptionSpaceQuery, InstrumentDetails, TradingSchedule]
   const params = [InstrumentParams, OptionSpaceParams, FuturesSpaceParams]
   const silent = [...schemas, ...params].flatMap(described).filter(([, text]) => text === undefined)
   assert.deepEqual(

@@ -11,11 +11,11 @@ import { InstrumentDetails } from './schema-details.ts'
 export {
   ContractOptionEntry,
   ExchangeSummary,
-  FuturesSpaceAnswer,
+  FuturesSpace,
   InstrumentDetails,
-  OptionSpaceAnswer,
+  OptionSpace,
   SpecificOption,
-  TradingScheduleAnswer,
+  TradingSchedule,
 } from './schema-details.ts'
 
 /** Operations 1 and 2 (contract §2). */
@@ -172,5 +172,5 @@ export const InstrumentSummary = Type.Object(
 )
 export type InstrumentSummary = Static<typeof InstrumentSummary>
 
-export const SearchAnswer = FeedOf(InstrumentSummary)
-export const DetailsListAnswer = FeedOf(InstrumentDetails)
+export const SearchResults = FeedOf(InstrumentSummary)
+export const InstrumentDetailsList = FeedOf(InstrumentDetails)

@@ -79,7 +79,7 @@ const tradabilityExample = {
   MaxRows: 1000,
 }
 
-const TradabilityAnswer = Type.Object(
+const InstrumentTradability = Type.Object(
   {
     __next: Type.Optional(Type.String({ format: 'uri', description: 'Where the next accounts are.' })),
     Uic: describe(Id, 'The instrument.'),
@@ -120,7 +120,7 @@ export function tradabilityRoutes(api: Server, { db, catalogue, clock, baseUrl }
         tags: ['x'],
         params: InstrumentParams,
         querystring: Query,
-        response: { 200: TradabilityAnswer },
+        response: { 200: InstrumentTradability },
       },
     },
     async (request, reply) => {

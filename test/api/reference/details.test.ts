@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InstrumentDetails, OptionSpaceAnswer } from '../../../src/instruments/api/schema.ts'
+import type { InstrumentDetails, OptionSpace } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import { demoReference } from '../../../src/sim/reference/reference.ts'
@@ -162,7 +162,7 @@ test('currencies, indices, futures, bonds and funds tell what is theirs (operati
 
 test('an option contract of an option space has details of its own (operation 3)', async () => {
   const root = await identifierOf('AAPL:xcbo', 'StockOption')
-  const space = await read<OptionSpaceAnswer>(
+  const space = await read<OptionSpace>(
     `/contractoptionspaces/${root}?OptionSpaceSegment=SpecificDates&ExpiryDates=2026-12-18`,
   )
   const opened = space.OptionSpace.find(({ SpecificOptions }) => SpecificOptions)
@@ -213,7 +213,7 @@ test('FieldGroups adds the members of its groups, in any case, and ignores group
 
 test('an option contract has the field groups too (operation 3)', async () => {
   const root = await identifierOf('SPY:xcbo', 'StockOption')
-  const space = await read<OptionSpaceAnswer>(`/contractoptionspaces/${root}?OptionSpaceSegment=DefaultDates`)
+  const space = await read<OptionSpace>(`/contractoptionspaces/${root}?OptionSpaceSegment=DefaultDates`)
   const uic = space.OptionSpace[0]?.SpecificOptions?.[0]?.Uic
   const details = await read(`/details/${uic}/StockOption?FieldGroups=SupportedOrderTypeSettings,TradingSessions`)
   assert.deepEqual(

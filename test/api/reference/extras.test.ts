@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InstrumentDetails, OptionSpaceAnswer } from '../../../src/instruments/api/schema.ts'
+import type { InstrumentDetails, OptionSpace } from '../../../src/instruments/api/schema.ts'
 import type { ExchangeRecord, InstrumentRecord } from '../../../src/instruments/import/schema.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import { demoReference } from '../../../src/sim/reference/reference.ts'
@@ -111,7 +111,7 @@ async function aContract(): Promise<number> {
   const root = records.find((record) => record.kind === 'optionRoot' && record.Symbol === 'AAPL:xcbo')
   const id = (root as unknown as { OptionRootId: number }).OptionRootId
   const path = `/ref/v1/instruments/contractoptionspaces/${id}?OptionSpaceSegment=DefaultDates`
-  const uic = (await read<OptionSpaceAnswer>(path)).OptionSpace[0]?.SpecificOptions?.[0]?.Uic
+  const uic = (await read<OptionSpace>(path)).OptionSpace[0]?.SpecificOptions?.[0]?.Uic
   assert.ok(uic)
   return uic
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FixedClock } from '../../../src/core/clock.ts'
-import type { FuturesSpaceAnswer, InstrumentDetails } from '../../../src/instruments/api/schema.ts'
+import type { FuturesSpace, InstrumentDetails } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts'
 import { demoReference } from '../../../src/sim/reference/reference.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
@@ -28,10 +28,10 @@ const futuresOf = (parent: InstrumentRecord): InstrumentRecord[] =>
 
 const get = (path: string) => getRest(service.baseUrl, `/ref/v1/instruments${path}`, ada)
 
-async function space(uic: number | string): Promise<FuturesSpaceAnswer> {
+async function space(uic: number | string): Promise<FuturesSpace> {
   const answer = await get(`/futuresspaces/${uic}`)
   assert.equal(answer.status, 200, await answer.clone().text())
-  return (await answer.json()) as FuturesSpaceAnswer
+  return (await answer.json()) as FuturesSpace
 }
 
 /** Status, code and bad fields of a refusal. */

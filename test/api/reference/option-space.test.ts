@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FixedClock } from '../../../src/core/clock.ts'
-import type { OptionSpaceAnswer } from '../../../src/instruments/api/schema.ts'
+import type { OptionSpace } from '../../../src/instruments/api/schema.ts'
 import type { OptionRootRecord } from '../../../src/instruments/import/schema.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import { demoReference } from '../../../src/sim/reference/reference.ts'
@@ -14,7 +14,7 @@ const service = await serviceForFile({ reference: true, clock })
 let { access_token: ada } = await obtainTokens(service.url)
 
 type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
-type Entry = OptionSpaceAnswer['OptionSpace'][number]
+type Entry = OptionSpace['OptionSpace'][number]
 
 const today = demoLoadedAt.slice(0, 10)
 const roots = new Map(
@@ -28,10 +28,10 @@ function pathOf(root: string, query = ''): string {
   return `/ref/v1/instruments/contractoptionspaces/${roots.get(root)?.OptionRootId ?? root}?${query}`
 }
 
-async function space(root: string, query = ''): Promise<OptionSpaceAnswer> {
+async function space(root: string, query = ''): Promise<OptionSpace> {
   const answer = await getRest(service.baseUrl, pathOf(root, query), ada)
   assert.equal(answer.status, 200, `${query}: ${await answer.clone().text()}`)
-  return (await answer.json()) as OptionSpaceAnswer
+  return (await answer.json()) as OptionSpace
 }
 
 /** Status, code and bad fields of a refusal. */
@@ -42,7 +42,7 @@ async function refused(root: string, query = ''): Promise<[number, string, ...st
 }
 
 const day = (text: string): string => `${text}T00:00:00Z`
-const opened = ({ OptionSpace }: OptionSpaceAnswer): string[] =>
+const opened = ({ OptionSpace }: OptionSpace): string[] =>
   OptionSpace.filter(({ SpecificOptions }) => SpecificOptions).map(({ Expiry }) => Expiry.slice(0, 10))
 const optionsOf = (entries: readonly Entry[]) => entries.flatMap(({ SpecificOptions = [] }) => SpecificOptions)
 

@@ -61,10 +61,10 @@ function judgeBy(shape: TSchema): Told {
   }
 }
 const assertDetails: Told = judgeBy(schema.InstrumentDetails)
-const assertList: Told = judgeBy(schema.DetailsListAnswer)
-const assertSchedule: Told = judgeBy(schema.TradingScheduleAnswer)
-const assertSpace: Told = judgeBy(schema.OptionSpaceAnswer)
-const assertFutures: Told = judgeBy(schema.FuturesSpaceAnswer)
+const assertList: Told = judgeBy(schema.InstrumentDetailsList)
+const assertSchedule: Told = judgeBy(schema.TradingSchedule)
+const assertSpace: Told = judgeBy(schema.OptionSpace)
+const assertFutures: Told = judgeBy(schema.FuturesSpace)
 
 test('a list of details says nothing that its schema does not name (operation 2)', async () => {
   const some = 'FieldGroups=OrderSetting,SupportedOrderTypeSettings'
@@ -106,10 +106,7 @@ test('futures spaces say nothing that their schema does not name (operation 5)',
 test('days are written as midnight UTC, under COMPAT=vendor as plain days, moments alike in both (operation 4)', async () => {
   const [root] = await rootIds()
   const path = `/contractoptionspaces/${root}?OptionSpaceSegment=DefaultDates`
-  const [usual, compatible] = [
-    await read<schema.OptionSpaceAnswer>(path),
-    await read<schema.OptionSpaceAnswer>(path, vendor),
-  ]
+  const [usual, compatible] = [await read<schema.OptionSpace>(path), await read<schema.OptionSpace>(path, vendor)]
   for (const { Expiry, DisplayExpiry, LastTradeDate } of usual.OptionSpace) {
     assert.match(Expiry, /^\d{4}-\d\d-\d\dT00:00:00Z$/)
     assert.match(DisplayExpiry, /^\d{4}-\d\d-01T00:00:00Z$/)

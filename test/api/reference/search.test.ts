@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Value } from 'typebox/value'
 import { FixedClock } from '../../../src/core/clock.ts'
-import { type InstrumentSummary, SearchAnswer } from '../../../src/instruments/api/schema.ts'
+import { type InstrumentSummary, SearchResults } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord, OptionRootRecord } from '../../../src/instruments/import/schema.ts'
 import { demoReference } from '../../../src/sim/reference/reference.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
@@ -25,8 +25,8 @@ async function search(query: string | URL): Promise<Answer> {
   assert.equal(response.status, 200, await response.clone().text())
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
   const answer = (await response.json()) as Answer
-  assert.deepEqual(Value.Errors(SearchAnswer, answer), [])
-  assert.deepEqual(Value.Clean(SearchAnswer, structuredClone(answer)), answer)
+  assert.deepEqual(Value.Errors(SearchResults, answer), [])
+  assert.deepEqual(Value.Clean(SearchResults, structuredClone(answer)), answer)
   return answer
 }
 

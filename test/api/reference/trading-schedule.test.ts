@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FixedClock } from '../../../src/core/clock.ts'
-import type { OptionSpaceAnswer, TradingScheduleAnswer } from '../../../src/instruments/api/schema.ts'
+import type { OptionSpace, TradingSchedule } from '../../../src/instruments/api/schema.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -30,13 +30,12 @@ async function identifierOf(symbol: string, assetType: string): Promise<number> 
 
 const pathOf = async (symbol: string, assetType: string) =>
   `/tradingschedule/${await identifierOf(symbol, assetType)}/${assetType}`
-const scheduleOf = async (symbol: string, assetType: string) =>
-  read<TradingScheduleAnswer>(await pathOf(symbol, assetType))
+const scheduleOf = async (symbol: string, assetType: string) => read<TradingSchedule>(await pathOf(symbol, assetType))
 
 /** `16T14:30 AutomatedTrading`: when each session begins, in UTC, and what it is. */
-const startsOf = ({ Sessions }: TradingScheduleAnswer): string[] =>
+const startsOf = ({ Sessions }: TradingSchedule): string[] =>
   Sessions.map(({ StartTime, State }) => `${StartTime.slice(8, 16)} ${State}`)
-const zoneOf = ({ TimeZone, TimeZoneAbbreviation, TimeZoneOffset }: TradingScheduleAnswer) => [
+const zoneOf = ({ TimeZone, TimeZoneAbbreviation, TimeZoneOffset }: TradingSchedule) => [
   TimeZone,
   TimeZoneAbbreviation,
   TimeZoneOffset,
@@ -92,9 +91,9 @@ test('an option contract trades when its root does, be it longer than the exchan
     ['SPY:xcbo', '21:15'],
   ] as const) {
     const root = await identifierOf(symbol, 'StockOption')
-    const space = await read<OptionSpaceAnswer>(`/contractoptionspaces/${root}?OptionSpaceSegment=DefaultDates`)
+    const space = await read<OptionSpace>(`/contractoptionspaces/${root}?OptionSpaceSegment=DefaultDates`)
     const uic = space.OptionSpace[0]?.SpecificOptions?.[0]?.Uic
-    const schedule = await read<TradingScheduleAnswer>(`/tradingschedule/${uic}/StockOption`)
+    const schedule = await read<TradingSchedule>(`/tradingschedule/${uic}/StockOption`)
     assert.deepEqual(startsOf(schedule).slice(0, 3), [
       `13T${end} Closed`,
       '16T14:30 AutomatedTrading',
@@ -169,7 +168,7 @@ test('a version lasts as long as the session it begins with (operation 6)', asyn
   const next = await again()
   assert.equal(next.status, 200)
   assert.notEqual(next.headers.get('etag'), etag)
-  const starts = startsOf((await next.json()) as TradingScheduleAnswer)
+  const starts = startsOf((await next.json()) as TradingSchedule)
   assert.deepEqual([starts[0], starts.at(-1)], ['16T14:30 AutomatedTrading', '23T14:30 AutomatedTrading'])
 })
 
@@ -180,7 +179,7 @@ test('sessions told with the details move on with the schedule (operation 3)', a
   await moveTo('2026-11-16T21:00:00Z')
   const next = await get(`${path}?FieldGroups=TradingSessions`)
   assert.notEqual(next.headers.get('etag'), first.headers.get('etag'))
-  const { TradingSessions } = (await next.json()) as { TradingSessions: TradingScheduleAnswer }
+  const { TradingSessions } = (await next.json()) as { TradingSessions: TradingSchedule }
   assert.equal(TradingSessions.Sessions[0]?.State, 'Closed')
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InstrumentDetails, OptionSpaceAnswer } from '../../../src/instruments/api/schema.ts'
+import type { InstrumentDetails, OptionSpace } from '../../../src/instruments/api/schema.ts'
 import type { OptionRootRecord } from '../../../src/instruments/import/schema.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import { demoReference } from '../../../src/sim/reference/reference.ts'
@@ -131,7 +131,7 @@ test('an option contract stands as its series, its own status and its root let i
 test('an option root tells its own standing (operation 4)', async () => {
   const rootStanding = async (code: string, token: string) => {
     const root = roots.find((each) => each.Symbol === code)
-    const space = await read<OptionSpaceAnswer>(`/contractoptionspaces/${root?.OptionRootId}`, token)
+    const space = await read<OptionSpace>(`/contractoptionspaces/${root?.OptionRootId}`, token)
     return [space.IsTradable, space.NonTradableReason, space.TradableOn]
   }
   assert.deepEqual(await rootStanding('AAPL:xcbo', ada), [true, 'None', accounts])

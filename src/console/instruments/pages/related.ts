@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
-import type { InstrumentDetails, OptionSpaceAnswer } from '../../../instruments/api/schema.ts'
+import type { InstrumentDetails, OptionSpace } from '../../../instruments/api/schema.ts'
 import { table, tabs, tag } from '../../shared/elements.ts'
 import { words } from '../../shared/format.ts'
 import { assetTypeName, instrumentHref, scheduleHref } from './names.ts'
@@ -13,7 +13,7 @@ export type Neighbours = Readonly<{
   /** Those that were looked for and would be among the others if the reader may see them. */
   asked: readonly number[]
   /** The chains that are written on it, and the one that it stands in. */
-  chains: readonly Pick<OptionSpaceAnswer, 'OptionRootId' | 'Description' | 'Symbol'>[]
+  chains: readonly Pick<OptionSpace, 'OptionRootId' | 'Description' | 'Symbol'>[]
   /** The curve that a future stands on. */
   continuousUic: number | undefined
 }>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InstrumentDetails, TradingScheduleAnswer } from '../../../instruments/api/schema.ts'
+import type { InstrumentDetails, TradingSchedule } from '../../../instruments/api/schema.ts'
 import { linkIn } from './related.ts'
 import { accountsSection, sessionCard } from './trading.ts'
 
@@ -19,7 +19,7 @@ const textOf = (markup: unknown): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-type Session = TradingScheduleAnswer['Sessions'][number]
+type Session = TradingSchedule['Sessions'][number]
 const session = (State: Session['State'], start: string, end: string): Session => ({
   StartTime: `2026-11-${start}:00Z`,
   EndTime: `2026-11-${end}:00Z`,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TradingScheduleAnswer } from '../../../instruments/api/schema.ts'
+import type { TradingSchedule } from '../../../instruments/api/schema.ts'
 import { notesIn, specialDays } from './holidays.ts'
 import { haveSameClock, presentOf, presentSentence, sessionsOf } from './state.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
-const schedule = (...Sessions: TradingScheduleAnswer['Sessions']) => sessionsOf({ Sessions })
+const schedule = (...Sessions: TradingSchedule['Sessions']) => sessionsOf({ Sessions })
 const said = (sessions: ReturnType<typeof schedule>, now: string) => {
   const present = presentOf(sessions, at(now))
   return present && presentSentence(present, 'America/New_York', at(now))

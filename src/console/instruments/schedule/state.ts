@@ -1,8 +1,8 @@
-import type { TradingScheduleAnswer } from '../../../instruments/api/schema.ts'
+import type { TradingSchedule } from '../../../instruments/api/schema.ts'
 import { fromNow, shortDay, weekdayName, words, zoneName } from '../../shared/format.ts'
 import type { SessionKind, WeekSession } from './week-rows.ts'
 
-type State = TradingScheduleAnswer['Sessions'][number]['State']
+type State = TradingSchedule['Sessions'][number]['State']
 
 const kinds: Record<State, SessionKind> = {
   AutomatedTrading: 'open',
@@ -32,7 +32,7 @@ const names: Partial<Record<State, string>> = {
 }
 
 /** The sessions as people see them: those of one name that touch are one, as the trading days of currencies are. */
-export function sessionsOf({ Sessions }: Pick<TradingScheduleAnswer, 'Sessions'>): WeekSession[] {
+export function sessionsOf({ Sessions }: Pick<TradingSchedule, 'Sessions'>): WeekSession[] {
   const joined: WeekSession[] = []
   for (const { StartTime, EndTime, State } of Sessions) {
     const [start, end] = [Temporal.Instant.from(StartTime), Temporal.Instant.from(EndTime)]

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/html/html.ts'
-import type { FuturesSpaceAnswer, InstrumentDetails } from '../../../instruments/api/schema.ts'
+import type { FuturesSpace, InstrumentDetails } from '../../../instruments/api/schema.ts'
 import { emptyState, facts, table } from '../../shared/elements.ts'
 import { day, figure, words } from '../../shared/format.ts'
 import { instrumentHref, nameOf, scheduleHref } from '../pages/names.ts'
@@ -8,7 +8,7 @@ import { futuresCurve } from './futures-curve.ts'
 import { daysText, fixedFigure } from './option-chain.ts'
 
 export type FuturesView = Readonly<{
-  space: FuturesSpaceAnswer
+  space: FuturesSpace
   details: InstrumentDetails
   /** What the chains on it are called. */
   chains: Neighbours['chains']
@@ -17,7 +17,7 @@ export type FuturesView = Readonly<{
   now: Temporal.Instant
 }>
 
-type Element = FuturesSpaceAnswer['Elements'][number]
+type Element = FuturesSpace['Elements'][number]
 
 export function futuresPage(view: FuturesView): Html {
   const { space } = view

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ContractOptionEntry, OptionSpaceAnswer, SpecificOption } from '../../../instruments/api/schema.ts'
+import type { ContractOptionEntry, OptionSpace, SpecificOption } from '../../../instruments/api/schema.ts'
 import {
   askedDay,
   chosenSeries,
@@ -81,7 +81,7 @@ test('the money is at the nearest strike; a long ladder is shown around it, and 
   assert.equal(rungsToShow(rungs.slice(0, 80), 3, false).length, 80)
 })
 
-const root: OptionSpaceAnswer = {
+const root: OptionSpace = {
   OptionRootId: 7,
   AssetType: 'StockOption',
   CurrencyCode: 'USD',

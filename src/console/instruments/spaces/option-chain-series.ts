@@ -1,6 +1,6 @@
 import { dayText, epochDay } from '../../../core/time/days.ts'
 import { monthlyExpiries } from '../../../core/time/monthlies.ts'
-import type { ContractOptionEntry, OptionSpaceAnswer, SpecificOption } from '../../../instruments/api/schema.ts'
+import type { ContractOptionEntry, OptionSpace, SpecificOption } from '../../../instruments/api/schema.ts'
 import { dayOf } from '../../shared/format.ts'
 
 /** What the pages of an option chain work out from the option space, before anything is drawn. */
@@ -48,7 +48,7 @@ export function ladderOf(options: readonly SpecificOption[]): Rung[] {
 }
 
 /** Whose price tells where the money is: the future that a series on futures has of its own, then that of the root. */
-export function underlyingUics(root: OptionSpaceAnswer, { SpecificOptions = [] }: ContractOptionEntry): number[] {
+export function underlyingUics(root: OptionSpace, { SpecificOptions = [] }: ContractOptionEntry): number[] {
   const uics = [SpecificOptions[0]?.UnderlyingUic, root.UnderlyingUic]
   return [...new Set(uics.filter((uic) => uic !== undefined))]
 }
@@ -56,7 +56,7 @@ export function underlyingUics(root: OptionSpaceAnswer, { SpecificOptions = [] }
 /** GET /x/v1/referenceprices: what one cost some past day. */
 export type ReferencePrice = Readonly<{ Uic: number; ReferencePrice: number; CurrencyCode: string }>
 
-export const strikeCurrency = ({ PriceCurrency, CurrencyCode }: OptionSpaceAnswer): string | undefined =>
+export const strikeCurrency = ({ PriceCurrency, CurrencyCode }: OptionSpace): string | undefined =>
   PriceCurrency ?? CurrencyCode
 
 /** The price of the first that has one in the currency of the strikes. */
@@ -75,7 +75,7 @@ export function priceAmong(
  * shares than its strikes are multiplied by. An option on a future is for one future and counts as that does. Where the
  * strikes are in another currency than the contract, such as pence, the factor tells nothing of this.
  */
-export function moneyOf(root: OptionSpaceAnswer, price: number): number | undefined {
+export function moneyOf(root: OptionSpace, price: number): number | undefined {
   const { ContractSize, PriceToContractFactor = ContractSize, UnderlyingAssetType, CurrencyCode } = root
   if (UnderlyingAssetType === 'ContractFutures' || ContractSize === PriceToContractFactor) return price
   if (ContractSize === undefined || PriceToContractFactor === undefined) return price

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../../http/html/html.ts'
-import type { OptionSpaceAnswer } from '../../../instruments/api/schema.ts'
+import type { OptionSpace } from '../../../instruments/api/schema.ts'
 import { headingOf, nameOf } from '../pages/names.ts'
 import { chainPage, strikeText } from './option-chain.ts'
 import { ladderOf, moneyOf, moneyStrike } from './option-chain-series.ts'
 
 const shown = { DisplayDaysToExpiry: 0, DisplayExpiry: '2026-12-01', Expiry: '2026-12-18' }
-const root: OptionSpaceAnswer = {
+const root: OptionSpace = {
   OptionRootId: 7,
   AssetType: 'StockOption',
   CurrencyCode: 'USD',
@@ -19,7 +19,7 @@ const root: OptionSpaceAnswer = {
   OptionSpace: [shown],
   TradableOn: [],
 }
-const pageOf = (count: number, price?: number, wantsAllStrikes = false, terms: Partial<OptionSpaceAnswer> = {}) => {
+const pageOf = (count: number, price?: number, wantsAllStrikes = false, terms: Partial<OptionSpace> = {}) => {
   const told = { ...root, ...terms }
   const rungs = ladderOf(
     Array.from({ length: count }, (_, index) => ({

@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
-import type { ContractOptionEntry, OptionSpaceAnswer, SpecificOption } from '../../../instruments/api/schema.ts'
+import type { ContractOptionEntry, OptionSpace, SpecificOption } from '../../../instruments/api/schema.ts'
 import { emptyState, facts, type Tone, table, tabs, tag } from '../../shared/elements.ts'
 import { day, dayAndTime, dayOf, figure, shortDay, words, zoneName } from '../../shared/format.ts'
 import { instrumentHref, nameOf, scheduleHref } from '../pages/names.ts'
@@ -9,7 +9,7 @@ export type Underlying = Readonly<{ Uic: number; AssetType: string; name: string
 
 /** An option chain with one series opened. */
 export type ChainView = Readonly<{
-  root: OptionSpaceAnswer
+  root: OptionSpace
   shown: ContractOptionEntry
   monthly: ReadonlySet<string>
   rungs: readonly Rung[]
@@ -26,7 +26,7 @@ export type ChainView = Readonly<{
 }>
 
 /** The address of a chain with one expiry; where the money is known the browser goes to it. */
-export function chainPath(root: OptionSpaceAnswer, expiry: string, more = ''): string {
+export function chainPath(root: OptionSpace, expiry: string, more = ''): string {
   return `/console/options/${root.OptionRootId}?expiry=${expiry}${more}#money`
 }
 
@@ -40,7 +40,7 @@ export function fixedFigure(value: number, least: number): string {
   return formats[Math.min(Math.max(least, 0), 8)]?.format(value) ?? String(value)
 }
 
-export const strikeText = ({ Format }: OptionSpaceAnswer, strike: number): string =>
+export const strikeText = ({ Format }: OptionSpace, strike: number): string =>
   fixedFigure(strike, Format?.StrikeDecimals ?? 0)
 
 export const daysText = (days: number): string => (days === 0 ? 'today' : days === 1 ? '1 day' : `${days} days`)
@@ -177,7 +177,7 @@ const mostExpiriesUnframed = 40
 
 /** The expiries as a table, which says in words what the chart shows; strikes only where they were read. */
 export function expiryTable(
-  root: OptionSpaceAnswer,
+  root: OptionSpace,
   rows: readonly { series: ContractOptionEntry; isMonthly: boolean; isShown: boolean; strikes?: readonly number[] }[],
 ): Html {
   const isCounted = rows.some(({ strikes }) => strikes !== undefined)

@@ -22,7 +22,7 @@ export function isRootAsked(reader: SegmentReader, root: number, canParticipate:
 }
 
 /** What is told of a root to one who asks: its series that are listed, and which of them are opened. */
-export type OptionSpace = Readonly<{
+export type SelectedOptionSpace = Readonly<{
   reader: SegmentReader
   root: number
   today: number
@@ -38,7 +38,7 @@ export function findOptionSpace(
   today: number,
   query: OptionSpaceQuery,
   daySuffix: string,
-): OptionSpace {
+): SelectedOptionSpace {
   const { rootSeries, seriesExpiries } = reader.segment.options
   const series: { index: number; expiry: number }[] = []
   for (let index = rootSeries[root] as number; index < (rootSeries[root + 1] as number); index++)
@@ -48,7 +48,7 @@ export function findOptionSpace(
 }
 
 /** Equal for spaces that are told alike to the same caller, however they were asked for. */
-export function optionSpaceKey({ reader, root, today, daySuffix, query, opened }: OptionSpace): string {
+export function optionSpaceKey({ reader, root, today, daySuffix, query, opened }: SelectedOptionSpace): string {
   const { OptionSpaceSegment, UnderlyingUic, TradingStatus = '' } = query
   const underlying = OptionSpaceSegment === 'UnderlyingUic' ? UnderlyingUic : ''
   const id = reader.segment.options.rootIds[root]
@@ -56,7 +56,7 @@ export function optionSpaceKey({ reader, root, today, daySuffix, query, opened }
 }
 
 /** The answer of operation 4: the root, and its series with the options of those that are opened. */
-export function writeOptionSpace(writer: RowWriter, space: OptionSpace): Buffer {
+export function writeOptionSpace(writer: RowWriter, space: SelectedOptionSpace): Buffer {
   const { reader, root, listed, opened, query } = space
   const { segment } = reader
   const row = reader.rowOfRoot(root)
