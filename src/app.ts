@@ -10,7 +10,7 @@ import { admitsOrigin, originsOf } from './apps/rules/origins.ts'
 import { consoleApp, consoleCallback } from './apps/store/console-app.ts'
 import { authRoutes } from './auth/api/routes.ts'
 import { sessionRoutes } from './auth/api/sessions.ts'
-import { originOfRequest } from './auth/api/token.ts'
+import { requestSource } from './auth/api/token.ts'
 import { BearerCheck, invalidToken } from './auth/bearer.ts'
 import type { AuthContext } from './auth/context.ts'
 import { issueDayToken } from './auth/grants/demo-token.ts'
@@ -129,7 +129,7 @@ function eventParts({ context, reads }: AppParts) {
 function simParts({ context, catalogue, masterKey }: AppParts): SimParts {
   const { db, clock, feed, config } = context
   const renewal = (caller: Caller, request: FastifyRequest, now: Temporal.Instant) => {
-    return { caller, origin: originOfRequest(request), now }
+    return { caller, source: requestSource(request), now }
   }
   return {
     db,
@@ -143,7 +143,7 @@ function simParts({ context, catalogue, masterKey }: AppParts): SimParts {
       const granted = await holdSession(trx, caller)
       return (now) => resumeSession(context, trx, renewal(caller, request, now), granted)
     },
-    issueDayToken: (caller, request) => issueDayToken(context, caller, demoApp.AppKey, originOfRequest(request)),
+    issueDayToken: (caller, request) => issueDayToken(context, caller, demoApp.AppKey, requestSource(request)),
   }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AccessDirectory } from './access/directory.ts'
 import { buildApp } from './app.ts'
 import { AppDirectory } from './apps/directory.ts'
-import { secretSealKey } from './apps/import/kinds.ts'
+import { secretSealKey } from './apps/secrets.ts'
 import { LastUsed } from './apps/last-used.ts'
 import { ensureConsoleApp } from './apps/store/console-app.ts'
 import { writeLastUses } from './apps/store/last-used.ts'
@@ -14,7 +14,7 @@ import { EndedSessions } from './auth/ended-sessions.ts'
 import { RecentTokens } from './auth/grants/recent-tokens.ts'
 import { startHousekeeping } from './auth/housekeeping.ts'
 import { type Rotation, readRefreshTokens, rotateRefreshTokens } from './auth/store/refresh-tokens.ts'
-import { TokenMint } from './auth/tokens.ts'
+import { AccessTokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
 import { type Clock, TravelClock } from './core/clock.ts'
 import { deriveKey } from './core/crypto/keys.ts'
@@ -64,7 +64,7 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
       feed,
       directory: new AppDirectory(db, feed),
       lastUsed: new LastUsed((uses) => writeLastUses(db, uses, clock.now())),
-      mint: new TokenMint(db, clock, masterKey, addresses, feed),
+      tokens: new AccessTokens(db, clock, masterKey, addresses, feed),
       ended: new EndedSessions(db, clock, feed),
       passwords: new Passwords(),
       guard: new AttemptGuard(db, clock.real, masterKey),
@@ -77,7 +77,7 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
     // The feed first: what changes while the rest is read is heard of.
     await feed.start()
     await keeper?.load()
-    await Promise.all([context.directory.load(), context.mint.load(), context.ended.load()])
+    await Promise.all([context.directory.load(), context.tokens.load(), context.ended.load()])
     return {
       context,
       async close() {

@@ -3,9 +3,7 @@ import { benchBearer } from './bearer.ts'
 import { benchRefresh } from './refresh.ts'
 import { benchRevocation } from './revocation.ts'
 
-export type Setting = Pick<Place, 'database' | 'servers'>
-
-const parts: Record<string, (setting: Setting) => Promise<void>> = {
+const parts: Record<string, (place: Place) => Promise<void>> = {
   refresh: benchRefresh,
   bearer: benchBearer,
   revocation: benchRevocation,
@@ -14,10 +12,10 @@ const parts: Record<string, (setting: Setting) => Promise<void>> = {
 /** Runs the parts that were named, or all, each with servers of its own on one database. Leaves nothing behind. */
 export async function benchAuth(words: string[]): Promise<void> {
   const chosen = chosenParts(parts, words)
-  await inPlace(async ({ database, servers }) => {
+  await inPlace(async (place) => {
     for (const [, part] of chosen) {
-      await part({ database, servers })
-      await servers.stop()
+      await part(place)
+      await place.servers.stop()
     }
   })
 }

@@ -1,16 +1,16 @@
 import { accessTokens } from '../support/chains.ts'
 import { type Contender, compare, pairedRatio } from '../support/load.ts'
+import type { Place } from '../support/place.ts'
 import { client, clientKey, userKey } from '../support/refdesk.ts'
 import { heading, line, perSecond, ratio, spread } from '../support/report.ts'
 import { freePort } from '../support/servers.ts'
 import { get } from '../support/wire.ts'
-import type { Setting } from './auth.ts'
 
 const sessions = 256
 const caller = { UserKey: userKey, ClientKey: clientKey, sessionId: 'bench', appKey: client.id, mayWrite: true }
 
 /** REST calls per second with the bearer check and without it, on a route that reads and on one that does nothing. */
-export async function benchBearer({ database, servers }: Setting): Promise<void> {
+export async function benchBearer({ database, servers }: Place): Promise<void> {
   heading('REST calls with and without the bearer check, one process, 32 at a time')
   const port = await freePort()
   const settings = database.settings(`http://localhost:${port}`)

@@ -1,16 +1,16 @@
 import { refreshing } from '../support/chains.ts'
 import { type Contender, compare, pairedRatio, runRound } from '../support/load.ts'
+import type { Place } from '../support/place.ts'
 import { processorTime } from '../support/processor-time.ts'
 import { client } from '../support/refdesk.ts'
 import { heading, line, perSecond, ratio, spread } from '../support/report.ts'
 import { freePort } from '../support/servers.ts'
 import { ask, get } from '../support/wire.ts'
-import type { Setting } from './auth.ts'
 
 const sessions = 2_048
 
 /** Refreshes per second: ours, each on the disk before it is answered, against oidc-provider's in memory. */
-export async function benchRefresh({ database, servers }: Setting): Promise<void> {
+export async function benchRefresh({ database, servers }: Place): Promise<void> {
   heading('Refreshes, one process each, 32 at a time')
   const { port: barePort } = await servers.start('bench/peers/bare.ts', {})
   const bare: Contender = {

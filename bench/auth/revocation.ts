@@ -1,16 +1,16 @@
 import { accessTokens } from '../support/chains.ts'
 import { medianOf } from '../support/load.ts'
+import type { Place } from '../support/place.ts'
 import { client } from '../support/refdesk.ts'
 import { heading, line, milliseconds } from '../support/report.ts'
 import { freePort } from '../support/servers.ts'
 import { get, postForm, Wire } from '../support/wire.ts'
-import type { Setting } from './auth.ts'
 
 const times = 20
 const path = '/sim/openapi/port/v1/users/me'
 
 /** How long after a revocation was asked for at one node another still serves the access token. */
-export async function benchRevocation({ database, servers }: Setting): Promise<void> {
+export async function benchRevocation({ database, servers }: Place): Promise<void> {
   heading(`A revocation on its way to a second node, ${times} times`)
   const port = await freePort()
   const settings = database.settings(`http://localhost:${port}`)

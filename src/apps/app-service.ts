@@ -7,12 +7,12 @@ import { announce, type ChangeFeed } from '../database/changes.ts'
 import type { Db, Trx } from '../database/open.ts'
 import { answerWithTag, etagOf, requireMatch } from '../http/output/caching.ts'
 import type { App } from './api/schema.ts'
-import { appView, revealsSecret, type Telling } from './api/view.ts'
+import { appView, revealsSecret, type ViewOptions } from './api/view.ts'
 import type { SecretsMode } from './secrets.ts'
 import { findOwnApp, lockOwnApp, type OwnApp } from './store/manage.ts'
 
 /** What the management of apps is made of. */
-export type AppParts = Readonly<{
+export type AppDependencies = Readonly<{
   db: Db
   clock: Clock
   feed: ChangeFeed
@@ -31,14 +31,14 @@ type Change<Result> = Readonly<{ result: Result; done: Done | undefined }>
 export const tagOf = (app: App): string => etagOf([JSON.stringify(app)])
 
 /** Reads and changes apps of the caller's client, each in one transaction with its log line; every node hears of a change. */
-export class AppDesk {
-  readonly parts: AppParts
+export class AppService {
+  readonly parts: AppDependencies
 
-  constructor(parts: AppParts) {
+  constructor(parts: AppDependencies) {
     this.parts = parts
   }
 
-  telling(request: FastifyRequest): Telling {
+  viewOptions(request: FastifyRequest): ViewOptions {
     const { publicUrl, secretKey, mode } = this.parts
     return { publicUrl, secretKey, mode, showsSecrets: callerOf(request).mayWrite }
   }
@@ -60,7 +60,7 @@ export class AppDesk {
   /** Operations 12 and 25. */
   async answer(request: FastifyRequest, reply: FastifyReply, appKey: string): Promise<App | FastifyReply> {
     const app = await this.read(request, appKey)
-    const view = appView(this.telling(request), app)
+    const view = appView(this.viewOptions(request), app)
     // The tag is for changes; an answer with secrets is not for any cache.
     const answer = answerWithTag(request, reply, tagOf(view), () => view, 'no-store')
     if (answer === view) await this.logReveals(request, [app])
@@ -69,9 +69,9 @@ export class AppDesk {
 
   /** Every time that a secret is told again is in the log (contract §4). */
   async logReveals(request: FastifyRequest, apps: readonly OwnApp[]): Promise<void> {
-    const telling = this.telling(request)
+    const viewOptions = this.viewOptions(request)
     for (const app of apps)
-      if (revealsSecret(telling, app))
+      if (revealsSecret(viewOptions, app))
         await appendAudit(this.parts.db, {
           at: this.parts.clock.now(),
           kind: 'SecretRevealed',
@@ -111,7 +111,7 @@ export class AppDesk {
 
   #requireMatch(request: FastifyRequest, app: OwnApp): void {
     const ifMatch = request.headers['if-match']
-    if (ifMatch !== undefined) requireMatch(ifMatch, tagOf(appView(this.telling(request), app)))
+    if (ifMatch !== undefined) requireMatch(ifMatch, tagOf(appView(this.viewOptions(request), app)))
   }
 }
 

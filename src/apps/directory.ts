@@ -3,7 +3,7 @@ import type { Db } from '../database/open.ts'
 import { admitsOrigin, originsOf } from './rules/origins.ts'
 import { type AppFacts, listActiveRedirectUris, readApp } from './store/apps.ts'
 
-const mostApps = 10_000
+const maxApps = 10_000
 /** What is not of this form is nobody's, and is not worth a question to the database. */
 const appKeyForm = /^[0-9a-f]{32}$/
 
@@ -36,7 +36,7 @@ export class AppDirectory {
     const known = this.#apps.get(appKey)
     if (known) return known
     const read = readApp(this.#db, appKey)
-    if (this.#apps.size >= mostApps) this.#apps.clear()
+    if (this.#apps.size >= maxApps) this.#apps.clear()
     this.#apps.set(appKey, read)
     read.catch(() => this.#apps.delete(appKey))
     return read

@@ -2,7 +2,7 @@ import { type AuditEntry, appendAudit } from '../audit/append.ts'
 import { randomHex } from '../core/crypto/keys.ts'
 import { announce } from '../database/changes.ts'
 import type { Trx } from '../database/open.ts'
-import { mostApps, type NewApp } from './api/schema.ts'
+import { maxApps, type NewApp } from './api/schema.ts'
 import { tooMany } from './app-service.ts'
 import { levelsAfter } from './rules/app-state.ts'
 import { type MadeSecret, makeSecret, type SecretsMode } from './secrets.ts'
@@ -34,8 +34,8 @@ export async function makeNewApp(
   now: Temporal.Instant,
 ): Promise<{ appKey: string; status: store.OwnApp['status']; secret: (MadeSecret & { id: number }) | undefined }> {
   await store.lockClient(trx, clientKey)
-  if ((await store.countOwnApps(trx, clientKey)) >= mostApps)
-    throw tooMany('apps of one client', mostApps, 'Use one that is inactive again, or ask whoever runs the service.')
+  if ((await store.countOwnApps(trx, clientKey)) >= maxApps)
+    throw tooMany('apps of one client', maxApps, 'Use one that is inactive again, or ask whoever runs the service.')
   const appKey = randomHex()
   const levels = levelsAfter(readOnly, IsTradingEnabled, environment)
   await store.insertApp(trx, { appKey, clientKey, name, description, flow, ...levels, createdBy, createdAt: now })

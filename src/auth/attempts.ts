@@ -5,7 +5,7 @@ import type { Db } from '../database/open.ts'
 import { areTooMany } from './rules/attempts.ts'
 import { type Attempt, countAttempts, noteAttempt } from './store/attempts.ts'
 
-const mostBlocked = 10_000
+const maxBlocked = 10_000
 
 /** Bounds the guessing of passwords and secrets over all nodes. Names are kept hashed: people type passwords there. */
 export class AttemptGuard {
@@ -54,7 +54,7 @@ export class AttemptGuard {
   async #blockedSeconds(attempt: Attempt): Promise<number | undefined> {
     const wrong = await countAttempts(this.#db, attempt)
     if (!areTooMany(attempt.kind, wrong)) return undefined
-    if (this.#blockedUntil.size >= mostBlocked) this.#blockedUntil.clear()
+    if (this.#blockedUntil.size >= maxBlocked) this.#blockedUntil.clear()
     this.#blockedUntil.set(blockKey(attempt), wrong.freeAt)
     return Math.max(1, Math.ceil((wrong.freeAt.epochMilliseconds - attempt.at.epochMilliseconds) / 1_000))
   }

@@ -3,9 +3,9 @@ import { epochSeconds } from '../core/clock.ts'
 import { Problem, unavailable } from '../core/problem.ts'
 import type { AuthContext } from './context.ts'
 import { isInTime } from './rules/access-token.ts'
-import { hasEnded, hearOfTravel } from './travel.ts'
+import { hasEnded, noticeTravel } from './travel.ts'
 
-const mostTokens = 20_000
+const maxTokens = 20_000
 
 /** A token that was verified, after so many travels in time. */
 type Verified = Readonly<{ caller: Caller; iat: number; exp: number; journeys: number }>
@@ -31,7 +31,7 @@ export class BearerCheck {
     if (!this.#context.feed.heardWithin(this.#context.config.revocationGraceSeconds)) throw unavailable()
     const { journeys } = this.#context.clock
     let caller = await this.#callerNow(authorization)
-    if (!caller && (await hearOfTravel(this.#context, journeys))) caller = await this.#callerNow(authorization)
+    if (!caller && (await noticeTravel(this.#context, journeys))) caller = await this.#callerNow(authorization)
     if (!caller || this.#context.ended.has(caller.sessionId)) throw invalidToken()
     return caller
   }
@@ -58,8 +58,8 @@ export class BearerCheck {
     }
     const remembered = this.#verified
     const { journeys } = this.#context.clock
-    const claims = await this.#context.mint.open(token)
-    const caller = claims && this.#context.mint.callerOf(claims)
+    const claims = await this.#context.tokens.open(token)
+    const caller = claims && this.#context.tokens.callerOf(claims)
     if (!caller || claims.exp === undefined || claims.iat === undefined) return undefined
     if (await hasEnded(this.#context, caller.sessionId)) return undefined
     const verified = { caller, iat: claims.iat, exp: claims.exp, journeys }
@@ -72,7 +72,7 @@ export class BearerCheck {
   /** The longest known go first: access tokens are short-lived, so they are the likeliest to have ended. */
   #makeRoom(): void {
     for (const token of this.#verified.keys()) {
-      if (this.#verified.size < mostTokens) return
+      if (this.#verified.size < maxTokens) return
       this.#verified.delete(token)
     }
   }

@@ -11,7 +11,7 @@ import type { AttemptGuard } from './attempts.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import type { RecentTokens } from './grants/recent-tokens.ts'
 import type { Rotation, StoredRefresh } from './store/refresh-tokens.ts'
-import type { TokenMint } from './tokens.ts'
+import type { AccessTokens } from './tokens.ts'
 
 /** What the authorization server is made of; handed to whatever needs it. */
 export type AuthContext = Readonly<{
@@ -25,7 +25,7 @@ export type AuthContext = Readonly<{
   feed: ChangeFeed
   directory: AppDirectory
   lastUsed: LastUsed
-  mint: TokenMint
+  tokens: AccessTokens
   ended: EndedSessions
   passwords: Passwords
   guard: AttemptGuard
@@ -39,4 +39,4 @@ export type AuthContext = Readonly<{
 export type DemoUsers = Readonly<{ users: readonly string[]; password: string }>
 
 /** Where a request comes from; kept with sign-ins and sessions so that people recognise them. */
-export type Origin = Readonly<{ address: string; userAgent: string }>
+export type RequestSource = Readonly<{ address: string; userAgent: string }>

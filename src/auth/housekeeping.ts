@@ -12,7 +12,7 @@ export function startHousekeeping(context: AuthContext, log: Log): { stop(): Pro
   const tidy = async () => {
     try {
       while (!stopped && (await removeExpired(context.db, context.clock.real.now(), context.clock.now()))) {}
-      if (!stopped) await context.mint.tend()
+      if (!stopped) await context.tokens.tend()
       context.ended.forgetOld()
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'housekeeping failed; it is tried again')

@@ -21,7 +21,7 @@ type Active = Readonly<{ second: number; key: KeyObject; header: string }>
 type Addresses = Readonly<{ issuer: string; audience: string }>
 
 /** Makes and checks access tokens. The keys live in the database, sealed; here they are open, in memory only. */
-export class TokenMint {
+export class AccessTokens {
   readonly #db: Db
   readonly #clock: TravelClock
   readonly #sealKey: Buffer

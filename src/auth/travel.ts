@@ -3,7 +3,7 @@ import { isSessionAlive } from './store/sessions.ts'
 
 /** Another node may have travelled a moment ago and issued what is of a time that this one has not heard of. True when
  *  that was so: what was judged after so many journeys is then worth a second look. */
-export async function hearOfTravel({ config, clock, feed }: AuthContext, journeys: number): Promise<boolean> {
+export async function noticeTravel({ config, clock, feed }: AuthContext, journeys: number): Promise<boolean> {
   if (config.environment !== 'sim') return false
   await feed.poll()
   return clock.journeys !== journeys

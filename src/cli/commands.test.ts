@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AppFlow } from '../apps/api/schema.ts'
+import { AppFlow } from '../core/app.ts'
 import { readConfig } from '../config.ts'
 import { exporters } from '../data/kinds.ts'
 import { formatNamed } from '../data/sources/sources.ts'

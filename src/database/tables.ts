@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Flow } from '../core/flow.ts'
+import type { AppStatus, AuthorizationLevel, Flow } from '../core/app.ts'
 
 /** Instants are written as ISO text and read as Temporal. */
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -7,8 +7,6 @@ type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefine
 type Identity = ColumnType<number, never, never>
 /** Read as a value, written as the text that it is kept as. */
 type Document = ColumnType<Record<string, unknown>, string, string>
-export type AppStatus = 'OK' | 'Pending' | 'PendingUserApprovalCheck'
-export type Level = 'None' | 'Read' | 'Trade'
 
 export interface Tables {
   service: { only_row: Generated<boolean>; environment: string; public_url: string | null; key_check: Buffer }
@@ -53,8 +51,8 @@ export interface Tables {
     flow: Flow
     is_active: Generated<boolean>
     status: Generated<AppStatus>
-    online_level: Generated<Level>
-    offline_level: Generated<Level>
+    online_level: Generated<AuthorizationLevel>
+    offline_level: Generated<AuthorizationLevel>
     created_by: string | null
     created_at: Instant
     grant_epoch: Generated<number>

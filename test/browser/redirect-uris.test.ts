@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { judgeRedirectUri } from '../../src/apps/rules/redirect-uri.ts'
+import { checkRedirectUri } from '../../src/apps/rules/redirect-uri.ts'
 import { redirectTarget } from '../../src/auth/rules/authorization-request.ts'
 import { connectBrowser } from '../support/browser/browser.ts'
 
@@ -91,7 +91,7 @@ test('Chromium follows a redirect to the origin told for each accepted address, 
     return [...asked]
   }
   for (const [index, uri] of accepted.entries()) {
-    const judged = judgeRedirectUri(uri, 'PKCE')
+    const judged = checkRedirectUri(uri, 'PKCE')
     assert.ok('origin' in judged, uri)
     const target = new URL(targets[index] ?? '')
     const isWeb = /^https?:/.test(judged.origin)
@@ -99,7 +99,7 @@ test('Chromium follows a redirect to the origin told for each accepted address, 
     assert.equal(isWeb ? target.origin : target.protocol, judged.origin)
   }
   for (const [index, [uri, goesTo]] of refused.entries()) {
-    assert.ok('refused' in judgeRedirectUri(uri, 'PKCE'), uri)
+    assert.ok('refused' in checkRedirectUri(uri, 'PKCE'), uri)
     const origins = (await follow(accepted.length + index)).map((url) => new URL(url).origin)
     assert.deepEqual(origins, goesTo === undefined ? [] : [goesTo], uri)
   }

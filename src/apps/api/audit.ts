@@ -5,7 +5,7 @@ import { named, oneOf } from '../../core/schema.ts'
 import { callersQuery } from '../../http/input/query.ts'
 import { FeedOf, feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { AppDesk, type AppParts } from '../app-service.ts'
+import { type AppDependencies, AppService } from '../app-service.ts'
 import { type AppAuditEntry, countAppAudit, listAppAudit } from '../store/audit.ts'
 import { AppParams, AuditQuery, appsPage } from './schema.ts'
 
@@ -62,8 +62,8 @@ const UsageView = Type.Object(
 const path = '/x/v1/apps/:AppKey/audit'
 const tags = ['x']
 /** What happened to an app, and which of its secrets are in use, for its owner; beyond the specification (contract §1). */
-export function appAuditRoutes(api: Server, parts: AppParts): void {
-  const desk = new AppDesk(parts)
+export function appAuditRoutes(api: Server, parts: AppDependencies): void {
+  const service = new AppService(parts)
   const { db, baseUrl } = parts
 
   api.get(
@@ -86,7 +86,7 @@ export function appAuditRoutes(api: Server, parts: AppParts): void {
       const { $top: top, $skip: skip, $skiptoken, $inlinecount } = request.query
       // The place is read first: it is refused whosever app this is.
       const before = placeIn($skiptoken)
-      const { appKey } = await desk.read(request, request.params.AppKey)
+      const { appKey } = await service.read(request, request.params.AppKey)
       const [{ entries, more }, count] = await Promise.all([
         listAppAudit(db, appKey, { top, skip: before === undefined ? skip : 0, before }),
         $inlinecount === 'AllPages' ? countAppAudit(db, appKey) : undefined,
@@ -112,7 +112,7 @@ export function appAuditRoutes(api: Server, parts: AppParts): void {
       },
     },
     async (request) => {
-      const { secrets } = await desk.read(request, request.params.AppKey)
+      const { secrets } = await service.read(request, request.params.AppKey)
       const data = secrets.map(({ id, validFrom, validUntil, lastUsedAt }) => ({
         SecretId: id,
         ValidFrom: wireTime(validFrom),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { AppFlow } from '../../core/app.ts'
 import { describe } from '../../core/schema.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { judgeRedirectUri } from '../rules/redirect-uri.ts'
-import { AppFlow } from './schema.ts'
+import { checkRedirectUri } from '../rules/redirect-uri.ts'
 
 /** Any text: what cannot be a redirect URI, be it too long, is what is asked about. */
 const Query = Type.Object({
@@ -49,7 +49,7 @@ export function redirectUriCheckRoutes(api: Server): void {
       },
     },
     async (request) => {
-      const judged = judgeRedirectUri(request.query.Uri, request.query.Flow)
+      const judged = checkRedirectUri(request.query.Uri, request.query.Flow)
       if ('refused' in judged) return { IsAccepted: false, Refusals: [...judged.refused], Warnings: [] }
       const { origin, readAs, warnings } = judged
       return {

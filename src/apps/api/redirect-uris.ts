@@ -3,7 +3,7 @@ import { notFound, Problem } from '../../core/problem.ts'
 import { callersQuery } from '../../http/input/query.ts'
 import { feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { type AppDesk, tooMany } from '../app-service.ts'
+import { type AppService, tooMany } from '../app-service.ts'
 import { requireRedirectUri } from '../redirect-uris.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
 import * as store from '../store/manage.ts'
@@ -14,7 +14,7 @@ const path = '/developer/apps/:AppKey/redirecturis'
 const tags = ['developer']
 
 /** Operations 15 to 19. Those of an inactive app can be changed too, so that it can be made active again. */
-export function redirectUriRoutes(api: Server, desk: AppDesk): void {
+export function redirectUriRoutes(api: Server, service: AppService): void {
   api.get(
     path,
     {
@@ -31,10 +31,10 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
     },
     async (request) => {
       const { AppKey } = request.params
-      const { redirectUris } = await desk.read(request, AppKey)
+      const { redirectUris } = await service.read(request, AppKey)
       const { $top, $skip, $inlinecount } = request.query
       const page = redirectUris.slice($skip, $skip + $top)
-      const address = `${desk.parts.baseUrl}${path.replace(':AppKey', AppKey)}`
+      const address = `${service.parts.baseUrl}${path.replace(':AppKey', AppKey)}`
       const more = $top > 0 && redirectUris.length > $skip + $top
       return feed({
         data: page.map(redirectView),
@@ -68,11 +68,11 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
     async (request, reply) => {
       const { Uri: uri, Description, RedirectUriLabel } = request.body
       const { AppKey } = request.params
-      const { put, isKnown, warnings } = await desk.change(request, AppKey, async (trx, app) => {
+      const { put, isKnown, warnings } = await service.change(request, AppKey, async (trx, app) => {
         const warnings = requireRedirectUri(uri, app.flow, 'Uri')
         const known = app.redirectUris.find((one) => sameRedirectUri(one.uri, uri))
-        if (!known && app.redirectUris.length >= schema.mostRedirectUris)
-          throw tooMany('redirect URIs of one app', schema.mostRedirectUris)
+        if (!known && app.redirectUris.length >= schema.maxRedirectUris)
+          throw tooMany('redirect URIs of one app', schema.maxRedirectUris)
         const fields = {
           uri: known?.uri ?? uri,
           label: RedirectUriLabel ?? known?.label ?? null,
@@ -84,7 +84,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
         const isSame = known && known.label === put.label && known.description === put.description
         return { result: { put, isKnown: known !== undefined, warnings }, done: isSame ? undefined : done }
       })
-      const location = `${desk.parts.baseUrl}${path.replace(':AppKey', AppKey)}/${put.id}`
+      const location = `${service.parts.baseUrl}${path.replace(':AppKey', AppKey)}/${put.id}`
       return warn(reply, warnings)
         .code(201)
         .header('location', location)
@@ -108,7 +108,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
     },
     async (request) => {
       const { AppKey, RedirectUriId } = request.params
-      return redirectView(ownUri(await desk.readMatching(request, AppKey), RedirectUriId))
+      return redirectView(ownUri(await service.readMatching(request, AppKey), RedirectUriId))
     },
   )
 
@@ -133,7 +133,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
     async (request, reply) => {
       const { AppKey, RedirectUriId } = request.params
       const { Uri, Description, RedirectUriLabel } = request.body
-      const warnings = await desk.change(request, AppKey, async (trx, app) => {
+      const warnings = await service.change(request, AppKey, async (trx, app) => {
         const before = ownUri(app, RedirectUriId)
         const warnings = Uri === undefined ? [] : requireRedirectUri(Uri, app.flow, 'Uri')
         const uri = Uri ?? before.uri
@@ -167,7 +167,7 @@ export function redirectUriRoutes(api: Server, desk: AppDesk): void {
     },
     async (request, reply) => {
       const { AppKey, RedirectUriId } = request.params
-      await desk.change(request, AppKey, async (trx, app) => {
+      await service.change(request, AppKey, async (trx, app) => {
         const { id, uri } = ownUri(app, RedirectUriId)
         await store.deleteRedirectUri(trx, app.appKey, id)
         return { result: undefined, done: { redirectUri: id, uri, removed: true } }

@@ -5,10 +5,10 @@ import type { Trx } from '../../database/open.ts'
 import { callersQuery } from '../../http/input/query.ts'
 import { feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { AppDesk, type AppParts, inactive, tagOf, whoIs } from '../app-service.ts'
+import { type AppDependencies, AppService, inactive, tagOf, whoIs } from '../app-service.ts'
 import { makeNewApp } from '../new-app.ts'
 import { requireRedirectUri } from '../redirect-uris.ts'
-import { isTradingEnabled, levelsAfter, type Refusal, refusePatch } from '../rules/app-state.ts'
+import { checkPatch, isTradingEnabled, levelsAfter, type Refusal } from '../rules/app-state.ts'
 import { deactivateApp, endGrants } from '../store/changes.ts'
 import * as store from '../store/manage.ts'
 import { redirectUriRoutes, warn } from './redirect-uris.ts'
@@ -20,8 +20,8 @@ const path = '/developer/apps'
 const tags = ['developer']
 
 /** Operations 10 to 25: the apps of the caller's client, on the tables that the authorization server reads. */
-export function appRoutes(api: Server, parts: AppParts): void {
-  const desk = new AppDesk(parts)
+export function appRoutes(api: Server, parts: AppDependencies): void {
+  const service = new AppService(parts)
   const { db, baseUrl } = parts
 
   api.get(
@@ -45,11 +45,11 @@ export function appRoutes(api: Server, parts: AppParts): void {
         store.listOwnApps(db, ClientKey, { top, skip }),
         $inlinecount === 'AllPages' ? store.countOwnApps(db, ClientKey) : undefined,
       ])
-      if (IncludeSecrets) await desk.logReveals(request, apps)
+      if (IncludeSecrets) await service.logReveals(request, apps)
       const next =
         more && top > 0 ? nextLink(`${baseUrl}${path}`, callersQuery(request), { $skip: skip + top }) : undefined
-      const telling = desk.telling(request)
-      const data = apps.map((app) => appView(telling, app, IncludeSecrets))
+      const viewOptions = service.viewOptions(request)
+      const data = apps.map((app) => appView(viewOptions, app, IncludeSecrets))
       return feed({ data, count, next, maxRows: schema.appsPage.maxTop })
     },
   )
@@ -70,7 +70,7 @@ export function appRoutes(api: Server, parts: AppParts): void {
       },
     },
     async (request, reply) => {
-      const { made, etag, warnings } = await createApp(desk, request, request.body)
+      const { made, etag, warnings } = await createApp(service, request, request.body)
       const location = `${baseUrl}${path}/${made.AppKey}`
       return warn(reply, warnings).code(201).headers({ location, etag, 'cache-control': 'no-store' }).send(made)
     },
@@ -103,7 +103,7 @@ export function appRoutes(api: Server, parts: AppParts): void {
           response: { 200: schema.App },
         },
       },
-      async (request, reply) => desk.answer(request, reply, request.params.AppKey),
+      async (request, reply) => service.answer(request, reply, request.params.AppKey),
     )
 
   api.patch(
@@ -126,7 +126,7 @@ export function appRoutes(api: Server, parts: AppParts): void {
     },
     async (request, reply) => {
       const { body } = request
-      await desk.change(request, request.params.AppKey, (trx, app, now) =>
+      await service.change(request, request.params.AppKey, (trx, app, now) =>
         patchApp(trx, app, body, parts.environment, now),
       )
       return reply.code(204).send()
@@ -147,7 +147,7 @@ export function appRoutes(api: Server, parts: AppParts): void {
       },
     },
     async (request, reply) => {
-      await desk.change(request, request.params.AppKey, async (trx, { appKey, isActive }, now) => {
+      await service.change(request, request.params.AppKey, async (trx, { appKey, isActive }, now) => {
         if (isActive) await deactivateApp(trx, appKey, now)
         return { result: undefined, done: isActive ? { active: false } : undefined }
       })
@@ -155,20 +155,20 @@ export function appRoutes(api: Server, parts: AppParts): void {
     },
   )
 
-  redirectUriRoutes(api, desk)
-  secretRoutes(api, desk)
+  redirectUriRoutes(api, service)
+  secretRoutes(api, service)
 }
 
-type Request = Parameters<AppDesk['log']>[1]
+type Request = Parameters<AppService['log']>[1]
 
 /** The app with its new secret whole, which operation 12 may not tell again; the tag is of what that one answers. */
 async function createApp(
-  desk: AppDesk,
+  service: AppService,
   request: Request,
   body: schema.NewApp,
 ): Promise<{ made: schema.App; etag: string; warnings: readonly string[] }> {
   const { ClientKey, UserKey } = writerOf(request)
-  const { db, clock, feed: changes } = desk.parts
+  const { db, clock, feed: changes } = service.parts
   const { RedirectUri: uri } = body
   const warnings = uri === undefined ? [] : requireRedirectUri(uri, body.Flow, 'RedirectUri')
   const now = clock.now()
@@ -179,10 +179,10 @@ async function createApp(
       who: whoIs(request),
       uris: uri === undefined ? [] : [uri],
     }
-    const { appKey, secret } = await makeNewApp(trx, desk.parts, body, making, now)
+    const { appKey, secret } = await makeNewApp(trx, service.parts, body, making, now)
     const app = await store.findOwnApp(trx, ClientKey, appKey)
     if (!app) throw new Error('The app that was just made is not there.')
-    const told = appView(desk.telling(request), app)
+    const told = appView(service.viewOptions(request), app)
     const made = secret ? { ...told, Secrets: withPlain(told.Secrets, secret.id, secret.plain) } : told
     return { made, etag: tagOf(told), warnings }
   })
@@ -210,11 +210,11 @@ async function patchApp(
   trx: Trx,
   app: store.OwnApp,
   asked: Static<typeof schema.AppPatch>,
-  environment: AppParts['environment'],
+  environment: AppDependencies['environment'],
   now: Temporal.Instant,
 ) {
   const { isActive, status, redirectUris } = app
-  const refusal = refusePatch({ isActive, status, hasRedirectUri: redirectUris.length > 0 }, asked)
+  const refusal = checkPatch({ isActive, status, hasRedirectUri: redirectUris.length > 0 }, asked)
   if (refusal) throw refusals[refusal](app)
   const levels = levelsAfter(app, asked.IsTradingEnabled, environment)
   const asks = {

@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { describe, named, ofForm, oneOf } from '../../core/schema.ts'
+import { AppFlow, AppStatus } from '../../core/app.ts'
+import { describe, ofForm } from '../../core/schema.ts'
 import { FeedOf, pageQuery } from '../../http/output/feed.ts'
 import { appExample, redirectUriExample, secretExample } from './examples.ts'
 
 /** Operations 10, 15 and 20 (contract §2). */
 export const appsPage = { defaultTop: 20, maxTop: 1_000 } as const
 /** Contract §8. */
-export const mostApps = 100
-export const mostRedirectUris = 50
-export const mostSecrets = 10
+export const maxApps = 100
+export const maxRedirectUris = 50
+export const maxSecrets = 10
 
 const maybe = Type.Optional
 const text = (description: string) => Type.String({ description })
@@ -30,11 +31,6 @@ const Description = Type.String({
 })
 const Uri = Type.String({ minLength: 1, maxLength: 2_000, description: 'Where sign-ins of the app return to.' })
 const BrandingId = Type.Integer({ minimum: 1, maximum: 1, description: 'There is one branding, 1.' })
-export const AppFlow = named(
-  'AppFlow',
-  oneOf('Code', 'PKCE', 'Implicit'),
-  'How an app signs people in: with a secret, with PKCE, or without a server of its own.',
-)
 const Instant = Type.String({ format: 'date-time' })
 /** As it is asked for: a leap second, :60, would be kept as the second before. */
 const Moment = Type.String({ format: 'date-time', pattern: '^.{17}[0-5]' })
@@ -84,11 +80,7 @@ export const App = Type.Object(
     Flow: AppFlow,
     IsActive: Type.Boolean({ description: 'Whether users can sign in by it.' }),
     IsTradingEnabled: Type.Boolean({ description: 'Whether its tokens may write.' }),
-    Status: named(
-      'AppStatus',
-      oneOf('OK', 'Pending', 'PendingUserApprovalCheck'),
-      'Pending apps wait for approval: they can read, and cannot be made active again.',
-    ),
+    Status: AppStatus,
     CreatedBy: maybe(
       Type.Object(
         { Name: text('Their name.'), UserKey: text('Their key.') },

@@ -5,7 +5,7 @@ import { describe } from '../../core/schema.ts'
 import { callersQuery } from '../../http/input/query.ts'
 import { feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { type AppDesk, inactive, tooMany } from '../app-service.ts'
+import { type AppService, inactive, tooMany } from '../app-service.ts'
 import { faultsOfTimes } from '../rules/secret-times.ts'
 import { makeSecret } from '../secrets.ts'
 import { deleteSecret } from '../store/changes.ts'
@@ -17,8 +17,8 @@ const path = '/developer/apps/:AppKey/secrets'
 const tags = ['developer']
 
 /** Operations 20 to 24. Several secrets may be valid at once, so that a rotation needs no downtime. */
-export function secretRoutes(api: Server, desk: AppDesk): void {
-  const { secretKey, mode } = desk.parts
+export function secretRoutes(api: Server, service: AppService): void {
+  const { secretKey, mode } = service.parts
 
   api.get(
     path,
@@ -37,16 +37,16 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
     },
     async (request, reply) => {
       const { AppKey } = request.params
-      const app = await desk.readMatching(request, AppKey)
+      const app = await service.readMatching(request, AppKey)
       const { $top, $skip, $inlinecount } = request.query
       const page = app.secrets.slice($skip, $skip + $top)
-      await desk.logReveals(request, [{ ...app, secrets: page }])
-      const telling = desk.telling(request)
-      const address = `${desk.parts.baseUrl}${path.replace(':AppKey', AppKey)}`
+      await service.logReveals(request, [{ ...app, secrets: page }])
+      const viewOptions = service.viewOptions(request)
+      const address = `${service.parts.baseUrl}${path.replace(':AppKey', AppKey)}`
       const more = $top > 0 && app.secrets.length > $skip + $top
       reply.header('cache-control', 'no-store')
       return feed({
-        data: page.map((secret) => secretView(telling, AppKey, secret)),
+        data: page.map((secret) => secretView(viewOptions, AppKey, secret)),
         count: $inlinecount === 'AllPages' ? app.secrets.length : undefined,
         next: more ? nextLink(address, callersQuery(request), { $skip: $skip + $top }) : undefined,
         maxRows: schema.appsPage.maxTop,
@@ -77,20 +77,20 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
       const { AppKey } = request.params
       const { ValidFrom, ValidUntil } = request.body
       const times = { validFrom: Temporal.Instant.from(ValidFrom), validUntil: Temporal.Instant.from(ValidUntil) }
-      const made = await desk.change(request, AppKey, async (trx, app, now) => {
+      const made = await service.change(request, AppKey, async (trx, app, now) => {
         requireActive(app)
         if (app.flow !== 'Code') throw new Problem('NoSecretsOfFlow', `An app of the ${app.flow} flow has no secrets.`)
         requireTimes(times, now)
-        if (app.secrets.length >= schema.mostSecrets) throw tooMany('secrets of one app', schema.mostSecrets)
+        if (app.secrets.length >= schema.maxSecrets) throw tooMany('secrets of one app', schema.maxSecrets)
         const secret = makeSecret(secretKey, app.appKey, mode)
         const kept = await store.insertSecret(trx, app.appKey, secret, times)
-        const view = { ...secretView(desk.telling(request), app.appKey, kept), Secret: secret.plain }
+        const view = { ...secretView(service.viewOptions(request), app.appKey, kept), Secret: secret.plain }
         return {
           result: view,
           done: { secret: kept.id, added: true, validFrom: view.ValidFrom, validUntil: view.ValidUntil },
         }
       })
-      const location = `${desk.parts.baseUrl}${path.replace(':AppKey', AppKey)}/${made.SecretId}`
+      const location = `${service.parts.baseUrl}${path.replace(':AppKey', AppKey)}/${made.SecretId}`
       return reply.code(201).headers({ location, 'cache-control': 'no-store' }).send(made)
     },
   )
@@ -111,11 +111,11 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
     },
     async (request, reply) => {
       const { AppKey, SecretId } = request.params
-      const app = await desk.readMatching(request, AppKey)
+      const app = await service.readMatching(request, AppKey)
       const secret = ownSecret(app, SecretId)
-      await desk.logReveals(request, [{ ...app, secrets: [secret] }])
+      await service.logReveals(request, [{ ...app, secrets: [secret] }])
       reply.header('cache-control', 'no-store')
-      return secretView(desk.telling(request), AppKey, secret)
+      return secretView(service.viewOptions(request), AppKey, secret)
     },
   )
 
@@ -143,7 +143,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
     async (request, reply) => {
       const { AppKey, SecretId } = request.params
       const { ValidFrom, ValidUntil, Regenerate } = request.body
-      const made = await desk.change(request, AppKey, async (trx, app, now) => {
+      const made = await service.change(request, AppKey, async (trx, app, now) => {
         const before = ownSecret(app, SecretId)
         requireActive(app)
         const times = {
@@ -155,7 +155,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
         const secret = Regenerate ? makeSecret(secretKey, app.appKey, mode) : undefined
         await store.updateSecret(trx, app.appKey, before.id, times, secret)
         const kept = { ...before, ...times, sealed: secret?.sealed ?? before.sealed }
-        const view = secretView(desk.telling(request), app.appKey, kept)
+        const view = secretView(service.viewOptions(request), app.appKey, kept)
         const done = {
           secret: before.id,
           validFrom: view.ValidFrom,
@@ -187,7 +187,7 @@ export function secretRoutes(api: Server, desk: AppDesk): void {
     },
     async (request, reply) => {
       const { AppKey, SecretId } = request.params
-      await desk.change(request, AppKey, async (trx, app, now) => {
+      await service.change(request, AppKey, async (trx, app, now) => {
         const { id } = ownSecret(app, SecretId)
         requireActive(app)
         await deleteSecret(trx, app.appKey, id, now)

@@ -5,7 +5,7 @@ import type { OwnApp, OwnRedirectUri, OwnSecret } from '../store/manage.ts'
 import { type App, type AppRedirect, type AppSecret, defaultBranding } from './schema.ts'
 
 /** How apps are told: by which service, and whether its caller is shown secrets. */
-export type Telling = Readonly<{
+export type ViewOptions = Readonly<{
   publicUrl: string
   secretKey: Buffer
   mode: SecretsMode
@@ -23,8 +23,8 @@ export function redirectView({ id, uri, label, description }: OwnRedirectUri): A
   }
 }
 
-export function secretView(telling: Telling, appKey: string, secret: OwnSecret): AppSecret {
-  const { secretKey, mode, showsSecrets } = telling
+export function secretView(viewOptions: ViewOptions, appKey: string, secret: OwnSecret): AppSecret {
+  const { secretKey, mode, showsSecrets } = viewOptions
   return {
     SecretId: secret.id,
     ...(showsSecrets && { Secret: shownSecret(secretKey, appKey, secret, mode).text }),
@@ -34,7 +34,7 @@ export function secretView(telling: Telling, appKey: string, secret: OwnSecret):
 }
 
 /** §2.3; without `Secrets` where they were not asked for. */
-export function appView(telling: Telling, app: OwnApp, withSecrets = true): App {
+export function appView(viewOptions: ViewOptions, app: OwnApp, withSecrets = true): App {
   return {
     AppKey: app.appKey,
     Name: app.name,
@@ -45,17 +45,17 @@ export function appView(telling: Telling, app: OwnApp, withSecrets = true): App 
     Status: app.status,
     ...(app.createdBy && { CreatedBy: app.createdBy }),
     Endpoints: {
-      AuthorizationEndpoint: `${telling.publicUrl}/authorize`,
-      TokenEndpoint: `${telling.publicUrl}/token`,
+      AuthorizationEndpoint: `${viewOptions.publicUrl}/authorize`,
+      TokenEndpoint: `${viewOptions.publicUrl}/token`,
     },
     Branding: [defaultBranding],
     RedirectUris: app.redirectUris.map(redirectView),
-    ...(withSecrets && { Secrets: app.secrets.map((secret) => secretView(telling, app.appKey, secret)) }),
+    ...(withSecrets && { Secrets: app.secrets.map((secret) => secretView(viewOptions, app.appKey, secret)) }),
   }
 }
 
 /** Whether an answer about these secrets tells one that opens something: that is logged. */
-export function revealsSecret(telling: Telling, { appKey, secrets }: OwnApp): boolean {
-  const { secretKey, mode, showsSecrets } = telling
+export function revealsSecret(viewOptions: ViewOptions, { appKey, secrets }: OwnApp): boolean {
+  const { secretKey, mode, showsSecrets } = viewOptions
   return showsSecrets && secrets.some((secret) => shownSecret(secretKey, appKey, secret, mode).isWhole)
 }

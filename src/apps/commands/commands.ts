@@ -11,7 +11,7 @@ import { lockApp } from '../store/commands.ts'
 import { consoleApp } from '../store/console-app.ts'
 import { type OwnApp, updateApp } from '../store/manage.ts'
 
-export type AppCommandParts = Readonly<{
+export type AppCommandDependencies = Readonly<{
   db: Db
   clock: Clock
   secretKey: Buffer
@@ -22,7 +22,7 @@ export type AppCommandParts = Readonly<{
 /** `open` opens the service's database, when the words of the command have turned out to be right. */
 export type AppCommand = (
   args: string[],
-  open: (work: (parts: AppCommandParts) => Promise<number>) => Promise<number>,
+  open: (work: (parts: AppCommandDependencies) => Promise<number>) => Promise<number>,
   say: (line: string) => void,
 ) => Promise<number>
 
@@ -40,7 +40,7 @@ export function requireAppKey([appKey, ...more]: string[], example: string): str
 
 /** Changes an app in one transaction with its log line, which names nobody; running nodes hear of it when it commits. */
 export function changeApp<Result>(
-  { db, clock }: AppCommandParts,
+  { db, clock }: AppCommandDependencies,
   appKey: string,
   work: (trx: Trx, app: OwnApp, now: Temporal.Instant) => Promise<{ result: Result; done: Done | undefined }>,
 ): Promise<Result> {

@@ -3,12 +3,12 @@ import { findClientById } from '../../access/store/identities.ts'
 import { Faults } from '../../http/fault-hook.ts'
 import type { Shape } from '../../http/input/constraints.ts'
 import { readJson } from '../../http/input/read-json.ts'
-import { mostRedirectUris, NewApp } from '../api/schema.ts'
+import { maxRedirectUris, NewApp } from '../api/schema.ts'
 import { makeNewApp } from '../new-app.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
-import { judgeRedirectUri } from '../rules/redirect-uri.ts'
+import { checkRedirectUri } from '../rules/redirect-uri.ts'
 import { onceOnly } from '../secrets.ts'
-import type { AppCommand, AppCommandParts } from './commands.ts'
+import type { AppCommand, AppCommandDependencies } from './commands.ts'
 
 const options = {
   client: { type: 'string' },
@@ -54,13 +54,13 @@ function readAsked({ name, description, flow, trading }: Words, uris: readonly s
   const warnings: string[] = []
   for (const [index, uri] of uris.entries()) {
     // Without a flow that is one, there is no rule to judge by.
-    const judged = faults.modelState.Flow ? { warnings: [] } : judgeRedirectUri(uri, asked.Flow)
+    const judged = faults.modelState.Flow ? { warnings: [] } : checkRedirectUri(uri, asked.Flow)
     if ('refused' in judged) for (const sentence of judged.refused) faults.add(`redirect-uri ${uri}`, sentence)
     else warnings.push(...judged.warnings.map((warning) => `${uri}: ${warning}`))
     if (uris.slice(0, index).some((other) => sameRedirectUri(other, uri)))
       faults.add(`redirect-uri ${uri}`, 'Is given twice.')
   }
-  if (uris.length > mostRedirectUris) faults.add('redirect-uri', `Give at most ${mostRedirectUris}.`)
+  if (uris.length > maxRedirectUris) faults.add('redirect-uri', `Give at most ${maxRedirectUris}.`)
   if (!faults.any) return { asked, warnings }
   const told = Object.entries(faults.modelState).map(([field, all]) => `--${optionOf(field)}: ${all.join(' ')}`)
   throw new Error([...told, `For example: ${example}`].join('\n'))
@@ -68,7 +68,7 @@ function readAsked({ name, description, flow, trading }: Words, uris: readonly s
 
 const optionOf = (field: string): string => (field.startsWith('redirect-uri') ? field : field.toLowerCase())
 
-async function createApp(parts: AppCommandParts, clientId: string, asked: NewApp, uris: readonly string[]) {
+async function createApp(parts: AppCommandDependencies, clientId: string, asked: NewApp, uris: readonly string[]) {
   return parts.db.transaction().execute(async (trx) => {
     const clientKey = await findClientById(trx, clientId)
     if (clientKey === undefined) throw new Error(`There is no client with the ClientId ${clientId}.`)

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { mostSecrets } from '../api/schema.ts'
+import { maxSecrets } from '../api/schema.ts'
 import { yearFrom } from '../new-app.ts'
 import { planRotation, type Rotation, readDuration } from '../rules/rotation.ts'
 import { makeSecret, onceOnly } from '../secrets.ts'
 import { deleteSecrets, endSecrets } from '../store/commands.ts'
 import { insertSecret, type OwnApp } from '../store/manage.ts'
-import { type AppCommand, type AppCommandParts, changeApp, requireAppKey } from './commands.ts'
+import { type AppCommand, type AppCommandDependencies, changeApp, requireAppKey } from './commands.ts'
 import { minute } from './list.ts'
 
 const example = 'secret rotate 0123456789abcdef0123456789abcdef --overlap 7d'
@@ -27,12 +27,12 @@ export const rotate: AppCommand = async (args, open, say) => {
   })
 }
 
-function rotateSecrets(parts: AppCommandParts, appKey: string, overlapMinutes: number) {
+function rotateSecrets(parts: AppCommandDependencies, appKey: string, overlapMinutes: number) {
   return changeApp(parts, appKey, async (trx, app, now) => {
-    const plan = planRotation(rotatable(app).secrets, now, overlapMinutes, mostSecrets)
+    const plan = planRotation(rotatable(app).secrets, now, overlapMinutes, maxSecrets)
     if (!plan)
       throw new Error(
-        `App ${appKey} has ${app.secrets.length} secrets that have not ended, and ${mostSecrets} is the most. Its owner must delete one first, or end them all with --overlap 0h.`,
+        `App ${appKey} has ${app.secrets.length} secrets that have not ended, and ${maxSecrets} is the most. Its owner must delete one first, or end them all with --overlap 0h.`,
       )
     await deleteSecrets(trx, appKey, [...plan.withdrawn, ...plan.cleared])
     await endSecrets(trx, appKey, plan.shortened, plan.end)

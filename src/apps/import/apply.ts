@@ -6,13 +6,9 @@ import { endGrants } from '../store/changes.ts'
 import { readPresentApps } from '../store/export.ts'
 import { putApp, removeApp } from '../store/import.ts'
 import { appStage } from '../store/import-checks.ts'
-import type { AppDocument } from './kinds.ts'
+import type { AppDocument, StagedApp } from './document.ts'
 
 export const secretLifeHours = 24 * 365
-
-type StagedSecret = { SecretSha256: string; sealed?: string; ValidFrom?: string; ValidUntil?: string }
-/** An app as it is staged: its secrets hashed, and sealed where they were given in clear. */
-export type StagedApp = Omit<AppDocument, 'Secrets'> & { Secrets: StagedSecret[] }
 
 export async function applyApps(trx: Trx, now: Temporal.Instant) {
   const count = { kind: 'app', added: 0, changed: 0, unchanged: 0, removed: 0 }

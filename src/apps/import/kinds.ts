@@ -1,18 +1,14 @@
-import { type Static, Type } from 'typebox'
-import { EntityKey } from '../../access/api/schema.ts'
+import type { Flow } from '../../core/app.ts'
 import { sha256 } from '../../core/crypto/keys.ts'
-import type { Flow } from '../../core/flow.ts'
-import { ofForm, oneOf } from '../../core/schema.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
-import { judgeRedirectUri } from '../rules/redirect-uri.ts'
+import { checkRedirectUri } from '../rules/redirect-uri.ts'
 import { type SecretsMode, sealSecret, secretSealKey } from '../secrets.ts'
 import { putApp } from '../store/import.ts'
 import { appStage, findAppErrors } from '../store/import-checks.ts'
-import { applyApps, type StagedApp, secretLifeHours } from './apply.ts'
-
-export { secretSealKey } from '../secrets.ts'
+import { applyApps, secretLifeHours } from './apply.ts'
+import { AppDocument, type StagedApp } from './document.ts'
 
 export type AppRecord = Readonly<{
   AppKey: string
@@ -58,56 +54,6 @@ export async function importApp(db: Db, masterKey: Buffer, record: AppRecord, no
   )
 }
 
-const closed = { additionalProperties: false }
-const Level = oneOf('None', 'Read', 'Trade')
-const Text = Type.String({ maxLength: 2_000 })
-const Instant = Type.String({ format: 'date-time' })
-
-/** An app as `refdesk import` reads it (contract §9); `refdesk export` writes it with hashes only. */
-export const AppDocument = Type.Object(
-  {
-    AppKey: Type.String(ofForm('32 lower-case hex digits', '^[0-9a-f]{32}$')),
-    ClientKey: Type.Optional(EntityKey),
-    Name: Type.String({ minLength: 1, maxLength: 200 }),
-    Description: Type.Optional(Text),
-    Flow: oneOf('Code', 'PKCE', 'Implicit'),
-    IsActive: Type.Optional(Type.Boolean()),
-    Status: Type.Optional(oneOf('OK', 'Pending', 'PendingUserApprovalCheck')),
-    Levels: Type.Optional(Type.Object({ Online: Level, Offline: Level }, closed)),
-    CreatedBy: Type.Optional(EntityKey),
-    CreatedAt: Type.Optional(Instant),
-    RedirectUris: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            Uri: Type.String({ minLength: 1, maxLength: 2_000 }),
-            Description: Type.Optional(Text),
-            RedirectUriLabel: Type.Optional(Text),
-          },
-          closed,
-        ),
-        { maxItems: 1_000 },
-      ),
-    ),
-    Secrets: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            SecretSha256: Type.Optional(Type.String(ofForm('64 lower-case hex digits', '^[0-9a-f]{64}$'))),
-            Secret: Type.Optional(Type.String({ minLength: 16, maxLength: 200 })),
-            ValidFrom: Type.Optional(Instant),
-            ValidUntil: Type.Optional(Instant),
-          },
-          closed,
-        ),
-        { maxItems: 100 },
-      ),
-    ),
-  },
-  closed,
-)
-export type AppDocument = Static<typeof AppDocument>
-
 function check(record: AppDocument, reportError: ReportError): void {
   checkLeapSecond(record.CreatedAt, 'CreatedAt', reportError)
   checkRedirectUris(record, reportError)
@@ -133,7 +79,7 @@ function check(record: AppDocument, reportError: ReportError): void {
 function checkRedirectUris({ RedirectUris = [], Flow }: AppDocument, reportError: ReportError): void {
   for (const [index, { Uri }] of RedirectUris.entries()) {
     const field = `RedirectUris[${index}].Uri`
-    const judged = judgeRedirectUri(Uri, Flow)
+    const judged = checkRedirectUri(Uri, Flow)
     if ('refused' in judged) for (const sentence of judged.refused) reportError(field, sentence)
     if (RedirectUris.findIndex((other) => sameRedirectUri(other.Uri, Uri)) < index)
       reportError(field, 'Must be named once.')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AppStatus, Level } from '../../database/tables.ts'
-import { isTradingEnabled, levelsAfter, type Refusal, refusePatch } from './app-state.ts'
+import type { AppStatus, AuthorizationLevel } from '../../core/app.ts'
+import { checkPatch, isTradingEnabled, levelsAfter, type Refusal } from './app-state.ts'
 
 const statuses: AppStatus[] = ['OK', 'Pending', 'PendingUserApprovalCheck']
 const waiting = statuses.filter((status) => status !== 'OK')
@@ -32,7 +32,7 @@ for (const [isActive, states, uris, IsActive, refusal] of table)
       const app = `${isActive ? 'active' : 'inactive'}, ${status}, ${hasRedirectUri ? 'with' : 'without'} redirect URIs`
       test(`PATCH of an app that is ${app}: IsActive ${IsActive} is ${refusal ?? 'applied'} (§3.1)`, () => {
         for (const more of [{}, { IsTradingEnabled: true }, { IsTradingEnabled: false }])
-          assert.equal(refusePatch(state, IsActive === undefined ? more : { ...more, IsActive }), refusal)
+          assert.equal(checkPatch(state, IsActive === undefined ? more : { ...more, IsActive }), refusal)
       })
     }
 
@@ -43,7 +43,7 @@ test('the table has every state and every request once', () => {
   )
 })
 
-const levels: Level[] = ['None', 'Read', 'Trade']
+const levels: AuthorizationLevel[] = ['None', 'Read', 'Trade']
 const everyApp = statuses.flatMap((status) =>
   levels.flatMap((onlineLevel) => levels.map((offlineLevel) => ({ status, onlineLevel, offlineLevel }))),
 )

@@ -1,4 +1,4 @@
-import type { AppStatus, Level } from '../../database/tables.ts'
+import type { AppStatus, AuthorizationLevel } from '../../core/app.ts'
 
 /** What decides on a change of an app (§3.1, contract §8). */
 export type AppState = Readonly<{ isActive: boolean; status: AppStatus; hasRedirectUri: boolean }>
@@ -8,13 +8,13 @@ export type Refusal = 'UseDelete' | 'AppInactive' | 'UnableToActivateApp'
 
 /** Whether a PATCH may be applied: always to an active app; to an inactive one only as it is made active, and where that
  *  is possible. Undefined is yes. */
-export function refusePatch({ isActive, status, hasRedirectUri }: AppState, asked: Asked): Refusal | undefined {
+export function checkPatch({ isActive, status, hasRedirectUri }: AppState, asked: Asked): Refusal | undefined {
   if (isActive) return asked.IsActive === false ? 'UseDelete' : undefined
   if (asked.IsActive !== true) return 'AppInactive'
   return status === 'OK' && hasRedirectUri ? undefined : 'UnableToActivateApp'
 }
 
-export type Levels = Readonly<{ status: AppStatus; onlineLevel: Level; offlineLevel: Level }>
+export type Levels = Readonly<{ status: AppStatus; onlineLevel: AuthorizationLevel; offlineLevel: AuthorizationLevel }>
 
 /** Trading is derived: both authorization levels are Trade (§2.3). */
 export const isTradingEnabled = ({ onlineLevel, offlineLevel }: Omit<Levels, 'status'>): boolean =>

@@ -1,4 +1,4 @@
-import type { Flow } from '../../core/flow.ts'
+import type { Flow } from '../../core/app.ts'
 
 const loopbackWithoutPort = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(\/[^?#]*)?(\?[^#]*)?$/
 const loopbackWithPort = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):(\d{1,5})((?:\/[^?#]*)?(?:\?[^#]*)?)$/

@@ -1,4 +1,4 @@
-import type { Flow } from '../../core/flow.ts'
+import type { Flow } from '../../core/app.ts'
 import { readableHost } from '../../core/network/host-name.ts'
 
 /** The sentences of what was found. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { redirectTarget } from '../../auth/rules/authorization-request.ts'
-import type { Flow } from '../../core/flow.ts'
-import { judgeRedirectUri } from './redirect-uri.ts'
+import type { Flow } from '../../core/app.ts'
+import { checkRedirectUri } from './redirect-uri.ts'
 
 const valid = [
   'https://app.example',
@@ -100,7 +100,7 @@ test('whatever is accepted leads exactly to the origin told, with the answer of 
   const accepted = { 'https:': 0, 'http:': 0, own: 0 }
   const state = fc.string({ unit: 'grapheme' })
   const check = (uri: string, flow: Flow, state: string): void => {
-    const judged = judgeRedirectUri(uri, flow)
+    const judged = checkRedirectUri(uri, flow)
     if ('refused' in judged) {
       assert.ok(judged.refused.length > 0)
       for (const sentence of judged.refused) assert.match(sentence, /^[A-Z].*\.$/su)
@@ -118,7 +118,7 @@ test('whatever is accepted leads exactly to the origin told, with the answer of 
     if (!isSpecial(url)) assert.equal(flow, 'PKCE')
     if (!isSpecial(url)) assert.match(url.protocol, /^[a-z][a-z\d-]*(\.[a-z\d-]+)+:$/)
 
-    const members = { code: 'c0de', state, iss: 'https://desk.example' }
+    const members = { code: 'c0de', state, iss: 'https://service.example' }
     const target = redirectTarget(uri, flow === 'Implicit', members)
     assert.match(target, /^[!-~]+$/)
     const landed = new URL(target)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Flow } from '../../core/flow.ts'
-import { judgeRedirectUri } from './redirect-uri.ts'
+import type { Flow } from '../../core/app.ts'
+import { checkRedirectUri } from './redirect-uri.ts'
 
 const flows: Flow[] = ['Code', 'PKCE', 'Implicit']
 
@@ -22,7 +22,7 @@ const fine: [uri: string, origin: string][] = [
 
 test('https to a name, and http to a port of this machine, are fine without a warning', () => {
   for (const [uri, origin] of fine)
-    for (const flow of flows) assert.deepEqual(judgeRedirectUri(uri, flow), { origin, warnings: [] }, `${flow} ${uri}`)
+    for (const flow of flows) assert.deepEqual(checkRedirectUri(uri, flow), { origin, warnings: [] }, `${flow} ${uri}`)
 })
 
 const finePkce: [uri: string, origin: string][] = [
@@ -36,9 +36,9 @@ const finePkce: [uri: string, origin: string][] = [
 
 test('a loopback address without a port and a scheme of its own are for PKCE apps only', () => {
   for (const [uri, origin] of finePkce) {
-    assert.deepEqual(judgeRedirectUri(uri, 'PKCE'), { origin, warnings: [] }, uri)
+    assert.deepEqual(checkRedirectUri(uri, 'PKCE'), { origin, warnings: [] }, uri)
     for (const flow of ['Code', 'Implicit'] as const) {
-      const judged = judgeRedirectUri(uri, flow)
+      const judged = checkRedirectUri(uri, flow)
       assert.ok('refused' in judged && judged.refused.length === 1, `${flow} ${uri}`)
       assert.match(
         judged.refused[0] ?? '',
@@ -232,15 +232,15 @@ const refused: [uri: string, ...sentences: string[]][] = [
 
 for (const [uri, ...sentences] of refused)
   test(`${JSON.stringify(uri.slice(0, 80))} is refused: ${sentences[0]}`, () => {
-    assert.deepEqual(judgeRedirectUri(uri, 'PKCE'), { refused: sentences })
-    for (const flow of ['Code', 'Implicit'] as const) assert.ok('refused' in judgeRedirectUri(uri, flow), flow)
+    assert.deepEqual(checkRedirectUri(uri, 'PKCE'), { refused: sentences })
+    for (const flow of ['Code', 'Implicit'] as const) assert.ok('refused' in checkRedirectUri(uri, flow), flow)
   })
 
 test('an address without a port is told so, also where it is the 80 that a browser leaves out', () => {
   const sentence =
     'Has no port (a browser leaves 80 out). Only a PKCE app may leave it open; name one, as in http://localhost:3000/.'
   for (const uri of ['http://localhost:80/cb', 'http://127.0.0.1/'])
-    assert.deepEqual(judgeRedirectUri(uri, 'Code'), { refused: [sentence] }, uri)
+    assert.deepEqual(checkRedirectUri(uri, 'Code'), { refused: [sentence] }, uri)
 })
 
 const rare = 'Its host is an address or this machine, for which certificates are rare.'
@@ -269,23 +269,23 @@ const doubtful: [uri: string, ...warnings: string[]][] = [
 
 test('what is legal but likely a mistake is accepted with a warning', () => {
   for (const [uri, ...warnings] of doubtful) {
-    const judged = judgeRedirectUri(uri, 'PKCE')
+    const judged = checkRedirectUri(uri, 'PKCE')
     assert.deepEqual('warnings' in judged ? judged.warnings : judged, warnings, uri)
   }
 })
 
 test('an implicit answer comes in the fragment, so it doubles nothing of the query', () => {
-  const judged = judgeRedirectUri('https://app.example/?code=1', 'Implicit')
+  const judged = checkRedirectUri('https://app.example/?code=1', 'Implicit')
   assert.deepEqual(judged, { origin: 'https://app.example', warnings: [] })
 })
 
 test('an international name is told in both forms, and letters of scripts that look alike are pointed out', () => {
-  assert.deepEqual(judgeRedirectUri('https://xn--bcher-kva.example:8443/', 'Code'), {
+  assert.deepEqual(checkRedirectUri('https://xn--bcher-kva.example:8443/', 'Code'), {
     origin: 'https://xn--bcher-kva.example:8443',
     readAs: 'https://bücher.example:8443',
     warnings: ['Its host is read as b\\u{fc}cher.example.'],
   })
-  assert.deepEqual(judgeRedirectUri('https://xn--pple-43d.example/', 'Code'), {
+  assert.deepEqual(checkRedirectUri('https://xn--pple-43d.example/', 'Code'), {
     origin: 'https://xn--pple-43d.example',
     readAs: 'https://\u{430}pple.example',
     warnings: [
@@ -297,7 +297,7 @@ test('an international name is told in both forms, and letters of scripts that l
 
 test('warnings travel in a header, so they are plain ASCII', () => {
   for (const uri of [...doubtful.map(([uri]) => uri), 'https://xn--pple-43d.example/']) {
-    const judged = judgeRedirectUri(uri, 'PKCE')
+    const judged = checkRedirectUri(uri, 'PKCE')
     for (const warning of 'warnings' in judged ? judged.warnings : []) assert.match(warning, /^[A-Z][ -~]*\.$/)
   }
 })

@@ -1,15 +1,15 @@
-import type { Flow } from '../../core/flow.ts'
+import type { Flow } from '../../core/app.ts'
 import { readableHost } from '../../core/network/host-name.ts'
 import { hintsOf, said } from './redirect-uri-hints.ts'
 
 /** What a developer is told of a redirect URI: why it cannot be one, or where a browser will go, in both forms if the
  *  name of the host is not ASCII, and what is legal but likely a mistake. Every text is a sentence; warnings are ASCII,
  *  since they travel in a header. */
-export type RedirectUriJudgement =
+export type RedirectUriCheck =
   | Readonly<{ refused: readonly string[] }>
   | Readonly<{ origin: string; readAs?: string; warnings: readonly string[] }>
 
-const mostCharacters = 2_000
+const maxCharacters = 2_000
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** The few schemes with a dot that are registered, or a system's own: none of them begins as a domain in reverse. */
@@ -22,7 +22,7 @@ type Parts = Readonly<{ uri: string; flow: Flow; url: URL; authority: string; pa
  * no wildcard (contract §4). A URI is accepted only as a browser would write it itself, so that where it leads is what
  * it says: that one comparison catches what no list of tricks could. The sentences before it are there to explain.
  */
-export function judgeRedirectUri(uri: string, flow: Flow): RedirectUriJudgement {
+export function checkRedirectUri(uri: string, flow: Flow): RedirectUriCheck {
   const ofText = faultsOfText(uri, flow)
   if (ofText.length > 0) return { refused: ofText }
   // What the URI says by itself (RFC 3986 appendix B), which may be something else than what a browser reads.
@@ -49,7 +49,7 @@ const hidden = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const needlesslyEncoded = /%(?:2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)/i
 
 function faultsOfText(uri: string, flow: Flow): string[] {
-  if (uri.length > mostCharacters) return [`Is longer than ${mostCharacters} characters.`]
+  if (uri.length > maxCharacters) return [`Is longer than ${maxCharacters} characters.`]
   const unseen = hidden.exec(uri) ?? /\p{Z}/u.exec(uri)
   if (unseen) return [`Contains a space, a line break or another character that does not show (${codePoint(unseen)}).`]
   if (/[^!-~]/.test(uri)) return faultsOfUnicode(uri, flow)
@@ -85,7 +85,7 @@ function faultsOfUnicode(uri: string, flow: Flow): string[] {
   const { href, hostname } = url
   const readable = readableHost(hostname)
   const reads = readable === hostname ? '' : ` Its host ${readable} is ${hostname} there.`
-  const judged = judgeRedirectUri(href, flow)
+  const judged = checkRedirectUri(href, flow)
   return [`${fault} Write it as a browser does: ${href}.${reads}`, ...('refused' in judged ? judged.refused : [])]
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Flow } from '../../core/flow.ts'
+import type { AppStatus, AuthorizationLevel, Flow } from '../../core/app.ts'
 import type { Db } from '../../database/open.ts'
-import type { AppStatus, Level } from '../../database/tables.ts'
 
 /** What the authorization server must know of an app to answer it. */
 export type AppFacts = Readonly<{
@@ -11,8 +10,8 @@ export type AppFacts = Readonly<{
   Flow: Flow
   IsActive: boolean
   Status: AppStatus
-  onlineLevel: Level
-  offlineLevel: Level
+  onlineLevel: AuthorizationLevel
+  offlineLevel: AuthorizationLevel
   redirectUris: readonly string[]
   secrets: readonly SecretFacts[]
 }>

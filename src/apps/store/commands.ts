@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
 import { appOf, type OwnApp, selectApps } from './manage.ts'
 
-const mostClients = 10_000
+const maxClients = 10_000
 
 /** An app whosever it is, held until the transaction ends, as its owner's changes hold it. */
 export async function lockApp(trx: Trx, appKey: string): Promise<OwnApp | undefined> {
@@ -22,7 +22,7 @@ export async function listAppClients(db: Db): Promise<AppClient[]> {
       eb.exists(eb.selectFrom('app').select('app_key').whereRef('app.client_key', '=', 'client.client_key')),
     )
     .orderBy('client_id')
-    .limit(mostClients)
+    .limit(maxClients)
     .execute()
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { readByCursor } from '../../database/staging/copy.ts'
-import type { AppDocument } from '../import/kinds.ts'
+import type { AppDocument } from '../import/document.ts'
 import { consoleApp } from './console-app.ts'
 
 const instant = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`

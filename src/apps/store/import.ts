@@ -1,8 +1,7 @@
 import { endSessions } from '../../access/store/sessions.ts'
-import type { Flow } from '../../core/flow.ts'
+import type { AppStatus, AuthorizationLevel, Flow } from '../../core/app.ts'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
-import type { AppStatus, Level } from '../../database/tables.ts'
 import { endGrants } from './changes.ts'
 
 /** An app as a whole, its secrets hashed and sealed. */
@@ -14,7 +13,7 @@ export type AppRow = Readonly<{
   Flow: Flow
   Status: AppStatus
   IsActive: boolean
-  Levels: { Online: Level; Offline: Level }
+  Levels: { Online: AuthorizationLevel; Offline: AuthorizationLevel }
   CreatedBy: string | null
   CreatedAt: Temporal.Instant
   redirectUris: readonly { uri: string; label: string | null; description: string | null }[]

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Flow } from '../../core/flow.ts'
+import type { AppStatus, AuthorizationLevel, Flow } from '../../core/app.ts'
 import type { Db, Trx } from '../../database/open.ts'
-import type { AppStatus, Level } from '../../database/tables.ts'
 
 /** An app as its owner manages it. */
 export type OwnApp = Readonly<{
@@ -11,8 +10,8 @@ export type OwnApp = Readonly<{
   flow: Flow
   isActive: boolean
   status: AppStatus
-  onlineLevel: Level
-  offlineLevel: Level
+  onlineLevel: AuthorizationLevel
+  offlineLevel: AuthorizationLevel
   createdBy: Readonly<{ Name: string; UserKey: string }> | null
   createdAt: Temporal.Instant
   redirectUris: readonly OwnRedirectUri[]
@@ -35,8 +34,8 @@ type Row = Readonly<{
   flow: Flow
   is_active: boolean
   status: AppStatus
-  online_level: Level
-  offline_level: Level
+  online_level: AuthorizationLevel
+  offline_level: AuthorizationLevel
   created_by: OwnApp['createdBy']
   created_at: Temporal.Instant
   uris: OwnRedirectUri[]
@@ -129,8 +128,8 @@ export type NewAppRow = Readonly<{
   description: string
   flow: Flow
   status: AppStatus
-  onlineLevel: Level
-  offlineLevel: Level
+  onlineLevel: AuthorizationLevel
+  offlineLevel: AuthorizationLevel
   /** Null: an operator made it. */
   createdBy: string | null
   createdAt: Temporal.Instant

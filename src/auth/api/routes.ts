@@ -80,6 +80,6 @@ function documents(scope: Server, context: AuthContext): void {
     reply.headers(cached).send(metadata),
   )
   scope.get('/.well-known/jwks.json', { schema: keysSchema }, async (_request, reply) =>
-    reply.headers(cached).send({ keys: context.mint.publishedKeys() as KeySet['keys'] }),
+    reply.headers(cached).send({ keys: context.tokens.publishedKeys() as KeySet['keys'] }),
   )
 }

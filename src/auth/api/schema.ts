@@ -78,15 +78,23 @@ export const formOf = (form: TObject, { acceptsTokenQueryAndMultipart }: WirePro
 
 const seconds = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** The token response (§2.2); `base_uri` belongs to the vendor profile. */
-export const tokenAnswer = ({ tokenExtras }: WireProfile) =>
+const tokenMembers = {
+  access_token: text('For the Authorization header of every call: a JWT. Treat it as opaque.'),
+  expires_in: seconds('Seconds until the access token expires.'),
+  token_type: text('Bearer.'),
+  refresh_token: text('Exchange it for the next tokens. It can be used once; store it safely.'),
+  refresh_token_expires_in: seconds('Seconds until the refresh token expires.'),
+}
+/** The token response (§4.1). */
+export type TokenResponse = Readonly<Static<TObject<typeof tokenMembers>>>
+/** A session that is renewed in place (§11.2). An implicit app gets no refresh token (§4.6). */
+export type RenewedSession = Omit<TokenResponse, 'refresh_token' | 'refresh_token_expires_in'> & Partial<TokenResponse>
+
+/** `base_uri` belongs to the vendor profile. */
+export const tokenResponse = ({ tokenExtras }: WireProfile) =>
   Type.Object(
     {
-      access_token: text('For the header Authorization of every call: a JWT, to be taken as it is.'),
-      expires_in: seconds('For how many seconds the access token lives.'),
-      token_type: text('Bearer.'),
-      refresh_token: text('For the next tokens. Keep it where nobody else can read it; it is good for one use.'),
-      refresh_token_expires_in: seconds('For how many seconds the refresh token lives.'),
+      ...tokenMembers,
       ...('base_uri' in tokenExtras && { base_uri: Type.Null({ description: 'Always null.' }) }),
     },
     {

@@ -6,18 +6,26 @@ import type { WireProfile } from '../../core/wire-profile.ts'
 import { cors } from '../../http/output/cors.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { authenticateClient, type ProvenClient } from '../client.ts'
-import type { AuthContext, Origin } from '../context.ts'
+import type { AuthContext, RequestSource } from '../context.ts'
 import { exchangeCode } from '../grants/exchange.ts'
 import { introspect, revoke } from '../grants/inspect.ts'
-import type { TokenAnswer } from '../grants/issue.ts'
 import { refreshTokens } from '../grants/refresh.ts'
 import { OAuthProblem } from '../problem.ts'
 import { type Form, mayUseGrant } from '../rules/client-authentication.ts'
 import { answerOAuthError, neverStored } from './errors.ts'
 import { rawBody, readForm } from './form.ts'
-import { formOf, Introspection, OAuthError, OwnTokenForm, Revoked, tokenAnswer, tokenForm } from './schema.ts'
+import {
+  formOf,
+  Introspection,
+  OAuthError,
+  OwnTokenForm,
+  Revoked,
+  type TokenResponse,
+  tokenForm,
+  tokenResponse,
+} from './schema.ts'
 
-export const originOfRequest = (request: FastifyRequest): Origin => ({
+export const requestSource = (request: FastifyRequest): RequestSource => ({
   address: request.ip,
   userAgent: request.headers['user-agent'] ?? '',
 })
@@ -50,7 +58,7 @@ const tokenSchema = (profile: WireProfile) => ({
   tags,
   documented: { ...byApp, ...formOf(tokenForm(profile), profile) },
   response: {
-    [profile.tokenStatus]: tokenAnswer(profile),
+    [profile.tokenStatus]: tokenResponse(profile),
     ...refusals,
     ...(profile.invalidGrantStatus === 401 && { 401: invalidGrants }),
   },
@@ -97,7 +105,7 @@ export function tokenRoutes(server: Server, context: AuthContext): void {
     scope.post('/revoke', { schema: revokeSchema }, async (request, reply) => {
       const form = await readForm(request)
       const { app } = await authenticateClient(context, request, form)
-      await revoke(context, app, form, originOfRequest(request))
+      await revoke(context, app, form, requestSource(request))
       // RFC 7009 §2.2 asks for no body; some libraries insist on JSON.
       return reply.send({})
     })
@@ -127,16 +135,16 @@ const browserRules = (directory: AppDirectory) => ({
 })
 
 /** Order of checks: form, grant_type present, client, grant known, grant allowed, the rest (contract §4). */
-async function grantTokens(context: AuthContext, request: FastifyRequest, form: Form): Promise<TokenAnswer> {
+async function grantTokens(context: AuthContext, request: FastifyRequest, form: Form): Promise<TokenResponse> {
   if (!form.grant_type) throw new OAuthProblem('invalid_request', 'grant_type is missing.')
   const { app, provedWith } = await grantingClient(context, request, form)
   if (form.grant_type !== 'authorization_code' && form.grant_type !== 'refresh_token')
     throw new OAuthProblem('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.')
   if (!mayUseGrant(app.Flow))
     throw new OAuthProblem('unauthorized_client', `This app signs in by the ${app.Flow} flow.`)
-  const origin = originOfRequest(request)
-  if (form.grant_type === 'authorization_code') return exchangeCode(context, app, form, origin)
-  return refreshTokens(context, app, provedWith, form, origin)
+  const source = requestSource(request)
+  if (form.grant_type === 'authorization_code') return exchangeCode(context, app, form, source)
+  return refreshTokens(context, app, provedWith, form, source)
 }
 
 /** The vendor profile lets a PKCE app refresh without naming itself: the app is then the refresh token's. */

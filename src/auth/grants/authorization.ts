@@ -18,7 +18,7 @@ import {
   requestedAppKey,
 } from '../rules/authorization-request.ts'
 import { insertCode } from '../store/codes.ts'
-import { holdGrounds } from '../store/grants.ts'
+import { lockPreconditions } from '../store/grants.ts'
 import type { SignIn } from '../store/sign-ins.ts'
 import { beginSession, grantEntry, issueAccessToken } from './issue.ts'
 
@@ -120,18 +120,18 @@ export async function answerGrant(
   found: Extract<Finding, { kind: 'request' }>,
   signIn: SignIn,
 ): Promise<FastifyReply> {
-  const origin = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' }
+  const source = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' }
   if (found.request.responseType === 'code') {
-    const code = await issueCode(context, found, signIn, origin.address)
+    const code = await issueCode(context, found, signIn, source.address)
     return sendBack(context, reply, found.back, { code })
   }
   const now = context.clock.now()
   const { app, back } = found
   const access = await context.db.transaction().execute(async (trx) => {
-    if (!(await holdGrounds(trx, { ...signIn, appKey: app.AppKey }))) return undefined
+    if (!(await lockPreconditions(trx, { ...signIn, appKey: app.AppKey }))) return undefined
     const grant = { app, ...signIn, redirectUri: back.redirectUri, challenge: undefined }
-    const holder = await beginSession(context, trx, grant, origin, now)
-    await appendAudit(trx, grantEntry('ImplicitGrant', holder, app, origin, now))
+    const holder = await beginSession(context, trx, grant, source, now)
+    await appendAudit(trx, grantEntry('ImplicitGrant', holder, app, source, now))
     return issueAccessToken(context, holder, app, now)
   })
   if (!access)

@@ -5,7 +5,7 @@ import type { Caller } from '../../core/caller.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import type { Trx } from '../../database/open.ts'
 import { invalidToken } from '../bearer.ts'
-import type { AuthContext, Origin } from '../context.ts'
+import type { AuthContext, RequestSource } from '../context.ts'
 import { lockGrant } from '../store/sessions.ts'
 import { beginSession, grantEntry, issueAccessToken } from './issue.ts'
 
@@ -18,8 +18,8 @@ export async function issueDemoToken(context: AuthContext, appKey: string, userN
   if (!app) throw new Error('The demo app is not in this database. Start with DEMO=on on an empty one.')
   if (!app.IsActive) throw new Error('The demo app is inactive.')
   if (!user || user.disabled) throw new Error(`There is no user ${userName}.`)
-  const origin = { address: 'command line', userAgent: 'refdesk token' }
-  return context.db.transaction().execute(async (trx) => (await beginDay(context, trx, app, user, origin)).token)
+  const source = { address: 'command line', userAgent: 'refdesk token' }
+  return context.db.transaction().execute(async (trx) => (await beginDay(context, trx, app, user, source)).token)
 }
 
 export type DayToken = Readonly<{ token: string; expiresIn: number; expiresAt: Temporal.Instant; appKey: string }>
@@ -29,7 +29,7 @@ export async function issueDayToken(
   context: AuthContext,
   caller: Caller,
   demoAppKey: string,
-  origin: Origin,
+  source: RequestSource,
 ): Promise<DayToken> {
   const demoApp = await context.directory.find(demoAppKey)
   const app = demoApp?.IsActive ? demoApp : await context.directory.find(caller.appKey)
@@ -38,7 +38,7 @@ export async function issueDayToken(
     const granted = await lockGrant(trx, caller.sessionId)
     if (!app || !granted) throw invalidToken()
     // It is told apart from the sessions of this app that people signed in to.
-    const named = { ...origin, userAgent: `24-hour token, ${origin.userAgent}` }
+    const named = { ...source, userAgent: `24-hour token, ${source.userAgent}` }
     return beginDay(context, trx, app, { userKey: caller.UserKey, clientKey: granted.clientKey }, named)
   })
 }
@@ -49,12 +49,12 @@ async function beginDay(
   trx: Trx,
   app: AppFacts,
   { userKey, clientKey }: { userKey: string; clientKey: string },
-  origin: Origin,
+  source: RequestSource,
 ): Promise<DayToken> {
   const now = context.clock.now()
   const grant = { app, userKey, clientKey, signInId: null, redirectUri: null, challenge: undefined }
-  const holder = await beginSession(context, trx, grant, origin, now, dayTokenSeconds)
-  await appendAudit(trx, grantEntry('DemoTokenIssued', holder, app, origin, now))
+  const holder = await beginSession(context, trx, grant, source, now, dayTokenSeconds)
+  await appendAudit(trx, grantEntry('DemoTokenIssued', holder, app, source, now))
   const { token, expiresIn } = await issueAccessToken(context, holder, app, now, dayTokenSeconds)
   return { token, expiresIn, expiresAt: plusSeconds(now, expiresIn), appKey: app.AppKey }
 }

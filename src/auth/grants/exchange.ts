@@ -5,13 +5,14 @@ import { appendAudit } from '../../audit/append.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import { sha256 } from '../../core/crypto/keys.ts'
 import type { Trx } from '../../database/open.ts'
-import type { AuthContext, Origin } from '../context.ts'
+import type { TokenResponse } from '../api/schema.ts'
+import type { AuthContext, RequestSource } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
 import { decideExchange, missingExchangeField } from '../rules/code-exchange.ts'
 import { lockCode, type StoredCode, spendCode } from '../store/codes.ts'
 import { insertRefreshToken } from '../store/refresh-tokens.ts'
-import { beginSession, grantEntry, invalidGrant, makeAnswer, s256, type TokenAnswer } from './issue.ts'
+import { beginSession, grantEntry, invalidGrant, makeTokenResponse, s256 } from './issue.ts'
 
 /** Exchanges a code (§5.2 step 3). Decided and written in one transaction; refused only after what a refusal must
  *  leave behind (a burnt code, a dead session, the log) is committed. */
@@ -19,8 +20,8 @@ export async function exchangeCode(
   context: AuthContext,
   app: AppFacts,
   form: Form,
-  origin: Origin,
-): Promise<TokenAnswer> {
+  source: RequestSource,
+): Promise<TokenResponse> {
   const missing = missingExchangeField(form, context.profile)
   if (missing) throw new OAuthProblem('invalid_request', missing)
   const hash = sha256(form.code ?? '')
@@ -29,10 +30,10 @@ export async function exchangeCode(
     const found = await lockCode(trx, hash)
     // Where the code went may be the app's no longer.
     const isOwn = found !== undefined && isRegistered(app.redirectUris, found.redirectUri, app.Flow)
-    const code = found && { ...found, groundsHold: found.groundsHold && isOwn }
+    const code = found && { ...found, preconditionsHold: found.preconditionsHold && isOwn }
     const decision = decideExchange(code, app.AppKey, form, now, context.profile, s256)
-    if (decision.kind === 'grant' && code) return grantByCode(context, trx, app, code, hash, origin, now)
-    if (code) await refuseCode(trx, decision.kind, app, code, hash, origin, now)
+    if (decision.kind === 'grant' && code) return grantByCode(context, trx, app, code, hash, source, now)
+    if (code) await refuseCode(trx, decision.kind, app, code, hash, source, now)
     return decision
   })
   if ('access_token' in outcome) return outcome
@@ -47,11 +48,11 @@ async function grantByCode(
   app: AppFacts,
   code: StoredCode,
   hash: Buffer,
-  origin: Origin,
+  source: RequestSource,
   now: Temporal.Instant,
-): Promise<TokenAnswer> {
-  const holder = await beginSession(context, trx, { app, ...code }, origin, now)
-  const answer = await makeAnswer(context, holder, app, now)
+): Promise<TokenResponse> {
+  const holder = await beginSession(context, trx, { app, ...code }, source, now)
+  const answer = await makeTokenResponse(context, holder, app, now)
   await insertRefreshToken(trx, {
     hash: sha256(answer.refresh_token),
     sessionId: holder.sessionId,
@@ -59,7 +60,7 @@ async function grantByCode(
     expiresAt: plusSeconds(now, answer.refresh_token_expires_in),
   })
   await spendCode(trx, hash, now, holder.sessionId)
-  await appendAudit(trx, grantEntry('CodeExchanged', holder, app, origin, now))
+  await appendAudit(trx, grantEntry('CodeExchanged', holder, app, source, now))
   return answer
 }
 
@@ -69,15 +70,15 @@ async function refuseCode(
   app: AppFacts,
   code: StoredCode,
   hash: Buffer,
-  origin: Origin,
+  source: RequestSource,
   now: Temporal.Instant,
 ): Promise<void> {
   const { sessionId, userKey } = code
   if (kind === 'burn') await spendCode(trx, hash, now, null)
   if (kind === 'replay' && sessionId) {
     await endSessions(trx, { sessionId }, 'code replayed', now)
-    await appendAudit(trx, grantEntry('CodeReplayed', { sessionId, userKey }, app, origin, now))
+    await appendAudit(trx, grantEntry('CodeReplayed', { sessionId, userKey }, app, source, now))
   } else {
-    await appendAudit(trx, grantEntry('GrantRefused', { userKey }, app, origin, now))
+    await appendAudit(trx, grantEntry('GrantRefused', { userKey }, app, source, now))
   }
 }

@@ -4,7 +4,7 @@ import { appendAudit } from '../../audit/append.ts'
 import { epochSeconds, isFromFuture } from '../../core/clock.ts'
 import { sha256 } from '../../core/crypto/keys.ts'
 import type { Introspection } from '../api/schema.ts'
-import type { AuthContext, Origin } from '../context.ts'
+import type { AuthContext, RequestSource } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { AccessClaims } from '../rules/access-token.ts'
 import type { Form } from '../rules/client-authentication.ts'
@@ -20,7 +20,7 @@ type Found =
 async function findToken(context: AuthContext, form: Form): Promise<Found | undefined> {
   if (!form.token) throw new OAuthProblem('invalid_request', 'token is missing.')
   if (form.token.includes('.')) {
-    const claims = (await context.mint.open(form.token)) as AccessClaims | undefined
+    const claims = (await context.tokens.open(form.token)) as AccessClaims | undefined
     if (!claims) return undefined
     return { kind: 'access', appKey: claims.client_id, sessionId: claims.sid, userKey: claims.uid, claims }
   }
@@ -29,14 +29,14 @@ async function findToken(context: AuthContext, form: Form): Promise<Found | unde
 }
 
 /** Ends the session of an app's own token (RFC 7009). An unknown token is as good as revoked. */
-export async function revoke(context: AuthContext, app: AppFacts, form: Form, origin: Origin): Promise<void> {
+export async function revoke(context: AuthContext, app: AppFacts, form: Form, source: RequestSource): Promise<void> {
   const token = await findToken(context, form)
   if (!token) return
   if (token.appKey !== app.AppKey) throw new OAuthProblem('invalid_request', 'The token is not of this app.')
   const now = context.clock.now()
   await context.db.transaction().execute(async (trx) => {
     const ended = await endSessions(trx, { sessionId: token.sessionId }, 'revoked by the app', now)
-    if (ended.length > 0) await appendAudit(trx, grantEntry('SessionRevoked', token, app, origin, now))
+    if (ended.length > 0) await appendAudit(trx, grantEntry('SessionRevoked', token, app, source, now))
   })
   await context.feed.poll()
 }
@@ -46,7 +46,7 @@ export async function introspect(context: AuthContext, app: AppFacts, form: Form
   const token = await findToken(context, form)
   if (!token || token.appKey !== app.AppKey) return { active: false }
   if (token.kind === 'access') {
-    const live = context.mint.callerOf(token.claims) && !(await hasEnded(context, token.sessionId))
+    const live = context.tokens.callerOf(token.claims) && !(await hasEnded(context, token.sessionId))
     return live ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }
   }
   const now = context.clock.now()

@@ -4,20 +4,12 @@ import type { AuditEntry } from '../../audit/append.ts'
 import { epochSeconds, plusSeconds } from '../../core/clock.ts'
 import { randomGuid, randomHex } from '../../core/crypto/keys.ts'
 import type { Db } from '../../database/open.ts'
-import type { AuthContext, Origin } from '../context.ts'
+import type { TokenResponse } from '../api/schema.ts'
+import type { AuthContext, RequestSource } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
 import { accessLevel } from '../rules/access-token.ts'
 import type { Challenge } from '../rules/pkce.ts'
 import { insertSession } from '../store/sessions.ts'
-
-/** The token response (§2.2). */
-export type TokenAnswer = Readonly<{
-  access_token: string
-  expires_in: number
-  token_type: 'Bearer'
-  refresh_token: string
-  refresh_token_expires_in: number
-}>
 
 export type Holder = Readonly<{
   sessionId: string
@@ -44,7 +36,7 @@ export async function issueAccessToken(
   seconds = context.config.accessTokenSeconds,
 ): Promise<{ token: string; expiresIn: number }> {
   const expiresIn = Math.min(seconds, epochSeconds(holder.sessionExpiresAt) - epochSeconds(now))
-  const token = await context.mint.issue({
+  const token = await context.tokens.issue({
     sub: holder.userKey,
     client_id: app.AppKey,
     iat: epochSeconds(now),
@@ -59,12 +51,12 @@ export async function issueAccessToken(
 }
 
 /** A whole token response with a new refresh token. */
-export async function makeAnswer(
+export async function makeTokenResponse(
   context: AuthContext,
   holder: Holder,
   app: AppFacts,
   now: Temporal.Instant,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const { token, expiresIn } = await issueAccessToken(context, holder, app, now)
   const left = epochSeconds(holder.sessionExpiresAt) - epochSeconds(now)
   return {
@@ -83,7 +75,7 @@ export async function beginSession(
   grant: { app: AppFacts; userKey: string; clientKey: string; signInId: string | null; redirectUri: string | null } & {
     challenge: Challenge | undefined
   },
-  origin: Origin,
+  source: RequestSource,
   now: Temporal.Instant,
   seconds = context.config.sessionSeconds,
 ): Promise<Holder> {
@@ -102,7 +94,7 @@ export async function beginSession(
     challenge: grant.challenge,
     createdAt: now,
     expiresAt: holder.sessionExpiresAt,
-    ...origin,
+    ...source,
   })
   return holder
 }
@@ -112,7 +104,7 @@ export function grantEntry(
   kind: AuditEntry['kind'],
   who: { sessionId?: string | undefined; userKey: string },
   app: AppFacts,
-  origin: Origin,
+  source: RequestSource,
   now: Temporal.Instant,
 ): AuditEntry {
   return {
@@ -120,7 +112,7 @@ export function grantEntry(
     kind,
     user: who.userKey,
     app: app.AppKey,
-    address: origin.address,
+    address: source.address,
     ...(who.sessionId === undefined ? {} : { session: who.sessionId }),
   }
 }

@@ -1,6 +1,6 @@
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
 
-const mostTokens = 50_000
+const maxTokens = 50_000
 
 /** The refresh tokens that this node issued of late, as they were then: unspent. Most come back to the node that issued
  *  them, and are then not asked for before they are rotated: the rotation itself checks what they rest on. */
@@ -9,7 +9,7 @@ export class RecentTokens {
 
   remember(hash: Buffer, token: StoredRefresh): void {
     for (const oldest of this.#tokens.keys()) {
-      if (this.#tokens.size < mostTokens) break
+      if (this.#tokens.size < maxTokens) break
       this.#tokens.delete(oldest)
     }
     this.#tokens.set(hash.toString('latin1'), token)

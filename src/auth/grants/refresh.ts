@@ -3,13 +3,14 @@ import type { AppFacts } from '../../apps/store/apps.ts'
 import { appendAudit, auditBody } from '../../audit/append.ts'
 import { plusSeconds, systemClock } from '../../core/clock.ts'
 import { seal, sha256, unseal } from '../../core/crypto/keys.ts'
-import type { AuthContext, Origin } from '../context.ts'
+import type { TokenResponse } from '../api/schema.ts'
+import type { AuthContext, RequestSource } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
 import { decideRefresh, type Times } from '../rules/refresh.ts'
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
-import { hearOfTravel } from '../travel.ts'
-import { grantEntry, invalidGrant, makeAnswer, s256, type TokenAnswer } from './issue.ts'
+import { noticeTravel } from '../travel.ts'
+import { grantEntry, invalidGrant, makeTokenResponse, s256 } from './issue.ts'
 
 /** Refreshes (§5.2 step 6): reads the facts, decides, and does what was decided in one statement or one transaction. A
  *  rotation can lose against another one of the same token, and then decides anew. */
@@ -18,8 +19,8 @@ export async function refreshTokens(
   app: AppFacts,
   provedWith: string,
   form: Form,
-  origin: Origin,
-): Promise<TokenAnswer> {
+  source: RequestSource,
+): Promise<TokenResponse> {
   const presented = form.refresh_token
   if (!presented) throw new OAuthProblem('invalid_request', 'refresh_token is missing.')
   const hash = sha256(presented)
@@ -32,19 +33,19 @@ export async function refreshTokens(
     const decision = decideRefresh(token, app.AppKey, provedWith, form, times, context.profile, s256)
     if (!token) break
     if (decision === 'refuse') {
-      if (round === 0 && (await hearOfTravel(context, journeys))) continue
+      if (round === 0 && (await noticeTravel(context, journeys))) continue
       reason =
         'the refresh token is of another app, too old, of an ended session, or came with another redirect_uri or verifier'
-      await appendAudit(context.db, grantEntry('GrantRefused', token, app, origin, now))
+      await appendAudit(context.db, grantEntry('GrantRefused', token, app, source, now))
       break
     }
     if (decision === 'again' && token.answer) return openAnswer(presented, token.answer)
     if (decision === 'reuse') {
       reason = 'the refresh token was used before; its session has ended'
-      await killReused(context, token, app, origin, now)
+      await endReusedSession(context, token, app, source, now)
       break
     }
-    const answer = await rotate(context, app, token, { presented, hash, provedWith, origin }, times)
+    const answer = await rotate(context, app, token, { presented, hash, provedWith, source }, times)
     if (answer) return answer
   }
   throw invalidGrant(context, reason)
@@ -54,10 +55,10 @@ async function rotate(
   context: AuthContext,
   app: AppFacts,
   token: StoredRefresh,
-  request: { presented: string; hash: Buffer; provedWith: string; origin: Origin },
+  request: { presented: string; hash: Buffer; provedWith: string; source: RequestSource },
   { now, real }: Times,
-): Promise<TokenAnswer | undefined> {
-  const answer = await makeAnswer(context, token, app, now)
+): Promise<TokenResponse | undefined> {
+  const answer = await makeTokenResponse(context, token, app, now)
   const newHash = sha256(answer.refresh_token)
   const newExpiresAt = plusSeconds(now, answer.refresh_token_expires_in)
   const won = await context.refreshes.rotate.add({
@@ -69,7 +70,7 @@ async function rotate(
     newExpiresAt,
     now,
     real,
-    auditBody: auditBody(grantEntry('TokenRefreshed', token, app, request.origin, now), systemClock.now()),
+    auditBody: auditBody(grantEntry('TokenRefreshed', token, app, request.source, now), systemClock.now()),
   })
   if (!won) return undefined
   context.refreshes.recent.remember(newHash, { ...token, issuedAt: now, expiresAt: newExpiresAt })
@@ -80,21 +81,21 @@ async function rotate(
  *  bits hashed with a label, so that the key is not the hash that is stored. */
 const graceKey = (presented: string): Buffer => sha256(`refdesk refresh answer ${presented}`)
 
-function openAnswer(presented: string, sealed: Buffer): TokenAnswer {
-  return JSON.parse(unseal(graceKey(presented), sealed, 'grace').toString()) as TokenAnswer
+function openAnswer(presented: string, sealed: Buffer): TokenResponse {
+  return JSON.parse(unseal(graceKey(presented), sealed, 'grace').toString()) as TokenResponse
 }
 
 /** A spent token came back: it was stolen, or the thief was first. Either way the session ends (RFC 9700 §4.14.2). */
-async function killReused(
+async function endReusedSession(
   context: AuthContext,
   token: StoredRefresh,
   app: AppFacts,
-  origin: Origin,
+  source: RequestSource,
   now: Temporal.Instant,
 ): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await endSessions(trx, { sessionId: token.sessionId }, 'refresh token reused', now)
-    await appendAudit(trx, grantEntry('RefreshReused', token, app, origin, now))
+    await appendAudit(trx, grantEntry('RefreshReused', token, app, source, now))
   })
   await context.feed.poll()
 }

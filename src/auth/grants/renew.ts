@@ -5,16 +5,14 @@ import type { Caller } from '../../core/caller.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import { sha256 } from '../../core/crypto/keys.ts'
 import type { Trx } from '../../database/open.ts'
+import type { RenewedSession } from '../api/schema.ts'
 import { invalidToken } from '../bearer.ts'
-import type { AuthContext, Origin } from '../context.ts'
+import type { AuthContext, RequestSource } from '../context.ts'
 import { insertRefreshToken } from '../store/refresh-tokens.ts'
 import { type Granted, lockGrant } from '../store/sessions.ts'
-import { beginSession, makeAnswer, type TokenAnswer } from './issue.ts'
+import { beginSession, makeTokenResponse } from './issue.ts'
 
-/** An implicit app has nothing to refresh with (§5.3). */
-export type RenewedSession = Omit<TokenAnswer, 'refresh_token' | 'refresh_token_expires_in'> & Partial<TokenAnswer>
-
-type Renewal = Readonly<{ caller: Caller; origin: Origin; now: Temporal.Instant }>
+type Renewal = Readonly<{ caller: Caller; source: RequestSource; now: Temporal.Instant }>
 
 /** What the caller's session rests on, held until the transaction ends. */
 export async function holdSession(trx: Trx, { sessionId }: Caller): Promise<Granted> {
@@ -50,13 +48,13 @@ export async function resumeSession(
 async function beginAgain(
   context: AuthContext,
   trx: Trx,
-  { caller, origin, now }: Renewal,
+  { caller, source, now }: Renewal,
   granted: Granted,
 ): Promise<RenewedSession | undefined> {
   const app = await readApp(trx, caller.appKey)
   if (!app?.IsActive) return undefined
-  const holder = await beginSession(context, trx, { app, userKey: caller.UserKey, ...granted }, origin, now)
-  const { refresh_token, refresh_token_expires_in, ...access } = await makeAnswer(context, holder, app, now)
+  const holder = await beginSession(context, trx, { app, userKey: caller.UserKey, ...granted }, source, now)
+  const { refresh_token, refresh_token_expires_in, ...access } = await makeTokenResponse(context, holder, app, now)
   if (app.Flow === 'Implicit') return access
   await insertRefreshToken(trx, {
     hash: sha256(refresh_token),

@@ -1,7 +1,8 @@
 import { type Html, html } from '../../http/html/html.ts'
 import { doorPage } from '../../http/html/layout.ts'
 import type { Place } from './signed-out.ts'
-import { type Language, type Texts, texts } from './texts.ts'
+import type { Texts } from './texts/en.ts'
+import { type Language, texts } from './texts.ts'
 
 /** Why a person sees an error page instead of being redirected (contract §4), and the three that any page may meet. */
 export type ErrorCause = keyof Texts['errors']

@@ -2,7 +2,8 @@ import type { Environment } from '../../core/environment.ts'
 import { type Html, html, raw } from '../../http/html/html.ts'
 import { doorPage, type Travelled } from '../../http/html/layout.ts'
 import type { DemoUsers } from '../context.ts'
-import { type Language, type Texts, texts } from './texts.ts'
+import type { Texts } from './texts/en.ts'
+import { type Language, texts } from './texts.ts'
 
 export type SignInProblem = 'wrong' | 'tooMany' | 'stale' | 'busy'
 

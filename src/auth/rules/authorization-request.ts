@@ -1,4 +1,4 @@
-import type { Flow } from '../../core/flow.ts'
+import type { Flow } from '../../core/app.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { OAuthError } from '../problem.ts'
 import { type Challenge, readChallenge } from './pkce.ts'

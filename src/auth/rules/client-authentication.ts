@@ -1,4 +1,4 @@
-import type { Flow } from '../../core/flow.ts'
+import type { Flow } from '../../core/app.ts'
 
 /** One value per name: the reader has refused repeated ones and left out empty ones (RFC 6749 §3.2). */
 export type Form = Readonly<Record<string, string | undefined>>

@@ -25,7 +25,7 @@ const code: CodeFacts = {
   expiresAt,
   spentAt: undefined,
   sessionId: undefined,
-  groundsHold: true,
+  preconditionsHold: true,
 }
 const challenged: CodeFacts = { ...code, challenge }
 const form: Form = { code: 'code', redirect_uri: redirectUri }
@@ -63,7 +63,7 @@ const sameInBoth: [name: string, kind: string, facts: CodeFacts | undefined, sen
   ['a wrong verifier burns the code', 'burn', challenged, { ...form, code_verifier: 'w'.repeat(43) }],
   ['the challenge itself is no verifier', 'burn', challenged, { ...form, code_verifier: challenge.value }],
   ['a verifier for a code that was never challenged burns it (RFC 9700 §4.8.2)', 'burn', code, withVerifier],
-  ['a code whose grounds are gone is burnt', 'burn', { ...code, groundsHold: false }, form],
+  ['a code whose preconditions are gone is burnt', 'burn', { ...code, preconditionsHold: false }, form],
 ]
 
 for (const [name, kind, facts, sent] of sameInBoth)
@@ -104,7 +104,7 @@ test('a code used twice kills its session, however late and however wrong the se
     assert.equal(decide(used, withVerifier, profile), 'replay')
     assert.equal(decide(used, withVerifier, profile, later), 'replay')
     assert.equal(decide(used, form, profile), 'replay')
-    assert.equal(decide({ ...used, groundsHold: false }, withVerifier, profile), 'replay')
+    assert.equal(decide({ ...used, preconditionsHold: false }, withVerifier, profile), 'replay')
   }
 })
 

@@ -14,7 +14,7 @@ export type CodeFacts = Readonly<{
   sessionId: string | undefined
   /** The person is still signed in, not disabled, and still allows the app, which is active, has kept its grants, and has
    *  the address that the code went to. */
-  groundsHold: boolean
+  preconditionsHold: boolean
 }>
 
 /** `burn`: refused, and the code is out of play. `replay`: refused, and its session dies. The caller is told one text for
@@ -50,7 +50,7 @@ export function decideExchange(
     return burn('redirect_uri is not that of the sign-in')
   if (!verifierFits(form.code_verifier, code.challenge, profile, digest))
     return burn('code_verifier is missing, wrong, or was never promised')
-  if (!code.groundsHold)
+  if (!code.preconditionsHold)
     return burn('the person signed out, is disabled, or no longer allows the app, or it lost its grants or the address')
   return { kind: 'grant', reason: '' }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { type AttemptCounts, attemptWindowSeconds, mostPerAddress, mostPerName } from '../rules/attempts.ts'
+import { type AttemptCounts, attemptWindowSeconds, maxPerAddress, maxPerName } from '../rules/attempts.ts'
 
 export type Attempt = Readonly<{ kind: 'password' | 'secret'; nameHash: Buffer; address: string; at: Temporal.Instant }>
 
@@ -29,8 +29,8 @@ export async function countAttempts(db: Db, attempt: Attempt): Promise<RecentAtt
     select count(*) filter (where address = ${attempt.address})::int as from_address,
       count(*)::int as from_everywhere,
       greatest(
-        (select made_at from recent where address = ${attempt.address} order by made_at desc offset ${mostPerAddress - 1} limit 1),
-        (select made_at from recent order by made_at desc offset ${mostPerName - 1} limit 1)) as last_to_go
+        (select made_at from recent where address = ${attempt.address} order by made_at desc offset ${maxPerAddress - 1} limit 1),
+        (select made_at from recent order by made_at desc offset ${maxPerName - 1} limit 1)) as last_to_go
     from recent`.execute(db)
   const row = rows[0]
   return {

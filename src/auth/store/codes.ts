@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
 import type { CodeFacts } from '../rules/code-exchange.ts'
 import type { Challenge } from '../rules/pkce.ts'
-import { holdGrounds } from './grants.ts'
+import { lockPreconditions } from './grants.ts'
 
 export type NewCode = Readonly<{
   hash: Buffer
@@ -61,7 +61,7 @@ export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | und
     expiresAt: row.expires_at,
     spentAt: row.spent_at ?? undefined,
     sessionId: row.session_id ?? undefined,
-    groundsHold: await holdGrounds(
+    preconditionsHold: await lockPreconditions(
       trx,
       { signInId: row.sign_in_id, userKey: row.user_key, appKey: row.app_key },
       row.grant_epoch,

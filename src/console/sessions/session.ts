@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RenewedSession } from '../../auth/api/schema.ts'
 import { epochSeconds } from '../../core/clock.ts'
 import { seal, unseal } from '../../core/crypto/keys.ts'
 import { cookieName, cookieValue } from '../../http/html/cookies.ts'
@@ -40,10 +41,7 @@ export function forgetSession(parts: ConsoleParts, reply: FastifyReply): void {
   addCookie(parts.publicUrl, reply, sessionCookie, '', 0)
 }
 
-/** A token response of ours (§2.2). */
-export type TokenAnswer = Readonly<{ access_token: string; refresh_token?: string; expires_in: number }>
-
-export function sessionOf(parts: ConsoleParts, answer: TokenAnswer, userName: string): ConsoleSession {
+export function sessionOf(parts: ConsoleParts, answer: RenewedSession, userName: string): ConsoleSession {
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token ?? '',
@@ -79,7 +77,7 @@ export async function askForTokens(
   parts: ConsoleParts,
   request: FastifyRequest,
   form: Record<string, string>,
-): Promise<TokenAnswer | undefined> {
+): Promise<RenewedSession | undefined> {
   const { statusCode, body } = await postForm(parts, request, '/token', form)
   return statusCode < 300 ? JSON.parse(body) : undefined
 }

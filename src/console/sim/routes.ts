@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify'
+import type { RenewedSession } from '../../auth/api/schema.ts'
 import { html } from '../../http/html/html.ts'
 import { readApps } from '../apps/visit.ts'
-import { forgetSession, sessionOf, type TokenAnswer, writeSession } from '../sessions/session.ts'
+import { forgetSession, sessionOf, writeSession } from '../sessions/session.ts'
 import { ApiRefusal } from '../shared/api.ts'
 import { notice } from '../shared/elements.ts'
 import { dayOf } from '../shared/format.ts'
@@ -61,10 +62,10 @@ export function simPages(pages: Pages): void {
   )
 }
 
-type Renewed = Readonly<{ Session?: TokenAnswer }>
+type Renewed = Readonly<{ Session?: RenewedSession }>
 
 /** The session that asked has ended with what it did; the one in its place becomes ours. False where there is none. */
-function keepSession({ parts, reply, session }: Visit, renewed: TokenAnswer | undefined): boolean {
+function keepSession({ parts, reply, session }: Visit, renewed: RenewedSession | undefined): boolean {
   if (renewed && session) writeSession(parts, reply, sessionOf(parts, renewed, session.userName))
   else forgetSession(parts, reply)
   return renewed !== undefined

@@ -5,7 +5,7 @@ import { type AppCommand, approve, deactivate } from '../../../src/apps/commands
 import { create } from '../../../src/apps/commands/create.ts'
 import { list } from '../../../src/apps/commands/list.ts'
 import { rotate } from '../../../src/apps/commands/rotate.ts'
-import { secretSealKey } from '../../../src/apps/import/kinds.ts'
+import { secretSealKey } from '../../../src/apps/secrets.ts'
 import { consoleApp } from '../../../src/apps/store/console-app.ts'
 import { FixedClock } from '../../../src/core/clock.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'

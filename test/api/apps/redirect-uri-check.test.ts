@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeRedirectUri } from '../../../src/apps/rules/redirect-uri.ts'
+import { checkRedirectUri } from '../../../src/apps/rules/redirect-uri.ts'
 import * as apps from '../../support/apps.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 
@@ -31,7 +31,7 @@ test('an address is judged here as when it is added: the same sentences, and the
   for (const app of [code, pkce])
     for (const Uri of uris) {
       const told = await check(Uri, app.Flow)
-      const judged = judgeRedirectUri(Uri, app.Flow)
+      const judged = checkRedirectUri(Uri, app.Flow)
       const added = await ada('POST', `/${app.AppKey}/redirecturis`, { Uri })
       assert.equal(added.status, told.IsAccepted ? 201 : 400, Uri)
       assert.equal(added.headers.get('x-redirect-uri-hint') ?? '', told.Warnings.join(' '))

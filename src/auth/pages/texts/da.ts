@@ -1,5 +1,5 @@
 import { type HtmlValue, html } from '../../../http/html/html.ts'
-import type { Texts } from '../texts.ts'
+import type { Texts } from './en.ts'
 
 export const da: Texts = {
   error: 'Fejl',

@@ -98,3 +98,6 @@ export const en = {
     },
   },
 }
+
+/** A language that lacks one of these texts does not compile. */
+export type Texts = typeof en
