@@ -2,7 +2,7 @@ import pg from 'pg'
 import { systemClock } from '../../src/core/clock.ts'
 import { wireProfiles } from '../../src/core/wire-profile.ts'
 import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
-import { pageOfEvents } from '../../src/events/api/list.ts'
+import { listEventPage } from '../../src/events/api/list.ts'
 import { eventsPage } from '../../src/events/api/schema.ts'
 import { accessTokens } from '../support/chains.ts'
 import type { Place } from '../support/place.ts'
@@ -76,7 +76,7 @@ export function firstPage({ db }: Pick<OpenDatabase, 'db'>, clientKey: string) {
   const filters = { IncludeLapsedEvents: false, IncludeSubAccounts: false }
   const order = { column: 'Date', type: 'Desc' } as const
   const page = { top: eventsPage.defaultTop, skip: 0, order, after: undefined }
-  return pageOfEvents({ db, clock: systemClock, profile: wireProfiles.off }, { ClientKey: clientKey }, filters, page)
+  return listEventPage({ db, clock: systemClock, profile: wireProfiles.off }, { ClientKey: clientKey }, filters, page)
 }
 
 /** What `pg` is given for the first page of each of these clients: the text, the values, whether it is named. */

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Event, LookupAnswer } from '../../events/api/schema.ts'
+import type { Event, LookupResponse } from '../../events/api/schema.ts'
 import { ApiRefusal } from '../shared/api.ts'
 import type { Visit } from '../shared/visit.ts'
 import { type Asked, askedFilters, type Choices, parametersOf, scopeOnly } from './list/filters.ts'
@@ -25,7 +25,7 @@ export async function orRefused<Answer>(asked: Promise<Answer>): Promise<Answer 
 /** The filters are offered also where they were refused, so that they can be put right. */
 export async function choicesFor(visit: Visit, asked: Asked): Promise<Choices> {
   const [lookup, accounts] = await Promise.all([
-    orRefused(visit.api.get<LookupAnswer>(`${eventsPath}/lookupdata`, parametersOf(scopeOnly(asked)))),
+    orRefused(visit.api.get<LookupResponse>(`${eventsPath}/lookupdata`, parametersOf(scopeOnly(asked)))),
     visit.api.get<Feed<Account>>('/port/v1/accounts/me', { $top: 200 }),
   ])
   return choicesFrom(lookup instanceof ApiRefusal ? [] : lookup.Data, accounts.Data)

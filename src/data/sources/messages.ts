@@ -1,12 +1,12 @@
 import { counted } from '../../core/plural.ts'
 import type { Db } from '../../database/open.ts'
-import { findListings, mostMegabytesTold, mostMessages, ToldEvents } from '../../events/import/kinds.ts'
+import { findListings, maxMessageMegabytes, maxMessages, NotificationCollector } from '../../events/import/kinds.ts'
 import {
   type Message,
-  type MessageFault,
+  type MessageError,
   messagesIn,
+  PageAssembler,
   type Unmapped,
-  WaitingPages,
 } from '../../events/import/messages.ts'
 import type { LineNumbers } from '../import/errors.ts'
 import type { Item } from './records.ts'
@@ -18,7 +18,7 @@ const maxListed = 10
 /** Paths come from the file, so their number must be bounded. */
 const maxPaths = 10_000
 
-const tooMany = `Exceeds the limit of one run: ${mostMessages} messages or ${mostMegabytesTold} MB. Split it into several runs.`
+const tooMany = `Exceeds the limit of one run: ${maxMessages} messages or ${maxMessageMegabytes} MB. Split it into several runs.`
 
 /** Whether to skip messages about an unknown security, or of another type, instead of reporting an error. An unknown
  *  security is not reported if its instrument may be among the rejected records. */
@@ -33,8 +33,8 @@ export class MessageFiles {
   readonly #db: Db
   readonly #lines: LineNumbers
   readonly #choice: Choice
-  readonly #waiting = new WaitingPages()
-  readonly #told = new ToldEvents((values, unmapped) => this.#countUsed(values, unmapped))
+  readonly #waiting = new PageAssembler()
+  readonly #told = new NotificationCollector((values, unmapped) => this.#countUsed(values, unmapped))
   readonly #unmapped = new Map<string, number>()
   readonly #skipped = new Map<string, number>()
   readonly #left = { NoIsin: 0, OtherMessage: 0 }
@@ -76,11 +76,11 @@ export class MessageFiles {
       yield some.map(({ line, record }) => ({ line, value: { kind: 'event', ...record } }))
   }
 
-  #itemFor(error: MessageFault): Item {
+  #itemFor(error: MessageError): Item {
     return { line: this.#lines.at(error.line), kind: 'event', error: sentenceOf(error) }
   }
 
-  #errorUnlessSkipped(error: MessageFault): Item[] {
+  #errorUnlessSkipped(error: MessageError): Item[] {
     const { code, reason } = error
     if (code === undefined) return [this.#itemFor(error)]
     const { skipsUnknown, skipsOther } = this.#choice
@@ -157,7 +157,7 @@ export class MessageFiles {
 const were = (count: number): string => (count === 1 ? 'was' : 'were')
 const skippedNote = (count: number): string => `${counted(count, 'message')} ${were(count)} skipped`
 
-const sentenceOf = ({ message, reason }: MessageFault): string =>
+const sentenceOf = ({ message, reason }: MessageError): string =>
   message === undefined ? reason : `Message ${message}: ${reason}`
 
 function linesIn(bytes: Buffer): number {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { aHolding, anEvent, anOption } from '../../../test/support/events/event.ts'
-import { eventsCsv } from './csv.ts'
+import { renderCsv } from './csv.ts'
 import type { Event } from './schema.ts'
 
 const now = Temporal.Instant.from('2026-11-28T16:00:01Z')
-const rows = (...events: Event[]) => parse(eventsCsv(events, now), { columns: true }) as Record<string, string>[]
+const rows = (...events: Event[]) => parse(renderCsv(events, now), { columns: true }) as Record<string, string>[]
 
 test('a row has what people sort and filter by, its days as days', () => {
   const [row] = rows(
@@ -95,10 +95,10 @@ test('where sub-accounts are included the sums are those of the event', () => {
 })
 
 test('lines and quotes are those of RFC 4180, and the header is there without any row', () => {
-  const csv = eventsCsv([anEvent({ DisplayAndFormat: { Description: 'A "b", c\nd' } })], now)
+  const csv = renderCsv([anEvent({ DisplayAndFormat: { Description: 'A "b", c\nd' } })], now)
   assert.ok(csv.includes(',"A ""b"", c\nd",'))
   assert.ok(csv.endsWith('\r\n') && csv.split('\r\n').length === 3)
-  assert.match(eventsCsv([], now), /^EventId,Symbol,[A-Za-z,]+,UpdatedDateTime\r\n$/)
+  assert.match(renderCsv([], now), /^EventId,Symbol,[A-Za-z,]+,UpdatedDateTime\r\n$/)
 })
 
 test('no text becomes a formula', () => {

@@ -70,7 +70,7 @@ const sum = (amounts: readonly number[] | undefined): number | undefined =>
  * A table by RFC 4180. A text that a spreadsheet would take for a formula starts with an apostrophe. No byte order mark:
  * the content type says UTF-8, and most readers would take the mark for a part of the first column's name.
  */
-export function eventsCsv(events: readonly Event[], now: Temporal.Instant): string {
+export function renderCsv(events: readonly Event[], now: Temporal.Instant): string {
   const rows = events
     .map((event) => rowOf(event, now))
     .map((row) => Object.values(columns).map((cellOf) => cellOf(row)))

@@ -3,17 +3,17 @@ import type { SortColumn, SortType } from './enums.ts'
 
 export type Order = Readonly<{ column: SortColumn; type: SortType }>
 /** Where a page ended: the value it is sorted by, as the store tells it, and the event. */
-export type Place = Readonly<{ value: string; eventId: string }>
+export type Cursor = Readonly<{ value: string; eventId: string }>
 
 const textColumns: readonly SortColumn[] = ['CorporateActionType', 'EventId', 'EventType', 'InstrumentDescription']
 export const isTextColumn = (column: SortColumn): boolean => textColumns.includes(column)
 
 /** `$skiptoken`: told so that nobody comes to rely on what it says. It holds for the order it was made in. */
-export function placeToken({ column, type }: Order, { value, eventId }: Place): string {
+export function formatCursor({ column, type }: Order, { value, eventId }: Cursor): string {
   return Buffer.from(JSON.stringify([column, type, value, eventId])).toString('base64url')
 }
 
-export function placeIn(token: string | undefined, order: Order): Place | undefined {
+export function parseCursor(token: string | undefined, order: Order): Cursor | undefined {
   if (token === undefined) return undefined
   const [column, type, value = '', eventId] = partsOf(token)
   const isValue = isTextColumn(order.column) || /^-?\d{1,400}(\.\d{1,400})?$/.test(value)

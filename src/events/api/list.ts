@@ -9,16 +9,16 @@ import { listing } from '../rules/listing.ts'
 import { type EventPage, type EventRow, type EventsFound, listEvents } from '../store/events.ts'
 import type { EventCriteria } from '../store/filters.ts'
 import type { Scope, ScopeFound } from '../store/scope.ts'
-import { eventText } from './answers.ts'
-import type { Place } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
 import type { Event, EventFilters } from './schema.ts'
+import { eventJson } from './view.ts'
 
 /** What events are read and told with. `db` may be a replica. */
-export type EventParts = Readonly<{ db: Db; clock: Clock; profile: WireProfile }>
+export type EventDependencies = Readonly<{ db: Db; clock: Clock; profile: WireProfile }>
 export type Who = Pick<Caller, 'ClientKey'>
 
 /** In events today is UTC's (contract §2). */
-export const todayOf = ({ clock }: EventParts): Temporal.PlainDate =>
+export const todayOf = ({ clock }: EventDependencies): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO('UTC').toPlainDate()
 
 type Whose = Readonly<{
@@ -60,8 +60,8 @@ export function criteriaOf(filters: EventFilters, today: Temporal.PlainDate): Ev
 }
 
 /** Operation 7: a page of what concerns the caller, and its events as JSON. */
-export async function pageOfEvents(
-  parts: EventParts,
+export async function listEventPage(
+  parts: EventDependencies,
   who: Who,
   filters: EventFilters,
   page: EventPage,
@@ -70,40 +70,40 @@ export async function pageOfEvents(
   return { ...events, texts: events.rows.map(textOf) }
 }
 
-async function findPage(parts: EventParts, who: Who, filters: EventFilters, page: EventPage) {
+async function findPage(parts: EventDependencies, who: Who, filters: EventFilters, page: EventPage) {
   const day = todayOf(parts)
   const today = day.toString()
   const scope = scopeOf(who, filters)
   const events = await listEvents(parts.db, scope, today, criteriaOf(filters, day), page)
   requireScope(events.found)
   const telling = { client: events.found, clientKey: scope.clientKey, today, profile: parts.profile }
-  return { ...events, textOf: (row: EventRow) => eventText(row, telling) }
+  return { ...events, textOf: (row: EventRow) => eventJson(row, telling) }
 }
 
-const mostEvents = 10_000
+const maxEvents = 10_000
 /** Nobody reads on in an entry of a calendar. */
-const mostAccounts = 20
+const maxAccounts = 20
 /** So many events are made at a time, between which others are served. */
 const portion = 200
 
 /** All pages at once, oldest first; bounded, so that nobody's calendar can stop the service. */
 export async function listAllEvents(
-  parts: EventParts,
+  parts: EventDependencies,
   who: Who,
   filters: EventFilters,
   pageSize = 2_500,
 ): Promise<Event[]> {
   const order = { column: 'Date', type: 'Asc' } as const
   const all: Event[] = []
-  for (let after: Place | undefined; ; ) {
-    const page = { top: pageSize, skip: 0, order, after, mostAccounts }
+  for (let after: Cursor | undefined; ; ) {
+    const page = { top: pageSize, skip: 0, order, after, maxAccounts }
     const { rows, hasMore, textOf } = await findPage(parts, who, filters, page)
     for (const [index, row] of rows.entries()) {
       if (index % portion === 0) await setImmediate()
       all.push(JSON.parse(textOf(row)) as Event)
     }
     const last = rows.at(-1)
-    if (!hasMore || !last || all.length >= mostEvents) return all.slice(0, mostEvents)
+    if (!hasMore || !last || all.length >= maxEvents) return all.slice(0, maxEvents)
     after = { value: last.sort_value, eventId: last.event_id }
   }
 }

@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import { answerWithEtag } from '../../http/output/caching.ts'
-import { calendarTexts } from '../calendar/ics.ts'
+import { renderCalendar } from '../calendar/ics.ts'
 import { calendarEntries } from '../rules/calendar-entries.ts'
 import type { Format } from '../rules/formats.ts'
-import { eventsCsv } from './csv.ts'
+import { renderCsv } from './csv.ts'
 import type { Event } from './schema.ts'
 
 export const calendarName = 'Corporate actions'
@@ -31,7 +31,7 @@ export function eventRenderings({ host, version, clock }: Known): Renderings {
       },
       portions: (events, name) => {
         const entries = calendarEntries(events, { host, now: clock.now() })
-        return inPortions(calendarTexts({ name, entries, version }))
+        return inPortions(renderCalendar({ name, entries, version }))
       },
     },
     csv: {
@@ -39,13 +39,13 @@ export function eventRenderings({ host, version, clock }: Known): Renderings {
         'content-type': 'text/csv; charset=utf-8; header=present',
         'content-disposition': 'inline; filename="events.csv"',
       },
-      portions: (events) => [eventsCsv([...events], clock.now())],
+      portions: (events) => [renderCsv([...events], clock.now())],
     },
   }
 }
 
 /** Other requests are answered between the portions: a calendar may have very many entries. */
-export async function answerRendered(
+export async function sendRendering(
   request: FastifyRequest,
   reply: FastifyReply,
   rendering: Rendering,

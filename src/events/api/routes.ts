@@ -8,17 +8,17 @@ import { nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { eventTypes } from '../codes/codes.ts'
 import { preferredFormat } from '../rules/formats.ts'
-import { lookedAmong } from '../rules/listing.ts'
-import { assetTypeName, groupsAsked, type Lookup } from '../rules/lookup.ts'
-import { findEvent, listOccurring } from '../store/events.ts'
-import { eventText, feedText } from './answers.ts'
-import { placeIn, placeToken } from './cursor.ts'
-import { criteriaOf, type EventParts, pageOfEvents, requireScope, scopeOf, todayOf } from './list.ts'
-import { answerRendered, type Renderings } from './renderings.ts'
+import { searchedStates } from '../rules/listing.ts'
+import { assetTypeName, type Lookup, requestedGroups } from '../rules/lookup.ts'
+import { findEvent, listFilterValues } from '../store/events.ts'
+import { formatCursor, parseCursor } from './cursor.ts'
+import { criteriaOf, type EventDependencies, listEventPage, requireScope, scopeOf, todayOf } from './list.ts'
+import { type Renderings, sendRendering } from './renderings.ts'
 import * as schema from './schema.ts'
+import { eventJson, feedJson } from './view.ts'
 
 /** Operations 7 to 9, from the database on every request: what belongs to a client is never kept. */
-export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; renderings: Renderings }): void {
+export function eventRoutes(api: Server, parts: EventDependencies & { baseUrl: string; renderings: Renderings }): void {
   const path = '/ca/v2/events'
   const tags = ['ca']
   const documented = { texts: ['text/calendar', 'text/csv'], etag: true, errors: ['NoResultFound'] } as const
@@ -34,28 +34,28 @@ export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; 
           'year ahead. Filters only narrow. As text/calendar or text/csv by Accept; the next page is then in the header Link.',
         tags,
         querystring: schema.EventsQuery,
-        response: { 200: schema.EventsAnswer },
+        response: { 200: schema.EventsResponse },
         documented: { ...documented, headers: ['Link'] },
       },
     },
     async (request, reply) => {
       const { query } = request
       const order = { column: query.SortColumn, type: query.SortType }
-      const page = { top: query.$top, skip: query.$skip, order, after: placeIn(query.$skiptoken, order) }
+      const page = { top: query.$top, skip: query.$skip, order, after: parseCursor(query.$skiptoken, order) }
       const skip = page.after ? 0 : page.skip
-      const { texts, rows, total, hasMore } = await pageOfEvents(parts, callerOf(request), query, { ...page, skip })
+      const { texts, rows, total, hasMore } = await listEventPage(parts, callerOf(request), query, { ...page, skip })
       const last = rows.at(-1)
       const next =
         hasMore && last
           ? nextLink(`${parts.baseUrl}${path}`, callersQuery(request), {
-              $skiptoken: placeToken(order, { value: last.sort_value, eventId: last.event_id }),
+              $skiptoken: formatCursor(order, { value: last.sort_value, eventId: last.event_id }),
             })
           : undefined
       const format = preferredFormat(request.headers.accept)
       if (format === 'json')
-        return answer(request, reply, feedText(texts, { count: total, next, maxRows: schema.eventsPage.maxTop }))
+        return answer(request, reply, feedJson(texts, { count: total, next, maxRows: schema.eventsPage.maxTop }))
       if (next !== undefined) reply.header('link', `<${next}>; rel="next"`)
-      return answerRendered(request, reply, parts.renderings[format], eventsIn(texts))
+      return sendRendering(request, reply, parts.renderings[format], eventsIn(texts))
     },
   )
 
@@ -70,14 +70,14 @@ export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; 
         documented: { etag: true, errors: ['NoResultFound'] },
         tags,
         querystring: schema.LookupQuery,
-        response: { 200: schema.LookupAnswer },
+        response: { 200: schema.LookupResponse },
       },
     },
     async (request, reply) => {
       const { query } = request
       const day = todayOf(parts)
       const criteria = criteriaOf({ ...query, IncludeLapsedEvents: false }, day)
-      const occurring = await listOccurring(parts.db, scopeOf(callerOf(request), query), day.toString(), criteria)
+      const occurring = await listFilterValues(parts.db, scopeOf(callerOf(request), query), day.toString(), criteria)
       requireScope(occurring.found)
       const lookup: Lookup = {
         EventTypes: occurring.eventTypes.toSorted().map(eventTypeValue),
@@ -85,7 +85,7 @@ export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; 
         AllEventTypes: Object.keys(eventTypes).map(eventTypeValue),
         AllAssetTypes: assetTypes.map(assetTypeValue),
       }
-      const Data = groupsAsked(query.FieldGroups).map((FieldGroup) => ({ FieldGroup, Values: lookup[FieldGroup] }))
+      const Data = requestedGroups(query.FieldGroups).map((FieldGroup) => ({ FieldGroup, Values: lookup[FieldGroup] }))
       return answer(request, reply, JSON.stringify({ Data }))
     },
   )
@@ -110,15 +110,15 @@ export function eventRoutes(api: Server, parts: EventParts & { baseUrl: string; 
       const { params, query } = request
       const scope = scopeOf(callerOf(request), query)
       const today = todayOf(parts).toString()
-      const { found, rows } = await findEvent(parts.db, scope, today, params.EventId, lookedAmong(query.EventStates))
+      const { found, rows } = await findEvent(parts.db, scope, today, params.EventId, searchedStates(query.EventStates))
       requireScope(found)
       const [row] = rows
       if (!row) throw notFound(`Event ${params.EventId}`)
       const telling = { client: found, clientKey: scope.clientKey, today, profile: parts.profile }
-      const text = eventText(row, telling)
+      const text = eventJson(row, telling)
       const format = preferredFormat(request.headers.accept)
       if (format === 'json') return answer(request, reply, text)
-      return answerRendered(request, reply, parts.renderings[format], eventsIn([text]))
+      return sendRendering(request, reply, parts.renderings[format], eventsIn([text]))
     },
   )
 }

@@ -6,7 +6,7 @@ import { FeedOf, pageQuery } from '../../http/output/feed.ts'
 import { eventTypeCodes } from '../codes/codes.ts'
 import * as enums from './enums.ts'
 import { eventExample, lookupExample } from './examples.ts'
-import { CodeDescription, eventMembers, optionMembers, Quantity } from './members.ts'
+import { CodeDescription, eventFields, optionFields, Quantity } from './fields.ts'
 
 /** Operation 7 (contract §2). */
 export const eventsPage = { defaultTop: 100, maxTop: 1_000 } as const
@@ -181,14 +181,14 @@ export const Event = Type.Object(
     CorporateActionType: enums.CorporateActionType,
     EventType: describe(CodeDescription, 'What kind of event it is.'),
     EventState: enums.EventState,
-    ...eventMembers(Day),
+    ...eventFields(Day),
     EventStatus: enums.EventStatus,
     Electable: enums.Electable,
     ElectionStatus: maybe(enums.ElectionStatus),
     Options: maybe(
       Type.Array(
         Type.Object(
-          { ...optionMembers(Day), OptionType: maybe(describe(CodeDescription, 'What is to be had.')) },
+          { ...optionFields(Day), OptionType: maybe(describe(CodeDescription, 'What is to be had.')) },
           { title: 'EventOption' },
         ),
         { description: 'What holders get, or can choose from.' },
@@ -205,9 +205,9 @@ export const Event = Type.Object(
 )
 export type Event = Static<typeof Event>
 
-export const EventsAnswer = FeedOf(Event)
+export const EventsResponse = FeedOf(Event)
 
-export const LookupAnswer = Type.Object(
+export const LookupResponse = Type.Object(
   {
     Data: Type.Array(
       Type.Object(
@@ -228,4 +228,4 @@ export const LookupAnswer = Type.Object(
   },
   { title: 'EventLookup', examples: [lookupExample] },
 )
-export type LookupAnswer = Static<typeof LookupAnswer>
+export type LookupResponse = Static<typeof LookupResponse>

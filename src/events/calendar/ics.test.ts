@@ -4,11 +4,11 @@ import ICAL from 'ical.js'
 import { anEvent, anOption } from '../../../test/support/events/event.ts'
 import type { Event } from '../api/schema.ts'
 import { calendarEntries } from '../rules/calendar-entries.ts'
-import { calendarTexts, folded, text } from './ics.ts'
+import { folded, renderCalendar, text } from './ics.ts'
 
 const telling = { host: 'desk.example', now: Temporal.Instant.from('2026-11-16T12:00:00Z') }
 const written = (events: Event[], name = 'Corporate actions') =>
-  [...calendarTexts({ name, entries: calendarEntries(events, telling), version: '1.2.3' })].join('')
+  [...renderCalendar({ name, entries: calendarEntries(events, telling), version: '1.2.3' })].join('')
 const read = (calendar: string) => new ICAL.Component(ICAL.parse(calendar))
 const event = anEvent({
   Ex: { Date: '2026-12-31T00:00:00Z' },

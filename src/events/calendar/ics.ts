@@ -8,7 +8,7 @@ type Calendar = Readonly<{ name: string; entries: Iterable<CalendarEntry>; versi
  * Without it DTSTAMP says when an entry was last revised (RFC 5545 §3.8.7.2), so the text changes with the data and not
  * with the time of asking.
  */
-export function* calendarTexts({ name, entries, version }: Calendar): Generator<string> {
+export function* renderCalendar({ name, entries, version }: Calendar): Generator<string> {
   yield joined([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

@@ -14,13 +14,13 @@ import { dayRanges } from '../rules/filters.ts'
 import { addCalendar, type Calendar, findMissingKey, listCalendars, removeCalendar } from '../store/calendars.ts'
 import * as schema from './schema.ts'
 
-export type CalendarParts = Readonly<{ db: Db; clock: Clock; publicUrl: string }>
+export type CalendarDependencies = Readonly<{ db: Db; clock: Clock; publicUrl: string }>
 
 const path = '/x/v1/calendars'
 const tags = ['x']
 
 /** The private addresses of a user for calendar programs, which cannot send a token (contract §11). */
-export function calendarRoutes(api: Server, { db, clock, publicUrl }: CalendarParts): void {
+export function calendarRoutes(api: Server, { db, clock, publicUrl }: CalendarDependencies): void {
   api.get(
     path,
     {
@@ -29,12 +29,12 @@ export function calendarRoutes(api: Server, { db, clock, publicUrl }: CalendarPa
         summary: 'The private calendar addresses of the caller, newest first, without the addresses themselves',
         description: 'To see which are still read, and to withdraw the others.',
         tags,
-        response: { 200: schema.CalendarsAnswer },
+        response: { 200: schema.CalendarsResponse },
       },
     },
     async (request) => {
       const calendars = await listCalendars(db, callerOf(request).UserKey)
-      return feed({ data: calendars.map(calendarView), maxRows: schema.mostCalendars })
+      return feed({ data: calendars.map(calendarView), maxRows: schema.maxCalendars })
     },
   )
 
@@ -62,7 +62,7 @@ export function calendarRoutes(api: Server, { db, clock, publicUrl }: CalendarPa
       const calendar = { calendarId: randomHex(), name, filters, createdAt: now, lastReadAt: null }
       await db.transaction().execute(async (trx) => {
         const row = { ...calendar, tokenHash: sha256(token), userKey: caller.UserKey }
-        if (!(await addCalendar(trx, row, schema.mostCalendars))) throw tooMany()
+        if (!(await addCalendar(trx, row, schema.maxCalendars))) throw tooMany()
         await log(trx, 'CalendarMade', request, calendar.calendarId, now)
       })
       const Address = `${publicUrl}/calendar/${token}.ics`
@@ -128,7 +128,7 @@ function requireRanges(filters: EventFilters): void {
 const tooMany = (): Problem =>
   new Problem(
     'LimitReached',
-    `There are at most ${schema.mostCalendars} calendar addresses for each user. Withdraw one that is no longer read.`,
+    `There are at most ${schema.maxCalendars} calendar addresses for each user. Withdraw one that is no longer read.`,
   )
 
 function log(trx: Trx, kind: AuditKind, request: FastifyRequest, calendar: string, at: Temporal.Instant) {

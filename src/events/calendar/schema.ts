@@ -5,7 +5,7 @@ import { calendarName } from '../api/renderings.ts'
 import { EventFilters, eventFilters } from '../api/schema.ts'
 
 /** What one user may have at a time. */
-export const mostCalendars = 20
+export const maxCalendars = 20
 
 /** Unlike those of a query, texts of a body may hold anything, and the database cannot keep U+0000. */
 const printable = { pattern: '^\\P{Cc}*$' }
@@ -76,7 +76,7 @@ export const CalendarView = Type.Object(
   { title: 'Calendar', examples: [{ ...example, LastReadAt: '2026-11-16T12:05:00.000000Z' }] },
 )
 export type CalendarView = Static<typeof CalendarView>
-export const CalendarsAnswer = FeedOf(CalendarView)
+export const CalendarsResponse = FeedOf(CalendarView)
 
 export const CalendarParams = Type.Object({ CalendarId })
 /** GET /calendar/{File}. */

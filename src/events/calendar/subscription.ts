@@ -6,16 +6,16 @@ import type { Db } from '../../database/open.ts'
 import type { Bucket, RateLimiter } from '../../http/limits/rate-limiter.ts'
 import { isCounted, type RateLimitMode, requireRoom } from '../../http/limits/rate-limits.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { type EventParts, listAllEvents } from '../api/list.ts'
-import { answerRendered, type Renderings } from '../api/renderings.ts'
+import { type EventDependencies, listAllEvents } from '../api/list.ts'
+import { type Renderings, sendRendering } from '../api/renderings.ts'
 import type { Event } from '../api/schema.ts'
 import { type Calendar, findCalendar, noteCalendarRead } from '../store/calendars.ts'
 import { SubscriptionParams } from './schema.ts'
 
-type SubscriptionParts = Readonly<{
+type SubscriptionDependencies = Readonly<{
   /** Keeps the calendars; `events` may be read elsewhere. */
   db: Db
-  events: EventParts
+  events: EventDependencies
   renderings: Renderings
   limiter: RateLimiter
   rateLimits: RateLimitMode
@@ -36,7 +36,7 @@ const filePattern = /^([0-9a-f]{32})\.ics$/i
 
 /** What a private calendar address answers (contract §11): the events of its user as they are today, all at once. Whoever
  *  has the address can read, so an unknown one, a withdrawn one and one that is dead are told alike. */
-export function subscriptionRoutes(server: Server, parts: SubscriptionParts): void {
+export function subscriptionRoutes(server: Server, parts: SubscriptionDependencies): void {
   const { db, renderings, limiter, rateLimits, limits = standardLimits } = parts
   const count = (request: FastifyRequest, bucket: Bucket) => {
     if (isCounted(request, rateLimits)) requireRoom(limiter.take([bucket]))
@@ -69,7 +69,7 @@ export function subscriptionRoutes(server: Server, parts: SubscriptionParts): vo
       count(request, { key: `Calendar/${calendar.calendarId}`, ...limits.perCalendar })
       const listed = await within(limits.readMilliseconds, eventsOf(parts.events, calendar))
       await noteRead(parts, calendar, request)
-      return answerRendered(request, reply, renderings.ics, listed, calendar.name)
+      return sendRendering(request, reply, renderings.ics, listed, calendar.name)
     },
   )
 }
@@ -78,7 +78,7 @@ const gone = (): Problem => notFound('The calendar')
 
 /** A calendar is dead as well while its filters have a key that its user does not see. */
 async function eventsOf(
-  events: EventParts,
+  events: EventDependencies,
   { clientKey, filters }: Calendar & { clientKey: string },
 ): Promise<Event[]> {
   try {
@@ -105,7 +105,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
 const notedEvery = { minutes: 5 }
 
 /** So that its user can tell which addresses are still read. A read is never refused because this could not be noted. */
-async function noteRead(parts: SubscriptionParts, calendar: Calendar, { log }: FastifyRequest): Promise<void> {
+async function noteRead(parts: SubscriptionDependencies, calendar: Calendar, { log }: FastifyRequest): Promise<void> {
   const { calendarId, lastReadAt } = calendar
   const now = parts.events.clock.now()
   // One from the future, which was travelled to, gives way.

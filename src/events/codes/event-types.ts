@@ -1,4 +1,4 @@
-import type { CodeText } from './codes.ts'
+import type { CodeText } from './code-text.ts'
 
 /** The CAEV codes of ISO 15022 and 20022, in the order of contract §7; the words are our own. */
 export const eventTypes = {

@@ -1,5 +1,5 @@
 import type { Indicator } from '../api/enums.ts'
-import type { CodeText } from './codes.ts'
+import type { CodeText } from './code-text.ts'
 
 /** The codes that an indicator of an event or option can have (22F and their ISO 20022 kin). Senders use more than
  *  these: a code that is not here is kept without a name. */

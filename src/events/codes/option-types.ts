@@ -1,4 +1,4 @@
-import type { CodeText } from './codes.ts'
+import type { CodeText } from './code-text.ts'
 
 /** The CAOP codes of ISO 15022 and 20022, those of meetings (AMGT, MNGT, PROX, SPLI) too; the words are our own. */
 export const optionTypes = {

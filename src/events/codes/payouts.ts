@@ -1,4 +1,4 @@
-import type { CodeText } from './codes.ts'
+import type { CodeText } from './code-text.ts'
 
 /** What a payment is made of: the rate type codes of ISO 15022 and 20022, the parts of Australian dividends too. */
 export const payoutTexts: Readonly<Record<string, CodeText>> = {

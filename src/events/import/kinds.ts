@@ -6,22 +6,22 @@ import { stageOwnRecords, throwFirstError } from '../../database/staging/own-rec
 import {
   type Ended,
   eventStage,
-  findRemarks,
   findRevived,
+  findWarnings,
   type Merged,
   mergeEvents,
   mergePositions,
   positionStage,
   removeEnded,
 } from '../store/import.ts'
-import { findEventErrors, findOwnFaults } from '../store/import-checks.ts'
+import { findEventErrors, findOwnErrors } from '../store/import-checks.ts'
 import { canonicalEvent, isElectable } from './canonical.ts'
 import { checkEvent } from './checks.ts'
 
 export { findListings } from '../store/messages.ts'
-export { mostMegabytesTold, mostMessages, ToldEvents } from './message-events.ts'
+export { maxMessageMegabytes, maxMessages, NotificationCollector } from './notification-collector.ts'
 
-import { MessageRecord, remarkNote } from '../messages/remark.ts'
+import { MessageEventRecord, warningNote } from '../messages/warning.ts'
 import { eventDates } from '../rules/dates.ts'
 import { EventRecord, PositionRecord } from './schema.ts'
 
@@ -55,12 +55,12 @@ export const eventKind = {
 /** An event out of a message, which says nothing of the elections of single accounts: those that are there stay. */
 export const messageEventKind = {
   ...eventKind,
-  schema: MessageRecord,
-  row: (record: MessageRecord): CopyValue[] => eventRow(record, false),
+  schema: MessageEventRecord,
+  row: (record: MessageEventRecord): CopyValue[] => eventRow(record, false),
 }
 
 /** The values of the stage's columns, in its order. */
-function eventRow(record: MessageRecord, tellsHoldings: boolean): CopyValue[] {
+function eventRow(record: MessageEventRecord, tellsHoldings: boolean): CopyValue[] {
   const { document, aside, updatedDateTime, holdings } = canonicalEvent(record)
   const dates = eventDates(record)
   const { DisplayAndFormat: names } = record
@@ -103,7 +103,7 @@ export function eventsFamily(now: Temporal.Instant) {
     apply: async (trx: Trx) => {
       const { told, total } = await findRevived(trx, mostNotes)
       const revived = total > told.length ? [...told, `and ${total - told.length} more events that were over.`] : told
-      const notes = [...revived, ...(await findRemarks(trx, mostNotes)).map(remarkNote)]
+      const notes = [...revived, ...(await findWarnings(trx, mostNotes)).map(warningNote)]
       const [positions, events] = [await mergePositions(trx), await mergeEvents(trx, now)]
       const ended = await removeEnded(trx)
       const counts = [
@@ -132,7 +132,7 @@ export async function importEvents(
   now: Temporal.Instant,
 ): Promise<Merged[]> {
   await stageOwnRecords(trx, [positionKind, eventKind], named(positions, events))
-  throwFirstError(await findOwnFaults(trx))
+  throwFirstError(await findOwnErrors(trx))
   return [await mergePositions(trx), await mergeEvents(trx, now)]
 }
 

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { inEnvelope, mt564Text, seev031Sample } from '../../../test/support/events/messages.ts'
-import { Part } from '../messages/part.ts'
-import { eventsOf, type MessageFormat, messagesIn, type ReadMessages, readMessages, WaitingPages } from './messages.ts'
+import { MessageNode } from '../messages/node.ts'
+import { eventsOf, type MessageFormat, messagesIn, PageAssembler, type ReadMessages, readMessages } from './messages.ts'
 import { EventRecord } from './schema.ts'
 
 const record = Compile(EventRecord)
@@ -214,7 +214,7 @@ test('pages of one message are one event, in whatever order they come', () => {
 })
 
 test('pages find each other across files; the place is that of the page that was read last', () => {
-  const waiting = new WaitingPages()
+  const waiting = new PageAssembler()
   const readFile = (text: string, linesBefore: number) => [
     ...messagesIn(Buffer.from(text), 'seev031', waiting, linesBefore),
   ]
@@ -228,7 +228,7 @@ test('pages find each other across files; the place is that of the page that was
 })
 
 test('a malformed value of a page is told with the line of its own file', () => {
-  const waiting = new WaitingPages()
+  const waiting = new PageAssembler()
   const wrong = mtPage('1/MORE', '001').replace('20260401', '20260431')
   assert.deepEqual([...messagesIn(Buffer.from(wrong), 'mt564', waiting, 70)], [])
   assert.deepEqual(
@@ -260,11 +260,11 @@ test('pages that are missing, or come twice, are told', () => {
 })
 
 test('pages that wait hold no more values than a message may, and all of them together are bounded', () => {
-  const many = new Part('MANY', 'MANY', 1)
+  const many = new MessageNode('MANY', 'MANY', 1)
   for (let count = 0; count < 15_000; count++) many.add('22:ZZZZ', 1, 'ABCD')
-  const waiting = new WaitingPages()
+  const waiting = new PageAssembler()
   const add = (reference: string, page: number) => {
-    const root = new Part('', '', 1)
+    const root = new MessageNode('', '', 1)
     root.add('GENL', 1).add('20:CORP', 1, reference)
     root.adopt(many)
     waiting.add({ format: 'mt564', number: 1, line: 1, root, page, isLast: false }, 0)

@@ -1,63 +1,16 @@
 import { decode } from '../messages/decode.ts'
+import { MalformedMessage, ParseError } from '../messages/errors.ts'
 import * as limits from '../messages/limits.ts'
+import type { Message, MessageError, MessageFormat } from '../messages/message.ts'
 import { mt564Pages } from '../messages/mt564/mt564.ts'
-import { WaitingPages } from '../messages/pages.ts'
+import { PageAssembler } from '../messages/page-assembler.ts'
 import { seev031Pages } from '../messages/seev031/seev031.ts'
-import { MalformedValues, Unreadable, type UnreadableCode } from '../messages/unreadable.ts'
 import type { EventRecord, EventSource } from './schema.ts'
 
-export { WaitingPages }
+export type { Message, MessageError, MessageFormat, NotifiedEvent, Unmapped } from '../messages/message.ts'
+export { PageAssembler }
 
-/**
- * Corporate action notifications as custodians send them: ISO 20022 seev.031 (XML) and ISO 15022 MT564.
- *
- *   const waiting = new WaitingPages()
- *   for (file of files) {
- *     for (one of messagesIn(bytes, 'seev031', waiting, linesBefore))
- *       if ('reason' in one) faults.push(one)
- *       else records.push(...eventsOf(one, listingsOf(one.isin)))
- *   }
- *   faults.push(...waiting.faults())
- */
-export type MessageFormat = EventSource['Format']
-
-/** What was said in a message and has no member in an event. */
-export type Unmapped = NonNullable<EventSource['Unmapped']>[number]
-
-/** An event as a message tells it: of no listing yet. It has no Holdings: those that are kept stay as they are. */
-export type ToldEvent = Omit<EventRecord, 'EventId' | 'Uic' | 'AssetType' | 'Holdings' | 'Source'>
-
-export type Message = Readonly<{
-  format: MessageFormat
-  /** Its place in its file, from 1; of several pages the place of the last that was read. */
-  number: number
-  /** The line of the file on which it begins, from 1. */
-  line: number
-  /** The official reference of the corporate action, else the sender's. */
-  reference: string
-  /** The security that the event is about; whoever reads looks up its listings. */
-  isin: string
-  /** It calls the event off: what it does not repeat has not changed. */
-  cancels: boolean
-  event: ToldEvent
-  unmapped: readonly Unmapped[]
-  /** Every value of the message is a leaf: a member of the event tells all of it, or it is unmapped. */
-  leaves: Readonly<{ all: number; mapped: number; unmapped: number }>
-}>
-
-/** Why a message, or a whole file, was not read. A sentence for people. */
-export type MessageFault = Readonly<{
-  /** From 1. */
-  line: number
-  /** The place of the message in the file, from 1; absent when the whole file is at fault. */
-  message?: number
-  reason: string
-  /** NoIsin: the message names its security by something else, such as a national number. OtherMessage: it is no
-   *  notification. Whoever reads may leave it out. */
-  code?: UnreadableCode
-}>
-
-export type ReadMessages = Readonly<{ messages: readonly Message[]; faults: readonly MessageFault[] }>
+export type ReadMessages = Readonly<{ messages: readonly Message[]; faults: readonly MessageError[] }>
 
 /** One instrument in one of its asset types. */
 export type Listing = Readonly<Pick<EventRecord, 'Uic' | 'AssetType'>>
@@ -68,20 +21,20 @@ export type Listing = Readonly<Pick<EventRecord, 'Uic' | 'AssetType'>>
 export function* messagesIn(
   bytes: Uint8Array,
   format: MessageFormat,
-  waiting: WaitingPages,
+  waiting: PageAssembler,
   linesBefore = 0,
-): Generator<Message | MessageFault> {
+): Generator<Message | MessageError> {
   let [number, wrong] = [0, 0]
   try {
     const text = decode(bytes, format === 'mt564')
     for (const readPage of (format === 'seev031' ? seev031Pages : mt564Pages)(text)) {
-      if (wrong >= limits.faultsOfFile) throw new Unreadable(1, 'The rest was not read: too much is wrong.')
+      if (wrong >= limits.faultsOfFile) throw new ParseError(1, 'The rest was not read: too much is wrong.')
       for (const one of attempt(++number, () => waiting.add(readPage(), linesBefore))) {
         yield one
         if ('reason' in one && one.code === undefined) wrong++
       }
     }
-    if (number === 0) throw new Unreadable(1, 'Holds no message.')
+    if (number === 0) throw new ParseError(1, 'Holds no message.')
   } catch (error) {
     yield faultOf(error)
   }
@@ -89,26 +42,26 @@ export function* messagesIn(
 
 /** A file that stands alone, at once. */
 export function readMessages(bytes: Uint8Array, format: MessageFormat): ReadMessages {
-  const waiting = new WaitingPages()
-  const [messages, faults]: [Message[], MessageFault[]] = [[], []]
+  const waiting = new PageAssembler()
+  const [messages, faults]: [Message[], MessageError[]] = [[], []]
   for (const one of messagesIn(bytes, format, waiting))
     if ('reason' in one) faults.push(one)
     else messages.push(one)
   return { messages, faults: [...faults, ...waiting.faults()] }
 }
 
-function attempt(number: number, read: () => Message | undefined): (Message | MessageFault)[] {
+function attempt(number: number, read: () => Message | undefined): (Message | MessageError)[] {
   try {
     const message = read()
     return message ? [message] : []
   } catch (error) {
-    const faults = error instanceof MalformedValues ? error.faults : [error]
+    const faults = error instanceof MalformedMessage ? error.faults : [error]
     return faults.map((fault) => faultOf(fault, number))
   }
 }
 
-function faultOf(error: unknown, message?: number): MessageFault {
-  if (!(error instanceof Unreadable)) throw error
+function faultOf(error: unknown, message?: number): MessageError {
+  if (!(error instanceof ParseError)) throw error
   const { line, message: reason, code } = error
   return { line, ...(message !== undefined && { message }), reason, ...(code && { code }) }
 }

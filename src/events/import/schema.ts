@@ -3,7 +3,7 @@ import { EntityKey } from '../../access/api/schema.ts'
 import { AssetType } from '../../core/asset-type.ts'
 import { oneOf } from '../../core/schema.ts'
 import * as enums from '../api/enums.ts'
-import { type DaySchema, eventMembers, optionMembers, Quantity } from '../api/members.ts'
+import { type DaySchema, eventFields, optionFields, Quantity } from '../api/fields.ts'
 import { eventTypeCodes, optionTypeCodes } from '../codes/codes.ts'
 
 /** The records of positions and events, as `refdesk import` reads and `refdesk export` writes them (contract §9). */
@@ -73,9 +73,9 @@ export const EventRecord = Type.Object(
     CorporateActionType: enums.CorporateActionType,
     EventType: codeOf(eventTypeCodes),
     EventState: enums.EventState,
-    ...eventMembers(Day),
+    ...eventFields(Day),
     Options: maybe(
-      Type.Array(Type.Object({ ...optionMembers(Day), OptionType: maybe(codeOf(optionTypeCodes)) }, closed), {
+      Type.Array(Type.Object({ ...optionFields(Day), OptionType: maybe(codeOf(optionTypeCodes)) }, closed), {
         maxItems: 200,
       }),
     ),

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { ParseError } from './errors.ts'
 import * as limits from './limits.ts'
-import { Unreadable } from './unreadable.ts'
 
 const boms: readonly [encoding: string, bytes: readonly number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
@@ -12,12 +12,12 @@ const boms: readonly [encoding: string, bytes: readonly number[]][] = [
  *  in Latin-1, of which all bytes are characters. */
 export function decode(bytes: Uint8Array, mayBeLatin1: boolean): string {
   if (bytes.length > limits.fileBytes)
-    throw new Unreadable(1, `The file is larger than ${limits.fileBytes / 1024 / 1024} MiB. Split it.`)
+    throw new ParseError(1, `The file is larger than ${limits.fileBytes / 1024 / 1024} MiB. Split it.`)
   const [encoding] = boms.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte)) ?? ['utf-8']
   const isLatin1 = mayBeLatin1 && encoding === 'utf-8' && !isUtf8(bytes)
   const text = isLatin1 ? Buffer.from(bytes).toString('latin1') : decodeAs(encoding, bytes)
   if (text.includes('\0'))
-    throw new Unreadable(lineAt(text, text.indexOf('\0')), 'Must not contain the character U+0000.')
+    throw new ParseError(lineAt(text, text.indexOf('\0')), 'Must not contain the character U+0000.')
   return text
 }
 
@@ -25,7 +25,7 @@ function decodeAs(encoding: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
-    throw new Unreadable(1, `The file is not ${encoding.toUpperCase()} text.`)
+    throw new ParseError(1, `The file is not ${encoding.toUpperCase()} text.`)
   }
 }
 

@@ -38,14 +38,14 @@ const prefixes: Partial<Record<Event['EventState'], string>> = {
 }
 
 /** `host` makes the ids of entries different from everybody else's. */
-type Telling = Readonly<{ host: string; now: Temporal.Instant }>
+type ViewOptions = Readonly<{ host: string; now: Temporal.Instant }>
 
 /** The days and deadlines of events, in the events' order. */
-export function* calendarEntries(events: Iterable<Event>, telling: Telling): Generator<CalendarEntry> {
+export function* calendarEntries(events: Iterable<Event>, telling: ViewOptions): Generator<CalendarEntry> {
   for (const event of events) yield* entriesOf(event, telling)
 }
 
-function entriesOf(event: Event, { host, now }: Telling): CalendarEntry[] {
+function entriesOf(event: Event, { host, now }: ViewOptions): CalendarEntry[] {
   const options = (event.Options ?? []).filter(isOpen)
   const status = statusOf(event)
   const mustChoose = event.Electable === 'Electable' && event.ElectionStatus !== 'Elected' && status !== 'CANCELLED'

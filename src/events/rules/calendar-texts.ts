@@ -5,7 +5,7 @@ import { type EventOption, isPast, isSet, movesOnlySecurities, optionName, terms
 const mostOptionsInTitle = 3
 const mostOptions = 20
 const mostTerms = 6
-const mostAccounts = 20
+const maxAccounts = 20
 const mostNarrative = 600
 /** As much of a narrative as is looked at for these. */
 const mostMarkup = 6_000
@@ -96,8 +96,8 @@ function holdingLines(event: Event): string[] {
   const { Holdings = [], AffectedAccounts, EligibleHoldings = 0 } = event
   const isElectable = event.Electable === 'Electable'
   return [
-    ...Holdings.slice(0, mostAccounts).map((holding) => holdingLine(holding, isElectable)),
-    ...moreOf(Holdings.length && (AffectedAccounts ?? Holdings.length) - mostAccounts, 'accounts'),
+    ...Holdings.slice(0, maxAccounts).map((holding) => holdingLine(holding, isElectable)),
+    ...moreOf(Holdings.length && (AffectedAccounts ?? Holdings.length) - maxAccounts, 'accounts'),
     AffectedAccounts === undefined ? '' : `Accounts: ${AffectedAccounts}, together holding ${EligibleHoldings}`,
   ]
 }

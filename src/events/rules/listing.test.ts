@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventStatus, listing, lookedAmong } from './listing.ts'
+import { eventStatus, listing, searchedStates } from './listing.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 
@@ -23,8 +23,8 @@ test('§4.2: neither Cancelled nor Complete events are listed; of the lapsed one
 })
 
 test('§4.2: operation 8 looks where it is told, else where nothing is over', () => {
-  assert.deepEqual(lookedAmong(['Complete']), ['Complete'])
-  assert.deepEqual(lookedAmong(undefined), ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn'])
+  assert.deepEqual(searchedStates(['Complete']), ['Complete'])
+  assert.deepEqual(searchedStates(undefined), ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn'])
 })
 
 test('the status is what the data says, whatever the dates', () => {

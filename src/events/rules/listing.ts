@@ -27,7 +27,7 @@ export function listing(today: Temporal.PlainDate, includesLapsed: boolean): Lis
 }
 
 /** Where operation 8 looks: in the states that are named, else where nothing is over (§4.2). */
-export function lookedAmong(states: readonly EventState[] | undefined): readonly EventState[] {
+export function searchedStates(states: readonly EventState[] | undefined): readonly EventState[] {
   return states ?? unlapsed
 }
 

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assetTypeName, groupsAsked } from './lookup.ts'
+import { assetTypeName, requestedGroups } from './lookup.ts'
 
 test('without any group: what the caller could filter by', () => {
-  assert.deepEqual(groupsAsked(undefined), ['EventTypes', 'AssetTypes'])
+  assert.deepEqual(requestedGroups(undefined), ['EventTypes', 'AssetTypes'])
 })
 
 test('All is every group; a group that is named twice is told once', () => {
-  assert.deepEqual(groupsAsked(['EventTypes', 'All']), ['EventTypes', 'AssetTypes', 'AllEventTypes', 'AllAssetTypes'])
-  assert.deepEqual(groupsAsked(['AllAssetTypes', 'EventTypes', 'AllAssetTypes']), ['EventTypes', 'AllAssetTypes'])
+  assert.deepEqual(requestedGroups(['EventTypes', 'All']), [
+    'EventTypes',
+    'AssetTypes',
+    'AllEventTypes',
+    'AllAssetTypes',
+  ])
+  assert.deepEqual(requestedGroups(['AllAssetTypes', 'EventTypes', 'AllAssetTypes']), ['EventTypes', 'AllAssetTypes'])
 })
 
 test('asset types are called by their words', () => {

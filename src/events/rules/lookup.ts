@@ -7,7 +7,7 @@ export type Lookup = Readonly<Record<Named, readonly Value[]>>
 const all: readonly Named[] = ['EventTypes', 'AssetTypes', 'AllEventTypes', 'AllAssetTypes']
 
 /** Which groups are told, each once; All is every group, and without any it is what the caller could filter by. */
-export function groupsAsked(asked: readonly LookupGroup[] | undefined): readonly Named[] {
+export function requestedGroups(asked: readonly LookupGroup[] | undefined): readonly Named[] {
   if (asked === undefined) return ['EventTypes', 'AssetTypes']
   return asked.includes('All') ? all : all.filter((group) => asked.includes(group))
 }

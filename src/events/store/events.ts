@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { isTextColumn, type Order, type Place } from '../api/cursor.ts'
+import { type Cursor, isTextColumn, type Order } from '../api/cursor.ts'
 import type { EventState, SortColumn } from '../api/enums.ts'
 import { type EventCriteria, electionFilter, eventFilter, folded, nameOf } from './filters.ts'
 import { appliedTo, inStates, instrumentOfEvent, type Scope, type ScopeFound } from './scope.ts'
@@ -9,9 +9,9 @@ export type EventPage = Readonly<{
   top: number
   skip: number
   order: Order
-  after: Place | undefined
+  after: Cursor | undefined
   /** Of so many accounts of an event the holdings are told, by their ids; of all of them without it. */
-  mostAccounts?: number
+  maxAccounts?: number
 }>
 
 /** An event and what the accounts in question hold of it. */
@@ -48,7 +48,7 @@ export type HoldingRow = readonly [
 export type EventsFound = Readonly<{ found: ScopeFound; total: number; hasMore: boolean; rows: EventRow[] }>
 
 /** A page that names accounts ends where there are so many, and goes on with the next: an event may have thousands. */
-const mostHoldings = 20_000
+const maxHoldings = 20_000
 
 /** A page of the events of a scope, how many there are in all, and whether there are more: one statement. */
 export async function listEvents(
@@ -60,12 +60,12 @@ export async function listEvents(
 ): Promise<EventsFound> {
   const {
     order: { column },
-    mostAccounts,
+    maxAccounts,
   } = page
   const order = orderOf(page.order, page.after)
-  const telling = { ...scope, mostAccounts }
-  const asksElected = criteria.electionStatuses !== undefined || mostAccounts !== undefined
-  const most = scope.includesSubClients || mostAccounts !== undefined ? sql`true` : sql`page.named < ${mostHoldings}`
+  const telling = { ...scope, maxAccounts }
+  const asksElected = criteria.electionStatuses !== undefined || maxAccounts !== undefined
+  const most = scope.includesSubClients || maxAccounts !== undefined ? sql`true` : sql`page.named < ${maxHoldings}`
   const statement = sql<FoundRow>`
     ${appliedTo(scope, today, {
       where: eventFilter(criteria, today),
@@ -110,7 +110,7 @@ export async function findEvent(
 }
 
 /** The event types and asset types of all events that a list of the scope would have. */
-export async function listOccurring(
+export async function listFilterValues(
   db: Db,
   scope: Scope,
   today: string,
@@ -184,7 +184,7 @@ const factsFor = (fact: RawBuilder<unknown> | undefined) => ({
 })
 
 /** By the column, then by EventId: so the order is the same however often it is asked for (contract §7). */
-function orderOf({ column, type }: Order, after: Place | undefined) {
+function orderOf({ column, type }: Order, after: Cursor | undefined) {
   const cast = isTextColumn(column) ? sql`text collate "C"` : sql`numeric`
   const beyond = type === 'Asc' ? sql`>` : sql`<`
   const place = after && sql`${after.value}::${cast}`
@@ -197,7 +197,7 @@ function orderOf({ column, type }: Order, after: Place | undefined) {
   }
 }
 
-type TellingScope = Scope & Readonly<{ mostAccounts?: number | undefined }>
+type TellingScope = Scope & Readonly<{ maxAccounts?: number | undefined }>
 
 /** The events of the page, each with its holdings: all by look-ups, row by row. */
 function eventsOfPage(scope: TellingScope): RawBuilder<unknown> {
@@ -206,16 +206,16 @@ function eventsOfPage(scope: TellingScope): RawBuilder<unknown> {
     ${instrumentOfEvent} ${holdings}`
 }
 
-function eventColumns({ includesSubClients, mostAccounts }: TellingScope): RawBuilder<unknown> {
-  const elected = includesSubClients || mostAccounts !== undefined ? sql`page.elected` : sql`told.elected`
+function eventColumns({ includesSubClients, maxAccounts }: TellingScope): RawBuilder<unknown> {
+  const elected = includesSubClients || maxAccounts !== undefined ? sql`page.elected` : sql`told.elected`
   return sql`e.event_id, e.document::text, e.status, e.starts_on, e.ends_on, e.is_electable, e.updated_at,
     ${nameOf('description')} as description, ${nameOf('isin')} as isin, ${nameOf('symbol')} as symbol,
     ${elected}, ${includesSubClients ? sql`null` : sql`told.holdings`} as holdings`
 }
 
 /** The accounts that an event applies to, with what each holds and has elected. */
-function holdingsOfEvent({ mostAccounts }: TellingScope): RawBuilder<unknown> {
-  const first = mostAccounts === undefined ? sql`` : sql`order by account_id collate "C" limit ${mostAccounts}`
+function holdingsOfEvent({ maxAccounts }: TellingScope): RawBuilder<unknown> {
+  const first = maxAccounts === undefined ? sql`` : sql`order by account_id collate "C" limit ${maxAccounts}`
   return sql`left join lateral (
     select sum(abs(coalesce(h.elected_amount, 0))) as elected, json_agg(json_build_array(
         held.account_key, held.account_id, held.amount, coalesce(h.elected_amount, 0), h.document)

@@ -33,7 +33,7 @@ export async function findEventErrors(trx: Trx): Promise<StagedErrors[]> {
 }
 
 /** The same for records of the program's own, after which nothing else is staged. */
-export async function findOwnFaults(trx: Trx): Promise<StagedErrors[]> {
+export async function findOwnErrors(trx: Trx): Promise<StagedErrors[]> {
   await unfoldHoldings(trx)
   return [
     await findDuplicateKeys(trx, 'position', positionStage),

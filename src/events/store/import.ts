@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../database/open.ts'
-import type { Remarks } from '../messages/remark.ts'
+import type { Remarks } from '../messages/warning.ts'
 
 export type Merged = { kind: string; added: number; changed: number; unchanged: number; removed: number }
 
@@ -172,7 +172,7 @@ export async function findRevived(trx: Trx, most: number): Promise<{ told: strin
 }
 
 /** What there is to say of events out of messages. */
-export async function findRemarks(trx: Trx, most: number): Promise<Remarks[]> {
+export async function findWarnings(trx: Trx, most: number): Promise<Remarks[]> {
   const { rows } = await sql<Remarks>`
     select remark_kind as kind, count(*) as total, (array_agg(remark order by event_id collate "C"))[:${sql.lit(most)}] as told
     from staged_event where remark is not null group by remark_kind order by remark_kind`.execute(trx)

@@ -5,11 +5,11 @@ import { sql } from 'kysely'
 import { FixedClock } from '../../../src/core/clock.ts'
 import { wireProfiles } from '../../../src/core/wire-profile.ts'
 import { sortColumns } from '../../../src/events/api/enums.ts'
-import { pageOfEvents, scopeOf } from '../../../src/events/api/list.ts'
+import { listEventPage, scopeOf } from '../../../src/events/api/list.ts'
 import type { Event, EventFilters } from '../../../src/events/api/schema.ts'
 import { importEvents } from '../../../src/events/import/kinds.ts'
 import type { EventRecord, PositionRecord } from '../../../src/events/import/schema.ts'
-import { lookedAmong } from '../../../src/events/rules/listing.ts'
+import { searchedStates } from '../../../src/events/rules/listing.ts'
 import { findEvent } from '../../../src/events/store/events.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import {
@@ -204,7 +204,7 @@ async function walk({ caller, filters, order: { SortColumn, SortType }, rows: to
   let after: { value: string; eventId: string } | undefined
   for (;;) {
     const page = { top, skip: 0, order: { column: SortColumn, type: SortType }, after }
-    const { texts, rows, hasMore, total } = await pageOfEvents(parts, { ClientKey: caller }, filters, page)
+    const { texts, rows, hasMore, total } = await listEventPage(parts, { ClientKey: caller }, filters, page)
     told.push(...texts.map((text) => JSON.parse(text) as Event))
     const last = rows.at(-1)
     if (!hasMore || !last) return { told, total }
@@ -276,7 +276,7 @@ test('whatever the data: an event is found when, and told as, a naive look at al
       const { ClientKey, AccountKey, IncludeSubAccounts } = whose
       const scope = scopeOf({ ClientKey: caller }, { ClientKey, AccountKey, IncludeSubAccounts })
       for (const { EventId } of told) {
-        const { rows } = await findEvent(db, scope, today, EventId, lookedAmong(EventStates))
+        const { rows } = await findEvent(db, scope, today, EventId, searchedStates(EventStates))
         const expected = naiveFind(world, caller, EventId, {
           IncludeSubAccounts,
           ...(ClientKey && { ClientKey }),

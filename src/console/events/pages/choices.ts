@@ -1,4 +1,4 @@
-import type { LookupAnswer } from '../../../events/api/schema.ts'
+import type { LookupResponse } from '../../../events/api/schema.ts'
 import { assetTypeName } from '../../instruments/pages/names.ts'
 import type { Choice } from '../../shared/elements.ts'
 import type { Choices } from '../list/filters.ts'
@@ -6,7 +6,7 @@ import type { Choices } from '../list/filters.ts'
 export type Account = Readonly<{ AccountId: string; AccountKey: string; AccountGroupKey?: string }>
 
 /** What the filters offer: what occurs (operation 9), the accounts, and the closed sets. */
-export function choicesFrom(lookup: LookupAnswer['Data'], accounts: readonly Account[]): Choices {
+export function choicesFrom(lookup: LookupResponse['Data'], accounts: readonly Account[]): Choices {
   const occurring = (group: string, nameOf?: (code: string) => string): Choice[] => {
     const values = lookup.find(({ FieldGroup }) => FieldGroup === group)?.Values ?? []
     return values

@@ -1,8 +1,8 @@
 import type { Indicator } from '../../api/enums.ts'
 import type { EventRecord } from '../../import/schema.ts'
-import { markMapped, type Places, type Reader } from '../engine.ts'
 import * as limits from '../limits.ts'
-import { type Part, textOf } from '../part.ts'
+import { type MessageNode, textOf } from '../node.ts'
+import { markMapped, type Paths, type Reader } from '../reader.ts'
 import { narratives } from './tables.ts'
 
 type IndicatorDetails = NonNullable<EventRecord['EventIndicators']>
@@ -11,13 +11,13 @@ const mostValues = 100
 /** The codes of each indicator, in the order of the table, each once. */
 export function readIndicators(
   reader: Reader,
-  part: Part,
-  table: readonly (readonly [Indicator, ...Places])[],
+  part: MessageNode,
+  table: readonly (readonly [Indicator, ...Paths])[],
   before: IndicatorDetails = [],
 ): IndicatorDetails {
   const codes = new Map(before.map(({ Indicator, Values }) => [Indicator, new Set(Values.map(({ Code }) => Code))]))
   for (const [indicator, ...places] of table)
-    for (const found of reader.partsAt(part, places)) {
+    for (const found of reader.nodesAt(part, places)) {
       const read = reader.forms.code(found)
       const known = codes.get(indicator) ?? new Set<string>()
       if (!read || known.size >= mostValues) continue
@@ -28,7 +28,7 @@ export function readIndicators(
 }
 
 /** All texts below a part, in the order of the table; those that would make it too long stay beside the event. */
-export function readNarrative(reader: Reader, part: Part, places: readonly Places[]): string {
+export function readNarrative(reader: Reader, part: MessageNode, places: readonly Paths[]): string {
   const paragraphs = new Set<string>()
   let length = 0
   for (const [heading, element, qualifier] of narratives)
@@ -42,10 +42,16 @@ export function readNarrative(reader: Reader, part: Part, places: readonly Place
   return [...paragraphs].join('\n\n')
 }
 
-function textsAt(reader: Reader, part: Part, [inXml, inFin]: Places, element: string, qualifier: string): Part[] {
+function textsAt(
+  reader: Reader,
+  part: MessageNode,
+  [inXml, inFin]: Paths,
+  element: string,
+  qualifier: string,
+): MessageNode[] {
   return [
-    ...reader.partsAt(part, [`${inXml}/${element}/AddtlInf`, `${inFin}70:${qualifier}`]),
-    ...reader.partsAt(part, [`${inXml}/${element}/URLAdr`, '']),
-    ...reader.partsAt(part, [`${inXml}/${element}`, '']),
+    ...reader.nodesAt(part, [`${inXml}/${element}/AddtlInf`, `${inFin}70:${qualifier}`]),
+    ...reader.nodesAt(part, [`${inXml}/${element}/URLAdr`, '']),
+    ...reader.nodesAt(part, [`${inXml}/${element}`, '']),
   ]
 }

@@ -1,7 +1,7 @@
 import type { EventOptionRecord } from '../../import/schema.ts'
-import { markMapped, type Reader, take } from '../engine.ts'
-import type { Money, Read } from '../forms.ts'
-import { leafAt, type Part, textOf } from '../part.ts'
+import { leafAt, type MessageNode, textOf } from '../node.ts'
+import { assign, markMapped, type Reader } from '../reader.ts'
+import type { Money, Parsed } from '../values.ts'
 import {
   type CashMovement,
   cashAmounts,
@@ -21,22 +21,22 @@ const directions = new Map<string, MovementType>([
   ['DEBT', 'Debit'],
 ])
 
-function directionOf(reader: Reader, part: Part): MovementType {
+function directionOf(reader: Reader, part: MessageNode): MovementType {
   const read = reader.find(part, 'code', ['CdtDbtInd', '22:CRDB'])
   const direction = read && directions.get(read.value)
   if (direction) markMapped(read.from)
   return direction ?? 'Unknown'
 }
 
-export function readCashMovement(reader: Reader, part: Part): CashMovement {
+export function readCashMovement(reader: Reader, part: MessageNode): CashMovement {
   const movement: CashMovement = { CashMovementType: directionOf(reader, part) }
   for (const [member, ...places] of cashAmounts)
-    for (const found of reader.partsAt(part, places)) {
+    for (const found of reader.nodesAt(part, places)) {
       const money = reader.forms.money(found)
       if (money) takeMoney(movement, member, money)
     }
   for (const [member, ...places] of cashPrices)
-    for (const found of reader.partsAt(part, places)) {
+    for (const found of reader.nodesAt(part, places)) {
       const price = reader.forms.price(found)
       if (price) takePrice(movement, member, price)
     }
@@ -48,7 +48,7 @@ export function readCashMovement(reader: Reader, part: Part): CashMovement {
 function takeMoney(movement: CashMovement, member: (typeof cashAmounts)[number][0], money: Money): void {
   const { Value, Currency } = money.value
   if ((movement.Currency ?? Currency) !== Currency) return
-  if (!take<CashMovement, typeof member>(movement, member, { value: Value, from: money.from })) return
+  if (!assign<CashMovement, typeof member>(movement, member, { value: Value, from: money.from })) return
   movement.Currency = Currency
   markMapped(money.currencyFrom)
 }
@@ -59,16 +59,16 @@ function takePrice(movement: CashMovement, member: (typeof cashPrices)[number][0
   const { Value, Currency, Type } = price.value
   if (Currency !== undefined && (movement.Currency ?? Currency) !== Currency) return
   if (Type !== undefined && (movement.PriceType ?? Type) !== Type) return
-  if (!take<CashMovement, typeof member>(movement, member, { value: Value, from: price.from })) return
+  if (!assign<CashMovement, typeof member>(movement, member, { value: Value, from: price.from })) return
   if (Currency !== undefined) movement.Currency = Currency
   if (Type !== undefined) movement.PriceType = Type
 }
 
 /** The entitled quantity is that of the custodian's own account, nobody's here. */
-export function readSecurityMovement(reader: Reader, part: Part): SecurityMovement {
+export function readSecurityMovement(reader: Reader, part: MessageNode): SecurityMovement {
   const movement: SecurityMovement = { SecurityMovementType: directionOf(reader, part) }
   const currency = currencyOf(reader, part)
-  if (currency) take<SecurityMovement, 'Currency'>(movement, 'Currency', currency)
+  if (currency) assign<SecurityMovement, 'Currency'>(movement, 'Currency', currency)
   const display = displayOf(reader, part)
   if (Object.keys(display).length > 0) movement.DisplayAndFormat = display
   for (const [one, two, ...places] of securityRatios) {
@@ -82,38 +82,38 @@ export function readSecurityMovement(reader: Reader, part: Part): SecurityMoveme
   return movement
 }
 
-function displayOf(reader: Reader, part: Part): NonNullable<SecurityMovement['DisplayAndFormat']> {
+function displayOf(reader: Reader, part: MessageNode): NonNullable<SecurityMovement['DisplayAndFormat']> {
   const display: NonNullable<SecurityMovement['DisplayAndFormat']> = {}
   const securities = [
-    ...reader.partsAt(part, ['SctyDtls/FinInstrmId', '35B']),
-    ...reader.partsAt(part, ['FinInstrmId', '']),
+    ...reader.nodesAt(part, ['SctyDtls/FinInstrmId', '35B']),
+    ...reader.nodesAt(part, ['FinInstrmId', '']),
   ]
   for (const security of securities) {
     const [isin, description] = [leafAt(security, 'ISIN'), leafAt(security, 'Desc')]
     if (isin && !isIsin(textOf(isin))) reader.malformed.set(isin, 'ISIN')
-    else if (isin) take(display, 'IsinCode', { value: textOf(isin), from: [isin] })
+    else if (isin) assign(display, 'IsinCode', { value: textOf(isin), from: [isin] })
     const text = description ? textOf(description) : ''
     if (description && text !== '' && text.length <= 2_000)
-      take(display, 'Description', { value: text, from: [description] })
+      assign(display, 'Description', { value: text, from: [description] })
   }
   return display
 }
 
 export const isIsin = (text: string): boolean => /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(text)
 
-const currencyOf = (reader: Reader, part: Part): Read<string> | undefined =>
+const currencyOf = (reader: Reader, part: MessageNode): Parsed<string> | undefined =>
   reader.find(part, 'currency', ['CcyOptn', '11:OPTN'])
 
 /** Cash movements without a currency of their own have the option's. A currency that none of them has is left. */
-export function shareCurrency(reader: Reader, part: Part, option: EventOptionRecord): void {
+export function shareCurrency(reader: Reader, part: MessageNode, option: EventOptionRecord): void {
   const cash = option.CashMovements ?? []
   const offered = currencyOf(reader, part)
   const amounts = optionAmounts.flatMap(([member, ...places]) =>
-    reader.partsAt(part, places).flatMap((found) => {
+    reader.nodesAt(part, places).flatMap((found) => {
       const money = reader.forms.money(found)
       if (
         !money ||
-        !take<EventOptionRecord, typeof member>(option, member, { value: money.value.Value, from: money.from })
+        !assign<EventOptionRecord, typeof member>(option, member, { value: money.value.Value, from: money.from })
       )
         return []
       return [{ value: money.value.Currency, from: money.currencyFrom }]

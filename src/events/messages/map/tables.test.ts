@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type MessageFormat, readMessages, type ToldEvent } from '../../import/messages.ts'
+import { type MessageFormat, type NotifiedEvent, readMessages } from '../../import/messages.ts'
 import * as tables from './tables.ts'
 
 /** How each form is written in both formats, and what it says. */
@@ -50,7 +50,7 @@ function inSequences(path: string, tag: string, value: string): string {
 }
 
 /** The event of a message that says no more than it must, and one value. */
-function eventWith(format: MessageFormat, path: string, form: string, isOptional: boolean): ToldEvent {
+function eventWith(format: MessageFormat, path: string, form: string, isOptional: boolean): NotifiedEvent {
   const [element, tag, field] = written[form] ?? assert.fail(form)
   const isHeader = path.startsWith('AppHdr/')
   const xml = isOptional
@@ -74,13 +74,19 @@ function eventWith(format: MessageFormat, path: string, form: string, isOptional
 
 const valueOf = (form: string): unknown => written[form]?.[3]
 type Members = Readonly<Record<string, unknown>>
-const optionOf = ({ Options }: ToldEvent): Members => Options?.[0] ?? {}
-const cashOf = ({ Options }: ToldEvent): Members => Options?.[0]?.CashMovements?.[0] ?? {}
-const securityOf = ({ Options }: ToldEvent): Members => Options?.[0]?.SecurityMovements?.[0] ?? {}
+const optionOf = ({ Options }: NotifiedEvent): Members => Options?.[0] ?? {}
+const cashOf = ({ Options }: NotifiedEvent): Members => Options?.[0]?.CashMovements?.[0] ?? {}
+const securityOf = ({ Options }: NotifiedEvent): Members => Options?.[0]?.SecurityMovements?.[0] ?? {}
 
-type Places = readonly [seev031: string, mt564: string]
+type Paths = readonly [seev031: string, mt564: string]
 /** Reads a row in the formats that have it. `at` is where it stands: in the event, an option or a movement. */
-function holds(name: string, places: Places, form: string, at: string | undefined, check: (event: ToldEvent) => void) {
+function holds(
+  name: string,
+  places: Paths,
+  form: string,
+  at: string | undefined,
+  check: (event: NotifiedEvent) => void,
+) {
   for (const [index, format] of (['seev031', 'mt564'] as const).entries()) {
     const path = places[index] ?? ''
     const within = index === 0 ? { cash: 'CshMvmntDtls/', security: 'SctiesMvmntDtls/' } : inFin
@@ -95,9 +101,9 @@ function holds(name: string, places: Places, form: string, at: string | undefine
 const inFin = { cash: 'CASHMOVE/', security: 'SECMOVE/' }
 
 function filled(
-  rows: readonly (readonly [string, string, ...Places])[],
+  rows: readonly (readonly [string, string, ...Paths])[],
   at: string | undefined,
-  of: (event: ToldEvent) => Members,
+  of: (event: NotifiedEvent) => Members,
 ): void {
   for (const [member, form, ...places] of rows)
     holds(member, places, form, at, (event) => {
@@ -111,7 +117,7 @@ filled(tables.optionRows, 'option', optionOf)
 filled(tables.cashRows, 'cash', cashOf)
 filled(tables.securityRows, 'security', securityOf)
 
-const asMoney = (rows: readonly (readonly [string, ...Places])[]) =>
+const asMoney = (rows: readonly (readonly [string, ...Paths])[]) =>
   rows.map(([member, ...places]) => [member, 'money', ...places] as const)
 filled(asMoney(tables.optionAmounts), 'option', optionOf)
 filled(asMoney(tables.cashAmounts), 'cash', cashOf)

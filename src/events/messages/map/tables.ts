@@ -1,11 +1,11 @@
 import type { Indicator } from '../../api/enums.ts'
 import type { EventOptionRecord, EventRecord } from '../../import/schema.ts'
-import type { Places, Row } from '../engine.ts'
+import type { FieldMapping, Paths } from '../reader.ts'
 
 /** Which element of seev.031 and which field of MT564 is which member of an event (§2.10). Sequences of MT564: CADETL
  *  is the event, CAOPTN an option, SECMOVE and CASHMOVE its movements. Older messages have in CADETL what is now in
  *  CAOPTN, and in CAOPTN what is now in its movements; both are read. */
-export const eventRows: readonly Row<EventRecord>[] = [
+export const eventRows: readonly FieldMapping<EventRecord>[] = [
   ['UpdatedDateTime', 'moment', 'AppHdr/CreDt', 'GENL/98:PREP'],
   ['AnnouncedDate', 'day', 'CorpActnDtls/DtDtls/AnncmntDt', 'CADETL/98:ANOU'],
   ['Effective', 'date', 'CorpActnDtls/DtDtls/FctvDt', 'CADETL/98:EFFD'],
@@ -30,7 +30,7 @@ export const eventRows: readonly Row<EventRecord>[] = [
 ]
 
 /** What an event can say for every option that does not say it itself. */
-export const commonRows: readonly Row<EventOptionRecord>[] = [
+export const commonRows: readonly FieldMapping<EventOptionRecord>[] = [
   ['Payment', 'payment', 'CorpActnDtls/DtDtls/PmtDt', 'CADETL/98:PAYD'],
   ['Deadline', 'deadline', '', 'CADETL/98:RDDT'],
   ['MarketDeadline', 'deadline', '', 'CADETL/98:MKDT'],
@@ -39,7 +39,7 @@ export const commonRows: readonly Row<EventOptionRecord>[] = [
 ]
 
 /** The response deadline is the custodian's own, the market's is later; when the offer itself ends is the issuer's. */
-export const optionRows: readonly Row<EventOptionRecord>[] = [
+export const optionRows: readonly FieldMapping<EventOptionRecord>[] = [
   ['Deadline', 'deadline', 'DtDtls/RspnDdln', '98:RDDT'],
   ['IssuerDeadline', 'deadline', 'DtDtls/XpryDt', '98:EXPI'],
   ['MarketDeadline', 'deadline', 'DtDtls/MktDdln', '98:MKDT'],
@@ -64,13 +64,13 @@ export const optionRows: readonly Row<EventOptionRecord>[] = [
 
 /** Rates that are amounts: the option has their number, its cash movements their currency. No member tells that a rate
  *  is percent of something, so that those stay beside the event. */
-export const optionAmounts: readonly (readonly ['GrossRate' | 'NetRate', ...Places])[] = [
+export const optionAmounts: readonly (readonly ['GrossRate' | 'NetRate', ...Paths])[] = [
   ['GrossRate', 'RateAndAmtDtls/GrssDstrbtnRate', '92:GRSS'],
   ['NetRate', 'RateAndAmtDtls/NetDstrbtnRate', '92:NETT'],
 ]
 
 /** The parts of what is paid, at the option or at one of its cash movements. */
-export const payoutPlaces: readonly Places[] = [
+export const payoutPlaces: readonly Paths[] = [
   ['RateAndAmtDtls/GrssDstrbtnRate', '92:GRSS'],
   ['CshMvmntDtls/RateAndAmtDtls/GrssDstrbtnRate', 'CASHMOVE/92:GRSS'],
 ]
@@ -79,31 +79,31 @@ export type CashMovement = NonNullable<EventOptionRecord['CashMovements']>[numbe
 export type SecurityMovement = NonNullable<EventOptionRecord['SecurityMovements']>[number]
 
 /** Amounts per share. The amounts that are due to the custodian's own account (AmtDtls, 19B) are nobody's here. */
-export const cashAmounts: readonly (readonly ['GrossDividend' | 'NetDividend', ...Places])[] = [
+export const cashAmounts: readonly (readonly ['GrossDividend' | 'NetDividend', ...Paths])[] = [
   ['GrossDividend', 'RateAndAmtDtls/GrssDstrbtnRate', '92:GRSS'],
   ['NetDividend', 'RateAndAmtDtls/NetDstrbtnRate', '92:NETT'],
 ]
-export const cashPrices: readonly (readonly ['OfferPrice' | 'SubscriptionPrice', ...Places])[] = [
+export const cashPrices: readonly (readonly ['OfferPrice' | 'SubscriptionPrice', ...Paths])[] = [
   ['OfferPrice', 'PricDtls/GncCshPricRcvdPerPdct', '90:OFFR'],
   ['SubscriptionPrice', 'PricDtls/GncCshPricPdPerPdct', '90:PRPP'],
 ]
-export const cashRows: readonly Row<CashMovement>[] = [
+export const cashRows: readonly FieldMapping<CashMovement>[] = [
   ['InterestRate', 'rate', 'RateAndAmtDtls/GrssIntrstRateUsdForPmt', '92:INTP'],
   ['DeemedRate', 'rate', 'RateAndAmtDtls/DmdRate', '92:DEEM'],
 ]
 
-export const securityRows: readonly Row<SecurityMovement>[] = [
+export const securityRows: readonly FieldMapping<SecurityMovement>[] = [
   ['AvailableForTrade', 'date', 'DtDtls/AvlblDt', '98:AVAL'],
   ['LastTrade', 'date', 'DtDtls/LastTradgDt', '98:LTRD'],
 ]
 type Quantities = 'NewQuantity' | 'OldQuantity' | 'ReceivedQuantity' | 'HeldQuantity'
 /** Securities that replace those held, and securities that come on top of them. */
-export const securityRatios: readonly (readonly [Quantities, Quantities, ...Places])[] = [
+export const securityRatios: readonly (readonly [Quantities, Quantities, ...Paths])[] = [
   ['NewQuantity', 'OldQuantity', 'RateDtls/NewToOd', '92:NEWO'],
   ['ReceivedQuantity', 'HeldQuantity', 'RateDtls/AddtlQtyForExstgScties', '92:ADEX'],
 ]
 
-export const eventIndicators: readonly (readonly [Indicator, ...Places])[] = [
+export const eventIndicators: readonly (readonly [Indicator, ...Paths])[] = [
   ['AdditionalBusinessProcess', 'CorpActnDtls/AddtlBizPrcInd', 'CADETL/22:ADDB'],
   ['Change', 'CorpActnDtls/ChngTp', 'CADETL/22:CHAN'],
   ['Consent', 'CorpActnDtls/CnsntTp', 'CADETL/22:CONS'],
@@ -113,7 +113,7 @@ export const eventIndicators: readonly (readonly [Indicator, ...Places])[] = [
   ['RenounceableStatusofEntitlement', 'IntrmdtScty/RnncblEntitlmntStsTp', 'INTSEC/22:SELL'],
   ['Sequence', 'CorpActnDtls/EvtSeqTp', 'CADETL/22:CONV'],
 ]
-export const optionIndicators: readonly (readonly [Indicator, ...Places])[] = [
+export const optionIndicators: readonly (readonly [Indicator, ...Paths])[] = [
   ['BidRange', 'BidRgTp', ''],
   ['CertificationBreakdown', 'CertfctnBrkdwnTp', '22:CETI'],
   ['Offer', 'OfferTp', '22:OFFE'],

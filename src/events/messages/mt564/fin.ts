@@ -1,5 +1,5 @@
 import { lineAt } from '../decode.ts'
-import { Unreadable } from '../unreadable.ts'
+import { ParseError } from '../errors.ts'
 
 /** A block of a FIN message: {1:...} the sender, {2:...} the type, {4:...} the text. */
 export type Block = Readonly<{ id: string; content: string; line: number }>
@@ -9,10 +9,10 @@ export type FinMessage = Readonly<{ blocks: readonly Block[]; line: number }>
 const mostBlocks = 50
 
 /** Splits a file into messages. They may follow each other with or without a separator ($), with envelopes or bare. */
-export function* finMessages(text: string): Generator<FinMessage | Unreadable> {
+export function* finMessages(text: string): Generator<FinMessage | ParseError> {
   let blocks: Block[] = []
   for (const block of blocksIn(text)) {
-    if (block instanceof Unreadable) {
+    if (block instanceof ParseError) {
       if (blocks.some(isText)) yield messageOf(blocks)
       // An envelope before it is of the message that cannot be read.
       blocks = []
@@ -38,7 +38,7 @@ const between = /[\s$\p{Cc}]*/uy
 const opening = /\{([0-9A-Z]):/y
 const restart = /\{1:|\n:16R:GENL/g
 
-function* blocksIn(text: string): Generator<Block | Unreadable> {
+function* blocksIn(text: string): Generator<Block | ParseError> {
   let [at, line, counted] = [0, 1, 0]
   const lineOf = (position: number): number => {
     line += lineAt(text.slice(counted, position), position - counted) - 1
@@ -54,11 +54,11 @@ function* blocksIn(text: string): Generator<Block | Unreadable> {
     const [start = '', id = ''] = opening.exec(text) ?? []
     const end = start === '' ? endOfFields(text, at) : endOfBlock(text, at, id)
     if (end === undefined && start !== '') {
-      yield new Unreadable(here, `Block ${id} does not end.`)
+      yield new ParseError(here, `Block ${id} does not end.`)
       return
     }
     if (end === undefined) {
-      yield new Unreadable(here, 'Is neither a block {1:...} nor a field :16R:...')
+      yield new ParseError(here, 'Is neither a block {1:...} nor a field :16R:...')
       restart.lastIndex = at + 1
       at = restart.test(text) ? restart.lastIndex - (text[restart.lastIndex - 1] === ':' ? 3 : 9) : text.length
       continue

@@ -1,17 +1,17 @@
+import { ParseError } from '../errors.ts'
 import * as limits from '../limits.ts'
-import type { Page } from '../pages.ts'
-import { leafAt, Part, textOf } from '../part.ts'
-import { Unreadable } from '../unreadable.ts'
+import type { Page } from '../message.ts'
+import { leafAt, MessageNode, textOf } from '../node.ts'
 import { type Block, type FinMessage, finMessages, isText } from './fin.ts'
 
 /** The messages of a file, with or without their envelopes. */
 export function* mt564Pages(text: string): Generator<() => Page> {
-  if (/^\s*</.test(text)) throw new Unreadable(1, 'Is XML, not an MT564: name it .xml, or use --format seev031.')
+  if (/^\s*</.test(text)) throw new ParseError(1, 'Is XML, not an MT564: name it .xml, or use --format seev031.')
   let number = 0
   for (const found of finMessages(text.replaceAll('\r\n', '\n'))) {
     const place = ++number
     yield () => {
-      if (found instanceof Unreadable) throw found
+      if (found instanceof ParseError) throw found
       return pageOf(found, place)
     }
   }
@@ -19,7 +19,7 @@ export function* mt564Pages(text: string): Generator<() => Page> {
 
 function pageOf({ blocks, line }: FinMessage, number: number): Page {
   refuseOthers(blocks, line)
-  const root = new Part('', '', line)
+  const root = new MessageNode('', '', line)
   for (const block of blocks)
     if (isText(block)) addFields(root, block)
     else root.add(`{${block.id}}`, block.line, block.content)
@@ -28,11 +28,11 @@ function pageOf({ blocks, line }: FinMessage, number: number): Page {
 }
 
 /** 28E: the number of the page, and whether more follow. */
-function pagingOf(root: Part): Pick<Page, 'page' | 'isLast'> {
+function pagingOf(root: MessageNode): Pick<Page, 'page' | 'isLast'> {
   const leaf = leafAt(root, 'GENL/28E')
   if (!leaf) return { page: 1, isLast: true }
   const [, page, more] = /^(\d{1,5})\/(LAST|MORE|ONLY)$/.exec(textOf(leaf)) ?? []
-  if (page === undefined) throw new Unreadable(leaf.line, '28E must be a page number and LAST, MORE or ONLY.')
+  if (page === undefined) throw new ParseError(leaf.line, '28E must be a page number and LAST, MORE or ONLY.')
   return { page: Number(page), isLast: more !== 'MORE' }
 }
 
@@ -40,10 +40,10 @@ function pagingOf(root: Part): Pick<Page, 'page' | 'isLast'> {
 function refuseOthers(blocks: readonly Block[], line: number): void {
   const type = blocks.find(({ id }) => id === '2')?.content
   const [, kind] = /^[IO](\d{3})/.exec(type ?? '') ?? []
-  if (type !== undefined && kind === undefined) throw new Unreadable(line, 'Is of no known type; only MT564 is read.')
+  if (type !== undefined && kind === undefined) throw new ParseError(line, 'Is of no known type; only MT564 is read.')
   if (type !== undefined && kind !== '564')
-    throw new Unreadable(line, `Is an MT${kind}; only MT564 is read.`, 'OtherMessage')
-  if (!blocks.some(isText)) throw new Unreadable(line, 'Has no text: block 4 is missing.')
+    throw new ParseError(line, `Is an MT${kind}; only MT564 is read.`, 'OtherMessage')
+  if (!blocks.some(isText)) throw new ParseError(line, 'Has no text: block 4 is missing.')
 }
 
 /** Without an envelope the sequences tell a message of another type. */
@@ -53,12 +53,12 @@ const foreign = new Map([
   ['STAT', 'MT567'],
 ])
 
-function refuseOtherSequences(root: Part): void {
+function refuseOtherSequences(root: MessageNode): void {
   const other = root.parts.find(({ name }) => foreign.has(name))
   const inner = root.parts.flatMap(({ parts }) => parts).find(({ name }) => foreign.has(name))
   const found = other ?? inner
   if (found)
-    throw new Unreadable(
+    throw new ParseError(
       found.line,
       `Has a sequence ${found.name}, as an ${foreign.get(found.name)}; only MT564 is read.`,
       'OtherMessage',
@@ -76,36 +76,36 @@ function fieldsOf({ content, line }: Block): Field[] {
     const open = fields.at(-1)
     if (tag !== undefined) fields.push({ tag, content: value, line: line + index })
     else if (open) open.content += `\n${text}`
-    else if (text.trim() !== '') throw new Unreadable(line + index, 'The text begins with no field such as :16R:GENL.')
+    else if (text.trim() !== '') throw new ParseError(line + index, 'The text begins with no field such as :16R:GENL.')
     if (fields.length > limits.leavesOfMessage)
-      throw new Unreadable(line, `Has more than ${limits.leavesOfMessage} fields.`)
+      throw new ParseError(line, `Has more than ${limits.leavesOfMessage} fields.`)
     if (open && open.content.length > limits.valueLength)
-      throw new Unreadable(open.line, `:${open.tag}: is longer than ${limits.valueLength} characters.`)
+      throw new ParseError(open.line, `:${open.tag}: is longer than ${limits.valueLength} characters.`)
   }
   return fields
 }
 
 /** 16R and 16S open and close the sequences; every other field is a leaf. */
-function addFields(root: Part, block: Block): void {
+function addFields(root: MessageNode, block: Block): void {
   const open = [root]
   for (const { tag, content, line } of fieldsOf(block)) {
     const parent = open.at(-1) ?? root
     const name = content.trim()
     if (tag === '16R') {
       if (open.length > limits.depth || name.length > limits.nameLength)
-        throw new Unreadable(line, 'Is nested too deep.')
+        throw new ParseError(line, 'Is nested too deep.')
       open.push(parent.add(name, line))
     } else if (tag === '16S') {
       if (parent.name !== name || open.length === 1)
-        throw new Unreadable(line, `Sequence ${name.slice(0, 20)} ends, but is not open.`)
+        throw new ParseError(line, `Sequence ${name.slice(0, 20)} ends, but is not open.`)
       open.pop()
     } else addField(parent, tag, content.trimEnd(), line)
   }
   const unclosed = open.at(-1)
-  if (unclosed && open.length > 1) throw new Unreadable(unclosed.line, `Sequence ${unclosed.name} does not end.`)
+  if (unclosed && open.length > 1) throw new ParseError(unclosed.line, `Sequence ${unclosed.name} does not end.`)
 }
 
-function addField(parent: Part, tag: string, content: string, line: number): void {
+function addField(parent: MessageNode, tag: string, content: string, line: number): void {
   if (tag === '35B') {
     addSecurity(parent.add('35B', line), content, line)
     return
@@ -119,7 +119,7 @@ function addField(parent: Part, tag: string, content: string, line: number): voi
 }
 
 /** The ISIN, then lines of other identifications (/US/...) and of the name. */
-function addSecurity(part: Part, content: string, line: number): void {
+function addSecurity(part: MessageNode, content: string, line: number): void {
   const name: string[] = []
   for (const [index, text] of content.split('\n').entries()) {
     const isin = index === 0 ? /^ISIN (\S+)\s*$/.exec(text)?.[1] : undefined

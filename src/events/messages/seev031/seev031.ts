@@ -1,13 +1,13 @@
-import type { Page } from '../pages.ts'
-import { leafAt, Part, textOf } from '../part.ts'
-import { Unreadable } from '../unreadable.ts'
+import { ParseError } from '../errors.ts'
+import type { Page } from '../message.ts'
+import { leafAt, MessageNode, textOf } from '../node.ts'
 import { type Element, readXml } from './xml.ts'
 
 /** The messages of a file: CorpActnNtfctn in any version, alone, in a Document, or in an envelope with its header. */
 export function* seev031Pages(text: string): Generator<() => Page> {
   if (/^\s*(\{1:|:16R:)/.test(text))
-    throw new Unreadable(1, 'Is not XML; it looks like an MT564: name it .fin, or use --format mt564.')
-  if (!/^\s*</.test(text)) throw new Unreadable(1, 'Is not XML.')
+    throw new ParseError(1, 'Is not XML; it looks like an MT564: name it .fin, or use --format mt564.')
+  if (!/^\s*</.test(text)) throw new ParseError(1, 'Is not XML.')
   const found = messagesIn(readXml(text)).reverse()
   // Each is let go when it was read: the elements of a whole file are many.
   for (let [number, one] = [1, found.pop()]; one; one = found.pop()) {
@@ -35,7 +35,7 @@ function messagesIn(root: Element): Found[] {
   walk(root, false)
   for (const element of around) found.at(-1)?.around.push(element)
   if (found.length === 0)
-    throw new Unreadable(root.line, `Holds no CorpActnNtfctn (seev.031): its root is ${root.name}.`)
+    throw new ParseError(root.line, `Holds no CorpActnNtfctn (seev.031): its root is ${root.name}.`)
   return found
 }
 
@@ -46,12 +46,12 @@ function leadsToMessage(element: Element): boolean {
 
 function pageOf(message: Element, around: readonly Element[], number: number): Page {
   if (!isNotification(message))
-    throw new Unreadable(message.line, `Is ${nameOf(message)}; only seev.031 is read.`, 'OtherMessage')
-  const root = new Part('', '', message.line)
+    throw new ParseError(message.line, `Is ${nameOf(message)}; only seev.031 is read.`, 'OtherMessage')
+  const root = new MessageNode('', '', message.line)
   for (const element of around) addElement(root, element)
   addInner(root, message)
   const [page, isLast] = [leafAt(root, 'Pgntn/PgNb'), leafAt(root, 'Pgntn/LastPgInd')]
-  if (page && !/^\d{1,5}$/.test(textOf(page))) throw new Unreadable(page.line, 'Pgntn/PgNb is not a number.')
+  if (page && !/^\d{1,5}$/.test(textOf(page))) throw new ParseError(page.line, 'Pgntn/PgNb is not a number.')
   return {
     format: 'seev031',
     number,
@@ -68,11 +68,11 @@ function nameOf({ name, namespace }: Element): string {
   return kind ? `${kind} (${name})` : `the message ${name}`
 }
 
-function addElement(parent: Part, element: Element): void {
+function addElement(parent: MessageNode, element: Element): void {
   addInner(parent.add(element.name, element.line), element)
 }
 
-function addInner(part: Part, { attributes, elements, text, line }: Element): void {
+function addInner(part: MessageNode, { attributes, elements, text, line }: Element): void {
   for (const [name, value] of attributes) part.add(`@${name}`, line, value)
   if (text.trim() !== '' || attributes.length + elements.length === 0) part.value = text
   for (const inner of elements) addElement(part, inner)

@@ -1,6 +1,6 @@
 import sax from 'sax'
+import { ParseError } from '../errors.ts'
 import * as limits from '../limits.ts'
-import { Unreadable } from '../unreadable.ts'
 
 /** An element as it was written; what it is called is told by its local name. */
 export type Element = {
@@ -24,7 +24,7 @@ export function readXml(text: string): Element {
   let root: Element | undefined
   let [elements, attributes] = [0, 0]
   const refuse = (reason: string): never => {
-    throw new Unreadable(parser.line + 1, reason)
+    throw new ParseError(parser.line + 1, reason)
   }
   const addText = (piece: string): void => {
     const element = open.at(-1)

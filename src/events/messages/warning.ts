@@ -9,16 +9,16 @@ export const Remark = Type.Object(
   { Kind: oneOf('CalledOffUnknown', 'Elected'), Text: Type.String() },
   { additionalProperties: false },
 )
-export const MessageRecord = Type.Object(
+export const MessageEventRecord = Type.Object(
   { ...EventRecord.properties, Remark: Type.Optional(Remark) },
   { additionalProperties: false },
 )
-export type MessageRecord = Static<typeof MessageRecord>
+export type MessageEventRecord = Static<typeof MessageEventRecord>
 
 export type Remarks = Readonly<{ kind: Static<typeof Remark>['Kind']; total: number; told: readonly string[] }>
 
 /** One sentence for all remarks of a kind. */
-export function remarkNote({ kind, total, told }: Remarks): string {
+export function warningNote({ kind, total, told }: Remarks): string {
   const named = [...told, ...(total > told.length ? [`and ${total - told.length} more`] : [])].join(', ')
   if (kind === 'Elected')
     return `${counted(total, 'event')} ${total === 1 ? 'keeps' : 'keep'} what accounts have elected, although the message has it no more; such options are Cancelled: ${named}.`

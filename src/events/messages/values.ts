@@ -1,47 +1,47 @@
 import type { Static } from 'typebox'
 import type { DateStatus, PriceType } from '../api/enums.ts'
 import type { EventOptionRecord, EventRecord } from '../import/schema.ts'
-import { type Part, textOf } from './part.ts'
-import { Malformed } from './unreadable.ts'
+import { MalformedValue } from './errors.ts'
+import { type MessageNode, textOf } from './node.ts'
 
 /** What was read, and the leaves that it tells in full. A leaf of which a member tells only a part is not among them,
  *  so that it is kept as well. */
-export type Read<T> = Readonly<{ value: T; from: readonly Part[] }>
-export type Form<T> = (part: Part) => Read<T> | undefined
+export type Parsed<T> = Readonly<{ value: T; from: readonly MessageNode[] }>
+export type ValueParser<T> = (part: MessageNode) => Parsed<T> | undefined
 
 export type DayOrStatus = { Date?: string; Status?: Static<typeof DateStatus> }
 export type Price = { Currency?: string; Type?: Static<typeof PriceType>; Value: number }
 /** The leaves of the currency come apart: not every member has a place for it. */
-export type Money = Read<{ Value: number; Currency: string }> & Readonly<{ currencyFrom: readonly Part[] }>
+export type Money = Parsed<{ Value: number; Currency: string }> & Readonly<{ currencyFrom: readonly MessageNode[] }>
 export type Payout = NonNullable<EventOptionRecord['PayoutBreakdown']>[number]
 
 /** How each format writes the values that events are made of. Undefined is a value that is well formed but that no member
  *  can tell, such as a code of the sender's own; what is malformed is thrown. */
-export interface Forms {
-  text: Form<string>
-  currency: Form<string>
+export interface ValueParsers {
+  text: ValueParser<string>
+  currency: ValueParser<string>
   /** A code of the standard; codes of a sender's own are not understood. */
-  code: Form<string>
-  flag: Form<boolean>
+  code: ValueParser<string>
+  flag: ValueParser<boolean>
   /** Days are the market's own: a day is taken as it is written, whatever the offset of its time. */
-  day: Form<string>
-  date: Form<DayOrStatus>
+  day: ValueParser<string>
+  date: ValueParser<DayOrStatus>
   /** A day stands for its first moment, a time without a zone is UTC. */
-  moment: Form<string>
-  deadline: Form<{ Date: string }>
-  payment: Form<{ Date: string }>
-  period: Form<NonNullable<EventRecord['ClaimPeriod']>>
+  moment: ValueParser<string>
+  deadline: ValueParser<{ Date: string }>
+  payment: ValueParser<{ Date: string }>
+  period: ValueParser<NonNullable<EventRecord['ClaimPeriod']>>
   /** An amount of a currency, or percent. */
-  price: Form<Price>
-  interval: Form<Price>
-  quantity: Form<number>
-  count: Form<number>
+  price: ValueParser<Price>
+  interval: ValueParser<Price>
+  quantity: ValueParser<number>
+  count: ValueParser<number>
   /** Percent. */
-  rate: Form<number>
+  rate: ValueParser<number>
   /** New for old. */
-  ratio: Form<readonly [number, number]>
-  payout: Form<Payout>
-  money(part: Part): Money | undefined
+  ratio: ValueParser<readonly [number, number]>
+  payout: ValueParser<Payout>
+  money(part: MessageNode): Money | undefined
 }
 
 const statuses = new Map([
@@ -50,14 +50,14 @@ const statuses = new Map([
 ] as const)
 
 /** Only the codes of which a member can tell. */
-export function statusOf(code: Part, text: string): Read<DayOrStatus> | undefined {
+export function statusOf(code: MessageNode, text: string): Parsed<DayOrStatus> | undefined {
   const Status = statuses.get(text as 'UKWN')
   return Status && { value: { Status }, from: [code] }
 }
 
 /** A leaf whose text is of a pattern. */
-export function matching(leaf: Part, pattern: RegExp, what: string): string {
-  if (!pattern.test(textOf(leaf))) throw new Malformed(leaf, what)
+export function matching(leaf: MessageNode, pattern: RegExp, what: string): string {
+  if (!pattern.test(textOf(leaf))) throw new MalformedValue(leaf, what)
   return textOf(leaf)
 }
 
@@ -75,14 +75,14 @@ export function instantOf(day: string, time: string, offset: string): string | u
 
 /** `leaf` is named where the end is before the start, which no period can be. */
 export function periodOf(
-  leaf: Part,
-  start: Read<DayOrStatus> | undefined,
-  end: Read<DayOrStatus> | undefined,
-): ReturnType<Forms['period']> {
+  leaf: MessageNode,
+  start: Parsed<DayOrStatus> | undefined,
+  end: Parsed<DayOrStatus> | undefined,
+): ReturnType<ValueParsers['period']> {
   const [from, until] = [start?.value.Date, end?.value.Date]
   if (!start && !end) return undefined
   if (from !== undefined && until !== undefined && until < from)
-    throw new Malformed(leaf, 'end of a period that starts later')
+    throw new MalformedValue(leaf, 'end of a period that starts later')
   return {
     value: { ...(start && { Start: start.value }), ...(end && { End: end.value }) },
     from: [...(start?.from ?? []), ...(end?.from ?? [])],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventRecord } from '../import/schema.ts'
-import { keepElected } from './elected.ts'
+import { keepElections } from './keep-elections.ts'
 
 const record = (Electable: EventRecord['Electable'], ...ids: string[]): EventRecord => ({
   EventId: 'R-1',
@@ -25,20 +25,20 @@ test('without elections, or where all that was elected is still there, nothing i
     [record('NotElectable', '001'), []],
     [record('Electable', '001', '002'), ['002']],
   ] as const)
-    assert.deepEqual(keepElected(told, record('Electable', '001', '002'), elected), { record: told, kept: undefined })
+    assert.deepEqual(keepElections(told, record('Electable', '001', '002'), elected), { record: told, kept: undefined })
 })
 
 test('options that were elected stay as cancelled ones, in their order, and are no default', () => {
   const before = record('Electable', '004', '001', '002', '005')
-  const { record: after, kept } = keepElected(record('Electable', '001', '003'), before, ['002', '001', '004'])
+  const { record: after, kept } = keepElections(record('Electable', '001', '003'), before, ['002', '001', '004'])
   const options = record('Electable', '001', '003').Options ?? []
   assert.deepEqual(after.Options, [...options, cancelled('004'), cancelled('002')])
   assert.equal(kept, 'option 004, option 002')
-  assert.deepEqual(keepElected(record('Electable', '001', '003'), after, ['001', '002', '004']).record, after)
+  assert.deepEqual(keepElections(record('Electable', '001', '003'), after, ['001', '002', '004']).record, after)
 })
 
 test('an option that nobody knows is kept by its number alone', () => {
-  const { record: after, kept } = keepElected(record('Electable'), undefined, ['009', '008'])
+  const { record: after, kept } = keepElections(record('Electable'), undefined, ['009', '008'])
   assert.deepEqual(after.Options, [
     { OptionId: '008', OptionStatus: 'Cancelled' },
     { OptionId: '009', OptionStatus: 'Cancelled' },
@@ -48,10 +48,10 @@ test('an option that nobody knows is kept by its number alone', () => {
 
 test('an event in which something was elected stays electable', () => {
   const before = record('Electable', '001', '002')
-  assert.deepEqual(keepElected(record('NotElectable', '001'), before, ['001']), {
+  assert.deepEqual(keepElections(record('NotElectable', '001'), before, ['001']), {
     record: record('Electable', '001'),
     kept: 'Electable',
   })
-  const { record: after, kept } = keepElected(record(undefined), before, ['002'])
+  const { record: after, kept } = keepElections(record(undefined), before, ['002'])
   assert.deepEqual([after.Electable, after.Options, kept], ['Electable', [cancelled('002')], 'option 002, Electable'])
 })

@@ -19,7 +19,10 @@ export type Folded<One extends Told> = Readonly<{ latest: One | undefined; older
  * One that is older than the message that the event came from is left out. An event that came from no message gives way
  * to any.
  */
-export function foldMessages<One extends Told>(existing: EventRecord | undefined, told: readonly One[]): Folded<One> {
+export function mergeNotifications<One extends Told>(
+  existing: EventRecord | undefined,
+  told: readonly One[],
+): Folded<One> {
   const timed = told.map((one) => ({ one, at: preparedAt(one.record) }))
   const since = existing?.Source && preparedAt(existing)
   const newer = timed.filter(({ at }) => !since || order(at, since) >= 0).toSorted((a, b) => order(a.at, b.at))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { mostMessages, ToldEvents } from '../import/message-events.ts'
+import { maxMessages, NotificationCollector } from '../import/notification-collector.ts'
 import type { EventOptionRecord, EventRecord, EventSource } from '../import/schema.ts'
-import { foldMessages, type Told } from './fold.ts'
+import { mergeNotifications, type Told } from './merge.ts'
 
 const source = (...values: string[]): EventSource => ({
   Format: 'mt564',
@@ -27,7 +27,7 @@ const told = (more: Partial<EventRecord>, cancels = false, line = 1): Told => ({
 })
 const day = (number: number): string => `2026-10-${String(number).padStart(2, '0')}T08:00:00Z`
 const at = (number: number, more: Partial<EventRecord> = {}) => ({ UpdatedDateTime: day(number), ...more })
-const folded = (existing: EventRecord | undefined, ...all: Told[]) => foldMessages(existing, all).latest?.record
+const folded = (existing: EventRecord | undefined, ...all: Told[]) => mergeNotifications(existing, all).latest?.record
 const cancelled = (before: Partial<EventRecord>, said: Partial<EventRecord>) =>
   folded(undefined, told(at(1, before)), told(at(2, said), true))
 const option = (more: Partial<EventOptionRecord>): Partial<EventRecord> => ({ Options: [{ OptionId: '001', ...more }] })
@@ -36,7 +36,7 @@ const optionOf = (before: Partial<EventOptionRecord>, said: Partial<EventOptionR
 
 test('messages count in the order of their preparation, of the same time in the order of reading', () => {
   const some = [told(at(3, { Narrative: 'c' }), false, 5), told(at(2)), told(at(3, { Narrative: 'd' }), false, 7)]
-  const { latest, older } = foldMessages(undefined, some)
+  const { latest, older } = mergeNotifications(undefined, some)
   assert.deepEqual([latest?.record.Narrative, latest?.line, older], ['d', 7, 0])
   const written = told({ UpdatedDateTime: '2026-10-03T10:00:00.5+02:00', Narrative: 'e' })
   assert.equal(folded(undefined, written, ...some)?.Narrative, 'e')
@@ -45,7 +45,7 @@ test('messages count in the order of their preparation, of the same time in the 
 test('an event comes from the last message, and from those that a cancellation leaves standing', () => {
   const [whole, next, off] = [told(at(1), false, 1), told(at(2), false, 2), told(at(3), true, 3)]
   const linesFrom = (existing: EventRecord | undefined, ...all: Told[]) =>
-    foldMessages(existing, all).from.map(({ line }) => line)
+    mergeNotifications(existing, all).from.map(({ line }) => line)
   assert.deepEqual(linesFrom(undefined, next, whole), [2])
   assert.deepEqual(linesFrom(undefined, off, whole, next), [2, 3])
   assert.deepEqual(linesFrom(record(at(2)), off, whole), [3])
@@ -53,10 +53,10 @@ test('an event comes from the last message, and from those that a cancellation l
 })
 
 test('what is older than the message that the event came from is left out; of the same time it counts', () => {
-  const { latest, older } = foldMessages(record(at(3)), [told(at(1)), told(at(2), true)])
+  const { latest, older } = mergeNotifications(record(at(3)), [told(at(1)), told(at(2), true)])
   assert.deepEqual([latest, older], [undefined, 2])
   assert.equal(folded(record(at(3)), told(at(3, { Narrative: 'again' })))?.Narrative, 'again')
-  assert.equal(foldMessages(record(at(3)), [told(at(4)), told(at(2))]).older, 1)
+  assert.equal(mergeNotifications(record(at(3)), [told(at(4)), told(at(2))]).older, 1)
 })
 
 test('a record that came from no message gives way to any', () => {
@@ -205,8 +205,8 @@ test('the order in which messages are read does not matter, and reading all of t
         .map((one) => ({ one, place: places.next().value as number }))
         .toSorted((a, b) => a.place - b.place)
         .map(({ one }) => one)
-      const result = foldMessages(before, all)
-      assert.deepEqual(foldMessages(before, shuffled), result)
+      const result = mergeNotifications(before, all)
+      assert.deepEqual(mergeNotifications(before, shuffled), result)
       if (!result.latest) assert.equal(result.older, all.length)
       else assert.deepEqual(folded(result.latest.record, ...all), result.latest.record)
     }),
@@ -217,9 +217,9 @@ test('the order in which messages are read does not matter, and reading all of t
 test('a run holds so many messages', () => {
   const message = { format: 'mt564', number: 1, line: 1, reference: 'R', isin: 'I', cancels: false } as const
   const { EventId, Uic, AssetType, Source, Holdings, ...event } = record()
-  const events = new ToldEvents(() => {})
+  const events = new NotificationCollector(() => {})
   const add = () => events.add({ ...message, event, unmapped: [], leaves: { all: 0, mapped: 0, unmapped: 0 } }, [], 1)
-  for (let count = 0; count < mostMessages; count++) add()
+  for (let count = 0; count < maxMessages; count++) add()
   assert.equal(events.isFull, false)
   add()
   assert.equal(events.isFull, true)

@@ -9,7 +9,7 @@ export type KeptElected = Readonly<{ record: EventRecord; kept: string | undefin
  * cancelled one, when the message has it no more; and so does the choice itself. Else there would be elections of
  * nothing, which no import takes.
  */
-export function keepElected(
+export function keepElections(
   record: EventRecord,
   before: EventRecord | undefined,
   elected: readonly string[],

@@ -1,14 +1,14 @@
 import type { Db } from '../../database/open.ts'
-import { keepElected } from '../messages/elected.ts'
-import { foldMessages } from '../messages/fold.ts'
-import type { MessageRecord } from '../messages/remark.ts'
+import { keepElections } from '../messages/keep-elections.ts'
+import { mergeNotifications } from '../messages/merge.ts'
+import type { MessageEventRecord } from '../messages/warning.ts'
 import { findEvents, findSecurities, type KnownEvent, type Security } from '../store/messages.ts'
 import { eventsOf, type Listing, type Message, type Unmapped } from './messages.ts'
 import type { EventRecord } from './schema.ts'
 
 /** What is held in memory until all messages were read. */
-export const mostMessages = 50_000
-export const mostMegabytesTold = 256
+export const maxMessages = 50_000
+export const maxMessageMegabytes = 256
 /** An event may be large. */
 const chunk = 20
 
@@ -18,7 +18,7 @@ type KeptMessage = Readonly<{ text: string; cancels: boolean; line: number; shar
 type Kept = Readonly<{ listing: Listing; messages: KeptMessage[] }>
 
 /** What messages tell, until all of a run were read: only then it is known which of them count. */
-export class ToldEvents {
+export class NotificationCollector {
   readonly #kept = new Map<string, Kept>()
   #messages = 0
   #characters = 0
@@ -34,7 +34,7 @@ export class ToldEvents {
   }
 
   get isFull(): boolean {
-    return this.#messages > mostMessages || this.#characters > mostMegabytesTold * 1024 * 1024
+    return this.#messages > maxMessages || this.#characters > maxMessageMegabytes * 1024 * 1024
   }
 
   /** As text, which takes less room and holds on to nothing of the file. */
@@ -73,7 +73,7 @@ export class ToldEvents {
       ...message,
       record: { EventId, ...kept.listing, ...JSON.parse(text) } as EventRecord,
     }))
-    const { latest, older, from } = foldMessages(existing?.record, told)
+    const { latest, older, from } = mergeNotifications(existing?.record, told)
     for (const { shared, record } of from) {
       if (!shared.isUsed) this.#onUsed(shared.values, record.Source?.Unmapped ?? [])
       shared.isUsed = true
@@ -81,15 +81,19 @@ export class ToldEvents {
     if (older > 0) this.older.set(EventId, older)
     this.followed += told.length - older - (latest ? 1 : 0)
     if (!latest) return []
-    const { record, kept: elected } = keepElected(latest.record, existing?.record, existing?.elected ?? [])
+    const { record, kept: elected } = keepElections(latest.record, existing?.record, existing?.elected ?? [])
     const isUnknown = !existing && from.every(({ cancels }) => cancels)
     return [{ line: latest.line, record: { ...record, ...remarkOf(EventId, elected, isUnknown) } }]
   }
 }
 
-type Placed = { line: number; record: MessageRecord }
+type Placed = { line: number; record: MessageEventRecord }
 
-function remarkOf(EventId: string, elected: string | undefined, isUnknown: boolean): Pick<MessageRecord, 'Remark'> {
+function remarkOf(
+  EventId: string,
+  elected: string | undefined,
+  isUnknown: boolean,
+): Pick<MessageEventRecord, 'Remark'> {
   if (elected !== undefined) return { Remark: { Kind: 'Elected', Text: `${EventId} (${elected})` } }
   return isUnknown ? { Remark: { Kind: 'CalledOffUnknown', Text: EventId } } : {}
 }

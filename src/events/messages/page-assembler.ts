@@ -1,26 +1,16 @@
-import type { Message, MessageFault, MessageFormat } from '../import/messages.ts'
-import { Reader } from './engine.ts'
+import { MalformedMessage, ParseError, quoted } from './errors.ts'
 import * as limits from './limits.ts'
 import { findSenderReference, isCancelling, readEvent, readIsin, readReference } from './map/event.ts'
-import { leavesOf, Part, textOf } from './part.ts'
-import { MalformedValues, quoted, Unreadable } from './unreadable.ts'
-
-/** One page of a message; most messages have only one. */
-export type Page = Readonly<{
-  format: MessageFormat
-  number: number
-  line: number
-  root: Part
-  page: number
-  isLast: boolean
-}>
+import type { Message, MessageError, Page } from './message.ts'
+import { leavesOf, MessageNode, textOf } from './node.ts'
+import { Reader } from './reader.ts'
 
 /** So many lines stand before the page's file. */
 type Placed = Page & Readonly<{ linesBefore: number }>
 type Waiting = { reference: string; line: number; first: Page; pages: Map<number, Placed>; leaves: number }
 
 /** Pages find each other by the reference of the event, also across files; a message is read when it is whole. */
-export class WaitingPages {
+export class PageAssembler {
   readonly #waiting = new Map<string, Waiting>()
   #count = 0
   #leaves = 0
@@ -30,7 +20,7 @@ export class WaitingPages {
     const page: Placed = { ...given, linesBefore }
     if (page.page === 1 && page.isLast) return messageOf([page], page)
     const reference = findSenderReference(new Reader(page.format), page.root)?.value
-    if (reference === undefined) throw new Unreadable(page.line, 'Is a page without the reference of its event.')
+    if (reference === undefined) throw new ParseError(page.line, 'Is a page without the reference of its event.')
     const key = `${page.format} ${reference}`
     const waiting = this.#waiting.get(key) ?? {
       reference,
@@ -39,10 +29,10 @@ export class WaitingPages {
       pages: new Map(),
       leaves: 0,
     }
-    if (waiting.pages.has(page.page)) throw new Unreadable(page.line, `Page ${page.page} of ${reference} comes twice.`)
+    if (waiting.pages.has(page.page)) throw new ParseError(page.line, `Page ${page.page} of ${reference} comes twice.`)
     const leaves = countOf(leavesOf(page.root))
     if (this.#count >= limits.pagesWaiting || this.#leaves + leaves > limits.leavesWaiting)
-      throw new Unreadable(page.line, 'Too many pages wait for others.')
+      throw new ParseError(page.line, 'Too many pages wait for others.')
     if (waiting.leaves + leaves > limits.leavesOfMessage) throw tooManyLeaves(page.line)
     this.#count++
     this.#leaves += leaves
@@ -57,7 +47,7 @@ export class WaitingPages {
   }
 
   /** What is still missing when all files were read. Their lines are counted through, as of whoever added the pages. */
-  faults(): MessageFault[] {
+  faults(): MessageError[] {
     return [...this.#waiting.values()].map((waiting) => {
       const { first, reference, line } = waiting
       return { line, message: first.number, reason: `Of the pages of ${reference}, ${missingOf(waiting)} missing.` }
@@ -90,7 +80,7 @@ function missingOf(waiting: Waiting): string {
 /** `last` is the one that was read last. */
 function messageOf(pages: readonly Placed[], last: Placed): Message {
   const [first = last] = pages
-  const root = new Part('', '', first.line)
+  const root = new MessageNode('', '', first.line)
   for (const page of pages) for (const part of page.root.parts) root.adopt(part)
   const leaves = pages.flatMap((page, index) =>
     [...leavesOf(page.root)].map((leaf) => ({
@@ -110,9 +100,9 @@ function messageOf(pages: readonly Placed[], last: Placed): Message {
     const what = reader.malformed.get(leaf)
     // A page may have come with another file than the one at hand, in which lines are counted.
     const line = leaf.line + page.linesBefore - last.linesBefore
-    return what === undefined ? [] : [new Unreadable(line, `${path} ${quoted(textOf(leaf))} is no ${what}.`)]
+    return what === undefined ? [] : [new ParseError(line, `${path} ${quoted(textOf(leaf))} is no ${what}.`)]
   })
-  if (!told || malformed.length > 0) throw new MalformedValues(malformed)
+  if (!told || malformed.length > 0) throw new MalformedMessage(malformed)
   const unmapped = leaves
     .filter(({ leaf }) => !leaf.isMapped)
     .map(({ leaf, path }) => ({ Path: path, Value: leaf.value ?? '' }))
@@ -128,24 +118,24 @@ function messageOf(pages: readonly Placed[], last: Placed): Message {
   }
 }
 
-function refuseMany(leaves: readonly Part[]): void {
+function refuseMany(leaves: readonly MessageNode[]): void {
   const [first] = leaves
   if (leaves.length > limits.leavesOfMessage) throw tooManyLeaves(first?.line ?? 1)
 }
 
-const tooManyLeaves = (line: number) => new Unreadable(line, `Holds more than ${limits.leavesOfMessage} values.`)
+const tooManyLeaves = (line: number) => new ParseError(line, `Holds more than ${limits.leavesOfMessage} values.`)
 
-const countOf = (parts: Iterable<Part>): number => Iterator.from(parts).reduce((count) => count + 1, 0)
+const countOf = (parts: Iterable<MessageNode>): number => Iterator.from(parts).reduce((count) => count + 1, 0)
 
 /** Nothing is dropped in silence: what cannot be kept beside the event is a fault. */
 function refuseUnmapped({ line }: Page, unmapped: Message['unmapped']): void {
   if (unmapped.length > limits.unmappedCount)
-    throw new Unreadable(
+    throw new ParseError(
       line,
       `Has ${unmapped.length} values that no event can tell; up to ${limits.unmappedCount} are kept.`,
     )
   const long = unmapped.find(
     ({ Path, Value }) => Path.length > limits.unmappedPathLength || Value.length > limits.unmappedValueLength,
   )
-  if (long) throw new Unreadable(line, `The value at ${long.Path.slice(0, 200)} is too long to be kept.`)
+  if (long) throw new ParseError(line, `The value at ${long.Path.slice(0, 200)} is too long to be kept.`)
 }

@@ -1,14 +1,14 @@
-import type { Part } from './part.ts'
+import type { MessageNode } from './node.ts'
 
 /** Why programs leave a message out without a fault, where they are asked to. */
-export type UnreadableCode = 'NoIsin' | 'OtherMessage'
+export type ParseErrorCode = 'NoIsin' | 'OtherMessage'
 
 /** Ends the reading of a message, or of a file, with a sentence for people, and a code where programs decide by it. */
-export class Unreadable extends Error {
+export class ParseError extends Error {
   readonly line: number
-  readonly code: UnreadableCode | undefined
+  readonly code: ParseErrorCode | undefined
 
-  constructor(line: number, reason: string, code?: UnreadableCode) {
+  constructor(line: number, reason: string, code?: ParseErrorCode) {
     super(reason)
     this.line = line
     this.code = code
@@ -16,12 +16,12 @@ export class Unreadable extends Error {
 }
 
 /** A value that is not written as the standard writes it. It says something that would get lost without a word. */
-export class Malformed extends Error {
-  readonly leaf: Part
+export class MalformedValue extends Error {
+  readonly leaf: MessageNode
   /** What it should be. */
   readonly what: string
 
-  constructor(leaf: Part, what: string) {
+  constructor(leaf: MessageNode, what: string) {
     super(`Is no ${what}.`)
     this.leaf = leaf
     this.what = what
@@ -29,10 +29,10 @@ export class Malformed extends Error {
 }
 
 /** All values of a message that are malformed, each with its place. */
-export class MalformedValues extends Error {
-  readonly faults: readonly Unreadable[]
+export class MalformedMessage extends Error {
+  readonly faults: readonly ParseError[]
 
-  constructor(faults: readonly Unreadable[]) {
+  constructor(faults: readonly ParseError[]) {
     super('Holds malformed values.')
     this.faults = faults
   }

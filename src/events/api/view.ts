@@ -9,11 +9,11 @@ import type { Holding } from './schema.ts'
 const dayMember = /"Date":"(\d{4}-\d\d-\d\d)"/g
 
 /** How an event is told: of which client, on which day, in which form. */
-export type Telling = Readonly<{ client: ScopeFound; clientKey: string; today: string; profile: WireProfile }>
+export type ViewOptions = Readonly<{ client: ScopeFound; clientKey: string; today: string; profile: WireProfile }>
 
 /** An event as JSON (§2.10): its document, which is ready but for the form of its days, and what depends on the day and on
  *  who asks. */
-export function eventText(row: EventRow, telling: Telling): string {
+export function eventJson(row: EventRow, telling: ViewOptions): string {
   const { today, profile } = telling
   const document = row.document.replaceAll(dayMember, `"Date":"$1${profile.daySuffix}"`)
   const { description, isin, symbol } = row
@@ -31,7 +31,7 @@ export function eventText(row: EventRow, telling: Telling): string {
   return `${document.slice(0, -1)},${rest.slice(1)}`
 }
 
-function holding(event: EventRow, row: HoldingRow, { client, clientKey }: Telling): Holding {
+function holding(event: EventRow, row: HoldingRow, { client, clientKey }: ViewOptions): Holding {
   const [AccountKey, AccountId, Amount, ElectedAmount, elections] = row
   const status = electionStatus(event.is_electable, Amount, ElectedAmount)
   return {
@@ -51,7 +51,7 @@ function holding(event: EventRow, row: HoldingRow, { client, clientKey }: Tellin
 }
 
 /** A feed of events, its members in the order in which they are ready. */
-export function feedText(
+export function feedJson(
   texts: readonly string[],
   members: { count: number; next: string | undefined; maxRows: number },
 ) {

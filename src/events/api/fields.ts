@@ -65,7 +65,7 @@ const bids = {
   MinPrice: maybe(PriceAndRate),
 }
 
-export function eventMembers(Day: DaySchema) {
+export function eventFields(Day: DaySchema) {
   return describeMembers(
     {
       DisplayAndFormat: maybe(DisplayAndFormat),
@@ -146,7 +146,7 @@ const Payout = Type.Object(
 )
 
 /** An option without its OptionType, whose codes are closed in a record. */
-export function optionMembers(Day: DaySchema) {
+export function optionFields(Day: DaySchema) {
   return describeMembers(
     {
       OptionId: Type.String({ minLength: 1, maxLength: 20 }),

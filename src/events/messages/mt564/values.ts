@@ -1,20 +1,20 @@
+import { MalformedValue } from '../errors.ts'
+import { type MessageNode, textOf } from '../node.ts'
 import {
   currencyPattern,
   type DayOrStatus,
-  type Form,
-  type Forms,
   instantOf,
   type Money,
   matching,
   numberOf,
+  type Parsed,
   type Payout,
   type Price,
   periodOf,
-  type Read,
   statusOf,
-} from '../forms.ts'
-import { type Part, textOf } from '../part.ts'
-import { Malformed } from '../unreadable.ts'
+  type ValueParser,
+  type ValueParsers,
+} from '../values.ts'
 
 /** Fields of ISO 15022: the value is one text, its form is told by the letter of the tag. */
 const moment15022 =
@@ -50,7 +50,7 @@ const patterns = new Map(
 )
 
 const wellFormed =
-  <Told>(read: (part: Part) => Told): ((part: Part) => Told) =>
+  <Told>(read: (part: MessageNode) => Told): ((part: MessageNode) => Told) =>
   (part) => {
     const known = patterns.get(part.tag)
     if (known) matching(part, ...known)
@@ -58,7 +58,7 @@ const wellFormed =
   }
 
 /** The UTC indicator is what local time is ahead of UTC, with N behind it. Undefined when it is no date, but a code. */
-function momentIn(part: Part, text: string): { instant: string; written: string; isDay: boolean } | undefined {
+function momentIn(part: MessageNode, text: string): { instant: string; written: string; isDay: boolean } | undefined {
   if (!/^\d/.test(text)) return undefined
   const isDay = text.length === 8
   const { day = '', time = '000000', decimals, sign, hours, minutes = '00' } = moment15022.exec(text)?.groups ?? {}
@@ -67,30 +67,30 @@ function momentIn(part: Part, text: string): { instant: string; written: string;
   const clock = `${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}${fraction}`
   const written = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`
   const instant = instantOf(written, clock, offset)
-  if (instant === undefined) throw new Malformed(part, text.length > 8 ? 'day and time' : 'day')
+  if (instant === undefined) throw new MalformedValue(part, text.length > 8 ? 'day and time' : 'day')
   return { instant, written, isDay }
 }
 
-const moment: Form<string> = (part) => {
+const moment: ValueParser<string> = (part) => {
   const read = momentIn(part, textOf(part))
   return read && { value: read.instant, from: [part] }
 }
 
-function dayIn(part: Part, text: string): Read<string> | undefined {
+function dayIn(part: MessageNode, text: string): Parsed<string> | undefined {
   const read = momentIn(part, text)
   return read && { value: read.written, from: read.isDay ? [part] : [] }
 }
 
-function dateIn(part: Part, text: string): Read<DayOrStatus> | undefined {
+function dateIn(part: MessageNode, text: string): Parsed<DayOrStatus> | undefined {
   const read = dayIn(part, text)
   return read ? { ...read, value: { Date: read.value } } : statusOf(part, text)
 }
 
-const day: Form<string> = (part) => dayIn(part, textOf(part))
-const date: Form<DayOrStatus> = (part) => dateIn(part, textOf(part))
+const day: ValueParser<string> = (part) => dayIn(part, textOf(part))
+const date: ValueParser<DayOrStatus> = (part) => dateIn(part, textOf(part))
 
 const inDate =
-  (form: Form<string>): Form<{ Date: string }> =>
+  (form: ValueParser<string>): ValueParser<{ Date: string }> =>
   (part) => {
     const read = form(part)
     return read && { ...read, value: { Date: read.value } }
@@ -99,10 +99,10 @@ const inDate =
 const endOfPeriod = /^(\d{8}(\d{6}(,\d{1,3})?)?|[A-Z0-9]{4})$/
 
 /** Both ends are days, moments or codes; a code alone is the whole period. */
-const period: Forms['period'] = (part) => {
+const period: ValueParsers['period'] = (part) => {
   const [first = '', second = first, more] = textOf(part).split('/')
   if (more !== undefined || ![first, second].every((text) => endOfPeriod.test(text)))
-    throw new Malformed(part, 'period such as 20260101/20261231')
+    throw new MalformedValue(part, 'period such as 20260101/20261231')
   const [start, end] = [dateIn(part, first), dateIn(part, second)]
   if (!start || !end) return undefined
   const read = periodOf(part, start, end)
@@ -113,28 +113,28 @@ const period: Forms['period'] = (part) => {
 const numberPattern = new RegExp(`^${number}$`)
 
 /** Numbers have a comma, and N for a minus. */
-function numberIn(part: Part, text: string): Read<number> | undefined {
+function numberIn(part: MessageNode, text: string): Parsed<number> | undefined {
   const number = numberPattern.test(text) ? numberOf(text.replace('N', '-').replace(',', '.')) : undefined
   return number && { value: number.value, from: number.isExact ? [part] : [] }
 }
 
 const amountPattern = new RegExp(`^([A-Z]{3})(${number})$`)
 
-function moneyIn(part: Part, text: string): Money | undefined {
+function moneyIn(part: MessageNode, text: string): Money | undefined {
   const [, Currency = '', digits = ''] = amountPattern.exec(text) ?? []
   const number = numberIn(part, digits)
   return number && { value: { Value: number.value, Currency }, from: [], currencyFrom: number.from }
 }
 
 /** 92F is an amount, 92H one with a status, which no member tells. */
-function money(part: Part): Money | undefined {
+function money(part: MessageNode): Money | undefined {
   const [text = '', status] = textOf(part).split('/')
   const read = moneyIn(part, text)
   return read && (status === undefined ? read : { ...read, currencyFrom: [] })
 }
 
 /** 90A percent, 90B an amount. Discounts, premiums, lots and index points have no type on the wire. */
-const price: Form<Price> = (part) => {
+const price: ValueParser<Price> = (part) => {
   const [type, text = '', more] = textOf(part).split('/')
   if (more !== undefined) return undefined
   const amount = type === 'ACTU' ? moneyIn(part, text) : undefined
@@ -143,9 +143,9 @@ const price: Form<Price> = (part) => {
   return percent && { value: { Type: 'Percentage', Value: percent.value }, from: percent.from }
 }
 
-const rate: Form<number> = (part) => (part.tag === '92A' ? numberIn(part, textOf(part)) : undefined)
+const rate: ValueParser<number> = (part) => (part.tag === '92A' ? numberIn(part, textOf(part)) : undefined)
 
-const interval: Form<Price> = (part) => {
+const interval: ValueParser<Price> = (part) => {
   const amount = money(part)
   if (amount) return { value: { ...amount.value, Type: 'Actual' }, from: amount.currencyFrom }
   const percent = rate(part)
@@ -153,13 +153,13 @@ const interval: Form<Price> = (part) => {
 }
 
 /** Face amounts are told as they are; what they are is left beside the event. */
-const quantity: Form<number> = (part) => {
+const quantity: ValueParser<number> = (part) => {
   const [type, text = ''] = textOf(part).split('/')
   const read = numberIn(part, text)
   return read && { value: read.value, from: type === 'UNIT' ? read.from : [] }
 }
 
-const ratio: Form<readonly [number, number]> = (part) => {
+const ratio: ValueParser<readonly [number, number]> = (part) => {
   const [one, two] = textOf(part)
     .split('/')
     .map((text) => numberIn(part, text))
@@ -167,7 +167,7 @@ const ratio: Form<readonly [number, number]> = (part) => {
   return { value: [one.value, two.value], from: one.from.length + two.from.length === 2 ? [part] : [] }
 }
 
-const payout: Form<Payout> = (part) => {
+const payout: ValueParser<Payout> = (part) => {
   const [Code = '', text = '', status] = textOf(part).split('/')
   const amount = part.tag === '92J' && /^[A-Z]{4}$/.test(Code) ? moneyIn(part, text) : undefined
   if (!amount) return undefined
@@ -179,13 +179,13 @@ const payout: Form<Payout> = (part) => {
 }
 
 const whole =
-  <T>(pattern: RegExp, what: string, read: (text: string) => T | undefined): Form<T> =>
+  <T>(pattern: RegExp, what: string, read: (text: string) => T | undefined): ValueParser<T> =>
   (part) => {
     const value = read(matching(part, pattern, what))
     return value === undefined ? undefined : { value, from: [part] }
   }
 
-export const mt564Forms: Forms = {
+export const mt564Parsers: ValueParsers = {
   text: whole(/(?:)/, 'text', (text) => text || undefined),
   currency: whole(currencyPattern, 'currency such as EUR', (text) => text),
   /** A second code behind a slash, as of 23G, is told by no member. */

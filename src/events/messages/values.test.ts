@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Forms } from './forms.ts'
-import { mt564Forms } from './mt564/forms.ts'
-import { Part } from './part.ts'
-import { seev031Forms } from './seev031/forms.ts'
-import { Malformed } from './unreadable.ts'
+import { MalformedValue } from './errors.ts'
+import { mt564Parsers } from './mt564/values.ts'
+import { MessageNode } from './node.ts'
+import { seev031Parsers } from './seev031/values.ts'
+import type { ValueParsers } from './values.ts'
 
-type FormName = keyof Forms
+type FormName = keyof ValueParsers
 /** A field of FIN by its tag and value. */
-const field = (tag: string, value: string): Part => new Part(tag, tag, 1, value, tag)
+const field = (tag: string, value: string): MessageNode => new MessageNode(tag, tag, 1, value, tag)
 
 /** An element that holds leaves: {'Dt/DtTm': '...', 'Amt': '...', 'Amt/@Ccy': 'EUR'}. */
-function element(leaves: Readonly<Record<string, string>>): Part {
-  const root = new Part('', '', 1)
+function element(leaves: Readonly<Record<string, string>>): MessageNode {
+  const root = new MessageNode('', '', 1)
   for (const [path, value] of Object.entries(leaves)) {
     const part = path.split('/').reduce((outer, name) => outer.named(name)[0] ?? outer.add(name, 1), root)
     part.value = value
@@ -21,16 +21,16 @@ function element(leaves: Readonly<Record<string, string>>): Part {
 }
 
 /** What a form reads, and whether it tells all that was said; or where something is malformed, and what it is not. */
-function told(forms: Forms, form: FormName, part: Part): unknown {
+function told(forms: ValueParsers, form: FormName, part: MessageNode): unknown {
   try {
     return readBy(forms, form, part)
   } catch (error) {
-    assert.ok(error instanceof Malformed)
+    assert.ok(error instanceof MalformedValue)
     return `${error.leaf.value} is no ${error.what}`
   }
 }
 
-function readBy(forms: Forms, form: FormName, part: Part): unknown {
+function readBy(forms: ValueParsers, form: FormName, part: MessageNode): unknown {
   const read = forms[form](part)
   if (!read) return undefined
   const leaves = 'currencyFrom' in read ? [...read.from, ...read.currencyFrom] : read.from
@@ -107,7 +107,7 @@ const fields: [form: FormName, tag: string, value: string, expected: unknown][] 
 ]
 for (const [form, tag, value, expected] of fields)
   test(`mt564: ${form} of ${tag} ${value}`, () => {
-    assert.deepEqual(told(mt564Forms, form, field(tag, value)), expected)
+    assert.deepEqual(told(mt564Parsers, form, field(tag, value)), expected)
   })
 
 const elements: [form: FormName, leaves: Record<string, string>, expected: unknown][] = [
@@ -166,7 +166,7 @@ const elements: [form: FormName, leaves: Record<string, string>, expected: unkno
 ]
 for (const [form, leaves, expected] of elements)
   test(`seev031: ${form} of ${JSON.stringify(leaves)}`, () => {
-    assert.deepEqual(told(seev031Forms, form, element(leaves)), expected)
+    assert.deepEqual(told(seev031Parsers, form, element(leaves)), expected)
   })
 
 for (const [text, expected] of [
@@ -177,5 +177,5 @@ for (const [text, expected] of [
   ['toString', 'toString is no flag: true or false'],
 ])
   test(`seev031: the flag ${text}`, () => {
-    assert.equal(told(seev031Forms, 'flag', new Part('Ind', 'Ind', 1, String(text))), expected)
+    assert.equal(told(seev031Parsers, 'flag', new MessageNode('Ind', 'Ind', 1, String(text))), expected)
   })
