@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { sha256 } from '../../core/crypto/keys.ts'
 import { readOrMakeSecretFile, syncFolder } from '../../core/files/secret-file.ts'
-import { isAlive } from './process.ts'
+import { isAlive } from './postmaster.ts'
 import type { Runner } from './runner.ts'
 
 const initSeconds = 120

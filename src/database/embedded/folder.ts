@@ -4,7 +4,8 @@ import { Client } from 'pg'
 import { sha256 } from '../../core/crypto/keys.ts'
 import { isOutage } from '../../core/network/outage.ts'
 import { ensureSocketFolder } from './cluster.ts'
-import { findPostmaster, type Launched, launch, removeStaleLocks, stopPostmaster } from './process.ts'
+import { findPostmaster, removeStaleLocks } from './postmaster.ts'
+import { type Launched, launch, stopPostmaster } from './process.ts'
 import type { Runner } from './runner.ts'
 
 /** All that is known of one cluster before it runs. */

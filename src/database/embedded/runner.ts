@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sha256 } from '../../core/crypto/keys.ts'
 import type { Binaries } from './binaries.ts'
-import { findPostmaster } from './process.ts'
+import { findPostmaster } from './postmaster.ts'
 
 const run = promisify(execFile)
 const bounded = { timeout: 10_000, cwd: '/' }
