@@ -166,6 +166,7 @@ const dataCommands: readonly Command[] = [
       },
       { name: 'skip-unknown', help: 'without messages about securities that no instrument is of' },
       { name: 'skip-other', help: 'without messages that are neither seev.031 nor MT564' },
+      { name: 'today', value: 'DATE', help: 'the day that relative days such as @+12 are counted from' },
     ],
     summary: 'load records (.ndjson, .csv) and messages (.xml, .fin)',
     text: `Loads records and custodians' messages, also packed (.gz); - is standard input. Either everything is

@@ -29,24 +29,36 @@ const importOptions = {
   format: { type: 'string' },
   'skip-unknown': { type: 'boolean' },
   'skip-other': { type: 'boolean' },
+  today: { type: 'string' },
 } as const
 
 /** refdesk import FILE...: all of the files or, told why, nothing of them. */
 export async function importFiles(args: string[], open: Open, out = standard): Promise<number> {
   const { values, positionals } = parseArgs({ args, options: importOptions, allowPositionals: true })
   const format = values.format === undefined ? undefined : formatNamed(values.format)
+  const given = values.today === undefined ? undefined : parseDay(values.today)
   const sources = await findSources(positionals, process.stdin, format)
   return open(async ({ connection, masterKey, clock, config }) => {
     const now = clock.now()
+    const today = given ?? now.toZonedDateTimeISO('UTC').toPlainDate()
     const isDryRun = values['dry-run'] === true
     const [skipsUnknown, skipsOther] = [values['skip-unknown'] === true, values['skip-other'] === true]
     const progress = new Progress(process.stderr, totalOf(sources.map(({ size }) => size)))
     const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts)
     const families = familiesOf({ masterKey, config, now })
     const outcome = await untilInterrupted((signal) =>
-      runImport({ connection, families, sources, progress, isDryRun, skipsUnknown, skipsOther, audit, signal }).finally(
-        () => progress.end(),
-      ),
+      runImport({
+        connection,
+        families,
+        sources,
+        progress,
+        isDryRun,
+        skipsUnknown,
+        skipsOther,
+        today,
+        audit,
+        signal,
+      }).finally(() => progress.end()),
     )
     if (!('errors' in outcome)) {
       for (const line of summaryOf(outcome.counts, outcome.notes, isDryRun)) out.say(line)
@@ -56,6 +68,14 @@ export async function importFiles(args: string[], open: Open, out = standard): P
     out.complain('Nothing was changed.')
     return 1
   })
+}
+
+function parseDay(text: string): Temporal.PlainDate {
+  try {
+    return Temporal.PlainDate.from(text)
+  } catch {
+    throw new Error(`--today must be a date such as 2026-11-16, not ${text}.`)
+  }
 }
 
 /** Ctrl-C undoes the run and says so; the second one ends the process as ever. */

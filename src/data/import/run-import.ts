@@ -29,6 +29,8 @@ export type ImportParts = Readonly<{
   skipsUnknown: boolean
   /** The same of a message that is no notification. */
   skipsOther: boolean
+  /** The day that relative days are counted from. */
+  today: Temporal.PlainDate
   /** Writes the audit entry, as part of the same transaction. */
   audit(trx: Trx, counts: readonly Count[]): Promise<void>
   /** Whoever runs it may change their mind until it is committed. */

@@ -9,6 +9,7 @@ import { type Item, readRecords } from '../sources/records.ts'
 import { isMessageFormat, type Source } from '../sources/sources.ts'
 import { type CheckedRecord, RecordChecker, type RejectedRecord } from './check-record.ts'
 import { ErrorList, type ImportError, LineNumbers } from './errors.ts'
+import { expandItems, makeExpander } from './expand-items.ts'
 import type { StageWriter } from './stage-writer.ts'
 
 type Parts = Readonly<{
@@ -16,6 +17,8 @@ type Parts = Readonly<{
   progress: Progress
   skipsUnknown: boolean
   skipsOther: boolean
+  /** The day that relative days are counted from. */
+  today: Temporal.PlainDate
   signal?: AbortSignal
 }>
 
@@ -39,10 +42,12 @@ export class Staging {
   async readAll(db: Db): Promise<string[]> {
     const { sources, progress } = this.#parts
     const checker = new RecordChecker(this.#kinds)
+    const expander = await makeExpander(db, this.#kinds, this.#parts.today)
     const onRead = (bytes: number) => progress.addBytes(bytes)
     for (const source of sources.filter(({ format }) => !isMessageFormat(format))) {
       this.#lines.open(source.name)
-      await this.#stage(readRecords(source, this.#kinds, this.#lines, onRead), checker)
+      const items = readRecords(source, this.#kinds, this.#lines, onRead)
+      await this.#stage(expandItems(items, expander), checker)
     }
     await this.#writer.finish()
     const notes = await this.#readMessages(db, onRead)

@@ -29,7 +29,7 @@ const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const batch = 500
 const scalar = ['string', 'integer', 'number', 'boolean']
 
-/** Instruments as a table: a header row of the record's own names, and AssetType, which may list several by `;`. */
+/** Instruments as a table: a header row of the record's own names, AssetType and Terms, which may list several by `;`. */
 export async function* readCsv(bytes: AsyncIterable<Buffer>, kind: Kind): AsyncGenerator<CsvRow[]> {
   const columns = csvColumns(kind)
   let rows: CsvRow[] = []
@@ -81,7 +81,7 @@ async function* readTexts(bytes: AsyncIterable<Buffer>, tell: (row: CsvRow) => v
 function csvColumns({ schema }: Kind): Map<string, Shape> {
   const members = Object.entries(schema.properties as Record<string, Shape>)
   const plain = members.filter(([, shape]) => scalar.includes(shape.type ?? ''))
-  return new Map([...plain, ['AssetType', { type: 'string' }]])
+  return new Map([...plain, ['AssetType', { type: 'string' }], ['Terms', { type: 'string' }]])
 }
 
 function headerErrors(header: readonly string[], columns: Map<string, Shape>, line: number): CsvRow[] {
@@ -109,11 +109,14 @@ function readRow(
   for (const [index, name] of header.entries()) {
     const cell = (cells[index] ?? '').trim()
     if (cell === '') continue
-    if (name === 'AssetType') record.As = cell.split(';').map((type) => ({ AssetType: type.trim() }))
+    if (name === 'AssetType') record.As = listIn(cell).map((AssetType) => ({ AssetType }))
+    else if (name === 'Terms') record.Terms = listIn(cell)
     else record[name] = cellValue(columns.get(name) ?? {}, cell)
   }
   return { line, value: record }
 }
+
+const listIn = (cell: string): string[] => cell.split(';').map((item) => item.trim())
 
 /** What stands for nothing of the type stays text, for the schema to refuse. */
 function cellValue({ type }: Shape, cell: string): unknown {

@@ -24,6 +24,7 @@ export async function importTexts(
     skipsOther?: boolean
     signal?: AbortSignal
     secrets?: 'listed' | 'once'
+    today?: string
   } = {},
 ): Promise<Result> {
   const sources = Object.entries(texts).map(([name, text]): Source => {
@@ -43,6 +44,7 @@ export async function importTexts(
     isDryRun: options.isDryRun ?? false,
     skipsUnknown: options.skipsUnknown ?? false,
     skipsOther: options.skipsOther ?? false,
+    today: Temporal.PlainDate.from(options.today ?? now.toString().slice(0, 10)),
     audit: async () => {},
     ...(options.signal && { signal: options.signal }),
   })

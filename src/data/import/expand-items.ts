@@ -1,0 +1,40 @@
+import type { Db } from '../../database/open.ts'
+import type { Shape } from '../../http/input/constraints.ts'
+import type { Kind } from '../kind.ts'
+import type { Item } from '../sources/records.ts'
+import { readClosedDays } from '../store/closed-days.ts'
+import { Expander, ExpansionError } from './expand.ts'
+
+/** Knows the exchanges of the database, whose trading days relative days may count. */
+export async function makeExpander(db: Db, kinds: readonly Kind[], today: Temporal.PlainDate): Promise<Expander> {
+  const schemas = new Map(kinds.map(({ name, schema }) => [name, schema as Shape]))
+  return new Expander({ schemas, today, closedDays: await readClosedDays(db) })
+}
+
+export async function* expandItems(batches: AsyncIterable<Item[]>, expander: Expander): AsyncGenerator<Item[]> {
+  for await (const batch of batches) yield batch.flatMap((item) => expandItem(item, expander) ?? [])
+}
+
+/** Undefined for a line that only defines terms. Malformed lines are left to the check that follows. */
+function expandItem(item: Item, expander: Expander): Item | undefined {
+  const value = valueOf(item)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return item
+  try {
+    const record = expander.expand(value as Record<string, unknown>)
+    return record && { line: item.line, value: record }
+  } catch (error) {
+    if (!(error instanceof ExpansionError)) throw error
+    const kind = String((value as { kind?: unknown }).kind)
+    return { line: item.line, kind, field: error.field, error: error.message }
+  }
+}
+
+function valueOf(item: Item): unknown {
+  if ('value' in item) return item.value
+  if (!('text' in item) || !Expander.isNeededFor(item.text)) return undefined
+  try {
+    return JSON.parse(item.text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,121 @@
+import { epochDay } from '../../core/time/days.ts'
+import { type ClosedDays, resolveDay } from '../../core/time/relative-days.ts'
+import type { Shape } from '../../http/input/constraints.ts'
+
+type Members = Record<string, unknown>
+
+type Options = Readonly<{
+  /** Of each kind, by its name. */
+  schemas: ReadonlyMap<string, Shape>
+  /** The day that relative days are counted from. */
+  today: Temporal.PlainDate
+  /** The holidays that the database has. Exchanges that were read before add theirs. */
+  closedDays?: ReadonlyMap<string, ClosedDays>
+}>
+
+/** What is wrong with a record, and where. */
+export class ExpansionError extends Error {
+  readonly field: string
+
+  constructor(field: string, reason: string) {
+    super(reason)
+    this.field = field
+  }
+}
+
+/** Only these lines have something to expand or to remember. */
+const expandable = /"@|"[Tt]erms"|"exchange"/
+
+/** Completes records before they are checked: with members that they share as `Terms` (§9.1), and relative days (§9.4). */
+export class Expander {
+  readonly #schemas: ReadonlyMap<string, Shape>
+  readonly #today: number
+  readonly #closedDays: Map<string, ClosedDays>
+  readonly #terms = new Map<string, Members>()
+
+  constructor({ schemas, today, closedDays = new Map() }: Options) {
+    this.#schemas = schemas
+    this.#today = epochDay(today.toString())
+    this.#closedDays = new Map(closedDays)
+  }
+
+  static isNeededFor(line: string): boolean {
+    return expandable.test(line)
+  }
+
+  /** Undefined for a line that only defines terms. Throws an ExpansionError. */
+  expand(given: Members): Members | undefined {
+    const record = this.#withTerms(given)
+    if (record.kind === 'terms') return this.#define(record)
+    this.#resolveDays(this.#schemas.get(String(record.kind)) ?? {}, record, '')
+    if (record.kind === 'exchange') this.#noteHolidays(record)
+    return record
+  }
+
+  #define({ kind: _, Name, ...members }: Members): undefined {
+    if (typeof Name !== 'string' || Name === '') throw new ExpansionError('Name', 'Is required: records refer to it.')
+    if (this.#terms.has(Name)) throw new ExpansionError('Name', `The terms ${Name} were given already.`)
+    this.#terms.set(Name, members)
+  }
+
+  /** Members of the record win, then those of the first terms that have them. */
+  #withTerms({ Terms = [], ...given }: Members): Members {
+    if (!Array.isArray(Terms)) throw new ExpansionError('Terms', 'Must be a list of names.')
+    let record = given
+    for (const name of Terms) {
+      const terms = this.#terms.get(String(name))
+      if (!terms)
+        throw new ExpansionError('Terms', `There are no terms ${name}; give them before the records that use them.`)
+      const As = mergeEntries(record.As, terms.As)
+      record = { ...record, ...terms, ...record, ...(As && { As }) }
+    }
+    return record
+  }
+
+  /** Only where the schema has a day or a time: any other text may begin with @. */
+  #resolveDays(shape: Shape, value: unknown, field: string): void {
+    if (typeof value !== 'object' || value === null) return
+    const owner = value as Members
+    for (const [name, given] of Object.entries(value)) {
+      const member = Array.isArray(value) ? shape.items : shape.properties?.[name]
+      const path = Array.isArray(value) ? `${field}[${name}]` : field === '' ? name : `${field}.${name}`
+      if (member && isDay(member) && typeof given === 'string' && given.startsWith('@'))
+        owner[name] = this.#resolveDay(given, path)
+      else if (member) this.#resolveDays(member, given, path)
+    }
+  }
+
+  #resolveDay(text: string, field: string): string {
+    const resolved = resolveDay(text, this.#today, (exchangeId) => this.#closedDays.get(exchangeId))
+    if ('reason' in resolved) throw new ExpansionError(field, resolved.reason)
+    return resolved.text
+  }
+
+  #noteHolidays({ ExchangeId, Holidays }: Members): void {
+    if (typeof ExchangeId === 'string' && (Holidays === undefined || Array.isArray(Holidays)))
+      this.#closedDays.set(ExchangeId, new Set((Holidays ?? []).flatMap(closedDay)))
+  }
+}
+
+const isDay = ({ format }: Shape): boolean => format === 'date' || format === 'date-time'
+
+/** None where it is malformed: the check that follows reports it. */
+function closedDay(holiday: unknown): number[] {
+  try {
+    return [epochDay(Temporal.PlainDate.from(String((holiday as Members).Date)).toString())]
+  } catch {
+    return []
+  }
+}
+
+/** Entries of `As` are merged by asset type, those of the record first. */
+function mergeEntries(own: unknown, shared: unknown): Members[] | undefined {
+  if (!isObjects(own) || !isObjects(shared)) return undefined
+  const sharedFor = new Map(shared.map((entry) => [entry.AssetType, entry]))
+  const merged = own.map((entry) => ({ ...entry, ...sharedFor.get(entry.AssetType), ...entry }))
+  const present = new Set(own.map(({ AssetType }) => AssetType))
+  return [...merged, ...shared.filter(({ AssetType }) => !present.has(AssetType))]
+}
+
+const isObjects = (value: unknown): value is Members[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null)
