@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import { basePathOf } from './core/environment.ts'
 import type { WireProfile } from './core/wire-profile.ts'
 import { collectOpenApi } from './http/openapi/document.ts'
-import { answerWithTag } from './http/output/caching.ts'
+import { sendWithEtag } from './http/output/caching.ts'
 import { cors } from './http/output/cors.ts'
 import type { Server } from './http/typed-server.ts'
 import { version } from './version.ts'
@@ -88,7 +88,7 @@ export function apiDocument(server: Server, { publicUrl, environment }: Config, 
     scope.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
       const { body, etag } = document()
       reply.header('content-type', 'application/json; charset=utf-8')
-      return answerWithTag(request, reply, etag, () => body, 'public, max-age=300')
+      return sendWithEtag(request, reply, etag, () => body, 'public, max-age=300')
     })
   })
 }

@@ -47,7 +47,7 @@ export function healthRoutes(server: Server, context: AuthContext): void {
     response: { 200: Readiness, 503: describe(Readiness, 'Send requests to other nodes meanwhile.') },
   }
   server.get('/health/ready', { schema: ready, config }, async (_request, reply) => {
-    const database = context.feed.heardWithin(3)
+    const database = context.feed.isCurrentWithin(3)
     const isReady = database && !server.draining
     return reply
       .code(isReady ? 200 : 503)

@@ -3,8 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AccessDirectory } from './access/directory.ts'
 import { buildApp } from './app.ts'
 import { AppDirectory } from './apps/directory.ts'
-import { secretSealKey } from './apps/secrets.ts'
 import { LastUsed } from './apps/last-used.ts'
+import { secretSealKey } from './apps/secrets.ts'
 import { ensureConsoleApp } from './apps/store/console-app.ts'
 import { writeLastUses } from './apps/store/last-used.ts'
 import { startChaining } from './audit/chain.ts'
@@ -21,12 +21,12 @@ import { deriveKey } from './core/crypto/keys.ts'
 import { Passwords } from './core/crypto/passwords.ts'
 import { basePathOf } from './core/environment.ts'
 import { wireProfiles } from './core/wire-profile.ts'
-import { Batch } from './database/batch.ts'
 import { ChangeFeed } from './database/changes.ts'
 import { type Connection, openDatabase } from './database/open.ts'
-import { addRateCounts } from './database/rate-count-store.ts'
+import { QueryBatcher } from './database/query-batcher.ts'
+import { addRateCounts } from './database/rate-counts.ts'
 import { openReplica } from './database/replica.ts'
-import { claimDatabase } from './database/service-store.ts'
+import { claimDatabase } from './database/service.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
 import type { Server } from './http/typed-server.ts'
 import { Catalogue } from './instruments/catalogue/catalogue.ts'
@@ -70,8 +70,8 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
       guard: new AttemptGuard(db, clock.real, masterKey),
       refreshes: {
         recent: new RecentTokens(),
-        read: new Batch((hashes: Buffer[]) => readRefreshTokens(db, hashes)),
-        rotate: new Batch((rotations: Rotation[]) => rotateRefreshTokens(db, rotations)),
+        read: new QueryBatcher((hashes: Buffer[]) => readRefreshTokens(db, hashes)),
+        rotate: new QueryBatcher((rotations: Rotation[]) => rotateRefreshTokens(db, rotations)),
       },
     }
     // The feed first: what changes while the rest is read is heard of.

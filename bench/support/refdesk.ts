@@ -8,7 +8,7 @@ import { randomGuid, randomHex, sha256 } from '../../src/core/crypto/keys.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../../src/database/embedded/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { claimDatabase } from '../../src/database/service-store.ts'
+import { claimDatabase } from '../../src/database/service.ts'
 import { loadDemo } from '../../src/sim/demo.ts'
 import { demoApp, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
 

@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts'
 import { notFound, Problem } from '../core/problem.ts'
 import { announce, type ChangeFeed } from '../database/changes.ts'
 import type { Db, Trx } from '../database/open.ts'
-import { answerWithTag, etagOf, requireMatch } from '../http/output/caching.ts'
+import { etagOf, requireIfMatch, sendWithEtag } from '../http/output/caching.ts'
 import type { App } from './api/schema.ts'
 import { appView, revealsSecret, type ViewOptions } from './api/view.ts'
 import type { SecretsMode } from './secrets.ts'
@@ -46,7 +46,7 @@ export class AppService {
   /** An app of the caller's client, of the version that If-Match names where there is one. */
   async readMatching(request: FastifyRequest, appKey: string): Promise<OwnApp> {
     const app = await this.read(request, appKey)
-    this.#requireMatch(request, app)
+    this.#requireIfMatch(request, app)
     return app
   }
 
@@ -62,7 +62,7 @@ export class AppService {
     const app = await this.read(request, appKey)
     const view = appView(this.viewOptions(request), app)
     // The tag is for changes; an answer with secrets is not for any cache.
-    const answer = answerWithTag(request, reply, tagOf(view), () => view, 'no-store')
+    const answer = sendWithEtag(request, reply, tagOf(view), () => view, 'no-store')
     if (answer === view) await this.logReveals(request, [app])
     return answer
   }
@@ -93,7 +93,7 @@ export class AppService {
     const result = await db.transaction().execute(async (trx) => {
       const app = await lockOwnApp(trx, ClientKey, appKey)
       if (!app) throw unknownApp(appKey)
-      this.#requireMatch(request, app)
+      this.#requireIfMatch(request, app)
       const { result, done } = await work(trx, app, now)
       if (done) {
         await this.log(trx, request, appKey, now, done)
@@ -109,9 +109,9 @@ export class AppService {
     return appendAudit(trx, { at, kind: 'AppChanged', ...whoIs(request), app: appKey, detail })
   }
 
-  #requireMatch(request: FastifyRequest, app: OwnApp): void {
+  #requireIfMatch(request: FastifyRequest, app: OwnApp): void {
     const ifMatch = request.headers['if-match']
-    if (ifMatch !== undefined) requireMatch(ifMatch, tagOf(appView(this.viewOptions(request), app)))
+    if (ifMatch !== undefined) requireIfMatch(ifMatch, tagOf(appView(this.viewOptions(request), app)))
   }
 }
 

@@ -32,7 +32,7 @@ export class AppDirectory {
 
   find(appKey: string): Promise<AppFacts | undefined> {
     if (!appKeyForm.test(appKey)) return Promise.resolve(undefined)
-    if (!this.#feed.heardWithin(2)) return readApp(this.#db, appKey)
+    if (!this.#feed.isCurrentWithin(2)) return readApp(this.#db, appKey)
     const known = this.#apps.get(appKey)
     if (known) return known
     const read = readApp(this.#db, appKey)

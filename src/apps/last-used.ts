@@ -1,4 +1,4 @@
-import { oneAtATime } from '../core/single-flight.ts'
+import { singleFlight } from '../core/single-flight.ts'
 import type { SecretUse } from './store/last-used.ts'
 
 type Write = (uses: readonly SecretUse[]) => Promise<readonly number[]>
@@ -36,7 +36,7 @@ export class LastUsed {
   }
 
   /** Never throws: what this is about is only worth knowing. */
-  readonly flush = oneAtATime(async () => {
+  readonly flush = singleFlight(async () => {
     const uses = [...this.#uses.values()]
     if (uses.length === 0) return
     try {

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { deriveKey, keyedHash } from '../core/crypto/keys.ts'
-import { countedAddress } from '../core/network/counted-address.ts'
+import { rateLimitAddress } from '../core/network/address.ts'
 import type { Db } from '../database/open.ts'
 import { areTooMany } from './rules/attempts.ts'
 import { type Attempt, countAttempts, noteAttempt } from './store/attempts.ts'
@@ -63,7 +63,7 @@ export class AttemptGuard {
     return {
       kind,
       nameHash: keyedHash(this.#nameKey, name.toLowerCase()),
-      address: countedAddress(address),
+      address: rateLimitAddress(address),
       at: this.#clock.now(),
     }
   }

@@ -8,7 +8,7 @@ import { hasEnded, noticeTravel } from './travel.ts'
 const maxTokens = 20_000
 
 /** A token that was verified, after so many travels in time. */
-type Verified = Readonly<{ caller: Caller; iat: number; exp: number; journeys: number }>
+type Verified = Readonly<{ caller: Caller; iat: number; exp: number; travelCount: number }>
 
 const unauthorized = (message: string, challenge: string): Problem =>
   new Problem('Unauthorized', message, { headers: { 'www-authenticate': challenge } })
@@ -28,10 +28,10 @@ export class BearerCheck {
   async caller(authorization: string | undefined): Promise<Caller> {
     if (authorization === undefined) throw noToken()
     // Without the database a node cannot know of a revocation; after the grace it trusts nobody (contract §4).
-    if (!this.#context.feed.heardWithin(this.#context.config.revocationGraceSeconds)) throw unavailable()
-    const { journeys } = this.#context.clock
+    if (!this.#context.feed.isCurrentWithin(this.#context.config.revocationGraceSeconds)) throw unavailable()
+    const { travelCount } = this.#context.clock
     let caller = await this.#callerNow(authorization)
-    if (!caller && (await noticeTravel(this.#context, journeys))) caller = await this.#callerNow(authorization)
+    if (!caller && (await noticeTravel(this.#context, travelCount))) caller = await this.#callerNow(authorization)
     if (!caller || this.#context.ended.has(caller.sessionId)) throw invalidToken()
     return caller
   }
@@ -39,9 +39,9 @@ export class BearerCheck {
   async #callerNow(authorization: string): Promise<Caller | undefined> {
     const { clock } = this.#context
     const known = this.#verified.get(authorization)
-    const verified = known?.journeys === clock.journeys ? known : await this.#verify(authorization)
+    const verified = known?.travelCount === clock.travelCount ? known : await this.#verify(authorization)
     // Somebody may have travelled while it was verified.
-    if (verified?.journeys !== clock.journeys) return undefined
+    if (verified?.travelCount !== clock.travelCount) return undefined
     return isInTime(verified, epochSeconds(clock.now())) ? verified.caller : undefined
   }
 
@@ -57,12 +57,12 @@ export class BearerCheck {
       return undefined
     }
     const remembered = this.#verified
-    const { journeys } = this.#context.clock
+    const { travelCount } = this.#context.clock
     const claims = await this.#context.tokens.open(token)
     const caller = claims && this.#context.tokens.callerOf(claims)
     if (!caller || claims.exp === undefined || claims.iat === undefined) return undefined
     if (await hasEnded(this.#context, caller.sessionId)) return undefined
-    const verified = { caller, iat: claims.iat, exp: claims.exp, journeys }
+    const verified = { caller, iat: claims.iat, exp: claims.exp, travelCount }
     this.#makeRoom()
     // Into the map from before: what was verified with a key that went meanwhile is forgotten with it.
     remembered.set(authorization, verified)

@@ -4,9 +4,9 @@ import type { Config } from '../config.ts'
 import type { TravelClock } from '../core/clock.ts'
 import type { Passwords } from '../core/crypto/passwords.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
-import type { Batch } from '../database/batch.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
+import type { QueryBatcher } from '../database/query-batcher.ts'
 import type { AttemptGuard } from './attempts.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import type { RecentTokens } from './grants/recent-tokens.ts'
@@ -31,8 +31,8 @@ export type AuthContext = Readonly<{
   guard: AttemptGuard
   refreshes: Readonly<{
     recent: RecentTokens
-    read: Batch<Buffer, StoredRefresh | undefined>
-    rotate: Batch<Rotation, boolean>
+    read: QueryBatcher<Buffer, StoredRefresh | undefined>
+    rotate: QueryBatcher<Rotation, boolean>
   }>
 }>
 

@@ -4,7 +4,7 @@ import { compactVerify, decodeProtectedHeader } from 'jose'
 import type { Caller } from '../core/caller.ts'
 import { epochSeconds, type TravelClock } from '../core/clock.ts'
 import { deriveKey, unseal } from '../core/crypto/keys.ts'
-import { oneAtATime } from '../core/single-flight.ts'
+import { singleFlight } from '../core/single-flight.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { type AccessClaims, callerOf } from './rules/access-token.ts'
@@ -32,7 +32,7 @@ export class AccessTokens {
   #active: Active | undefined
   #readAt = Number.NEGATIVE_INFINITY
   /** One read at a time: an older one must not put back what a newer one found gone. */
-  readonly #readNext = oneAtATime(() => this.#read())
+  readonly #readNext = singleFlight(() => this.#read())
 
   constructor(db: Db, clock: TravelClock, masterKey: Buffer, addresses: Addresses, feed: ChangeFeed) {
     this.#db = db

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AppFlow } from '../core/app.ts'
 import { readConfig } from '../config.ts'
+import { AppFlow } from '../core/app.ts'
 import { exporters } from '../data/kinds.ts'
 import { formatNamed } from '../data/sources/sources.ts'
 import { type Command, checkWords } from './command.ts'

@@ -1,4 +1,4 @@
-import { noteOrigin } from '../http/in-process.ts'
+import { rememberSource } from '../http/in-process.ts'
 import type { Server } from '../http/typed-server.ts'
 import { appPages } from './apps/routes.ts'
 import { eventPages } from './events/routes.ts'
@@ -21,7 +21,7 @@ export function consoleRoutes(server: Server, parts: ConsoleParts): void {
       done(null, body),
     )
     scope.addHook('onRequest', (request, _reply, done) => {
-      noteOrigin(request)
+      rememberSource(request)
       done()
     })
     scope.setErrorHandler((error, request, reply) => answerPageError(parts, error, request, reply))

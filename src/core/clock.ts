@@ -35,14 +35,14 @@ export const realTime: TimeShift = { offsetMicroseconds: 0, frozenAt: undefined 
 export class TravelClock implements Clock {
   readonly real: Clock
   #shift = realTime
-  #journeys = 0
+  #travelCount = 0
 
   constructor(real: Clock) {
     this.real = real
   }
 
   now(): Temporal.Instant {
-    return shifted(this.#shift, this.real.now())
+    return applyShift(this.#shift, this.real.now())
   }
 
   get shift(): TimeShift {
@@ -50,26 +50,26 @@ export class TravelClock implements Clock {
   }
 
   /** Grows with every travel: what was judged by the time before is judged anew when it differs. Zero: there was none. */
-  get journeys(): number {
-    return this.#journeys
+  get travelCount(): number {
+    return this.#travelCount
   }
 
   travel(shift: TimeShift): void {
     this.#shift = shift
-    this.#journeys += 1
+    this.#travelCount += 1
   }
 }
 
-export function shifted({ offsetMicroseconds, frozenAt }: TimeShift, real: Temporal.Instant): Temporal.Instant {
+export function applyShift({ offsetMicroseconds, frozenAt }: TimeShift, real: Temporal.Instant): Temporal.Instant {
   if (frozenAt) return frozenAt
   return offsetMicroseconds === 0 ? real : real.add({ microseconds: offsetMicroseconds })
 }
 
 /** What the clocks of two nodes may differ by: what is from further ahead is from a future that was travelled to. */
-export const skewSeconds = 60
+export const maxSkewSeconds = 60
 
 export const isFromFuture = (instant: Temporal.Instant, now: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(instant, plusSeconds(now, skewSeconds)) > 0
+  Temporal.Instant.compare(instant, plusSeconds(now, maxSkewSeconds)) > 0
 
 export function plusSeconds(instant: Temporal.Instant, seconds: number): Temporal.Instant {
   return instant.add({ milliseconds: Math.round(seconds * 1000) })

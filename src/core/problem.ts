@@ -1,5 +1,5 @@
 /** Every refusal of the REST interface: its code and its status. One table, so that no code has two statuses. */
-export const restProblems = {
+export const problemStatuses = {
   InvalidModelState: 400,
   InvalidRequest: 400,
   InvalidMediaTypeHeader: 415,
@@ -29,7 +29,7 @@ export const restProblems = {
   InternalError: 500,
 } as const
 
-export type ProblemCode = keyof typeof restProblems
+export type ProblemCode = keyof typeof problemStatuses
 
 /** The code on the wire where it differs from ours: contract §3 gives three statuses one code each with another name. */
 export const wireCodes: Partial<Record<ProblemCode, string>> = {
@@ -60,7 +60,7 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return restProblems[this.code]
+    return problemStatuses[this.code]
   }
 }
 

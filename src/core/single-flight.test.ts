@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { oneAtATime } from './single-flight.ts'
+import { singleFlight } from './single-flight.ts'
 
 /** A task whose runs are ended by hand. */
 function heldTask() {
@@ -18,7 +18,7 @@ function heldTask() {
 
 test('a task never runs twice at a time, and calls during a run share one more', async () => {
   const held = heldTask()
-  const run = oneAtATime(held.task)
+  const run = singleFlight(held.task)
   const ended: string[] = []
   const calls = [run().then(() => ended.push('first'))]
   for (const name of ['second', 'third']) calls.push(run().then(() => ended.push(name)))
@@ -34,7 +34,7 @@ test('a task never runs twice at a time, and calls during a run share one more',
 
 test('a run that fails, fails for its callers, and the next one runs all the same', async () => {
   const held = heldTask()
-  const run = oneAtATime(held.task)
+  const run = singleFlight(held.task)
   const first = run()
   const second = run()
   held.runs[0]?.reject(new Error('away'))

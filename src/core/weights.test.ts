@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { weightsIn } from './weights.ts'
+import { parseWeights } from './weights.ts'
 
 const headers: [string, Record<string, number>][] = [
   ['gzip', { gzip: 1 }],
@@ -10,5 +10,5 @@ const headers: [string, Record<string, number>][] = [
 ]
 
 test('each name of a header has its weight: one where none is given, nothing where it is no number from 0 to 1', () => {
-  for (const [header, weights] of headers) assert.deepEqual(Object.fromEntries(weightsIn(header)), weights, header)
+  for (const [header, weights] of headers) assert.deepEqual(Object.fromEntries(parseWeights(header)), weights, header)
 })

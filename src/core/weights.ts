@@ -1,6 +1,6 @@
 /** The names of an Accept or Accept-Encoding header, in lower case, and how much each is liked (RFC 9110 §12.4.2). A weight
  *  that is no number from 0 to 1 counts as none at all. */
-export function weightsIn(header: string): Map<string, number> {
+export function parseWeights(header: string): Map<string, number> {
   const wishes = header.toLowerCase().split(',')
   return new Map(
     wishes.map((wish) => {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { appendAudit } from '../audit/append.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
-import { counted } from '../core/plural.ts'
+import { plural } from '../core/text.ts'
 import type { Connection, Trx } from '../database/open.ts'
 import { runImport } from './import/run-import.ts'
 import { summaryOf } from './import/summary.ts'
@@ -124,7 +124,7 @@ export async function exportRecords(args: string[], open: Open, out = standard):
       file === undefined ? writeStream(process.stdout, lines) : writeFileWhole(file, lines),
     )
     out.complain(
-      `${counted(count, 'record')} ${count === 1 ? 'was' : 'were'} written${file === undefined ? '' : ` to ${file}`}.`,
+      `${plural(count, 'record')} ${count === 1 ? 'was' : 'were'} written${file === undefined ? '' : ` to ${file}`}.`,
     )
     return 0
   })

@@ -1,4 +1,4 @@
-import { counted } from '../core/plural.ts'
+import { plural } from '../core/text.ts'
 
 const redrawMs = 100
 const lineMs = 10_000
@@ -39,7 +39,7 @@ export class Progress {
 
   /** What is done after all was read; said at once. */
   phase(name: string): void {
-    this.#say(`${name} ${counted(this.#records, 'record')}`)
+    this.#say(`${name} ${plural(this.#records, 'record')}`)
   }
 
   /** Leaves the terminal's line empty for what comes. */
@@ -50,7 +50,7 @@ export class Progress {
 
   #reading(now: number): string {
     const rate = Math.round(this.#records / Math.max(0.001, (now - this.#startedAt) / 1_000))
-    const counts = `${counted(this.#records, 'record')}, ${rate}/s`
+    const counts = `${plural(this.#records, 'record')}, ${rate}/s`
     if (this.#totalBytes === undefined) return `reading ${counts}`
     const part = this.#totalBytes === 0 ? 1 : Math.min(1, this.#bytes / this.#totalBytes)
     const filled = Math.floor(part * barWidth)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { oneAtATime } from '../core/single-flight.ts'
+import { singleFlight } from '../core/single-flight.ts'
 import { type Connection, clientConfig, type Db } from './open.ts'
 
 type Handler = (key: string) => void | Promise<void>
@@ -26,7 +26,7 @@ export class ChangeFeed {
   #lastHeardAt = Number.NEGATIVE_INFINITY
   #heardAtDatabaseMs = 0
   #listener: pg.Client | undefined
-  readonly #pollNext = oneAtATime(() => this.#pollOnce())
+  readonly #pollNext = singleFlight(() => this.#pollOnce())
   #timer: NodeJS.Timeout | undefined
   #stopped = false
   #away = false
@@ -57,7 +57,7 @@ export class ChangeFeed {
   }
 
   /** Whether this node has heard from the database within so many seconds: if not, it cannot know of a revocation. */
-  heardWithin(seconds: number): boolean {
+  isCurrentWithin(seconds: number): boolean {
     return performance.now() - this.#lastHeardAt <= seconds * 1_000
   }
 

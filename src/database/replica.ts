@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { isOutage } from '../core/network/outage.ts'
 import { unavailable } from '../core/problem.ts'
 import { type OpenDatabase, openDatabase } from './open.ts'
-import { requireSameService, WrongKey } from './service-store.ts'
+import { DatabaseMismatch, requireSameService } from './service.ts'
 
 type Log = { warn(detail: object, message: string): void; error(detail: object, message: string): void }
 type Parts = Readonly<{
@@ -60,7 +60,7 @@ export async function openReplica({ config, masterKey, log }: Parts): Promise<Op
   } catch (error) {
     if (!isOutage(error)) {
       await replica.close()
-      throw new WrongKey(noReplica, { cause: error })
+      throw new DatabaseMismatch(noReplica, { cause: error })
     }
     log.warn({ err: error }, 'the replica for corporate actions is away')
   }

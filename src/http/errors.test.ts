@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { invalid, notFound, Problem, type ProblemCode, restProblems } from '../core/problem.ts'
+import { invalid, notFound, Problem, type ProblemCode, problemStatuses } from '../core/problem.ts'
 import { wireProfiles } from '../core/wire-profile.ts'
-import { problemOf } from './errors.ts'
+import { toProblem } from './errors.ts'
 import { testServer } from './test-server.ts'
 
 function throwing(error: unknown, options: Parameters<typeof testServer>[0] = {}) {
@@ -22,7 +22,7 @@ test('every problem has its status, its wire code, and no-store', async () => {
     UriTooLong: 'InvalidRequest',
     HeadersTooLarge: 'InvalidRequest',
   }
-  for (const [code, status] of Object.entries(restProblems) as [ProblemCode, number][]) {
+  for (const [code, status] of Object.entries(problemStatuses) as [ProblemCode, number][]) {
     const answer = await throwing(new Problem(code, 'Why.')).ask()
     assert.equal(answer.statusCode, status)
     assert.deepEqual(answer.json(), { ErrorCode: renamed[code] ?? code, Message: 'Why.' })
@@ -66,8 +66,8 @@ test('an unknown error is 500 with a fixed text; the stack is in the log and wha
 })
 
 test('something thrown that is no error is 500 as well', () => {
-  assert.equal(problemOf('text').code, 'InternalError')
-  assert.equal(problemOf(undefined).code, 'InternalError')
+  assert.equal(toProblem('text').code, 'InternalError')
+  assert.equal(toProblem(undefined).code, 'InternalError')
 })
 
 test('401 carries WWW-Authenticate, and has no body in the vendor profile', async () => {

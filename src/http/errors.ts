@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isOutage, isUncertain } from '../core/network/outage.ts'
+import { isCommitUncertain, isOutage } from '../core/network/outage.ts'
 import { Problem, type ProblemCode, unavailable, uncertain, wireCodes } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
 
@@ -15,12 +15,12 @@ const frameworkProblems: Record<string, readonly [ProblemCode, string]> = {
 }
 
 /** Every error as a refusal. What we did not foresee is a bug, and a caller is told nothing of its insides. */
-export function problemOf(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = frameworkProblems[code]
   if (known) return new Problem(...known)
-  if (isOutage(error)) return isUncertain(error) ? uncertain() : unavailable()
+  if (isOutage(error)) return isCommitUncertain(error) ? uncertain() : unavailable()
   return new Problem('InternalError', 'Something went wrong on our side. The X-Correlation header names this request.')
 }
 
@@ -40,8 +40,8 @@ function logError(error: unknown, problem: Problem, request: FastifyRequest): vo
 }
 
 /** The one place where a refusal becomes a REST answer. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, profile: WireProfile): void {
-  const problem = problemOf(error)
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, profile: WireProfile): void {
+  const problem = toProblem(error)
   logError(error, problem, request)
   reply.code(problem.status).headers(problem.headers).header('cache-control', 'no-store').removeHeader('etag')
   if (problem.code === 'Unauthorized' && !reply.hasHeader('www-authenticate'))

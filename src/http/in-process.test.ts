@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { noteOrigin, originOf } from './in-process.ts'
+import { rememberSource, sourceOf } from './in-process.ts'
 import { testServer } from './test-server.ts'
 
 for (const isNoted of [false, true])
@@ -11,11 +11,11 @@ for (const isNoted of [false, true])
     const arrived = Promise.withResolvers<void>()
     const address = Promise.withResolvers<string>()
     server.get('/', async (request) => {
-      if (isNoted) noteOrigin(request)
+      if (isNoted) rememberSource(request)
       const left = once(request.raw.socket, 'close')
       arrived.resolve()
       await left
-      address.resolve(originOf(request).remoteAddress)
+      address.resolve(sourceOf(request).remoteAddress)
     })
     await server.listen({ port: 0, host: '127.0.0.1' })
     const { port } = server.server.address() as { port: number }

@@ -17,7 +17,7 @@ export type InProcessCall = (request: {
 const within = new WeakSet<IncomingMessage>()
 
 /** Whether a request was made in process, for another one that is under way. */
-export const isWithin = (raw: IncomingMessage): boolean => within.has(raw)
+export const isInProcess = (raw: IncomingMessage): boolean => within.has(raw)
 
 /** Not server.inject, which refuses as soon as the service closes: what is under way is still answered. */
 export function callInProcess(server: Server): InProcessCall {
@@ -29,21 +29,21 @@ export function callInProcess(server: Server): InProcessCall {
 }
 
 /** Whose request such a call is made for: what the caller itself came with decides limits and logs as if it called. */
-export type Origin = Readonly<{
+export type RequestSource = Readonly<{
   requestId: string
   remoteAddress: string
   forwarded: Record<string, string>
   userAgent: string
 }>
 
-const origins = new WeakMap<FastifyRequest, Origin>()
+const origins = new WeakMap<FastifyRequest, RequestSource>()
 
 /** To be noted as soon as a request comes: who hangs up has no address any more, and must not pass for another. */
-export function noteOrigin(request: FastifyRequest): void {
-  origins.set(request, originOf(request))
+export function rememberSource(request: FastifyRequest): void {
+  origins.set(request, sourceOf(request))
 }
 
-export function originOf(request: FastifyRequest): Origin {
+export function sourceOf(request: FastifyRequest): RequestSource {
   const known = origins.get(request)
   if (known) return known
   const { headers } = request

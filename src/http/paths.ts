@@ -25,38 +25,38 @@ function pathPattern(url: string): RegExp {
  * method and cannot say, so we keep the patterns; they are searched only for requests that found no route.
  * Both are refused before a body is read, which could otherwise hide them behind a 400 or 415.
  */
-export function refuseUnknownPaths(server: Server, basePath: string): void {
+export function rejectUnknownPaths(server: Server, basePath: string): void {
   const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   server.addHook('onRoute', ({ url, method }) => {
     const entry = known.get(url) ?? { pattern: pathPattern(url), methods: new Set() }
     known.set(url, entry)
     for (const one of [method].flat()) entry.methods.add(one)
   })
-  server.decorate('methodsOf', (path: string) => {
+  server.decorate('allowedMethods', (path: string) => {
     const matches = [...known.values()].filter(({ pattern }) => pattern.test(path))
     return [...new Set(matches.flatMap(({ methods }) => [...methods]))].sort()
   })
-  server.decorate('meantBy', (path: string) => {
+  server.decorate('suggestedPath', (path: string) => {
     const meant = basePath + path.replace(/^(\/sim)?(\/openapi)?(?=\/)/i, '')
-    return meant !== path && server.methodsOf(meant).length > 0 ? meant : undefined
+    return meant !== path && server.allowedMethods(meant).length > 0 ? meant : undefined
   })
   // A preflight goes on to where its origin is judged: what follows it is then refused in words that a page can read.
   server.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 && !isPreflight(request) ? refusalOf(request) : undefined)
   })
-  server.setNotFoundHandler(refuseUnknown)
+  server.setNotFoundHandler(rejectUnknownPath)
 }
 
-export async function refuseUnknown(request: FastifyRequest): Promise<never> {
+export async function rejectUnknownPath(request: FastifyRequest): Promise<never> {
   throw refusalOf(request)
 }
 
 function refusalOf(request: FastifyRequest): Problem {
   const { server, url } = request
   const path = url.split('?', 1)[0] ?? ''
-  const methods = server.methodsOf(path)
+  const methods = server.allowedMethods(path)
   if (methods.length === 0) {
-    const meant = server.meantBy(path)
+    const meant = server.suggestedPath(path)
     return new Problem('NoResultFound', `There is nothing at this address.${meant ? ` Did you mean ${meant}?` : ''}`)
   }
   const allow = methods.join(', ')

@@ -2,7 +2,7 @@ import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
 import { answerClientErrors } from './client-errors.ts'
-import { answerError } from './errors.ts'
+import { sendError } from './errors.ts'
 import { parseQuery } from './input/query.ts'
 import { validateRequests } from './input/validation.ts'
 import { limits } from './limits/buckets.ts'
@@ -14,7 +14,7 @@ import {
 } from './limits/guards.ts'
 import { compressAnswers } from './output/compression.ts'
 import { correlate, logAnswer, markAnswer, requestIdOf, secretFreeLog } from './output/correlation.ts'
-import { refuseUnknownPaths, withBasePath } from './paths.ts'
+import { rejectUnknownPaths, withBasePath } from './paths.ts'
 import type { SchemaTypes, Server } from './typed-server.ts'
 
 export type ServerOptions = Readonly<{
@@ -40,12 +40,12 @@ export function buildServer(options: ServerOptions): Server {
   compressAnswers(server)
   boundRequestsInFlight(server, options.maxInFlight ?? limits.requestsInFlight)
   refuseUnreasonableRequests(server)
-  refuseUnknownPaths(server, options.basePath ?? '')
+  rejectUnknownPaths(server, options.basePath ?? '')
   refuseEndlessQueries(server)
   validateRequests(server)
   server.setErrorHandler((error, request, reply) => {
     const isMissing = request.is404 && error instanceof Problem && error.code === 'NoResultFound'
-    return (isMissing && options.missingPage?.(request, reply)) || answerError(error, request, reply, options.profile)
+    return (isMissing && options.missingPage?.(request, reply)) || sendError(error, request, reply, options.profile)
   })
   return server
 }
@@ -84,7 +84,7 @@ function fastifyServer({ log, nodeName, trustProxy, profile, basePath = '' }: Se
     // Raised before any route is known, so no hook of ours runs.
     frameworkErrors: (error, request, reply) => {
       markAnswer(request, reply, nodeName)
-      answerError(error, request, reply, profile)
+      sendError(error, request, reply, profile)
       logAnswer(request, reply)
     },
   }).withTypeProvider<SchemaTypes>()

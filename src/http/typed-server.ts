@@ -30,9 +30,9 @@ declare module 'fastify' {
     /** Requests that were admitted and are not yet answered or given up; health checks are not counted. */
     requestsInFlight: number
     /** The methods that a path answers to, in alphabetical order; empty for an unknown path. */
-    methodsOf(path: string): string[]
+    allowedMethods(path: string): string[]
     /** The path that there is below {base_url}, for one that leaves {base_url} out or has another environment's. */
-    meantBy(path: string): string | undefined
+    suggestedPath(path: string): string | undefined
   }
   interface FastifyRequest {
     /** Who calls, set by the bearer check; null before it and on routes without it. */

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { answerWithTag, etagOf } from '../http/output/caching.ts'
+import { etagOf, sendWithEtag } from '../http/output/caching.ts'
 import type { Server } from '../http/typed-server.ts'
 import { countries } from './countries.ts'
 import { cultures, languages } from './cultures.ts'
@@ -84,7 +84,7 @@ function listRoute(api: Server, { path, answer, rows, version = () => '', ...wor
     async (request, reply) => {
       const { body, tag } = listed()
       reply.header('content-type', 'application/json; charset=utf-8')
-      return answerWithTag(request, reply, tag, () => body)
+      return sendWithEtag(request, reply, tag, () => body)
     },
   )
 }

@@ -2,7 +2,7 @@ import { hasClients, putAccessRight, putAccount, putClient, putUser } from '../a
 import { importApp } from '../apps/import/kinds.ts'
 import { hashPassword } from '../core/crypto/passwords.ts'
 import type { Db, Trx } from '../database/open.ts'
-import { lockService } from '../database/service-store.ts'
+import { lockService } from '../database/service.ts'
 import { importEvents } from '../events/import/kinds.ts'
 import { importReference } from '../instruments/import/kinds.ts'
 import { demoAccounts, demoApps, demoClients, demoPassword, demoRights, demoUsers } from './demo-records.ts'

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import { type Problem, unavailable } from '../core/problem.ts'
 import type { BucketLimits } from '../http/limits/buckets.ts'
-import { requireRoom, serviceGroupOf, standingHeaders } from '../http/limits/rate-limits.ts'
+import { requireWithinLimits, serviceGroupOf, standingHeaders } from '../http/limits/rate-limits.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { FaultBoard } from './fault-board.ts'
 import { defaultDelaySeconds, type Fault, isSpared, strikes } from './rules/fault.ts'
@@ -53,7 +53,7 @@ function refuseAsFull(request: FastifyRequest, reply: FastifyReply, { limits, re
   const day = limits.AppDay
   const rested = { limit: day.limit, remaining: day.limit, resetSeconds: untilReset(day.windowSeconds), admitted: true }
   reply.headers({ ...standingHeaders(name, full), ...standingHeaders('AppDay', rested) })
-  requireRoom([full])
+  requireWithinLimits([full])
 }
 
 /** Lets answers wait, until their time, until the caller hangs up, or until the server closes. False when the caller has

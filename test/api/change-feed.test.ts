@@ -165,8 +165,8 @@ test('a change that this node committed is known to it when its poll resolves', 
 })
 
 test('a feed that has heard lately says so, and a stopped one tells nothing more', async () => {
-  assert.equal(feed.heardWithin(10), true)
-  assert.equal(new ChangeFeed(db, database.connection, testLog()).heardWithin(3600), false)
+  assert.equal(feed.isCurrentWithin(10), true)
+  assert.equal(new ChangeFeed(db, database.connection, testLog()).isCurrentWithin(3600), false)
   await feed.stop()
   await raise('too late')
   await feed.poll()

@@ -4,7 +4,7 @@ import { type AddressInfo, createConnection, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/database/open.ts'
-import { problemOf } from '../../src/http/errors.ts'
+import { toProblem } from '../../src/http/errors.ts'
 import { testDatabase } from '../support/service/postgres.ts'
 
 const database = await testDatabase()
@@ -50,7 +50,7 @@ test('a commit whose answer is lost may be done: nobody is told to try it again;
     const lost = await db
       .transaction()
       .execute((trx) => sql`insert into done values ('it')`.execute(trx))
-      .catch((error: unknown) => problemOf(error))
+      .catch((error: unknown) => toProblem(error))
     await close()
     assert.ok('status' in lost, `${when} ${statement} the transaction did not fail`)
     assert.deepEqual([lost.status, lost.headers?.['retry-after']], [503, retryAfter])
@@ -66,5 +66,5 @@ test('a commit that PostgreSQL itself refuses is not done', async () => {
     .execute((trx) => sql`do $$ begin insert into later values (1), (1); end $$`.execute(trx))
     .catch((error: unknown) => error)
   await close()
-  assert.equal(problemOf(refused).status, 500)
+  assert.equal(toProblem(refused).status, 500)
 })

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { notFound } from '../../core/problem.ts'
 import type { Db } from '../../database/open.ts'
-import { callersQuery } from '../../http/input/query.ts'
+import { sentQuery } from '../../http/input/query.ts'
 import { FeedOf, feed, nextLink, pageQuery } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
@@ -115,6 +115,6 @@ async function accountsFeed(db: Db, baseUrl: string, request: FastifyRequest, qu
     data,
     maxRows: accountsPage.maxTop,
     count,
-    ...(rest && { next: nextLink(`${baseUrl}/port/v1/accounts/me`, callersQuery(request), { $skip: $skip + $top }) }),
+    ...(rest && { next: nextLink(`${baseUrl}/port/v1/accounts/me`, sentQuery(request), { $skip: $skip + $top }) }),
   })
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { appendAudit } from '../../audit/append.ts'
-import { counted } from '../../core/plural.ts'
+import { plural } from '../../core/text.ts'
 import { announce } from '../../database/changes.ts'
 import type { Trx } from '../../database/open.ts'
 import { endEverything, endSessions } from './sessions.ts'
@@ -76,6 +76,6 @@ export async function removeClient(trx: Trx, clientKey: string, now: Temporal.In
 
 /** What there is of each, in words; empty when there is nothing. */
 export function listed(counts: readonly (readonly [count: number, name: string])[]): string {
-  const some = counts.filter(([count]) => count > 0).map(([count, name]) => counted(count, name))
+  const some = counts.filter(([count]) => count > 0).map(([count, name]) => plural(count, name))
   return [some.slice(0, -1).join(', '), some.at(-1)].filter(Boolean).join(' and ')
 }

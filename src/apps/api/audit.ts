@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { wireTime } from '../../core/clock.ts'
 import { invalid } from '../../core/problem.ts'
 import { named, oneOf } from '../../core/schema.ts'
-import { callersQuery } from '../../http/input/query.ts'
+import { sentQuery } from '../../http/input/query.ts'
 import { FeedOf, feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AppDependencies, AppService } from '../app-service.ts'
@@ -93,7 +93,7 @@ export function appAuditRoutes(api: Server, parts: AppDependencies): void {
       ])
       const last = more ? entries.at(-1) : undefined
       const address = `${baseUrl}${path.replace(':AppKey', appKey)}`
-      const next = last && nextLink(address, callersQuery(request), { $skiptoken: placeToken(last) })
+      const next = last && nextLink(address, sentQuery(request), { $skiptoken: placeToken(last) })
       return feed({ data: entries.map(auditView), count, next, maxRows: appsPage.maxTop })
     },
   )

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { notFound, Problem } from '../../core/problem.ts'
-import { callersQuery } from '../../http/input/query.ts'
+import { sentQuery } from '../../http/input/query.ts'
 import { feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AppService, tooMany } from '../app-service.ts'
@@ -39,7 +39,7 @@ export function redirectUriRoutes(api: Server, service: AppService): void {
       return feed({
         data: page.map(redirectView),
         count: $inlinecount === 'AllPages' ? redirectUris.length : undefined,
-        next: more ? nextLink(address, callersQuery(request), { $skip: $skip + $top }) : undefined,
+        next: more ? nextLink(address, sentQuery(request), { $skip: $skip + $top }) : undefined,
         maxRows: schema.appsPage.maxTop,
       })
     },

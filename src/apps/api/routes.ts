@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { callerOf, writerOf } from '../../access/caller.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import type { Trx } from '../../database/open.ts'
-import { callersQuery } from '../../http/input/query.ts'
+import { sentQuery } from '../../http/input/query.ts'
 import { feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AppDependencies, AppService, inactive, tagOf, whoIs } from '../app-service.ts'
@@ -47,7 +47,7 @@ export function appRoutes(api: Server, parts: AppDependencies): void {
       ])
       if (IncludeSecrets) await service.logReveals(request, apps)
       const next =
-        more && top > 0 ? nextLink(`${baseUrl}${path}`, callersQuery(request), { $skip: skip + top }) : undefined
+        more && top > 0 ? nextLink(`${baseUrl}${path}`, sentQuery(request), { $skip: skip + top }) : undefined
       const viewOptions = service.viewOptions(request)
       const data = apps.map((app) => appView(viewOptions, app, IncludeSecrets))
       return feed({ data, count, next, maxRows: schema.appsPage.maxTop })

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { invalid, Problem } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
-import { callersQuery } from '../../http/input/query.ts'
+import { sentQuery } from '../../http/input/query.ts'
 import { feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AppService, inactive, tooMany } from '../app-service.ts'
@@ -48,7 +48,7 @@ export function secretRoutes(api: Server, service: AppService): void {
       return feed({
         data: page.map((secret) => secretView(viewOptions, AppKey, secret)),
         count: $inlinecount === 'AllPages' ? app.secrets.length : undefined,
-        next: more ? nextLink(address, callersQuery(request), { $skip: $skip + $top }) : undefined,
+        next: more ? nextLink(address, sentQuery(request), { $skip: $skip + $top }) : undefined,
         maxRows: schema.appsPage.maxTop,
       })
     },

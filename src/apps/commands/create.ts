@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { findClientById } from '../../access/store/identities.ts'
-import { Faults } from '../../http/fault-hook.ts'
+import { FieldErrors } from '../../http/field-errors.ts'
 import type { Shape } from '../../http/input/constraints.ts'
 import { readJson } from '../../http/input/read-json.ts'
 import { maxRedirectUris, NewApp } from '../api/schema.ts'
@@ -47,7 +47,7 @@ type Words = Readonly<{
 
 /** Everything that is wrong is told at once, by the options' names. */
 function readAsked({ name, description, flow, trading }: Words, uris: readonly string[]) {
-  const faults = new Faults()
+  const faults = new FieldErrors()
   const given = { Name: name, Description: description, Flow: flow, IsTradingEnabled: trading }
   const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const asked = readJson(NewApp as Shape, body, '', faults) as NewApp

@@ -1,5 +1,5 @@
 import type { Flow } from '../../core/app.ts'
-import { readableHost } from '../../core/network/host-name.ts'
+import { unicodeHost } from '../../core/network/address.ts'
 
 /** The sentences of what was found. */
 export const said = (...found: readonly (string | false | null | undefined)[]): string[] =>
@@ -42,7 +42,7 @@ export function hintsOf(url: URL, flow: Flow): string[] {
 function hintsOfHost({ protocol, hostname, port }: URL): (string | false)[] {
   const isAddress = /^[\d.]+$|^\[/.test(hostname)
   const isLocal = isAddress || hostname === 'localhost'
-  const readable = readableHost(hostname)
+  const readable = unicodeHost(hostname)
   const mixed = readable
     .split('.')
     .map(scriptsOf)

@@ -1,5 +1,5 @@
 import type { Flow } from '../../core/app.ts'
-import { readableHost } from '../../core/network/host-name.ts'
+import { unicodeHost } from '../../core/network/address.ts'
 import { hintsOf, said } from './redirect-uri-hints.ts'
 
 /** What a developer is told of a redirect URI: why it cannot be one, or where a browser will go, in both forms if the
@@ -83,7 +83,7 @@ function faultsOfUnicode(uri: string, flow: Flow): string[] {
   const url = URL.parse(uri)
   if (!url) return [fault]
   const { href, hostname } = url
-  const readable = readableHost(hostname)
+  const readable = unicodeHost(hostname)
   const reads = readable === hostname ? '' : ` Its host ${readable} is ${hostname} there.`
   const judged = checkRedirectUri(href, flow)
   return [`${fault} Write it as a browser does: ${href}.${reads}`, ...('refused' in judged ? judged.refused : [])]
@@ -132,7 +132,7 @@ function faultsOfWeb({ flow, url, authority }: Parts): string[] {
 
 /** Node leaves an international label alone that decodes to nothing, and takes several spellings for one name. */
 function isReadable(host: string): boolean {
-  const readable = readableHost(host)
+  const readable = unicodeHost(host)
   return !/(^|\.)xn--/.test(readable) && URL.parse(`https://${readable}/`)?.hostname === host
 }
 
@@ -151,6 +151,6 @@ const isOwnScheme = (scheme: string): boolean => scheme.includes('.') && isName(
 
 function whereTo(url: URL): { origin: string; readAs?: string } {
   if (!isWeb(url)) return { origin: url.protocol }
-  const readAs = url.origin.replace(url.hostname, readableHost(url.hostname))
+  const readAs = url.origin.replace(url.hostname, unicodeHost(url.hostname))
   return readAs === url.origin ? { origin: url.origin } : { origin: url.origin, readAs }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { plusSeconds, skewSeconds } from '../../core/clock.ts'
+import { maxSkewSeconds, plusSeconds } from '../../core/clock.ts'
 import type { Db } from '../../database/open.ts'
 
 export type SecretUse = Readonly<{ secretId: number; sha256: Uint8Array; at: Temporal.Instant }>
@@ -11,7 +11,7 @@ export async function writeLastUses(db: Db, uses: readonly SecretUse[], now?: Te
   const ids = uses.map(({ secretId }) => secretId)
   const hashes = uses.map(({ sha256 }) => sha256)
   const times = uses.map(({ at }) => at.toString())
-  const future = now === undefined ? null : plusSeconds(now, skewSeconds).toString()
+  const future = now === undefined ? null : plusSeconds(now, maxSkewSeconds).toString()
   const isOlder = (at: RawBuilder<unknown>) =>
     sql`(s.last_used_at is null or s.last_used_at < ${at}
       or (s.last_used_at > ${future}::timestamptz and s.last_used_at <> ${at}))`

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isOutage, isUncertain } from '../../core/network/outage.ts'
+import { isCommitUncertain, isOutage } from '../../core/network/outage.ts'
 import { Problem } from '../../core/problem.ts'
 import { OAuthProblem } from '../problem.ts'
 
@@ -10,7 +10,9 @@ export function toOAuthProblem(error: unknown, request: FastifyRequest): OAuthPr
   if (unavailable || isOutage(error)) {
     const headers = error instanceof Problem ? error.headers : { 'retry-after': '1' }
     // Also after a lost commit: a refresh that was done is answered again, and a code that was taken gives nothing more.
-    const done = isUncertain(error) ? 'The database went away while this was being saved.' : 'Nothing was changed.'
+    const done = isCommitUncertain(error)
+      ? 'The database went away while this was being saved.'
+      : 'Nothing was changed.'
     return new OAuthProblem('temporarily_unavailable', `${done} Try again shortly.`, { headers })
   }
   const status = error instanceof Problem ? error.status : (error as FastifyError).statusCode

@@ -4,7 +4,7 @@ import { endEverything, endSessions } from '../../access/store/sessions.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { wireTime } from '../../core/clock.ts'
 import { notFound } from '../../core/problem.ts'
-import { callersQuery } from '../../http/input/query.ts'
+import { sentQuery } from '../../http/input/query.ts'
 import { FeedOf, feed, nextLink, pageQuery } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
@@ -96,7 +96,7 @@ export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string
         ExpiresAt: wireTime(row.expiresAt),
         IsCurrent: row.sessionId === caller.sessionId,
       }))
-      return page(views, request.query, '/x/v1/sessions', more, callersQuery(request))
+      return page(views, request.query, '/x/v1/sessions', more, sentQuery(request))
     },
   )
 
@@ -179,7 +179,7 @@ function consentRoutes(api: Server, context: AuthContext, page: Page): void {
     async (request) => {
       const { rows, more } = await listConsents(context.db, callerOf(request).UserKey, request.query)
       const views = rows.map((row) => ({ AppKey: row.appKey, AppName: row.appName, GivenAt: wireTime(row.givenAt) }))
-      return page(views, request.query, '/x/v1/consents', more, callersQuery(request))
+      return page(views, request.query, '/x/v1/consents', more, sentQuery(request))
     },
   )
 

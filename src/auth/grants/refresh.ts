@@ -26,14 +26,14 @@ export async function refreshTokens(
   const hash = sha256(presented)
   let reason = 'no such refresh token'
   for (let round = 0; round < 3; round++) {
-    const { journeys } = context.clock
+    const { travelCount } = context.clock
     const times = { now: context.clock.now(), real: context.clock.real.now() }
     const { now } = times
     const token = context.refreshes.recent.take(hash) ?? (await context.refreshes.read.add(hash))
     const decision = decideRefresh(token, app.AppKey, provedWith, form, times, context.profile, s256)
     if (!token) break
     if (decision === 'refuse') {
-      if (round === 0 && (await noticeTravel(context, journeys))) continue
+      if (round === 0 && (await noticeTravel(context, travelCount))) continue
       reason =
         'the refresh token is of another app, too old, of an ended session, or came with another redirect_uri or verifier'
       await appendAudit(context.db, grantEntry('GrantRefused', token, app, source, now))

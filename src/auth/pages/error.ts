@@ -1,5 +1,5 @@
 import { type Html, html } from '../../http/html/html.ts'
-import { doorPage } from '../../http/html/layout.ts'
+import { cardPage } from '../../http/html/layout.ts'
 import type { Place } from './signed-out.ts'
 import type { Texts } from './texts/en.ts'
 import { type Language, texts } from './texts.ts'
@@ -19,7 +19,7 @@ export const authorizeErrorTexts: Record<Language, Record<ErrorCause, ErrorText>
 export function errorPage(props: ErrorText & Place & { requestId: string }): Html {
   const { environment, lang, travel, title, sentence, advice, developers, requestId } = props
   const t = texts[lang].errorPage
-  return doorPage({
+  return cardPage({
     environment,
     lang,
     travel,

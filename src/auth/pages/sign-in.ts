@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/environment.ts'
 import { type Html, html, raw } from '../../http/html/html.ts'
-import { doorPage, type Travelled } from '../../http/html/layout.ts'
+import { type ClockState, cardPage } from '../../http/html/layout.ts'
 import type { DemoUsers } from '../context.ts'
 import type { Texts } from './texts/en.ts'
 import { type Language, texts } from './texts.ts'
@@ -10,7 +10,7 @@ export type SignInProblem = 'wrong' | 'tooMany' | 'stale' | 'busy'
 export type SignInProps = {
   environment: Environment
   lang: Language
-  travel?: Travelled | undefined
+  travel?: ClockState | undefined
   appName: string
   mayWrite: boolean
   /** Where the browser goes afterwards, as a person reads it: `localhost:5000`. */
@@ -35,7 +35,7 @@ export function signInPage(props: SignInProps): Html {
   const t = texts[lang].signIn
   const heading = signedInAs === undefined ? t.heading : t.headingSignedIn
   const problem = problemText(props, t)
-  return doorPage({
+  return cardPage({
     environment,
     lang,
     travel,

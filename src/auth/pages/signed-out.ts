@@ -1,11 +1,11 @@
 import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html/html.ts'
-import { doorPage, type Travelled } from '../../http/html/layout.ts'
+import { type ClockState, cardPage } from '../../http/html/layout.ts'
 import { named } from './sign-in.ts'
 import { type Language, texts } from './texts.ts'
 
 /** Where a page of ours is shown: in which environment, in which language, at which time if not the real one. */
-export type Place = { environment: Environment; lang: Language; travel?: Travelled | undefined }
+export type Place = { environment: Environment; lang: Language; travel?: ClockState | undefined }
 
 /** Asks first: a link on another site must not be able to sign anybody out. */
 export function signOutPage({
@@ -16,7 +16,7 @@ export function signOutPage({
   formToken,
 }: Place & { userName: string; formToken: string }): Html {
   const t = texts[lang].signOut
-  return doorPage({
+  return cardPage({
     environment,
     lang,
     travel,
@@ -35,7 +35,7 @@ export function signOutPage({
 
 export function signedOutPage({ environment, lang, travel }: Place): Html {
   const t = texts[lang].signOut
-  return doorPage({
+  return cardPage({
     environment,
     lang,
     travel,

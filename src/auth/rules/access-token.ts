@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/caller.ts'
-import { skewSeconds } from '../../core/clock.ts'
+import { maxSkewSeconds } from '../../core/clock.ts'
 
 /** What an access token says (contract §4, RFC 9068 §2.2). */
 export type AccessClaims = {
@@ -28,7 +28,7 @@ export function accessLevel(onlineLevel: string, offlineLevel: string): string {
 /** Whether a token is of this time: issued already, and not ended. One from the future was not issued by us, or the clock
  *  was set back since: then it is refused until its time comes. */
 export function isInTime({ iat, exp }: { iat: number; exp: number }, nowSeconds: number): boolean {
-  return iat <= nowSeconds + skewSeconds && nowSeconds < exp
+  return iat <= nowSeconds + maxSkewSeconds && nowSeconds < exp
 }
 
 /** The caller of a token whose signature holds, or undefined when its claims are not for us or not for now. */

@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/append.ts'
 import { randomHex, seal } from '../../core/crypto/keys.ts'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
-import { lockService } from '../../database/service-store.ts'
+import { lockService } from '../../database/service.ts'
 import { isDueForRotation, keyStates } from '../rules/signing-keys.ts'
 
 export type StoredKey = Readonly<{

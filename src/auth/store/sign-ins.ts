@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { endSessions } from '../../access/store/sessions.ts'
-import { skewSeconds } from '../../core/clock.ts'
+import { maxSkewSeconds } from '../../core/clock.ts'
 import type { Db, Trx } from '../../database/open.ts'
 
 export type SignIn = Readonly<{ signInId: string; userKey: string; clientKey: string; userName: string }>
@@ -42,7 +42,7 @@ export async function readSignIn(db: Db, cookieHash: Buffer, now?: Temporal.Inst
     .$if(now !== undefined, (query) =>
       query.where(sql<boolean>`expires_at > ${now?.toString()}::timestamptz`).where(
         // One from the future has not been yet.
-        sql<boolean>`created_at <= ${now?.toString()}::timestamptz + ${skewSeconds} * interval '1 second'`,
+        sql<boolean>`created_at <= ${now?.toString()}::timestamptz + ${maxSkewSeconds} * interval '1 second'`,
       ),
     )
     .executeTakeFirst()

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { originOf } from '../../http/in-process.ts'
+import { sourceOf } from '../../http/in-process.ts'
 import { ApiRefusal } from '../shared/api.ts'
 import type { Pages } from '../shared/pages.ts'
 import type { Visit } from '../shared/visit.ts'
@@ -41,7 +41,7 @@ async function showHome(visit: Visit, token?: DayToken): Promise<FastifyReply> {
 
 /** What load balancers ask; it needs no token and answers while the database is away. */
 async function readHealth({ parts, request }: Visit): Promise<Health> {
-  const { remoteAddress } = originOf(request)
+  const { remoteAddress } = sourceOf(request)
   const { body } = await parts.call({ method: 'GET', url: '/health/ready', headers: {}, remoteAddress })
   return JSON.parse(body)
 }

@@ -7,7 +7,7 @@ import { assetUrl } from '../../http/html/assets.ts'
 import { formTokenFor } from '../../http/html/form-token.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { page, pageHeaders } from '../../http/html/layout.ts'
-import { originOf } from '../../http/in-process.ts'
+import { sourceOf } from '../../http/in-process.ts'
 import { encodingFor } from '../../http/output/compression.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { notice } from '../shared/elements.ts'
@@ -84,7 +84,7 @@ async function showList(visit: Visit, told?: Html): Promise<FastifyReply> {
 
 /** The document that everybody can read, so that the list is of what this very service serves. */
 async function readDocument({ parts, request }: Visit): Promise<ApiDocument> {
-  const { remoteAddress } = originOf(request)
+  const { remoteAddress } = sourceOf(request)
   const { body } = await parts.call({ method: 'GET', url: '/openapi.json', headers: {}, remoteAddress })
   return JSON.parse(body)
 }

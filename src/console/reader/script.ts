@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { beside } from '../../core/files/beside.ts'
+import { siblingModule } from '../../core/files/sibling-module.ts'
 
 /** The script of the API reader, compressed for every way in which it may be asked for. */
 export type ReaderScript = Readonly<{ hash: string; br: Uint8Array; gzip: Uint8Array }>
@@ -19,7 +19,7 @@ export function scriptFrom(thread: URL): () => Promise<ReaderScript> {
   }
 }
 
-export const readerScript = scriptFrom(beside(import.meta, 'reader-thread'))
+export const readerScript = scriptFrom(siblingModule(import.meta, 'reader-thread'))
 
 async function runThread(url: URL): Promise<ReaderScript> {
   const thread = new Worker(url)

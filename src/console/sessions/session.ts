@@ -4,7 +4,7 @@ import { epochSeconds } from '../../core/clock.ts'
 import { seal, unseal } from '../../core/crypto/keys.ts'
 import { cookieName, cookieValue } from '../../http/html/cookies.ts'
 import { addCookie } from '../../http/html/form-token.ts'
-import { originOf } from '../../http/in-process.ts'
+import { sourceOf } from '../../http/in-process.ts'
 import { ApiRefusal } from '../shared/api.ts'
 import type { ConsoleParts } from '../shared/parts.ts'
 
@@ -53,7 +53,7 @@ export function sessionOf(parts: ConsoleParts, answer: RenewedSession, userName:
 /** A form to our own authorization server, as every app posts it. An outage or a limit is no answer: it is thrown, so
  *  that nobody is signed out by it. */
 async function postForm(parts: ConsoleParts, request: FastifyRequest, url: string, form: Record<string, string>) {
-  const { remoteAddress, forwarded, userAgent, requestId } = originOf(request)
+  const { remoteAddress, forwarded, userAgent, requestId } = sourceOf(request)
   const answer = await parts.call({
     method: 'POST',
     url,

@@ -1,4 +1,4 @@
-import type { Origin } from '../../http/in-process.ts'
+import type { RequestSource } from '../../http/in-process.ts'
 import { formatQuery, type Query } from '../../http/input/query.ts'
 
 /** One call of our own REST API, made in process. */
@@ -67,9 +67,9 @@ export class Api {
   readonly #call: ApiCall
   readonly #basePath: string
   readonly #token: string
-  readonly #origin: Origin
+  readonly #origin: RequestSource
 
-  constructor(call: ApiCall, basePath: string, token: string, origin: Origin) {
+  constructor(call: ApiCall, basePath: string, token: string, origin: RequestSource) {
     this.#call = call
     this.#basePath = basePath
     this.#token = token

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePathOf } from '../../core/environment.ts'
 import { isOutage } from '../../core/network/outage.ts'
-import { counted } from '../../core/plural.ts'
+import { plural } from '../../core/text.ts'
 import { hasFormToken } from '../../http/html/form-token.ts'
 import { html } from '../../http/html/html.ts'
 import type { Server } from '../../http/typed-server.ts'
@@ -115,7 +115,7 @@ export function refusalPage(visit: Visit, refusal: ApiRefusal): FastifyReply {
   const rights = user ? [`You are signed in as ${user}; another user may see more.`] : []
   const seconds = Number(refusal.retryAfter)
   const wait =
-    refusal.status === 429 && seconds > 0 && `You asked a little too often. Wait ${counted(seconds, 'second')}.`
+    refusal.status === 429 && seconds > 0 && `You asked a little too often. Wait ${plural(seconds, 'second')}.`
   return sayWhy(visit, {
     status: refusal.status,
     title: titles[refusal.status] ?? 'Something went wrong',

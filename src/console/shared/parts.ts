@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import { basePathOf, type Environment } from '../../core/environment.ts'
-import { originOf } from '../../http/in-process.ts'
+import { sourceOf } from '../../http/in-process.ts'
 import { Api, type ApiCall } from './api.ts'
 
 /** What the console tells of the demo data, where there is some. */
@@ -34,6 +34,6 @@ export function consoleParts(given: Omit<ConsoleParts, 'baseUrl' | 'apiFor'>): C
   return {
     ...given,
     baseUrl: `${given.publicUrl}${basePath}`,
-    apiFor: (request, token) => new Api(given.call, basePath, token, originOf(request)),
+    apiFor: (request, token) => new Api(given.call, basePath, token, sourceOf(request)),
   }
 }

@@ -3,7 +3,7 @@ import { cookieValue } from '../../http/html/cookies.ts'
 import { formTokenFor } from '../../http/html/form-token.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { page, pageHeaders } from '../../http/html/layout.ts'
-import { callersQuery, valuesByLowerCaseName } from '../../http/input/query.ts'
+import { sentQuery, valuesByLowerCaseName } from '../../http/input/query.ts'
 import type { ConsoleSession } from '../sessions/session.ts'
 import type { Api } from './api.ts'
 import { type FrameProps, frame } from './frame.ts'
@@ -40,7 +40,7 @@ export class Visit {
     this.reply = reply
     this.session = session
     // Read here: the query of a path that nobody knows has not gone through our parser.
-    this.#query = valuesByLowerCaseName(callersQuery(request))
+    this.#query = valuesByLowerCaseName(sentQuery(request))
   }
 
   /** Our own API with the session's token. */

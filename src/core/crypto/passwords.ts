@@ -6,12 +6,12 @@ import { randomHex } from './keys.ts'
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const atOnce = 2
 const longestQueue = 200
-export const longestPassword = 1_000
+export const maxPasswordLength = 1_000
 
 export const hashPassword = (password: string): Promise<string> => hash(password, cost)
 
 /** Whether a password is the one of a hash; takes as long when there is no hash. */
-export type Matches = (passwordHash: string | null | undefined, password: string) => Promise<boolean>
+export type MatchPassword = (passwordHash: string | null | undefined, password: string) => Promise<boolean>
 
 /** Checks passwords, a few at a time: a flood of sign-ins waits in a bounded line instead of taking the machine. */
 export class Passwords {
@@ -21,7 +21,7 @@ export class Passwords {
   readonly #nobody = hashPassword(randomHex())
 
   /** Does work that checks a password when it is its turn. */
-  async inTurn<T>(work: (matches: Matches) => Promise<T>): Promise<T> {
+  async inTurn<T>(work: (matches: MatchPassword) => Promise<T>): Promise<T> {
     await this.#enter()
     try {
       return await work((passwordHash, password) => this.#matches(passwordHash, password))
@@ -31,8 +31,8 @@ export class Passwords {
   }
 
   async #matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
-    const right = await verify(passwordHash ?? (await this.#nobody), password.slice(0, longestPassword))
-    return right && passwordHash != null && password.length <= longestPassword
+    const right = await verify(passwordHash ?? (await this.#nobody), password.slice(0, maxPasswordLength))
+    return right && passwordHash != null && password.length <= maxPasswordLength
   }
 
   async #enter(): Promise<void> {

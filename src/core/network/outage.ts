@@ -22,7 +22,7 @@ export function noteFailedCommit(error: unknown): void {
 }
 
 /** True of an outage in which a commit was under way: whether it was done, nobody here knows. */
-export const isUncertain = (error: unknown): boolean => error instanceof Error && uncertain.has(error)
+export const isCommitUncertain = (error: unknown): boolean => error instanceof Error && uncertain.has(error)
 
 /** True when the database is away, full or overrun. The request may be tried again: nothing was committed, unless the
  *  outage is uncertain. */

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
-import { Faults } from '../../http/fault-hook.ts'
+import { FieldErrors } from '../../http/field-errors.ts'
 import type { Shape } from '../../http/input/constraints.ts'
 import { readJson } from '../../http/input/read-json.ts'
 import type { Kind } from '../kind.ts'
@@ -133,7 +133,7 @@ function makeReader(schema: TSchema): (record: Members, reportError: ReportError
   const complete = Compile(schema)
   return (record, reportError) => {
     if (complete.Check(record)) return record
-    const errors = new Faults()
+    const errors = new FieldErrors()
     const read = readJson(schema as Shape, record, '', errors)
     if (!errors.any && !complete.Check(read))
       for (const { instancePath, message } of complete.Errors(read))

@@ -1,4 +1,4 @@
-import { counted } from '../../core/plural.ts'
+import { plural } from '../../core/text.ts'
 import type { Count } from '../kind.ts'
 import type { Deletions } from '../store/deletions.ts'
 import { printable } from './errors.ts'
@@ -31,5 +31,5 @@ export function absentNote(deletions: readonly Deletions[]): string[] {
   const named = deletions.flatMap(({ kind, named }) => named.map((key) => `${kind} ${key}`)).slice(0, maxNamed)
   if (total > named.length) named.push(`and ${total - named.length} more`)
   const were = total === 1 ? 'was' : 'were'
-  return [`${counted(total, 'record')} to delete ${were} not there: ${named.join(', ')}.`]
+  return [`${plural(total, 'record')} to delete ${were} not there: ${named.join(', ')}.`]
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../core/plural.ts'
+import { plural } from '../../core/text.ts'
 import type { Db } from '../../database/open.ts'
 import { findListings, maxMessageMegabytes, maxMessages, NotificationCollector } from '../../events/import/kinds.ts'
 import {
@@ -127,10 +127,10 @@ export class MessageFiles {
     return [
       ...(this.#read > 0 ? [this.#readNote()] : []),
       ...(followed > 0
-        ? [`${counted(followed, 'record')} ${were(followed)} superseded by later messages about the same event.`]
+        ? [`${plural(followed, 'record')} ${were(followed)} superseded by later messages about the same event.`]
         : []),
       ...(older.size > 0
-        ? [`Skipped ${counted(total(older), 'record')} of messages older than the present event: ${listed(older)}.`]
+        ? [`Skipped ${plural(total(older), 'record')} of messages older than the present event: ${listed(older)}.`]
         : []),
       ...(skipped > 0
         ? [
@@ -144,10 +144,10 @@ export class MessageFiles {
 
   #readNote(): string {
     const { messages, values, unmapped } = this.#used
-    const read = `${counted(this.#read, 'message')} ${were(this.#read)} read`
+    const read = `${plural(this.#read, 'message')} ${were(this.#read)} read`
     if (messages === 0) return `${read}.`
-    const used = messages < this.#read ? `; ${counted(messages, 'message')} became events` : ''
-    const said = `${read}${used}. Of ${messages === 1 ? 'its' : 'their'} ${counted(values, 'value')} ${unmapped}`
+    const used = messages < this.#read ? `; ${plural(messages, 'message')} became events` : ''
+    const said = `${read}${used}. Of ${messages === 1 ? 'its' : 'their'} ${plural(values, 'value')} ${unmapped}`
     const without = `${said} ${unmapped === 1 ? 'has' : 'have'} no member in an event`
     if (unmapped === 0) return `${without}.`
     return `${without}; ${unmapped === 1 ? 'it is' : 'they are'} kept as its Source: ${listed(this.#unmapped)}.`
@@ -155,7 +155,7 @@ export class MessageFiles {
 }
 
 const were = (count: number): string => (count === 1 ? 'was' : 'were')
-const skippedNote = (count: number): string => `${counted(count, 'message')} ${were(count)} skipped`
+const skippedNote = (count: number): string => `${plural(count, 'message')} ${were(count)} skipped`
 
 const sentenceOf = ({ message, reason }: MessageError): string =>
   message === undefined ? reason : `Message ${message}: ${reason}`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
-import { answerWithEtag } from '../../http/output/caching.ts'
+import { etagOf, sendWithEtag } from '../../http/output/caching.ts'
 import { renderCalendar } from '../calendar/ics.ts'
 import { calendarEntries } from '../rules/calendar-entries.ts'
 import type { Format } from '../rules/formats.ts'
@@ -61,7 +61,7 @@ export async function sendRendering(
     await setImmediate()
   }
   reply.headers(rendering.headers)
-  return answerWithEtag(request, reply, [hash.digest('hex')], () => Buffer.concat(body))
+  return sendWithEtag(request, reply, etagOf([hash.digest('hex')]), () => Buffer.concat(body))
 }
 
 const mostPieces = 100

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../../access/caller.ts'
 import { assetTypes } from '../../core/asset-type.ts'
 import { notFound } from '../../core/problem.ts'
-import { callersQuery } from '../../http/input/query.ts'
-import { answerItself } from '../../http/output/caching.ts'
+import { sentQuery } from '../../http/input/query.ts'
+import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { eventTypes } from '../codes/codes.ts'
@@ -47,7 +47,7 @@ export function eventRoutes(api: Server, parts: EventDependencies & { baseUrl: s
       const last = rows.at(-1)
       const next =
         hasMore && last
-          ? nextLink(`${parts.baseUrl}${path}`, callersQuery(request), {
+          ? nextLink(`${parts.baseUrl}${path}`, sentQuery(request), {
               $skiptoken: formatCursor(order, { value: last.sort_value, eventId: last.event_id }),
             })
           : undefined
@@ -133,5 +133,5 @@ const eventsIn = (texts: readonly string[]) => texts.values().map((text) => JSON
 
 function answer(request: FastifyRequest, reply: FastifyReply, body: string): Buffer | FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
-  return answerItself(request, reply, Buffer.from(body))
+  return sendWithBodyEtag(request, reply, Buffer.from(body))
 }

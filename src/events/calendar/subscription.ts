@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { sha256 } from '../../core/crypto/keys.ts'
-import { countedAddress } from '../../core/network/counted-address.ts'
+import { rateLimitAddress } from '../../core/network/address.ts'
 import { notFound, Problem, unavailable } from '../../core/problem.ts'
 import type { Db } from '../../database/open.ts'
 import type { Bucket, RateLimiter } from '../../http/limits/rate-limiter.ts'
-import { isCounted, type RateLimitMode, requireRoom } from '../../http/limits/rate-limits.ts'
+import { isCounted, type RateLimitMode, requireWithinLimits } from '../../http/limits/rate-limits.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type EventDependencies, listAllEvents } from '../api/list.ts'
 import { type Renderings, sendRendering } from '../api/renderings.ts'
@@ -39,7 +39,7 @@ const filePattern = /^([0-9a-f]{32})\.ics$/i
 export function subscriptionRoutes(server: Server, parts: SubscriptionDependencies): void {
   const { db, renderings, limiter, rateLimits, limits = standardLimits } = parts
   const count = (request: FastifyRequest, bucket: Bucket) => {
-    if (isCounted(request, rateLimits)) requireRoom(limiter.take([bucket]))
+    if (isCounted(request, rateLimits)) requireWithinLimits(limiter.take([bucket]))
   }
 
   server.get(
@@ -62,7 +62,7 @@ export function subscriptionRoutes(server: Server, parts: SubscriptionDependenci
       },
     },
     async (request, reply) => {
-      count(request, { key: `CalendarAddress/${countedAddress(request.ip)}`, ...limits.perAddress })
+      count(request, { key: `CalendarAddress/${rateLimitAddress(request.ip)}`, ...limits.perAddress })
       const token = filePattern.exec(request.params.File)?.[1]?.toLowerCase()
       const calendar = token === undefined ? undefined : await findCalendar(db, sha256(token))
       if (!calendar) throw gone()

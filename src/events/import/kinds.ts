@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { counted } from '../../core/plural.ts'
+import { plural } from '../../core/text.ts'
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
-import { stageOwnRecords, throwFirstError } from '../../database/staging/own-records.ts'
+import { stageRecords, throwFirstError } from '../../database/staging/stage-records.ts'
 import {
   type Ended,
   eventStage,
@@ -118,8 +118,8 @@ export function eventsFamily(now: Temporal.Instant) {
 function endedNote({ contracts, positions, events }: Ended): string {
   const gone = contracts === 1 ? '1 option contract that is gone' : `${contracts} option contracts that are gone`
   const lost = [
-    ...(positions > 0 ? [counted(positions, 'position')] : []),
-    ...(events > 0 ? [counted(events, 'event')] : []),
+    ...(positions > 0 ? [plural(positions, 'position')] : []),
+    ...(events > 0 ? [plural(events, 'event')] : []),
   ]
   return `With ${gone} went ${lost.join(' and ')}.`
 }
@@ -131,7 +131,7 @@ export async function importEvents(
   { positions, events }: { positions: Iterable<PositionRecord>; events: Iterable<EventRecord> },
   now: Temporal.Instant,
 ): Promise<Merged[]> {
-  await stageOwnRecords(trx, [positionKind, eventKind], named(positions, events))
+  await stageRecords(trx, [positionKind, eventKind], named(positions, events))
   throwFirstError(await findOwnErrors(trx))
   return [await mergePositions(trx), await mergeEvents(trx, now)]
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { counted } from '../../core/plural.ts'
 import { oneOf } from '../../core/schema.ts'
+import { plural } from '../../core/text.ts'
 import { EventRecord } from '../import/schema.ts'
 
 /** Something about an event out of messages that people should look at. It goes with the record as far as the stage, and
@@ -21,7 +21,7 @@ export type Remarks = Readonly<{ kind: Static<typeof Remark>['Kind']; total: num
 export function warningNote({ kind, total, told }: Remarks): string {
   const named = [...told, ...(total > told.length ? [`and ${total - told.length} more`] : [])].join(', ')
   if (kind === 'Elected')
-    return `${counted(total, 'event')} ${total === 1 ? 'keeps' : 'keep'} what accounts have elected, although the message has it no more; such options are Cancelled: ${named}.`
+    return `${plural(total, 'event')} ${total === 1 ? 'keeps' : 'keep'} what accounts have elected, although the message has it no more; such options are Cancelled: ${named}.`
   const are = total === 1 ? '1 cancellation is of an event that is' : `${total} cancellations are of events that are`
   return `${are} not known, perhaps by another reference: ${named}.`
 }

@@ -1,4 +1,4 @@
-import { weightsIn } from '../../core/weights.ts'
+import { parseWeights } from '../../core/weights.ts'
 
 /** The forms that events can be had in, with their media types. JSON first: it is what everybody gets who does not care. */
 const mediaTypes = { json: 'application/json', ics: 'text/calendar', csv: 'text/csv' } as const
@@ -11,7 +11,7 @@ const formats = Object.keys(mediaTypes) as readonly Format[]
  * only a wildcard admits, then JSON before the others. A header that admits none of them gets JSON: it may do without.
  */
 export function preferredFormat(accept: string | undefined): Format {
-  const weights = weightsIn(accept ?? '*/*')
+  const weights = parseWeights(accept ?? '*/*')
   const wishes = formats.map((format) => {
     const mediaType = mediaTypes[format]
     const named = weights.get(mediaType)

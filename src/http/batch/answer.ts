@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { randomRequestId } from '../../core/crypto/keys.ts'
 import type { Problem } from '../../core/problem.ts'
 import { errorBody } from '../errors.ts'
-import { type InProcessCall, type Origin, originOf } from '../in-process.ts'
+import { type InProcessCall, type RequestSource, sourceOf } from '../in-process.ts'
 import { type CountRequest, rateLimitHeaderNames } from '../limits/rate-limits.ts'
 import { correlationOf } from '../output/correlation.ts'
 import { batchEnd, type PartAnswer, partEnd, partHead } from './rules/part-answer.ts'
@@ -16,7 +16,7 @@ export type Part = Readonly<{ request: PartRequest } | { refusal: Problem; reque
 export type BatchParts = Readonly<{ call: InProcessCall; nodeName: string; count: CountRequest }>
 
 /** Who sent the batch; the signal comes when he hangs up. */
-type Sender = Origin & Readonly<{ token: string; signal: AbortSignal }>
+type Sender = RequestSource & Readonly<{ token: string; signal: AbortSignal }>
 
 type Answered = PartAnswer & { body: Buffer }
 
@@ -76,7 +76,7 @@ export async function* answerParts(
   options: BatchParts & Readonly<{ signal: AbortSignal }>,
 ): AsyncGenerator<Buffer> {
   const { call, signal } = options
-  const sender = { ...originOf(request), token: request.headers.authorization ?? '', signal }
+  const sender = { ...sourceOf(request), token: request.headers.authorization ?? '', signal }
   const cut = (error: unknown) =>
     void (signal.aborted || request.log.warn({ err: error }, 'a part ended without an answer'))
   for (const part of parts) {

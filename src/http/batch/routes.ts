@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { randomHex } from '../../core/crypto/keys.ts'
 import { Problem } from '../../core/problem.ts'
-import { isWithin } from '../in-process.ts'
+import { isInProcess } from '../in-process.ts'
 import { limits } from '../limits/buckets.ts'
 import { compressedStream } from '../output/compression.ts'
 import type { Server } from '../typed-server.ts'
@@ -37,7 +37,7 @@ export function batchRoutes(
     // Of any type, because what to send instead is said here.
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.addHook('onRequest', (request, _reply, done) => {
-      done(isWithin(request.raw) ? new Problem('InvalidRequest', 'A batch cannot hold another one.') : undefined)
+      done(isInProcess(request.raw) ? new Problem('InvalidRequest', 'A batch cannot hold another one.') : undefined)
     })
     // A batch is counted by its parts. One that is refused whole has none, and counts as one call.
     scope.setErrorHandler((error, request, reply) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from './html.ts'
-import { doorPage, formTarget, page, pageHeaders } from './layout.ts'
+import { cardPage, formTarget, page, pageHeaders } from './layout.ts'
 
 test('a form target is the origin of the redirect URI', () => {
   assert.equal(formTarget('http://localhost:5000/callback?x=1'), 'http://localhost:5000')
@@ -57,18 +57,18 @@ test('every page names its language, its environment and hashed assets, and asks
 })
 
 test('the environment can be read on the page, by ear too', () => {
-  const made = String(doorPage({ title: 'x', lang: 'da', environment: 'sim', body: html`` }))
+  const made = String(cardPage({ title: 'x', lang: 'da', environment: 'sim', body: html`` }))
   assert.match(made, /<span class="env sim"><span class="unseen">Miljø: <\/span>sim<\/span>/)
 })
 
 test('a clock that is not the real one is told before everything else, in the language of the page', () => {
   const now = Temporal.Instant.from('2026-12-18T09:30:00Z')
   const made = (lang: string, frozen: boolean) =>
-    String(doorPage({ title: 'x', lang, environment: 'sim', body: html``, travel: { now, frozen } }))
+    String(cardPage({ title: 'x', lang, environment: 'sim', body: html``, travel: { now, frozen } }))
   const time = '<time datetime="2026-12-18T09:30:00Z" data-clock="running">18 Dec 2026, 09:30 UTC</time>'
   assert.ok(made('en', false).includes(`<strong>Time travel.</strong> Here it is ${time}.`))
   assert.match(made('en', true), /data-clock="frozen">.*, and time stands still\./)
   assert.match(made('de', true), /Zeitreise\..*18\.12\.2026.*und die Zeit steht still/)
   assert.match(made('da', true), /Tidsrejse\..*18\. dec\. 2026.*og tiden står stille/)
-  assert.doesNotMatch(String(doorPage({ title: 'x', environment: 'sim', body: html`` })), /class="travel"/)
+  assert.doesNotMatch(String(cardPage({ title: 'x', environment: 'sim', body: html`` })), /class="travel"/)
 })

@@ -16,7 +16,7 @@ type PageProps = {
 
 type DoorProps = PageProps & {
   /** Where the clock stands while it is not at the real time. */
-  travel?: Travelled | undefined
+  travel?: ClockState | undefined
 }
 
 /** The skeleton of every page. The environment stands in the window's title too, where a screenshot or a tab shows it. */
@@ -41,7 +41,7 @@ ${body}
 }
 
 /** A page that is one card in the middle: sign in, an error, signed out. */
-export function doorPage(props: DoorProps): Html {
+export function cardPage(props: DoorProps): Html {
   const { lang = 'en', environment, travel, body } = props
   return page({
     ...props,
@@ -60,10 +60,10 @@ export const mark = raw(
 )
 
 /** A service that lives at another time than the real one (sim only). */
-export type Travelled = Readonly<{ now: Temporal.Instant; frozen: boolean }>
+export type ClockState = Readonly<{ now: Temporal.Instant; frozen: boolean }>
 
 /** Where a clock stands that has travelled; undefined at real time. */
-export function travelledOf(clock: TravelClock): Travelled | undefined {
+export function travelledOf(clock: TravelClock): ClockState | undefined {
   const { frozenAt, offsetMicroseconds } = clock.shift
   if (!frozenAt && offsetMicroseconds === 0) return undefined
   return { now: clock.now(), frozen: frozenAt !== undefined }
@@ -88,7 +88,7 @@ const travelTexts: Record<string, { title: string; locale: string; say: (time: H
 }
 
 /** A clock that is not the real one is told on every page: everything that has a time follows it. */
-export function travelBanner(travel: Travelled | undefined, lang = 'en', change?: Html): Html | undefined {
+export function travelBanner(travel: ClockState | undefined, lang = 'en', change?: Html): Html | undefined {
   const text = travelTexts[lang] ?? travelTexts.en
   if (!travel || !text) return undefined
   const { now, frozen } = travel

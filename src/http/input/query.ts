@@ -22,7 +22,7 @@ export function queryText(request: FastifyRequest): string {
 }
 
 /** What the caller sent, also on a route whose schema has made a typed object of `request.query`. */
-export function callersQuery(request: FastifyRequest): Query {
+export function sentQuery(request: FastifyRequest): Query {
   return parseQuery(queryText(request))
 }
 

@@ -1,10 +1,10 @@
-import type { Faults } from '../fault-hook.ts'
+import type { FieldErrors } from '../field-errors.ts'
 import { allowed, hasAllowedCount, isWithin, memberIn, membersOf, type Shape } from './constraints.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function readScalar(shape: Shape, value: unknown, field: string, faults: Faults): unknown {
+function readScalar(shape: Shape, value: unknown, field: string, faults: FieldErrors): unknown {
   const members = membersOf(shape)
   const read = members && typeof value === 'string' ? memberIn(members, value) : value
   const isOfType = shape.type === 'integer' ? Number.isSafeInteger(read) : typeof read === (shape.type ?? 'string')
@@ -12,7 +12,7 @@ function readScalar(shape: Shape, value: unknown, field: string, faults: Faults)
   return read
 }
 
-function readArray(shape: Shape, value: unknown, field: string, faults: Faults): unknown {
+function readArray(shape: Shape, value: unknown, field: string, faults: FieldErrors): unknown {
   if (!Array.isArray(value) || !hasAllowedCount(shape, value)) {
     faults.add(field, allowed(shape))
     return value
@@ -21,7 +21,7 @@ function readArray(shape: Shape, value: unknown, field: string, faults: Faults):
 }
 
 /** Names the members that the schema does not know: a fault where it is closed, or where only the case is wrong. */
-function refuseUnknownMembers(shape: Shape, value: Record<string, unknown>, prefix: string, faults: Faults): void {
+function refuseUnknownMembers(shape: Shape, value: Record<string, unknown>, prefix: string, faults: FieldErrors): void {
   const names = Object.keys(shape.properties ?? {})
   for (const name of Object.keys(value)) {
     if (names.includes(name)) continue
@@ -31,7 +31,7 @@ function refuseUnknownMembers(shape: Shape, value: Record<string, unknown>, pref
   }
 }
 
-function readObject(shape: Shape, value: unknown, field: string, faults: Faults): unknown {
+function readObject(shape: Shape, value: unknown, field: string, faults: FieldErrors): unknown {
   if (!isObject(value)) {
     faults.add(field || 'Body', allowed(shape))
     return value
@@ -51,7 +51,7 @@ function readObject(shape: Shape, value: unknown, field: string, faults: Faults)
  * A JSON value with the enum spellings and defaults of its schema, and only the members the schema names.
  * Shapes that are none of the plain ones pass as they are; the caller has TypeBox judge them afterwards.
  */
-export function readJson(shape: Shape, value: unknown, field: string, faults: Faults): unknown {
+export function readJson(shape: Shape, value: unknown, field: string, faults: FieldErrors): unknown {
   if (value === null) {
     faults.add(field || 'Body', 'null is not allowed; leave the member out instead.')
     return value

@@ -1,4 +1,4 @@
-import type { Faults } from '../fault-hook.ts'
+import type { FieldErrors } from '../field-errors.ts'
 import { allowed, hasAllowedCount, isWithin, memberIn, membersOf, type Shape } from './constraints.ts'
 import { type Query, valuesByLowerCaseName } from './query.ts'
 
@@ -30,28 +30,28 @@ function valueOfText(shape: Shape, text: string): unknown {
   }
 }
 
-export function readText(shape: Shape, text: string, field: string, faults: Faults): unknown {
+export function readText(shape: Shape, text: string, field: string, faults: FieldErrors): unknown {
   const value = valueOfText(shape, text)
   if (value === undefined || !isWithin(shape, value)) faults.add(field, allowed(shape, text))
   return value
 }
 
 /** Comma separated, repeated, or both; empty items are dropped (contract §1). */
-function readList(shape: Shape, texts: readonly string[], field: string, faults: Faults): unknown[] {
+function readList(shape: Shape, texts: readonly string[], field: string, faults: FieldErrors): unknown[] {
   const items = texts.flatMap((text) => text.split(',')).filter((item) => item !== '')
   if (!hasAllowedCount(shape, items)) faults.add(field, allowed(shape))
   else if (shape.items) return items.map((item) => readText(shape.items ?? {}, item, field, faults))
   return items
 }
 
-function readField(shape: Shape, texts: readonly string[], field: string, faults: Faults): unknown {
+function readField(shape: Shape, texts: readonly string[], field: string, faults: FieldErrors): unknown {
   if (shape.type === 'array') return readList(shape, texts, field, faults)
   const [text, ...more] = texts
   if (more.length > 0) faults.add(field, 'Was given more than once; give it once.')
   return readText(shape, text ?? '', field, faults)
 }
 
-type ReadTexts = (query: Query, faults: Faults) => Record<string, unknown>
+type ReadTexts = (query: Query, faults: FieldErrors) => Record<string, unknown>
 
 type Member = Readonly<{ name: string; lower: string; shape: Shape; isRequired: boolean; isShared: boolean }>
 

@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { invalid, type ModelState } from '../../core/problem.ts'
-import { Faults } from '../fault-hook.ts'
+import { FieldErrors } from '../field-errors.ts'
 import type { Server } from '../typed-server.ts'
 import type { Shape } from './constraints.ts'
 import type { Query } from './query.ts'
@@ -18,7 +18,7 @@ class RefusedPart {
   }
 }
 
-type Read = (shape: Shape, data: unknown, faults: Faults) => unknown
+type Read = (shape: Shape, data: unknown, faults: FieldErrors) => unknown
 
 const readBody: Read = (shape, data, faults) => {
   // Fastify hands null for a body that was not sent, which is what `null` as a body deserves too.
@@ -64,7 +64,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   if (!read) throw new Error(`No reader for a schema of ${httpPart}.`)
   const complete = Compile(schema)
   return (data: unknown) => {
-    const faults = new Faults()
+    const faults = new FieldErrors()
     const value = read(schema as Shape, data, faults)
     if (!faults.any && !complete.Check(value)) {
       for (const error of complete.Errors(value)) faults.add(fieldAt(error.instancePath), `This ${error.message}.`)
@@ -79,7 +79,7 @@ export function validateRequests(server: Server): void {
   server.addHook('preHandler', ({ params, query, body }, _reply, done) => {
     const refused = [params, query, body].filter((part) => part instanceof RefusedPart)
     if (refused.length === 0) return done()
-    const faults = new Faults()
+    const faults = new FieldErrors()
     for (const part of refused) faults.addAll(part.modelState)
     done(invalid(faults.modelState))
   })

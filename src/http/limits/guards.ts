@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem, unavailable } from '../../core/problem.ts'
-import { isWithin } from '../in-process.ts'
+import { isInProcess } from '../in-process.ts'
 import { parameterCount, type Query } from '../input/query.ts'
 import type { Server } from '../typed-server.ts'
 import { limits } from './buckets.ts'
@@ -46,7 +46,7 @@ export function boundRequestsInFlight(server: Server, most: number): void {
   server.addHook('onRequest', ({ routeOptions, raw }, reply, done) => {
     if (routeOptions.config.alwaysAnswered) return done()
     // What another request makes in process was admitted with it.
-    if (inFlight >= most && !isWithin(raw)) return done(unavailable())
+    if (inFlight >= most && !isInProcess(raw)) return done(unavailable())
     inFlight += 1
     // Also when the caller hangs up, where onResponse would never come.
     reply.raw.once('close', leave)

@@ -47,7 +47,7 @@ function refusalOf(standings: readonly Standing[]): Problem | undefined {
   })
 }
 
-export function requireRoom(standings: readonly Standing[]): void {
+export function requireWithinLimits(standings: readonly Standing[]): void {
   const refusal = refusalOf(standings)
   if (refusal) throw refusal
 }

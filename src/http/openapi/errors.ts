@@ -1,4 +1,4 @@
-import { type ProblemCode, restProblems, wireCodes } from '../../core/problem.ts'
+import { type ProblemCode, problemStatuses, wireCodes } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { ComponentHeaders, HeaderName } from './headers.ts'
 import type { Node } from './schemas.ts'
@@ -35,7 +35,7 @@ const codeTexts: Record<ProblemCode, string> = {
 }
 
 const onWire = (code: ProblemCode): string => wireCodes[code] ?? code
-const codes = Object.keys(restProblems) as ProblemCode[]
+const codes = Object.keys(problemStatuses) as ProblemCode[]
 const ownCodes = codes.filter((code) => wireCodes[code] === undefined)
 
 export const errorSchemas = {
@@ -160,7 +160,7 @@ export class ComponentRefusals {
   /** The refusals of an operation by status, from the codes that follow from its kind and those of its own. Which codes a
    *  status has is told where one of them is its own. */
   refer(common: readonly ProblemCode[], own: readonly ProblemCode[]): Node {
-    const byStatus = Map.groupBy(new Set([...common, ...own]), (code) => String(restProblems[code]))
+    const byStatus = Map.groupBy(new Set([...common, ...own]), (code) => String(problemStatuses[code]))
     const told = [...byStatus].map(([status, codes]) => {
       const isOwn = codes.some((code) => own.includes(code))
       return [status, this.#one(status, isOwn ? codes : [])]

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { testServer } from '../test-server.ts'
-import { answerWithEtag, etagOf, requireMatch } from './caching.ts'
+import { etagOf, requireIfMatch, sendWithEtag } from './caching.ts'
 
 function cachedServer() {
   const { server } = testServer()
   const made = { bodies: 0, parts: ['revision 1', 'caller'] }
   server.get('/x', async (request, reply) =>
-    answerWithEtag(request, reply, made.parts, () => {
+    sendWithEtag(request, reply, etagOf(made.parts), () => {
       made.bodies += 1
       return { long: 'abc '.repeat(1000) }
     }),
@@ -66,10 +66,10 @@ test('a tag tells its parts apart', () => {
 
 test('a change on an old version is a failed precondition; without If-Match, or with *, it is not', () => {
   const etag = etagOf(['1'])
-  for (const fine of [undefined, '*', etag, etag.slice(2), `"x", ${etag}`]) requireMatch(fine, etag)
+  for (const fine of [undefined, '*', etag, etag.slice(2), `"x", ${etag}`]) requireIfMatch(fine, etag)
   for (const stale of [etagOf(['2']), '', 'nonsense'])
     assert.throws(
-      () => requireMatch(stale, etag),
+      () => requireIfMatch(stale, etag),
       (error) => error instanceof Problem && error.status === 412,
       stale,
     )

@@ -30,18 +30,8 @@ function isAmong(header: string, etag: string): boolean {
   return tags.some((tag) => opaque(tag) === opaque(etag))
 }
 
-/** Answers 304 when the caller has this very version, and makes the body only when it is needed. */
-export function answerWithEtag<Body>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  parts: readonly string[],
-  makeBody: () => Body,
-): Body | FastifyReply {
-  return answerWithTag(request, reply, etagOf(parts), makeBody)
-}
-
-/** The same for a tag that was made before. */
-export function answerWithTag<Body>(
+/** Sends 304 if the caller already has this version; otherwise the body, which is only made when needed. */
+export function sendWithEtag<Body>(
   request: FastifyRequest,
   reply: FastifyReply,
   etag: string,
@@ -55,20 +45,21 @@ export function answerWithTag<Body>(
   return makeBody()
 }
 
-/** The same for an answer that is its own fingerprint: what it depends on changes too often to be named. */
-export function answerItself<Body extends Buffer | string>(
+/** The same with a hash of the body as the tag, for a body whose inputs change too often to be listed. */
+export function sendWithBodyEtag<Body extends object | string>(
   request: FastifyRequest,
   reply: FastifyReply,
   body: Body,
 ): Body | FastifyReply {
-  return answerWithTag(request, reply, `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`, () => body)
+  const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+  return sendWithEtag(request, reply, `W/"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`, () => body)
 }
 
 /**
  * Refuses a change that was made on an old version; without If-Match every version will do. RFC 9110 §13.1.1 asks for
  * strong comparison; our tags name a revision and not bytes, so `W/` says nothing about them and is ignored.
  */
-export function requireMatch(ifMatch: string | undefined, etag: string): void {
+export function requireIfMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined || isAmong(ifMatch, etag)) return
   throw new Problem('PreconditionFailed', 'This was changed since you read it. Read it again, then repeat the change.')
 }

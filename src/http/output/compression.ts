@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { weightsIn } from '../../core/weights.ts'
+import { parseWeights } from '../../core/weights.ts'
 import { limits } from '../limits/buckets.ts'
 import type { Server } from '../typed-server.ts'
 import { addVary } from './caching.ts'
@@ -20,7 +20,7 @@ type Encoding = keyof typeof compressors
 
 /** The encoding to use for an Accept-Encoding header (RFC 9110 §12.5.3): br before gzip at the same weight. */
 export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
-  const weights = weightsIn(acceptEncoding ?? '')
+  const weights = parseWeights(acceptEncoding ?? '')
   const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
   const best: Encoding = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip'
   return weightOf(best) > 0 ? best : undefined

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rateLimitHeaderNames } from '../limits/rate-limits.ts'
-import { isPreflight, refuseUnknown } from '../paths.ts'
+import { isPreflight, rejectUnknownPath } from '../paths.ts'
 import type { Server } from '../typed-server.ts'
 import { addVary } from './caching.ts'
 
@@ -44,7 +44,7 @@ function answerOptions(scope: Server): void {
     if (method === 'OPTIONS' || this.hasRoute({ method: 'OPTIONS', url })) return
     this.options(routePath, { schema: { hide: true } }, async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? ''
-      return reply.code(204).header('allow', request.server.methodsOf(path).join(', ')).send()
+      return reply.code(204).header('allow', request.server.allowedMethods(path).join(', ')).send()
     })
   })
 }
@@ -57,7 +57,7 @@ export function cors(scope: Server, rules: CorsRules): void {
   answerOptions(scope)
   // Where the scope has a prefix, what is unknown below it is of this scope too. A page that may not read the 404 would
   // take it for a failure of the network, and libraries try those again for ever.
-  if (scope.prefix !== '') scope.setNotFoundHandler(refuseUnknown)
+  if (scope.prefix !== '') scope.setNotFoundHandler(rejectUnknownPath)
   scope.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
     // Answered here, so nobody is called back.

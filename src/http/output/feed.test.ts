@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { callersQuery } from '../input/query.ts'
+import { sentQuery } from '../input/query.ts'
 import { testServer } from '../test-server.ts'
 import { FeedOf, feed, nextLink, pageQuery } from './feed.ts'
 
@@ -15,7 +15,7 @@ function pagedServer() {
   })
   server.get('/page', { schema: { querystring } }, async ({ query }) => query)
   server.get('/next', { schema: { querystring } }, async (request) => ({
-    next: nextLink(`${publicUrl}/next`, callersQuery(request), { $skip: request.query.$skip + request.query.$top }),
+    next: nextLink(`${publicUrl}/next`, sentQuery(request), { $skip: request.query.$skip + request.query.$top }),
   }))
   return server
 }

@@ -1,7 +1,7 @@
 import { callerOf } from '../../access/caller.ts'
 import type { AccessDirectory } from '../../access/directory.ts'
 import type { AccessView } from '../../access/rules/visibility.ts'
-import { answerItself } from '../../http/output/caching.ts'
+import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { visibleRows } from '../catalogue/search/visible.ts'
@@ -30,7 +30,7 @@ export function currencyPairRoutes(api: Server, catalogue: Catalogue, access: Ac
       const snapshot = catalogue.current()
       reply.header('content-type', 'application/json; charset=utf-8')
       const body = snapshot.answers.get(`currencypairs ${view.signature}`, () => pairsAnswer(snapshot, view))
-      return answerItself(request, reply, body)
+      return sendWithBodyEtag(request, reply, body)
     },
   )
 }

@@ -4,9 +4,9 @@ import { callerOf } from '../../access/caller.ts'
 import type { AccessDirectory } from '../../access/directory.ts'
 import type { Clock } from '../../core/clock.ts'
 import { notFound } from '../../core/problem.ts'
-import { callersQuery } from '../../http/input/query.ts'
+import { sentQuery } from '../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
-import { answerItself } from '../../http/output/caching.ts'
+import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed, nextLink, pageQuery } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -70,10 +70,10 @@ async function handleListExchanges(parts: Parts, request: RequestOf<typeof listE
   const end = $skip + $top
   const rows = [...exchanges.values()].slice($skip, end).map((exchange) => snapshot.exchangeText(exchange, now))
   const isLast = $top === 0 || end >= exchanges.size
-  const next = isLast ? undefined : nextLink(`${parts.baseUrl}${path}`, callersQuery(request), { $skip: end })
+  const next = isLast ? undefined : nextLink(`${parts.baseUrl}${path}`, sentQuery(request), { $skip: end })
   const { Data: _, ...members } = feed({ data: [], count: exchanges.size, next })
   reply.header('content-type', 'application/json; charset=utf-8')
-  return answerItself(request, reply, Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${rows}]}`))
+  return sendWithBodyEtag(request, reply, Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${rows}]}`))
 }
 
 async function handleGetExchange(parts: Parts, request: RequestOf<typeof getExchange>, reply: FastifyReply) {
@@ -81,5 +81,5 @@ async function handleGetExchange(parts: Parts, request: RequestOf<typeof getExch
   const exchange = namedInAnyCase(exchanges, request.params.ExchangeId)
   if (!exchange) throw notFound(`Exchange ${request.params.ExchangeId}`)
   reply.header('content-type', 'application/json; charset=utf-8')
-  return answerItself(request, reply, Buffer.from(snapshot.exchangeText(exchange, now)))
+  return sendWithBodyEtag(request, reply, Buffer.from(snapshot.exchangeText(exchange, now)))
 }

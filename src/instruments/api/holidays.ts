@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { invalid, notFound } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
 import { wireTimeZoneId } from '../../core/time/time-zones.ts'
-import { answerWithEtag } from '../../http/output/caching.ts'
+import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { type ExchangeRecord, TimeOfDay } from '../import/schema.ts'
@@ -104,7 +104,7 @@ export function holidayRoutes(api: Server, catalogue: Catalogue): void {
       const exchange = namedInAnyCase(catalogue.current().exchanges, request.params.ExchangeId)
       if (!exchange) throw notFound(`Exchange ${request.params.ExchangeId}`)
       const body = answerOf(exchange.record, [FromDate, ToDate])
-      return answerWithEtag(request, reply, [JSON.stringify(body)], () => body)
+      return sendWithBodyEtag(request, reply, body)
     },
   )
 }

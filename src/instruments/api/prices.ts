@@ -3,7 +3,7 @@ import { callerOf } from '../../access/caller.ts'
 import type { AccessDirectory } from '../../access/directory.ts'
 import { describe } from '../../core/schema.ts'
 import type { Db } from '../../database/open.ts'
-import { answerWithEtag } from '../../http/output/caching.ts'
+import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -57,7 +57,7 @@ export function priceRoutes(api: Server, { db, catalogue, access }: PriceParts):
         return found?.reader.visibilityTo(view)(found.doc)
       })
       const body = feed({ data: visible.length > 0 ? await listReferencePrices(db, visible) : [] })
-      return answerWithEtag(request, reply, [JSON.stringify(body)], () => body)
+      return sendWithBodyEtag(request, reply, body)
     },
   )
 }

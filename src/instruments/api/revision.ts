@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { answerWithEtag } from '../../http/output/caching.ts'
+import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 
@@ -38,7 +38,7 @@ export function revisionRoutes(api: Server, catalogue: Catalogue): void {
     async (request, reply) => {
       const { revision, exchanges, counts } = catalogue.current()
       const body = { Revision: revision, Exchanges: exchanges.size, ...counts }
-      return answerWithEtag(request, reply, [JSON.stringify(body)], () => body)
+      return sendWithBodyEtag(request, reply, body)
     },
   )
 }

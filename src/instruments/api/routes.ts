@@ -4,8 +4,8 @@ import type { AccessAsk, AccessDirectory } from '../../access/directory.ts'
 import type { Clock } from '../../core/clock.ts'
 import { notFound } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
-import { callersQuery } from '../../http/input/query.ts'
-import { answerItself, answerWithTag } from '../../http/output/caching.ts'
+import { sentQuery } from '../../http/input/query.ts'
+import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
 import { nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -52,11 +52,11 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, requestView: RequestView, make: () => Buffer) => {
     const { snapshot, view, now } = requestView
     reply.header('content-type', 'application/json; charset=utf-8')
-    return answerWithTag(request, reply, snapshot.tagFor(view.signature, program, now), make)
+    return sendWithEtag(request, reply, snapshot.tagFor(view.signature, program, now), make)
   }
 
   const linkTo = (request: FastifyRequest, address: string) => (token: string) =>
-    nextLink(`${baseUrl}${path}${address}`, callersQuery(request), { $skiptoken: token })
+    nextLink(`${baseUrl}${path}${address}`, sentQuery(request), { $skiptoken: token })
 
   api.get(
     path,
@@ -242,5 +242,5 @@ export function instrumentRoutes(api: Server, parts: InstrumentParts): void {
 /** Sessions move on by the minute, not by the day. */
 function answerJson(request: FastifyRequest, reply: FastifyReply, body: Buffer): Buffer | FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
-  return answerItself(request, reply, body)
+  return sendWithBodyEtag(request, reply, body)
 }

@@ -12,8 +12,8 @@ import type { Caller } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { describe, named, oneOf } from '../../core/schema.ts'
 import type { Db } from '../../database/open.ts'
-import { callersQuery } from '../../http/input/query.ts'
-import { answerWithEtag } from '../../http/output/caching.ts'
+import { sentQuery } from '../../http/input/query.ts'
+import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { nextLink, pageQuery } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -132,7 +132,7 @@ export function tradabilityRoutes(api: Server, { db, catalogue, clock, baseUrl }
       ])
       const { Uic, AssetType, IsTradable, NonTradableReason } = details
       const address = `${baseUrl}/x/v1/tradability/${Uic}/${AssetType}`
-      const next = more && top > 0 ? nextLink(address, callersQuery(request), { $skip: skip + top }) : undefined
+      const next = more && top > 0 ? nextLink(address, sentQuery(request), { $skip: skip + top }) : undefined
       const body = {
         ...(next !== undefined && { __next: next }),
         Uic,
@@ -143,7 +143,7 @@ export function tradabilityRoutes(api: Server, { db, catalogue, clock, baseUrl }
         Accounts: accountViews(details, rights, accounts),
         MaxRows: accountsPage.maxTop,
       }
-      return answerWithEtag(request, reply, [JSON.stringify(body)], () => body)
+      return sendWithBodyEtag(request, reply, body)
     },
   )
 }

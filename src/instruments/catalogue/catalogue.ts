@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { beside } from '../../core/files/beside.ts'
-import { oneAtATime } from '../../core/single-flight.ts'
+import { siblingModule } from '../../core/files/sibling-module.ts'
+import { singleFlight } from '../../core/single-flight.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
 import type { Connection, Db } from '../../database/open.ts'
 import { type Built, build, isFew } from './build/build.ts'
@@ -29,9 +29,9 @@ export class Catalogue {
   #stopped = false
   #warmUp: NodeJS.Timeout | undefined
   readonly #waiting: { revision: number; resolve: () => void }[] = []
-  readonly #moveOn = oneAtATime(() => this.#moveOnOnce())
+  readonly #moveOn = singleFlight(() => this.#moveOnOnce())
   /** However often it is called while the database is away, one attempt at a time is made. */
-  readonly #follow = oneAtATime(() => this.#tryUntilMovedOn())
+  readonly #follow = singleFlight(() => this.#tryUntilMovedOn())
 
   private constructor(db: Db, connection: Connection, log: Log) {
     this.#db = db
@@ -142,7 +142,7 @@ export class Catalogue {
   }
 
   #startThread(): Worker {
-    const thread = new Worker(beside(import.meta, 'build/build-thread'), {
+    const thread = new Worker(siblingModule(import.meta, 'build/build-thread'), {
       workerData: { connection: this.#connection },
     })
     thread.unref()

@@ -1,6 +1,6 @@
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
-import { stageOwnRecords, throwFirstError } from '../../database/staging/own-records.ts'
+import { stageRecords, throwFirstError } from '../../database/staging/stage-records.ts'
 import { exchangeStage, instrumentStage, type Merged, mergeReference, optionRootStage } from '../store/import.ts'
 import { findReferenceErrors } from '../store/import-checks.ts'
 import { checkExchange, checkInstrument, checkOptionRoot } from './checks.ts'
@@ -65,7 +65,7 @@ export async function importReference(
   trx: Trx,
   records: Iterable<ReferenceRecord>,
 ): Promise<{ revision: number; merged: Merged[] }> {
-  await stageOwnRecords(trx, referenceFamily.kinds, records)
+  await stageRecords(trx, referenceFamily.kinds, records)
   throwFirstError(await findReferenceErrors(trx))
   return mergeReference(trx)
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { writerOf } from '../../access/caller.ts'
 import { appendAudit } from '../../audit/append.ts'
-import { realTime, shifted, type TimeShift, wireTime } from '../../core/clock.ts'
+import { applyShift, realTime, type TimeShift, wireTime } from '../../core/clock.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { changedShift, clockFacts, clockFaults } from '../rules/clock-change.ts'
@@ -90,7 +90,7 @@ async function travel(
     const before = await lockShift(trx)
     const real = clock.real.now()
     const after = decide(before, real)
-    const [from, to] = [shifted(before, real), shifted(after, real)]
+    const [from, to] = [applyShift(before, real), applyShift(after, real)]
     await writeShift(trx, after)
     await appendAudit(trx, {
       at: from,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { realTime, shifted, type TimeShift } from '../../core/clock.ts'
+import { applyShift, realTime, type TimeShift } from '../../core/clock.ts'
 import { type ClockChange, changedShift, clockFacts, clockFaults } from './clock-change.ts'
 
 const real = Temporal.Instant.from('2026-11-16T12:00:00.000001Z')
@@ -33,7 +33,7 @@ for (const [name, from, change, then, later] of changes)
   test(`a clock is ${name}`, () => {
     assert.deepEqual(clockFaults(change, from, real), {})
     const shift = changedShift(change, from, real)
-    const times = [real, real.add({ seconds: 10 })].map((moment) => shifted(shift, moment).toString())
+    const times = [real, real.add({ seconds: 10 })].map((moment) => applyShift(shift, moment).toString())
     assert.deepEqual(times, [then, later])
   })
 

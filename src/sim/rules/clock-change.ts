@@ -1,4 +1,4 @@
-import { realTime, shifted, type TimeShift } from '../../core/clock.ts'
+import { applyShift, realTime, type TimeShift } from '../../core/clock.ts'
 
 /** What is asked of the clock. */
 export type ClockChange = Readonly<{
@@ -39,7 +39,7 @@ export type ClockFacts = Readonly<{
 }>
 
 export function clockFacts(shift: TimeShift, real: Temporal.Instant): ClockFacts {
-  const now = shifted(shift, real)
+  const now = applyShift(shift, real)
   const isFrozen = shift.frozenAt !== undefined
   const offset = isFrozen ? microsecondsBetween(real, now) : shift.offsetMicroseconds
   const isTravelled = isFrozen || offset !== realTime.offsetMicroseconds
@@ -47,7 +47,7 @@ export function clockFacts(shift: TimeShift, real: Temporal.Instant): ClockFacts
 }
 
 function targetOf({ Now, AdvanceSeconds = 0 }: ClockChange, shift: TimeShift, real: Temporal.Instant) {
-  return Now ?? shifted(shift, real).add({ microseconds: Math.round(AdvanceSeconds * 1e6) })
+  return Now ?? applyShift(shift, real).add({ microseconds: Math.round(AdvanceSeconds * 1e6) })
 }
 
 function isWithinReach(target: Temporal.Instant): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { countedAddress } from './counted-address.ts'
+import { rateLimitAddress } from './address.ts'
 
 const addresses: [address: string, counted: string][] = [
   ['192.0.2.7', '192.0.2.7'],
@@ -21,7 +21,7 @@ const addresses: [address: string, counted: string][] = [
 ]
 
 test('an IPv4 address counts for itself, also mapped into IPv6; an IPv6 address for its /64', () => {
-  for (const [address, counted] of addresses) assert.equal(countedAddress(address), counted, address)
+  for (const [address, counted] of addresses) assert.equal(rateLimitAddress(address), counted, address)
 })
 
 const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))
@@ -30,8 +30,8 @@ const groups = (count: number) => fc.array(group, { minLength: count, maxLength:
 test('every IPv4 address is its own, however often it is read', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
-      assert.equal(countedAddress(address), address)
-      assert.equal(countedAddress(countedAddress(`::ffff:${address}`)), address)
+      assert.equal(rateLimitAddress(address), address)
+      assert.equal(rateLimitAddress(rateLimitAddress(`::ffff:${address}`)), address)
     }),
   )
 })
@@ -39,10 +39,10 @@ test('every IPv4 address is its own, however often it is read', () => {
 test('all addresses of one /64 count as one, those of another do not', () => {
   fc.assert(
     fc.property(groups(4), groups(4), groups(4), groups(4), (network, host, otherHost, otherNetwork) => {
-      const counted = countedAddress([...network, ...host].join(':'))
-      assert.equal(countedAddress([...network, ...otherHost].join(':')), counted)
-      assert.equal(countedAddress(`${network.join(':')}::`), counted)
-      const elsewhere = countedAddress([...otherNetwork, ...host].join(':'))
+      const counted = rateLimitAddress([...network, ...host].join(':'))
+      assert.equal(rateLimitAddress([...network, ...otherHost].join(':')), counted)
+      assert.equal(rateLimitAddress(`${network.join(':')}::`), counted)
+      const elsewhere = rateLimitAddress([...otherNetwork, ...host].join(':'))
       assert.equal(elsewhere === counted, otherNetwork.join(':') === network.join(':'))
     }),
   )
@@ -55,7 +55,7 @@ test('an address written short counts as the same address written out', () => {
       const from = Math.min(position, 8 - zeros)
       const [before, after] = [all.slice(0, from), all.slice(from + zeros)]
       const full = [...before, ...Array<string>(zeros).fill('0'), ...after].join(':')
-      assert.equal(countedAddress(`${before.join(':')}::${after.join(':')}`), countedAddress(full))
+      assert.equal(rateLimitAddress(`${before.join(':')}::${after.join(':')}`), rateLimitAddress(full))
     }),
   )
 })

@@ -1,7 +1,7 @@
 import type { ModelState } from '../core/problem.ts'
 
 /** Collects bad fields, so that a caller learns of all of them at once (contract §3). */
-export class Faults {
+export class FieldErrors {
   /** Without a prototype: a caller may name a member `constructor`. */
   readonly modelState: ModelState = Object.create(null)
 

@@ -4,7 +4,7 @@ import { type Connection, type Db, openDatabase, type Trx } from './open.ts'
 
 const checkText = 'this key opens this database'
 
-export class WrongKey extends Error {}
+export class DatabaseMismatch extends Error {}
 
 /** The first start writes down which environment the database is for and a text sealed under MASTER_KEY; every
  *  later start must be for the same environment and open that text. */
@@ -27,13 +27,15 @@ export async function requireSameService(client: pg.ClientBase, masterKey: Buffe
 type Claim = Readonly<{ environment: string; key_check: Buffer }>
 
 function requireClaim(row: Claim | undefined, key: Buffer, environment: string): void {
-  if (!row) throw new WrongKey('This database belongs to no service.')
+  if (!row) throw new DatabaseMismatch('This database belongs to no service.')
   if (row.environment !== environment)
-    throw new WrongKey(`This database belongs to ENVIRONMENT=${row.environment}; it is not used for ${environment}.`)
+    throw new DatabaseMismatch(
+      `This database belongs to ENVIRONMENT=${row.environment}; it is not used for ${environment}.`,
+    )
   try {
     unseal(key, row.key_check, 'service')
   } catch {
-    throw new WrongKey('MASTER_KEY does not open what this database holds. Give the key that it was made with.')
+    throw new DatabaseMismatch('MASTER_KEY does not open what this database holds. Give the key that it was made with.')
   }
 }
 

@@ -5,7 +5,7 @@ type Waiting<In, Out> = { item: In; resolve(out: Out): void; reject(error: unkno
 /** Asks the database together what is asked at the same time. A lonely request waits for nobody; what comes while one
  *  is under way goes next, as one statement, so that a busy node pays for a round trip, a plan and a commit per batch
  *  instead of per request. A statement that fails, fails for all of its batch: nothing of it was done. */
-export class Batch<In, Out> {
+export class QueryBatcher<In, Out> {
   readonly #ask: (items: In[]) => Promise<Out[]>
   readonly #most: number
   #waiting: Waiting<In, Out>[] = []

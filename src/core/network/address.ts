@@ -1,5 +1,10 @@
+import { domainToUnicode } from 'node:url'
+
+/** The readable form of a host: bücher.example for xn--bcher-kva.example. Unreadable names are returned unchanged. */
+export const unicodeHost = (host: string): string => domainToUnicode(host) || host
+
 /** What counts as one address: an IPv4 address, or the /64 that one IPv6 subscriber has; whatever its spelling. */
-export function countedAddress(spelling: string): string {
+export function rateLimitAddress(spelling: string): string {
   // Some proxies write the port behind the address; some systems the interface.
   const address = spelling
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')

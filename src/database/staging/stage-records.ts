@@ -19,7 +19,7 @@ const chunk = 2_000
  * Stages records that the program itself has made, within a transaction of the caller's: they are its own affair, so a
  * fault in one is thrown as it is found.
  */
-export async function stageOwnRecords(
+export async function stageRecords(
   trx: Trx,
   kinds: readonly OwnKind[],
   records: Iterable<{ kind: string }>,

@@ -1,2 +1,0 @@
-/** `1 message`, `2 messages`. */
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
