@@ -128,7 +128,7 @@ test('what is no setting is left to the command, in its order; a setting needs i
   assert.throws(() => readFlags(['serve', '--port']), /--port needs a value/)
 })
 
-test('the README names every setting', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  for (const { variable } of settings) assert.ok(readme.includes(`\`${variable}\``), variable)
+test('the guide to the command line lists every setting', () => {
+  const guide = readFileSync(new URL('../docs/guides/command-line.md', import.meta.url), 'utf8')
+  for (const { variable } of settings) assert.ok(guide.includes(`\`${variable}\``), variable)
 })

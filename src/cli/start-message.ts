@@ -5,7 +5,7 @@ import { version } from '../version.ts'
 
 /** Of a database without clients and without the demo. */
 export const emptyNote =
-  'There is no client yet, so nobody can sign in: docs/operations.md ("First start in live") makes the first.'
+  'There is no client yet, so nobody can sign in: docs/guides/deploying.md ("First start in live") creates the first.'
 
 /** What a person sees first: where it runs, what to sign in with, and a call that works as printed. */
 export function startMessage(config: Config, token: string | undefined, notes: string[]): string {
@@ -31,7 +31,7 @@ export function startMessage(config: Config, token: string | undefined, notes: s
   for (const [label, value] of rows) lines.push(`  ${label.padEnd(13)}${value}`)
   for (const note of notes) lines.push('', `  ${note}`)
   if (token) {
-    lines.push('', '  Try it (this token lives 24 hours):', '')
+    lines.push('', '  Try it (this token is valid for 24 hours):', '')
     lines.push(`  curl -H "Authorization: Bearer ${token}" "${baseUrl}/ref/v1/instruments?Keywords=apple"`)
   }
   return `${lines.join('\n')}\n`

@@ -61,7 +61,8 @@ test('no secret is in them: without one nothing starts', () => {
 })
 
 test('the demo in a container, as documented, has no request limits', async () => {
-  const [, name = '', value = ''] = /`docker run .*?-e (\w+)=(\w+) /.exec(await readProject('docs/operations.md')) ?? []
+  const [, name = '', value = ''] =
+    /`docker run .*?-e (\w+)=(\w+) /.exec(await readProject('docs/guides/deploying.md')) ?? []
   assert.equal(readConfig({}, { [name]: value }).rateLimits, 'off')
 })
 

@@ -39,7 +39,7 @@ test('the package has what runs and what the README leads to, and nothing else',
   assert.deepEqual(
     [...entries].sort(),
     ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bin', 'deploy', 'dist', 'docs', 'migrations']
-      .concat(['package.json', 'public'])
+      .concat(['SECURITY.md', 'package.json', 'public'])
       .sort(),
   )
   const stray = installed.files.filter(

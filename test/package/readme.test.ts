@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { appendFileSync, existsSync } from 'node:fs'
-import { glob, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { appendFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import {
-  anchorsOf,
   commandsOf,
   fencesOf,
   isOfPackage,
-  linksOf,
+  listGuides,
   mayBeSilent,
   outputsIn,
+  packageGuide,
   programOf,
   readProject,
 } from '../support/readme.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { freePort, projectFolder } from '../support/service/process.ts'
 
-const readme = await readProject('README.md')
-const fences = fencesOf(readme)
+const pages = ['README.md', ...(await listGuides())]
+const fences = fencesOf(await readProject('README.md'))
 const start = 'npm ci && npm start\n'
 const testing = 'npm ci && npm test\n'
 
-/** A clone as its reader has it, for data and files of its own. */
+/** A fresh clone with data and files of its own, which shares the project's packages. */
 async function cloneProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'refdesk-readme-'))
   const entries = (await readdir(projectFolder)).filter((name) => !['.git', 'data', 'dist'].includes(name))
@@ -34,6 +34,7 @@ async function cloneProject(): Promise<string> {
 
 const clone = await cloneProject()
 const port = String(await freePort())
+const atPort = (text: string): string => text.replaceAll('localhost:4700', `localhost:${port}`)
 const { PATH = '', TMPDIR = tmpdir(), REFDESK_TEST_LOG: logs = '' } = process.env
 const env = {
   ...{ PATH, TMPDIR, HOME: clone, PORT: port },
@@ -51,7 +52,7 @@ after(async () => {
   await rm(clone, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** `npm start`, and what it says. */
+/** Runs `npm start` and returns its start message. */
 async function startAsReader(): Promise<string> {
   const npm = spawn('npm', ['start'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'] })
   service = npm
@@ -71,17 +72,19 @@ async function startAsReader(): Promise<string> {
   return message
 }
 
-// Here, and not in a test: on a busy machine it takes longer than a test may.
+// Outside a test: on a busy machine it takes longer than a test may.
 const message = await startAsReader()
 
-test('every block of the README is one that is run, or no command', () => {
-  const unknown = fences.filter(({ language }) => !['sh', 'ts', 'text', 'json'].includes(language))
-  assert.deepEqual(unknown, [])
-  assert.equal(fences.filter(isOfPackage).length, 1)
-  assert.ok(fences.some(({ language }) => language === 'ts'))
+test('every block of the README and the guides is run, or is no command', async () => {
+  for (const page of pages) {
+    const blocks = fencesOf(await readProject(page))
+    const unknown = blocks.filter(({ language }) => !['sh', 'ts', 'text', 'json', 'mermaid'].includes(language))
+    assert.deepEqual(unknown, [], page)
+    assert.equal(blocks.filter(isOfPackage).length, page === packageGuide ? 1 : 0, page)
+  }
 })
 
-test('npm start says what the README shows', () => {
+test('npm start prints what the README shows', () => {
   const at = fences.findIndex(({ text }) => text === start)
   const plain = (text: string) =>
     text
@@ -93,79 +96,98 @@ test('npm start says what the README shows', () => {
   assert.equal(plain(message), plain(fences[at + 1]?.text ?? ''))
 })
 
-test('the README tells to test as it is tested', async () => {
+test('CI runs the test command of the README', async () => {
   assert.ok(fences.some(({ text }) => text === testing))
   const ci = (await readProject('.ci/run')).split('\n').filter((line) => !/^(#|set |cd |$)/.test(line))
   assert.deepEqual(ci, [testing.trim()])
 })
 
-/** What the README says that its commands show, by a part of each. */
-const promises: [part: string, shown: RegExp][] = [
-  ['Keywords=apple&', /"Identifier":1000,.*"Symbol":"AAPL:xnas"/],
-  ['details/1000/Stock"', /"OptionRootId":1,/],
-  ['contractoptionspaces/1?', /PutCall: 'Call'.*StrikePrice: /s],
-  ['$API/ca/v2/events?', /"EventId":/],
-  ['echo "$APP"', /"AppKey":"[0-9a-f]{32}".*"Secret":"[0-9a-f]{32}"/],
-  ['/ref/batch"', /^HTTP\/1\.1 200 OK.*AAPL:xnas.*^HTTP\/1\.1 200 OK.*"ExchangeId":"NASDAQ"/ms],
-  ['Keywords=appel', /AAPL:xnas/],
-  ['Keywords=nestlé', /NESN/],
-  ['/x/v1/calendars"', /"Name":"My choices"/],
-  ['redirecturis"', /"Uri":"http:\/\/localhost:3000\/callback"/],
-  ['$KEY/secrets" -d', /"Secret":"[0-9a-f]{32}"/],
-  ['secret rotate', /[0-9a-f]{32}/],
-  ['for i in', /(?=.*200)(?=.*503)^(?:(?:200|503) ?){20}$/],
-  ['$NEXT" "$X/clock"', /"IsTravelled":false/],
-  ['import mine.ndjson', /^instrument +1 /m],
-]
+/** What the pages say that their commands print, by a part of the command. */
+const promises: Record<string, [part: string, shown: RegExp][]> = {
+  'README.md': [
+    ['Keywords=apple&', /"Identifier":1000,.*"Symbol":"AAPL:xnas"/],
+    ['details/1000/Stock"', /"OptionRootId":1,/],
+    ['contractoptionspaces/1?', /"PutCall":"Call"/],
+    ['/ca/v2/events?', /"EventId":/],
+    ['apple.mts', /^AAPL:xnas Apple Inc\.$/m],
+  ],
+  'docs/guides/reference-data.md': [
+    ['Keywords=appel', /AAPL:xnas/],
+    ['Keywords=nestlé', /NESN/],
+    ['contractoptionspaces/1?', /PutCall: 'Call'.*StrikePrice: /s],
+    ['/batch"', /^HTTP\/1\.1 200 OK.*AAPL:xnas.*^HTTP\/1\.1 200 OK.*"ExchangeId":"NASDAQ"/ms],
+  ],
+  'docs/guides/corporate-actions.md': [
+    ['CorporateActionTypes=Voluntary&', /"EventId":/],
+    ['-X POST', /"Name":"My choices"/],
+  ],
+  'docs/guides/apps-and-secrets.md': [
+    ['echo "$APP"', /"AppKey":"[0-9a-f]{32}".*"Secret":"[0-9a-f]{32}"/],
+    ['redirecturis"', /"Uri":"http:\/\/localhost:3000\/callback"/],
+    ['$KEY/secrets" -d', /"Secret":"[0-9a-f]{32}"/],
+    ['secret rotate', /[0-9a-f]{32}/],
+  ],
+  'docs/guides/time-travel-and-faults.md': [
+    ['for i in', /(?=.*200)(?=.*503)^(?:(?:200|503) ?){20}$/],
+    ['$NEXT" "$X/clock"', /"IsTravelled":false/],
+  ],
+  'docs/guides/your-own-data.md': [['import mine.ndjson', /^instrument +1 /m]],
+  'docs/guides/command-line.md': [['apps list', /0123456789abcdef0123456789abcdef/]],
+  'docs/guides/deploying.md': [['apps create', /[0-9a-f]{32}/]],
+}
 
-/** All in one shell, one after the other; fails where a command does. */
-function runAsReader(commands: readonly string[]): Promise<string[]> {
+/** Runs all commands of a page in one shell; fails where a command fails. */
+function runAsReader(page: string, commands: readonly string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const options = { cwd: clone, env, timeout: 110_000, maxBuffer: 2 ** 26 }
+    const options = { cwd: clone, env, timeout: 300_000, maxBuffer: 2 ** 26 }
     const child = execFile('bash', ['-c', programOf(commands)], options, (error, stdout, stderr) => {
       const outputs = outputsIn(stdout)
       if (!error) return resolve(outputs)
       const failed = `${commands[outputs.length - 1]}\n${outputs.at(-1)?.slice(0, 2000)}\n${stderr}`
-      reject(new Error(`${error.killed ? 'Too long' : 'A command of the README fails'}: ${failed}`))
+      reject(new Error(`${error.killed ? 'Timed out' : 'A command failed'} in ${page}: ${failed}`))
     })
     child.stdin?.end()
   })
 }
 
-test('every command of the README works, one after the other, as they stand there', async () => {
-  const isForHere = (text: string) => text !== start && text !== testing
-  const chosen = fences.filter((fence) => fence.language === 'sh' && isForHere(fence.text) && !isOfPackage(fence))
-  const text = chosen.map((fence) => fence.text.replaceAll('localhost:4700', `localhost:${port}`)).join('\n')
-  const commands = commandsOf(text)
-  // The clone shares its packages with the project, which none of them may change.
+async function commandsOfPage(page: string): Promise<string[]> {
+  const blocks = fencesOf(await readProject(page))
+  const isRunHere = (text: string) => text !== start && text !== testing
+  const chosen = blocks.filter((fence) => fence.language === 'sh' && isRunHere(fence.text) && !isOfPackage(fence))
+  const commands = commandsOf(atPort(chosen.map(({ text }) => text).join('\n')))
+  // The clone shares its packages with the project: only a build, which writes to dist/, may run npm.
+  const unsafe = commands.filter((command) => /\bnpm /.test(command.replace('npm run build', '')))
+  assert.deepEqual(unsafe, [])
+  return commands
+}
+
+const example = fences.find(({ language }) => language === 'ts')?.text ?? ''
+await writeFile(join(clone, 'apple.mts'), atPort(example))
+
+/** How to find the password and secrets that commands print; no log may contain them. */
+const secretPattern = /"(?:Secret|access_token)":"([^"]+)"|^ *(?:Secret|Password):? +(\S+)$/gim
+
+for (const page of pages)
+  test(`every command of ${page} works as printed`, async () => {
+    const commands = await commandsOfPage(page)
+    const outputs = await runAsReader(page, commands)
+    for (const [, json, line] of outputs.join('\n').matchAll(secretPattern)) noteSecret(page, json ?? line ?? '')
+    assert.equal(outputs.length, commands.length)
+    for (const [index, command] of commands.entries()) {
+      assert.ok(outputs[index] !== '' || mayBeSilent(command), `it prints nothing: ${command}`)
+      assert.doesNotMatch(outputs[index] ?? '', /^HTTP\/1\.1 [45]/m, command)
+    }
+    for (const [part, shown] of promises[page] ?? []) {
+      const index = commands.findIndex((command) => command.includes(part))
+      assert.match(outputs[index] ?? '', shown, part)
+    }
+    const signIn = outputs.find((output) => output.startsWith('http'))
+    if (signIn !== undefined) assert.match(await (await fetch(signIn)).text(), /My Charts/)
+  })
+
+test('every page with expected output exists', () => {
   assert.deepEqual(
-    commands.filter((command) => /\bnpm /.test(command)),
+    Object.keys(promises).filter((page) => !pages.includes(page)),
     [],
   )
-  const outputs = await runAsReader(commands)
-  for (const [, secret = ''] of outputs.join('\n').matchAll(/"(?:Secret|access_token)":"([^"]+)"/g))
-    noteSecret('secret of the README', secret)
-  assert.equal(outputs.length, commands.length)
-  for (const [index, command] of commands.entries()) {
-    assert.ok(outputs[index] !== '' || mayBeSilent(command), `it prints nothing: ${command}`)
-    assert.doesNotMatch(outputs[index] ?? '', /^HTTP\/1\.1 [45]/m, command)
-  }
-  for (const [part, shown] of promises) {
-    const index = commands.findIndex((command) => command.includes(part))
-    assert.match(outputs[index] ?? '', shown, part)
-  }
-  const signIn = outputs.find((output) => output.startsWith('http')) ?? ''
-  assert.match(await (await fetch(signIn)).text(), /My Charts/)
-})
-
-test('what the pages of the project lead to is there', async () => {
-  const pages = await Array.fromAsync(glob(['*.md', 'docs/**/*.md'], { cwd: projectFolder }))
-  assert.ok(pages.length > 10)
-  for (const page of pages)
-    for (const link of linksOf(await readProject(page))) {
-      const [path = '', anchor] = link.split('#')
-      const target = path === '' ? page : normalize(join(dirname(page), path))
-      assert.ok(existsSync(join(projectFolder, target)), `${page} leads to ${link}`)
-      if (anchor !== undefined) assert.ok(anchorsOf(await readProject(target)).has(anchor), `${page} leads to ${link}`)
-    }
 })

@@ -1,35 +1,34 @@
-import { readFile } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectFolder } from './service/process.ts'
 
 /** A block between ``` and ```. */
 export interface Fence {
   readonly language: string
-  /** Where it stands: the line of its beginning, counted from 1. */
-  readonly line: number
   readonly text: string
 }
 
 export const readProject = (name: string): Promise<string> => readFile(join(projectFolder, name), 'utf8')
 
+export const listGuides = async (): Promise<string[]> =>
+  (await Array.fromAsync(glob('docs/guides/*.md', { cwd: projectFolder }))).sort()
+
 export function fencesOf(markdown: string): Fence[] {
-  return [...markdown.matchAll(/^```(.*?)\n(.*?)^```$/gms)].map(({ index, 1: language = '', 2: text = '' }) => ({
-    language,
-    line: markdown.slice(0, index).split('\n').length,
-    text,
-  }))
+  const blocks = markdown.matchAll(/^```(.*?)\n(.*?)^```$/gms)
+  return [...blocks].map(({ 1: language = '', 2: text = '' }) => ({ language, text }))
 }
 
-/** The README's way to the package, which test/support/service/package.ts goes. */
+/** How to install the package: test/support/service/package.ts runs this block. */
 export const isOfPackage = ({ language, text }: Fence): boolean => language === 'sh' && text.includes('npm pack')
+export const packageGuide = 'docs/guides/deploying.md'
 
-/** A command with the lines that belong to it: those that a backslash joins, and what a program is told (<<'END'). */
+/** The commands of a block, each with its continuation lines and its here-document. */
 export function commandsOf(text: string): string[] {
   const pattern = /^(?!#|$)(?:.*<<'(\w+)'\n(?:.*\n)*?\1$|(?:.*\\\n)*.*)/gm
   return [...text.matchAll(pattern)].map(([command]) => command)
 }
 
-/** As a reader of the README has it, but that an HTTP error is an error, unless the status itself is asked for. */
+/** An HTTP error fails a command, unless the command prints the status itself. */
 const prelude = `set -euo pipefail
 curl() {
   case "$*" in
@@ -38,20 +37,19 @@ curl() {
   esac
 }`
 
-/** What must be there after a command, which for these is not what they print: a variable with a value, a file with content. */
+/** Checks commands that print nothing: they set a variable or write a file. */
 function outcomeOf(command: string): string | undefined {
   const [firstLine = ''] = command.split('\n')
   const [, variable] = /^([A-Z]+)=/.exec(firstLine) ?? []
   if (variable !== undefined) return `test -n "$${variable}"`
-  const [, file] = /(?: > | --file )(\S+)/.exec(firstLine) ?? []
+  const [, file] = /(?: >>? | --file )(\S+)/.exec(firstLine) ?? []
   return file === undefined ? undefined : `test -s ${file}`
 }
 
-/** Nothing is what some answer: who removes something, and who has an outcome of another kind. */
 export const mayBeSilent = (command: string): boolean =>
-  outcomeOf(command) !== undefined || command.includes('-X DELETE')
+  outcomeOf(command) !== undefined || /-X DELETE|^\w+\(\)/.test(command)
 
-/** One program for one shell, so that variables carry over; before what a command prints stands its number. */
+/** One shell program, so that variables carry over; the number of each command precedes its output. */
 export function programOf(commands: readonly string[]): string {
   const steps = commands.map(
     (command, index) => `printf '\\n@@%s\\n' ${index}\n${command}\n${outcomeOf(command) ?? ''}`,
@@ -59,14 +57,14 @@ export function programOf(commands: readonly string[]): string {
   return `${prelude}\n${steps.join('\n')}\n`
 }
 
-/** What each command printed, in their order; the last one is where the program came to. */
+/** The output of each command, in order; the last one belongs to the last command that ran. */
 export const outputsIn = (stdout: string): string[] =>
   stdout
     .split(/^@@\d+\n/m)
     .slice(1)
     .map((output) => output.trim())
 
-/** The anchors of a page, as the places that show Markdown make them of its headings. */
+/** The anchors of a page's headings, as GitHub builds them. */
 export function anchorsOf(markdown: string): Set<string> {
   const headings = withoutFences(markdown).matchAll(/^#+ (.+)$/gm)
   return new Set(
@@ -79,7 +77,7 @@ export function anchorsOf(markdown: string): Set<string> {
   )
 }
 
-/** Where a page leads to within the project: `docs/data.md`, `../README.md#settings`, `#settings`. */
+/** Links to other files and anchors of the project: `docs/data.md`, `../README.md#start`, `#start`. */
 export function linksOf(markdown: string): string[] {
   const found = withoutFences(markdown).matchAll(/\]\((?!\w+:)([^)\s]+)\)|(?:src|href)="(?!\w+:)([^"]+)"/g)
   return [...found].map(([, link, source]) => link ?? source ?? '')

@@ -5,7 +5,7 @@ import { chown, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join, relative } from 'node:path'
 import { after } from 'node:test'
 import { promisify } from 'node:util'
-import { commandsOf, fencesOf, isOfPackage, readProject } from '../readme.ts'
+import { commandsOf, fencesOf, isOfPackage, packageGuide, readProject } from '../readme.ts'
 import { noteSecret } from '../runner/log-check.ts'
 import { childrenOf, freePort, type Outcome, projectFolder, temporaryFolder } from './process.ts'
 
@@ -54,9 +54,9 @@ function pathOfSystem(): string {
   return folders.filter((folder) => !/node_modules|node-gyp-bin/.test(folder)).join(delimiter)
 }
 
-/** As the README tells it, up to `npx refdesk serve`; only the folder is another one. */
-async function followReadme(folder: string): Promise<void> {
-  const text = fencesOf(await readProject('README.md')).find(isOfPackage)?.text ?? ''
+/** Follows the deploying guide up to `npx refdesk serve`; only the folder is another one. */
+async function followGuide(folder: string): Promise<void> {
+  const text = fencesOf(await readProject(packageGuide)).find(isOfPackage)?.text ?? ''
   const [serve, ...before] = commandsOf(text).reverse()
   assert.match(serve ?? '', /^npx refdesk serve( +#|$)/)
   const program = before.reverse().join('\n').replaceAll('~/desk', `'${folder}'`)
@@ -78,7 +78,7 @@ async function withSecrets(work: () => Promise<void>): Promise<void> {
 export async function installPackage(): Promise<InstalledPackage> {
   const place = await temporaryFolder()
   const folder = join(place, 'my trading app')
-  await withSecrets(() => followReadme(folder))
+  await withSecrets(() => followGuide(folder))
   const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
   const user = await handToOrdinaryUser(place)
   const files = await filesIn(join(folder, 'node_modules', 'refdesk'))
