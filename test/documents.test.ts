@@ -26,8 +26,8 @@ test('every link of a document leads to a file and a heading that exist', async 
   assert.deepEqual(broken, [])
 })
 
-/** Files that a start or a build creates. */
-const generated = /^(data|dist|deploy\/\.env)(\/|$)/
+/** Not files of the project: what a start or a build creates, and a Deployment's name. */
+const isElsewhere = (path: string): boolean => /^(data|dist)\/|^deploy\/(\.env|refdesk)$/.test(path)
 
 test('every path of the project that a document names exists', async () => {
   const missing: string[] = []
@@ -37,7 +37,7 @@ test('every path of the project that a document names exists', async () => {
     const beside = text.matchAll(/`([a-z][\w-]*\/[\w./-]+\.ts)`/g)
     for (const [, path = ''] of [...rooted, ...beside]) {
       const candidates = [path, `src/${path}`, join(dirname(page), path)]
-      if (!generated.test(path) && !candidates.some(exists)) missing.push(`${page}: ${path}`)
+      if (!isElsewhere(path) && !candidates.some(exists)) missing.push(`${page}: ${path}`)
     }
   }
   assert.deepEqual([...new Set(missing)], [])
@@ -58,9 +58,9 @@ test('every section that the code cites is in the specification', async () => {
   const sections = new Set([...specification.matchAll(/^##+ (\d+(?:\.\d+)?)\.? /gm)].map(([, section]) => section))
   const unknown: string[] = []
   for (const file of await listFiles('src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', ...pages)) {
-    const citations = (await readProject(file)).matchAll(/(RFC \d+ |contract )?§+\s?(\d+(?:\.\d+)*)/g)
-    for (const [citation, source, section = ''] of citations)
-      if (!source?.startsWith('RFC') && (source || !sections.has(section))) unknown.push(`${file}: ${citation}`)
+    const own = (await readProject(file)).replaceAll(/(?:RFC \d+|CSP3) §[\d.]+(?:(?:,| and| to) §[\d.]+)*/g, '')
+    for (const [citation, section = ''] of own.matchAll(/(?:contract )?§+\s?(\d+(?:\.\d+)*)/g))
+      if (citation.startsWith('contract') || !sections.has(section)) unknown.push(`${file}: ${citation}`)
   }
   assert.deepEqual(unknown, [])
 })
