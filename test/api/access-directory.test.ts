@@ -10,7 +10,7 @@ import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { Problem } from '../../src/core/problem.ts'
 import { announce, ChangeFeed } from '../../src/database/changes.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { eventually } from '../faults/embedded-support.ts'
+import { eventually } from '../support/eventually.ts'
 import { testDatabase } from '../support/service/postgres.ts'
 import { testLog } from '../support/service/service.ts'
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { announce, ChangeFeed } from '../../src/database/changes.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { eventually } from '../faults/embedded-support.ts'
+import { eventually } from '../support/eventually.ts'
 import { testDatabase } from '../support/service/postgres.ts'
 import { testLog } from '../support/service/service.ts'
 

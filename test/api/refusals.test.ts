@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { demoApp } from '../../src/sim/demo-records.ts'
-import { eventually } from '../faults/embedded-support.ts'
 import {
   callback,
   callerWith,
@@ -13,6 +12,7 @@ import {
   signInTo,
   unknownKey,
 } from '../support/apps.ts'
+import { eventually } from '../support/eventually.ts'
 import { administer } from '../support/service/postgres.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { authorizeUrl, basic, codeRequest, obtainTokens } from '../support/sign-in.ts'

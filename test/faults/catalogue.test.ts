@@ -6,11 +6,11 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { announce } from '../../src/database/changes.ts'
 import { Catalogue } from '../../src/instruments/catalogue/catalogue.ts'
+import { eventually } from '../support/eventually.ts'
 import { exchange, importTexts, instrument, lines, optionRoot } from '../support/service/import.ts'
 import { administer } from '../support/service/postgres.ts'
 import { serviceForFile, startService, type TestService } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
-import { eventually } from './embedded-support.ts'
 
 /** The threads of this process that build catalogues, as long as they live. */
 const threads = new Set<Worker>()

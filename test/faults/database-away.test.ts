@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { eventually } from '../support/eventually.ts'
 import { startProcess, temporaryFolder } from '../support/service/process.ts'
 import { Browser, getRest, obtainTokens, postToken, refresh, signInForCode } from '../support/sign-in.ts'
-import { eventually, postmasterOf } from './embedded-support.ts'
+import { postmasterOf } from './embedded-support.ts'
 
 const DATA_DIR = join(await temporaryFolder(), 'data')
 const service = await startProcess({ DATA_DIR, REVOCATION_GRACE_SECONDS: '1' })
@@ -59,7 +60,7 @@ test('kill -9 of PostgreSQL: 503 or success, never anything else; it comes back,
     for (const { status } of await Promise.all([...redeemed, ...refreshed])) assert.equal(status, 200)
     await untilServing()
   }
-  assert.match(service.stderr(), /"msg":"the database is back"/)
+  assert.match(service.stderr(), /"msg":"PostgreSQL is running again"/)
 })
 
 /** Every process of PostgreSQL, stopped as they are: what is asked of it is neither answered nor refused. */

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { EmbeddedDatabase } from '../../src/database/embedded/embedded.ts'
@@ -20,17 +19,6 @@ export async function query(
     .query(sql)
     .then(({ rows }) => rows)
     .finally(() => client.end())
-}
-
-export async function eventually<T>(attempt: () => Promise<T | undefined>): Promise<T> {
-  for (let left = 400; ; left--) {
-    const value = await attempt().catch((error: unknown) => {
-      if (left === 0) throw error
-    })
-    if (value !== undefined) return value
-    assert.notEqual(left, 0, 'it did not happen')
-    await sleep(50)
-  }
 }
 
 export function spawnService(dataDir: string, path = process.env.PATH): ChildProcess {

@@ -12,7 +12,8 @@ import {
   joinEmbedded,
   startEmbedded,
 } from '../../src/database/embedded/embedded.ts'
-import { eventually, firstLine, killService, postmasterOf, query, spawnService } from './embedded-support.ts'
+import { eventually } from '../support/eventually.ts'
+import { firstLine, killService, postmasterOf, query, spawnService } from './embedded-support.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'refdesk-embedded-'))
 const started: EmbeddedDatabase[] = []
@@ -111,7 +112,7 @@ test('a database killed under a running service comes back by itself, and is sti
   const service = await start(dataDir)
   await query(service, 'update kept set answer = 43')
   process.kill(await postmasterOf(dataDir), 'SIGKILL')
-  await eventually(async () => service.said.find((message) => message === 'the database is back'))
+  await eventually(async () => service.said.find((message) => message === 'PostgreSQL is running again'))
   assert.deepEqual(await query(service, 'select answer from kept'), [{ answer: 43 }])
   await assert.rejects(start(dataDir), DataDirInUse)
 })
@@ -125,7 +126,7 @@ test('when one session crashes, PostgreSQL restarts itself and the service takes
   await client.connect()
   const { rows } = await client.query('select pg_backend_pid() as pid')
   process.kill(rows[0].pid, 'SIGKILL')
-  await eventually(async () => service.said.find((message) => message === 'the database is back'))
+  await eventually(async () => service.said.find((message) => message === 'PostgreSQL is running again'))
   assert.equal(await postmasterOf(dataDir), postmaster)
   await assert.rejects(start(dataDir), DataDirInUse)
 })
@@ -136,7 +137,7 @@ test('a second service on one data folder is refused by one sentence, and the fi
   const { refused } = await firstLine(launchService(dataDir))
   assert.equal(
     refused,
-    `The data folder ${dataDir} is in use by another refdesk: stop that one, or set DATA_DIR to another folder.`,
+    `The data folder ${dataDir} is in use by another refdesk: stop it, or set DATA_DIR to another folder.`,
   )
   assert.deepEqual(await query(first, 'select 1 as one'), [{ one: 1 }])
   assert.deepEqual(first.said, [])
@@ -157,7 +158,7 @@ test('stop ends also while the database cannot come back', async () => {
   const control = join(dataDir, 'postgres', 'global', 'pg_control')
   process.kill(await postmasterOf(dataDir), 'SIGKILL')
   await rm(control)
-  await eventually(async () => service.said.find((message) => message === 'the database is not back yet'))
+  await eventually(async () => service.said.find((message) => message === 'PostgreSQL could not be restarted yet'))
   await service.stop()
   await rm(service.connection.host, { recursive: true })
 })

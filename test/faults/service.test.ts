@@ -63,7 +63,7 @@ test('a second service on one data folder says so in one sentence and ends; the 
   const { code, stdout, stderr } = await refusedStart({ DATA_DIR })
   assert.equal(
     stderr,
-    `The data folder ${DATA_DIR} is in use by another refdesk: stop that one, or set DATA_DIR to another folder.\n`,
+    `The data folder ${DATA_DIR} is in use by another refdesk: stop it, or set DATA_DIR to another folder.\n`,
   )
   assert.deepEqual([code, stdout], [1, ''])
   assert.equal(await nameOf(service, service.token), 'ada')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { childrenOf, emptyDatabase, manyReadyToSignIn, startProcess } from '../support/service/process.ts'
 import { basic, obtainTokens } from '../support/sign-in.ts'
-import { eventually } from './embedded-support.ts'
 
 const MASTER_KEY = randomBytes(32).toString('base64')
 noteSecret('master key', MASTER_KEY)

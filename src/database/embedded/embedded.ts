@@ -5,18 +5,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isOutage } from '../../core/network/outage.ts'
 import { locks } from '../locks.ts'
 import { findBinaries } from './binaries.ts'
-import { databasePassword, ensureCluster, ensureSocketFolder } from './cluster.ts'
-import { createDatabase, DataDirInUse, endAsLastCommand, type Place, reach, type Session, takePlace } from './folder.ts'
+import { databasePassword, ensureCluster } from './cluster.ts'
 import { findPostmaster } from './postmaster.ts'
 import { stopPostmaster } from './process.ts'
 import { chooseRunner } from './runner.ts'
+import {
+  acquireCluster,
+  createDatabase,
+  DataDirInUse,
+  type EmbeddedCluster,
+  endAsLastCommand,
+  reach,
+  type Session,
+} from './session.ts'
+import { ensureSocketFolder } from './socket-folder.ts'
 
-export { DataDirInUse } from './folder.ts'
+export { DataDirInUse } from './session.ts'
 
 export interface EmbeddedDatabase {
-  /** Usable as pg's ClientConfig: host is the folder of the socket (127.0.0.1 on Windows). */
+  /** A ClientConfig of pg: host is the folder of the socket (127.0.0.1 on Windows). */
   readonly connection: { host: string; port: number; user: string; password: string; database: string }
-  /** Where the cluster lives when it could not live in dataDir, because it has to belong to another OS user. */
+  /** The folder of the cluster if it is not in dataDir, because it must belong to another OS user. */
   readonly movedTo: string | undefined
   stop(): Promise<void>
 }
@@ -30,38 +39,38 @@ export interface EmbeddedLog {
 export interface EmbeddedOptions {
   dataDir: string
   log: EmbeddedLog
-  /** PostgreSQL settings that differ from ours. */
+  /** Overrides the default PostgreSQL settings. */
   settings?: Record<string, string>
-  /** The data folder was lost to another service while ours was down: nothing is left but to end. */
+  /** Another service took the data folder while PostgreSQL was down. The caller must exit. */
   onFatal?: (error: Error) => void
 }
 
-const ourSettings = {
+const defaultSettings = {
   max_connections: '100',
   shared_buffers: '128MB',
   synchronous_commit: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Starts, stops and crashes; not the errors of single statements, which could quote what they were given.
+  // Logs starts, stops and crashes, but no statement errors, which could quote parameters.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
 }
 
-/** Starts the bundled PostgreSQL, or adopts the one that a killed service left running, for one service per dataDir.
- *  It is kept alive until stop: whatever ends it, it is brought back. */
+/** Starts the bundled PostgreSQL, or adopts the one that a killed service left running. One service per dataDir.
+ *  Until stop() it is restarted whenever it ends. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const place = await prepare(options)
+  const cluster = await prepare(options)
   const stopping = new AbortController()
-  const first = await takePlace(place, stopping.signal)
+  const first = await acquireCluster(cluster, stopping.signal)
   await createDatabase(first).catch(async (error: unknown) => {
-    await stopRunning(place)
+    await stopRunning(cluster)
     throw error
   })
-  const kept = keepAlive(place, first, stopping.signal, options)
+  const kept = keepAlive(cluster, first, stopping.signal, options)
   return {
-    ...handle(place),
+    ...handle(cluster),
     stop: () => {
       stopping.abort()
       return kept
@@ -69,54 +78,54 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-const mostJoins = 5
+const maxJoins = 5
 
-/** Whoever comes while the last command before is about to stop the cluster loses it again, and has another. */
-async function joinPlace(place: Place): Promise<Session> {
+/** Retries, because the last command before this one may stop the cluster just after we connect. */
+async function joinCluster(cluster: EmbeddedCluster): Promise<Session> {
   for (let joins = 1; ; joins++) {
-    const session = await reach(place, new AbortController().signal)
+    const session = await reach(cluster, new AbortController().signal)
     try {
-      await session.client.query('select pg_advisory_lock_shared($1)', [place.locks.command])
+      await session.client.query('select pg_advisory_lock_shared($1)', [cluster.locks.command])
       await createDatabase(session)
       return session
     } catch (error) {
       await session.end().catch(() => undefined)
-      if (!isOutage(error) || joins === mostJoins) throw error
+      if (!isOutage(error) || joins === maxJoins) throw error
     }
   }
 }
 
-/** For commands: joins the cluster of a running service, else has one for the length of the command. */
+/** For commands: uses the cluster of a running service, or starts one until the command ends. */
 export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const place = await prepare(options)
-  const session = await joinPlace(place)
+  const cluster = await prepare(options)
+  const session = await joinCluster(cluster)
   return {
-    ...handle(place),
+    ...handle(cluster),
     stop: async () => {
-      if (await endAsLastCommand(place, session)) await stopRunning(place)
+      if (await endAsLastCommand(cluster, session)) await stopRunning(cluster)
       await session.end()
     },
   }
 }
 
-function handle(place: Place): Pick<EmbeddedDatabase, 'connection' | 'movedTo'> {
+function handle(cluster: EmbeddedCluster): Pick<EmbeddedDatabase, 'connection' | 'movedTo'> {
   return {
-    connection: { ...place.address, user: 'refdesk', password: place.password, database: 'refdesk' },
-    movedTo: place.runner.home === place.dataDir ? undefined : place.runner.home,
+    connection: { ...cluster.address, user: 'refdesk', password: cluster.password, database: 'refdesk' },
+    movedTo: cluster.runner.home === cluster.dataDir ? undefined : cluster.runner.home,
   }
 }
 
-async function prepare(options: EmbeddedOptions): Promise<Place> {
+async function prepare(options: EmbeddedOptions): Promise<EmbeddedCluster> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
   await chmod(options.dataDir, 0o700)
   const dataDir = await realpath(options.dataDir)
   const runner = await chooseRunner(dataDir, await findBinaries())
   const password = await databasePassword(dataDir)
-  const settings: Record<string, string> = { ...ourSettings, ...options.settings }
-  const cluster = await ensureCluster(runner, password, settings.fsync !== 'off')
+  const settings: Record<string, string> = { ...defaultSettings, ...options.settings }
+  const folder = await ensureCluster(runner, password, settings.fsync !== 'off')
   const address =
     process.platform === 'win32'
-      ? { host: '127.0.0.1', port: (await findPostmaster(cluster))?.port ?? (await freePort()) }
+      ? { host: '127.0.0.1', port: (await findPostmaster(folder))?.port ?? (await freePort()) }
       : { host: await ensureSocketFolder(dataDir, runner), port: 5432 }
   const logFile = join(dataDir, 'postgres.log')
   return {
@@ -124,48 +133,58 @@ async function prepare(options: EmbeddedOptions): Promise<Place> {
     runner,
     password,
     settings,
-    cluster,
+    folder,
     address,
     logFile,
     locks: { service: locks.embeddedService, command: locks.embeddedCommand },
   }
 }
 
-async function stopRunning(place: Place): Promise<void> {
-  const running = await findPostmaster(place.cluster)
-  if (running) await stopPostmaster(place.runner, place.cluster, running.pid)
-  if (process.platform !== 'win32') await rmdir(place.address.host).catch(() => undefined)
+async function stopRunning(cluster: EmbeddedCluster): Promise<void> {
+  const running = await findPostmaster(cluster.folder)
+  if (running) await stopPostmaster(cluster.runner, cluster.folder, running.pid)
+  if (process.platform !== 'win32') await rmdir(cluster.address.host).catch(() => undefined)
 }
 
-/** Holds the lock, and takes it again whenever its connection ends: killed, crashed, out of disk. Ends by stopping
- *  the cluster, the lock still held, so that nobody adopts what is about to end. */
-async function keepAlive(place: Place, first: Session, stopping: AbortSignal, options: EmbeddedOptions): Promise<void> {
+/** Holds the lock, and takes it again whenever its connection ends (killed, crashed, disk full). Stops the cluster
+ *  while still holding the lock, so that no other service adopts it meanwhile. */
+async function keepAlive(
+  cluster: EmbeddedCluster,
+  first: Session,
+  stopping: AbortSignal,
+  options: EmbeddedOptions,
+): Promise<void> {
   const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }))
   let session: Session | undefined = first
   while (session && !stopping.aborted) {
     await Promise.race([session.ended, stopped])
     if (stopping.aborted) break
-    options.log.warn({ dataDir: place.dataDir }, 'the database ended; bringing it back')
+    options.log.warn({ dataDir: cluster.dataDir }, 'PostgreSQL ended; restarting it')
     try {
-      session = await takeAgain(place, stopping, options.log)
+      session = await reacquire(cluster, stopping, options.log)
     } catch (error) {
       return options.onFatal?.(error as DataDirInUse)
     }
   }
-  await stopRunning(place)
+  await stopRunning(cluster)
   await session?.end()
 }
 
-/** Tries until it is back, for a full disk may take long; undefined when stopped, DataDirInUse when another has it. */
-async function takeAgain(place: Place, stopping: AbortSignal, log: EmbeddedLog): Promise<Session | undefined> {
+/** Retries until it succeeds, because a full disk may stay full for long. Returns undefined when stopped. */
+async function reacquire(
+  cluster: EmbeddedCluster,
+  stopping: AbortSignal,
+  log: EmbeddedLog,
+): Promise<Session | undefined> {
   for (let pauseMs = 100; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, 2000)) {
     try {
-      const session = await takePlace(place, stopping)
-      log.info({ dataDir: place.dataDir }, 'the database is back')
+      const session = await acquireCluster(cluster, stopping)
+      log.info({ dataDir: cluster.dataDir }, 'PostgreSQL is running again')
       return session
     } catch (error) {
       if (error instanceof DataDirInUse) throw error
-      if (!stopping.aborted) log.error({ err: error, dataDir: place.dataDir }, 'the database is not back yet')
+      if (!stopping.aborted)
+        log.error({ err: error, dataDir: cluster.dataDir }, 'PostgreSQL could not be restarted yet')
       await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined)
     }
   }

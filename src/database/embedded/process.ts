@@ -7,35 +7,32 @@ import type { Runner } from './runner.ts'
 
 const run = promisify(execFile)
 const stopSeconds = 10
-const logBytes = 5_000_000
+const maxLogBytes = 5_000_000
 
 export interface Launched {
   hasExited(): boolean
   end(): Promise<void>
-  /** What PostgreSQL said since this start. */
-  said(): Promise<string>
+  /** Why PostgreSQL ended, from what it logged since this start. */
+  reason(): Promise<string>
 }
 
-/** Starts PostgreSQL; its log is a file, because it may outlive us and would then write to nobody. */
+/** Starts PostgreSQL. It logs to a file, because it may outlive this process. */
 export async function launch(runner: Runner, args: string[], logFile: string): Promise<Launched> {
   const size = await stat(logFile).then(
     (found) => found.size,
     () => 0,
   )
-  if (size > logBytes) await truncate(logFile)
-  const from = size > logBytes ? 0 : size
+  if (size > maxLogBytes) await truncate(logFile)
+  const from = size > maxLogBytes ? 0 : size
   const log = await open(logFile, 'a', 0o600)
   let exited = false
   let child: ChildProcess
   try {
     child = runner.spawn(runner.binaries.postgres, args, ['ignore', log.fd, log.fd])
-    child.on('error', () => {
+    const onExit = () => {
       exited = true
-    })
-    child.on('exit', () => {
-      exited = true
-    })
-    child.unref()
+    }
+    child.on('error', onExit).on('exit', onExit).unref()
   } finally {
     await log.close()
   }
@@ -46,18 +43,18 @@ export async function launch(runner: Runner, args: string[], logFile: string): P
       for (let waited = 0; waited < stopSeconds * 1000 && !exited; waited += 20) await sleep(20)
       if (!exited) child.kill('SIGKILL')
     },
-    said: async () => lastWords((await readFile(logFile)).subarray(from).toString('utf8')),
+    reason: async () => lastErrors((await readFile(logFile)).subarray(from).toString('utf8')),
   }
 }
 
-/** Why it ended, without the answers it gave to us while it was starting. */
-function lastWords(log: string): string {
+/** Without the lines that say it was starting up when we tried to connect. */
+function lastErrors(log: string): string {
   const lines = log.trim().split('\n')
-  const reasons = lines.filter((line) => /FATAL|PANIC|error/.test(line) && !/the database system is/.test(line))
-  return (reasons.length > 0 ? reasons : lines).slice(-3).join('\n')
+  const errors = lines.filter((line) => /FATAL|PANIC|error/.test(line) && !/the database system is/.test(line))
+  return (errors.length > 0 ? errors : lines).slice(-3).join('\n')
 }
 
-/** Fast shutdown: sessions are ended, everything is written. Immediate shutdown when that takes too long. */
+/** Fast shutdown: ends sessions and writes everything. Immediate shutdown if that takes too long. */
 export async function stopPostmaster(runner: Runner, cluster: string, pid: number): Promise<void> {
   if (process.platform === 'win32') {
     const args = ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', String(stopSeconds)]
