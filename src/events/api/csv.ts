@@ -3,7 +3,7 @@ import { type EventOption, isOpen, isPast, isSet, optionName, rateOf } from '../
 import type { Event } from './schema.ts'
 
 type Cell = string | number | undefined
-/** `options` are those that are open, `rate` is that of the default, else of the first option that has one. */
+/** `options` are the available ones. `rate` is that of the default option, else of the first option that has one. */
 type Row = Readonly<{
   event: Event
   options: readonly EventOption[]
@@ -11,7 +11,7 @@ type Row = Readonly<{
   now: Temporal.Instant
 }>
 
-/** One row for each event, in columns that people sort and filter by in a spreadsheet. */
+/** One row per event, with columns to sort and filter by in a spreadsheet. */
 const columns: Readonly<Record<string, (row: Row) => Cell>> = {
   EventId: ({ event }) => event.EventId,
   Symbol: ({ event }) => event.DisplayAndFormat?.Symbol,
@@ -48,7 +48,7 @@ function rowOf(event: Event, now: Temporal.Instant): Row {
   return { event, options, rate: defaultFirst.map(rateOf).find((rate) => rate !== undefined), now }
 }
 
-/** An event with counts of its own does not tell every holding, and the sum of some would be taken for that of all. */
+/** Undefined where Holdings are incomplete (AffectedAccounts is set): a partial sum would be misleading. */
 const electedIn = ({ Electable, AffectedAccounts, Holdings }: Event): number | undefined =>
   Electable === 'Electable' && AffectedAccounts === undefined
     ? sum(Holdings?.map(({ ElectedAmount }) => ElectedAmount))
@@ -62,14 +62,12 @@ const toSecond = (instant: string | undefined): string | undefined =>
 const first = (dates: readonly (string | undefined)[]): string | undefined =>
   dates.filter((date) => date !== undefined && isSet(date)).toSorted()[0]
 
-/** Fifteen digits are what a double is sure of: 0.1 and 0.2 are 0.3. */
+/** Rounded to the 15 digits a double can hold: 0.1 + 0.2 is 0.3. */
 const sum = (amounts: readonly number[] | undefined): number | undefined =>
   amounts && Number(amounts.reduce((total, amount) => total + amount, 0).toPrecision(15))
 
-/**
- * A table by RFC 4180. A text that a spreadsheet would take for a formula starts with an apostrophe. No byte order mark:
- * the content type says UTF-8, and most readers would take the mark for a part of the first column's name.
- */
+/** RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe. No byte order mark: many readers
+ *  would make it part of the first column's name. */
 export function renderCsv(events: readonly Event[], now: Temporal.Instant): string {
   const rows = events
     .map((event) => rowOf(event, now))

@@ -1,65 +1,53 @@
 import type { Static } from 'typebox'
 import { named, oneOf } from '../../core/schema.ts'
 
-/** The closed sets of corporate actions (contract §7), each declared once. */
+/** The enumerations of corporate actions (§7.6), each declared once. */
 export const CorporateActionType = named(
   'CorporateActionType',
   oneOf('Mandatory', 'Voluntary'),
-  'Whether holders are asked (Voluntary) or not.',
+  'Whether the event happens to every holder (Mandatory) or only to those who choose it (Voluntary).',
 )
 export const EventState = named(
   'EventState',
   oneOf('Approved', 'Cancelled', 'Complete', 'Confirmed', 'Preliminary', 'Withdrawn'),
-  'How far the event has come.',
+  'Processing state of the event.',
 )
 export type EventState = Static<typeof EventState>
-export const EventStatus = named('EventStatus', oneOf('Active', 'Past', 'Upcoming'), 'Where the event stands today.')
+export const EventStatus = named('EventStatus', oneOf('Active', 'Past', 'Upcoming'), 'Status of the event today.')
 export type EventStatus = Static<typeof EventStatus>
 export const Electable = named(
   'Electable',
   oneOf('Electable', 'NotElectable'),
-  'Whether holders can choose between options.',
+  'Whether holders can elect one of several options.',
 )
 export const ElectionStatus = named(
   'ElectionStatus',
   oneOf('Elected', 'NotElected', 'PartialElected'),
-  'How much of what is held was elected.',
+  'Whether all, none or a part of the holding has been elected.',
 )
 export type ElectionStatus = Static<typeof ElectionStatus>
 export const InformationToComply = named(
   'InformationToComply',
   oneOf('RestrictionsMayApply'),
-  'That not every holder may take part.',
+  'Set if some holders may be excluded.',
 )
 export const DateStatus = named(
   'EventDateStatus',
   oneOf('Ongoing', 'Unknown'),
-  'In place of a day: none is known, or it goes on without an end.',
+  'Replaces a date that is unknown or open-ended.',
 )
-export const PriceType = named(
-  'EventPriceType',
-  oneOf('Actual', 'Percentage'),
-  'Whether a figure is an amount or a percentage.',
-)
-export const MovementType = named(
-  'MovementType',
-  oneOf('Credit', 'Debit', 'Unknown'),
-  'Whether something comes in or goes out.',
-)
+export const PriceType = named('EventPriceType', oneOf('Actual', 'Percentage'), 'An amount of money, or a percentage.')
+export const MovementType = named('MovementType', oneOf('Credit', 'Debit', 'Unknown'), 'Direction of the movement.')
 export const OptionStatus = named(
   'EventOptionStatus',
   oneOf('Cancelled', 'Inactive', 'Unknown'),
-  'Where an option is no longer to be had.',
+  'Set if the option is not available.',
 )
-export const ElectionType = named(
-  'ElectionType',
-  oneOf('Auto', 'Manual'),
-  'Whether it was elected by somebody or by default.',
-)
+export const ElectionType = named('ElectionType', oneOf('Auto', 'Manual'), 'Elected by default, or by a user.')
 export const InstructionStatus = named(
   'InstructionStatus',
   oneOf('Accepted', 'InProgress', 'Rejected'),
-  'How far an instruction has come.',
+  'Status of the instruction.',
 )
 
 export const indicators = [
@@ -73,7 +61,7 @@ export const indicators = [
   'RenounceableStatusofEntitlement',
   'Sequence',
 ] as const
-export const Indicator = named('EventIndicator', oneOf(...indicators), 'What a note is about.')
+export const Indicator = named('EventIndicator', oneOf(...indicators), 'Subject of the indicator.')
 export type Indicator = (typeof indicators)[number]
 
 export const sortColumns = [
@@ -90,15 +78,15 @@ export const sortColumns = [
 export const SortColumn = named(
   'EventSortColumn',
   oneOf(...sortColumns),
-  'What a list can be sorted by; Date is the ex date, or where there is none the next best.',
+  'Sort key. Date is the ex date, else the effective, record, first payment or announcement date.',
 )
 export type SortColumn = (typeof sortColumns)[number]
-export const SortType = named('SortType', oneOf('Asc', 'Desc'), 'Upwards or downwards.')
+export const SortType = named('SortType', oneOf('Asc', 'Desc'), 'Ascending or descending.')
 export type SortType = Static<typeof SortType>
 
 export const LookupGroup = named(
   'EventLookupGroup',
   oneOf('All', 'AllAssetTypes', 'AllEventTypes', 'AssetTypes', 'EventTypes'),
-  'Lists that can be asked for.',
+  'Lists of filter values.',
 )
 export type LookupGroup = Static<typeof LookupGroup>

@@ -1,4 +1,4 @@
-/** What answers are like, from the demo data; days are written without a time, which the profile adds. */
+/** Examples from the demo data. Days have no time here: the wire profile adds it. */
 
 export const eventExample = {
   EventId: 'CA4644264-1501',

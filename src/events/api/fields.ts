@@ -1,180 +1,181 @@
-import { type TString, Type } from 'typebox'
-import { describe, describeMembers } from '../../core/schema.ts'
+import { type TSchema, type TString, Type } from 'typebox'
+import { describe } from '../../core/schema.ts'
 import * as enums from './enums.ts'
-import { cashTexts, eventTexts, optionTexts, securityTexts } from './texts.ts'
 
-/** The members of an event that a record and an answer have alike (§2.10, contract §7). They differ in the form of a day:
- *  a record has YYYY-MM-DD, an answer what its profile says. */
+/** The fields that records and responses share (§7.5). They differ in the format of a day: records have YYYY-MM-DD,
+ *  responses follow the wire profile. */
 export type DaySchema = TString
 
 const closed = { additionalProperties: false }
-const maybe = Type.Optional
-const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' })
+const field = <T extends TSchema>(schema: T, description: string) => describe(Type.Optional(schema), description)
+const quantity = (description: string) => field(Quantity, description)
+const flag = (description: string) => field(Type.Boolean(), description)
+const price = (description: string) => field(PriceAndRate, description)
+const list = <T extends TSchema>(item: T, description: string) =>
+  field(Type.Array(item, { maxItems: 200 }), description)
+
 const Text = Type.String({ maxLength: 2_000 })
-const Narrative = Type.String({ maxLength: 100_000, description: 'Free text of several lines; may hold simple HTML.' })
-const DateTime = Type.String({ format: 'date-time', description: 'The moment, UTC.' })
+const Currency = Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' }))
+const Narrative = field(Type.String({ maxLength: 100_000 }), 'Free text of several lines; may contain simple HTML.')
 export const Quantity = Type.Number({ minimum: -1e15, maximum: 1e15 })
 
 export const CodeDescription = Type.Object(
   {
-    Code: Type.String({ pattern: '^[A-Z0-9]{1,10}$', description: 'For programs.' }),
-    Name: maybe(describe(Text, 'What it is called.')),
-    Description: maybe(describe(Text, 'What it means.')),
+    Code: Type.String({ pattern: '^[A-Z0-9]{1,10}$', description: 'Code of the standard.' }),
+    Name: field(Text, 'Name of the code.'),
+    Description: field(Text, 'Meaning of the code.'),
   },
   { ...closed, title: 'CodeDescription' },
 )
 
-export const DisplayAndFormat = Type.Object(
+const DisplayAndFormat = Type.Object(
   {
-    Description: maybe(describe(Text, 'What it is called.')),
-    IsinCode: maybe(Type.String({ maxLength: 12, description: 'Its ISIN.' })),
-    Symbol: maybe(describe(Text, 'Its symbol.')),
+    Description: field(Text, 'Name.'),
+    IsinCode: field(Type.String({ maxLength: 12 }), 'ISIN.'),
+    Symbol: field(Text, 'Symbol.'),
   },
   { ...closed, title: 'DisplayAndFormat' },
 )
 
 const PriceAndRate = Type.Object(
-  { Currency: maybe(Currency), Type: maybe(enums.PriceType), Value: describe(Quantity, 'The figure.') },
+  { Currency, Type: Type.Optional(enums.PriceType), Value: describe(Quantity, 'Amount or percentage.') },
   { ...closed, title: 'PriceAndRate' },
 )
 
 const IndicatorDetail = Type.Object(
-  { Indicator: enums.Indicator, Values: Type.Array(CodeDescription, { maxItems: 100, description: 'What it says.' }) },
+  { Indicator: enums.Indicator, Values: Type.Array(CodeDescription, { maxItems: 100, description: 'Its codes.' }) },
   { ...closed, title: 'IndicatorDetail' },
 )
-const Indicators = maybe(Type.Array(IndicatorDetail, { maxItems: 20 }))
+const Indicators = Type.Array(IndicatorDetail, { maxItems: 20 })
 
-/** It has Date or Status. */
+/** Has either Date or Status. */
 const dateAndStatus = (Day: DaySchema) =>
-  Type.Object({ Date: maybe(Day), Status: maybe(enums.DateStatus) }, { ...closed, title: 'DateAndStatus' })
-function datePeriod(Day: DaySchema) {
-  return Type.Object(
-    {
-      Start: maybe(describe(dateAndStatus(Day), 'Its first day.')),
-      End: maybe(describe(dateAndStatus(Day), 'Its last day.')),
-    },
+  Type.Object(
+    { Date: Type.Optional(Day), Status: Type.Optional(enums.DateStatus) },
+    { ...closed, title: 'DateAndStatus' },
+  )
+
+const datePeriod = (Day: DaySchema) =>
+  Type.Object(
+    { Start: field(dateAndStatus(Day), 'First day.'), End: field(dateAndStatus(Day), 'Last day.') },
     { ...closed, title: 'DatePeriod' },
   )
-}
 
 const bids = {
-  BidIntervalRate: maybe(PriceAndRate),
-  FirstBidIncrementPrice: maybe(PriceAndRate),
-  LastBidIncrementPrice: maybe(PriceAndRate),
-  MaxPrice: maybe(PriceAndRate),
-  MinPrice: maybe(PriceAndRate),
+  BidIntervalRate: price('Auctions: step between bids.'),
+  FirstBidIncrementPrice: price('Auctions: first step above the lowest bid.'),
+  LastBidIncrementPrice: price('Auctions: last step below the highest bid.'),
+  MaxPrice: price('Highest price.'),
+  MinPrice: price('Lowest price.'),
+}
+
+const lots = {
+  NewBoardLotQuantity: quantity('Board lot after the event.'),
+  NewDenominationQuantity: quantity('Denomination after the event.'),
 }
 
 export function eventFields(Day: DaySchema) {
-  return describeMembers(
-    {
-      DisplayAndFormat: maybe(DisplayAndFormat),
-      EventStatus: maybe(enums.EventStatus),
-      Electable: maybe(enums.Electable),
-      InformationToComply: maybe(enums.InformationToComply),
-      AnnouncedDate: maybe(Type.String({ format: 'date' })),
-      Effective: maybe(dateAndStatus(Day)),
-      Ex: maybe(dateAndStatus(Day)),
-      Record: maybe(dateAndStatus(Day)),
-      TradingSuspended: maybe(dateAndStatus(Day)),
-      ClaimPeriod: maybe(datePeriod(Day)),
-      InterestPeriod: maybe(datePeriod(Day)),
-      ...bids,
-      StrikePrice: maybe(PriceAndRate),
-      MaxQuantitySought: maybe(Quantity),
-      MinQuantitySought: maybe(Quantity),
-      NewBoardLotQuantity: maybe(Quantity),
-      NewDenominationQuantity: maybe(Quantity),
-      NumberofDaysAccrued: maybe(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-      Narrative: maybe(Narrative),
-      EventIndicators: Indicators,
-    },
-    eventTexts,
-  )
+  const day = (description: string) => field(dateAndStatus(Day), description)
+  const period = (description: string) => field(datePeriod(Day), description)
+  return {
+    DisplayAndFormat: field(DisplayAndFormat, 'Names of the instrument.'),
+    EventStatus: field(enums.EventStatus, 'Status today.'),
+    Electable: field(enums.Electable, 'Whether holders can elect.'),
+    InformationToComply: field(enums.InformationToComply, 'Set if some holders may be excluded: see Narrative.'),
+    AnnouncedDate: field(Type.String({ format: 'date' }), 'Announcement date.'),
+    Effective: day('Effective date.'),
+    Ex: day('Ex date: first day on which the security trades without the entitlement.'),
+    Record: day('Record date: holders at the end of this day are entitled.'),
+    TradingSuspended: day('First day on which trading is suspended.'),
+    ClaimPeriod: period('Period for claims.'),
+    InterestPeriod: period('Period for which interest is paid.'),
+    ...bids,
+    StrikePrice: price('Exercise price of a right.'),
+    MaxQuantitySought: quantity('Maximum quantity sought by the offeror.'),
+    MinQuantitySought: quantity('Minimum quantity sought by the offeror.'),
+    ...lots,
+    NumberofDaysAccrued: field(Type.Integer({ minimum: 0, maximum: 1_000_000 }), 'Days of accrued interest.'),
+    Narrative,
+    EventIndicators: field(Indicators, 'Indicator codes of the event.'),
+  }
 }
 
-const Deadline = Type.Object({ Date: DateTime }, { ...closed, title: 'Deadline' })
+const Deadline = Type.Object(
+  { Date: Type.String({ format: 'date-time', description: 'Time in UTC.' }) },
+  { ...closed, title: 'Deadline' },
+)
 
 const CashMovement = Type.Object(
-  describeMembers(
-    {
-      CashMovementType: enums.MovementType,
-      Currency: maybe(Currency),
-      PriceType: maybe(enums.PriceType),
-      Amount: maybe(Quantity),
-      DeemedRate: maybe(Quantity),
-      GrossDividend: maybe(Quantity),
-      InterestRate: maybe(Quantity),
-      NetDividend: maybe(Quantity),
-      OfferPrice: maybe(Quantity),
-      Quantity: maybe(Quantity),
-      SubscriptionPrice: maybe(Quantity),
-    },
-    cashTexts,
-  ),
+  {
+    CashMovementType: describe(enums.MovementType, 'Whether cash is received or paid.'),
+    Currency,
+    PriceType: field(enums.PriceType, 'Whether the figures are amounts or percentages.'),
+    Amount: quantity('Amount.'),
+    DeemedRate: quantity('Rate that is deemed to be paid.'),
+    GrossDividend: quantity('Per unit, before tax.'),
+    InterestRate: quantity('Interest rate.'),
+    NetDividend: quantity('Per unit, after tax.'),
+    OfferPrice: quantity('Offer price per unit.'),
+    Quantity: quantity('Number of units the figures apply to.'),
+    SubscriptionPrice: quantity('Price of a new unit.'),
+  },
   { ...closed, title: 'CashMovement' },
 )
 
 function securityMovement(Day: DaySchema) {
   return Type.Object(
-    describeMembers(
-      {
-        SecurityMovementType: enums.MovementType,
-        Currency: maybe(Currency),
-        DisplayAndFormat: maybe(DisplayAndFormat),
-        Uic: maybe(Type.Integer({ minimum: 1, maximum: 4_294_967_295 })),
-        HeldQuantity: maybe(Quantity),
-        ReceivedQuantity: maybe(Quantity),
-        NewQuantity: maybe(Quantity),
-        OldQuantity: maybe(Quantity),
-        AvailableForTrade: maybe(dateAndStatus(Day)),
-        LastTrade: maybe(dateAndStatus(Day)),
-      },
-      securityTexts,
-    ),
+    {
+      SecurityMovementType: describe(enums.MovementType, 'Whether securities are received or delivered.'),
+      Currency,
+      DisplayAndFormat: field(DisplayAndFormat, 'Names of the security.'),
+      Uic: field(Type.Integer({ minimum: 1, maximum: 4_294_967_295 }), 'The security, if it is a known instrument.'),
+      HeldQuantity: quantity('Units held per ReceivedQuantity.'),
+      ReceivedQuantity: quantity('Units received per HeldQuantity.'),
+      NewQuantity: quantity('New units per OldQuantity.'),
+      OldQuantity: quantity('Old units replaced by NewQuantity.'),
+      AvailableForTrade: field(dateAndStatus(Day), 'First trading day.'),
+      LastTrade: field(dateAndStatus(Day), 'Last trading day.'),
+    },
     { ...closed, title: 'SecurityMovement' },
   )
 }
 
 const Payout = Type.Object(
   {
-    Amount: describe(Quantity, 'The part.'),
-    Component: describe(CodeDescription, 'What the part is.'),
-    Currency: maybe(Currency),
+    Amount: describe(Quantity, 'Amount of the component.'),
+    Component: describe(CodeDescription, 'Kind of the component.'),
+    Currency,
   },
   { ...closed, title: 'Payout' },
 )
 
-/** An option without its OptionType, whose codes are closed in a record. */
+/** An option without its OptionType, whose codes are a closed list in records. */
 export function optionFields(Day: DaySchema) {
-  return describeMembers(
-    {
-      OptionId: Type.String({ minLength: 1, maxLength: 20 }),
-      Deadline: maybe(Deadline),
-      IssuerDeadline: maybe(Deadline),
-      MarketDeadline: maybe(Deadline),
-      Payment: maybe(Type.Object({ Date: Day }, { ...closed, title: 'EventPayment' })),
-      ElectionPeriod: maybe(datePeriod(Day)),
-      TradingPeriod: maybe(datePeriod(Day)),
-      IsDefault: maybe(Type.Boolean()),
-      IsGross: maybe(Type.Boolean()),
-      IsTaxable: maybe(Type.Boolean()),
-      CashRequired: maybe(Type.Boolean()),
-      OptionStatus: maybe(enums.OptionStatus),
-      GrossRate: maybe(Quantity),
-      NetRate: maybe(Quantity),
-      ...bids,
-      MaxExercisableQuantity: maybe(Quantity),
-      MinExercisableQuantity: maybe(Quantity),
-      MinExercisableMultipleQuantity: maybe(Quantity),
-      NewBoardLotQuantity: maybe(Quantity),
-      NewDenominationQuantity: maybe(Quantity),
-      Narrative: maybe(Narrative),
-      OptionIndicators: Indicators,
-      CashMovements: maybe(Type.Array(CashMovement, { maxItems: 200 })),
-      PayoutBreakdown: maybe(Type.Array(Payout, { maxItems: 200 })),
-      SecurityMovements: maybe(Type.Array(securityMovement(Day), { maxItems: 200 })),
-    },
-    optionTexts,
-  )
+  const period = (description: string) => field(datePeriod(Day), description)
+  return {
+    OptionId: Type.String({ minLength: 1, maxLength: 20, description: 'Number of the option within the event.' }),
+    Deadline: field(Deadline, 'Deadline for elections.'),
+    IssuerDeadline: field(Deadline, "Issuer's deadline for elections."),
+    MarketDeadline: field(Deadline, "Market's deadline for elections."),
+    Payment: field(Type.Object({ Date: Day }, { ...closed, title: 'EventPayment' }), 'Payment date.'),
+    ElectionPeriod: period('Period in which the option can be elected.'),
+    TradingPeriod: period('Period in which the entitlements trade.'),
+    IsDefault: flag('Whether it applies to holders who do not elect.'),
+    IsGross: flag('Whether figures are before tax.'),
+    IsTaxable: flag('Whether the proceeds are taxable.'),
+    CashRequired: flag('Whether the holder has to pay cash.'),
+    OptionStatus: field(enums.OptionStatus, 'Set if the option is not available.'),
+    GrossRate: quantity('Per unit, before tax.'),
+    NetRate: quantity('Per unit, after tax.'),
+    ...bids,
+    MaxExercisableQuantity: quantity('Maximum quantity that can be elected.'),
+    MinExercisableQuantity: quantity('Minimum quantity that can be elected.'),
+    MinExercisableMultipleQuantity: quantity('Elected quantities must be a multiple of this.'),
+    ...lots,
+    Narrative,
+    OptionIndicators: field(Indicators, 'Indicator codes of the option.'),
+    CashMovements: list(CashMovement, 'Cash received or paid.'),
+    PayoutBreakdown: list(Payout, 'Components of the payment.'),
+    SecurityMovements: list(securityMovement(Day), 'Securities received or delivered.'),
+  }
 }

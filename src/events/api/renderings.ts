@@ -11,40 +11,37 @@ import type { Event } from './schema.ts'
 
 export const calendarName = 'Corporate actions'
 
-/** What a list of events looks like in another form than JSON. */
 type Rendering = Readonly<{
   headers: Readonly<Record<string, string>>
-  portions(events: Iterable<Event>, name: string): Iterable<string>
+  chunks(events: Iterable<Event>, name: string): Iterable<string>
 }>
 
 export type Renderings = Readonly<Record<Exclude<Format, 'json'>, Rendering>>
 
-/** `host` is that of PUBLIC_URL: the entries' ids carry it. */
-type Known = Readonly<{ host: string; version: string; clock: Clock }>
+const headersOf = (mediaType: string, file: string) => ({
+  'content-type': mediaType,
+  'content-disposition': `inline; filename="${file}"`,
+})
 
-export function eventRenderings({ host, version, clock }: Known): Renderings {
+/** Events as iCalendar and CSV. `host`, of PUBLIC_URL, is part of the ids of calendar entries. */
+export function eventRenderings(deps: Readonly<{ host: string; version: string; clock: Clock }>): Renderings {
+  const { host, version, clock } = deps
   return {
     ics: {
-      headers: {
-        'content-type': 'text/calendar; charset=utf-8',
-        'content-disposition': 'inline; filename="events.ics"',
-      },
-      portions: (events, name) => {
+      headers: headersOf('text/calendar; charset=utf-8', 'events.ics'),
+      chunks: (events, name) => {
         const entries = calendarEntries(events, { host, now: clock.now() })
-        return inPortions(renderCalendar({ name, entries, version }))
+        return joinInChunks(renderCalendar({ name, entries, version }))
       },
     },
     csv: {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': 'inline; filename="events.csv"',
-      },
-      portions: (events) => [renderCsv([...events], clock.now())],
+      headers: headersOf('text/csv; charset=utf-8; header=present', 'events.csv'),
+      chunks: (events) => [renderCsv([...events], clock.now())],
     },
   }
 }
 
-/** Other requests are answered between the portions: a calendar may have very many entries. */
+/** Other requests are served between chunks: a calendar may have very many entries. */
 export async function sendRendering(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -54,8 +51,8 @@ export async function sendRendering(
 ): Promise<Buffer | FastifyReply> {
   const hash = createHash('sha256')
   const body: Buffer[] = []
-  for (const portion of rendering.portions(events, name)) {
-    const bytes = Buffer.from(portion)
+  for (const chunk of rendering.chunks(events, name)) {
+    const bytes = Buffer.from(chunk)
     hash.update(bytes)
     body.push(bytes)
     await setImmediate()
@@ -64,15 +61,15 @@ export async function sendRendering(
   return sendWithEtag(request, reply, etagOf([hash.digest('hex')]), () => Buffer.concat(body))
 }
 
-const mostPieces = 100
+const textsPerChunk = 100
 
-function* inPortions(pieces: Iterable<string>): Generator<string> {
-  let portion: string[] = []
-  for (const piece of pieces) {
-    portion.push(piece)
-    if (portion.length < mostPieces) continue
-    yield portion.join('')
-    portion = []
+function* joinInChunks(texts: Iterable<string>): Generator<string> {
+  let chunk: string[] = []
+  for (const text of texts) {
+    chunk.push(text)
+    if (chunk.length < textsPerChunk) continue
+    yield chunk.join('')
+    chunk = []
   }
-  yield portion.join('')
+  yield chunk.join('')
 }

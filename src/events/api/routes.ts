@@ -3,10 +3,11 @@ import { callerOf } from '../../access/caller.ts'
 import { assetTypes } from '../../core/asset-type.ts'
 import { notFound } from '../../core/problem.ts'
 import { sentQuery } from '../../http/input/query.ts'
+import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { eventTypes } from '../codes/codes.ts'
+import { type EventTypeCode, eventTypes } from '../codes/codes.ts'
 import { preferredFormat } from '../rules/formats.ts'
 import { searchedStates } from '../rules/listing.ts'
 import { assetTypeName, type Lookup, requestedGroups } from '../rules/lookup.ts'
@@ -17,121 +18,119 @@ import { type Renderings, sendRendering } from './renderings.ts'
 import * as schema from './schema.ts'
 import { eventJson, feedJson } from './view.ts'
 
-/** Operations 7 to 9, from the database on every request: what belongs to a client is never kept. */
-export function eventRoutes(api: Server, parts: EventDependencies & { baseUrl: string; renderings: Renderings }): void {
-  const path = '/ca/v2/events'
-  const tags = ['ca']
-  const documented = { texts: ['text/calendar', 'text/csv'], etag: true, errors: ['NoResultFound'] } as const
+const path = '/ca/v2/events'
 
-  api.get(
-    path,
-    {
-      schema: {
-        operationId: 'listEvents',
-        summary: 'The corporate action events of what a client holds',
-        description:
-          'Dividends, splits, offers and the like of what the accounts in question hold, or held on the record date, from a year ago to a ' +
-          'year ahead. Filters only narrow. As text/calendar or text/csv by Accept; the next page is then in the header Link.',
-        tags,
-        querystring: schema.EventsQuery,
-        response: { 200: schema.EventsResponse },
-        documented: { ...documented, headers: ['Link'] },
-      },
-    },
-    async (request, reply) => {
-      const { query } = request
-      const order = { column: query.SortColumn, type: query.SortType }
-      const page = { top: query.$top, skip: query.$skip, order, after: parseCursor(query.$skiptoken, order) }
-      const skip = page.after ? 0 : page.skip
-      const { texts, rows, total, hasMore } = await listEventPage(parts, callerOf(request), query, { ...page, skip })
-      const last = rows.at(-1)
-      const next =
-        hasMore && last
-          ? nextLink(`${parts.baseUrl}${path}`, sentQuery(request), {
-              $skiptoken: formatCursor(order, { value: last.sort_value, eventId: last.event_id }),
-            })
-          : undefined
-      const format = preferredFormat(request.headers.accept)
-      if (format === 'json')
-        return answer(request, reply, feedJson(texts, { count: total, next, maxRows: schema.eventsPage.maxTop }))
-      if (next !== undefined) reply.header('link', `<${next}>; rel="next"`)
-      return sendRendering(request, reply, parts.renderings[format], eventsIn(texts))
-    },
-  )
+export const listEvents = operation({
+  method: 'GET',
+  path,
+  operationId: 'listEvents',
+  summary: 'List corporate action events',
+  description:
+    'Returns the dividends, splits, offers and other events of securities that the selected accounts hold, or held on the record ' +
+    'date, from one year ago to one year ahead. Send `Accept: text/calendar` or `text/csv` for other formats; the next page is ' +
+    'then in the Link header.',
+  tags: ['ca'],
+  query: schema.EventsQuery,
+  responses: { 200: schema.EventsResponse },
+  errors: ['NoResultFound'],
+  documented: { texts: ['text/calendar', 'text/csv'], etag: true, headers: ['Link'] },
+})
 
-  api.get(
-    `${path}/lookupdata`,
-    {
-      schema: {
-        operationId: 'getEventLookup',
-        summary: 'What a list of events can be filtered by',
-        description:
-          'For the filters of a list: the event types and asset types that occur in it, or all there are, each with its name.',
-        documented: { etag: true, errors: ['NoResultFound'] },
-        tags,
-        querystring: schema.LookupQuery,
-        response: { 200: schema.LookupResponse },
-      },
-    },
-    async (request, reply) => {
-      const { query } = request
-      const day = todayOf(parts)
-      const criteria = criteriaOf({ ...query, IncludeLapsedEvents: false }, day)
-      const occurring = await listFilterValues(parts.db, scopeOf(callerOf(request), query), day.toString(), criteria)
-      requireScope(occurring.found)
-      const lookup: Lookup = {
-        EventTypes: occurring.eventTypes.toSorted().map(eventTypeValue),
-        AssetTypes: occurring.assetTypes.toSorted().map(assetTypeValue),
-        AllEventTypes: Object.keys(eventTypes).map(eventTypeValue),
-        AllAssetTypes: assetTypes.map(assetTypeValue),
-      }
-      const Data = requestedGroups(query.FieldGroups).map((FieldGroup) => ({ FieldGroup, Values: lookup[FieldGroup] }))
-      return answer(request, reply, JSON.stringify({ Data }))
-    },
-  )
+export const getEventLookup = operation({
+  method: 'GET',
+  path: `${path}/lookupdata`,
+  operationId: 'getEventLookup',
+  summary: 'List filter values for events',
+  description:
+    'Returns the event types and asset types that occur in your events, or all there are, each with its name.',
+  tags: ['ca'],
+  query: schema.LookupQuery,
+  responses: { 200: schema.LookupResponse },
+  errors: ['NoResultFound'],
+  documented: { etag: true },
+})
 
-  api.get(
-    `${path}/:EventId`,
-    {
-      schema: {
-        operationId: 'getEvent',
-        summary: 'One corporate action event',
-        description:
-          'One event of any date, with its options, deadlines, and what each account holds and elected. Also read here are states that ' +
-          'no list has, by EventStates.',
-        tags,
-        params: schema.EventParams,
-        querystring: schema.EventQuery,
-        response: { 200: schema.Event },
-        documented,
-      },
-    },
-    async (request, reply) => {
-      const { params, query } = request
-      const scope = scopeOf(callerOf(request), query)
-      const today = todayOf(parts).toString()
-      const { found, rows } = await findEvent(parts.db, scope, today, params.EventId, searchedStates(query.EventStates))
-      requireScope(found)
-      const [row] = rows
-      if (!row) throw notFound(`Event ${params.EventId}`)
-      const telling = { client: found, clientKey: scope.clientKey, today, profile: parts.profile }
-      const text = eventJson(row, telling)
-      const format = preferredFormat(request.headers.accept)
-      if (format === 'json') return answer(request, reply, text)
-      return sendRendering(request, reply, parts.renderings[format], eventsIn([text]))
-    },
-  )
+export const getEvent = operation({
+  method: 'GET',
+  path: `${path}/:EventId`,
+  operationId: 'getEvent',
+  summary: 'Get a corporate action event',
+  description:
+    'Returns one event of any date with its options, deadlines, holdings and elections. EventStates also finds events in states ' +
+    'that are never listed.',
+  tags: ['ca'],
+  params: schema.EventParams,
+  query: schema.EventQuery,
+  responses: { 200: schema.Event },
+  errors: ['NoResultFound'],
+  documented: { texts: ['text/calendar', 'text/csv'], etag: true },
+})
+
+type Dependencies = EventDependencies & Readonly<{ baseUrl: string; renderings: Renderings }>
+
+/** Operations 7 to 9. They read the database on every request: data of single clients is not cached. */
+export function eventRoutes(api: Server, deps: Dependencies): void {
+  addOperation(api, listEvents, (request, reply) => handleListEvents(deps, request, reply))
+  addOperation(api, getEventLookup, (request, reply) => handleGetEventLookup(deps, request, reply))
+  addOperation(api, getEvent, (request, reply) => handleGetEvent(deps, request, reply))
 }
 
-const eventTypeValue = (code: string) => ({
-  Code: code,
-  Name: eventTypes[code as keyof typeof eventTypes]?.Name ?? code,
-})
+async function handleListEvents(deps: Dependencies, request: RequestOf<typeof listEvents>, reply: FastifyReply) {
+  const { query } = request
+  const order = { column: query.SortColumn, type: query.SortType }
+  const after = parseCursor(query.$skiptoken, order)
+  const page = { top: query.$top, skip: after ? 0 : query.$skip, order, after }
+  const { texts, rows, total, hasMore } = await listEventPage(deps, callerOf(request), query, page)
+  const last = hasMore ? rows.at(-1) : undefined
+  const $skiptoken = last && formatCursor(order, { value: last.sort_value, eventId: last.event_id })
+  const next = $skiptoken && nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken })
+  const format = preferredFormat(request.headers.accept)
+  if (format === 'json')
+    return sendJson(request, reply, feedJson(texts, { count: total, next, maxRows: schema.eventsPage.maxTop }))
+  if (next !== undefined) reply.header('link', `<${next}>; rel="next"`)
+  return sendRendering(request, reply, deps.renderings[format], parseEvents(texts))
+}
+
+async function handleGetEventLookup(
+  deps: Dependencies,
+  request: RequestOf<typeof getEventLookup>,
+  reply: FastifyReply,
+) {
+  const { query } = request
+  const day = todayOf(deps)
+  const criteria = criteriaOf({ ...query, IncludeLapsedEvents: false }, day)
+  const values = await listFilterValues(deps.db, scopeOf(callerOf(request), query), day.toString(), criteria)
+  requireScope(values.found)
+  const lookup: Lookup = {
+    EventTypes: values.eventTypes.toSorted().map(eventTypeValue),
+    AssetTypes: values.assetTypes.toSorted().map(assetTypeValue),
+    AllEventTypes: Object.keys(eventTypes).map(eventTypeValue),
+    AllAssetTypes: assetTypes.map(assetTypeValue),
+  }
+  const Data = requestedGroups(query.FieldGroups).map((FieldGroup) => ({ FieldGroup, Values: lookup[FieldGroup] }))
+  return sendJson(request, reply, JSON.stringify({ Data }))
+}
+
+async function handleGetEvent(deps: Dependencies, request: RequestOf<typeof getEvent>, reply: FastifyReply) {
+  const { params, query } = request
+  const scope = scopeOf(callerOf(request), query)
+  const today = todayOf(deps).toString()
+  const { found, rows } = await findEvent(deps.db, scope, today, params.EventId, searchedStates(query.EventStates))
+  requireScope(found)
+  const [row] = rows
+  if (!row) throw notFound(`Event ${params.EventId}`)
+  const text = eventJson(row, { client: found, clientKey: scope.clientKey, today, profile: deps.profile })
+  const format = preferredFormat(request.headers.accept)
+  if (format === 'json') return sendJson(request, reply, text)
+  return sendRendering(request, reply, deps.renderings[format], parseEvents([text]))
+}
+
+const eventTypeValue = (code: string) => ({ Code: code, Name: eventTypes[code as EventTypeCode]?.Name ?? code })
 const assetTypeValue = (type: string) => ({ Code: type, Name: assetTypeName(type) })
 
-const eventsIn = (texts: readonly string[]) => texts.values().map((text) => JSON.parse(text) as schema.Event)
+const parseEvents = (texts: readonly string[]) => texts.values().map((text) => JSON.parse(text) as schema.Event)
 
-function answer(request: FastifyRequest, reply: FastifyReply, body: string): Buffer | FastifyReply {
+function sendJson(request: FastifyRequest, reply: FastifyReply, body: string): Buffer | FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
   return sendWithBodyEtag(request, reply, Buffer.from(body))
 }

@@ -8,48 +8,46 @@ import * as enums from './enums.ts'
 import { eventExample, lookupExample } from './examples.ts'
 import { CodeDescription, eventFields, optionFields, Quantity } from './fields.ts'
 
-/** Operation 7 (contract §2). */
 export const eventsPage = { defaultTop: 100, maxTop: 1_000 } as const
 
 const maybe = Type.Optional
 const text = (description: string) => Type.String({ description })
 
-const ClientKey = maybe(describe(EntityKey, 'Your client, which it is by default, or one below it.'))
+const ClientKey = maybe(describe(EntityKey, "The caller's client (default) or one of its sub-clients."))
 const AccountKey = maybe(describe(EntityKey, 'Only this account of the client.'))
-const AccountGroupKey = maybe(describe(EntityKey, 'Only the accounts of this group of the client.'))
+const AccountGroupKey = maybe(describe(EntityKey, 'Only this account group of the client.'))
 const IncludeSubAccounts = Type.Boolean({
   default: false,
-  description:
-    'Also the accounts of clients below; then AffectedAccounts and EligibleHoldings are told in place of Holdings.',
+  description: 'Include the accounts of sub-clients. AffectedAccounts and EligibleHoldings then replace Holdings.',
 })
 const EventStates = maybe(
   describe(
     listOf(enums.EventState),
-    'Only events in one of these states. It only narrows: events that are Complete, or Cancelled and not Past, are read one by one.',
+    'Only events in one of these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id.',
   ),
 )
 
 const from = (what: string) =>
-  maybe(Type.String({ format: 'date', description: `Only events with ${what} on or after.` }))
+  maybe(Type.String({ format: 'date', description: `Only events with ${what} on or after this date.` }))
 const to = (what: string) =>
-  maybe(Type.String({ format: 'date', description: `Only events with ${what} on or before.` }))
+  maybe(Type.String({ format: 'date', description: `Only events with ${what} on or before this date.` }))
 
-/** What a list of events can be narrowed and sorted by; also what a calendar address remembers. */
+/** The filters of a list of events; a private calendar stores them too. */
 export const eventFilters = {
   AccountGroupKey,
   AccountKey,
-  AssetTypes: maybe(describe(listOf(AssetType), 'Only events of these asset types.')),
+  AssetTypes: maybe(describe(listOf(AssetType), 'Only these asset types.')),
   ClientKey,
-  CorporateActionTypes: maybe(describe(listOf(enums.CorporateActionType), 'Only Mandatory or only Voluntary events.')),
+  CorporateActionTypes: maybe(describe(listOf(enums.CorporateActionType), 'Only mandatory or only voluntary events.')),
   ElectionStatuses: maybe(
-    describe(listOf(enums.ElectionStatus), 'Only electable events whose elections have come so far.'),
+    describe(listOf(enums.ElectionStatus), 'Only electable events with one of these election statuses.'),
   ),
   EventStates,
   EventStatus: maybe(describe(enums.EventStatus, 'Only events with this status today.')),
   EventTypes: maybe(
     describe(
-      listOf(named('EventTypeCode', oneOf(...eventTypeCodes), 'ISO 15022 codes of corporate action events.')),
-      'Only these event types, by code, such as DVCA.',
+      listOf(named('EventTypeCode', oneOf(...eventTypeCodes), 'ISO 15022 event type codes (CAEV).')),
+      'Only these event types, such as DVCA.',
     ),
   ),
   FromDeadlineDate: from('a deadline'),
@@ -62,52 +60,49 @@ export const eventFilters = {
   ToRecordDate: to('the record date'),
   IncludeLapsedEvents: Type.Boolean({
     default: false,
-    description: 'Also lapsed events: Past ones whose state is Preliminary, Cancelled or Confirmed.',
+    description: 'Include lapsed events: Past events in state Preliminary, Cancelled or Confirmed.',
   }),
   IncludeSubAccounts,
   Keywords: maybe(
     Type.String({
       maxLength: 500,
-      description: 'Words that all must be part of the description, the ISIN or the symbol of the instrument.',
+      description: 'Words to find in the description, ISIN or symbol of the instrument. All must match.',
     }),
   ),
 }
 export const EventFilters = Type.Object(eventFilters, { title: 'EventFilters' })
 export type EventFilters = Static<typeof EventFilters>
 
-/** GET /ca/v2/events (7). */
 export const EventsQuery = Type.Object({
   ...pageQuery(eventsPage),
-  $inlinecount: describe(pageQuery(eventsPage).$inlinecount, 'Has no effect: `__count` is always told.'),
-  // It tells the value that the page was sorted by, which may be a long text.
+  $inlinecount: describe(pageQuery(eventsPage).$inlinecount, 'Has no effect: `__count` is always included.'),
+  // Longer than usual: it contains the sort value, which may be a long text.
   $skiptoken: maybe(
-    Type.String({ maxLength: 4_096, description: 'Where the last page ended, from its `__next`; wins over $skip.' }),
+    Type.String({ maxLength: 4_096, description: 'Cursor from `__next`. Takes precedence over $skip.' }),
   ),
   ...eventFilters,
-  SortColumn: describe(enums.SortColumn, 'What to sort by; ties are in the order of EventId.', { default: 'Date' }),
-  SortType: describe(enums.SortType, 'Upwards or downwards.', { default: 'Desc' }),
+  SortColumn: describe(enums.SortColumn, 'Sort key. Ties are sorted by EventId.', { default: 'Date' }),
+  SortType: describe(enums.SortType, 'Ascending or descending.', { default: 'Desc' }),
 })
 export type EventsQuery = Static<typeof EventsQuery>
 
 export const EventParams = Type.Object({
-  EventId: Type.String({ maxLength: 300, description: 'The id of the event.', examples: [eventExample.EventId] }),
+  EventId: Type.String({ maxLength: 300, description: 'Id of the event.', examples: [eventExample.EventId] }),
 })
 
-/** GET /ca/v2/events/{EventId} (8). */
 export const EventQuery = Type.Object({
   AccountKey,
   ClientKey,
   EventStates: maybe(
     describe(
       listOf(enums.EventState),
-      'Where to look; by default among Approved, Confirmed, Preliminary and Withdrawn events.',
+      'Only events in one of these states. Default: Approved, Confirmed, Preliminary and Withdrawn.',
     ),
   ),
   IncludeSubAccounts,
 })
 export type EventQuery = Static<typeof EventQuery>
 
-/** GET /ca/v2/events/lookupdata (9). */
 export const LookupQuery = Type.Object({
   AccountGroupKey,
   AccountKey,
@@ -115,71 +110,68 @@ export const LookupQuery = Type.Object({
   FieldGroups: maybe(
     describe(
       listOf(enums.LookupGroup),
-      'EventTypes and AssetTypes (the default): those of the events you could list. AllEventTypes, AllAssetTypes, All.',
+      'EventTypes and AssetTypes (default) list what occurs in your events; AllEventTypes, AllAssetTypes and All list every value.',
     ),
   ),
-  IncludeSubAccounts: describe(IncludeSubAccounts, 'Also what the accounts of clients below hold.'),
+  IncludeSubAccounts: describe(IncludeSubAccounts, 'Include the accounts of sub-clients.'),
 })
 export type LookupQuery = Static<typeof LookupQuery>
 
 const Day = Type.String({
   format: wireDay,
-  description: 'A day; where it is written as a date-time, at midnight UTC.',
+  description: 'A calendar date; in date-time format, midnight UTC.',
 })
 
 const HoldingOption = Type.Object(
   {
-    OptionId: text('The option that was elected.'),
-    ElectedAmount: describe(Quantity, 'For how much.'),
-    ElectedBy: maybe(text('Who elected it.')),
+    OptionId: text('The elected option.'),
+    ElectedAmount: describe(Quantity, 'Elected amount.'),
+    ElectedBy: maybe(text('User who elected.')),
     ElectionType: maybe(enums.ElectionType),
     Instruction: maybe(
       Type.Object(
         { Status: enums.InstructionStatus },
-        { title: 'ElectionInstruction', description: 'What was sent on.' },
+        { title: 'ElectionInstruction', description: 'The instruction sent on to the custodian.' },
       ),
     ),
-    Remarks: maybe(text('What was noted with it.')),
+    Remarks: maybe(text('Remarks.')),
   },
   { title: 'HoldingOption' },
 )
 
 export const Holding = Type.Object(
   {
-    AccountDisplayName: maybe(text('What the account is called.')),
-    AccountId: text('The id of the account.'),
+    AccountDisplayName: maybe(text('Display name of the account.')),
+    AccountId: text('Id of the account.'),
     AccountKey: EntityKey,
-    Amount: describe(
-      Quantity,
-      'What was held at the end of the record date where that is past, else what is held today.',
-    ),
+    Amount: describe(Quantity, 'Amount held at the end of a past record date, else today.'),
     CashReserved: maybe(
       Type.Object(
-        { Currency: text('ISO 4217 code.'), Value: describe(Quantity, 'The amount.') },
-        { title: 'CashReserved', description: 'Cash that is kept for it.' },
+        { Currency: text('ISO 4217 code.'), Value: describe(Quantity, 'Amount.') },
+        { title: 'CashReserved', description: 'Cash reserved for the elections.' },
       ),
     ),
-    ClientId: text('The id of the client.'),
+    ClientId: text('Id of the client.'),
     ClientKey: EntityKey,
-    ClientName: text('What the client is called.'),
-    ElectedAmount: describe(Quantity, 'How much of it was elected, over all options.'),
+    ClientName: text('Name of the client.'),
+    ElectedAmount: describe(Quantity, 'Amount elected, over all options.'),
     ElectionStatus: maybe(enums.ElectionStatus),
-    EventId: text('The event.'),
-    Options: maybe(Type.Array(HoldingOption, { description: 'What was elected.' })),
-    OwnerId: maybe(text('The ClientId of the client that owns this one.')),
+    EventId: text('Id of the event.'),
+    Options: maybe(Type.Array(HoldingOption, { description: 'Elections of the account.' })),
+    OwnerId: maybe(text('ClientId of the owner of this client.')),
   },
   { title: 'EventHolding' },
 )
 export type Holding = Static<typeof Holding>
 
-/** §2.10. */
+/** §7.5 */
 export const Event = Type.Object(
   {
-    EventId: text('Its id.'),
-    Uic: Type.Integer({ description: 'The instrument.' }),
+    EventId: text('Id of the event.'),
+    Uic: Type.Integer({ description: 'Id of the instrument.' }),
     AssetType,
     CorporateActionType: enums.CorporateActionType,
-    EventType: describe(CodeDescription, 'What kind of event it is.'),
+    EventType: describe(CodeDescription, 'Event type.'),
     EventState: enums.EventState,
     ...eventFields(Day),
     EventStatus: enums.EventStatus,
@@ -188,18 +180,20 @@ export const Event = Type.Object(
     Options: maybe(
       Type.Array(
         Type.Object(
-          { ...optionFields(Day), OptionType: maybe(describe(CodeDescription, 'What is to be had.')) },
+          { ...optionFields(Day), OptionType: maybe(describe(CodeDescription, 'Option type.')) },
           { title: 'EventOption' },
         ),
-        { description: 'What holders get, or can choose from.' },
+        { description: 'What holders receive, or can elect.' },
       ),
     ),
     Holdings: maybe(
-      Type.Array(Holding, { description: 'Without IncludeSubAccounts: what each account holds and elected.' }),
+      Type.Array(Holding, { description: 'Holding and elections of each account, without IncludeSubAccounts.' }),
     ),
-    AffectedAccounts: maybe(Type.Integer({ description: 'With IncludeSubAccounts: how many accounts it applies to.' })),
-    EligibleHoldings: maybe(describe(Quantity, 'With IncludeSubAccounts: what these accounts hold together.')),
-    UpdatedDateTime: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
+    AffectedAccounts: maybe(
+      Type.Integer({ description: 'Number of accounts the event applies to, with IncludeSubAccounts.' }),
+    ),
+    EligibleHoldings: maybe(describe(Quantity, 'Total held by these accounts, with IncludeSubAccounts.')),
+    UpdatedDateTime: Type.String({ format: 'date-time', description: 'Time of the last change.' }),
   },
   { title: 'CorporateActionEvent', examples: [eventExample] },
 )
@@ -212,18 +206,18 @@ export const LookupResponse = Type.Object(
     Data: Type.Array(
       Type.Object(
         {
-          FieldGroup: text('Which list it is.'),
+          FieldGroup: text('Name of the list.'),
           Values: Type.Array(
             Type.Object(
-              { Code: text('What to filter by.'), Name: text('What it is called.') },
+              { Code: text('Value for the filter.'), Name: text('Display name.') },
               { title: 'EventLookupValue' },
             ),
-            { description: 'What is in it.' },
+            { description: 'Values of the list.' },
           ),
         },
         { title: 'EventLookupValues' },
       ),
-      { description: 'The lists that were asked for.' },
+      { description: 'The requested lists.' },
     ),
   },
   { title: 'EventLookup', examples: [lookupExample] },

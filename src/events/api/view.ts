@@ -5,17 +5,15 @@ import type { EventRow, HoldingRow } from '../store/events.ts'
 import type { ScopeFound } from '../store/scope.ts'
 import type { Holding } from './schema.ts'
 
-/** A day within a document, as only DateAndStatus and Payment have it. Within a text its quotes would be escaped. */
-const dayMember = /"Date":"(\d{4}-\d\d-\d\d)"/g
+/** A day in a stored document. Inside a text its quotes would be escaped, so only fields match. */
+const dayField = /"Date":"(\d{4}-\d\d-\d\d)"/g
 
-/** How an event is told: of which client, on which day, in which form. */
 export type ViewOptions = Readonly<{ client: ScopeFound; clientKey: string; today: string; profile: WireProfile }>
 
-/** An event as JSON (§2.10): its document, which is ready but for the form of its days, and what depends on the day and on
- *  who asks. */
-export function eventJson(row: EventRow, telling: ViewOptions): string {
-  const { today, profile } = telling
-  const document = row.document.replaceAll(dayMember, `"Date":"$1${profile.daySuffix}"`)
+/** An event as JSON (§7.5): the stored document plus the fields that depend on the day and the caller. */
+export function eventJson(row: EventRow, options: ViewOptions): string {
+  const { today, profile } = options
+  const document = row.document.replaceAll(dayField, `"Date":"$1${profile.daySuffix}"`)
   const { description, isin, symbol } = row
   const names = { Description: description ?? undefined, IsinCode: isin ?? undefined, Symbol: symbol ?? undefined }
   const counts = { AffectedAccounts: row.affected, EligibleHoldings: Number(row.eligible) }
@@ -26,12 +24,12 @@ export function eventJson(row: EventRow, telling: ViewOptions): string {
     ElectionStatus: electionStatus(row.is_electable, Number(row.size), Number(row.elected)),
     UpdatedDateTime: row.updated_at.toString({ smallestUnit: 'microsecond' }),
     ...(holdings.length < row.affected && counts),
-    ...(row.holdings !== null && { Holdings: holdings.map((one) => holding(row, one, telling)) }),
+    ...(row.holdings !== null && { Holdings: holdings.map((each) => holdingView(row, each, options)) }),
   })
   return `${document.slice(0, -1)},${rest.slice(1)}`
 }
 
-function holding(event: EventRow, row: HoldingRow, { client, clientKey }: ViewOptions): Holding {
+function holdingView(event: EventRow, row: HoldingRow, { client, clientKey }: ViewOptions): Holding {
   const [AccountKey, AccountId, Amount, ElectedAmount, elections] = row
   const status = electionStatus(event.is_electable, Amount, ElectedAmount)
   return {
@@ -50,11 +48,10 @@ function holding(event: EventRow, row: HoldingRow, { client, clientKey }: ViewOp
   }
 }
 
-/** A feed of events, its members in the order in which they are ready. */
 export function feedJson(
-  texts: readonly string[],
-  members: { count: number; next: string | undefined; maxRows: number },
-) {
-  const next = members.next === undefined ? '' : `"__next":${JSON.stringify(members.next)},`
-  return `{"__count":${members.count},${next}"MaxRows":${members.maxRows},"Data":[${texts.join(',')}]}`
+  events: readonly string[],
+  { count, next, maxRows }: { count: number; next: string | undefined; maxRows: number },
+): string {
+  const link = next === undefined ? '' : `"__next":${JSON.stringify(next)},`
+  return `{"__count":${count},${link}"MaxRows":${maxRows},"Data":[${events.join(',')}]}`
 }

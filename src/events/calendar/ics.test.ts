@@ -4,7 +4,7 @@ import ICAL from 'ical.js'
 import { anEvent, anOption } from '../../../test/support/events/event.ts'
 import type { Event } from '../api/schema.ts'
 import { calendarEntries } from '../rules/calendar-entries.ts'
-import { folded, renderCalendar, text } from './ics.ts'
+import { escapeText, foldLine, renderCalendar } from './ics.ts'
 
 const telling = { host: 'desk.example', now: Temporal.Instant.from('2026-11-16T12:00:00Z') }
 const written = (events: Event[], name = 'Corporate actions') =>
@@ -56,7 +56,7 @@ test('a calendar without entries is a calendar', () => {
 })
 
 test('a text keeps its characters, and cannot write lines of its own', () => {
-  assert.equal(text('a,b;c\\d\r\ne\rf\0\x07g\th'), 'a\\,b\\;c\\\\d\\ne\\nfg\th')
+  assert.equal(escapeText('a,b;c\\d\r\ne\rf\0\x07g\th'), 'a\\,b\\;c\\\\d\\ne\\nfg\th')
   assert.match(written([], 'Ada, "family"\nX:y'), /\r\nNAME:Ada\\, "family"\\nX:y\r\n/)
   const hostile = 'X\r\nEND:VEVENT\r\nBEGIN:VEVENT\u2028\x85\uD800'
   const calendar = read(written([anEvent({ ...event, DisplayAndFormat: { Description: hostile } })]))
@@ -79,13 +79,13 @@ test('a line has at most 75 octets, is cut between characters, and unfolds to wh
     `ab${euros}`,
     '😀'.repeat(50),
   ]) {
-    const lines = folded(line).split('\r\n')
+    const lines = foldLine(line).split('\r\n')
     for (const [index, each] of lines.entries()) {
       assert.ok(Buffer.byteLength(each) <= 75 && each.isWellFormed() && !each.includes('\uFFFD'), each)
       assert.ok(index === 0 || each.startsWith(' '))
     }
-    assert.equal(folded(line).replaceAll('\r\n ', ''), line)
+    assert.equal(foldLine(line).replaceAll('\r\n ', ''), line)
   }
-  assert.equal(folded('x'.repeat(76)), `${'x'.repeat(75)}\r\n x`)
-  assert.equal(folded('x'.repeat(75)), 'x'.repeat(75))
+  assert.equal(foldLine('x'.repeat(76)), `${'x'.repeat(75)}\r\n x`)
+  assert.equal(foldLine('x'.repeat(75)), 'x'.repeat(75))
 })

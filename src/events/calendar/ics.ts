@@ -1,53 +1,48 @@
 import type { CalendarEntry } from '../rules/calendar-entries.ts'
 
-/** iCalendar (RFC 5545), as much of it as a calendar of days and deadlines takes. */
 type Calendar = Readonly<{ name: string; entries: Iterable<CalendarEntry>; version: string }>
 
-/**
- * A calendar, entry by entry. No METHOD: that would make it a message of scheduling (RFC 5546), which needs an organizer.
- * Without it DTSTAMP says when an entry was last revised (RFC 5545 §3.8.7.2), so the text changes with the data and not
- * with the time of asking.
- */
+/** iCalendar (RFC 5545), entry by entry. There is no METHOD, so DTSTAMP is the time of the last revision
+ *  (RFC 5545 §3.8.7.2), and the text changes only with the data. */
 export function* renderCalendar({ name, entries, version }: Calendar): Generator<string> {
-  yield joined([
+  yield joinLines([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    `PRODID:-//refdesk//refdesk ${text(version)}//EN`,
+    `PRODID:-//refdesk//refdesk ${escapeText(version)}//EN`,
     'CALSCALE:GREGORIAN',
-    // RFC 7986 §5.1 and §5.7, each with what programs knew before it.
-    `NAME:${text(name)}`,
-    `X-WR-CALNAME:${text(name)}`,
+    // RFC 7986 §5.1 and §5.7, each with the older equivalent.
+    `NAME:${escapeText(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
   ])
-  for (const entry of entries) yield joined(entryLines(entry))
-  yield joined(['END:VCALENDAR'])
+  for (const entry of entries) yield joinLines(entryLines(entry))
+  yield joinLines(['END:VCALENDAR'])
 }
 
-const joined = (lines: readonly string[]): string => lines.map((line) => `${folded(line)}\r\n`).join('')
+const joinLines = (lines: readonly string[]): string => lines.map((line) => `${foldLine(line)}\r\n`).join('')
 
 function entryLines(entry: CalendarEntry): string[] {
   const updated = Temporal.Instant.from(entry.updatedAt)
   return [
     'BEGIN:VEVENT',
-    `UID:${text(entry.uid)}`,
+    `UID:${escapeText(entry.uid)}`,
     `DTSTAMP:${utcTime(updated)}`,
     `LAST-MODIFIED:${utcTime(updated)}`,
-    // A later revision has the higher number; minutes stay within 32 bits, which is what programs keep.
+    // A later revision needs a higher number; minutes fit in 32 bits.
     `SEQUENCE:${Math.max(0, Math.floor(updated.epochMilliseconds / 60_000))}`,
     ...timeLines(entry.at),
-    `SUMMARY:${text(entry.title)}`,
-    `DESCRIPTION:${text(entry.description)}`,
-    `CATEGORIES:${text(entry.category)}`,
+    `SUMMARY:${escapeText(entry.title)}`,
+    `DESCRIPTION:${escapeText(entry.description)}`,
+    `CATEGORIES:${escapeText(entry.category)}`,
     `STATUS:${entry.status}`,
-    // What a company does takes none of its holder's time.
     'TRANSP:TRANSPARENT',
     ...(entry.hasAlarm ? alarmLines(entry.title) : []),
     'END:VEVENT',
   ]
 }
 
-/** A day ends with the next one, exclusive; a deadline is a moment, which ends when it starts (RFC 5545 §3.6.1). */
+/** DTEND is exclusive, so a day ends on the next; a deadline needs no end (RFC 5545 §3.6.1). */
 function timeLines(at: string): string[] {
   if (at.length > 10) return [`DTSTART:${utcTime(Temporal.Instant.from(at))}`]
   const next = Temporal.PlainDate.from(at).add({ days: 1 }).toString()
@@ -57,7 +52,7 @@ function timeLines(at: string): string[] {
 const alarmLines = (title: string): string[] => [
   'BEGIN:VALARM',
   'ACTION:DISPLAY',
-  `DESCRIPTION:${text(title)}`,
+  `DESCRIPTION:${escapeText(title)}`,
   'TRIGGER:-P1D',
   'END:VALARM',
 ]
@@ -66,8 +61,8 @@ const compact = (time: string): string => time.replaceAll(/[:-]/g, '')
 
 const utcTime = (instant: Temporal.Instant): string => compact(instant.toString({ smallestUnit: 'second' }))
 
-/** A TEXT value (RFC 5545 §3.3.11). Control characters cannot be written at all, but for the tab; lines end with \n. */
-export function text(value: string): string {
+/** A TEXT value (RFC 5545 §3.3.11). Control characters except tab are not allowed. */
+export function escapeText(value: string): string {
   return value
     .toWellFormed()
     .replaceAll(/\r\n?/g, '\n')
@@ -76,16 +71,16 @@ export function text(value: string): string {
     .replaceAll('\n', '\\n')
 }
 
-const mostOctets = 75
+const maxOctets = 75
 
-/** Lines of at most 75 octets, cut between characters; each after the first starts with a space (RFC 5545 §3.1). */
-export function folded(line: string): string {
-  if (Buffer.byteLength(line) <= mostOctets) return line
+/** Folds into lines of at most 75 octets, between characters; continuation lines start with a space (RFC 5545 §3.1). */
+export function foldLine(line: string): string {
+  if (Buffer.byteLength(line) <= maxOctets) return line
   const bytes = Buffer.from(line)
   const pieces: string[] = []
   for (let start = 0; start < bytes.length; ) {
-    let end = Math.min(bytes.length, start + (start === 0 ? mostOctets : mostOctets - 1))
-    // A character goes on with octets of 10xxxxxx.
+    let end = Math.min(bytes.length, start + (start === 0 ? maxOctets : maxOctets - 1))
+    // UTF-8 continuation octets are 10xxxxxx.
     while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
     pieces.push(bytes.toString('utf8', start, end))
     start = end

@@ -4,14 +4,13 @@ import { FeedOf } from '../../http/output/feed.ts'
 import { calendarName } from '../api/renderings.ts'
 import { EventFilters, eventFilters } from '../api/schema.ts'
 
-/** What one user may have at a time. */
+/** Per user. */
 export const maxCalendars = 20
 
-/** Unlike those of a query, texts of a body may hold anything, and the database cannot keep U+0000. */
+/** Unlike a query, a body may contain control characters; PostgreSQL rejects U+0000. */
 const printable = { pattern: '^\\P{Cc}*$' }
 const Keywords = Type.Optional(Type.String({ ...eventFilters.Keywords, ...printable }))
 
-/** POST /x/v1/calendars. */
 export const NewCalendar = Type.Object(
   {
     Name: Type.String({
@@ -19,7 +18,7 @@ export const NewCalendar = Type.Object(
       maxLength: 100,
       ...printable,
       default: calendarName,
-      description: 'What calendar programs call it.',
+      description: 'Name shown in calendar apps.',
     }),
     Filters: Type.Object(
       { ...eventFilters, Keywords },
@@ -27,7 +26,7 @@ export const NewCalendar = Type.Object(
         title: 'CalendarFilters',
         additionalProperties: false,
         default: { IncludeLapsedEvents: false, IncludeSubAccounts: false },
-        description: 'What a list of events can be narrowed by (7); without them all that it has.',
+        description: 'The filters of a list of events. Default: all events.',
       },
     ),
   },
@@ -38,7 +37,7 @@ export const NewCalendar = Type.Object(
   },
 )
 
-const CalendarId = Type.String({ maxLength: 64, description: 'Its id, which is no part of the address.' })
+const CalendarId = Type.String({ maxLength: 64, description: 'Id of the calendar. It is not part of the address.' })
 const example = {
   CalendarId: '5b0c2f6ad1e84739a05b0c2f6ad1e847',
   Name: 'Dividends',
@@ -47,18 +46,17 @@ const example = {
 }
 const view = {
   CalendarId,
-  Name: Type.String({ description: 'What calendar programs call it.' }),
-  Filters: describe(EventFilters, 'What the events are narrowed by.'),
-  CreatedAt: Type.String({ format: 'date-time', description: 'When it was made.' }),
+  Name: Type.String({ description: 'Name shown in calendar apps.' }),
+  Filters: describe(EventFilters, 'Filters of the events.'),
+  CreatedAt: Type.String({ format: 'date-time', description: 'Time of creation.' }),
 }
 
-/** The address is told once, when it is made. */
-export const MadeCalendar = Type.Object(
+export const CreatedCalendar = Type.Object(
   {
     ...view,
     Address: Type.String({
       format: 'uri',
-      description: 'For calendar programs. Told this once; whoever has it can read.',
+      description: 'Address for calendar apps. Shown only once; anyone with it can read the calendar.',
     }),
   },
   {
@@ -70,7 +68,10 @@ export const CalendarView = Type.Object(
   {
     ...view,
     LastReadAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When it was last read, to a few minutes; absent before that.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Time of the last read, accurate to a few minutes; absent if never read.',
+      }),
     ),
   },
   { title: 'Calendar', examples: [{ ...example, LastReadAt: '2026-11-16T12:05:00.000000Z' }] },
@@ -79,7 +80,6 @@ export type CalendarView = Static<typeof CalendarView>
 export const CalendarsResponse = FeedOf(CalendarView)
 
 export const CalendarParams = Type.Object({ CalendarId })
-/** GET /calendar/{File}. */
 export const SubscriptionParams = Type.Object({
-  File: Type.String({ description: 'The secret part of the `Address` that was told when it was made, and `.ics`.' }),
+  File: Type.String({ description: 'The secret part of the `Address` and `.ics`.' }),
 })

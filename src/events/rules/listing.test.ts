@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventStatus, listing, searchedStates } from './listing.ts'
+import { baseSelection, eventStatus, searchedStates } from './listing.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 
 test('§4.2: listed are events within one year of today, on both sides and with the borders', () => {
-  const { from, to } = listing(day('2026-11-15'), false)
+  const { from, to } = baseSelection(day('2026-11-15'), false)
   assert.deepEqual([from, to], ['2025-11-15', '2027-11-15'])
 })
 
 test('a year around a leap day ends on the last day of February', () => {
-  const { from, to } = listing(day('2028-02-29'), false)
+  const { from, to } = baseSelection(day('2028-02-29'), false)
   assert.deepEqual([from, to], ['2027-02-28', '2029-02-28'])
 })
 
 test('§4.2: neither Cancelled nor Complete events are listed; of the lapsed ones nobody hears who has not asked', () => {
-  const { states, lapsedStates, includesLapsed } = listing(day('2026-11-15'), false)
+  const { states, lapsedStates, includesLapsed } = baseSelection(day('2026-11-15'), false)
   assert.deepEqual(states, ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn'])
   assert.deepEqual(lapsedStates.toSorted(), ['Cancelled', 'Confirmed', 'Preliminary'])
   assert.equal(includesLapsed, false)
-  assert.equal(listing(day('2026-11-15'), true).includesLapsed, true)
+  assert.equal(baseSelection(day('2026-11-15'), true).includesLapsed, true)
 })
 
 test('§4.2: operation 8 looks where it is told, else where nothing is over', () => {

@@ -1,13 +1,13 @@
 import type { EventState, EventStatus } from '../api/enums.ts'
 
-/** Which events a list is made of, before any filter narrows it (§4.2 rules 1 to 3, contract §7). */
-export type Listing = Readonly<{
-  /** The key date lies between these, both included. */
+/** The events of a list before any filter is applied (§7.2). */
+export type EventSelection = Readonly<{
+  /** Range of the key date, inclusive. */
   from: string
   to: string
-  /** Events in these states are listed, unless they have lapsed. */
+  /** Events in these states are listed unless they have lapsed. */
   states: readonly EventState[]
-  /** Events that are Past in these states have lapsed; they are listed only when asked for. */
+  /** Past events in these states have lapsed; they are listed only on request. */
   lapsedStates: readonly EventState[]
   includesLapsed: boolean
 }>
@@ -15,8 +15,8 @@ export type Listing = Readonly<{
 const unlapsed: readonly EventState[] = ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn']
 const lapsed: readonly EventState[] = ['Preliminary', 'Cancelled', 'Confirmed']
 
-/** Events within one year of today, both sides: neither Cancelled nor Complete, and lapsed ones only when asked for. */
-export function listing(today: Temporal.PlainDate, includesLapsed: boolean): Listing {
+/** Events within one year of today, neither Cancelled nor Complete; lapsed ones only on request (§7.2). */
+export function baseSelection(today: Temporal.PlainDate, includesLapsed: boolean): EventSelection {
   return {
     from: today.subtract({ years: 1 }).toString(),
     to: today.add({ years: 1 }).toString(),
@@ -26,15 +26,15 @@ export function listing(today: Temporal.PlainDate, includesLapsed: boolean): Lis
   }
 }
 
-/** Where operation 8 looks: in the states that are named, else where nothing is over (§4.2). */
+/** The states in which operation 8 finds events (§7.3). */
 export function searchedStates(states: readonly EventState[] | undefined): readonly EventState[] {
   return states ?? unlapsed
 }
 
 type Dated = Readonly<{ status: string | null; startsOn: string | null; endsOn: string | null }>
 
-/** What the data says; else Upcoming before the first of announcement, ex date and election start, Past after the last of
- *  ex date, payments and deadlines, and Active between and without any such date (contract §7). */
+/** The status in the data; else Upcoming before the first of announcement, ex date and election start, Past after the
+ *  last of ex date, payments and deadlines, and Active otherwise (§7.5). */
 export function eventStatus({ status, startsOn, endsOn }: Dated, today: string): EventStatus {
   if (status !== null) return status as EventStatus
   if (startsOn !== null && today < startsOn) return 'Upcoming'

@@ -1,7 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
 import type { EventFilters } from '../api/schema.ts'
-import type { Scope } from './scope.ts'
 
 export type Calendar = Readonly<{
   calendarId: string
@@ -11,12 +9,11 @@ export type Calendar = Readonly<{
   lastReadAt: Temporal.Instant | null
 }>
 
-/** Keeps a new calendar of a user; false when the user has as many as there may be. The user's row is held meanwhile, so
- *  that simultaneous ones count each other. */
+/** Adds a calendar; false if the user already has `max`. Locks the user's row, so that concurrent calls count each other. */
 export async function addCalendar(
   trx: Trx,
   calendar: Omit<Calendar, 'lastReadAt'> & { tokenHash: Buffer; userKey: string },
-  most: number,
+  max: number,
 ): Promise<boolean> {
   const { userKey } = calendar
   await trx.selectFrom('service_user').select('user_key').where('user_key', '=', userKey).forNoKeyUpdate().execute()
@@ -25,7 +22,7 @@ export async function addCalendar(
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('user_key', '=', userKey)
     .executeTakeFirstOrThrow()
-  if (count >= most) return false
+  if (count >= max) return false
   const row = {
     calendar_id: calendar.calendarId,
     token_hash: calendar.tokenHash,
@@ -40,7 +37,7 @@ export async function addCalendar(
 
 const columns = ['calendar_id', 'calendar.name', 'filters', 'created_at', 'last_read_at'] as const
 
-/** A user's calendars, newest first; `addCalendar` bounds them. */
+/** A user's calendars, newest first. */
 export async function listCalendars(db: Db, userKey: string): Promise<Calendar[]> {
   const rows = await db
     .selectFrom('calendar')
@@ -52,7 +49,7 @@ export async function listCalendars(db: Db, userKey: string): Promise<Calendar[]
   return rows.map(calendarOf)
 }
 
-/** False when the user has no such calendar. */
+/** False if the user has no such calendar. */
 export async function removeCalendar(trx: Trx, userKey: string, calendarId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('calendar')
@@ -62,7 +59,7 @@ export async function removeCalendar(trx: Trx, userKey: string, calendarId: stri
   return numDeletedRows > 0n
 }
 
-/** The calendar of an address, and the client that its user has today; none when the user is gone or disabled. */
+/** The calendar with this token, and its user's present client; undefined if the user is disabled. */
 export async function findCalendar(db: Db, tokenHash: Buffer): Promise<(Calendar & { clientKey: string }) | undefined> {
   const row = await db
     .selectFrom('calendar')
@@ -76,29 +73,6 @@ export async function findCalendar(db: Db, tokenHash: Buffer): Promise<(Calendar
 
 export async function noteCalendarRead(db: Db, calendarId: string, now: Temporal.Instant): Promise<void> {
   await db.updateTable('calendar').set({ last_read_at: now.toString() }).where('calendar_id', '=', calendarId).execute()
-}
-
-/** The first of a scope's keys that is not there for whoever asks, as a list of events would find it (scope-store). */
-export async function findMissingKey(
-  db: Db,
-  { callerClientKey, clientKey, accountKey, accountGroupKey }: Scope,
-): Promise<'ClientKey' | 'AccountKey' | 'AccountGroupKey' | undefined> {
-  const lacks = (table: string, column: string, key: string | undefined): RawBuilder<boolean> =>
-    key === undefined
-      ? sql`false`
-      : sql`not exists (select from ${sql.table(table)} where ${sql.ref(column)} = ${key} and client_key = ${clientKey})`
-  const { rows } = await sql<{ lacks_client: boolean; lacks_account: boolean; lacks_group: boolean }>`
-    with recursive above as (
-      select client_key, owner_client_key from client where client_key = ${clientKey}
-      union select c.client_key, c.owner_client_key from above join client c on c.client_key = above.owner_client_key
-    )
-    select not exists (select from above where client_key = ${callerClientKey}) as lacks_client,
-      ${lacks('account', 'account_key', accountKey)} as lacks_account,
-      ${lacks('account_group', 'account_group_key', accountGroupKey)} as lacks_group`.execute(db)
-  const [found] = rows
-  if (found?.lacks_client) return 'ClientKey'
-  if (found?.lacks_account) return 'AccountKey'
-  return found?.lacks_group ? 'AccountGroupKey' : undefined
 }
 
 type Row = Readonly<{

@@ -10,11 +10,11 @@ export type EventPage = Readonly<{
   skip: number
   order: Order
   after: Cursor | undefined
-  /** Of so many accounts of an event the holdings are told, by their ids; of all of them without it. */
+  /** Limits the holdings per event to the first accounts by id; default: all. */
   maxAccounts?: number
 }>
 
-/** An event and what the accounts in question hold of it. */
+/** An event with the holdings of the selected accounts. */
 export type EventRow = Readonly<{
   event_id: string
   document: string
@@ -28,15 +28,14 @@ export type EventRow = Readonly<{
   updated_at: Temporal.Instant
   affected: number
   eligible: string
-  /** What is held and what was elected of it without signs, account by account: some are short. */
+  /** Sums of the absolute amounts held and elected per account: short positions are negative. */
   size: string
   elected: string
-  /** JSON of HoldingRow[]; null where holdings are not told one by one. */
+  /** JSON of HoldingRow[]; null with sub-clients, where only the totals are returned. */
   holdings: string | null
   sort_value: string
 }>
 
-/** An account of the client in question. */
 export type HoldingRow = readonly [
   accountKey: string,
   accountId: string,
@@ -47,10 +46,10 @@ export type HoldingRow = readonly [
 
 export type EventsFound = Readonly<{ found: ScopeFound; total: number; hasMore: boolean; rows: EventRow[] }>
 
-/** A page that names accounts ends where there are so many, and goes on with the next: an event may have thousands. */
+/** A page with holdings ends early after so many accounts: an event may have thousands. */
 const maxHoldings = 20_000
 
-/** A page of the events of a scope, how many there are in all, and whether there are more: one statement. */
+/** A page of the events of a scope, the total and whether there are more, in one statement. */
 export async function listEvents(
   db: Db,
   scope: Scope,
@@ -58,14 +57,14 @@ export async function listEvents(
   criteria: EventCriteria,
   page: EventPage,
 ): Promise<EventsFound> {
-  const {
-    order: { column },
-    maxAccounts,
-  } = page
+  const { maxAccounts } = page
+  const { column } = page.order
+  const { ElectionStatuses } = criteria.filters
   const order = orderOf(page.order, page.after)
-  const telling = { ...scope, maxAccounts }
-  const asksElected = criteria.electionStatuses !== undefined || maxAccounts !== undefined
-  const most = scope.includesSubClients || maxAccounts !== undefined ? sql`true` : sql`page.named < ${maxHoldings}`
+  const pageScope = { ...scope, maxAccounts }
+  const needsElected = ElectionStatuses !== undefined || maxAccounts !== undefined
+  const withinLimit =
+    scope.includesSubClients || maxAccounts !== undefined ? sql`true` : sql`page.named < ${maxHoldings}`
   const statement = sql<FoundRow>`
     ${appliedTo(scope, today, {
       where: eventFilter(criteria, today),
@@ -73,8 +72,8 @@ export async function listEvents(
       withInstrument: criteria.keywords.length > 0 || column === 'InstrumentDescription',
     })},
     matching as materialized (
-      select * from (${totals(scope, order.value, asksElected)}) t
-      where ${electionFilter(criteria)}
+      select * from (${totals(scope, order.value, needsElected)}) t
+      where ${electionFilter(ElectionStatuses)}
     ), numbered as (
       select *, row_number() over (order by sort_value ${order.direction}, event_id collate "C") as n,
         count(*) over () as remaining
@@ -84,14 +83,14 @@ export async function listEvents(
       from (select * from numbered where n > ${page.skip} order by n limit ${page.top}) as cut
     )
     select asked.*, (select count(*) from matching) as total, page.n, page.remaining, page.sort_value::text,
-      page.affected, page.eligible, page.size, ${eventColumns(telling)}
-    from asked left join page on ${most} ${eventsOfPage(telling)}
+      page.affected, page.eligible, page.size, ${eventColumns(pageScope)}
+    from asked left join page on ${withinLimit} ${eventsOfPage(pageScope)}
     order by page.n`
   const { rows } = await statement.execute(db)
   return found(rows)
 }
 
-/** One event, if it applies to the scope: in any of these states, whatever its dates. */
+/** One event of any date in one of these states, if it applies to the scope. */
 export async function findEvent(
   db: Db,
   scope: Scope,
@@ -109,7 +108,7 @@ export async function findEvent(
   return found(rows)
 }
 
-/** The event types and asset types of all events that a list of the scope would have. */
+/** The event types and asset types that occur in the list of a scope. */
 export async function listFilterValues(
   db: Db,
   scope: Scope,
@@ -141,18 +140,18 @@ function found(rows: FoundRow[]): EventsFound {
   }
 }
 
-/** One row for each event that applies, with what is held of it in all. Elections are looked up for all of them only
- *  where they are filtered by, or told as a sum. */
-function totals(scope: Scope, value: RawBuilder<unknown>, asksElected: boolean): RawBuilder<unknown> {
-  const needsElected = asksElected || scope.includesSubClients
-  const elected = needsElected ? sql`, sum(abs(coalesce(h.elected_amount, 0))) as elected` : sql``
+/** One row per event that applies, with the totals of its holdings. Elections of all events are read only if they are
+ *  filtered or summed. */
+function totals(scope: Scope, value: RawBuilder<unknown>, needsElected: boolean): RawBuilder<unknown> {
+  const readsElected = needsElected || scope.includesSubClients
+  const elected = readsElected ? sql`, sum(abs(coalesce(h.elected_amount, 0))) as elected` : sql``
   const accounts = scope.includesSubClients
     ? sql``
     : sql`, array_agg(a.account_key) as account_keys, array_agg(a.account_id) as account_ids,
         array_agg(a.amount) as amounts`
   return sql`select event_id, is_electable, ${value} as sort_value, count(*) as affected, sum(a.amount) as eligible,
       sum(abs(a.amount)) as size ${elected} ${accounts}
-    from applied a ${needsElected ? electionsOf(sql`a.event_id`, sql`a.account_key`) : sql``}
+    from applied a ${readsElected ? electionsOf(sql`a.event_id`, sql`a.account_key`) : sql``}
     group by event_id, is_electable, sort_fact`
 }
 
@@ -160,7 +159,7 @@ const electionsOf = (eventId: RawBuilder<unknown>, accountKey: RawBuilder<unknow
   sql`left join lateral (select elected_amount, document from event_holding
     where event_id = ${eventId} and account_key = ${accountKey} offset 0) h on true`
 
-/** Days and instants are counted, so that the place of an event in the order is a number or a text. */
+/** Days and instants as numbers, so that a cursor holds a number or a text. */
 const daysOf = (column: RawBuilder<unknown>) => sql`coalesce(${column} - date '2000-01-01', -10000000)`
 const sortFacts: Readonly<Partial<Record<SortColumn, RawBuilder<unknown>>>> = {
   AnnouncedDate: daysOf(sql`e.announced_on`),
@@ -171,7 +170,7 @@ const sortFacts: Readonly<Partial<Record<SortColumn, RawBuilder<unknown>>>> = {
   InstrumentDescription: sql`left(${folded(sql`coalesce(${nameOf('description')}, '')`)}, 200) collate "C"`,
   UpdatedDateTime: sql`(extract(epoch from e.updated_at) * 1000000)::bigint`,
 }
-/** The others are known when all holdings are. */
+/** Sort values that need the holdings. */
 const sortTotals: Readonly<Partial<Record<SortColumn, RawBuilder<unknown>>>> = {
   AffectedAccounts: sql`count(*)`,
   EligibleHoldings: sql`sum(a.amount)`,
@@ -183,38 +182,38 @@ const factsFor = (fact: RawBuilder<unknown> | undefined) => ({
   sort_fact: fact ?? sql`null`,
 })
 
-/** By the column, then by EventId: so the order is the same however often it is asked for (contract §7). */
+/** By the column, then by EventId, so that the order is stable (§7.2). */
 function orderOf({ column, type }: Order, after: Cursor | undefined) {
   const cast = isTextColumn(column) ? sql`text collate "C"` : sql`numeric`
   const beyond = type === 'Asc' ? sql`>` : sql`<`
-  const place = after && sql`${after.value}::${cast}`
+  const value = after && sql`${after.value}::${cast}`
   return {
     value: sortTotals[column] ?? sortFact,
     direction: type === 'Asc' ? sql`asc` : sql`desc`,
     after: after
-      ? sql`(sort_value ${beyond} ${place} or (sort_value = ${place} and event_id collate "C" > ${after.eventId}))`
+      ? sql`(sort_value ${beyond} ${value} or (sort_value = ${value} and event_id collate "C" > ${after.eventId}))`
       : sql`true`,
   }
 }
 
-type TellingScope = Scope & Readonly<{ maxAccounts?: number | undefined }>
+type PageScope = Scope & Readonly<{ maxAccounts?: number | undefined }>
 
-/** The events of the page, each with its holdings: all by look-ups, row by row. */
-function eventsOfPage(scope: TellingScope): RawBuilder<unknown> {
+/** The events of the page with their holdings, looked up row by row. */
+function eventsOfPage(scope: PageScope): RawBuilder<unknown> {
   const holdings = scope.includesSubClients ? sql`` : holdingsOfEvent(scope)
   return sql`left join lateral (select * from event where event_id = page.event_id offset 0) e on true
     ${instrumentOfEvent} ${holdings}`
 }
 
-function eventColumns({ includesSubClients, maxAccounts }: TellingScope): RawBuilder<unknown> {
-  const elected = includesSubClients || maxAccounts !== undefined ? sql`page.elected` : sql`told.elected`
+function eventColumns({ includesSubClients, maxAccounts }: PageScope): RawBuilder<unknown> {
+  const elected = includesSubClients || maxAccounts !== undefined ? sql`page.elected` : sql`holdings.elected`
   return sql`e.event_id, e.document::text, e.status, e.starts_on, e.ends_on, e.is_electable, e.updated_at,
     ${nameOf('description')} as description, ${nameOf('isin')} as isin, ${nameOf('symbol')} as symbol,
-    ${elected}, ${includesSubClients ? sql`null` : sql`told.holdings`} as holdings`
+    ${elected}, ${includesSubClients ? sql`null` : sql`holdings.holdings`} as holdings`
 }
 
-/** The accounts that an event applies to, with what each holds and has elected. */
-function holdingsOfEvent({ maxAccounts }: TellingScope): RawBuilder<unknown> {
+/** The accounts that an event applies to, with their holdings and elections. */
+function holdingsOfEvent({ maxAccounts }: PageScope): RawBuilder<unknown> {
   const first = maxAccounts === undefined ? sql`` : sql`order by account_id collate "C" limit ${maxAccounts}`
   return sql`left join lateral (
     select sum(abs(coalesce(h.elected_amount, 0))) as elected, json_agg(json_build_array(
@@ -222,5 +221,5 @@ function holdingsOfEvent({ maxAccounts }: TellingScope): RawBuilder<unknown> {
         order by held.account_id collate "C")::text as holdings
     from (select * from unnest(page.account_keys, page.account_ids, page.amounts) as one (account_key, account_id, amount)
       ${first}) held
-    ${electionsOf(sql`page.event_id`, sql`held.account_key`)}) told on true`
+    ${electionsOf(sql`page.event_id`, sql`held.account_key`)}) holdings on true`
 }

@@ -1,41 +1,36 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ElectionStatus, EventState, EventStatus } from '../api/enums.ts'
+import type { EventFilters } from '../api/schema.ts'
 import type { DayRange, DayRanges } from '../rules/filters.ts'
-import type { Listing } from '../rules/listing.ts'
+import type { EventSelection } from '../rules/listing.ts'
 import { inStates, isAmong, statusOn } from './scope.ts'
 
 export type EventCriteria = Readonly<{
-  listing: Listing
+  selection: EventSelection
+  filters: EventFilters
   days: DayRanges
   keywords: readonly string[]
-  assetTypes?: readonly string[] | undefined
-  corporateActionTypes?: readonly string[] | undefined
-  electionStatuses?: readonly ElectionStatus[] | undefined
-  eventStates?: readonly EventState[] | undefined
-  eventStatus?: EventStatus | undefined
-  eventTypes?: readonly string[] | undefined
 }>
 
-/** What decides on an event and its names alone, before anybody's holdings are looked at. */
+/** The conditions on an event and its names, which are checked before holdings are read. */
 export function eventFilter(criteria: EventCriteria, today: string): RawBuilder<unknown> {
-  const { listing, days } = criteria
+  const { selection, filters, days, keywords } = criteria
   const status = statusOn(today)
-  const isLapsed = sql`(${status} = 'Past' and ${inStates(listing.lapsedStates)})`
-  const parts = [
-    sql`e.key_date between ${listing.from}::date and ${listing.to}::date`,
-    sql`case when ${isLapsed} then ${listing.includesLapsed}::boolean else ${inStates(listing.states)} end`,
+  const isLapsed = sql`(${status} = 'Past' and ${inStates(selection.lapsedStates)})`
+  const conditions = [
+    sql`e.key_date between ${selection.from}::date and ${selection.to}::date`,
+    sql`case when ${isLapsed} then ${selection.includesLapsed}::boolean else ${inStates(selection.states)} end`,
     ...within(sql`e.ex_on`, days.Ex),
     ...within(sql`e.record_on`, days.Record),
     ...anyWithin(sql`e.deadlines`, days.Deadline),
     ...anyWithin(sql`e.payments`, days.Pay),
-    ...among(sql`e.asset_type`, criteria.assetTypes),
-    ...among(sql`e.corporate_action_type`, criteria.corporateActionTypes),
-    ...among(sql`e.event_type`, criteria.eventTypes),
-    ...among(sql`e.state`, criteria.eventStates),
-    ...(criteria.eventStatus === undefined ? [] : [sql`${status} = ${criteria.eventStatus}`]),
-    ...namesWith(criteria.keywords),
+    ...among(sql`e.asset_type`, filters.AssetTypes),
+    ...among(sql`e.corporate_action_type`, filters.CorporateActionTypes),
+    ...among(sql`e.event_type`, filters.EventTypes),
+    ...among(sql`e.state`, filters.EventStates),
+    ...(filters.EventStatus === undefined ? [] : [sql`${status} = ${filters.EventStatus}`]),
+    ...namesWith(keywords),
   ]
-  return sql.join(parts, sql` and `)
+  return sql.join(conditions, sql` and `)
 }
 
 const among = (column: RawBuilder<unknown>, values: readonly string[] | undefined) =>
@@ -47,32 +42,32 @@ function within(column: RawBuilder<unknown>, { from, to }: DayRange): RawBuilder
   return [...lower, ...upper]
 }
 
-/** One and the same day is in the range. */
+/** At least one of the days is within the range. */
 function anyWithin(column: RawBuilder<unknown>, range: DayRange): RawBuilder<unknown>[] {
-  const parts = within(sql`day`, range)
-  return parts.length === 0
+  const conditions = within(sql`day`, range)
+  return conditions.length === 0
     ? []
-    : [sql`exists (select from unnest(${column}) as day where ${sql.join(parts, sql` and `)})`]
+    : [sql`exists (select from unnest(${column}) as day where ${sql.join(conditions, sql` and `)})`]
 }
 
-/** Decided with the holdings: how far the elections of all accounts have come. */
-export function electionFilter({ electionStatuses }: EventCriteria): RawBuilder<unknown> {
-  if (electionStatuses === undefined) return sql`true`
+/** The condition on the elections of all accounts, which is checked together with the holdings. */
+export function electionFilter(statuses: EventFilters['ElectionStatuses']): RawBuilder<unknown> {
+  if (statuses === undefined) return sql`true`
   const status = sql`case when not is_electable then null when elected = 0 then 'NotElected'
     when elected < size then 'PartialElected' else 'Elected' end`
-  return isAmong(status, electionStatuses)
+  return isAmong(status, statuses)
 }
 
-/** Every word is a part of one of the names. */
+/** Every keyword is contained in one of the names. */
 function namesWith(keywords: readonly string[]): RawBuilder<unknown>[] {
   if (keywords.length === 0) return []
   const names = folded(sql`concat_ws(e'\n', ${nameOf('description')}, ${nameOf('isin')}, ${nameOf('symbol')})`)
   return [sql`not exists (select from unnest(${keywords}::text[]) as word where strpos(${names}, word) = 0)`]
 }
 
-/** Without case, whatever the locale of the database. */
+/** Case-insensitive, independent of the locale of the database. */
 export const folded = (text: RawBuilder<unknown>) => sql`lower((${text}) collate letters)`
 
-/** A name that the event's record gives itself, else the instrument's. */
+/** The name in the event's record, else that of the instrument. */
 export const nameOf = (name: 'description' | 'isin' | 'symbol') =>
   sql`coalesce(${sql.ref(`e.${name}`)}, ${sql.ref(`i.${name}`)})`

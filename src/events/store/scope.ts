@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
 import type { EventState } from '../api/enums.ts'
 
-/** Whose events are in question (contract §7): a client, narrowed to a group or an account of it, or with all below it. */
+/** Whose events are selected (§7.1): a client, one of its account groups or accounts, or the client with all sub-clients. */
 export type Scope = Readonly<{
-  /** The client of whoever asks: the client in question is this one or below it. */
+  /** The caller's client: the selected client must be this one or one of its sub-clients. */
   callerClientKey: string
   clientKey: string
   accountKey?: string | undefined
@@ -11,8 +12,8 @@ export type Scope = Readonly<{
   includesSubClients: boolean
 }>
 
-/** Whether the keys of a scope are there for whoever asks; they are the same for what is not there and what is not theirs.
- *  With it the client in question, for the holdings that are told one by one. */
+/** Whether the caller may use the keys of a scope, and the selected client. Unknown keys and those of other clients are
+ *  not distinguished. */
 export type ScopeFound = Readonly<{
   has_client: boolean
   has_account: boolean
@@ -22,8 +23,8 @@ export type ScopeFound = Readonly<{
   owner_id: string | null
 }>
 
-/** Which events of what is held: a condition on `e`, and on its instrument `i` where that is asked for; and the facts of
- *  an event, each an expression of the same, that the rest of the statement goes on with. */
+/** Which events to select: a condition on the event `e` (and, withInstrument, on its instrument `i`), and expressions
+ *  over the same (`facts`) that the rest of the statement uses. */
 export type EventChoice = Readonly<{
   where: RawBuilder<unknown>
   facts: Readonly<Record<string, RawBuilder<unknown>>>
@@ -31,14 +32,33 @@ export type EventChoice = Readonly<{
   eventId?: string
 }>
 
+/** The row of ScopeFound, as the CTE `asked`. */
+function askedScope({ callerClientKey, clientKey, accountKey, accountGroupKey }: Scope): RawBuilder<unknown> {
+  return sql`above as (
+      select client_key, owner_client_key from client where client_key = ${clientKey}
+      union select c.client_key, c.owner_client_key from above join client c on c.client_key = above.owner_client_key
+    ), asked as materialized (
+      select exists (select from above where client_key = ${callerClientKey}) as has_client,
+        ${belongs('account', 'account_key', accountKey, clientKey)} as has_account,
+        ${belongs('account_group', 'account_group_key', accountGroupKey, clientKey)} as has_group,
+        c.client_id, c.name as client_name, o.client_id as owner_id
+      from (select) one left join client c on c.client_key = ${clientKey}
+      left join client o on o.client_key = c.owner_client_key
+    )`
+}
+
+export async function findScope(db: Db, scope: Scope): Promise<ScopeFound> {
+  const { rows } = await sql<ScopeFound>`with recursive ${askedScope(scope)} select * from asked`.execute(db)
+  return rows[0] as ScopeFound
+}
+
 /**
- * CTEs from the scope to the accounts in question, and from there to the events of what they hold:
- * `asked` (one row: ScopeFound), `accounts`, `held` (one row for each instrument that they have positions of), and
- * `applied`: one row for each event and account that it applies to, with the facts of the event and the amount that counts.
- * They begin a statement that goes on with more of its own.
+ * The start of a statement: CTEs from the scope to its accounts and to the events of their holdings.
+ * `asked` has one row (ScopeFound), `held` one row per instrument with positions, `applied` one row per event and account
+ * that it applies to, with the facts of the event and the amount that counts.
  *
- * Laterals with `offset 0` are looked up row by row, whatever the planner thinks of sizes: the cost follows what the
- * accounts hold, and not how many events there are.
+ * Laterals with `offset 0` force a lookup per row, so that the cost depends on the holdings and not on the number of
+ * events.
  */
 export function appliedTo(scope: Scope, today: string, events: EventChoice): RawBuilder<unknown> {
   const { clientKey, accountKey, accountGroupKey } = scope
@@ -54,25 +74,15 @@ export function appliedTo(scope: Scope, today: string, events: EventChoice): Raw
       : sql`and (p.uic, p.asset_type) = (select uic, asset_type from event where event_id = ${eventId})`
   const oneEvent = eventId === undefined ? sql`` : sql`and e.event_id = ${eventId}`
   const facts = Object.entries(events.facts)
-  const tell = sql.join(
+  const factColumns = sql.join(
     facts.map(([name, value]) => sql`, ${value} as ${sql.ref(name)}`),
     sql``,
   )
-  const told = sql.join(
+  const factNames = sql.join(
     facts.map(([name]) => sql`, ${sql.ref(`e.${name}`)}`),
     sql``,
   )
-  return sql`with recursive above as (
-      select client_key, owner_client_key from client where client_key = ${clientKey}
-      union select c.client_key, c.owner_client_key from above join client c on c.client_key = above.owner_client_key
-    ), asked as materialized (
-      select exists (select from above where client_key = ${scope.callerClientKey}) as has_client,
-        ${belongs('account', 'account_key', accountKey, clientKey)} as has_account,
-        ${belongs('account_group', 'account_group_key', accountGroupKey, clientKey)} as has_group,
-        c.client_id, c.name as client_name, o.client_id as owner_id
-      from (select) one left join client c on c.client_key = ${clientKey}
-      left join client o on o.client_key = c.owner_client_key
-    ), clients as (
+  return sql`with recursive ${askedScope(scope)}, clients as (
       select client_key from client
       where client_key = ${clientKey} and (select has_client and has_account and has_group from asked)
       ${below}
@@ -90,10 +100,10 @@ export function appliedTo(scope: Scope, today: string, events: EventChoice): Raw
         group by uic, asset_type offset 0) p
       group by p.uic, p.asset_type
     ), applied as materialized (
-      select e.event_id ${told}, h.account_key, h.account_id,
+      select e.event_id ${factNames}, h.account_key, h.account_id,
         case when e.counts_record_date then on_record.amount else h.amount end as amount
       from held cross join lateral (
-        select e.event_id, e.record_on, coalesce(e.record_on < ${today}::date, false) as counts_record_date ${tell}
+        select e.event_id, e.record_on, coalesce(e.record_on < ${today}::date, false) as counts_record_date ${factColumns}
         from event e ${events.withInstrument ? instrumentOfEvent : sql``}
         where e.uic = held.uic and e.asset_type = held.asset_type ${oneEvent} and ${events.where} offset 0) e
       cross join lateral unnest(held.account_keys, held.account_ids, held.records, held.since, held.amounts)
@@ -103,7 +113,7 @@ export function appliedTo(scope: Scope, today: string, events: EventChoice): Raw
     )`
 }
 
-/** What an account held at the end of a record date that counts. Where its position has one record only, that tells it. */
+/** The amount an account held at the end of a past record date. A position with a single record needs no lookup. */
 const heldOnRecordDate = sql`case when not e.counts_record_date then 0
   when h.records = 1 then case when h.since <= e.record_on then h.amount else 0 end
   else coalesce((select p.amount from position p where p.account_key = h.account_key and p.uic = held.uic
@@ -117,7 +127,7 @@ function belongs(table: string, column: string, key: string | undefined, clientK
   return sql`exists (select from ${sql.table(table)} where ${sql.ref(column)} = ${key} and client_key = ${clientKey})`
 }
 
-/** The status of an event today: what the data says, else what its dates say (rules/listing, eventStatus). */
+/** The status of an event today; the SQL of eventStatus in rules/listing. */
 export const statusOn = (today: string) => sql`coalesce(e.status, case
   when ${today}::date < e.starts_on then 'Upcoming' when ${today}::date > e.ends_on then 'Past' else 'Active' end)`
 

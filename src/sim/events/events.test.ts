@@ -5,7 +5,7 @@ import { EventState, EventStatus } from '../../events/api/enums.ts'
 import { checkEvent } from '../../events/import/checks.ts'
 import { EventRecord, PositionRecord } from '../../events/import/schema.ts'
 import { eventDates } from '../../events/rules/dates.ts'
-import { eventStatus, listing } from '../../events/rules/listing.ts'
+import { baseSelection, eventStatus } from '../../events/rules/listing.ts'
 import type { Shape } from '../../http/input/constraints.ts'
 import { demoAccounts, demoClients } from '../demo-records.ts'
 import { demoReference } from '../reference/reference.ts'
@@ -53,7 +53,7 @@ const appliesTo = (demo: Demo, account: string, event: EventRecord): boolean =>
 /** What a client's list has by default (contract §7), without its sub-clients. */
 function listedFor(demo: Demo, ClientKey: string): EventRecord[] {
   const accounts = demoAccounts.filter((account) => account.ClientKey === ClientKey)
-  const { from, to, states, lapsedStates } = listing(demo.today, false)
+  const { from, to, states, lapsedStates } = baseSelection(demo.today, false)
   return demo.events.filter((event) => {
     const { keyDate } = eventDates(event)
     const isLapsed = statusOf(event, demo.day) === 'Past' && lapsedStates.includes(event.EventState)
