@@ -1,83 +1,73 @@
-import { parseArgs } from 'node:util'
 import type { Db } from '../database/open.ts'
 import { ArchiveRefused, archiveAudit, verifyArchive } from './archive.ts'
 import { verifyAudit } from './chain.ts'
 import { type ChainEnd, headText, parseHead } from './rules/chain.ts'
 
-/** Prints one line for a person. */
+/** Prints one line. */
 export type Out = (line: string) => void
 
-class Usage extends Error {}
+class UsageError extends Error {}
 
 const count = (entries: number): string => `${entries.toLocaleString('en-US')} ${entries === 1 ? 'entry' : 'entries'}`
 
-/** `refdesk audit verify [--head seq:mac] [--file archive]`: the log, or a file that was archived from it. */
-export function auditVerify(db: Db, key: Uint8Array, args: readonly string[], out: Out): Promise<0 | 1> {
-  return answering(out, async () => {
-    const { head: noted, file } = readOptions(args, ['head', 'file'])
-    const head = noted === undefined ? undefined : readNotedHead(noted)
-    return file === undefined ? verifyLog(db, key, head, out) : verifyFile(file, key, head, out)
+type VerifyOptions = Readonly<{ head?: string; file?: string }>
+
+/** `refdesk audit verify [--head seq:mac] [--file archive]`: checks the log, or an archive of it. */
+export function auditVerify(db: Db, key: Uint8Array, options: VerifyOptions, out: Out): Promise<0 | 1> {
+  return reportingErrors(out, async () => {
+    const head = options.head === undefined ? undefined : readHead(options.head)
+    return options.file === undefined ? verifyLog(db, key, head, out) : verifyFile(options.file, key, head, out)
   })
 }
 
+type ArchiveOptions = Readonly<{ before: string; file: string }>
+
 /** `refdesk audit archive --before YYYY-MM --file archive` */
-export function auditArchive(db: Db, key: Uint8Array, args: readonly string[], out: Out): Promise<0 | 1> {
-  return answering(out, async () => {
-    const { before, file } = readOptions(args, ['before', 'file'])
-    if (before === undefined || file === undefined) {
-      throw new Usage('Say which months go where: refdesk audit archive --before YYYY-MM --file <new file>')
-    }
+export function auditArchive(db: Db, key: Uint8Array, options: ArchiveOptions, out: Out): Promise<0 | 1> {
+  return reportingErrors(out, async () => {
+    const { before, file } = options
     const archived = await archiveAudit(db, key, { before, file })
-    if (archived === undefined) out(`Nothing to archive: the log has no entry from before ${before}.`)
-    else out(`${count(archived.count)}, ${archived.firstSeq} to ${archived.lastSeq}, moved to ${file}. Keep that file.`)
+    if (archived === undefined) out(`Nothing to archive: the log has no entry before ${before}.`)
+    else out(`Moved ${count(archived.count)}, ${archived.firstSeq} to ${archived.lastSeq}, to ${file}. Keep that file.`)
     return 0
   })
 }
 
 async function verifyLog(db: Db, key: Uint8Array, head: ChainEnd | undefined, out: Out): Promise<0 | 1> {
   const { findings, problems, entries, archivedThrough, head: end } = await verifyAudit(db, key, { head })
-  if (problems > 0) return tellFindings('The log is not whole', findings, problems, out)
+  if (problems > 0) return printFindings('The log is not intact', findings, problems, out)
   const archived = archivedThrough === 0 ? '' : ` after ${count(archivedThrough)} archived`
-  out(`The log is whole: ${count(entries)}${archived}, head ${headText(end)}`)
+  out(`The log is intact: ${count(entries)}${archived}, head ${headText(end)}`)
   return 0
 }
 
 async function verifyFile(file: string, key: Uint8Array, head: ChainEnd | undefined, out: Out): Promise<0 | 1> {
   const { findings, problems, summary } = await verifyArchive(file, key, head)
-  if (summary === undefined) return tellFindings('The file is not whole', findings, problems, out)
-  out(`The file is whole: ${count(summary.count)}, ${summary.firstSeq} to ${summary.lastSeq}.`)
+  if (summary === undefined) return printFindings('The file is not intact', findings, problems, out)
+  out(`The file is intact: ${count(summary.count)}, ${summary.firstSeq} to ${summary.lastSeq}.`)
   return 0
 }
 
-function tellFindings(verdict: string, findings: readonly string[], problems: number, out: Out): 1 {
+function printFindings(verdict: string, findings: readonly string[], problems: number, out: Out): 1 {
   out(`${verdict}: ${problems.toLocaleString('en-US')} ${problems === 1 ? 'finding' : 'findings'}.`)
   for (const finding of findings) out(finding)
   if (problems > findings.length) out('Only the first are shown.')
   return 1
 }
 
-function readOptions<const Name extends string>(args: readonly string[], names: readonly Name[]) {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
-  try {
-    return parseArgs({ args: [...args], options }).values as Partial<Record<Name, string>>
-  } catch (error) {
-    throw new Usage((error as Error).message)
-  }
-}
-
-function readNotedHead(text: string): ChainEnd {
+function readHead(text: string): ChainEnd {
   const head = parseHead(text)
-  if (head === undefined) throw new Usage(`"${text}" is not a head. It looks like 1234:<64 hex digits>, as logged.`)
+  if (head === undefined) throw new UsageError(`"${text}" is not a head. Send it as logged: 1234:<64 hex digits>.`)
   return head
 }
 
-/** What the operator can mend is told in a sentence; a fault of ours is not hidden. */
-async function answering(out: Out, command: () => Promise<0 | 1>): Promise<0 | 1> {
+/** Prints errors that the operator can fix. Others are thrown. */
+async function reportingErrors(out: Out, command: () => Promise<0 | 1>): Promise<0 | 1> {
   try {
     return await command()
   } catch (error) {
-    const isFileTrouble = error instanceof Error && 'path' in error && 'code' in error
-    if (!(error instanceof Usage || error instanceof ArchiveRefused || isFileTrouble)) throw error
+    const isFileError = error instanceof Error && 'path' in error && 'code' in error
+    if (!(error instanceof UsageError || error instanceof ArchiveRefused || isFileError)) throw error
     out(error.message)
     return 1
   }

@@ -1,28 +1,42 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../config.ts'
+import { CommanderError } from 'commander'
+import { readConfig, readFlags } from '../config.ts'
 import { AppFlow } from '../core/app.ts'
 import { exporters } from '../data/kinds.ts'
 import { formatNamed } from '../data/sources/sources.ts'
-import { type Command, checkWords } from './command.ts'
-import { commands } from './commands.ts'
-import { helpOfCommand, helpOfGroup, helpOfSettings, overview } from './help.ts'
+import { type CommandRow, commands } from './commands.ts'
+import { buildProgram, type Call } from './program.ts'
 import { runs } from './run.ts'
 
-const commandNamed = (name: string): Command => {
-  const command = commands.find((one) => one.name === name)
-  assert.ok(command, name)
-  return command
+const own = ['completion', 'help', 'version']
+
+/** Runs a command line and returns what it prints, and the call that it would execute. */
+async function type(...words: string[]) {
+  const printed = { out: '', err: '', calls: [] as Call[], exitCode: 0 }
+  const output = { out: (text: string) => (printed.out += text), err: (text: string) => (printed.err += text) }
+  const program = buildProgram(output, async (call) => void printed.calls.push(call))
+  await program.parseAsync(words, { from: 'user' }).catch((error: unknown) => {
+    if (!(error instanceof CommanderError)) throw error
+    printed.exitCode = error.exitCode
+  })
+  return printed
+}
+
+const rowNamed = (name: string): CommandRow => {
+  const row = commands.find((one) => one.name === name)
+  assert.ok(row, name)
+  return row
 }
 const choicesOf = (command: string, option: string) =>
-  commandNamed(command).options?.find(({ name }) => name === option)?.choices ?? []
+  rowNamed(command).options?.find((one) => one.name() === option)?.argChoices ?? []
 
-test('every command of the table is done, and every one that is done is in the table', () => {
-  const others = commands.filter(({ isOwn }) => !isOwn).map(({ name }) => name)
+test('every command of the table has an implementation, and the other way round', () => {
+  const others = commands.map(({ name }) => name).filter((name) => !own.includes(name))
   assert.deepEqual(Object.keys(runs).sort(), others.sort())
 })
 
-test('the table knows the choices that there are', () => {
+test('the choices of the table are those of the code', () => {
   assert.deepEqual(
     choicesOf('export', 'kind'),
     exporters.map(({ kind }) => kind),
@@ -32,72 +46,80 @@ test('the table knows the choices that there are', () => {
   assert.deepEqual([...choicesOf('apps create', 'flow')].sort(), [...flows].sort())
 })
 
-test('help fits a terminal, and tells of every command its usage, its options and an example', () => {
-  const helps = [overview(commands), helpOfSettings(), helpOfGroup('apps', commands), ...commands.map(helpOfCommand)]
-  for (const line of helps.join('\n').split('\n')) assert.ok(line.length <= 100, line)
-  for (const command of commands) {
-    const help = helpOfCommand(command)
-    assert.ok(overview(commands).includes(`  refdesk ${command.name}`), command.name)
-    assert.match(help, new RegExp(`^Usage: refdesk ${command.name}\\b`))
-    for (const { name } of command.options ?? []) assert.match(help, new RegExp(`^  --${name}\\b`, 'm'))
-    assert.ok(command.examples.length > 0 && command.examples.every((one) => help.includes(`\n  ${one}`)))
-    const sentences = command.text.split(/[.!?](?:\s|$)/).filter(Boolean).length
-    assert.ok(sentences >= 1 && sentences <= 4, command.name)
+test('help fits a terminal and shows the usage, options and examples of every command', async () => {
+  const overview = (await type('help')).out
+  for (const { name, options = [], examples } of commands) {
+    const words = name.split(' ')
+    const { out } = await type('help', ...words)
+    assert.ok(overview.includes(`\n  ${words[0]}`), name)
+    assert.match(out, new RegExp(`^Usage: refdesk ${name}\\b`))
+    for (const option of options) assert.ok(out.includes(`\n  ${option.flags}`), option.flags)
+    assert.ok(examples.length > 0 && examples.every((example) => out.includes(`\n  ${example}`)), name)
+    for (const line of out.split('\n')) assert.ok(line.length <= 110, line)
   }
 })
 
-test('the examples are right by the table itself', () => {
-  for (const { name, examples } of commands)
+test('the examples are valid', async () => {
+  for (const { name, examples } of commands.filter((row) => !own.includes(row.name)))
     for (const example of examples) {
-      const own = example.slice(example.indexOf('refdesk ') + 'refdesk '.length).replace(/ > .*|\)$/g, '')
-      assert.ok(name === 'help' || own.startsWith(name), example)
-      // Settings are taken out before, as cli/cli.ts does.
-      const words = own.slice(name.length).match(/"[^"]*"|\S+/g) ?? []
-      if (name !== 'serve' && name !== 'help') checkWords(commandNamed(name), words)
+      const line = example.slice(example.indexOf('refdesk ') + 'refdesk '.length).replace(/\)$/, '')
+      const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
+      const { calls, err } = await type(...readFlags(words).rest)
+      assert.deepEqual([calls[0]?.name, err], [name, ''], example)
     }
 })
 
-const mistakes: [command: string, words: string[], sentence: string][] = [
-  ['serve', ['--bogus'], 'There is no option --bogus here.'],
-  ['serve', ['now'], '"now" is one word too many.'],
-  ['users add', [], 'Missing: NAME, --client ID.'],
-  ['users add', ['eve', 'dan', '--client', '1'], '"dan" is one word too many.'],
-  ['users add', ['eve', '--client'], "Option '--client <value>' argument missing."],
-  ['apps create', ['--flow', 'Code'], 'Missing: --client ID, --name NAME.'],
-  ['keys rotate', ['--leaked=yes'], "Option '--leaked' does not take an argument."],
+const mistakes: [line: string, sentence: string][] = [
+  ['serve --bogus', "Unknown option '--bogus'."],
+  ['serve now', "Too many arguments for 'serve'. Expected 0 arguments but got 1: now."],
+  ['users add', "Required option '--client <id>' not specified."],
+  ['users add --client 1', "Missing required argument 'name'."],
+  ['users add eve dan --client 1', "Too many arguments for 'add'. Expected 1 argument but got 2: eve, dan."],
+  ['users add eve --client', "Option '--client <id>' argument missing."],
+  ['apps create --client 1 --name x --flow Magic', "Option '--flow <flow>' argument 'Magic' is invalid."],
+  ['keys rotate --leaked=yes', "Unknown option '--leaked=yes'."],
+  ['import --formt csv', "Unknown option '--formt'.\n(Did you mean --format?)"],
+  ['export --kind instrumnt', "Option '--kind <kind>' argument 'instrumnt' is invalid."],
 ]
 
-for (const [name, words, sentence] of mistakes)
-  test(`refdesk ${[name, ...words].join(' ')}: ${sentence}`, () => {
-    const lines = [sentence, 'Usage: refdesk NAME', `More:  npx refdesk help ${name}`]
-    const usage = /^Usage: (refdesk .*)$/m.exec(helpOfCommand(commandNamed(name)).replaceAll(/\n {10,}/g, ' '))?.[1]
-    assert.throws(() => checkWords(commandNamed(name), words), {
-      message: lines.join('\n').replace('refdesk NAME', usage ?? ''),
-    })
+for (const [line, sentence] of mistakes)
+  test(`refdesk ${line}: ${sentence.split('\n')[0]}`, async () => {
+    const { err, calls, exitCode } = await type(...line.split(' '))
+    assert.ok(err.startsWith(sentence), err)
+    const name = commands.find((row) => line.startsWith(row.name))?.name
+    assert.match(err, new RegExp(`\nUsage: refdesk ${name} .*\nMore: {2}npx refdesk help ${name}\n$`))
+    assert.deepEqual([calls, exitCode], [[], 1])
   })
 
-test('what follows -- is no option', () => {
-  assert.deepEqual(checkWords(commandNamed('users add'), ['--client', '1', '--', '--eve']), ['--eve'])
+test('suggests a command for a typo', async () => {
+  assert.match((await type('usres')).err, /^Unknown command 'usres'\.\n\(Did you mean users\?\)/)
+  assert.match(
+    (await type('users', 'ad')).err,
+    /^Unknown command 'ad'\.\n\(Did you mean add\?\)\nSee: .* help users\n$/,
+  )
 })
 
-/** A value for each option that has no choices. */
-const samples: Record<string, string> = {
-  overlap: '7d',
-  file: 'out.ndjson',
-  'redirect-uri': 'http://localhost:3000/',
-}
+test('words after -- are not options', async () => {
+  assert.deepEqual((await type('users', 'add', '--client', '1', '--', '--eve')).calls[0]?.words, ['--eve'])
+})
 
-test('what the table lets through, the commands understand', async () => {
+test('the commands accept what the table lets through', async () => {
   const config = readConfig({}, { DATA_DIR: '/nowhere/at/all' })
-  for (const { name, words, options = [] } of commands.filter(({ isOwn, name }) => !isOwn && name !== 'serve')) {
-    const given = options.flatMap(({ name, value, choices }) =>
-      value === undefined ? [`--${name}`] : [`--${name}`, choices?.[0] ?? samples[name] ?? 'x'],
-    )
-    const args = words ? [words.name === 'FILE' ? '-' : 'x', ...given] : given
-    await assert.rejects(
-      async () => runs[name]?.(config, args, []),
-      /^Error: There is no refdesk data in \/nowhere/,
-      name,
-    )
+  const samples: Record<string, string> = {
+    overlap: '7d',
+    file: 'out.ndjson',
+    today: '2026-11-16',
+    'redirect-uri': 'http://localhost:3000/',
+  }
+  for (const { name, arguments: args = [], options = [] } of commands) {
+    if (own.includes(name) || name === 'serve') continue
+    const given = options.flatMap((option) => {
+      const value = option.argChoices?.[0] ?? samples[option.name()] ?? 'x'
+      return option.required ? [`--${option.name()}`, value] : [`--${option.name()}`]
+    })
+    const { calls } = await type(...name.split(' '), ...args.map((one) => (one.variadic ? '-' : 'x')), ...given)
+    const [call] = calls
+    assert.ok(call, name)
+    await assert.rejects(async () => runs[name]?.(config, call), /^Error: No refdesk data in \/nowhere/, name)
   }
 })

@@ -1,24 +1,25 @@
+import type { Option } from 'commander'
 import { flagOf, settings } from '../config.ts'
-import type { Command, Option } from './command.ts'
+import { type CommandRow, groups, shells } from './commands.ts'
 
-export const shells = ['bash', 'zsh', 'fish'] as const
-
-/** What may be written next, and what it means. */
+/** A word that may come next, and its meaning. */
 type Choice = Readonly<{ word: string; help: string }>
-/** A place on the command line: after the words of a group, or of a command. */
-type Place = Readonly<{ at: string; isCommand: boolean; next: readonly Choice[]; options: readonly Option[] }>
+/** A position on the command line: after the words of a group or of a command. */
+type Position = Readonly<{ at: string; isCommand: boolean; next: readonly Choice[]; options: readonly Option[] }>
 
-export function completionScript(shell: string, commands: readonly Command[]): string {
+export function completionScript(shell: string, commands: readonly CommandRow[]): string {
   const script = { bash, zsh, fish }[shell]
-  if (!script) throw new Error(`There is no completion for ${shell}; there is for ${shells.join(', ')}.`)
-  return script(placesOf(commands), valuesOf(commands))
+  if (!script) throw new Error(`No completion for ${shell}. Choose one of: ${shells.join(', ')}.`)
+  return script(positionsOf(commands), valuesOf(commands))
 }
 
 /** Every place, the longer ones first: of those that a command line begins with, the first is the one. */
-function placesOf(commands: readonly Command[]): Place[] {
-  const places = commands.map(({ name, words, options = [] }): Place => {
-    const choices = (words?.choices ?? []).map((word) => ({ word, help: words?.name.toLowerCase() ?? '' }))
-    const next = name === 'help' ? [...nextIn('', commands), ...choices] : choices
+function positionsOf(commands: readonly CommandRow[]): Position[] {
+  const positions = commands.map(({ name, arguments: args = [], options = [] }): Position => {
+    const choices = args.flatMap(({ argChoices = [], description }) =>
+      argChoices.map((word) => ({ word, help: description })),
+    )
+    const next = name === 'help' ? [...nextIn('', commands), { word: 'settings', help: 'all settings' }] : choices
     return { at: name, isCommand: true, next, options }
   })
   const beginnings = commands.flatMap(({ name }) => {
@@ -26,56 +27,56 @@ function placesOf(commands: readonly Command[]): Place[] {
     return words.map((_, count) => words.slice(0, count).join(' '))
   })
   const groups = [...new Set(beginnings)].map(
-    (at): Place => ({ at, isCommand: false, next: nextIn(at, commands), options: [] }),
+    (at): Position => ({ at, isCommand: false, next: nextIn(at, commands), options: [] }),
   )
-  return [...places, ...groups].sort((one, other) => other.at.length - one.at.length)
+  return [...positions, ...groups].sort((one, other) => other.at.length - one.at.length)
 }
 
-/** The words that may follow those of a group; the first ones, where there are none before. */
-function nextIn(at: string, commands: readonly Command[]): Choice[] {
+/** The words that may follow a group, or the first words. */
+function nextIn(at: string, commands: readonly CommandRow[]): Choice[] {
   const start = at === '' ? '' : `${at} `
   const found = new Map<string, string>()
   for (const { name, summary } of commands) {
     if (!name.startsWith(start)) continue
     const [word = '', ...more] = name.slice(start.length).split(' ')
     if (more.length === 0) found.set(word, summary)
-    else if (!found.has(word)) found.set(word, `commands on ${word}`)
+    else if (!found.has(word)) found.set(word, groups[`${start}${word}`] ?? '')
   }
   return [...found].map(([word, help]) => ({ word, help }))
 }
 
-/** What an option's value may be, wherever it stands: options of one name mean the same everywhere. */
+/** The values of options. Options of the same name have the same values in every command. */
 type Values = Readonly<{ all: readonly string[]; choices: readonly Chosen[] }>
 type Chosen = readonly [option: string, choices: readonly string[]]
 
-function valuesOf(commands: readonly Command[]): Values {
-  const options = commands.flatMap(({ options = [] }) => options).filter(({ value }) => value !== undefined)
-  const all = [...options.map(({ name }) => name), ...settings.map(({ variable }) => flagOf(variable))]
-  const choices = options.flatMap(({ name, choices }) => (choices ? [[name, choices] as const] : []))
+function valuesOf(commands: readonly CommandRow[]): Values {
+  const options = commands.flatMap(({ options = [] }) => options).filter(({ required }) => required)
+  const all = [...options.map((option) => option.name()), ...settings.map(({ variable }) => flagOf(variable))]
+  const choices = options.flatMap((option) => (option.argChoices ? [[option.name(), option.argChoices] as const] : []))
   return { all: [...new Set(all)].map((name) => `--${name}`), choices }
 }
 
 const everywhere: readonly Choice[] = [
-  { word: '--help', help: 'what it does and takes' },
+  { word: '--help', help: 'show help' },
   ...settings.map(({ variable, help }) => ({ word: `--${flagOf(variable)}`, help })),
 ]
 const choicesOf = (options: readonly Option[]): Choice[] =>
-  options.map(({ name, help }) => ({ word: `--${name}`, help }))
+  options.map((option) => ({ word: `--${option.name()}`, help: option.description }))
 const wordsOf = (choices: readonly Choice[]): string => choices.map(({ word }) => word).join(' ')
 const lines = (all: readonly string[]): string => all.join('\n')
 
-/** As a pattern of the words before it, with a blank around each; after those of a command there may be others. */
-const pattern = ({ at, isCommand }: Place): string => (at === '' ? "' '" : `' ${at} '${isCommand ? '*' : ''}`)
+/** A shell pattern of the words so far, each with a blank around it. A command may have further words. */
+const pattern = ({ at, isCommand }: Position): string => (at === '' ? "' '" : `' ${at} '${isCommand ? '*' : ''}`)
 
-function bash(places: readonly Place[], values: Values): string {
+function bash(positions: readonly Position[], values: Values): string {
   const chosen = ([name, choices]: Chosen): string =>
     `    --${name}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$word")); return ;;`
-  const found = (place: Place): string =>
-    `    ${pattern(place)}) next='${wordsOf(place.next)}' options='${wordsOf(choicesOf(place.options))}' ;;`
+  const found = (position: Position): string =>
+    `    ${pattern(position)}) next='${wordsOf(position.next)}' options='${wordsOf(choicesOf(position.options))}' ;;`
   return `# Completion of refdesk in bash. In ~/.bashrc: source <(refdesk completion bash)
 _refdesk() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} at= skip= each next= options=
-  # Bash takes --kind=x apart into three words.
+  # Bash splits --kind=x into three words.
   if [[ $word == '=' ]]; then word=; elif [[ $before == '=' ]]; then before=\${COMP_WORDS[COMP_CWORD - 2]}; fi
   case $before in
 ${lines(values.choices.map(chosen))}
@@ -92,12 +93,12 @@ ${lines(values.choices.map(chosen))}
   done
   if [[ $at == ' help '* ]]; then at=\${at# help}; fi
   case "$at " in
-${lines(places.map(found))}
+${lines(positions.map(found))}
   esac
   if [[ $word == -* ]]; then next="$options ${wordsOf(everywhere)}"; fi
   COMPREPLY=($(compgen -W "$next" -- "$word"))
 }
-# Where there is nothing to choose from, files.
+# Completes file names where there is nothing else.
 complete -o default -F _refdesk refdesk`
 }
 
@@ -105,10 +106,10 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const described = (choices: readonly Choice[]): string =>
   choices.map(({ word, help }) => quoted(`${word}:${help.replaceAll(':', '\\:')}`)).join(' ')
 
-function zsh(places: readonly Place[], values: Values): string {
+function zsh(positions: readonly Position[], values: Values): string {
   const chosen = ([name, choices]: Chosen): string => `    (--${name}) compadd -- ${choices.join(' ')}; return ;;`
-  const found = (place: Place): string =>
-    `    (${pattern(place)}) next=(${described(place.next)}) options=(${described(choicesOf(place.options))}) ;;`
+  const found = (position: Position): string =>
+    `    (${pattern(position)}) next=(${described(position.next)}) options=(${described(choicesOf(position.options))}) ;;`
   return `#compdef refdesk
 # Completion of refdesk in zsh. In ~/.zshrc, after compinit: source <(refdesk completion zsh)
 _refdesk() {
@@ -129,7 +130,7 @@ ${lines(values.choices.map(chosen))}
   done
   if [[ $at == ' help '* ]]; then at=\${at# help}; fi
   case "$at " in
-${lines(places.map(found))}
+${lines(positions.map(found))}
   esac
   options+=(${described(everywhere)})
   if [[ $PREFIX == -* ]]; then _describe -o option options
@@ -139,15 +140,19 @@ ${lines(places.map(found))}
 if [[ $funcstack[1] == _refdesk ]]; then _refdesk "$@"; else compdef _refdesk refdesk; fi`
 }
 
-function fish(places: readonly Place[], values: Values): string {
+function fish(positions: readonly Position[], values: Values): string {
   const choices = new Map(values.choices)
   const help = (text: string): string => `-d ${quoted(text).replaceAll("'\\''", "\\'")}`
-  const when = ({ at, isCommand }: Place): string => `-n '__refdesk_is "${at}${isCommand ? ' *' : ''}"'`
-  const taken = ({ name, value }: Option): string =>
-    choices.has(name) ? ` -x -a '${choices.get(name)?.join(' ')}'` : value === undefined ? '' : ' -r'
-  const ofPlace = (place: Place): string[] => [
-    ...place.next.map((one) => `complete -c refdesk ${when(place)} -f -a '${one.word}' ${help(one.help)}`),
-    ...place.options.map((one) => `complete -c refdesk ${when(place)} -l ${one.name}${taken(one)} ${help(one.help)}`),
+  const when = ({ at, isCommand }: Position): string => `-n '__refdesk_is "${at}${isCommand ? ' *' : ''}"'`
+  const taken = (option: Option): string => {
+    const values = choices.get(option.name())
+    return values ? ` -x -a '${values.join(' ')}'` : option.required ? ' -r' : ''
+  }
+  const ofPosition = (position: Position): string[] => [
+    ...position.next.map((one) => `complete -c refdesk ${when(position)} -f -a '${one.word}' ${help(one.help)}`),
+    ...position.options.map(
+      (one) => `complete -c refdesk ${when(position)} -l ${one.name()}${taken(one)} ${help(one.description)}`,
+    ),
   ]
   return `# Completion of refdesk in fish: refdesk completion fish > ~/.config/fish/completions/refdesk.fish
 function __refdesk_is
@@ -171,7 +176,7 @@ function __refdesk_is
   end
   string match -q -- $argv[1] "$at" "$at "
 end
-complete -c refdesk -l help ${help('what it does and takes')}
+complete -c refdesk -l help ${help('show help')}
 ${lines(settings.map((one) => `complete -c refdesk -l ${flagOf(one.variable)} -r ${help(one.help)}`))}
-${lines(places.flatMap(ofPlace))}`
+${lines(positions.flatMap(ofPosition))}`
 }

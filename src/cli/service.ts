@@ -11,27 +11,30 @@ import { readPublicUrl } from '../database/service.ts'
 import { connectionOf, makeLog } from '../main.ts'
 import { readMasterKey } from '../master-key.ts'
 import { type NodeParts, openService } from '../node.ts'
-import { say } from './command.ts'
+import type { Call } from './program.ts'
+
+/** Executes a command and returns the exit code. */
+export type Run = (config: Config, call: Call) => Promise<number>
 
 const hasData = (dataDir: string): boolean =>
   ['postgres', 'postgres.location'].some((name) => existsSync(join(dataDir, name)))
 
-/** Opens the service's database for the length of a command, beside a running service or without one. */
+/** Opens the service's database for the duration of a command, whether or not the service is running. */
 async function withService<T>(config: Config, work: (parts: NodeParts) => Promise<T>): Promise<T> {
   const log = makeLog({ ...config, logLevel: 'warn' })
   if (!config.databaseUrl && !hasData(config.dataDir))
     throw new Error(
-      `There is no refdesk data in ${config.dataDir}. Run this where the service was started, or set DATA_DIR.`,
+      `No refdesk data in ${config.dataDir}. Run this command where the service was started, or set DATA_DIR.`,
     )
   const embedded = config.databaseUrl ? undefined : await joinEmbedded({ dataDir: config.dataDir, log })
   try {
     const connection = connectionOf(config, embedded)
     const masterKey = await readMasterKey(config)
     await migrate(connection)
-    // A command speaks for the service that uses this database, so for its address, unless it is told another.
+    // Use the address of the service that runs on this database unless another one is configured.
     const publicUrl = config.isAddressGiven ? undefined : await readPublicUrl(connection)
-    const spoken = publicUrl ? { ...config, publicUrl } : config
-    return await work({ config: spoken, connection, masterKey, clock: systemClock, log })
+    const used = publicUrl ? { ...config, publicUrl } : config
+    return await work({ config: used, connection, masterKey, clock: systemClock, log })
   } finally {
     await embedded?.stop()
   }
@@ -51,11 +54,14 @@ export async function withContext<T>(
   })
 }
 
-/** A command on apps, which opens the service when its words are right. */
-export function withApps(command: AppCommand): (config: Config, args: string[]) => Promise<number> {
-  return (config, args) =>
+/** Prints a line on standard output. */
+export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Runs a command on apps. It opens the service only after it has checked its input. */
+export function withApps(command: AppCommand): Run {
+  return (config, call) =>
     command(
-      args,
+      call,
       (work) =>
         withContext(config, ({ context: { db, clock } }, { masterKey }) =>
           work({
@@ -70,7 +76,7 @@ export function withApps(command: AppCommand): (config: Config, args: string[]) 
     )
 }
 
-/** A password that is piped in; undefined at a terminal. */
+/** Reads a password from a pipe; undefined at a terminal. */
 export async function readPassword(): Promise<string | undefined> {
   if (process.stdin.isTTY) return undefined
   const text = (await readText(process.stdin)).split('\n', 1)[0]?.trimEnd()

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { appendAudit } from '../audit/append.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
@@ -13,9 +12,14 @@ import { Progress } from './progress.ts'
 import { runExport } from './run-export.ts'
 import { findSources, formatNamed } from './sources/sources.ts'
 
-type Parts = Readonly<{ connection: Connection; masterKey: Buffer; clock: Clock; config: Pick<Config, 'secrets'> }>
-/** Opens the service's database, when the words of the command have turned out to be right. */
-type Open = (work: (parts: Parts) => Promise<number>) => Promise<number>
+type Dependencies = Readonly<{
+  connection: Connection
+  masterKey: Buffer
+  clock: Clock
+  config: Pick<Config, 'secrets'>
+}>
+/** Opens the service's database. Commands call it after they have checked their input. */
+type Open = (work: (deps: Dependencies) => Promise<number>) => Promise<number>
 
 /** Results go to standard output, everything else to standard error. */
 type Out = Readonly<{ say(line: string): void; complain(line: string): void }>
@@ -24,25 +28,33 @@ const standard: Out = {
   complain: (line) => void process.stderr.write(`${line}\n`),
 }
 
-const importOptions = {
-  'dry-run': { type: 'boolean' },
-  format: { type: 'string' },
-  'skip-unknown': { type: 'boolean' },
-  'skip-other': { type: 'boolean' },
-  today: { type: 'string' },
-} as const
+type ImportOptions = Readonly<{
+  dryRun?: boolean
+  format?: string
+  skipUnknown?: boolean
+  skipOther?: boolean
+  today?: string
+}>
 
-/** refdesk import FILE...: all of the files or, told why, nothing of them. */
-export async function importFiles(args: string[], open: Open, out = standard): Promise<number> {
-  const { values, positionals } = parseArgs({ args, options: importOptions, allowPositionals: true })
-  const format = values.format === undefined ? undefined : formatNamed(values.format)
-  const given = values.today === undefined ? undefined : parseDay(values.today)
-  const sources = await findSources(positionals, process.stdin, format)
+/** refdesk import FILE...: applies all files, or lists every error and changes nothing. */
+export async function importFiles(
+  files: readonly string[],
+  {
+    dryRun: isDryRun = false,
+    format: name,
+    skipUnknown: skipsUnknown = false,
+    skipOther: skipsOther = false,
+    today: day,
+  }: ImportOptions,
+  open: Open,
+  out = standard,
+): Promise<number> {
+  const format = name === undefined ? undefined : formatNamed(name)
+  const given = day === undefined ? undefined : parseDay(day)
+  const sources = await findSources(files, process.stdin, format)
   return open(async ({ connection, masterKey, clock, config }) => {
     const now = clock.now()
     const today = given ?? now.toZonedDateTimeISO('UTC').toPlainDate()
-    const isDryRun = values['dry-run'] === true
-    const [skipsUnknown, skipsOther] = [values['skip-unknown'] === true, values['skip-other'] === true]
     const progress = new Progress(process.stderr, totalOf(sources.map(({ size }) => size)))
     const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts)
     const families = familiesOf({ masterKey, config, now })
@@ -78,7 +90,7 @@ function parseDay(text: string): Temporal.PlainDate {
   }
 }
 
-/** Ctrl-C undoes the run and says so; the second one ends the process as ever. */
+/** Ctrl-C rolls the run back and says so. A second Ctrl-C ends the process. */
 async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController()
   const interrupt = () => interruption.abort(new Error('Interrupted. Nothing was changed.'))
@@ -105,27 +117,20 @@ async function auditImport(trx: Trx, now: Temporal.Instant, counts: readonly Cou
   await appendAudit(trx, { at: now, kind: 'ImportApplied', detail: { by: 'operator', ...Object.fromEntries(said) } })
 }
 
-/** So that an import reads it back as what it is. */
-const exportEnding = /\.(ndjson|jsonl)(\.gz)?$/i
+const exportName = /\.(ndjson|jsonl)(\.gz)?$/i
 
-/** refdesk export: the same format back, of all kinds or of those that are named. */
-export async function exportRecords(args: string[], open: Open, out = standard): Promise<number> {
-  const options = { kind: { type: 'string', multiple: true }, file: { type: 'string' } } as const
-  const { values } = parseArgs({ args, options })
-  const names = exporters.map(({ kind }) => kind)
-  const unknown = values.kind?.find((kind) => !names.includes(kind))
-  if (unknown !== undefined) throw new Error(`There is no kind ${unknown}; there are ${names.join(', ')}.`)
-  const chosen = values.kind ? exporters.filter(({ kind }) => values.kind?.includes(kind)) : exporters
-  const { file } = values
-  if (file !== undefined && !exportEnding.test(file))
-    throw new Error(`An export is NDJSON: end the name of ${file} in .ndjson or .ndjson.gz.`)
+type ExportOptions = Readonly<{ kind?: readonly string[]; file?: string }>
+
+/** refdesk export: writes all records, or those of some kinds, in the import format. */
+export async function exportRecords({ kind: kinds, file }: ExportOptions, open: Open, out = standard): Promise<number> {
+  const chosen = kinds ? exporters.filter(({ kind }) => kinds.includes(kind)) : exporters
+  if (file !== undefined && !exportName.test(file))
+    throw new Error(`An export is NDJSON. Give a file name that ends in .ndjson or .ndjson.gz instead of ${file}.`)
   return open(async ({ connection }) => {
     const count = await runExport(connection, chosen, (lines) =>
       file === undefined ? writeStream(process.stdout, lines) : writeFileWhole(file, lines),
     )
-    out.complain(
-      `${plural(count, 'record')} ${count === 1 ? 'was' : 'were'} written${file === undefined ? '' : ` to ${file}`}.`,
-    )
+    out.complain(`Wrote ${plural(count, 'record')}${file === undefined ? '' : ` to ${file}`}.`)
     return 0
   })
 }

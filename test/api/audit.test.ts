@@ -11,6 +11,7 @@ import { auditArchive, auditVerify } from '../../src/audit/commands.ts'
 import { headText } from '../../src/audit/rules/chain.ts'
 import { deriveKey } from '../../src/core/crypto/keys.ts'
 import { type Db, type OpenDatabase, openDatabase } from '../../src/database/open.ts'
+import { parseCall } from '../support/service/command-line.ts'
 import { testDatabase } from '../support/service/postgres.ts'
 
 const key = deriveKey(Buffer.alloc(32, 7), 'audit')
@@ -70,9 +71,10 @@ async function findings(head?: { seq: number; mac: Uint8Array }): Promise<readon
   return (await verifyAudit(db, key, { head })).findings
 }
 
-async function run(command: typeof auditVerify, ...args: string[]): Promise<{ code: number; text: string }> {
+async function run(command: typeof auditVerify | typeof auditArchive, ...words: string[]) {
   const lines: string[] = []
-  const code = await command(db, key, args, (line) => lines.push(line))
+  const { options } = await parseCall(['audit', command === auditVerify ? 'verify' : 'archive', ...words])
+  const code = await command(db, key, options as { before: string; file: string }, (line) => lines.push(line))
   return { code, text: lines.join('\n') }
 }
 
@@ -297,12 +299,15 @@ describe('verification of the log finds', () => {
 
   it('what the command then tells, with its exit code', async () => {
     const head = headText(await readHead(db))
-    assert.deepEqual(await run(auditVerify), { code: 0, text: `The log is whole: 10 entries, head ${head}` })
+    assert.deepEqual(await run(auditVerify), { code: 0, text: `The log is intact: 10 entries, head ${head}` })
     assert.equal((await run(auditVerify, '--head', head)).code, 0)
     assert.equal((await run(auditVerify, '--head', 'nonsense')).code, 1)
-    assert.equal((await run(auditVerify, '--unknown')).code, 1)
+    await assert.rejects(run(auditVerify, '--unknown'), /Unknown option '--unknown'/)
     await tamper(sql`delete from audit_log where seq = 4`)
-    assert.deepEqual(await run(auditVerify), { code: 1, text: 'The log is not whole: 1 finding.\nEntry 4 is missing.' })
+    assert.deepEqual(await run(auditVerify), {
+      code: 1,
+      text: 'The log is not intact: 1 finding.\nEntry 4 is missing.',
+    })
   })
 })
 
@@ -454,14 +459,17 @@ describe('an archive', () => {
 
   it('is what the command makes, and says; a month that is not over is refused', async () => {
     const moved = await run(auditArchive, '--before', '2026-03', '--file', file)
-    assert.deepEqual(moved, { code: 0, text: `1,503 entries, 1 to 1503, moved to ${file}. Keep that file.` })
-    assert.match((await run(auditVerify)).text, /^The log is whole: 4 entries after 1,503 entries archived, head 1507:/)
+    assert.deepEqual(moved, { code: 0, text: `Moved 1,503 entries, 1 to 1503, to ${file}. Keep that file.` })
+    assert.match(
+      (await run(auditVerify)).text,
+      /^The log is intact: 4 entries after 1,503 entries archived, head 1507:/,
+    )
     const checked = await run(auditVerify, '--file', file)
-    assert.deepEqual(checked, { code: 0, text: 'The file is whole: 1,503 entries, 1 to 1503.' })
+    assert.deepEqual(checked, { code: 0, text: 'The file is intact: 1,503 entries, 1 to 1503.' })
     assert.match((await run(auditArchive, '--before', '2026-03', '--file', file)).text, /^Nothing to archive/)
     assert.equal((await run(auditArchive, '--before', '9999-01', '--file', file)).code, 1)
     assert.equal((await run(auditArchive, '--before', '2026-3', '--file', file)).code, 1)
-    assert.equal((await run(auditArchive, '--before', '2026-03')).code, 1)
+    await assert.rejects(run(auditArchive, '--before', '2026-03'), /Required option '--file <file>' not specified/)
     assert.equal((await run(auditArchive, '--before', '2026-04', '--file', join(folder, 'no', 'where'))).code, 1)
     assert.equal((await run(auditVerify, '--file', `${file}.none`)).code, 1)
   })

@@ -362,6 +362,7 @@ test('the command tells faults on standard error, with status 1', async () => {
   const out = { say: (line: string) => void said.push(line), complain: (line: string) => void told.push(line) }
   const code = await importFiles(
     [path],
+    {},
     (work) => work({ connection, masterKey, clock: systemClock, config: { secrets: 'listed' } }),
     out,
   )

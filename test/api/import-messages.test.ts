@@ -7,6 +7,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { importFiles } from '../../src/data/commands.ts'
 import type { EventRecord } from '../../src/events/import/schema.ts'
+import { parseCall } from '../support/service/command-line.ts'
 import { databaseForFile, exchange, exportText, importTexts, instrument, lines } from '../support/service/import.ts'
 import { temporaryFolder } from '../support/service/process.ts'
 import { masterKey } from '../support/service/service.ts'
@@ -331,7 +332,8 @@ async function command(files: Record<string, string | Buffer>, ...options: strin
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   const paths = Object.keys(files).map((name) => join(folder, name))
   const work = { connection, masterKey, clock: systemClock, config: { secrets: 'listed' } } as const
-  const status = await importFiles([...paths, ...options], (run) => run(work), out)
+  const call = await parseCall(['import', ...paths, ...options])
+  const status = await importFiles(call.words, call.options, (run) => run(work), out)
   return { status, said, complained }
 }
 

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { commands } from '../../src/cli/commands.ts'
-import { completionScript, shells } from '../../src/cli/completion.ts'
+import { commands, shells } from '../../src/cli/commands.ts'
+import { completionScript } from '../../src/cli/completion.ts'
 import { flagOf, settings } from '../../src/config.ts'
 import { temporaryFolder } from '../support/service/process.ts'
 
@@ -50,7 +50,7 @@ const typed: [words: string[], offered: readonly string[]][] = [
 ]
 
 function choicesOf(option: string): readonly string[] {
-  return commands.flatMap(({ options = [] }) => options).find(({ name }) => name === option)?.choices ?? []
+  return commands.flatMap(({ options = [] }) => options).find((one) => one.name() === option)?.argChoices ?? []
 }
 
 test('bash completes commands, options and values by the script that is printed for it', async () => {
@@ -71,7 +71,7 @@ test('bash completes commands, options and values by the script that is printed 
 for (const shell of ['zsh', 'fish'] as const)
   test(`the script for ${shell} names every command and option, and ${shell}, where it is, can read it`, async () => {
     const script = completionScript(shell, commands)
-    const options = commands.flatMap(({ options = [] }) => options.map(({ name }) => name))
+    const options = commands.flatMap(({ options = [] }) => options.map((option) => option.name()))
     const dashes = shell === 'fish' ? '-l ' : "'--"
     for (const name of [...options, ...flags.map((flag) => flag.slice(2))])
       assert.match(script, new RegExp(`${dashes}${name}\\b`), name)
@@ -84,8 +84,5 @@ for (const shell of ['zsh', 'fish'] as const)
   })
 
 test('another shell is told which there are', () => {
-  assert.throws(
-    () => completionScript('tcsh', commands),
-    /^Error: There is no completion for tcsh; there is for bash, /,
-  )
+  assert.throws(() => completionScript('tcsh', commands), /^Error: No completion for tcsh\. Choose one of: bash, /)
 })

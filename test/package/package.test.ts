@@ -85,8 +85,8 @@ test('its commands speak for that service; its pages and its API document are th
   ])
   noteSecret('token', token.stdout.trim())
   assert.deepEqual([token.code, help.code, refused.code], [0, 0, 1])
-  assert.match(help.stdout, /^refdesk \d+\.\d+\.\d+: .*\n\n {2}refdesk serve +start the service\n/)
-  assert.match(refused.stderr, /^Missing: NAME, --client ID\.\nUsage: refdesk users add NAME --client ID\n/)
+  assert.match(help.stdout, /^Usage: refdesk .*\n\nrefdesk \d+\.\d+\.\d+: .*\n {2}serve +start the service\n/s)
+  assert.match(refused.stderr, /^Required option '--client <id>' not specified\.\nUsage: refdesk users add /)
   const authorization = `Bearer ${token.stdout.trim()}`
   const me = await fetch(`${service.url}/sim/openapi/port/v1/users/me`, { headers: { authorization } })
   assert.equal(((await me.json()) as { Name: string }).Name, 'bo')

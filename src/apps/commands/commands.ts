@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { appendAudit } from '../../audit/append.ts'
 import type { Clock } from '../../core/clock.ts'
 import { announce } from '../../database/changes.ts'
@@ -19,26 +18,17 @@ export type AppCommandDependencies = Readonly<{
   environment: 'sim' | 'live'
 }>
 
-/** `open` opens the service's database, when the words of the command have turned out to be right. */
+/** The arguments and options of a call, checked by the command line. */
+export type AppCall = Readonly<{ words: readonly string[]; options: Readonly<Record<string, unknown>> }>
+
+/** `open` opens the service's database. A command calls it after it has checked its input. */
 export type AppCommand = (
-  args: string[],
-  open: (work: (parts: AppCommandDependencies) => Promise<number>) => Promise<number>,
+  call: AppCall,
+  open: (work: (deps: AppCommandDependencies) => Promise<number>) => Promise<number>,
   say: (line: string) => void,
 ) => Promise<number>
 
-const exampleKey = '0123456789abcdef0123456789abcdef'
-
-/** The one AppKey of a command that is told nothing else. */
-function onlyAppKey(args: string[], command: string): string {
-  return requireAppKey(parseArgs({ args, allowPositionals: true }).positionals, `${command} ${exampleKey}`)
-}
-
-export function requireAppKey([appKey, ...more]: string[], example: string): string {
-  if (appKey === undefined || more.length > 0) throw new Error(`Give one AppKey: refdesk apps ${example}`)
-  return appKey
-}
-
-/** Changes an app in one transaction with its log line, which names nobody; running nodes hear of it when it commits. */
+/** Changes an app and appends an audit entry in one transaction. Running nodes are notified at the commit. */
 export function changeApp<Result>(
   { db, clock }: AppCommandDependencies,
   appKey: string,
@@ -57,10 +47,8 @@ export function changeApp<Result>(
   })
 }
 
-/** refdesk apps deactivate: nobody signs in to the app until its owner makes it active again, and its tokens die on every
- *  node. */
-export const deactivate: AppCommand = async (args, open, say) => {
-  const appKey = onlyAppKey(args, 'deactivate')
+/** refdesk apps deactivate: ends the app's tokens on every node. Its owner can activate it again. */
+export const deactivate: AppCommand = async ({ words: [appKey = ''] }, open, say) => {
   return open(async (parts) => {
     await changeApp(parts, appKey, async (trx, { isActive }, now) => {
       if (isActive) await deactivateApp(trx, appKey, now)
@@ -72,8 +60,7 @@ export const deactivate: AppCommand = async (args, open, say) => {
 }
 
 /** refdesk apps approve: an app that waits for it may trade from now on (contract §8). */
-export const approve: AppCommand = async (args, open, say) => {
-  const appKey = onlyAppKey(args, 'approve')
+export const approve: AppCommand = async ({ words: [appKey = ''] }, open, say) => {
   return open(async (parts) => {
     const { isActive } = await changeApp(parts, appKey, async (trx, app) => {
       if (app.status === 'OK') throw new Error(nothingToApprove(app))

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { findClientById } from '../../access/store/identities.ts'
 import { FieldErrors } from '../../http/field-errors.ts'
 import type { Shape } from '../../http/input/constraints.ts'
@@ -10,43 +9,34 @@ import { checkRedirectUri } from '../rules/redirect-uri.ts'
 import { onceOnly } from '../secrets.ts'
 import type { AppCommand, AppCommandDependencies } from './commands.ts'
 
-const options = {
-  client: { type: 'string' },
-  name: { type: 'string' },
-  description: { type: 'string', default: '' },
-  flow: { type: 'string' },
-  'redirect-uri': { type: 'string', multiple: true, default: [] as string[] },
-  trading: { type: 'boolean' },
-} as const
-const example = 'refdesk apps create --client 10001 --name "Pocket Charts" --flow Code'
+type Options = Readonly<{
+  client: string
+  name: string
+  flow: string
+  description?: string
+  redirectUri?: readonly string[]
+  trading?: boolean
+}>
 
-/** refdesk apps create: the same rules as for developers, who make apps themselves by operation 11. */
-export const create: AppCommand = async (args, open, say) => {
-  const { values } = parseArgs({ args, options })
-  const { client: clientId, 'redirect-uri': uris } = values
-  if (clientId === undefined) throw new Error(`Give a client, a name and a flow: ${example}`)
-  const { asked, warnings } = readAsked(values, uris)
-  return open(async (parts) => {
-    const { appKey, status, secret } = await createApp(parts, clientId, asked, uris)
-    say(`App ${asked.Name} was made for client ${clientId}.`)
+/** refdesk apps create: the same rules as for developers (operation 11). */
+export const create: AppCommand = async (call, open, say) => {
+  const options = call.options as Options
+  const uris = options.redirectUri ?? []
+  const { asked, warnings } = readAsked(options, uris)
+  return open(async (deps) => {
+    const { appKey, status, secret } = await createApp(deps, options.client, asked, uris)
+    say(`App ${asked.Name} was created for client ${options.client}.`)
     say(`AppKey: ${appKey}`)
-    if (secret) say(`Secret, valid for a year${onceOnly(parts.mode)}: ${secret.plain}`)
+    if (secret) say(`Secret, valid for a year${onceOnly(deps.mode)}: ${secret.plain}`)
     for (const warning of warnings) say(`Note: ${warning}`)
-    if (uris.length === 0) say('Nobody can sign in to it yet: its owner must add a redirect URI.')
-    if (status !== 'OK') say(`It may not trade yet. Approve that with: refdesk apps approve ${appKey}`)
+    if (uris.length === 0) say('No one can sign in to it yet: its owner must add a redirect URI.')
+    if (status !== 'OK') say(`It may not trade yet. Approve it with: refdesk apps approve ${appKey}`)
     return 0
   })
 }
 
-type Words = Readonly<{
-  name?: string | undefined
-  description: string
-  flow?: string | undefined
-  trading?: boolean | undefined
-}>
-
-/** Everything that is wrong is told at once, by the options' names. */
-function readAsked({ name, description, flow, trading }: Words, uris: readonly string[]) {
+/** Reports all errors at once, by option name. */
+function readAsked({ name, description = '', flow, trading }: Options, uris: readonly string[]) {
   const faults = new FieldErrors()
   const given = { Name: name, Description: description, Flow: flow, IsTradingEnabled: trading }
   const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
@@ -63,7 +53,7 @@ function readAsked({ name, description, flow, trading }: Words, uris: readonly s
   if (uris.length > maxRedirectUris) faults.add('redirect-uri', `Give at most ${maxRedirectUris}.`)
   if (!faults.any) return { asked, warnings }
   const told = Object.entries(faults.modelState).map(([field, all]) => `--${optionOf(field)}: ${all.join(' ')}`)
-  throw new Error([...told, `For example: ${example}`].join('\n'))
+  throw new Error(told.join('\n'))
 }
 
 const optionOf = (field: string): string => (field.startsWith('redirect-uri') ? field : field.toLowerCase())

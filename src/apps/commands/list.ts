@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { findClientById, readClient } from '../../access/store/identities.ts'
 import type { Db } from '../../database/open.ts'
 import { isTradingEnabled } from '../rules/app-state.ts'
@@ -9,11 +8,11 @@ import type { AppCommand } from './commands.ts'
 const pageOfApps = 1_000
 
 /** refdesk apps list: all apps, client by client, with their secrets: when each is valid and was last used. */
-export const list: AppCommand = async (args, open, say) => {
-  const { values } = parseArgs({ args, options: { client: { type: 'string' } } })
+export const list: AppCommand = async (call, open, say) => {
+  const { client } = call.options as { client?: string }
   return open(async ({ db, clock }) => {
     const now = clock.now()
-    const clients = values.client === undefined ? await listAppClients(db) : [await clientNamed(db, values.client)]
+    const clients = client === undefined ? await listAppClients(db) : [await clientNamed(db, client)]
     if (clients.length === 0) say('There are no apps.')
     for (const { clientKey, clientId, name } of clients) {
       say(`Client ${clientId}, ${printable(name)}`)

@@ -1,24 +1,18 @@
-import { parseArgs } from 'node:util'
 import { maxSecrets } from '../api/schema.ts'
 import { yearFrom } from '../new-app.ts'
 import { planRotation, type Rotation, readDuration } from '../rules/rotation.ts'
 import { makeSecret, onceOnly } from '../secrets.ts'
 import { deleteSecrets, endSecrets } from '../store/commands.ts'
 import { insertSecret, type OwnApp } from '../store/manage.ts'
-import { type AppCommand, type AppCommandDependencies, changeApp, requireAppKey } from './commands.ts'
+import { type AppCommand, type AppCommandDependencies, changeApp } from './commands.ts'
 import { minute } from './list.ts'
 
-const example = 'secret rotate 0123456789abcdef0123456789abcdef --overlap 7d'
-
 /** refdesk apps secret rotate: a new secret beside the others, which end when the overlap is over. */
-export const rotate: AppCommand = async (args, open, say) => {
-  const { values, positionals } = parseArgs({ args, options: { overlap: { type: 'string' } }, allowPositionals: true })
-  const appKey = requireAppKey(positionals, example)
-  if (values.overlap === undefined)
-    throw new Error(`Say how long the other secrets still work (0h ends them now): refdesk apps ${example}`)
-  const overlap = readDuration(values.overlap)
+export const rotate: AppCommand = async ({ words: [appKey = ''], options }, open, say) => {
+  const text = String(options.overlap)
+  const overlap = readDuration(text)
   if (overlap === undefined)
-    throw new Error(`"${values.overlap}" is not a duration. Give days, hours or minutes, such as 7d, 12h or 90m.`)
+    throw new Error(`"${text}" is not a duration. Send days, hours or minutes, such as 7d, 12h or 90m.`)
   return open(async (parts) => {
     const { id, secret, validUntil, plan } = await rotateSecrets(parts, appKey, overlap)
     say(`Secret ${id} of app ${appKey}, valid until ${minute(validUntil)}${onceOnly(parts.mode)}: ${secret}`)

@@ -11,6 +11,7 @@ import { FixedClock } from '../../../src/core/clock.ts'
 import { demoKey } from '../../../src/sim/demo-records.ts'
 import { type App, callerFor, noon, ok } from '../../support/apps.ts'
 import { noteSecret } from '../../support/runner/log-check.ts'
+import { parseCall } from '../../support/service/command-line.ts'
 import { databaseUrl, runCommand } from '../../support/service/process.ts'
 import { masterKey, serviceForFile } from '../../support/service/service.ts'
 import { basic, postToken } from '../../support/sign-in.ts'
@@ -20,12 +21,20 @@ const service = await serviceForFile({ clock })
 const { db, feed, lastUsed } = service.node.context
 const ada = await callerFor(service, 'ada')
 
-/** Runs a command as its words say, in this process, and gives back what it printed. */
+const names = new Map<AppCommand, string[]>([
+  [list, ['apps', 'list']],
+  [create, ['apps', 'create']],
+  [approve, ['apps', 'approve']],
+  [rotate, ['apps', 'secret', 'rotate']],
+  [deactivate, ['apps', 'deactivate']],
+])
+
+/** Runs a command in this process and returns what it printed. */
 async function run(command: AppCommand, words: readonly string[], environment: 'sim' | 'live' = 'sim') {
   const lines: string[] = []
   const parts = { db, clock, secretKey: secretSealKey(masterKey), mode: 'listed', environment } as const
   await command(
-    [...words],
+    await parseCall([...(names.get(command) ?? []), ...words]),
     (work) => work(parts),
     (line) => lines.push(line),
   )
@@ -69,7 +78,7 @@ test('an app that an operator makes is its client’s, and its secret opens it a
     '--description',
     'A text.',
   ])
-  assert.match(text, /^App By Hand was made for client 10001\.\n/)
+  assert.match(text, /^App By Hand was created for client 10001\.\n/)
   assert.match(text, /^Note: https:\/\/intranet\/\?code=1: .+\.$/m)
   const app = await ok<App>(ada('GET', `/${appKey}`))
   assert.deepEqual(
@@ -93,7 +102,7 @@ test('an app that an operator makes is its client’s, and its secret opens it a
 test('an app without secrets and addresses is told so', async () => {
   const { text, secret } = await run(create, [...ofAda, 'PKCE'])
   assert.equal(secret, '')
-  assert.match(text, /\nNobody can sign in to it yet: its owner must add a redirect URI\.$/)
+  assert.match(text, /\nNo one can sign in to it yet: its owner must add a redirect URI\.$/)
 })
 
 test('everything that is wrong with a new app is told at once, and none is made', async () => {
@@ -102,13 +111,16 @@ test('everything that is wrong with a new app is told at once, and none is made'
   await assert.rejects(
     run(create, [...bad, '--redirect-uri', 'https://a.example', '--redirect-uri', 'https://a.example/']),
     says(
-      /^--name: .+\n--redirect-uri http:\/\/app\.example\/: .+\n--redirect-uri https:\/\/a\.example\/: Is given twice\.\nFor example: refdesk apps create /,
+      /^--name: .+\n--redirect-uri http:\/\/app\.example\/: .+\n--redirect-uri https:\/\/a\.example\/: Is given twice\./,
     ),
   )
-  await assert.rejects(run(create, []), says(/^Give a client, a name and a flow: refdesk apps create /))
+  await assert.rejects(
+    run(create, []),
+    says(/^Required option '--client <id>' not specified\.\nUsage: refdesk apps create /),
+  )
   await assert.rejects(
     run(create, ['--client', '10001', '--flow', 'Magic', '--redirect-uri', 'x']),
-    says(/^--name: Is required\. .+\n--flow: Must be one of: Code, PKCE, Implicit\.\nFor example: /),
+    says(/^Option '--flow <flow>' argument 'Magic' is invalid\. Choose one of: Code, PKCE, Implicit\.\n/),
   )
   await assert.rejects(
     run(create, ['--client', '99', '--name', 'None', '--flow', 'PKCE']),
@@ -133,7 +145,7 @@ test('the console’s own app is left alone', async () => {
 
 test('an approval lets an app trade that asked to, once', async () => {
   const { text, appKey } = await run(create, [...ofAda, 'Code', '--trading'], 'live')
-  assert.match(text, new RegExp(`\\nIt may not trade yet\\. Approve that with: refdesk apps approve ${appKey}$`))
+  assert.match(text, new RegExp(`\\nIt may not trade yet\\. Approve it with: refdesk apps approve ${appKey}$`))
   assert.equal((await ok<App>(ada('GET', `/${appKey}`))).Status, 'Pending')
   await run(deactivate, [appKey])
   assert.match((await run(approve, [appKey])).text, /may trade\.\nIt is inactive; its owner can make it active now\.$/)
@@ -145,7 +157,7 @@ test('an approval lets an app trade that asked to, once', async () => {
   const reader = await run(create, [...ofAda, 'PKCE'])
   await assert.rejects(run(approve, [reader.appKey]), says(/ has not asked to trade; there is nothing to approve\. /))
   await assert.rejects(run(approve, [unknownKey]), says(`There is no app ${unknownKey}.`))
-  await assert.rejects(run(approve, []), says(/^Give one AppKey: refdesk apps approve [0-9a-f]{32}$/))
+  await assert.rejects(run(approve, []), says(/^Missing required argument 'appkey'\.\nUsage: refdesk apps approve /))
 })
 
 test('after a rotation the old secret works as long as the overlap, and the new one works', async () => {
@@ -210,11 +222,14 @@ test('a rotation that cannot be is refused by one sentence', async () => {
     run(rotate, [code.appKey, ...overlap]),
     says(/ is inactive\. Its owner must make it active first\.$/),
   )
-  await assert.rejects(run(rotate, overlap), says(/^Give one AppKey: refdesk apps secret rotate /))
-  await assert.rejects(run(rotate, [appKey]), says(/^Say how long the other secrets still work/))
+  await assert.rejects(
+    run(rotate, overlap),
+    says(/^Missing required argument 'appkey'\.\nUsage: refdesk apps secret rotate /),
+  )
+  await assert.rejects(run(rotate, [appKey]), says(/^Required option '--overlap <duration>' not specified\./))
   await assert.rejects(
     run(rotate, [appKey, '--overlap', 'a week']),
-    says('"a week" is not a duration. Give days, hours or minutes, such as 7d, 12h or 90m.'),
+    says('"a week" is not a duration. Send days, hours or minutes, such as 7d, 12h or 90m.'),
   )
 })
 
