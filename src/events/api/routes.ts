@@ -7,7 +7,7 @@ import { addOperation, operation, type RequestOf } from '../../http/operation.ts
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { type EventTypeCode, eventTypes } from '../codes/codes.ts'
+import { type EventTypeCode, eventTypes } from '../codes/event-types.ts'
 import { preferredFormat } from '../rules/formats.ts'
 import { searchedStates } from '../rules/listing.ts'
 import { assetTypeName, type Lookup, requestedGroups } from '../rules/lookup.ts'

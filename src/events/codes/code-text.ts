@@ -2,6 +2,14 @@
 export type CodeText = Readonly<{ Name: string; Description: string }>
 export type CodeTexts = Readonly<Record<string, CodeText>>
 
+/** A list of codes, each with its name and description; the order is kept. */
+export function codeTexts<const Code extends string>(
+  list: Readonly<Record<Code, readonly [name: string, description: string]>>,
+): Readonly<Record<Code, CodeText>> {
+  const texts = Object.entries<readonly [string, string]>(list)
+  return Object.fromEntries(texts.map(([code, [Name, Description]]) => [code, { Name, Description }])) as never
+}
+
 type Described = Readonly<{ Code: string; Name?: string; Description?: string }>
 
 /** Adds the Name and Description of the list where the code has none of its own. */

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { indicators } from '../api/enums.ts'
-import {
-  type CodeTexts,
-  describeCode,
-  eventTypeCodes,
-  eventTypes,
-  indicatorTexts,
-  optionTypeCodes,
-  optionTypes,
-  payoutTexts,
-} from './codes.ts'
+import { type CodeTexts, describeCode } from './code-text.ts'
+import { eventTypeCodes, eventTypes } from './event-types.ts'
+import { indicatorTexts } from './indicators.ts'
+import { optionTypeCodes, optionTypes } from './option-types.ts'
+import { payoutTexts } from './payouts.ts'
 
-/** Contract §7, as it stands there. */
-const contractEventTypes = `
+const expectedEventTypes = `
 ACTV, ATTI, BIDS, BMET, BONU, BPUT, BRUP, CAPD, CAPG, CAPI, CERT, CHAN, CLSA, CMET, CONS, CONV, COOP, CREV,
 DECR, DETI, DFLT, DLST, DRAW, DRCA, DRIP, DSCL, DTCH, DVCA, DVOP, DVSC, DVSE, EXOF, EXRI, EXTM, EXWA, INCR,
 INFO, INTR, LIQU, MCAL, MEET, MRGR, NOOF, ODLT, OMET, OTHR, PARI, PCAL, PDEF, PINK, PLAC, PPMT, PRED, PRIO,
@@ -28,8 +22,8 @@ const lists: [string, CodeTexts][] = [
   ...indicators.map((indicator): [string, CodeTexts] => [indicator, indicatorTexts[indicator]]),
 ]
 
-test('the event types are the list of the contract, in its order', () => {
-  assert.deepEqual([...eventTypeCodes], contractEventTypes.trim().split(/,\s+/))
+test('the event types are complete and in order', () => {
+  assert.deepEqual([...eventTypeCodes], expectedEventTypes.trim().split(/,\s+/))
 })
 
 test('every option type that a notification can offer is known', () => {
@@ -40,7 +34,7 @@ test('every option type that a notification can offer is known', () => {
 })
 
 for (const [list, texts] of lists) {
-  test(`the codes of ${list} are well formed, and each has a name of its own and a description`, () => {
+  test(`${list}: codes are well-formed, with unique names and a description`, () => {
     const names = Object.values(texts).map(({ Name }) => Name.toLowerCase())
     assert.equal(new Set(names).size, names.length)
     for (const [code, { Name, Description }] of Object.entries(texts)) {
@@ -54,7 +48,7 @@ for (const [list, texts] of lists) {
   })
 }
 
-test('a code is told with the words of its list, except where it brings its own', () => {
+test('a code gets the name and description of its list unless it has its own', () => {
   assert.deepEqual(describeCode(eventTypes, { Code: 'DVCA' }), { Code: 'DVCA', ...eventTypes.DVCA })
   assert.deepEqual(describeCode(eventTypes, { Code: 'DVCA', Name: 'Dividend' }), {
     Code: 'DVCA',

@@ -1,32 +1,35 @@
-import type { CodeText } from './code-text.ts'
+import { codeTexts } from './code-text.ts'
 
-/** The CAOP codes of ISO 15022 and 20022, those of meetings (AMGT, MNGT, PROX, SPLI) too; the words are our own. */
-export const optionTypes = {
-  ABST: { Name: 'Abstain', Description: 'Be counted as present, but vote neither for nor against.' },
-  AMGT: { Name: 'Against Management', Description: 'Vote against what the management recommends.' },
-  BOBD: { Name: 'Beneficial Owner Breakdown', Description: 'Name the owners behind the holding, for a tax reclaim.' },
-  BSPL: { Name: 'Bonus Share Plan', Description: 'Take shares from the share premium reserve in place of a dividend.' },
-  BUYA: { Name: 'Buy Up', Description: 'Buy more to round the holding up.' },
-  CASE: { Name: 'Cash and Securities', Description: 'Take a mix of cash and securities.' },
-  CASH: { Name: 'Cash', Description: 'Take cash.' },
-  CEXC: { Name: 'Consent and Exchange', Description: 'Agree to the new terms and exchange the securities.' },
-  CONN: { Name: 'Consent Denied', Description: 'Vote against the proposal.' },
-  CONY: { Name: 'Consent Granted', Description: 'Vote for the proposal.' },
-  CTEN: { Name: 'Consent and Tender', Description: 'Agree to the new terms and sell the securities for cash.' },
-  EXER: { Name: 'Exercise', Description: 'Exercise the rights or warrants.' },
-  LAPS: { Name: 'Lapse', Description: 'Let the entitlement expire.' },
-  MNGT: { Name: 'With Management', Description: 'Vote as the management recommends.' },
-  MPUT: { Name: 'Retain', Description: 'Keep the holding in place of having it repaid or exchanged.' },
-  NOAC: { Name: 'No Action', Description: 'Do not take part.' },
-  NOQU: { Name: 'Non-Qualified Investor', Description: 'State that the holder is not a qualified investor.' },
-  OFFR: { Name: 'Proposed Rate', Description: 'Propose the rate of the next interest period in a remarketing.' },
-  OTHR: { Name: 'Other', Description: 'A choice that no other code describes.' },
-  OVER: { Name: 'Oversubscribe', Description: 'Subscribe for more than the holding entitles to.' },
-  PROX: { Name: 'Proxy Card', Description: 'Vote by a proxy card.' },
-  PRUN: { Name: 'Unknown Proceeds', Description: 'Take proceeds whose form, cash or securities, is known only later.' },
-  QINV: { Name: 'Qualified Investor', Description: 'State that the holder is a qualified investor.' },
-  SECU: { Name: 'Securities', Description: 'Take securities.' },
-  SLLE: { Name: 'Sell Entitlement', Description: 'Sell the rights that were handed out.' },
-  SPLI: { Name: 'Split Instruction', Description: 'Vote with parts of the holding in different ways.' },
-  TAXI: { Name: 'Tax Instruction', Description: 'Say how the proceeds are to be taxed.' },
-} as const satisfies Readonly<Record<string, CodeText>>
+/** The CAOP codes of ISO 15022 and 20022, including those of meetings (AMGT, MNGT, PROX, SPLI). */
+export const optionTypes = codeTexts({
+  ABST: ['Abstain', 'Be counted as present without voting for or against.'],
+  AMGT: ['Against Management', 'Vote against the recommendation of the management.'],
+  BOBD: ['Beneficial Owner Breakdown', 'Disclose the beneficial owners, for a tax reclaim.'],
+  BSPL: ['Bonus Share Plan', 'Take shares from the share premium reserve instead of a dividend.'],
+  BUYA: ['Buy Up', 'Buy more to round up the holding.'],
+  CASE: ['Cash and Securities', 'Take a mix of cash and securities.'],
+  CASH: ['Cash', 'Take cash.'],
+  CEXC: ['Consent and Exchange', 'Agree to the new terms and exchange the securities.'],
+  CONN: ['Consent Denied', 'Vote against the proposal.'],
+  CONY: ['Consent Granted', 'Vote for the proposal.'],
+  CTEN: ['Consent and Tender', 'Agree to the new terms and sell the securities for cash.'],
+  EXER: ['Exercise', 'Exercise the rights or warrants.'],
+  LAPS: ['Lapse', 'Let the entitlement expire.'],
+  MNGT: ['With Management', 'Vote as the management recommends.'],
+  MPUT: ['Retain', 'Keep the holding instead of redeeming or exchanging it.'],
+  NOAC: ['No Action', 'Do not take part.'],
+  NOQU: ['Non-Qualified Investor', 'State that the holder is not a qualified investor.'],
+  OFFR: ['Proposed Rate', 'Propose the rate of the next interest period in a remarketing.'],
+  OTHR: ['Other', 'A choice that no other code describes.'],
+  OVER: ['Oversubscribe', 'Subscribe for more than the entitlement.'],
+  PROX: ['Proxy Card', 'Vote by proxy card.'],
+  PRUN: ['Unknown Proceeds', 'Take proceeds whose form, cash or securities, is not yet known.'],
+  QINV: ['Qualified Investor', 'State that the holder is a qualified investor.'],
+  SECU: ['Securities', 'Take securities.'],
+  SLLE: ['Sell Entitlement', 'Sell the distributed rights.'],
+  SPLI: ['Split Instruction', 'Vote differently with parts of the holding.'],
+  TAXI: ['Tax Instruction', 'Specify how the proceeds are to be taxed.'],
+})
+
+export type OptionTypeCode = keyof typeof optionTypes
+export const optionTypeCodes = Object.keys(optionTypes) as readonly OptionTypeCode[]

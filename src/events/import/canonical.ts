@@ -1,6 +1,10 @@
 import { type TSchema, Type } from 'typebox'
 import type { Shape } from '../../http/input/constraints.ts'
-import { describeCode, eventTypes, indicatorTexts, optionTypes, payoutTexts } from '../codes/codes.ts'
+import { describeCode } from '../codes/code-text.ts'
+import { eventTypes } from '../codes/event-types.ts'
+import { indicatorTexts } from '../codes/indicators.ts'
+import { optionTypes } from '../codes/option-types.ts'
+import { payoutTexts } from '../codes/payouts.ts'
 import { EventRecord, HoldingRecord } from './schema.ts'
 
 /** The elections of one account, without its key. */

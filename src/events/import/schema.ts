@@ -4,7 +4,8 @@ import { AssetType } from '../../core/asset-type.ts'
 import { oneOf } from '../../core/schema.ts'
 import * as enums from '../api/enums.ts'
 import { type DaySchema, eventFields, optionFields, Quantity } from '../api/fields.ts'
-import { eventTypeCodes, optionTypeCodes } from '../codes/codes.ts'
+import { eventTypeCodes } from '../codes/event-types.ts'
+import { optionTypeCodes } from '../codes/option-types.ts'
 
 /** The records of positions and events, as `refdesk import` reads and `refdesk export` writes them (contract §9). */
 const closed = { additionalProperties: false }

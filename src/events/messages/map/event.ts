@@ -1,5 +1,5 @@
 import type { EventState } from '../../api/enums.ts'
-import { type EventTypeCode, eventTypeCodes } from '../../codes/codes.ts'
+import { type EventTypeCode, eventTypeCodes } from '../../codes/event-types.ts'
 import type { EventRecord } from '../../import/schema.ts'
 import { ParseError, quoted } from '../errors.ts'
 import * as limits from '../limits.ts'

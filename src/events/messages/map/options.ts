@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type OptionTypeCode, optionTypeCodes } from '../../codes/codes.ts'
+import { type OptionTypeCode, optionTypeCodes } from '../../codes/option-types.ts'
 import type { EventOptionRecord } from '../../import/schema.ts'
 import { ParseError } from '../errors.ts'
 import type { MessageNode } from '../node.ts'
