@@ -8,7 +8,7 @@ import type { Event } from './schema.ts'
 const now = Temporal.Instant.from('2026-11-28T16:00:01Z')
 const rows = (...events: Event[]) => parse(renderCsv(events, now), { columns: true }) as Record<string, string>[]
 
-test('a row has what people sort and filter by, its days as days', () => {
+test('a row has the sortable and filterable values, with dates as days', () => {
   const [row] = rows(
     anEvent({
       AnnouncedDate: '2026-10-01',
@@ -62,7 +62,7 @@ test('a row has what people sort and filter by, its days as days', () => {
   })
 })
 
-test('the rate is that of the default option where it has one, and options that are off do not count', () => {
+test('takes the rate of the default option if it has one, and ignores unavailable options', () => {
   const rated = (id: string, GrossRate: number, more: object) => anOption(id, 'Cash', { GrossRate, ...more })
   const gone = {
     OptionStatus: 'Cancelled',
@@ -80,7 +80,7 @@ test('the rate is that of the default option where it has one, and options that 
   assert.deepEqual([ExDate, NextDeadline, FirstPayment, GrossRate, NetRate, Currency], ['', '', '', '3', '', '%'])
 })
 
-test('what was elected is told where every holding is, and there was a choice', () => {
+test('shows the elected amount if all holdings are included and the event is electable', () => {
   const Holdings = [aHolding('A', { ElectedAmount: 30 })]
   const elected = (more: Partial<Event>) => rows(anEvent({ Holdings, ...more }))[0]?.ElectedAmount
   assert.equal(elected({}), '30')
@@ -88,20 +88,20 @@ test('what was elected is told where every holding is, and there was a choice', 
   assert.equal(elected({ Electable: 'NotElectable' }), '')
 })
 
-test('where sub-accounts are included the sums are those of the event', () => {
+test('with sub-accounts, uses the totals of the event', () => {
   const { Holdings: _, Options: __, ...event } = anEvent({ AffectedAccounts: 7, EligibleHoldings: -12.5 })
   const [row] = rows(event)
   assert.deepEqual([row?.AffectedAccounts, row?.EligibleHoldings, row?.ElectedAmount], ['7', '-12.5', ''])
 })
 
-test('lines and quotes are those of RFC 4180, and the header is there without any row', () => {
+test('lines and quotes follow RFC 4180; the header is present without rows', () => {
   const csv = renderCsv([anEvent({ DisplayAndFormat: { Description: 'A "b", c\nd' } })], now)
   assert.ok(csv.includes(',"A ""b"", c\nd",'))
   assert.ok(csv.endsWith('\r\n') && csv.split('\r\n').length === 3)
   assert.match(renderCsv([], now), /^EventId,Symbol,[A-Za-z,]+,UpdatedDateTime\r\n$/)
 })
 
-test('no text becomes a formula', () => {
+test('escapes formulas', () => {
   for (const start of ['=', '+', '-', '@', '\t', '\r']) {
     const text = `${start}HYPERLINK("https://evil.example")`
     const [row] = rows(anEvent({ DisplayAndFormat: { Description: text } }))

@@ -6,9 +6,9 @@ import type { Event } from '../api/schema.ts'
 import { calendarEntries } from '../rules/calendar-entries.ts'
 import { escapeText, foldLine, renderCalendar } from './ics.ts'
 
-const telling = { host: 'desk.example', now: Temporal.Instant.from('2026-11-16T12:00:00Z') }
+const options = { host: 'desk.example', now: Temporal.Instant.from('2026-11-16T12:00:00Z') }
 const written = (events: Event[], name = 'Corporate actions') =>
-  [...renderCalendar({ name, entries: calendarEntries(events, telling), version: '1.2.3' })].join('')
+  [...renderCalendar({ name, entries: calendarEntries(events, options), version: '1.2.3' })].join('')
 const read = (calendar: string) => new ICAL.Component(ICAL.parse(calendar))
 const event = anEvent({
   Ex: { Date: '2026-12-31T00:00:00Z' },
@@ -18,7 +18,7 @@ const event = anEvent({
   ],
 })
 
-test('another program reads what we write: days, moments, texts and the alarm', () => {
+test('ical.js reads the days, times, texts and alarm', () => {
   const calendar = read(written([event]))
   assert.equal(calendar.getFirstPropertyValue('version'), '2.0')
   assert.equal(calendar.getFirstPropertyValue('x-wr-calname'), 'Corporate actions')
@@ -38,7 +38,7 @@ test('another program reads what we write: days, moments, texts and the alarm', 
   )
 })
 
-test('a later revision has a higher sequence, and the same data the same text', () => {
+test('a later revision has a higher sequence; the same data gives the same text', () => {
   const sequence = (UpdatedDateTime: string) =>
     Number(
       read(written([{ ...event, UpdatedDateTime }]))
@@ -51,11 +51,11 @@ test('a later revision has a higher sequence, and the same data the same text', 
   assert.equal(written([event]), written([event]))
 })
 
-test('a calendar without entries is a calendar', () => {
+test('a calendar may be empty', () => {
   assert.equal(read(written([])).getAllSubcomponents().length, 0)
 })
 
-test('a text keeps its characters, and cannot write lines of its own', () => {
+test('escapes text, so that it cannot inject lines', () => {
   assert.equal(escapeText('a,b;c\\d\r\ne\rf\0\x07g\th'), 'a\\,b\\;c\\\\d\\ne\\nfg\th')
   assert.match(written([], 'Ada, "family"\nX:y'), /\r\nNAME:Ada\\, "family"\\nX:y\r\n/)
   const hostile = 'X\r\nEND:VEVENT\r\nBEGIN:VEVENT\u2028\x85\uD800'
@@ -67,7 +67,7 @@ test('a text keeps its characters, and cannot write lines of its own', () => {
   )
 })
 
-test('a line has at most 75 octets, is cut between characters, and unfolds to what it was', () => {
+test('folds lines at 75 octets, between characters, and unfolds to the original', () => {
   const euros = '€'.repeat(100)
   for (const line of [
     '',

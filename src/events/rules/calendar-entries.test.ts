@@ -4,12 +4,12 @@ import { anEvent, anOption } from '../../../test/support/events/event.ts'
 import type { Event } from '../api/schema.ts'
 import { calendarEntries } from './calendar-entries.ts'
 
-const telling = { host: 'desk.example', now: Temporal.Instant.from('2026-11-16T12:00:00Z') }
-const entries = (...events: Event[]) => [...calendarEntries(events, telling)]
+const options = { host: 'desk.example', now: Temporal.Instant.from('2026-11-16T12:00:00Z') }
+const entries = (...events: Event[]) => [...calendarEntries(events, options)]
 const titles = (event: Event) => entries(event).map(({ at, title }) => `${at} ${title}`)
 const instant = (Date: string) => ({ Deadline: { Date } })
 
-test('an event has an entry for each of its days and deadlines', () => {
+test('creates an entry for each date and deadline of an event', () => {
   const event = anEvent({
     Ex: { Date: '2026-12-01T00:00:00Z' },
     Record: { Date: '2026-12-02' },
@@ -29,13 +29,13 @@ test('an event has an entry for each of its days and deadlines', () => {
   assert.equal(entries(undated, event, anEvent()).length, 3 + 5)
 })
 
-test('a day that has not been set has no entry', () => {
+test('creates no entry for an unset date', () => {
   const never = instant('9999-12-31T00:00:00.000000Z')
   assert.deepEqual(titles(anEvent({ Ex: { Status: 'Unknown' }, Record: { Date: '9999-12-31T00:00:00Z' } })), [])
   assert.deepEqual(titles(anEvent({ Options: [anOption('1', 'Cash', never)] })), [])
 })
 
-test('options that share a date share an entry; those that are off have none', () => {
+test('options with the same date share an entry; unavailable options have none', () => {
   const event = anEvent({
     Options: [
       anOption('1', 'Cash', instant('2026-11-28T16:00:00.000000Z')),
@@ -51,7 +51,7 @@ test('options that share a date share an entry; those that are off have none', (
   ])
 })
 
-test('an entry keeps its id when its date moves, and no two entries have the same', () => {
+test('an entry keeps its unique id when its date changes', () => {
   const ids = (Date: string) => entries(anEvent({ Ex: { Date }, Options: [anOption('1/x', 'Cash', instant(Date))] }))
   const [before, after] = ['2026-12-01T00:00:00Z', '2026-12-09T00:00:00Z'].map((day) => ids(day).map(({ uid }) => uid))
   assert.deepEqual(before, after)
@@ -62,7 +62,7 @@ test('an entry keeps its id when its date moves, and no two entries have the sam
   assert.equal(entries(half)[0]?.uid, 'E1/deadline/%EF%BF%BD@desk.example')
 })
 
-test('what was called off is cancelled, what is not certain is tentative, and the title says it too', () => {
+test('shows cancelled and preliminary events in the status and the title', () => {
   const status = (EventState: Event['EventState']) =>
     entries(anEvent({ EventState, Ex: { Date: '2026-12-01' } })).map((entry) => `${entry.status} ${entry.title}`)
   assert.deepEqual(status('Confirmed'), ['CONFIRMED Ex date: Apple Inc., Tender Offer'])
@@ -72,7 +72,7 @@ test('what was called off is cancelled, what is not certain is tentative, and th
   assert.deepEqual(status('Withdrawn'), ['CANCELLED Withdrawn: Ex date: Apple Inc., Tender Offer'])
 })
 
-test('a meeting is called a meeting, under the same id', () => {
+test('titles a meeting as such, under the same id', () => {
   const meeting = (Code: string) =>
     entries(anEvent({ EventType: { Code }, Ex: { Date: '2026-12-01' }, Effective: { Date: '2026-12-03' } }))
   for (const code of ['BMET', 'CMET', 'MEET', 'OMET', 'XMET'])
@@ -83,7 +83,7 @@ test('a meeting is called a meeting, under the same id', () => {
   assert.equal(meeting('MEET')[1]?.uid, 'E1/effective@desk.example')
 })
 
-test('where all that moves is securities, no payment is announced', () => {
+test('announces new securities instead of a payment if no cash is paid', () => {
   const Payment = { Date: '2026-12-20' }
   const securities = anOption('1', 'Securities', {
     Payment,
@@ -94,7 +94,7 @@ test('where all that moves is securities, no payment is announced', () => {
   assert.deepEqual(titles(anEvent({ Options: [securities, cash] })), ['2026-12-20 Payment: Apple Inc., Tender Offer'])
 })
 
-test('only a deadline by which somebody still has to choose rings', () => {
+test('sets an alarm only for a deadline with a pending decision', () => {
   const ringing = (more: Partial<Event>) =>
     entries(anEvent({ Ex: { Date: '2026-12-01' }, ...more })).flatMap(({ hasAlarm, title }) =>
       hasAlarm ? [title] : [],

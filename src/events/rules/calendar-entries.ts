@@ -2,17 +2,17 @@ import type { Event } from '../api/schema.ts'
 import { choiceText, eventDescription, eventTitle, typeName } from './calendar-texts.ts'
 import { type EventOption, isOpen, isPast, isSet, movesOnlySecurities } from './option-terms.ts'
 
-/** What a calendar shows of an event: one thing that happens. */
+/** One date or deadline of an event in a calendar. */
 export type CalendarEntry = Readonly<{
-  /** The same for as long as the event has such a day, wherever that moves. */
+  /** Stable while the event has this kind of date, even if the date changes. */
   uid: string
-  /** A day (YYYY-MM-DD) for an entry of the whole day, else an instant. */
+  /** A day (YYYY-MM-DD) for an all-day entry, else an instant. */
   at: string
   title: string
   description: string
   category: string
   status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
-  /** Somebody has still to choose. */
+  /** A decision is still needed. */
   hasAlarm: boolean
   updatedAt: string
 }>
@@ -27,25 +27,24 @@ const kinds = {
   payment: 'Payment',
 } as const
 
-/** Codes of events whose effective date is the day of a meeting. */
+/** Event types whose effective date is the day of a meeting. */
 const meetings: readonly string[] = ['BMET', 'CMET', 'MEET', 'OMET', 'XMET']
 
-/** Programs hide a status, or show it by colour alone. */
+/** Calendar apps hide the status, or show it by colour alone. */
 const prefixes: Partial<Record<Event['EventState'], string>> = {
   Cancelled: 'Cancelled: ',
   Preliminary: 'Expected: ',
   Withdrawn: 'Withdrawn: ',
 }
 
-/** `host` makes the ids of entries different from everybody else's. */
-type ViewOptions = Readonly<{ host: string; now: Temporal.Instant }>
+/** `host` makes the ids of entries globally unique. */
+type EntryOptions = Readonly<{ host: string; now: Temporal.Instant }>
 
-/** The days and deadlines of events, in the events' order. */
-export function* calendarEntries(events: Iterable<Event>, telling: ViewOptions): Generator<CalendarEntry> {
-  for (const event of events) yield* entriesOf(event, telling)
+export function* calendarEntries(events: Iterable<Event>, options: EntryOptions): Generator<CalendarEntry> {
+  for (const event of events) yield* entriesOf(event, options)
 }
 
-function entriesOf(event: Event, { host, now }: ViewOptions): CalendarEntry[] {
+function entriesOf(event: Event, { host, now }: EntryOptions): CalendarEntry[] {
   const options = (event.Options ?? []).filter(isOpen)
   const status = statusOf(event)
   const mustChoose = event.Electable === 'Electable' && event.ElectionStatus !== 'Elected' && status !== 'CANCELLED'
@@ -58,10 +57,10 @@ function entriesOf(event: Event, { host, now }: ViewOptions): CalendarEntry[] {
   }
   return momentsOf(event, options)
     .filter(({ at }) => isSet(at))
-    .map(({ kind, at, options: concerned }) => ({
-      uid: uidOf(event.EventId, kind, concerned[0], host),
+    .map(({ kind, at, options: affected }) => ({
+      uid: uidOf(event.EventId, kind, affected[0], host),
       at,
-      title: `${prefix}${headingOf(kind, event, concerned)}: ${eventTitle(event)}${choiceText(concerned, options)}`,
+      title: `${prefix}${headingOf(kind, event, affected)}: ${eventTitle(event)}${choiceText(affected, options)}`,
       hasAlarm: mustChoose && kind === 'deadline' && !isPast(at, now),
       ...shared,
     }))
@@ -92,14 +91,14 @@ function byDate(
   dateOf: (option: EventOption) => string | undefined,
 ): Moment[] {
   const dates = Map.groupBy(options, dateOf)
-  return [...dates].flatMap(([at, concerned]) => (at === undefined ? [] : [{ kind, at, options: concerned }]))
+  return [...dates].flatMap(([at, affected]) => (at === undefined ? [] : [{ kind, at, options: affected }]))
 }
 
-/** By event, kind and first option, never by date: an entry whose date changes moves, and is not another one. The parts
- *  are escaped, so that no two lists of them make the same id; half a surrogate pair cannot be. */
+/** From event, kind and first option, never from the date: an entry whose date changes moves. Escaping keeps the ids
+ *  unique; encodeURIComponent rejects lone surrogates. */
 function uidOf(eventId: string, kind: string, option: EventOption | undefined, host: string): string {
-  const parts = [eventId, kind, ...(option ? [option.OptionId] : [])]
-  return `${parts.map((part) => encodeURIComponent(part.toWellFormed())).join('/')}@${host}`
+  const names = [eventId, kind, ...(option ? [option.OptionId] : [])]
+  return `${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}@${host}`
 }
 
 function statusOf({ EventState }: Event): CalendarEntry['status'] {

@@ -6,26 +6,25 @@ import { choiceText, eventDescription, eventTitle, plainText } from './calendar-
 
 const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
 const describe = (event: Event) => eventDescription(event, event.Options ?? [], now).split('\n')
-/** An event that does not decide what its description says of elections. */
 function withoutElections(more: Partial<Event>): Event {
   const { ElectionStatus: _, ...event } = anEvent({ Options: [], Electable: 'NotElectable', ...more })
   return event
 }
 
-test('an event is called by its instrument and its type, by their codes where they have no names', () => {
+test('titles an event by instrument and type, or by their codes if they have no names', () => {
   assert.equal(eventTitle(anEvent()), 'Apple Inc., Tender Offer')
   assert.equal(eventTitle(anEvent({ DisplayAndFormat: { Symbol: 'AAPL:xnas' } })), 'AAPL:xnas, Tender Offer')
   const { DisplayAndFormat: _, ...nameless } = anEvent({ EventType: { Code: 'TEND' } })
   assert.equal(eventTitle(nameless), 'Uic 211, TEND')
 })
 
-test('an event of a contract on a share is told from that of the share', () => {
+test('distinguishes the event of a contract on a share from that of the share', () => {
   assert.equal(eventTitle(anEvent({ AssetType: 'CfdOnStock' })), 'Apple Inc. (CFD), Tender Offer')
   assert.equal(eventTitle(anEvent({ AssetType: 'SrdOnStock' })), 'Apple Inc. (Srd On Stock), Tender Offer')
   assert.equal(describe(anEvent({ AssetType: 'CfdOnStock' }))[0], 'Apple Inc., AAPL:xnas, ISIN US0378331005, CFD')
 })
 
-test('an entry names the options that it is about where that is a choice, and the default', () => {
+test('names the options of an entry and the default where there is a choice', () => {
   const options = [1, 2, 3, 4, 5, 6].map((id) => anOption(String(id), `Choice ${id}`))
   const [one, two, ...others] = options as [EventOption, EventOption, ...EventOption[]]
   const fallback = { ...two, IsDefault: true }
@@ -51,7 +50,7 @@ test('an entry names the options that it is about where that is a choice, and th
   assert.equal(choiceText([{ OptionId: '3', OptionType: { Code: 'NOAC' } }], [one, two]), ' (option 3 NOAC)')
 })
 
-test('the description tells what one wants to know without opening anything else', () => {
+test('the description includes instrument, options, holdings and narrative', () => {
   const event = anEvent({
     Narrative: '<p>Holders may <b>tender</b>.</p><p>Terms &amp; conditions apply.</p>',
     ElectionStatus: 'PartialElected',
@@ -81,7 +80,7 @@ test('the description tells what one wants to know without opening anything else
     'Option 3 Securities, 1 new for 10 held, delivery 2026-12-05',
     'Account 9226397: holds 150, elected 50 for option 1',
     'Account 9226398: holds 100, elected 0',
-    'Elections: in part',
+    'Elections: partial',
     '',
     'Holders may tender.',
     'Terms & conditions apply.',
@@ -90,7 +89,7 @@ test('the description tells what one wants to know without opening anything else
   ])
 })
 
-test('the description says no more than is known', () => {
+test('the description omits unknown facts', () => {
   const {
     DisplayAndFormat: _,
     Holdings: __,
@@ -98,7 +97,7 @@ test('the description says no more than is known', () => {
   } = withoutElections({ AffectedAccounts: 3, EligibleHoldings: 12.5 })
   assert.deepEqual(describe(event), [
     'Tender Offer (TEND), Voluntary, Confirmed',
-    'Accounts: 3, together holding 12.5',
+    'Accounts: 3, holding 12.5 in total',
     '',
     'Event E1',
   ])
@@ -108,20 +107,20 @@ test('the description says no more than is known', () => {
   assert.ok(describe(withoutElections({ Holdings: [aHolding('A')] })).includes('Account A: holds 100'))
 })
 
-test('nobody is told to choose when it is too late, or no longer possible', () => {
+test('does not ask for elections after the deadline or after cancellation', () => {
   const said = (more: Partial<Event>) => describe(anEvent(more)).find((line) => line.startsWith('Elections'))
   const by = (Date: string) => anOption('1', 'Cash', { Deadline: { Date } })
   const [past, future] = [by('2026-11-16T11:59:59.000000Z'), by('2026-11-16T12:00:00.000000Z')]
   assert.equal(said({ Options: [future] }), 'Elections: none yet')
   assert.equal(said({ Options: [past, future] }), 'Elections: none yet')
   assert.equal(said({ Options: [] }), 'Elections: none yet')
-  assert.equal(said({ Options: [past] }), 'Elections: none were made')
-  assert.equal(said({ Options: [future], EventState: 'Withdrawn' }), 'Elections: none were made')
-  assert.equal(said({ Options: [future], EventState: 'Cancelled' }), 'Elections: none were made')
+  assert.equal(said({ Options: [past] }), 'Elections: none')
+  assert.equal(said({ Options: [future], EventState: 'Withdrawn' }), 'Elections: none')
+  assert.equal(said({ Options: [future], EventState: 'Cancelled' }), 'Elections: none')
   assert.equal(said({ Options: [past], ElectionStatus: 'Elected' }), 'Elections: complete')
 })
 
-test('a description stays readable however much there is', () => {
+test('limits the length of a description', () => {
   const many = Array.from({ length: 23 }, (_, index) => String(index))
   const event = withoutElections({
     Narrative: `${'a word or two '.repeat(100)}`,
@@ -139,7 +138,7 @@ test('a description stays readable however much there is', () => {
   assert.ok(endless.includes(`${'x'.repeat(599)} …`), 'no half of a character')
 })
 
-test('markup of a narrative becomes lines and characters', () => {
+test('converts the HTML of a narrative to plain text', () => {
   assert.equal(plainText('One<br/>two<BR>three</li> <li>four'), 'One\ntwo\nthree\nfour')
   assert.equal(
     plainText('  5 < 6 &lt; 7 &amp;lt; &quot;x&quot; &#39;y&#39;&nbsp;z &gt; &euro;  '),

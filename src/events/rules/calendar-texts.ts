@@ -2,15 +2,15 @@ import type { Event, Holding } from '../api/schema.ts'
 import { assetTypeName } from './lookup.ts'
 import { type EventOption, isPast, isSet, movesOnlySecurities, optionName, termsOf } from './option-terms.ts'
 
-const mostOptionsInTitle = 3
-const mostOptions = 20
-const mostTerms = 6
+const maxOptionsInTitle = 3
+const maxOptions = 20
+const maxTerms = 6
 const maxAccounts = 20
-const mostNarrative = 600
-/** As much of a narrative as is looked at for these. */
-const mostMarkup = 6_000
+const maxNarrative = 600
+/** Read from a narrative before its markup is removed. */
+const maxMarkup = 6_000
 
-/** `Apple Inc., Tender Offer`: what it is about, as people say it. */
+/** `Apple Inc., Tender Offer` */
 export function eventTitle({ DisplayAndFormat, Uic, AssetType, EventType }: Event): string {
   const instrument = DisplayAndFormat?.Description ?? DisplayAndFormat?.Symbol ?? `Uic ${Uic}`
   const kind = assetKind(AssetType)
@@ -32,14 +32,14 @@ const plainTypes: readonly Event['AssetType'][] = [
   'Warrant',
 ]
 
-/** What tells the events of a share from those of a contract on it, which has the same name. */
+/** Distinguishes the events of a share from those of a contract on it, which has the same name. */
 function assetKind(assetType: Event['AssetType']): string {
   if (plainTypes.includes(assetType)) return ''
   return assetType.startsWith('CfdOn') ? 'CFD' : assetTypeName(assetType)
 }
 
-/** ` (options 1 Cash, 2 Securities; default 3 No action)`: which of the choices an entry is about, where it is not about all
- *  of them, and what happens to those who do not choose. Nothing where there is no choice. */
+/** ` (options 1 Cash, 2 Securities; default 3 No action)`: the options of an entry, unless they are all options, and the
+ *  default. Empty if there is no choice. */
 export function choiceText(options: readonly EventOption[], all: readonly EventOption[]): string {
   if (all.length < 2 || options.length === 0) return ''
   const fallback = all.find(({ IsDefault }) => IsDefault)
@@ -47,29 +47,29 @@ export function choiceText(options: readonly EventOption[], all: readonly EventO
   const names = `option${options.length > 1 ? 's' : ''} ${namesOf(options)}`
   if (!fallback) return ` (${names})`
   if (options.length === 1 && options[0] === fallback) return ` (${names}, the default)`
-  const isNamed = options.slice(0, mostOptionsInTitle).includes(fallback)
+  const isNamed = options.slice(0, maxOptionsInTitle).includes(fallback)
   return ` (${names}; default ${isNamed ? fallback.OptionId : optionName(fallback)})`
 }
 
 function namesOf(options: readonly EventOption[]): string {
-  const names = options.slice(0, mostOptionsInTitle).map(optionName)
+  const names = options.slice(0, maxOptionsInTitle).map(optionName)
   const more = options.length - names.length
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** What one wants to know without opening anything else. The same for all entries of an event. */
+/** The text of an entry; the same for all entries of an event. */
 export function eventDescription(event: Event, options: readonly EventOption[], now: Temporal.Instant): string {
   const { DisplayAndFormat: names, AssetType, EventType, CorporateActionType, EventState, Narrative = '' } = event
   const isin = names?.IsinCode && `ISIN ${names.IsinCode}`
   const facts = [
     [names?.Description, names?.Symbol, isin, assetKind(AssetType)].filter(Boolean).join(', '),
     `${typeName(event)} (${EventType.Code}), ${CorporateActionType}, ${EventState}`,
-    ...options.slice(0, mostOptions).map((option) => optionLine(option, event)),
-    ...moreOf(options.length - mostOptions, 'options'),
+    ...options.slice(0, maxOptions).map((option) => optionLine(option, event)),
+    ...moreOf(options.length - maxOptions, 'options'),
     ...holdingLines(event),
     electionLine(event, options, now),
   ]
-  const narrative = shortened(plainText(Narrative.slice(0, mostMarkup)))
+  const narrative = shorten(plainText(Narrative.slice(0, maxMarkup)))
   return [facts.filter(Boolean).join('\n'), narrative, `Event ${event.EventId}`].filter(Boolean).join('\n\n')
 }
 
@@ -78,8 +78,8 @@ function optionLine(option: EventOption, event: Event): string {
   const terms = termsOf(option, event)
   return [
     `Option ${optionName(option)}${IsDefault ? ' (default)' : ''}`,
-    ...terms.slice(0, mostTerms),
-    ...moreOf(terms.length - mostTerms, 'terms'),
+    ...terms.slice(0, maxTerms),
+    ...moreOf(terms.length - maxTerms, 'terms'),
     ...dated('deadline', Deadline, momentText),
     ...dated('market deadline', MarketDeadline, momentText),
     ...dated(movesOnlySecurities(option) ? 'delivery' : 'payment', Payment, (day) => day.slice(0, 10)),
@@ -89,7 +89,7 @@ function optionLine(option: EventOption, event: Event): string {
 const dated = (what: string, at: { Date: string } | undefined, textOf: (date: string) => string): string[] =>
   at && isSet(at.Date) ? [`${what} ${textOf(at.Date)}`] : []
 
-/** `2026-12-18 16:00 UTC`; the clients of a calendar show an entry's own time in their zone, but not its text. */
+/** `2026-12-18 16:00 UTC`: calendar apps convert the time of an entry to local time, but not its text. */
 const momentText = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 
 function holdingLines(event: Event): string[] {
@@ -98,7 +98,7 @@ function holdingLines(event: Event): string[] {
   return [
     ...Holdings.slice(0, maxAccounts).map((holding) => holdingLine(holding, isElectable)),
     ...moreOf(Holdings.length && (AffectedAccounts ?? Holdings.length) - maxAccounts, 'accounts'),
-    AffectedAccounts === undefined ? '' : `Accounts: ${AffectedAccounts}, together holding ${EligibleHoldings}`,
+    AffectedAccounts === undefined ? '' : `Accounts: ${AffectedAccounts}, holding ${EligibleHoldings} in total`,
   ]
 }
 
@@ -108,11 +108,11 @@ function electionLine(
   now: Temporal.Instant,
 ): string {
   if (ElectionStatus === undefined) return ''
-  if (ElectionStatus !== 'NotElected') return `Elections: ${ElectionStatus === 'Elected' ? 'complete' : 'in part'}`
+  if (ElectionStatus !== 'NotElected') return `Elections: ${ElectionStatus === 'Elected' ? 'complete' : 'partial'}`
   const deadlines = options.flatMap(({ Deadline }) => Deadline?.Date ?? [])
-  const isOff = EventState === 'Cancelled' || EventState === 'Withdrawn'
-  const isOver = isOff || (deadlines.length > 0 && deadlines.every((deadline) => isPast(deadline, now)))
-  return `Elections: ${isOver ? 'none were made' : 'none yet'}`
+  const isCancelled = EventState === 'Cancelled' || EventState === 'Withdrawn'
+  const isOver = isCancelled || (deadlines.length > 0 && deadlines.every((deadline) => isPast(deadline, now)))
+  return `Elections: ${isOver ? 'none' : 'none yet'}`
 }
 
 function holdingLine({ AccountId, Amount, ElectedAmount, Options = [] }: Holding, isElectable: boolean): string {
@@ -132,7 +132,7 @@ const entities: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',
 }
 
-/** A narrative may hold simple HTML, which calendar programs show as it is. */
+/** Removes simple HTML, which calendar apps would show verbatim. */
 export function plainText(narrative: string): string {
   return narrative
     .replaceAll(/<(br|\/p|\/li|\/tr|\/h\d)\b[^<>]*>/gi, '\n')
@@ -144,9 +144,9 @@ export function plainText(narrative: string): string {
     .trim()
 }
 
-/** Cut between words where there is one nearby; never within a character. */
-function shortened(text: string): string {
-  if (text.length <= mostNarrative) return text
-  const cut = text.slice(0, mostNarrative).replace(/\s\S{0,40}$|[\uD800-\uDBFF]$/, '')
+/** Cuts between words if possible, never within a character. */
+function shorten(text: string): string {
+  if (text.length <= maxNarrative) return text
+  const cut = text.slice(0, maxNarrative).replace(/\s\S{0,40}$|[\uD800-\uDBFF]$/, '')
   return `${cut} …`
 }

@@ -23,12 +23,12 @@ test('the key date is the ex date, else effective, record, the earliest payment,
   assert.deepEqual(keys, ['2026-11-05', '2026-11-04', '2026-11-03', '2026-11-02', '2026-11-01', null])
 })
 
-test('a date that is only a status is none', () => {
+test('ignores a date that is only a status', () => {
   const { keyDate, exOn, startsOn, endsOn } = eventDates({ Ex: { Status: 'Unknown' }, Effective: at('2026-11-04') })
   assert.deepEqual([keyDate, exOn, startsOn, endsOn], ['2026-11-04', null, null, null])
 })
 
-test('an event starts with the first of announcement, ex date and election, and ends with the last of ex date, payments and deadlines', () => {
+test('starts at the first of announcement, ex date and election; ends at the last of ex date, payments and deadlines', () => {
   const event = {
     AnnouncedDate: '2026-11-10',
     Ex: at('2026-11-12'),
@@ -41,7 +41,7 @@ test('an event starts with the first of announcement, ex date and election, and 
   assert.deepEqual([startsOn, endsOn], ['2026-11-08', '2026-12-01'])
 })
 
-test('deadlines and payments are told as days, each once, in order', () => {
+test('lists deadlines and payments as unique days, in order', () => {
   const { deadlines, payments } = eventDates({
     Options: [
       { OptionId: '1', Deadline: at('2026-11-20T10:00:00Z'), Payment: at('2026-12-02') },
@@ -53,7 +53,7 @@ test('deadlines and payments are told as days, each once, in order', () => {
   assert.deepEqual(payments, ['2026-12-01', '2026-12-02'])
 })
 
-test('a day is UTC’s', () => {
+test('days are in UTC', () => {
   assert.equal(utcDay('2026-11-15T23:59:59Z'), '2026-11-15')
   assert.equal(utcDay('2026-11-15T23:59:59-00:01'), '2026-11-16')
 })

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../import/schema.ts'
 
-/** Days as YYYY-MM-DD, which sort as texts do. */
+/** Days are YYYY-MM-DD, which sort as text. */
 export type EventDates = Readonly<{
   announcedOn: string | null
   exOn: string | null
@@ -14,7 +14,7 @@ export type EventDates = Readonly<{
 
 type Dated = Pick<EventRecord, 'AnnouncedDate' | 'Effective' | 'Ex' | 'Record' | 'Options'>
 
-/** The days that decide where an event is listed, sorted and filtered. In events calendar dates are UTC (contract §2). */
+/** The UTC days by which an event is listed, sorted and filtered (§7.2). */
 export function eventDates({ AnnouncedDate, Effective, Ex, Record, Options = [] }: Dated): EventDates {
   const deadlines = Options.flatMap(({ Deadline }) => (Deadline ? [utcDay(Deadline.Date)] : []))
   const payments = Options.flatMap(({ Payment }) => (Payment ? [Payment.Date] : []))
@@ -32,7 +32,7 @@ export function eventDates({ AnnouncedDate, Effective, Ex, Record, Options = [] 
   }
 }
 
-/** Ex, else Effective, else Record, else the earliest Payment, else AnnouncedDate (contract §7). */
+/** Ex, else Effective, Record, the earliest Payment, AnnouncedDate (§7.2). */
 const keyDate = (days: readonly (string | undefined)[]): string | null => days.find((day) => day !== undefined) ?? null
 
 const unique = (days: readonly string[]): string[] => [...new Set(days)].toSorted()

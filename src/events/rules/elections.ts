@@ -1,7 +1,7 @@
 import type { ElectionStatus } from '../api/enums.ts'
 
-/** How far the elections have come; only electable events have a status (contract §7). What is held short is below zero,
- *  and so is what was elected of it; of several accounts both are summed up without their signs. */
+/** Only electable events have an election status (§7.5). Short positions, and elections from them, are negative; over
+ *  several accounts both are sums of absolute amounts. */
 export function electionStatus(isElectable: boolean, amount: number, elected: number): ElectionStatus | undefined {
   if (!isElectable) return undefined
   if (elected === 0) return 'NotElected'

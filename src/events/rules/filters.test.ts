@@ -7,7 +7,7 @@ import { dayRanges, keywordsOf } from './filters.ts'
 const none: EventFilters = { IncludeLapsedEvents: false, IncludeSubAccounts: false }
 const open = { from: undefined, to: undefined }
 
-test('a range of days may be open at either end, or one day long', () => {
+test('a range may be open at either end, or a single day', () => {
   const { Ex, Pay, Record, Deadline } = dayRanges({
     ...none,
     FromExDate: '2026-11-15',
@@ -21,7 +21,7 @@ test('a range of days may be open at either end, or one day long', () => {
   assert.deepEqual(Deadline, open)
 })
 
-test('ranges that end before they begin are refused, all of them at once', () => {
+test('rejects all ranges that end before they begin, together', () => {
   const wrong = {
     ...none,
     FromExDate: '2026-11-16',
@@ -44,7 +44,7 @@ test('ranges that end before they begin are refused, all of them at once', () =>
   )
 })
 
-test('the words of a search: without case, each once, and none of nothing', () => {
+test('splits keywords into unique lower-case words', () => {
   assert.deepEqual(keywordsOf(' Vestas  vestas\tDK '), ['vestas', 'dk'])
   assert.deepEqual(keywordsOf('   '), [])
   assert.deepEqual(keywordsOf(undefined), [])

@@ -25,6 +25,6 @@ const wishes: [string | undefined, Format][] = [
   ['text/csv;q=high', 'json'],
 ]
 
-test('the form of an answer is the one that Accept likes best, and JSON where it says nothing of any', () => {
+test('chooses the preferred format of Accept, else JSON', () => {
   for (const [accept, format] of wishes) assert.equal(preferredFormat(accept), format, accept ?? 'none')
 })

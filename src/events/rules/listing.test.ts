@@ -4,17 +4,17 @@ import { baseSelection, eventStatus, searchedStates } from './listing.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 
-test('§4.2: listed are events within one year of today, on both sides and with the borders', () => {
+test('§7.2: lists events within one year of today, inclusive', () => {
   const { from, to } = baseSelection(day('2026-11-15'), false)
   assert.deepEqual([from, to], ['2025-11-15', '2027-11-15'])
 })
 
-test('a year around a leap day ends on the last day of February', () => {
+test('a year from a leap day ends on the last day of February', () => {
   const { from, to } = baseSelection(day('2028-02-29'), false)
   assert.deepEqual([from, to], ['2027-02-28', '2029-02-28'])
 })
 
-test('§4.2: neither Cancelled nor Complete events are listed; of the lapsed ones nobody hears who has not asked', () => {
+test('§7.2: lists neither Cancelled nor Complete events, and lapsed ones only on request', () => {
   const { states, lapsedStates, includesLapsed } = baseSelection(day('2026-11-15'), false)
   assert.deepEqual(states, ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn'])
   assert.deepEqual(lapsedStates.toSorted(), ['Cancelled', 'Confirmed', 'Preliminary'])
@@ -22,16 +22,16 @@ test('§4.2: neither Cancelled nor Complete events are listed; of the lapsed one
   assert.equal(baseSelection(day('2026-11-15'), true).includesLapsed, true)
 })
 
-test('§4.2: operation 8 looks where it is told, else where nothing is over', () => {
+test('§7.3: operation 8 searches the given states, else those that are not over', () => {
   assert.deepEqual(searchedStates(['Complete']), ['Complete'])
   assert.deepEqual(searchedStates(undefined), ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn'])
 })
 
-test('the status is what the data says, whatever the dates', () => {
+test('§7.5: the status in the data takes precedence over the dates', () => {
   assert.equal(eventStatus({ status: 'Active', startsOn: '2027-01-01', endsOn: '2027-02-01' }, '2026-11-15'), 'Active')
 })
 
-test('without it the dates decide: Upcoming before the first, Past after the last, Active between and without any', () => {
+test('§7.5: without a status, Upcoming before the first date, Past after the last, else Active', () => {
   const on = (today: string, startsOn: string | null, endsOn: string | null) =>
     eventStatus({ status: null, startsOn, endsOn }, today)
   assert.equal(on('2026-11-14', '2026-11-15', '2026-11-20'), 'Upcoming')

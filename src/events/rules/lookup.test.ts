@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assetTypeName, requestedGroups } from './lookup.ts'
 
-test('without any group: what the caller could filter by', () => {
+test('by default returns the values of the caller’s events', () => {
   assert.deepEqual(requestedGroups(undefined), ['EventTypes', 'AssetTypes'])
 })
 
-test('All is every group; a group that is named twice is told once', () => {
+test('All returns every group; a repeated group is returned once', () => {
   assert.deepEqual(requestedGroups(['EventTypes', 'All']), [
     'EventTypes',
     'AssetTypes',
@@ -16,7 +16,7 @@ test('All is every group; a group that is named twice is told once', () => {
   assert.deepEqual(requestedGroups(['AllAssetTypes', 'EventTypes', 'AllAssetTypes']), ['EventTypes', 'AllAssetTypes'])
 })
 
-test('asset types are called by their words', () => {
+test('splits asset type names into words', () => {
   assert.equal(assetTypeName('Stock'), 'Stock')
   assert.equal(assetTypeName('CfdOnStock'), 'Cfd On Stock')
   assert.equal(assetTypeName('SrdOnEtf'), 'Srd On Etf')

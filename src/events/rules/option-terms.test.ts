@@ -15,7 +15,7 @@ const securities = (...movements: Partial<Securities>[]) => ({
   SecurityMovements: movements.map((more): Securities => ({ SecurityMovementType: 'Credit', ...more })),
 })
 
-test('an option counts unless it is off, a day unless it stands for none, and a deadline until it is past', () => {
+test('recognises unavailable options, unset dates and past deadlines', () => {
   assert.deepEqual(
     ([undefined, 'Unknown', 'Inactive', 'Cancelled'] as const).map((OptionStatus) =>
       isOpen(option(OptionStatus ? { OptionStatus } : {})),
@@ -30,13 +30,13 @@ test('an option counts unless it is off, a day unless it stands for none, and a 
   )
 })
 
-test('an option is called by its number and type', () => {
+test('names an option by number and type', () => {
   assert.equal(optionName(option({})), '1 Cash')
   assert.equal(optionName({ OptionId: '1', OptionType: { Code: 'CASH' } }), '1 CASH')
   assert.equal(optionName({ OptionId: '1' }), '1')
 })
 
-test('a rate is told with its currency or as a percentage, gross and net where they differ', () => {
+test('shows a rate with its currency or as a percentage, gross and net if they differ', () => {
   assert.deepEqual(terms({ GrossRate: 0.91, NetRate: 0.77, ...cash({}) }), ['0.91 USD gross a share (0.77 net)'])
   assert.deepEqual(terms({ GrossRate: 0.91, ...cash({}) }), ['0.91 USD gross a share'])
   assert.deepEqual(terms({ NetRate: 0.77, ...cash({}) }), ['0.77 USD net a share'])
@@ -47,7 +47,7 @@ test('a rate is told with its currency or as a percentage, gross and net where t
   assert.deepEqual(terms({ GrossRate: 2.5, NetRate: 2.5, ...coupon }, { AssetType: 'Bond' }), ['2.5 %'])
 })
 
-test('where the option has no rate, its movements may have one', () => {
+test('takes the rate from a movement if the option has none', () => {
   const dividends = cash({ Currency: 'EUR' }, { GrossDividend: 0.91 }, { NetDividend: 0.77 })
   assert.deepEqual(rateOf(option(dividends)), { gross: 0.91, net: 0.77, unit: 'USD' })
   assert.deepEqual(rateOf(option(cash({ NetDividend: 0.77 }))), { gross: undefined, net: 0.77, unit: 'USD' })
@@ -55,7 +55,7 @@ test('where the option has no rate, its movements may have one', () => {
   assert.equal(rateOf(option({})), undefined)
 })
 
-test('prices, amounts and interest are told once', () => {
+test('shows prices, amounts and interest once', () => {
   assert.deepEqual(terms(cash({ OfferPrice: 55.25, Currency: 'CHF' })), ['offer 55.25 CHF'])
   assert.deepEqual(terms({ CashMovements: [{ CashMovementType: 'Credit', OfferPrice: 55.25 }] }), ['offer 55.25'])
   assert.deepEqual(terms(cash({ SubscriptionPrice: 66.6 }, { SubscriptionPrice: 66.6 })), ['subscription 66.6 USD'])
@@ -67,14 +67,14 @@ test('prices, amounts and interest are told once', () => {
   assert.deepEqual(terms(percentage), ['offer 101 %', '2 %', 'interest 1.5 %'])
 })
 
-test('a ratio says whether what is held is given up, also where it is told by another movement', () => {
+test('a ratio shows whether the held securities are given up, even in another movement', () => {
   assert.deepEqual(terms(securities({ NewQuantity: 25, OldQuantity: 1 })), ['25 new for 1 old'])
   assert.deepEqual(terms(securities({ ReceivedQuantity: 1, HeldQuantity: 10 })), ['1 new for 10 held'])
   assert.deepEqual(terms(securities({ OldQuantity: 10 }, { NewQuantity: 1 })), ['1 new for 10 old'])
   assert.deepEqual(terms(securities({ NewQuantity: 1 })), ['1 new'])
 })
 
-test('what is received is named where it is something else', () => {
+test('names received securities that differ from the instrument', () => {
   const named = (more: Partial<Securities>) => terms(securities({ ReceivedQuantity: 1, HeldQuantity: 2, ...more }))
   assert.deepEqual(named({ DisplayAndFormat: { Description: 'Space Inc.', Symbol: 'S' } }), [
     '1 new Space Inc. for 2 held',
@@ -89,7 +89,7 @@ test('what is received is named where it is something else', () => {
   assert.deepEqual(termsOf(option(securities({ NewQuantity: 1 })), nameless), ['1 new'])
 })
 
-test('only securities move where no cash has a figure and something is received', () => {
+test('an option without cash amounts that delivers securities moves only securities', () => {
   const split = securities({ NewQuantity: 1, OldQuantity: 10 })
   assert.equal(movesOnlySecurities(option(split)), true)
   assert.equal(movesOnlySecurities(option({ ...split, ...cash({ Quantity: 1 }) })), true, 'fractions')

@@ -4,22 +4,22 @@ export type EventOption = NonNullable<Event['Options']>[number]
 type CashMovement = NonNullable<EventOption['CashMovements']>[number]
 type SecurityMovement = NonNullable<EventOption['SecurityMovements']>[number]
 
-/** What each of what is held is paid. The unit is a currency, or % of the nominal; it may be unknown. */
+/** Payment per unit held. `unit` is a currency or %, undefined if unknown. */
 type Rate = Readonly<{ gross: number | undefined; net: number | undefined; unit: string | undefined }>
 
 export const isOpen = ({ OptionStatus }: EventOption): boolean =>
   OptionStatus !== 'Cancelled' && OptionStatus !== 'Inactive'
 
-/** Custodians write 9999-12-31 for a day that has not been set. */
+/** Custodians write 9999-12-31 for an unset date. */
 export const isSet = (date: string): boolean => !date.startsWith('9999')
 
 export const isPast = (instant: string, now: Temporal.Instant): boolean => Temporal.Instant.compare(instant, now) < 0
 
-/** `1 Cash`. */
+/** `1 Cash` */
 export const optionName = ({ OptionId, OptionType }: EventOption): string =>
   [OptionId, OptionType?.Name ?? OptionType?.Code ?? ''].join(' ').trim()
 
-/** By the option itself, else by the first of its movements that tells; the unit is told by movements only. */
+/** From the option, else from its first movement with a rate. Only movements have a unit. */
 export function rateOf({ GrossRate, NetRate, CashMovements = [] }: EventOption): Rate | undefined {
   const gross = GrossRate ?? CashMovements.find(({ GrossDividend }) => GrossDividend !== undefined)?.GrossDividend
   const net = NetRate ?? CashMovements.find(({ NetDividend }) => NetDividend !== undefined)?.NetDividend
@@ -31,19 +31,19 @@ export function rateOf({ GrossRate, NetRate, CashMovements = [] }: EventOption):
 const unitOf = (movement: CashMovement | undefined): string | undefined =>
   movement?.PriceType === 'Percentage' ? '%' : movement?.Currency
 
-/** Securities are booked, and no cash that anybody could name; for fractions there may be some. */
+/** Securities are received, and no known amount of cash. (Fractions may be paid in cash.) */
 export function movesOnlySecurities(option: EventOption): boolean {
   const { CashMovements = [], SecurityMovements = [] } = option
   if (rateOf(option) || CashMovements.some((movement) => cashTexts(movement, [], '').length > 0)) return false
   return SecurityMovements.some(({ SecurityMovementType }) => SecurityMovementType !== 'Debit')
 }
 
-/** What an option gives and costs: `0.91 USD gross a share (0.77 net)`, `offer 55.25 CHF`, `1 new for 10 held`. */
+/** The terms of an option: `0.91 USD gross a share (0.77 net)`, `offer 55.25 CHF`, `1 new for 10 held`. */
 export function termsOf(option: EventOption, event: Event): string[] {
   const { CashMovements = [], SecurityMovements = [] } = option
   const each = /Stock|Etf|Fund/.test(event.AssetType) ? ' a share' : ' each'
   const rate = rateOf(option)
-  // What is given may stand in a movement of its own, beside what is received for it.
+  // Securities given up may be a movement of their own.
   const given = SecurityMovements.map(givenText).find((text) => text !== '') ?? ''
   const terms = [
     ...(rate ? [rateText(rate, each)] : []),
@@ -62,12 +62,12 @@ function rateText({ gross, net, unit }: Rate, each: string): string {
   return `${figure} gross${of}${net === undefined ? '' : ` (${net} net)`}`
 }
 
-/** `told` are figures that were told already: movements repeat the rates of their option. */
-function cashTexts(movement: CashMovement, told: readonly (number | undefined)[], each: string): string[] {
+/** `known` are figures already shown: movements repeat the rates of their option. */
+function cashTexts(movement: CashMovement, known: readonly (number | undefined)[], each: string): string[] {
   const { Amount, CashMovementType, InterestRate, OfferPrice, Quantity, SubscriptionPrice } = movement
   const unit = unitOf(movement)
   const figure = (value: number): string => (unit === undefined ? String(value) : `${value} ${unit}`)
-  const isNew = (value: number | undefined): value is number => value !== undefined && !told.includes(value)
+  const isNew = (value: number | undefined): value is number => value !== undefined && !known.includes(value)
   const of = Quantity === undefined ? (unit === '%' ? '' : each) : ` for ${Quantity}`
   return [
     ...(OfferPrice === undefined ? [] : [`offer ${figure(OfferPrice)}`]),
@@ -83,17 +83,16 @@ function ratioTexts(movement: SecurityMovement, givenElsewhere: string, event: E
   return [`${received} new${otherName(movement, event)}${givenText(movement) || givenElsewhere}`]
 }
 
-/** Securities that are given up for the new ones, or that are kept. */
 function givenText({ OldQuantity, HeldQuantity }: SecurityMovement): string {
   if (OldQuantity !== undefined) return ` for ${OldQuantity} old`
   return HeldQuantity === undefined ? '' : ` for ${HeldQuantity} held`
 }
 
-const mostName = 80
+const maxNameLength = 80
 
-/** Nothing where it is the instrument of the event itself. */
+/** Empty if it is the instrument of the event itself. */
 function otherName({ Uic, DisplayAndFormat: names }: SecurityMovement, event: Event): string {
   const name = names?.Description ?? names?.Symbol ?? (names?.IsinCode && `ISIN ${names.IsinCode}`)
   const isSame = Uic === event.Uic || name === event.DisplayAndFormat?.Description
-  return isSame || name === undefined ? '' : ` ${name.slice(0, mostName)}`
+  return isSame || name === undefined ? '' : ` ${name.slice(0, maxNameLength)}`
 }
