@@ -103,7 +103,7 @@ test('the description omits unknown facts', () => {
   ])
   const unknown: Event = { ...event, AffectedAccounts: 0 }
   delete unknown.EligibleHoldings
-  assert.ok(describe(unknown).includes('Accounts: 0, together holding 0'))
+  assert.ok(describe(unknown).includes('Accounts: 0, holding 0 in total'))
   assert.ok(describe(withoutElections({ Holdings: [aHolding('A')] })).includes('Account A: holds 100'))
 })
 

@@ -248,7 +248,7 @@ describe('a private calendar address', () => {
       [{ AccountKey: demoKey('account 9226398') }, 'Account 9226398: holds 100'],
       [{ AccountGroupKey: demoKey('group ada Treasury') }, 'Account 9226400: holds 100'],
       [{ ClientKey: demoKey('client bo') }, 'Account 9300101: holds 100'],
-      [{ IncludeSubAccounts: true }, 'Accounts: 4, together holding 400'],
+      [{ IncludeSubAccounts: true }, 'Accounts: 4, holding 400 in total'],
     ]
     for (const [narrow, accounts] of told) {
       const made = await make({ Filters: { ...trial.Filters, EventTypes: ['DVCA'], ...narrow } })
