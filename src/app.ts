@@ -38,13 +38,7 @@ import { countRates, limitRates } from './http/limits/rate-limits.ts'
 import { cors } from './http/output/cors.ts'
 import { buildServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
-import { currencyPairRoutes } from './instruments/api/currency-pairs.ts'
-import { exchangeRoutes } from './instruments/api/exchanges.ts'
-import { holidayRoutes } from './instruments/api/holidays.ts'
-import { priceRoutes } from './instruments/api/prices.ts'
-import { revisionRoutes } from './instruments/api/revision.ts'
 import { instrumentRoutes } from './instruments/api/routes.ts'
-import { tradabilityRoutes } from './instruments/api/tradability.ts'
 import type { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { aliveRoutes, healthRoutes, metricsRoutes } from './monitoring.ts'
 import { referenceRoutes } from './reference/routes.ts'
@@ -196,16 +190,11 @@ function restRoutes(api: Server, parts: AppParts, call: InProcessCall): void {
     identityRoutes(scope, context.db, baseUrl)
     sessionUserRoutes(scope, context.db)
     sessionRoutes(scope, context, baseUrl)
+    const { db, clock, feed, profile } = context
     referenceRoutes(scope, () => catalogue.current().zones)
-    exchangeRoutes(scope, { catalogue, access, clock: context.clock, baseUrl })
-    currencyPairRoutes(scope, catalogue, access)
-    revisionRoutes(scope, catalogue)
-    holidayRoutes(scope, catalogue)
-    priceRoutes(scope, { db: context.db, catalogue, access })
-    tradabilityRoutes(scope, { db: context.db, catalogue, clock: context.clock, baseUrl })
+    instrumentRoutes(scope, { version, db, catalogue, access, clock, profile, baseUrl })
     const { events, renderings } = eventParts(parts)
     eventRoutes(scope, { ...events, renderings, baseUrl })
-    const { db, clock, feed } = context
     const { environment, publicUrl, secrets: mode } = config
     calendarRoutes(scope, { db, clock, publicUrl })
     const apps = { db, clock, feed, secretKey: parts.secretKey, mode, environment, publicUrl, baseUrl }
@@ -213,6 +202,5 @@ function restRoutes(api: Server, parts: AppParts, call: InProcessCall): void {
     appAuditRoutes(scope, apps)
     redirectUriCheckRoutes(scope)
     if (environment === 'sim') simRoutes(scope, simParts(parts))
-    instrumentRoutes(scope, { version, catalogue, access, clock: context.clock, profile: context.profile, baseUrl })
   })
 }

@@ -158,12 +158,12 @@ test('an instrument is told by groups with their meaning, with the reason for ea
       await account.getByText('Show the right that decides').click()
       await account.getByText('View', { exact: true }).waitFor()
       await page.getByText('Reference price 268.5 USD').waitFor()
-      await page.getByRole('link', { name: 'What the fields mean' }).click()
+      await page.getByRole('link', { name: 'Field descriptions' }).click()
       await page.getByText('As what it is traded here.').waitFor()
       for (const [name, href] of [
         ['As CFD on stock', `${search}/1000/CfdOnStock`],
         ['Apple Inc. - Options', '/console/options/1'],
-        ['When it is closed', '/console/schedule/1000/Stock#holidays'],
+        ['Holidays', '/console/schedule/1000/Stock#holidays'],
         ['Events of AAPL:xnas', '/console/events?Keywords=AAPL%3Axnas'],
       ] as const)
         assert.equal(await page.getByRole('link', { name }).getAttribute('href'), href)

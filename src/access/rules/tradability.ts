@@ -1,7 +1,9 @@
+import type { TradingStatus } from '../../core/trading-status.ts'
+
 /** What tells whether an instrument can be traded at all, whoever asks. */
 export type TradingFacts = Readonly<{
   AssetType: string
-  TradingStatus?: 'NonTradable' | 'NotDefined' | 'ReduceOnly' | 'Tradable' | undefined
+  TradingStatus?: TradingStatus | undefined
   DisplayHint?: string | undefined
   isExpired: boolean
 }>

@@ -1,42 +1,62 @@
-import { callerOf } from '../../access/caller.ts'
-import type { AccessDirectory } from '../../access/directory.ts'
-import type { AccessView } from '../../access/rules/visibility.ts'
-import { sendWithBodyEtag } from '../../http/output/caching.ts'
-import type { Server } from '../../http/typed-server.ts'
-import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { describe } from '../../core/schema.ts'
+import { operation, type RequestOf } from '../../http/operation.ts'
 import { visibleRows } from '../catalogue/search/visible.ts'
-import type { Snapshot } from '../catalogue/snapshot.ts'
 import { namesOfRow } from '../catalogue/write/contract-writer.ts'
 import { currencyPairs } from '../rules/currency-pairs.ts'
-import { CurrencyPairsList } from './exchange-schema.ts'
+import { Currency, Id } from './fields/values.ts'
+import { type InstrumentDependencies, type RequestView, sendHashed, viewFor } from './request-view.ts'
 
-/** Which currencies are traded against each other, and under which number. */
-export function currencyPairRoutes(api: Server, catalogue: Catalogue, access: AccessDirectory): void {
-  api.get(
-    '/ref/v1/currencypairs',
-    {
-      schema: {
-        operationId: 'listCurrencyPairs',
-        summary: 'The pairs of currencies',
-        description:
-          'The currency pairs (FxSpot) that you may see, by their first currency: to find the Uic of a pair without a search.',
-        documented: { etag: true },
-        tags: ['ref'],
-        response: { 200: CurrencyPairsList },
-      },
-    },
-    async (request, reply) => {
-      const view = await access.viewOf(callerOf(request), {})
-      const snapshot = catalogue.current()
-      reply.header('content-type', 'application/json; charset=utf-8')
-      const body = snapshot.answers.get(`currencypairs ${view.signature}`, () => pairsAnswer(snapshot, view))
-      return sendWithBodyEtag(request, reply, body)
-    },
+const RelatedCurrency = Type.Object(
+  {
+    CurrencyCode: describe(Currency, 'The second currency of the pair.'),
+    Uic: describe(Id, 'The Uic of the pair, whose asset type is FxSpot.'),
+  },
+  { title: 'RelatedCurrency' },
+)
+const CurrencyPairs = Type.Object(
+  {
+    CurrencyCode: describe(Currency, 'The first currency of the pairs.'),
+    RelatedCurrencies: Type.Array(RelatedCurrency, { description: 'The currencies it is traded against, by code.' }),
+  },
+  {
+    title: 'CurrencyPairs',
+    examples: [{ CurrencyCode: 'EUR', RelatedCurrencies: [{ CurrencyCode: 'USD', Uic: 4000 }] }],
+  },
+)
+const CurrencyPairsList = Type.Object(
+  { Data: Type.Array(CurrencyPairs, { description: 'Each pair once, under its first currency, by code.' }) },
+  { title: 'CurrencyPairsList' },
+)
+
+export const listCurrencyPairs = operation({
+  method: 'GET',
+  path: '/ref/v1/currencypairs',
+  operationId: 'listCurrencyPairs',
+  summary: 'List currency pairs',
+  description: 'Returns the currency pairs (FxSpot) that the caller may see, with the Uic of each, by first currency.',
+  tags: ['ref'],
+  responses: { 200: CurrencyPairsList },
+  documented: { etag: true },
+})
+
+export async function handleListCurrencyPairs(
+  deps: InstrumentDependencies,
+  request: RequestOf<typeof listCurrencyPairs>,
+  reply: FastifyReply,
+) {
+  const view = await viewFor(deps, request)
+  const key = `currencypairs ${view.access.signature}`
+  return sendHashed(
+    request,
+    reply,
+    view.snapshot.responses.get(key, () => currencyPairsBody(view)),
   )
 }
 
-function pairsAnswer(snapshot: Snapshot, view: AccessView): Buffer {
-  const pairs = visibleRows(snapshot, view, 'FxSpot').map(({ reader, row }) => ({
+function currencyPairsBody({ snapshot, access }: RequestView): Buffer {
+  const pairs = visibleRows(snapshot, access, 'FxSpot').map(({ reader, row }) => ({
     Symbol: namesOfRow(reader, row).Symbol,
     Uic: reader.segment.docIds[reader.segment.rowDocs[row] as number] as number,
   }))

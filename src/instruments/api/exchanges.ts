@@ -1,22 +1,24 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import { callerOf } from '../../access/caller.ts'
-import type { AccessDirectory } from '../../access/directory.ts'
-import type { Clock } from '../../core/clock.ts'
-import { notFound } from '../../core/problem.ts'
+import type { FastifyReply } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { invalid, notFound } from '../../core/problem.ts'
+import { describe } from '../../core/schema.ts'
+import { wireTimeZoneId } from '../../core/time/time-zones.ts'
 import { sentQuery } from '../../http/input/query.ts'
-import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
+import { operation, type RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed, nextLink, pageQuery } from '../../http/output/feed.ts'
-import type { Server } from '../../http/typed-server.ts'
-import type { Catalogue } from '../catalogue/catalogue.ts'
-import type { ExchangeFacts } from '../catalogue/exchanges.ts'
 import { visibleExchanges } from '../catalogue/search/visible.ts'
-import type { Snapshot } from '../catalogue/snapshot.ts'
-import { namedInAnyCase } from '../rules/holidays.ts'
-import { Exchange, ExchangeParams } from './exchange-schema.ts'
+import { type ExchangeRecord, TimeOfDay } from '../import/schema.ts'
+import { daysWithin, findAnyCase } from '../rules/holidays.ts'
+import { Country, Day, ExchangeId } from './fields/values.ts'
+import { type InstrumentDependencies, sendHashed, viewFor } from './request-view.ts'
+import { Exchange } from './schema.ts'
 
 const path = '/ref/v1/exchanges'
+
+const ExchangeParams = Type.Object({
+  ExchangeId: Type.String({ maxLength: 100, description: 'The exchange id, in any case.', examples: ['NASDAQ'] }),
+})
 
 export const listExchanges = operation({
   method: 'GET',
@@ -45,41 +47,109 @@ export const getExchange = operation({
   documented: { etag: true },
 })
 
-type Parts = Readonly<{ catalogue: Catalogue; access: AccessDirectory; clock: Clock; baseUrl: string }>
-type RequestView = Readonly<{
-  snapshot: Snapshot
-  exchanges: ReadonlyMap<string, ExchangeFacts>
-  now: Temporal.Instant
-}>
-
-/** Exchanges on which the caller may see at least one instrument. */
-export function exchangeRoutes(api: Server, parts: Parts): void {
-  addOperation(api, listExchanges, (request, reply) => handleListExchanges(parts, request, reply))
-  addOperation(api, getExchange, (request, reply) => handleGetExchange(parts, request, reply))
+const DayName = Type.String({ description: 'The name of the day.' })
+const ShortDays = Type.Array(
+  Type.Object({ Date: Day, Time: TimeOfDay, Name: Type.Optional(DayName) }, { title: 'ShortTradingDay' }),
+)
+const holidaysExample = {
+  ExchangeId: 'NASDAQ',
+  Name: 'NASDAQ',
+  CountryCode: 'US',
+  TimeZone: 'America/New_York',
+  TimeZoneId: '3',
+  Data: [{ Date: '2026-11-26', Name: 'Thanksgiving Day' }],
+  EarlyCloses: [{ Date: '2026-11-27', Time: '13:00', Name: 'Day after Thanksgiving' }],
+  LateOpens: [],
 }
 
-async function viewFor({ catalogue, access, clock }: Parts, request: FastifyRequest): Promise<RequestView> {
-  const view = await access.viewOf(callerOf(request), {})
-  const snapshot = catalogue.current()
-  return { snapshot, exchanges: visibleExchanges(snapshot, view), now: clock.now() }
-}
+const ExchangeHolidays = Type.Object(
+  {
+    ExchangeId,
+    Name: Type.String({ description: 'The name of the exchange.' }),
+    Mic: Type.Optional(Type.String({ description: 'ISO 10383 market identifier code.' })),
+    CountryCode: Country,
+    TimeZone: Type.String({ description: 'The IANA name of the time zone, such as America/New_York.' }),
+    TimeZoneId: Type.String({ description: 'The number of the time zone, as a string.' }),
+    Data: Type.Array(Type.Object({ Date: Day, Name: DayName }, { title: 'ExchangeHoliday' }), {
+      description: 'The holidays, in order.',
+    }),
+    EarlyCloses: describe(ShortDays, 'Days that close early, at this local time.'),
+    LateOpens: describe(ShortDays, 'Days that open late, at this local time.'),
+  },
+  { title: 'ExchangeHolidays', examples: [holidaysExample] },
+)
 
-async function handleListExchanges(parts: Parts, request: RequestOf<typeof listExchanges>, reply: FastifyReply) {
-  const { snapshot, exchanges, now } = await viewFor(parts, request)
+export const getHolidays = operation({
+  method: 'GET',
+  path: '/x/v1/holidays/:ExchangeId',
+  operationId: 'getHolidays',
+  summary: 'Get the holidays of an exchange',
+  description:
+    'Returns the holidays, early closes and late opens of an exchange, past ones too, or those of a period. Days are in the ' +
+    'time zone of the exchange. Requires no access right.',
+  tags: ['x'],
+  params: ExchangeParams,
+  query: Type.Object({
+    FromDate: Type.Optional(describe(Day, 'The first day to return.')),
+    ToDate: Type.Optional(describe(Day, 'The last day to return.')),
+  }),
+  responses: { 200: ExchangeHolidays },
+  errors: ['NoResultFound'],
+  documented: { etag: true },
+})
+
+export async function handleListExchanges(
+  deps: InstrumentDependencies,
+  request: RequestOf<typeof listExchanges>,
+  reply: FastifyReply,
+) {
+  const { snapshot, access, now } = await viewFor(deps, request)
+  const exchanges = [...visibleExchanges(snapshot, access).values()]
   const { $top, $skip } = request.query
   const end = $skip + $top
-  const rows = [...exchanges.values()].slice($skip, end).map((exchange) => snapshot.exchangeText(exchange, now))
-  const isLast = $top === 0 || end >= exchanges.size
-  const next = isLast ? undefined : nextLink(`${parts.baseUrl}${path}`, sentQuery(request), { $skip: end })
-  const { Data: _, ...members } = feed({ data: [], count: exchanges.size, next })
-  reply.header('content-type', 'application/json; charset=utf-8')
-  return sendWithBodyEtag(request, reply, Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${rows}]}`))
+  const rows = exchanges.slice($skip, end).map((exchange) => snapshot.exchangeText(exchange, now))
+  const isLast = $top === 0 || end >= exchanges.length
+  const next = isLast ? undefined : nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skip: end })
+  const { Data: _, ...members } = feed({ data: [], count: exchanges.length, next })
+  return sendHashed(request, reply, Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${rows}]}`))
 }
 
-async function handleGetExchange(parts: Parts, request: RequestOf<typeof getExchange>, reply: FastifyReply) {
-  const { snapshot, exchanges, now } = await viewFor(parts, request)
-  const exchange = namedInAnyCase(exchanges, request.params.ExchangeId)
+export async function handleGetExchange(
+  deps: InstrumentDependencies,
+  request: RequestOf<typeof getExchange>,
+  reply: FastifyReply,
+) {
+  const { snapshot, access, now } = await viewFor(deps, request)
+  const exchange = findAnyCase(visibleExchanges(snapshot, access), request.params.ExchangeId)
   if (!exchange) throw notFound(`Exchange ${request.params.ExchangeId}`)
-  reply.header('content-type', 'application/json; charset=utf-8')
-  return sendWithBodyEtag(request, reply, Buffer.from(snapshot.exchangeText(exchange, now)))
+  return sendHashed(request, reply, Buffer.from(snapshot.exchangeText(exchange, now)))
+}
+
+export async function handleGetHolidays(
+  { catalogue }: InstrumentDependencies,
+  request: RequestOf<typeof getHolidays>,
+  reply: FastifyReply,
+) {
+  const { FromDate, ToDate } = request.query
+  if (FromDate !== undefined && ToDate !== undefined && ToDate < FromDate)
+    throw invalid({ FromDate: ['Must not be after ToDate.'], ToDate: ['Must not be before FromDate.'] })
+  const exchange = findAnyCase(catalogue.current().exchanges, request.params.ExchangeId)
+  if (!exchange) throw notFound(`Exchange ${request.params.ExchangeId}`)
+  const body = holidaysOf(exchange.record, FromDate, ToDate)
+  return sendWithBodyEtag(request, reply, body)
+}
+
+function holidaysOf(record: ExchangeRecord, from?: string, to?: string): Static<typeof ExchangeHolidays> {
+  const { Name, Mic, CountryCode, TimeZone, Holidays = [], EarlyCloses = [], LateOpens = [] } = record
+  return {
+    ExchangeId: record.ExchangeId,
+    Name,
+    ...(Mic !== undefined && { Mic }),
+    CountryCode,
+    TimeZone,
+    TimeZoneId: String(wireTimeZoneId(TimeZone)),
+    Data: daysWithin(Holidays, from, to),
+    EarlyCloses: daysWithin(EarlyCloses, from, to).map(({ Close, ...day }) => ({ ...day, Time: Close })),
+    LateOpens: daysWithin(LateOpens, from, to).map(({ Open, ...day }) => ({ ...day, Time: Open })),
+  }
 }

@@ -1,14 +1,14 @@
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { operation, type RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
-import type { Server } from '../../http/typed-server.ts'
-import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { InstrumentDependencies } from './request-view.ts'
 
-const Count = Type.Integer({ minimum: 0, description: 'How many there are.' })
+const Count = Type.Integer({ minimum: 0, description: 'The number of records.' })
 
-/** What the node serves right now (contract §1). Counts are of all there is, not of what the caller may see. */
-export const DataRevision = Type.Object(
+const DataRevision = Type.Object(
   {
-    Revision: Type.Integer({ minimum: 0, description: 'Raised by every import that changes reference data.' }),
+    Revision: Type.Integer({ minimum: 0, description: 'Increases with every import that changes reference data.' }),
     Exchanges: Count,
     Instruments: Count,
     OptionRoots: Count,
@@ -20,25 +20,25 @@ export const DataRevision = Type.Object(
   },
 )
 
-export function revisionRoutes(api: Server, catalogue: Catalogue): void {
-  api.get(
-    '/x/v1/revision',
-    {
-      schema: {
-        operationId: 'getRevision',
-        summary: 'The revision of the reference data that this node serves, and how much there is',
-        description:
-          'To see whether an import has arrived, or whether a copy of the data is still the present one. Counts are of all there ' +
-          'is, not of what the caller may see.',
-        documented: { etag: true },
-        tags: ['x'],
-        response: { 200: DataRevision },
-      },
-    },
-    async (request, reply) => {
-      const { revision, exchanges, counts } = catalogue.current()
-      const body = { Revision: revision, Exchanges: exchanges.size, ...counts }
-      return sendWithBodyEtag(request, reply, body)
-    },
-  )
+export const getRevision = operation({
+  method: 'GET',
+  path: '/x/v1/revision',
+  operationId: 'getRevision',
+  summary: 'Get the data revision',
+  description:
+    'Returns the revision of the reference data that this node serves, with the number of records of each kind, visible to ' +
+    'the caller or not. Use it to see whether an import has arrived or a copy is up to date.',
+  tags: ['x'],
+  responses: { 200: DataRevision },
+  documented: { etag: true },
+})
+
+export async function handleGetRevision(
+  { catalogue }: InstrumentDependencies,
+  request: RequestOf<typeof getRevision>,
+  reply: FastifyReply,
+) {
+  const { revision, exchanges, counts } = catalogue.current()
+  const body = { Revision: revision, Exchanges: exchanges.size, ...counts }
+  return sendWithBodyEtag(request, reply, body)
 }

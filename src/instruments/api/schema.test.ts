@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
+import { FeedOf } from '../../http/output/feed.ts'
 import { testServer } from '../../http/test-server.ts'
 import {
   DetailsListQuery,
   DetailsQuery,
-  FuturesSpace,
   FuturesSpaceParams,
-  InstrumentDetails,
-  InstrumentDetailsList,
   InstrumentParams,
-  OptionSpace,
   OptionSpaceParams,
   OptionSpaceQuery,
   SearchQuery,
-  SearchResults,
-  TradingSchedule,
-} from './schema.ts'
+} from './fields/parameters.ts'
+import { FuturesSpace, InstrumentDetails, InstrumentSummary, OptionSpace, TradingSchedule } from './schema.ts'
 
 const key = 'Cf4xZWiYL6W1nMKpygBLLA=='
 
@@ -138,7 +134,9 @@ const details = {
 
 test('what an answer may hold is sent, and nothing that no schema names', async () => {
   const more = { secret: 1, Isin: 'US0378331005' }
-  assert.deepEqual(await sent(SearchResults, { Data: [{ ...summary, ...more }], ...more }), { Data: [summary] })
+  assert.deepEqual(await sent(FeedOf(InstrumentSummary), { Data: [{ ...summary, ...more }], ...more }), {
+    Data: [summary],
+  })
   const whole = {
     ...details,
     TradingSessions: schedule,
@@ -148,7 +146,7 @@ test('what an answer may hold is sent, and nothing that no schema names', async 
     OptionRootId: 1,
   }
   assert.deepEqual(await sent(InstrumentDetails, { ...whole, ...more }), whole)
-  assert.deepEqual(await sent(InstrumentDetailsList, { __count: 1, Data: [details], MaxRows: 1_000 }), {
+  assert.deepEqual(await sent(FeedOf(InstrumentDetails), { __count: 1, Data: [details], MaxRows: 1_000 }), {
     __count: 1,
     Data: [details],
     MaxRows: 1_000,

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { AccessLevel, EntityKey } from '../../access/api/schema.ts'
 import { callerOf } from '../../access/caller.ts'
@@ -9,50 +10,49 @@ import { type AccessRight, accessView } from '../../access/rules/visibility.ts'
 import { type AccountFacts, listAccounts, readClientAccess } from '../../access/store/identities.ts'
 import { AssetType } from '../../core/asset-type.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { Clock } from '../../core/clock.ts'
 import { describe, named, oneOf } from '../../core/schema.ts'
-import type { Db } from '../../database/open.ts'
 import { sentQuery } from '../../http/input/query.ts'
+import { operation, type RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { nextLink, pageQuery } from '../../http/output/feed.ts'
-import type { Server } from '../../http/typed-server.ts'
-import type { Catalogue } from '../catalogue/catalogue.ts'
 import { assetTypeNamed } from '../rules/search-criteria.ts'
-import { detailsAnswer } from './answers.ts'
-import { Currency, Id } from './detail-schema.ts'
-import { NonTradableReason } from './enums.ts'
-import { type InstrumentDetails, InstrumentParams } from './schema.ts'
-
-type Details = InstrumentDetails & Tradability
+import { detailsBody } from './details.ts'
+import { NonTradableReason } from './fields/enums.ts'
+import { InstrumentParams } from './fields/parameters.ts'
+import { Currency, Id } from './fields/values.ts'
+import type { InstrumentDependencies } from './request-view.ts'
+import type { InstrumentDetails } from './schema.ts'
 
 const accountsPage = { defaultTop: 100, maxTop: 1_000 } as const
 const { $top, $skip } = pageQuery(accountsPage)
-const Query = Type.Object({ $top, $skip })
 
-const RightView = Type.Object(
+const DecidingRight = Type.Object(
   {
     Level: AccessLevel,
-    Of: describe(named('RightOwner', oneOf('Client', 'Account', 'User'), 'Whose a right is.'), 'Whose right it is.'),
-    AssetTypes: Type.Optional(Type.Array(Type.String(), { description: 'Absent: all.' })),
-    ExchangeIds: Type.Optional(Type.Array(Type.String(), { description: 'Absent: all.' })),
+    Of: describe(
+      named('RightOwner', oneOf('Client', 'Account', 'User'), 'Whom an access right belongs to.'),
+      'Whom the right belongs to.',
+    ),
+    AssetTypes: Type.Optional(Type.Array(Type.String(), { description: 'Absent means all.' })),
+    ExchangeIds: Type.Optional(Type.Array(Type.String(), { description: 'Absent means all.' })),
   },
   {
     title: 'DecidingRight',
-    description: 'The right that decides: Trade before View, one of this account before one of all.',
+    description: 'The access right that decides: Trade before View, a right of this account before a general one.',
   },
 )
 
 const AccountTradability = Type.Object(
   {
-    AccountId: Type.String({ description: 'The id of the account.' }),
+    AccountId: Type.String({ description: 'The account id.' }),
     AccountKey: EntityKey,
     Currency,
-    MayView: Type.Boolean({ description: 'Whether there is a right on this account, of either level.' }),
-    MayTrade: Type.Boolean({ description: 'Whether there is a Trade right on this account.' }),
-    IsTradable: Type.Boolean({ description: 'Whether it can be traded on this account.' }),
-    NonTradableReason: describe(NonTradableReason, 'Why not; None when it can.'),
-    Reason: Type.String({ description: 'The same in one sentence, for people.' }),
-    Right: Type.Optional(RightView),
+    MayView: Type.Boolean({ description: 'Whether this account has an access right of any level.' }),
+    MayTrade: Type.Boolean({ description: 'Whether this account has a Trade right.' }),
+    IsTradable: Type.Boolean({ description: 'Whether the instrument can be traded on this account.' }),
+    NonTradableReason: describe(NonTradableReason, 'Why it cannot be traded; None if it can.'),
+    Reason: Type.String({ description: 'The same as a sentence.' }),
+    Right: Type.Optional(DecidingRight),
   },
   { title: 'AccountTradability' },
 )
@@ -81,71 +81,75 @@ const tradabilityExample = {
 
 const InstrumentTradability = Type.Object(
   {
-    __next: Type.Optional(Type.String({ format: 'uri', description: 'Where the next accounts are.' })),
-    Uic: describe(Id, 'The instrument.'),
+    __next: Type.Optional(Type.String({ format: 'uri', description: 'The next page of accounts.' })),
+    Uic: describe(Id, 'The Uic of the instrument.'),
     AssetType,
-    ExchangeId: Type.String({ description: 'The exchange that rights are compared with.' }),
-    IsTradable: Type.Boolean({ description: 'As in the details (3): whether it can be traded on any account.' }),
-    NonTradableReason: describe(NonTradableReason, 'As in the details (3).'),
-    Accounts: Type.Array(AccountTradability, {
-      description: 'The accounts of your client by their ids, a page of them.',
-    }),
-    MaxRows: Type.Integer({ description: 'The most accounts that a page can have.' }),
+    ExchangeId: Type.String({ description: 'The exchange that access rights are compared with.' }),
+    IsTradable: Type.Boolean({ description: 'Whether it can be traded on any account, as in its details (3).' }),
+    NonTradableReason: describe(NonTradableReason, 'The reason in its details (3).'),
+    Accounts: Type.Array(AccountTradability, { description: 'A page of the accounts of your client, by AccountId.' }),
+    MaxRows: Type.Integer({ description: 'The maximum number of accounts on a page.' }),
   },
   { title: 'Tradability', examples: [tradabilityExample] },
 )
 
-export type TradabilityParts = Readonly<{ db: Db; catalogue: Catalogue; clock: Clock; baseUrl: string }>
+export const getTradability = operation({
+  method: 'GET',
+  path: '/x/v1/tradability/:Uic/:AssetType',
+  operationId: 'getTradability',
+  summary: 'Get the tradability of an instrument',
+  description:
+    'Returns, for each account, whether the instrument can be traded and why not. Follows the same rules as the details of ' +
+    'the instrument (3) and returns the same errors.',
+  tags: ['x'],
+  params: InstrumentParams,
+  query: Type.Object({ $top, $skip }),
+  responses: { 200: InstrumentTradability },
+  errors: ['IllegalInstrumentId', 'InvalidAssetType'],
+  documented: { etag: true },
+})
 
-/** Why an instrument can or cannot be traded, account by account. */
-export function tradabilityRoutes(api: Server, { db, catalogue, clock, baseUrl }: TradabilityParts): void {
-  /** What operation 3 tells the caller, and the rights that it follows from: both of one moment. */
-  const detailsFor = async (caller: Caller, { Uic, AssetType: named }: InstrumentParams) => {
-    const assetType = assetTypeNamed(named)
-    const { rights: all = [], accounts = [] } = (await readClientAccess(db, caller.ClientKey)) ?? {}
-    const rights = rightsOf(all, caller.UserKey)
-    const requestView = { snapshot: catalogue.current(), view: accessView(rights, accounts), now: clock.now() }
-    const details = detailsAnswer(requestView, Uic, assetType, new Set())()
-    return { rights, details: JSON.parse(details.toString()) as Details }
+export async function handleGetTradability(
+  deps: InstrumentDependencies,
+  request: RequestOf<typeof getTradability>,
+  reply: FastifyReply,
+) {
+  const caller = callerOf(request)
+  const { $top: top, $skip: skip } = request.query
+  const [{ rights, details }, { accounts, more }] = await Promise.all([
+    readDetails(deps, caller, request.params),
+    listAccounts(deps.db, caller.ClientKey, request.query),
+  ])
+  const { Uic, AssetType, IsTradable, NonTradableReason } = details
+  const address = `${deps.baseUrl}/x/v1/tradability/${Uic}/${AssetType}`
+  const next = more && top > 0 ? nextLink(address, sentQuery(request), { $skip: skip + top }) : undefined
+  const body = {
+    ...(next !== undefined && { __next: next }),
+    Uic,
+    AssetType,
+    ExchangeId: details.Exchange.ExchangeId,
+    IsTradable,
+    NonTradableReason,
+    Accounts: accountViews(details, rights, accounts),
+    MaxRows: accountsPage.maxTop,
   }
+  return sendWithBodyEtag(request, reply, body)
+}
 
-  api.get(
-    '/x/v1/tradability/:Uic/:AssetType',
-    {
-      schema: {
-        operationId: 'getTradability',
-        summary: 'Why an instrument can or cannot be traded, account by account',
-        description: 'Decided as in the details of an instrument (3), and refused like them.',
-        documented: { etag: true, errors: ['IllegalInstrumentId', 'InvalidAssetType'] },
-        tags: ['x'],
-        params: InstrumentParams,
-        querystring: Query,
-        response: { 200: InstrumentTradability },
-      },
-    },
-    async (request, reply) => {
-      const caller = callerOf(request)
-      const { $top: top, $skip: skip } = request.query
-      const [{ rights, details }, { accounts, more }] = await Promise.all([
-        detailsFor(caller, request.params),
-        listAccounts(db, caller.ClientKey, request.query),
-      ])
-      const { Uic, AssetType, IsTradable, NonTradableReason } = details
-      const address = `${baseUrl}/x/v1/tradability/${Uic}/${AssetType}`
-      const next = more && top > 0 ? nextLink(address, sentQuery(request), { $skip: skip + top }) : undefined
-      const body = {
-        ...(next !== undefined && { __next: next }),
-        Uic,
-        AssetType,
-        ExchangeId: details.Exchange.ExchangeId,
-        IsTradable,
-        NonTradableReason,
-        Accounts: accountViews(details, rights, accounts),
-        MaxRows: accountsPage.maxTop,
-      }
-      return sendWithBodyEtag(request, reply, body)
-    },
-  )
+type Details = InstrumentDetails & Tradability
+
+/** The response of operation 3 and the access rights it follows from, read at the same moment. */
+async function readDetails(
+  { db, catalogue, clock }: InstrumentDependencies,
+  caller: Caller,
+  params: InstrumentParams,
+): Promise<{ rights: AccessRight[]; details: Details }> {
+  const assetType = assetTypeNamed(params.AssetType)
+  const { rights: all = [], accounts = [] } = (await readClientAccess(db, caller.ClientKey)) ?? {}
+  const rights = rightsOf(all, caller.UserKey)
+  const view = { snapshot: catalogue.current(), access: accessView(rights, accounts), now: clock.now() }
+  const details = detailsBody(view, params.Uic, assetType, new Set())()
+  return { rights, details: JSON.parse(details.toString()) }
 }
 
 function accountViews(
@@ -176,7 +180,7 @@ function accountViews(
   })
 }
 
-function rightView(right: AccessRight) {
+function rightView(right: AccessRight): Static<typeof DecidingRight> {
   const { level, assetTypes, exchangeIds } = right
   return {
     Level: level,

@@ -1,5 +1,5 @@
 import type { AccessView } from '../../access/rules/visibility.ts'
-import { displayHints } from '../api/enums.ts'
+import { displayHints } from '../api/fields/enums.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
 import { lowerBound } from './arrays.ts'
 import type { ExchangeFacts } from './exchanges.ts'

@@ -117,5 +117,3 @@ export type OptionColumns = Readonly<{
   /** Contracts in the order of their Uic. */
   byUic: Uint32Array
 }>
-
-export const contractStatuses = ['NotDefined', 'NonTradable', 'ReduceOnly', 'Tradable'] as const

@@ -23,7 +23,7 @@ export class Snapshot {
   /** The time zones of the exchanges, and UTC. */
   readonly zones: ReadonlySet<string>
   /** Answers that cost more than to look them up. */
-  readonly answers = new ResponseCache(32 * 1024 * 1024)
+  readonly responses = new ResponseCache(32 * 1024 * 1024)
   readonly #days = new LocalDays()
   readonly #exchangeTexts = new ExpiringCache<string>()
   readonly #todays = new Map<SegmentReader, { key: string; days: Int32Array }>()

@@ -1,8 +1,8 @@
 import { timeZoneName } from '../../core/time/time-zones.ts'
 import type { ReportError } from '../../database/staging/copy.ts'
 import { isWithin } from '../../http/input/constraints.ts'
-import { DateTime } from '../api/detail-schema.ts'
-import { optionAssetTypes } from '../api/enums.ts'
+import { optionAssetTypes } from '../api/fields/enums.ts'
+import { DateTime } from '../api/fields/values.ts'
 import { checkHours } from './hours.ts'
 import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
 

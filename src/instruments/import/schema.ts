@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { AssetType } from '../../core/asset-type.ts'
-import { Country, Currency, DateTime, Day, details, ExchangeId, Id, TickSizeScheme } from '../api/detail-schema.ts'
-import { OptionAssetType, PutCall, SessionState, TradingStatus } from '../api/enums.ts'
+import { TradingStatus } from '../../core/trading-status.ts'
+import { OptionAssetType, PutCall, SessionState } from '../api/fields/enums.ts'
+import { fieldSchemas } from '../api/fields/fields.ts'
+import { Country, Currency, closed, DateTime, Day, ExchangeId, Id, Mic, TickSizeScheme } from '../api/fields/values.ts'
 
 /** The records of reference data, as `refdesk import` reads and `refdesk export` writes them (contract §9). */
-const closed = { additionalProperties: false }
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$' })
 
 export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
@@ -39,7 +40,7 @@ export const ExchangeRecord = Type.Object(
     CountryCode: Country,
     /** The one that most of it is traded in. */
     Currency: Type.Optional(Currency),
-    Mic: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{4}$', description: 'ISO 10383.' })),
+    Mic: Type.Optional(Mic),
     PriceSourceName: Type.Optional(Name),
     TimeZone: Type.String({ maxLength: 60, description: 'An IANA name, such as America/New_York.' }),
     Hours,
@@ -59,6 +60,10 @@ export const ExchangeRecord = Type.Object(
 export type ExchangeRecord = Static<typeof ExchangeRecord>
 
 /** What is told of an instrument or root beside its details. */
+const details = fieldSchemas('common', 'row', 'template', 'onRequest')
+const Details = Type.Object(details)
+export type Details = Static<typeof Details>
+
 const described = { ...details, ExchangeId: Type.Optional(ExchangeId), IssuerCountry: Type.Optional(Country) }
 const Rank = Type.Integer({ minimum: 1, maximum: 4_294_967_294, description: '1 is the most liquid.' })
 const Percent = Type.Number({ minimum: -1e9, maximum: 1e9 })

@@ -1,5 +1,5 @@
+import type { TradingSchedule } from '../api/schema.ts'
 import type { ExchangeRecord } from '../import/schema.ts'
-import type { TradingSchedule } from './trading-schedule.ts'
 
 type Sessions = TradingSchedule['Sessions']
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysWithin, namedInAnyCase } from './holidays.ts'
+import { daysWithin, findAnyCase } from './holidays.ts'
 
 const days = ['2026-12-25', '2026-01-01', '2027-01-01', '2026-12-25'].map((day, at) => ({ Date: day, at }))
 const dates = (from?: string, to?: string) => daysWithin(days, from, to).map(({ Date: day }) => day)
@@ -24,7 +24,7 @@ test('an id is found in any case, and as it is spelled where there are two', () 
     ['LSE', 2],
   ])
   assert.deepEqual(
-    ['LSE', 'Lse', 'lse', 'XLSE'].map((id) => namedInAnyCase(all, id)),
+    ['LSE', 'Lse', 'lse', 'XLSE'].map((id) => findAnyCase(all, id)),
     [2, 1, 1, undefined],
   )
 })

@@ -7,7 +7,7 @@ export function daysWithin<Day extends Dated>(days: readonly Day[], from = '', t
 }
 
 /** The one with this id, in any case; where ids differ by case alone, the one that is spelled so. */
-export function namedInAnyCase<Value>(all: ReadonlyMap<string, Value>, id: string): Value | undefined {
+export function findAnyCase<Value>(all: ReadonlyMap<string, Value>, id: string): Value | undefined {
   const exact = all.get(id)
   if (exact !== undefined) return exact
   const wanted = id.toLowerCase()

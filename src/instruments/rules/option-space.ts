@@ -1,6 +1,8 @@
 import { invalid, Problem } from '../../core/problem.ts'
 import { dayText, epochDay, type Moment, monthStart } from '../../core/time/days.ts'
 import { monthlyExpiries } from '../../core/time/monthlies.ts'
+import type { TradingStatus } from '../../core/trading-status.ts'
+import type { OptionSpaceQuery as Query } from '../api/fields/parameters.ts'
 import { isExpired } from './futures-space.ts'
 
 /** Of a series of options: its last day, and the last moment of trading by the exchange's calendar. */
@@ -10,14 +12,11 @@ export type OptionFacts = Readonly<{
   TradingStatus?: TradingStatus | undefined
   UnderlyingUic?: number | undefined
 }>
-type TradingStatus = 'NonTradable' | 'NotDefined' | 'ReduceOnly' | 'Tradable'
 
-export type OptionSpaceQuery = Readonly<{
-  OptionSpaceSegment: 'None' | 'DefaultDates' | 'AllDates' | 'SpecificDates' | 'UnderlyingUic'
-  ExpiryDates?: readonly string[] | undefined
-  UnderlyingUic?: number | undefined
-  TradingStatus?: TradingStatus | undefined
-}>
+/** What selects options of a space. */
+export type OptionSpaceQuery = Readonly<
+  Pick<Query, 'OptionSpaceSegment' | 'ExpiryDates' | 'UnderlyingUic' | 'TradingStatus'>
+>
 
 /** Series by expiry, the expired ones left out; today is that of the exchange's zone (contract §6). */
 export function listedSeries<S extends SeriesFacts>(series: readonly S[], today: number): S[] {

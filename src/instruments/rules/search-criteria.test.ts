@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AssetType } from '../../core/asset-type.ts'
 import { Problem } from '../../core/problem.ts'
-import { displayHints } from '../api/enums.ts'
+import { displayHints } from '../api/fields/enums.ts'
 import { assetTypeNamed, typesAndHint, valueChangeBounds } from './search-criteria.ts'
 
 const searched = (Tags?: string[], AssetTypes?: AssetType[]) => {

@@ -1,23 +1,8 @@
 import { timeZoneAbbreviation, timeZoneOffset, wireTimeZoneId } from '../../core/time/time-zones.ts'
-import {
-  type Calendar,
-  exceptionsOf,
-  momentOf,
-  type Session,
-  type SessionState,
-  sessionsOfDay,
-  withGaps,
-} from './trading-day.ts'
+import type { TradingSchedule } from '../api/schema.ts'
+import { type Calendar, exceptionsOf, momentOf, type Session, sessionsOfDay, withGaps } from './trading-day.ts'
 
 export type { Calendar, Session, SessionState } from './trading-day.ts'
-
-/** The answer of operation 6 (contract §6). */
-export type TradingSchedule = Readonly<{
-  Sessions: Readonly<{ StartTime: string; EndTime: string; State: SessionState }>[]
-  TimeZone: number
-  TimeZoneAbbreviation: string
-  TimeZoneOffset: string
-}>
 
 const weekMilliseconds = 7 * 86_400_000
 

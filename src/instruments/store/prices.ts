@@ -5,7 +5,7 @@ export type ReferencePrice = Readonly<{ Uic: number; ReferencePrice: number; Cur
 
 /** The prices of those that have one, by Uic. Whole documents are read, since PostgreSQL takes longer to look into one
  *  than to send it. */
-export async function listReferencePrices(db: Db, uics: readonly number[]): Promise<ReferencePrice[]> {
+export async function readReferencePrices(db: Db, uics: readonly number[]): Promise<ReferencePrice[]> {
   const rows = await db.selectFrom('instrument').select('document').where('uic', 'in', uics).orderBy('uic').execute()
   return rows.flatMap(({ document }) => priceOf(document as InstrumentRecord))
 }

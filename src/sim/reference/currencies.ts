@@ -1,5 +1,4 @@
-import type { Details } from '../../instruments/api/detail-schema.ts'
-import type { Hours, InstrumentRecord } from '../../instruments/import/schema.ts'
+import type { Details, Hours, InstrumentRecord } from '../../instruments/import/schema.ts'
 import { cryptoPairs, currencyNames, currencyPairs, metals, type PairRow } from './currencies-pairs.ts'
 import { cryptoTerms, fxForwardTerms, fxOptionTerms, fxSpotTerms, fxSwapTerms, fxTerms, metalTerms } from './terms.ts'
 

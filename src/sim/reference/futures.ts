@@ -1,5 +1,4 @@
-import type { Details } from '../../instruments/api/detail-schema.ts'
-import type { ExchangeRecord, InstrumentRecord } from '../../instruments/import/schema.ts'
+import type { Details, ExchangeRecord, InstrumentRecord } from '../../instruments/import/schema.ts'
 import { type TradingCalendar, tradingDaysBefore } from './expiries.ts'
 import { expiryCalendar, type FuturesMonth, futureSymbol, futuresMonths } from './futures-months.ts'
 import { type FuturesSpace, futuresSpaces } from './futures-spaces.ts'

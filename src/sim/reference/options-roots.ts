@@ -1,5 +1,4 @@
-import type { Details } from '../../instruments/api/detail-schema.ts'
-import type { Hours, OptionRootRecord } from '../../instruments/import/schema.ts'
+import type { Details, Hours, OptionRootRecord } from '../../instruments/import/schema.ts'
 import type { Schedule } from './options-expiries.ts'
 import type { FuturesOptionRule } from './options-futures-rules.ts'
 import type { Reach, Steps } from './options-strikes.ts'

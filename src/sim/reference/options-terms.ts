@@ -1,4 +1,4 @@
-import type { Details } from '../../instruments/api/detail-schema.ts'
+import type { Details } from '../../instruments/import/schema.ts'
 import { derivativeTerms } from './futures-terms.ts'
 
 export const optionTerms = {

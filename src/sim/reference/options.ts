@@ -1,5 +1,4 @@
-import type { Details } from '../../instruments/api/detail-schema.ts'
-import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../instruments/import/schema.ts'
+import type { Details, ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../instruments/import/schema.ts'
 import { expiryCalendar } from './futures-months.ts'
 import { decimalsOf } from './futures-terms.ts'
 import type { RootSpec } from './options-roots.ts'

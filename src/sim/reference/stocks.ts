@@ -1,5 +1,4 @@
-import type { Details } from '../../instruments/api/detail-schema.ts'
-import type { InstrumentRecord } from '../../instruments/import/schema.ts'
+import type { Details, InstrumentRecord } from '../../instruments/import/schema.ts'
 import { decimalsOf } from './futures-terms.ts'
 import { johannesburgStocks } from './stocks-africa.ts'
 import { saoPauloStocks, torontoStocks } from './stocks-americas.ts'

@@ -1,4 +1,4 @@
-import type { Details } from '../../instruments/api/detail-schema.ts'
+import type { Details } from '../../instruments/import/schema.ts'
 
 /** What instruments of one asset type have in common: how they are ordered, in which steps, how far from the price. */
 type OrderTypeSettings = NonNullable<Details['SupportedOrderTypeSettings']>

@@ -2,14 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { accessView } from '../../../src/access/rules/visibility.ts'
 import { ChangeFeed } from '../../../src/database/changes.ts'
-import {
-  detailsListAnswer,
-  futuresSpaceAnswer,
-  optionSpaceAnswer,
-  type RequestView,
-  scheduleAnswer,
-  searchAnswer,
-} from '../../../src/instruments/api/answers.ts'
+import { detailsListBody, scheduleBody } from '../../../src/instruments/api/details.ts'
+import type { RequestView } from '../../../src/instruments/api/request-view.ts'
+import { searchBody } from '../../../src/instruments/api/search.ts'
+import { futuresSpace, optionSpaceBody } from '../../../src/instruments/api/spaces.ts'
 import { build } from '../../../src/instruments/catalogue/build/build.ts'
 import { Catalogue } from '../../../src/instruments/catalogue/catalogue.ts'
 import type { DetailsCursor } from '../../../src/instruments/catalogue/search/find-details.ts'
@@ -135,15 +131,15 @@ const searches = [
 
 /** Every answer that this universe gives, page by page. */
 function* allAnswers(snapshot: Snapshot): Generator<[string, string]> {
-  for (const [who, view] of views.entries()) {
-    const requestView: RequestView = { snapshot, view, now }
+  for (const [who, access] of views.entries()) {
+    const view: RequestView = { snapshot, access, now }
     for (const criteria of searches)
       yield* pages<SearchCursor>(`${who} search ${JSON.stringify(criteria)}`, (after, nextLink) =>
-        searchAnswer(requestView, criteria, { top: 7, skip: 0, after, isCounted: true }, { nextLink }),
+        searchBody(view, criteria, { top: 7, skip: 0, after, isCounted: true }, { nextLink }),
       )
     yield* pages<DetailsCursor>(`${who} details`, (after, nextLink) =>
-      detailsListAnswer(
-        requestView,
+      detailsListBody(
+        view,
         { uics: undefined, assetTypes: undefined, displayHint: undefined },
         { top: 20, skip: 0, after },
         new Set(['OrderSetting']),
@@ -151,19 +147,15 @@ function* allAnswers(snapshot: Snapshot): Generator<[string, string]> {
       ),
     )
     for (let root = 1; root <= roots; root++)
-      yield [
-        `${who} root ${root}`,
-        String(optionSpaceAnswer(requestView, root, { OptionSpaceSegment: 'AllDates' }, '')),
-      ]
-    yield [`${who} futures`, JSON.stringify(futuresSpaceAnswer(requestView, continuous))]
-    for (let uic = continuous; uic < continuous + 9; uic++)
-      yield [`${who} schedule ${uic}`, scheduleOf(requestView, uic)]
+      yield [`${who} root ${root}`, String(optionSpaceBody(view, root, { OptionSpaceSegment: 'AllDates' }, ''))]
+    yield [`${who} futures`, JSON.stringify(futuresSpace(view, continuous))]
+    for (let uic = continuous; uic < continuous + 9; uic++) yield [`${who} schedule ${uic}`, scheduleOf(view, uic)]
   }
 }
 
-function scheduleOf(requestView: RequestView, uic: number): string {
+function scheduleOf(view: RequestView, uic: number): string {
   try {
-    return JSON.stringify(scheduleAnswer(requestView, uic, 'ContractFutures'))
+    return JSON.stringify(scheduleBody(view, uic, 'ContractFutures'))
   } catch (error) {
     return String(error)
   }

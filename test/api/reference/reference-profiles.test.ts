@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { FeedOf } from '../../../src/http/output/feed.ts'
 import * as schema from '../../../src/instruments/api/schema.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -61,7 +62,7 @@ function judgeBy(shape: TSchema): Told {
   }
 }
 const assertDetails: Told = judgeBy(schema.InstrumentDetails)
-const assertList: Told = judgeBy(schema.InstrumentDetailsList)
+const assertList: Told = judgeBy(FeedOf(schema.InstrumentDetails))
 const assertSchedule: Told = judgeBy(schema.TradingSchedule)
 const assertSpace: Told = judgeBy(schema.OptionSpace)
 const assertFutures: Told = judgeBy(schema.FuturesSpace)

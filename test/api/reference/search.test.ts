@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Value } from 'typebox/value'
 import { FixedClock } from '../../../src/core/clock.ts'
-import { type InstrumentSummary, SearchResults } from '../../../src/instruments/api/schema.ts'
+import { FeedOf } from '../../../src/http/output/feed.ts'
+import { InstrumentSummary } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord, OptionRootRecord } from '../../../src/instruments/import/schema.ts'
 import { demoReference } from '../../../src/sim/reference/reference.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
@@ -25,8 +26,8 @@ async function search(query: string | URL): Promise<Answer> {
   assert.equal(response.status, 200, await response.clone().text())
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
   const answer = (await response.json()) as Answer
-  assert.deepEqual(Value.Errors(SearchResults, answer), [])
-  assert.deepEqual(Value.Clean(SearchResults, structuredClone(answer)), answer)
+  assert.deepEqual(Value.Errors(FeedOf(InstrumentSummary), answer), [])
+  assert.deepEqual(Value.Clean(FeedOf(InstrumentSummary), structuredClone(answer)), answer)
   return answer
 }
 

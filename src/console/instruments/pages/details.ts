@@ -4,7 +4,7 @@ import { tag } from '../../shared/elements.ts'
 import { figure } from '../../shared/format.ts'
 import type { Crumb } from '../../shared/frame.ts'
 import type { ReferencePrice } from '../spaces/option-chain-series.ts'
-import { aboutGroups, type FieldGroup, fieldCard, meanings, orderTypes, tradingGroups } from './fields.ts'
+import { aboutCards, type FieldCard, fieldCard, meanings, orderTypes, tradingCards } from './fields.ts'
 import { assetTypeName, headingOf, nameOf } from './names.ts'
 import { chainLink, linkIn, type Neighbours, relatedSection, typeTabs } from './related.ts'
 import { accountsSection, sessionCard, type TradabilityView, tradableTag, type Zones } from './trading.ts'
@@ -39,12 +39,12 @@ export function instrumentBody(page: InstrumentPage): Html {
   const { details, tradability, neighbours, zones, now } = page
   const { others, chains } = neighbours
   const links = { instrument: (uic: number) => linkIn(neighbours, uic), chain: (id: number) => chainLink(chains, id) }
-  const card = (group: FieldGroup) => fieldCard(group, details, links)
+  const card = (shown: FieldCard) => fieldCard(shown, details, links)
   return html`${typeTabs(details, others)}
 ${priceLine(page)}
-<div class="cards">${aboutGroups.map(card)}${sessionCard(details, now, zones)}</div>
+<div class="cards">${aboutCards.map(card)}${sessionCard(details, now, zones)}</div>
 ${accountsSection(tradability)}
-<section class="flow"><h2>How it trades</h2><div class="cards pairs">${tradingGroups.map(card)}</div></section>
+<section class="flow"><h2>How it trades</h2><div class="cards pairs">${tradingCards.map(card)}</div></section>
 ${orderTypes(details)}
 ${relatedSection(details, neighbours)}
 ${meanings(details)}`
@@ -54,5 +54,5 @@ function priceLine({ price }: InstrumentPage): Html {
   const told =
     price &&
     html`Reference price <strong>${figure(price.ReferencePrice)} ${price.CurrencyCode}</strong> <span class="quiet">of some past day, not a quote</span>`
-  return html`<p class="row between"><span>${told}</span><a class="small" href="#meanings">What the fields mean</a></p>`
+  return html`<p class="row between"><span>${told}</span><a class="small" href="#meanings">Field descriptions</a></p>`
 }

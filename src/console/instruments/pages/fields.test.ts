@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fields } from '../../../instruments/api/fields/fields.ts'
 import { InstrumentDetails } from '../../../instruments/api/schema.ts'
-import { fieldHelp } from './field-help.ts'
-import { aboutGroups, fieldCard, fieldValue, orderTypes, placedFields, tradingGroups } from './fields.ts'
+import { fieldCard, fieldValue, orderTypes } from './fields.ts'
 
 const members = Object.keys(InstrumentDetails.properties).toSorted()
 
-test('every member of the details has one place on the page, a name and a sentence', () => {
-  const placed = [...[...aboutGroups, ...tradingGroups].flatMap(({ fields }) => fields), ...placedFields]
-  assert.deepEqual(placed.toSorted(), members)
-  assert.deepEqual(Object.keys(fieldHelp).toSorted(), members)
-  for (const [name, [label, sentence]] of Object.entries(fieldHelp)) {
-    assert.match(label, /^[A-Z][\w ]+$/, name)
+test('every field of the details has a label and a sentence', () => {
+  assert.deepEqual(Object.keys(fields).toSorted(), members)
+  for (const [name, { label, sentence }] of Object.entries(fields)) {
+    assert.match(label, /^[A-Z][\w -]+$/, name)
     assert.match(sentence, /^[A-Z].+\.$/, name)
   }
 })
@@ -27,7 +25,7 @@ const details = {
 
 const links = { instrument: (uic: number) => `#${uic}`, chain: (id: number) => `chain ${id}` }
 
-/** The text of a field, as it is read; what leads elsewhere is written #uic. */
+/** The text of a field; a link to an instrument is written #uic. */
 function textOf(name: keyof InstrumentDetails, more: Partial<InstrumentDetails>): string | undefined {
   const value = fieldValue(name, { ...details, ...more }, links)
   return value === undefined
@@ -38,7 +36,7 @@ function textOf(name: keyof InstrumentDetails, more: Partial<InstrumentDetails>)
         .trim()
 }
 
-test('values are told as people read them, with their units and without what says nothing', () => {
+test('formats values with their units and hides empty ones', () => {
   const ticks = {
     DefaultTickSize: 0.05,
     Elements: [
@@ -55,7 +53,7 @@ test('values are told as people read them, with their units and without what say
     StopLossDefaultEnabled: true,
     TakeProfitDefaultEnabled: true,
   } as const
-  const told = [
+  const shown = [
     textOf('TickSizeScheme', { TickSizeScheme: ticks }),
     textOf('TickSizeScheme', { TickSizeScheme: { DefaultTickSize: 0.25 } }),
     textOf('OrderDistances', { OrderDistances: distances }),
@@ -71,11 +69,10 @@ test('values are told as people read them, with their units and without what say
     textOf('StrikePrice', { StrikePrice: 1234.5 }),
     textOf('NoticeDate', {}),
   ]
-  assert.deepEqual(told, [
+  assert.deepEqual(shown, [
     'Ticks by price Price Tick up to 1 0.005 up to 3 0.01 above 3 0.05',
     'always 0.25',
-    '0.5 % for an order that opens a position 50 pips for an order that bounds a loss (stop if traded) ' +
-      'a stop loss and a take profit proposed with every order',
+    '0.5 % for an entry order 50 pips for a stop-loss order (stop if traded) stop loss and take profit suggested with every order',
     'Allow decimal pips, 4 decimals, 1 in strikes',
     'at most 50,000, worth at least 10 EUR',
     '5 ticks',
@@ -90,7 +87,7 @@ test('values are told as people read them, with their units and without what say
   ])
 })
 
-test('a card without facts is left out, and so is the table of orders where there are none', () => {
+test('omits a card without fields and an empty table of orders', () => {
   assert.equal(fieldCard({ title: 'Terms', fields: ['PutCall', 'NoticeDate'] }, details, links), undefined)
   assert.equal(orderTypes(details), undefined)
   const settings = [{ OrderType: 'Limit', DurationTypes: ['DayOrder'] }] as const

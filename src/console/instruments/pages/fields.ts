@@ -1,81 +1,30 @@
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
+import { type FieldName, fieldSections, fields } from '../../../instruments/api/fields/fields.ts'
 import type { InstrumentDetails } from '../../../instruments/api/schema.ts'
 import { type Column, facts, table } from '../../shared/elements.ts'
 import { day, figure, words } from '../../shared/format.ts'
-import { distanceHelp, type Field, fieldHelp } from './field-help.ts'
 import { assetTypeName, holidaysHref } from './names.ts'
 
-/** A card of the page: which fields stand in it, in which order. */
-export type FieldGroup = Readonly<{ title: string; fields: readonly Field[] }>
+type Field = FieldName
+/** A card of the page, and the fields on it in order. */
+export type FieldCard = Readonly<{ title: string; fields: readonly Field[] }>
 
-const terms: readonly Field[] = [
-  'PutCall',
-  'StrikePrice',
-  'ExpiryDate',
-  'NoticeDate',
-  'ExerciseStyle',
-  'SettlementStyle',
-  'ContractSize',
-  'PriceToContractFactor',
-  'OptionRootId',
-  'UnderlyingUic',
-  'UnderlyingAssetType',
-  'CanParticipateInMultiLegOrder',
-  'SupportedStrategies',
-  'FxForwardMinForwardDate',
-  'FxForwardMaxForwardDate',
-  'IsRedemptionByAmounts',
-]
-const amounts: readonly Field[] = [
-  'LotSize',
-  'LotSizeType',
-  'MinimumLotSize',
-  'MinimumTradeSize',
-  'MinimumOrderValue',
-  'IncrementSize',
-  'AmountDecimals',
-  'DefaultAmount',
-  'StandardAmounts',
-  'OrderSetting',
-]
-const prices: readonly Field[] = [
-  'TickSize',
-  'TickSizeScheme',
-  'PriceCurrency',
-  'Format',
-  'DefaultSlippage',
-  'DefaultSlippageType',
-  'OrderDistances',
-]
+const card = (title: keyof typeof fieldSections): FieldCard => ({
+  title,
+  fields: Object.keys(fieldSections[title]) as Field[],
+})
+export const aboutCards = [card('Classification'), card('Identifiers')]
+export const tradingCards = [card('Contract terms'), card('Order size'), card('Pricing')]
 
-export const aboutGroups: readonly FieldGroup[] = [
-  {
-    title: 'What it is',
-    fields: ['AssetType', 'DisplayHint', 'IsComplex', 'CurrencyCode', 'TradingStatus', 'TradableAs'],
-  },
-  { title: 'Identity', fields: ['Uic', 'Symbol', 'Exchange', 'PrimaryListing', 'GroupId'] },
-]
+const orderNames = {
+  Entry: 'an entry order',
+  Limit: 'a limit order',
+  StopLimit: 'the limit of a stop-limit order',
+  StopLoss: 'a stop-loss order',
+  TakeProfit: 'a take-profit order',
+} as const
 
-export const tradingGroups: readonly FieldGroup[] = [
-  { title: 'Terms', fields: terms },
-  { title: 'How much', fields: amounts },
-  { title: 'At what price', fields: prices },
-]
-
-/** Fields that have a place of their own on the page. */
-export const placedFields: readonly Field[] = [
-  'Description',
-  'IsTradable',
-  'NonTradableReason',
-  'RelatedInstruments',
-  'RelatedOptionRootsEnhanced',
-  'SupportedOrderTypeSettings',
-  'SupportedOrderTypes',
-  'TradableOn',
-  'TradingSessions',
-]
-
-/** How the page leads to other instruments, by their Uic, and to a chain by its root. */
+/** Links to an instrument by its Uic, and to an option chain by its root id. */
 export type Links = Readonly<Record<'instrument' | 'chain', (id: number) => HtmlValue>>
 
 type Show<Name extends Field> = (value: NonNullable<InstrumentDetails[Name]>, details: InstrumentDetails) => HtmlValue
@@ -85,8 +34,8 @@ const mono = (value: string | number): Html => html`<bdi class="num">${value}</b
 const list = (names: readonly string[]): string => names.map(words).join(', ')
 
 const oddLots: Record<NonNullable<InstrumentDetails['LotSizeType']>, string> = {
-  BuyOnly: 'only to buy',
-  NotUsed: 'there are no lots',
+  BuyOnly: 'only when buying',
+  NotUsed: 'no lots',
   OddLotsAllowed: 'allowed',
   OddLotsNotAllowed: 'not allowed',
 }
@@ -94,13 +43,13 @@ const oddLots: Record<NonNullable<InstrumentDetails['LotSizeType']>, string> = {
 const shows: Shows = {
   AssetType: assetTypeName,
   DefaultSlippage: (value, { DefaultSlippageType }) => `${figure(value)} ${unit(DefaultSlippageType)}`,
-  // Told beside the figure.
+  // Shown next to the figure.
   DefaultSlippageType: () => undefined,
   DisplayHint: (value) => (value === 'None' ? undefined : words(value)),
   Exchange: ({ Name, ExchangeId, CountryCode, PriceSourceName }, { Uic, AssetType }) =>
     html`<bdi>${Name}</bdi> ${Name !== ExchangeId && mono(ExchangeId)} <span class="quiet">${CountryCode}${
       PriceSourceName && PriceSourceName !== Name && html`, prices from <bdi>${PriceSourceName}</bdi>`
-    }</span><br><a class="small" href="${holidaysHref(Uic, AssetType)}">When it is closed</a>`,
+    }</span><br><a class="small" href="${holidaysHref(Uic, AssetType)}">Holidays</a>`,
   ExpiryDate: (value) => day(value),
   Format: ({ Format = 'Normal', Decimals, OrderDecimals, StrikeDecimals }) =>
     [
@@ -138,7 +87,7 @@ const shows: Shows = {
 
 const unit = (type: string | undefined): string => (type === 'Percentage' ? '%' : (type ?? '').toLowerCase())
 
-/** The first element whose HighPrice is not below the price holds; above the last one, the default. */
+/** The first element whose HighPrice is not below the price applies; above the last one, the default. */
 function tickTable({ DefaultTickSize, Elements = [] }: NonNullable<InstrumentDetails['TickSizeScheme']>): HtmlValue {
   if (Elements.length === 0) return `always ${figure(DefaultTickSize)}`
   const last = Elements.at(-1)?.HighPrice ?? 0
@@ -152,23 +101,23 @@ function tickTable({ DefaultTickSize, Elements = [] }: NonNullable<InstrumentDet
 }
 
 function orderDistances(distances: NonNullable<InstrumentDetails['OrderDistances']>): HtmlValue {
-  const kinds = Object.keys(distanceHelp) as (keyof typeof distanceHelp)[]
+  const kinds = Object.keys(orderNames) as (keyof typeof orderNames)[]
   const lines = kinds.flatMap((kind) => {
     const distance = distances[`${kind}DefaultDistance`]
     if (distance === undefined) return []
     const stop = kind === 'StopLoss' && distances.StopLossDefaultOrderType
-    const placed = `${figure(distance)} ${unit(distances[`${kind}DefaultDistanceType`])} for ${distanceHelp[kind]}`
-    return [stop ? `${placed} (${words(stop).toLowerCase()})` : placed]
+    const text = `${figure(distance)} ${unit(distances[`${kind}DefaultDistanceType`])} for ${orderNames[kind]}`
+    return [stop ? `${text} (${words(stop).toLowerCase()})` : text]
   })
-  const proposed = [
-    distances.StopLossDefaultEnabled && 'a stop loss',
-    distances.TakeProfitDefaultEnabled && 'a take profit',
-  ].filter((part) => part)
-  if (proposed.length > 0) lines.push(`${proposed.join(' and ')} proposed with every order`)
+  const suggested = [
+    distances.StopLossDefaultEnabled && 'stop loss',
+    distances.TakeProfitDefaultEnabled && 'take profit',
+  ].filter((name) => name)
+  if (suggested.length > 0) lines.push(`${suggested.join(' and ')} suggested with every order`)
   return html`<ul class="plain">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
 }
 
-/** A value as people read it; undefined where there is nothing to tell. */
+/** A field's value as shown on the page; undefined hides it. */
 export function fieldValue(name: Field, details: InstrumentDetails, links: Links): HtmlValue {
   const value = details[name]
   if (value === undefined) return undefined
@@ -181,27 +130,27 @@ export function fieldValue(name: Field, details: InstrumentDetails, links: Links
   return typeof value === 'number' ? figure(value) : words(String(value))
 }
 
-/** One card of facts; nothing where it would be empty. */
-export function fieldCard({ title, fields }: FieldGroup, details: InstrumentDetails, links: Links): Html | undefined {
-  const told = fields
+/** A card of fields; undefined if it would be empty. */
+export function fieldCard(card: FieldCard, details: InstrumentDetails, links: Links): Html | undefined {
+  const shown = card.fields
     .map((name) => ({ name, value: fieldValue(name, details, links) }))
     .filter(({ value }) => value !== undefined && value !== '')
-  if (told.length === 0) return undefined
-  return html`<section class="card"><h2>${title}</h2>
-${facts(told.map(({ name, value }) => [fieldHelp[name][0], value]))}</section>`
+  if (shown.length === 0) return undefined
+  return html`<section class="card"><h2>${card.title}</h2>
+${facts(shown.map(({ name, value }) => [fields[name].label, value]))}</section>`
 }
 
-/** What every field means that the instrument has: one place for all of them, which a link to it opens. */
+/** Explains every field of the instrument. */
 export function meanings(details: InstrumentDetails): Html {
-  const told = (Object.keys(fieldHelp) as Field[])
+  const shown = (Object.keys(fields) as Field[])
     .filter((name) => details[name] !== undefined)
-    .map((name) => ({ name, label: fieldHelp[name][0], sentence: fieldHelp[name][1] }))
+    .map((name) => ({ name, label: fields[name].label, sentence: fields[name].sentence }))
     .sort((one, other) => (one.label < other.label ? -1 : 1))
-  return html`<details class="help"><summary>What the fields mean</summary>
-<dl class="meanings" id="meanings">${told.map(({ name, label, sentence }) => html`<div><dt>${label} <code>${name}</code></dt><dd>${sentence}</dd></div>`)}</dl></details>`
+  return html`<details class="help"><summary>Field descriptions</summary>
+<dl class="meanings" id="meanings">${shown.map(({ name, label, sentence }) => html`<div><dt>${label} <code>${name}</code></dt><dd>${sentence}</dd></div>`)}</dl></details>`
 }
 
-/** Which kinds of order there are, and how long each may stay in force. */
+/** The order types and the durations allowed for each. */
 export function orderTypes({
   SupportedOrderTypes,
   SupportedOrderTypeSettings = [],
@@ -220,6 +169,6 @@ export function orderTypes({
           : html`<span class="quiet">no</span>`,
     })),
   ]
-  return html`<section class="flow orders"><h2>Which orders, and how long they may last</h2>
+  return html`<section class="flow orders"><h2>Order types and durations</h2>
 ${table('Order types and their durations', columns, types)}</section>`
 }

@@ -1,7 +1,6 @@
 import { assetTypes } from '../../../core/asset-type.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import type { Exchange } from '../../../instruments/api/exchange-schema.ts'
-import type { InstrumentSummary } from '../../../instruments/api/schema.ts'
+import type { Exchange, InstrumentSummary } from '../../../instruments/api/schema.ts'
 import { type Choice, type Column, inputField, selectField, table, tag } from '../../shared/elements.ts'
 import { figure } from '../../shared/format.ts'
 import { assetTypeName, commonAssetTypes, holidaysHref, instrumentHref, resultHref } from './names.ts'

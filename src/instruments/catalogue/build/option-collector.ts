@@ -1,7 +1,8 @@
 import { epochDay, epochMicroseconds } from '../../../core/time/days.ts'
+import { tradingStatuses } from '../../../core/trading-status.ts'
 import type { OptionRootRecord } from '../../import/schema.ts'
 import { GrowableArray, radixOrder, sharedCopy, type TextArena } from '../arrays.ts'
-import { contractStatuses, type OptionColumns } from '../segment.ts'
+import type { OptionColumns } from '../segment.ts'
 
 /** The option spaces of a segment's roots, in columns. */
 export class OptionCollector {
@@ -52,7 +53,7 @@ export class OptionCollector {
       this.#roots.push(this.#rootIds.length - 1)
       this.#strikes.push(option.StrikePrice)
       this.#underlyings.push(option.UnderlyingUic ?? root.UnderlyingUic ?? 0)
-      const status = contractStatuses.indexOf(option.TradingStatus ?? 'NotDefined')
+      const status = tradingStatuses.indexOf(option.TradingStatus ?? 'NotDefined')
       this.#flags.push((option.PutCall === 'Put' ? 1 : 0) | (status << 1))
     }
   }

@@ -1,4 +1,4 @@
-import { displayHints } from '../../api/enums.ts'
+import { displayHints } from '../../api/fields/enums.ts'
 import { GrowableArray, radixOrder, shared, sharedCopy, TextArena } from '../arrays.ts'
 import { bucketFlags, type Segment, type Slices, typeNumbers } from '../segment.ts'
 import {

@@ -1,10 +1,7 @@
-import type { Details } from '../../api/detail-schema.ts'
-import type { InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
+import { fieldNames } from '../../api/fields/fields.ts'
+import type { Details, InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 
-/**
- * A row's answers are put together from pieces that are made once: what is the row's own, and what it shares with many
- * others and is kept once for all of them.
- */
+/** A row before it is written: an instrument in one asset type, or an option root. */
 export type RowFields = Details & {
   AssetType: string
   ExchangeId: string
@@ -14,82 +11,46 @@ export type RowFields = Details & {
   IssuerCountry?: string
 }
 
-/** Members of the search entry and of the details alike that are nearly always the row's own. */
-const common = ['Description', 'Symbol', 'PrimaryListing', 'UnderlyingUic'] as const
+const commonFields = fieldNames('common')
+const rowFields = fieldNames('row')
+const templateFields = ['AssetType', ...fieldNames('template')] as const
+const templateKeyFields = [
+  ...templateFields,
+  ...fieldNames('onRequest'),
+  'ExchangeId',
+  'IssuerCountry',
+  'TradingStatus',
+]
 
-/** Members of the details that are the row's own; of a root, what does not hold for its contracts. */
-const own = ['ExpiryDate', 'NoticeDate', 'RelatedInstruments', 'RelatedOptionRootsEnhanced', 'TradingStatus'] as const
-
-/** Members of the details that many rows share. */
-const sharedByMany = [
-  'AmountDecimals',
-  'AssetType',
-  'CanParticipateInMultiLegOrder',
-  'ContractSize',
-  'CurrencyCode',
-  'DefaultAmount',
-  'DefaultSlippage',
-  'DefaultSlippageType',
-  'DisplayHint',
-  'ExerciseStyle',
-  'Format',
-  'FxForwardMaxForwardDate',
-  'FxForwardMinForwardDate',
-  'IncrementSize',
-  'IsComplex',
-  'IsRedemptionByAmounts',
-  'LotSize',
-  'LotSizeType',
-  'MinimumLotSize',
-  'MinimumOrderValue',
-  'MinimumTradeSize',
-  'OrderDistances',
-  'PriceCurrency',
-  'PriceToContractFactor',
-  'SettlementStyle',
-  'StandardAmounts',
-  'SupportedOrderTypes',
-  'SupportedStrategies',
-  'TickSize',
-  'TickSizeScheme',
-  'UnderlyingAssetType',
-] as const
-
-/** `"Name":value` of each member that has one, with commas between; an empty array is no value (contract §2). */
-function members(facts: Record<string, unknown>, names: readonly string[]): string {
-  const parts: string[] = []
+/** `"Name":value` for each field with a value, separated by commas. Empty arrays are omitted (§2.2). */
+function toJsonMembers(row: Record<string, unknown>, names: readonly string[]): string {
+  const members: string[] = []
   for (const name of names) {
-    const value = facts[name]
+    const value = row[name]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    parts.push(`"${name}":${JSON.stringify(value)}`)
+    members.push(`"${name}":${JSON.stringify(value)}`)
   }
-  return parts.join(',')
+  return members.join(',')
 }
 
-/** A format says nothing when it is Normal. */
-function shownFormat({ Format }: RowFields): RowFields['Format'] {
+/** Normal is omitted. */
+function wireFormat({ Format }: RowFields): RowFields['Format'] {
   if (Format?.Format !== 'Normal') return Format
   const { Format: _, ...rest } = Format
   return rest
 }
 
-export const commonText = (facts: RowFields): string => `${members(facts, common)},"GroupId":${facts.GroupId ?? 0}`
+export const commonText = (row: RowFields): string => toJsonMembers({ ...row, GroupId: row.GroupId ?? 0 }, commonFields)
 
-export const ownText = (facts: RowFields): string =>
-  members({ ...facts, TradingStatus: facts.TradingStatus ?? 'NotDefined' }, own)
+export const ownText = (row: RowFields): string =>
+  toJsonMembers({ ...row, TradingStatus: row.TradingStatus ?? 'NotDefined' }, rowFields)
 
-export function detailsText(facts: RowFields): string {
-  const shown = {
-    ...facts,
-    Format: shownFormat(facts),
-    IsComplex: facts.IsComplex ?? false,
-  }
-  return members(shown, sharedByMany)
-}
+export const detailsText = (row: RowFields): string =>
+  toJsonMembers({ ...row, Format: wireFormat(row), IsComplex: row.IsComplex ?? false }, templateFields)
 
-export function summaryText(facts: RowFields, isRoot: boolean, groupRootId?: number): string {
-  const { AssetType, CurrencyCode, DisplayHint, ExchangeId, IssuerCountry, UnderlyingAssetType } = facts
-  const shown = {
+export function summaryText(row: RowFields, isRoot: boolean, groupRootId?: number): string {
+  const { AssetType, CurrencyCode, DisplayHint, ExchangeId, IssuerCountry, UnderlyingAssetType } = row
+  const summary = {
     AssetType,
     CurrencyCode,
     DisplayHint,
@@ -97,31 +58,23 @@ export function summaryText(facts: RowFields, isRoot: boolean, groupRootId?: num
     IssuerCountry,
     SummaryType: isRoot ? 'ContractOptionRoot' : 'Instrument',
     UnderlyingAssetType,
-    CanParticipateInMultiLegOrder: isRoot ? (facts.CanParticipateInMultiLegOrder ?? false) : undefined,
+    CanParticipateInMultiLegOrder: isRoot ? (row.CanParticipateInMultiLegOrder ?? false) : undefined,
     GroupOptionRootId: groupRootId,
   }
-  return members(shown, Object.keys(shown))
+  return toJsonMembers(summary, Object.keys(summary))
 }
 
-const templateMembers = [
-  ...sharedByMany,
-  'ExchangeId',
-  'IssuerCountry',
-  'OrderSetting',
-  'SupportedOrderTypeSettings',
-  'TradingStatus',
-] as const
+/** Rows with equal keys share a template. */
+export const templateKey = (row: RowFields): string =>
+  JSON.stringify(templateKeyFields.map((name) => row[name as keyof RowFields]))
 
-/** Everything that a row's template is made of, as one text: rows with the same text have the same template. */
-export const templateKey = (facts: RowFields): string => JSON.stringify(templateMembers.map((name) => facts[name]))
+export const orderSettingText = (row: RowFields): string => toJsonMembers(row, ['OrderSetting'])
+export const orderTypesText = (row: RowFields): string => toJsonMembers(row, ['SupportedOrderTypeSettings'])
 
-export const orderSettingText = (facts: RowFields): string => members(facts, ['OrderSetting'])
-export const orderTypesText = (facts: RowFields): string => members(facts, ['SupportedOrderTypeSettings'])
-
-/** The facts of each asset type of an instrument: what its entry of `As` says wins over the record. */
+/** One row per entry of `As`, whose fields override those of the record. */
 export function rowsOf(record: InstrumentRecord): RowFields[] {
   const { As, ...shared } = record
   return As.map((entry) => ({ ...shared, ...entry }) as unknown as RowFields)
 }
 
-export const rootFacts = (record: OptionRootRecord): RowFields => record as unknown as RowFields
+export const rootFields = (record: OptionRootRecord): RowFields => record as unknown as RowFields

@@ -7,7 +7,7 @@ import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
 import { OptionCollector } from './option-collector.ts'
 import { buildPrefixPostings } from './prefix-postings.ts'
 import { picked, RowCollector } from './row-collector.ts'
-import { rootFacts, rowsOf } from './row-fields.ts'
+import { rootFields, rowsOf } from './row-fields.ts'
 import { TextCollector } from './text-index.ts'
 
 const unranked = 0xffff_ffff
@@ -58,7 +58,7 @@ export class SegmentBuilder {
   }
 
   addRoot(record: OptionRootRecord): void {
-    const facts = rootFacts(record)
+    const facts = rootFields(record)
     this.#options.add(record, this.#ids.length)
     this.#rows.add(facts, { isRoot: true, isMain: true, groupRootId: record.GroupOptionRootId })
     this.#symbols.addDoc([fold(facts.Symbol)])

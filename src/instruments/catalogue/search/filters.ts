@@ -1,5 +1,5 @@
 import type { AccessView } from '../../../access/rules/visibility.ts'
-import { displayHints } from '../../api/enums.ts'
+import { displayHints } from '../../api/fields/enums.ts'
 import { lowerBound, sortedUnique } from '../arrays.ts'
 import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'

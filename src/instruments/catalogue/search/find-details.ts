@@ -1,5 +1,5 @@
 import type { AccessView } from '../../../access/rules/visibility.ts'
-import { displayHints } from '../../api/enums.ts'
+import { displayHints } from '../../api/fields/enums.ts'
 import { sortedUnique } from '../arrays.ts'
 import { bucketFlags, typeNumbers } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'

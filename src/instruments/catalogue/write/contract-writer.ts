@@ -1,5 +1,5 @@
 import { dayText } from '../../../core/time/days.ts'
-import { contractStatuses } from '../segment.ts'
+import { type TradingStatus, tradingStatuses } from '../../../core/trading-status.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { JsonBuffer } from './json-buffer.ts'
 import type { Groups, RowWriter } from './row-writer.ts'
@@ -13,7 +13,7 @@ export type ContractFacts = Readonly<{
   expiry: string
   isPut: boolean
   strike: number
-  status: (typeof contractStatuses)[number]
+  status: TradingStatus
 }>
 
 export function contractFacts(reader: SegmentReader, contract: number): ContractFacts {
@@ -26,7 +26,7 @@ export function contractFacts(reader: SegmentReader, contract: number): Contract
     expiry: dayText(options.seriesExpiries[reader.seriesOf(contract)] as number),
     isPut: (flags & 1) === 1,
     strike: options.strikes[contract] as number,
-    status: contractStatuses[flags >> 1] as (typeof contractStatuses)[number],
+    status: tradingStatuses[flags >> 1] as TradingStatus,
   }
 }
 

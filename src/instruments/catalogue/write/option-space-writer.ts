@@ -1,4 +1,5 @@
 import { momentAt } from '../../../core/time/days.ts'
+import { type TradingStatus, tradingStatuses } from '../../../core/trading-status.ts'
 import {
   contradictsMultiLeg,
   type ExpiryMembers,
@@ -8,7 +9,7 @@ import {
   type OptionSpaceQuery,
   openedExpiries,
 } from '../../rules/option-space.ts'
-import { bucketFlags, contractStatuses } from '../segment.ts'
+import { bucketFlags } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import { JsonBuffer } from './json-buffer.ts'
 import type { RowWriter } from './row-writer.ts'
@@ -16,7 +17,7 @@ import type { RowWriter } from './row-writer.ts'
 const noGroups = new Set<never>()
 
 /** Whether a root is what was asked for: one that has multi-leg orders, or one that has not. */
-export function isRootAsked(reader: SegmentReader, root: number, canParticipate: boolean | undefined): boolean {
+export function satisfiesMultiLeg(reader: SegmentReader, root: number, canParticipate: boolean | undefined): boolean {
   const flags = reader.segment.bucketFlags[reader.bucketOf(reader.rowOfRoot(root))] as number
   return !contradictsMultiLeg(canParticipate, Boolean(flags & bucketFlags.joinsMultiLeg))
 }
@@ -96,7 +97,7 @@ function optionsText(reader: SegmentReader, series: number, query: OptionSpaceQu
   let text = ''
   for (let index = seriesOptions[series] as number; index < (seriesOptions[series + 1] as number); index++) {
     const bits = flags[index] as number
-    const TradingStatus = contractStatuses[bits >> 1] as (typeof contractStatuses)[number]
+    const TradingStatus = tradingStatuses[bits >> 1] as TradingStatus
     const UnderlyingUic = underlyings[index] as number
     if (!isOptionAsked({ TradingStatus, UnderlyingUic }, query)) continue
     text += `${text === '' ? '' : ','}{"PutCall":"${bits & 1 ? 'Put' : 'Call'}","StrikePrice":${strikes[index]},`

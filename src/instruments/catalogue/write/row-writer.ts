@@ -1,6 +1,7 @@
 import { tradability } from '../../../access/rules/tradability.ts'
 import type { AccessView } from '../../../access/rules/visibility.ts'
-import { displayHints } from '../../api/enums.ts'
+import type { TradingStatus } from '../../../core/trading-status.ts'
+import { displayHints } from '../../api/fields/enums.ts'
 import type { FieldGroup } from '../../rules/field-groups.ts'
 import type { ExchangeFacts } from '../exchanges.ts'
 import { withVisibleRelations } from '../search/visible.ts'
@@ -12,7 +13,6 @@ import type { JsonBuffer } from './json-buffer.ts'
 
 export type Groups = ReadonlySet<FieldGroup>
 
-type Status = 'NonTradable' | 'NotDefined' | 'ReduceOnly' | 'Tradable'
 const none: readonly string[] = []
 const accountTexts = new WeakMap<readonly string[], string>()
 
@@ -106,7 +106,13 @@ export class RowWriter {
   }
 
   /** The same for a contract of a root, which has no other asset type than the root's. */
-  contractStanding(out: JsonBuffer, reader: SegmentReader, row: number, isExpired: boolean, status: Status): void {
+  contractStanding(
+    out: JsonBuffer,
+    reader: SegmentReader,
+    row: number,
+    isExpired: boolean,
+    status: TradingStatus,
+  ): void {
     // A root that is not traded has no contract that is.
     const rootStatus = statusOf(reader, row)
     const isTradable = this.standing(out, reader, row, isExpired, rootStatus === 'Tradable' ? status : rootStatus)
@@ -156,7 +162,7 @@ export class RowWriter {
 }
 
 /** As far as it decides: what is neither tradable nor to be reduced is not tradable. */
-function statusOf(reader: SegmentReader, row: number): Status {
+function statusOf(reader: SegmentReader, row: number): TradingStatus {
   const flags = reader.segment.bucketFlags[reader.bucketOf(row)] as number
   if (flags & bucketFlags.isReduceOnly) return 'ReduceOnly'
   return flags & bucketFlags.isTradable ? 'Tradable' : 'NonTradable'

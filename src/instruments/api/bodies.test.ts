@@ -6,7 +6,9 @@ import type { DetailsCursor } from '../catalogue/search/find-details.ts'
 import { Snapshot } from '../catalogue/snapshot.ts'
 import type { InstrumentRecord, OptionRootRecord } from '../import/schema.ts'
 import type { OptionSpaceQuery } from '../rules/option-space.ts'
-import { detailsAnswer, detailsListAnswer, optionSpaceAnswer, type RequestView, scheduleAnswer } from './answers.ts'
+import { detailsBody, detailsListBody, scheduleBody } from './details.ts'
+import type { RequestView } from './request-view.ts'
+import { optionSpaceBody } from './spaces.ts'
 
 const exchange = { ExchangeId: 'X', Name: 'X', CountryCode: 'US', TimeZone: 'America/New_York', Hours: [] }
 const shared = { ExchangeId: 'X', CurrencyCode: 'USD' }
@@ -67,9 +69,9 @@ function viewOf(assetTypes: ('Etf' | 'Stock' | 'StockOption')[] | null, accounts
 }
 
 const demo = snapshotOf([related, instrument(2, { As: [{ AssetType: 'Etf' }] }), instrument(3)], [root])
-const requestView = (snapshot: Snapshot, view = viewOf(null)): RequestView => ({ snapshot, view, now })
+const requestView = (snapshot: Snapshot, access = viewOf(null)): RequestView => ({ snapshot, access, now })
 const details = (at: RequestView, uic: number, assetType: string) =>
-  JSON.parse(detailsAnswer(at, uic, assetType, noGroups)().toString())
+  JSON.parse(detailsBody(at, uic, assetType, noGroups)().toString())
 
 test('relations are told as far as the caller may see what they name', () => {
   const everything = details(requestView(demo), 1, 'Stock')
@@ -83,7 +85,7 @@ test('relations are told as far as the caller may see what they name', () => {
   assert.deepEqual(['RelatedInstruments' in alone, 'RelatedOptionRootsEnhanced' in alone], [false, false])
 })
 
-const space = (query: OptionSpaceQuery, at = requestView(demo)) => optionSpaceAnswer(at, 7, query, '') as Buffer
+const space = (query: OptionSpaceQuery, at = requestView(demo)) => optionSpaceBody(at, 7, query, '') as Buffer
 
 test('a last trade date keeps its microseconds, and its day is the exchange’s', () => {
   const [first] = JSON.parse(space({ OptionSpaceSegment: 'None' }).toString()).OptionSpace
@@ -99,10 +101,10 @@ test('a last trade date keeps its microseconds, and its day is the exchange’s'
 test('an option space is kept by what is opened, not by what was typed', () => {
   const dates = (...ExpiryDates: string[]) => space({ OptionSpaceSegment: 'SpecificDates', ExpiryDates })
   const december = dates('2026-12-18')
-  const { bytes } = demo.answers
+  const { bytes } = demo.responses
   assert.equal(dates('2026-12-18', '2026-12-18T00:00:00Z', '2031-01-01'), december)
   assert.equal(dates('2026-12-01'), december)
-  assert.equal(demo.answers.bytes, bytes)
+  assert.equal(demo.responses.bytes, bytes)
   assert.notDeepEqual(dates('2026-11-20'), december)
   assert.equal(december.buffer.byteLength, december.length)
 })
@@ -134,7 +136,7 @@ test('a page of details ends where it would be too long, and the next one goes o
       next = cursor
       return 'next'
     }
-    const body = detailsListAnswer(at, {}, { top: 1_000, skip: 0, after }, noGroups, { nextLink })
+    const body = detailsListBody(at, {}, { top: 1_000, skip: 0, after }, noGroups, { nextLink })
     assert.ok(body.length < 9 * 1024 * 1024)
     const { Data, __next } = JSON.parse(body.toString())
     assert.equal(__next, next && 'next')
@@ -151,11 +153,11 @@ test('a page of details ends where it would be too long, and the next one goes o
 
 test('the sessions of an instrument are written once for all that trade at the same hours', () => {
   const at = requestView(demo)
-  assert.equal(scheduleAnswer(at, 1, 'Stock'), scheduleAnswer(at, 3, 'Stock'))
-  const list = detailsListAnswer(at, {}, { top: 9, skip: 0 }, new Set(['TradingSessions'] as const), {
+  assert.equal(scheduleBody(at, 1, 'Stock'), scheduleBody(at, 3, 'Stock'))
+  const list = detailsListBody(at, {}, { top: 9, skip: 0 }, new Set(['TradingSessions'] as const), {
     nextLink: String,
   })
-  const schedule = JSON.parse(scheduleAnswer(at, 1, 'Stock').toString())
+  const schedule = JSON.parse(scheduleBody(at, 1, 'Stock').toString())
   for (const { TradingSessions } of JSON.parse(list.toString()).Data) assert.deepEqual(TradingSessions, schedule)
 })
 

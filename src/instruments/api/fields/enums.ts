@@ -1,12 +1,6 @@
-import { named, oneOf } from '../../core/schema.ts'
+import { named, oneOf } from '../../../core/schema.ts'
 
-/** The closed sets of reference data (contract §6), each declared once. */
-export const TradingStatus = named(
-  'TradingStatus',
-  oneOf('NonTradable', 'NotDefined', 'ReduceOnly', 'Tradable'),
-  'Whether anybody may trade it. NotDefined counts as tradable; ReduceOnly may only be sold.',
-)
-
+/** The enumerations of reference data (§6.7). TradingStatus and AssetType are in core/, because access rules use them. */
 export const NonTradableReason = named(
   'NonTradableReason',
   oneOf(
@@ -19,18 +13,18 @@ export const NonTradableReason = named(
     'OtherReason',
     'ReduceOnlyInstrument',
   ),
-  'Why it cannot be traded; None when it can.',
+  'Why an instrument cannot be traded; None if it can.',
 )
 
 export const ExerciseStyle = named(
   'ExerciseStyle',
   oneOf('American', 'European'),
-  'American: exercised on any day; European: on the last one.',
+  'American options can be exercised on any day until they expire, European options only at expiry.',
 )
 export const SettlementStyle = named(
   'SettlementStyle',
   oneOf('CashDelivery', 'PhysicalDelivery'),
-  'Whether money or the underlying changes hands.',
+  'Whether a contract is settled in cash or by delivery of the underlying.',
 )
 export const PutCall = named('PutCall', oneOf('Call', 'Put'), 'The right to buy (Call) or to sell (Put).')
 export const LotSizeType = named(
@@ -57,7 +51,7 @@ export const displayHints = [
 export const DisplayHintType = named(
   'DisplayHint',
   oneOf(...displayHints),
-  'How a client should show it, where the asset type alone does not say.',
+  'How to present an instrument where the asset type alone is not enough.',
 )
 
 export const PlaceableOrderType = named(
@@ -80,7 +74,7 @@ export const PlaceableOrderType = named(
     'TriggerLimit',
     'TriggerStop',
   ),
-  'Kinds of order.',
+  'An order type.',
 )
 
 export const OrderDurationType = named(
@@ -95,7 +89,7 @@ export const OrderDurationType = named(
     'GoodTillDate',
     'ImmediateOrCancel',
   ),
-  'How long an order may last.',
+  'How long an order stays in force.',
 )
 
 export const OptionsStrategyType = named(
@@ -117,13 +111,13 @@ export const OptionsStrategyType = named(
     'Synthetic',
     'Vertical',
   ),
-  'Strategies of several options that are traded as one.',
+  'A strategy of several options traded as one order.',
 )
 
 export const RelatedOptionType = named(
   'RelatedOptionType',
   oneOf('Adjusted', 'AdjustedWithDifferentMarket', 'Default', 'DefaultWithDifferentMarket'),
-  'Whether the root is the usual one, or one whose contracts were adjusted after a corporate action.',
+  'Whether the contracts of the root are standard or were adjusted after a corporate action.',
 )
 export const OrderDistanceType = named(
   'OrderDistanceType',
@@ -132,11 +126,10 @@ export const OrderDistanceType = named(
 )
 export const SlippageType = named('SlippageType', oneOf('Percentage', 'Pips', 'Ticks'), 'The unit of a slippage.')
 
-/** Normal is what a format is when it says nothing: it is left out of answers. */
 export const PriceFormat = named(
   'PriceFormat',
   oneOf('AllowDecimalPips', 'AllowTwoDecimalPips', 'Fractions', 'ModernFractions', 'Normal', 'Percentage'),
-  'How prices are written; Normal is left out of answers.',
+  'How prices are written; Normal is omitted from responses.',
 )
 
 export const SessionState = named(
@@ -160,20 +153,19 @@ export const SessionState = named(
     'TradingAtLast',
     'Undefined',
   ),
-  'What takes place at the exchange: AutomatedTrading is the regular session.',
+  'The state of the market: AutomatedTrading is the regular session.',
 )
 
 export const OptionSpaceSegment = named(
   'OptionSpaceSegment',
   oneOf('AllDates', 'DefaultDates', 'None', 'SpecificDates', 'UnderlyingUic'),
-  'Which series tell their options.',
+  'Which series include their options.',
 )
 export const SummaryType = named(
   'SummaryType',
   oneOf('ContractOptionRoot', 'Instrument'),
-  'Whether an entry is an instrument or an option root.',
+  'Whether a result is an instrument or an option root.',
 )
 
-/** The asset types that option roots have (§2.6). */
 export const optionAssetTypes = ['FuturesOption', 'StockIndexOption', 'StockOption'] as const
-export const OptionAssetType = named('OptionAssetType', oneOf(...optionAssetTypes), 'The asset types of option roots.')
+export const OptionAssetType = named('OptionAssetType', oneOf(...optionAssetTypes), 'The asset type of an option root.')

@@ -1,4 +1,4 @@
-/** What answers are like, from the demo data; days are written without a time, which the profile adds. */
+/** Example responses from the demo data. Days are written without a time; the wire profile adds it. */
 
 const exchange = {
   CountryCode: 'US',
@@ -85,4 +85,20 @@ export const scheduleExample = {
   TimeZone: 3,
   TimeZoneAbbreviation: 'EST',
   TimeZoneOffset: '-05:00:00',
+}
+
+const { Sessions, ...timeZone } = scheduleExample
+
+export const exchangeExample = {
+  AllDay: false,
+  CountryCode: 'US',
+  Currency: 'USD',
+  ExchangeId: 'NASDAQ',
+  ExchangeSessions: [
+    ...Sessions,
+    { StartTime: '2026-11-16T21:00:00.000000Z', EndTime: '2026-11-17T14:30:00.000000Z', State: 'Closed' },
+  ],
+  Mic: 'XNAS',
+  Name: 'NASDAQ',
+  ...timeZone,
 }

@@ -1,0 +1,164 @@
+import type { FastifyReply } from 'fastify'
+import { operation, type RequestOf } from '../../http/operation.ts'
+import { FeedOf } from '../../http/output/feed.ts'
+import {
+  type DetailCriteria,
+  type DetailPage,
+  type DetailRow,
+  type DetailsCursor,
+  findDetails,
+} from '../catalogue/search/find-details.ts'
+import { writeContract } from '../catalogue/write/contract-writer.ts'
+import { JsonBuffer } from '../catalogue/write/json-buffer.ts'
+import type { Groups } from '../catalogue/write/row-writer.ts'
+import { parseFieldGroups } from '../rules/field-groups.ts'
+import { assetTypeNamed, typesAndHint } from '../rules/search-criteria.ts'
+import { formatDetailsCursor, parseDetailsCursor } from './cursor.ts'
+import { displayHints } from './fields/enums.ts'
+import { DetailsListQuery, DetailsQuery, InstrumentParams, instrumentsPage } from './fields/parameters.ts'
+import {
+  type FeedLinks,
+  type InstrumentDependencies,
+  nextPageLink,
+  openFeed,
+  type RequestView,
+  requireVisible,
+  sendHashed,
+  sendTagged,
+  viewFor,
+  writerFor,
+} from './request-view.ts'
+import { InstrumentDetails, TradingSchedule } from './schema.ts'
+
+const shared = {
+  tags: ['ref'],
+  documented: { etag: true },
+  config: { rateLimit: 'RefDataInstrumentsMinute' },
+} as const
+
+export const listInstrumentDetails = operation({
+  ...shared,
+  method: 'GET',
+  path: '/ref/v1/instruments/details',
+  operationId: 'listInstrumentDetails',
+  summary: 'List instrument details',
+  description:
+    'Returns the details of every instrument that the caller may see, tradable or not, one row per asset type, ordered by ' +
+    'Uic. Use it to keep a copy or to read many instruments at once.',
+  query: DetailsListQuery,
+  responses: { 200: FeedOf(InstrumentDetails) },
+  errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'],
+})
+
+export const getInstrumentDetails = operation({
+  ...shared,
+  method: 'GET',
+  path: '/ref/v1/instruments/details/:Uic/:AssetType',
+  operationId: 'getInstrumentDetails',
+  summary: 'Get instrument details',
+  description:
+    'Returns what a trade ticket needs: sizes, order types, price format, exchange, and on which accounts the caller may ' +
+    'trade the instrument. FieldGroups adds longer fields.',
+  params: InstrumentParams,
+  query: DetailsQuery,
+  responses: { 200: InstrumentDetails },
+  errors: ['IllegalInstrumentId', 'InvalidAssetType', 'NoResultFound'],
+})
+
+export const getTradingSchedule = operation({
+  ...shared,
+  method: 'GET',
+  path: '/ref/v1/instruments/tradingschedule/:Uic/:AssetType',
+  operationId: 'getTradingSchedule',
+  summary: 'Get a trading schedule',
+  description:
+    'Returns the trading sessions of an instrument, without gaps, from the start of the current session through the next ' +
+    'seven days. Holidays, half days and daylight saving time are accounted for.',
+  params: InstrumentParams,
+  responses: { 200: TradingSchedule },
+  errors: ['IllegalInstrumentId', 'InvalidAssetType'],
+})
+
+export async function handleListInstrumentDetails(
+  deps: InstrumentDependencies,
+  request: RequestOf<typeof listInstrumentDetails>,
+  reply: FastifyReply,
+) {
+  const { query } = request
+  const { assetTypes, hint } = typesAndHint(query, displayHints)
+  const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
+  const page = { top: query.$top, skip: query.$skip, after: parseDetailsCursor(query.$skiptoken) }
+  const groups = parseFieldGroups(query.FieldGroups)
+  const link = nextPageLink(deps, listInstrumentDetails.path, request)
+  const nextLink = (cursor: DetailsCursor) => link(formatDetailsCursor(cursor))
+  const view = await viewFor(deps, request, query)
+  const makeBody = () => detailsListBody(view, criteria, page, groups, { maxRows: instrumentsPage.maxTop, nextLink })
+  return groups.has('TradingSessions')
+    ? sendHashed(request, reply, makeBody())
+    : sendTagged(deps, request, reply, view, makeBody)
+}
+
+export async function handleGetInstrumentDetails(
+  deps: InstrumentDependencies,
+  request: RequestOf<typeof getInstrumentDetails>,
+  reply: FastifyReply,
+) {
+  const { params, query } = request
+  const assetType = assetTypeNamed(params.AssetType)
+  const groups = parseFieldGroups(query.FieldGroups)
+  const view = await viewFor(deps, request, query)
+  const makeBody = detailsBody(view, params.Uic, assetType, groups)
+  return groups.has('TradingSessions')
+    ? sendHashed(request, reply, makeBody())
+    : sendTagged(deps, request, reply, view, makeBody)
+}
+
+export async function handleGetTradingSchedule(
+  deps: InstrumentDependencies,
+  request: RequestOf<typeof getTradingSchedule>,
+  reply: FastifyReply,
+) {
+  const assetType = assetTypeNamed(request.params.AssetType)
+  return sendHashed(request, reply, scheduleBody(await viewFor(deps, request), request.params.Uic, assetType))
+}
+
+/** A longer page ends early and continues on the next one: each row may list thousands of accounts. */
+const maxPageBytes = 8 * 1024 * 1024
+
+export function detailsListBody(
+  view: RequestView,
+  criteria: DetailCriteria,
+  page: DetailPage,
+  groups: Groups,
+  links: FeedLinks<DetailsCursor>,
+): Buffer {
+  const { rows, next, count } = findDetails(view.snapshot, view.access, criteria, page)
+  const writer = writerFor(view)
+  const data = new JsonBuffer()
+  let written = 0
+  while (written < rows.length && data.length < maxPageBytes) {
+    const found = rows[written++] as DetailRow
+    if (written > 1) data.ascii(',')
+    if (found.contract === undefined) writer.details(data, found.reader, found.row, groups)
+    else writeContract(data, writer, found.reader, found.contract, groups)
+  }
+  const cursor = written < rows.length ? rows[written - 1]?.cursor : next
+  const out = openFeed(new JsonBuffer(data.length + 1_024), links, count, cursor)
+  return out.bytes(data.finish()).ascii(']}').finish()
+}
+
+/** Looks the instrument up immediately: an unknown one is an error even if the caller sends a matching entity tag. */
+export function detailsBody(view: RequestView, uic: number, assetType: string, groups: Groups): () => Buffer {
+  const { reader, row, contract } = requireVisible(view, uic, assetType)
+  return () => {
+    const out = new JsonBuffer(2_048)
+    if (contract === undefined) writerFor(view).details(out, reader, row, groups)
+    else writeContract(out, writerFor(view), reader, contract, groups)
+    return out.finish()
+  }
+}
+
+export function scheduleBody(view: RequestView, uic: number, assetType: string): Buffer {
+  const { reader, row } = requireVisible(view, uic, assetType)
+  return reader.scheduleOf(reader.segment.rowDocs[row] as number, row, view.now)
+}

@@ -1,0 +1,236 @@
+import { type TSchema, Type } from 'typebox'
+import { AssetType } from '../../../core/asset-type.ts'
+import { describe } from '../../../core/schema.ts'
+import { TradingStatus } from '../../../core/trading-status.ts'
+import * as enums from './enums.ts'
+import * as values from './values.ts'
+
+const { Currency, Day, Decimals, Id, Positive } = values
+
+/**
+ * Where the catalogue keeps a field. `common`: per row, in search results and details. `row`: per row, in details only.
+ * `template`: once for all rows with equal values. `onRequest`: like template, sent only for its field group.
+ * `computed`: not in the record, because it depends on the caller, the day or the exchange.
+ */
+type Storage = 'common' | 'row' | 'template' | 'onRequest' | 'computed'
+
+const field = <K extends Storage, S extends TSchema>(storage: K, schema: S, label: string, sentence: string) => ({
+  storage,
+  label,
+  sentence,
+  schema: describe(schema, sentence),
+})
+const stored =
+  <K extends Storage>(storage: K) =>
+  <S extends TSchema>(schema: S, label: string, sentence: string) =>
+    field(storage, Type.Optional(schema), label, sentence)
+
+const [common, row, template, onRequest] = [stored('common'), stored('row'), stored('template'), stored('onRequest')]
+const computed = <S extends TSchema>(schema: S, label: string, sentence: string) =>
+  field('computed', schema, label, sentence)
+
+const RelatedInstrument = Type.Object(
+  { AssetType, Uic: describe(Id, 'The Uic of the instrument.') },
+  { ...values.closed, title: 'RelatedInstrument' },
+)
+const RelatedOptionRoot = Type.Object(
+  { AssetType, OptionRootId: describe(Id, 'The id of the option root.'), OptionType: enums.RelatedOptionType },
+  { ...values.closed, title: 'RelatedOptionRoot' },
+)
+
+/**
+ * Every field of instrument details (§6.2), declared once: its schema, label, sentence and storage. The API schemas, the
+ * import records, the catalogue and the console's instrument page are derived from it; a section is a card of that page.
+ */
+export const fieldSections = {
+  Classification: {
+    AssetType: computed(AssetType, 'Asset type', 'The asset type of these details. One Uic can have several.'),
+    DisplayHint: template(
+      enums.DisplayHintType,
+      'Display hint',
+      'How to present the instrument where the asset type alone is not enough.',
+    ),
+    IsComplex: template(Type.Boolean(), 'Complex', 'Whether regulation classes it as a complex instrument.'),
+    CurrencyCode: template(Currency, 'Currency', 'The trading currency, ISO 4217.'),
+    TradingStatus: row(
+      TradingStatus,
+      'Trading status',
+      'Whether the instrument is open for trading. ReduceOnly allows only closing positions.',
+    ),
+    TradableAs: computed(
+      Type.Optional(Type.Array(AssetType)),
+      'Tradable as',
+      'The asset types in which you may trade this Uic.',
+    ),
+  },
+  Identifiers: {
+    Uic: computed(Id, 'Uic', 'The number that, together with the asset type, identifies the instrument.'),
+    Symbol: common(
+      values.SymbolText,
+      'Symbol',
+      'The symbol, followed by the MIC of its exchange in lower case where it has one: AAPL:xnas.',
+    ),
+    Exchange: computed(
+      values.ExchangeSummary,
+      'Exchange',
+      'The exchange where it is traded; for a CFD, that of its underlying.',
+    ),
+    PrimaryListing: common(Id, 'Primary listing', 'The Uic of the primary listing of the same security.'),
+    GroupId: common(
+      Type.Integer({ minimum: 0, maximum: 4_294_967_295 }),
+      'Group',
+      'Instruments with the same GroupId belong together, such as two share classes of a company; 0 means none.',
+    ),
+  },
+  'Contract terms': {
+    PutCall: computed(
+      Type.Optional(enums.PutCall),
+      'Put or call',
+      'A call is the right to buy the underlying at the strike price, a put the right to sell it.',
+    ),
+    StrikePrice: computed(Type.Optional(Type.Number()), 'Strike', 'The price at which the option can be exercised.'),
+    ExpiryDate: row(Day, 'Expiry', 'The last day of a future, an option contract or a CFD on a future.'),
+    NoticeDate: row(Day, 'First notice', 'The first day on which a holder of the future may be assigned delivery.'),
+    ExerciseStyle: template(
+      enums.ExerciseStyle,
+      'Exercise style',
+      'American options can be exercised on any day until they expire, European options only at expiry.',
+    ),
+    SettlementStyle: template(
+      enums.SettlementStyle,
+      'Settlement',
+      'Whether the contract is settled in cash or by delivery of the underlying.',
+    ),
+    ContractSize: template(Positive, 'Contract size', 'Units of the underlying per contract.'),
+    PriceToContractFactor: template(
+      Positive,
+      'Price factor',
+      'The price times this factor is the price of a contract.',
+    ),
+    OptionRootId: computed(Type.Optional(Id), 'Option chain', 'The option root of an option contract.'),
+    UnderlyingUic: common(Id, 'Underlying', 'The Uic of the underlying instrument.'),
+    UnderlyingAssetType: template(AssetType, 'Underlying type', 'The asset type of the underlying instrument.'),
+    CanParticipateInMultiLegOrder: template(
+      Type.Boolean(),
+      'Multi-leg orders',
+      'Whether the options can be legs of a multi-leg order.',
+    ),
+    SupportedStrategies: template(
+      Type.Array(enums.OptionsStrategyType, { maxItems: 15 }),
+      'Strategies',
+      'The option strategies that can be traded as one order.',
+    ),
+    FxForwardMinForwardDate: template(Day, 'Earliest value date', 'The earliest value date of a forward.'),
+    FxForwardMaxForwardDate: template(Day, 'Latest value date', 'The latest value date of a forward.'),
+    IsRedemptionByAmounts: template(
+      Type.Boolean(),
+      'Redeemed by amount',
+      'Whether a fund is redeemed by an amount of money instead of a number of units.',
+    ),
+  },
+  'Order size': {
+    LotSize: template(Positive, 'Lot size', 'The number of units in a lot.'),
+    LotSizeType: template(enums.LotSizeType, 'Odd lots', 'Whether amounts other than whole lots can be traded.'),
+    MinimumLotSize: template(Positive, 'Minimum lot size', 'The smallest number of units in an order.'),
+    MinimumTradeSize: template(Positive, 'Minimum amount', 'The smallest amount that can be traded.'),
+    MinimumOrderValue: template(Positive, 'Minimum order value', 'The smallest value of an order: amount times price.'),
+    IncrementSize: template(Positive, 'Amount step', 'The step between allowed amounts.'),
+    AmountDecimals: template(Decimals, 'Amount decimals', 'Decimals allowed in an amount; 0 means whole units.'),
+    DefaultAmount: template(Positive, 'Default amount', 'The amount a trade ticket suggests.'),
+    StandardAmounts: template(
+      Type.Array(Positive, { maxItems: 50 }),
+      'Standard amounts',
+      'The amounts a trade ticket offers to choose from.',
+    ),
+    OrderSetting: onRequest(
+      values.OrderSetting,
+      'Order size limits',
+      'The smallest and largest order. Only with FieldGroups=OrderSetting.',
+    ),
+  },
+  Pricing: {
+    TickSize: template(Positive, 'Tick size', 'The smallest price movement.'),
+    TickSizeScheme: template(
+      values.TickSizeScheme,
+      'Tick size by price',
+      'The smallest price movement by price: the first element whose HighPrice is not below the price applies.',
+    ),
+    PriceCurrency: template(
+      Currency,
+      'Price currency',
+      'The currency of prices where it differs from CurrencyCode: GBX (pence) for shares traded in GBP.',
+    ),
+    Format: template(values.Format, 'Price format', 'How prices are written. Without Format.Format: plain decimals.'),
+    DefaultSlippage: template(
+      Positive,
+      'Default slippage',
+      'How far the price may move against an order, unless the order says otherwise.',
+    ),
+    DefaultSlippageType: template(enums.SlippageType, 'Slippage unit', 'The unit of DefaultSlippage.'),
+    OrderDistances: template(
+      values.OrderDistances,
+      'Order distances',
+      'How far from the current price a trade ticket places orders by default.',
+    ),
+  },
+  /** Shown in the heading and the tables of the page, not on a card. */
+  Other: {
+    Description: common(values.Description, 'Name', 'The name of the instrument, in English.'),
+    IsTradable: computed(Type.Boolean(), 'Tradable', 'Whether you may trade it on at least one account.'),
+    NonTradableReason: computed(enums.NonTradableReason, 'Reason', 'Why you may not trade it; None if you may.'),
+    RelatedInstruments: row(
+      Type.Array(RelatedInstrument, { maxItems: 200 }),
+      'Related instruments',
+      'Related instruments that you may see: other share classes, an index, a CFD.',
+    ),
+    RelatedOptionRootsEnhanced: row(
+      Type.Array(RelatedOptionRoot, { maxItems: 200 }),
+      'Option chains',
+      'The option roots on this instrument that you may see.',
+    ),
+    SupportedOrderTypes: template(
+      Type.Array(enums.PlaceableOrderType, { maxItems: 16 }),
+      'Order types',
+      'The order types that can be placed.',
+    ),
+    SupportedOrderTypeSettings: onRequest(
+      Type.Array(values.SupportedOrderTypeSetting, { maxItems: 16 }),
+      'Order durations',
+      'The durations allowed for each order type. Only with FieldGroups=SupportedOrderTypeSettings.',
+    ),
+    TradableOn: computed(
+      Type.Array(Type.String()),
+      'Tradable on',
+      'The ids of the accounts on which you may trade it.',
+    ),
+    TradingSessions: computed(
+      Type.Optional(values.TradingSchedule),
+      'Trading sessions',
+      'The trading sessions of the next seven days. Only with FieldGroups=TradingSessions.',
+    ),
+  },
+} as const
+
+export const fields = {
+  ...fieldSections.Classification,
+  ...fieldSections.Identifiers,
+  ...fieldSections['Contract terms'],
+  ...fieldSections['Order size'],
+  ...fieldSections.Pricing,
+  ...fieldSections.Other,
+} as const
+
+type Fields = typeof fields
+export type FieldName = keyof Fields
+type NameOf<K extends Storage> = { [Name in FieldName]: Fields[Name]['storage'] extends K ? Name : never }[FieldName]
+
+/** The names of the fields in a storage, in alphabetical order. */
+export function fieldNames<K extends Storage>(...storages: K[]): NameOf<K>[] {
+  const names = Object.keys(fields) as NameOf<K>[]
+  return names.filter((name) => (storages as Storage[]).includes(fields[name].storage)).sort()
+}
+
+/** The schemas of the fields in a storage, to spread into an object schema. */
+export function fieldSchemas<K extends Storage>(...storages: K[]): { [Name in NameOf<K>]: Fields[Name]['schema'] } {
+  return Object.fromEntries(fieldNames(...storages).map((name) => [name, fields[name].schema])) as never
+}

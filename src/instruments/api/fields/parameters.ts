@@ -1,0 +1,132 @@
+import { type Static, Type } from 'typebox'
+import { EntityKey } from '../../../access/api/schema.ts'
+import { AssetType } from '../../../core/asset-type.ts'
+import { describe, listOf, named, oneOf } from '../../../core/schema.ts'
+import { TradingStatus } from '../../../core/trading-status.ts'
+import { pageQuery } from '../../../http/output/feed.ts'
+import { OptionSpaceSegment } from './enums.ts'
+
+/** Operations 1 and 2 (§2.3). */
+export const instrumentsPage = { defaultTop: 50, maxTop: 1_000 } as const
+
+/** An integer outside the range of Uics is valid input that matches nothing. */
+const AnyUic = Type.Integer()
+
+/** The path of 3 and 6. AssetType is any text, because an unknown one has an error of its own. */
+export const InstrumentParams = Type.Object({
+  Uic: describe(AnyUic, 'The Uic of the instrument.', { examples: [1000] }),
+  AssetType: Type.String({ maxLength: 100, description: 'One of its asset types, in any case.', examples: ['Stock'] }),
+})
+export type InstrumentParams = Static<typeof InstrumentParams>
+
+export const OptionSpaceParams = Type.Object({
+  OptionRootId: describe(AnyUic, 'The id of the option root.', { examples: [1] }),
+})
+
+export const FuturesSpaceParams = Type.Object({
+  ContinuousFuturesUic: describe(AnyUic, 'The Uic of a continuous future, whose DisplayHint is Continuous.', {
+    examples: [5000],
+  }),
+})
+
+const AccountKey = Type.Optional(
+  describe(
+    EntityKey,
+    'An account of the client: limits results and tradability to what this account may see and trade.',
+  ),
+)
+const ClientKey = Type.Optional(
+  describe(EntityKey, 'Your own client (the default) or one below it: its access rights apply.'),
+)
+const FieldGroups = Type.Optional(
+  describe(
+    listOf(Type.String({ maxLength: 100 }), 100),
+    'Field groups to include: OrderSetting, SupportedOrderTypeSettings, TradingSessions, MarketData. Others are ignored.',
+  ),
+)
+const AssetTypes = Type.Optional(
+  describe(listOf(AssetType), 'Only these asset types. Without it, search returns each instrument in its main one.'),
+)
+const Tags = Type.Optional(
+  describe(
+    listOf(Type.String({ maxLength: 100 }), 100),
+    'One display hint. Searches Stock, Etf and Etc unless AssetTypes names some of them. null means none.',
+  ),
+)
+const Uics = Type.Optional(describe(listOf(AnyUic), 'Only these instruments. Excludes option roots.'))
+
+const change = (period: string, side: 'Minimum' | 'Maximum') =>
+  Type.Optional(Type.Number({ description: `${side} change in value over one ${period}, in percent, inclusive.` }))
+
+/** GET /ref/v1/instruments (1). */
+export const SearchQuery = Type.Object({
+  ...pageQuery(instrumentsPage),
+  AccountKey,
+  AssetTypes,
+  CanParticipateInMultiLegOrder: Type.Optional(
+    Type.Boolean({ description: 'Only option roots whose options can, or cannot, be legs of a multi-leg order.' }),
+  ),
+  Class: Type.Optional(
+    describe(
+      named('InstrumentClass', oneOf('Complex', 'NonComplex'), 'Whether an instrument is complex.'),
+      'Only complex, or only non-complex, instruments.',
+    ),
+  ),
+  ExchangeId: Type.Optional(Type.String({ maxLength: 100, description: 'Only this exchange; case-insensitive.' })),
+  IncludeNonTradable: Type.Boolean({
+    default: false,
+    description: 'Also return instruments that you may see but not trade.',
+  }),
+  Keywords: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: 'Words that must all match: the start of a word of the description or symbol, or an ISIN.',
+      examples: ['apple'],
+    }),
+  ),
+  OneMonthTotalValueChangesFrom: change('month', 'Minimum'),
+  OneMonthTotalValueChangesTo: change('month', 'Maximum'),
+  OneWeekTotalValueChangesFrom: change('week', 'Minimum'),
+  OneWeekTotalValueChangesTo: change('week', 'Maximum'),
+  OneYearTotalValueChangesFrom: change('year', 'Minimum'),
+  OneYearTotalValueChangesTo: change('year', 'Maximum'),
+  Tags,
+  Uics,
+})
+
+/** GET /ref/v1/instruments/details (2). */
+export const DetailsListQuery = Type.Object({
+  ...pageQuery(instrumentsPage),
+  AccountKey,
+  AssetTypes,
+  FieldGroups,
+  Tags,
+  Uics,
+})
+
+/** GET /ref/v1/instruments/details/{Uic}/{AssetType} (3). */
+export const DetailsQuery = Type.Object({ AccountKey, ClientKey, FieldGroups })
+
+/** GET /ref/v1/instruments/contractoptionspaces/{OptionRootId} (4). */
+export const OptionSpaceQuery = Type.Object({
+  CanParticipateInMultiLegOrder: Type.Optional(
+    Type.Boolean({ description: 'Find the root only if its options can, or cannot, be legs of a multi-leg order.' }),
+  ),
+  ClientKey,
+  ExpiryDates: Type.Optional(
+    describe(
+      listOf(Type.String({ maxLength: 40 })),
+      'With SpecificDates: days or date-times, compared with Expiry and DisplayExpiry.',
+    ),
+  ),
+  OptionSpaceSegment: describe(
+    OptionSpaceSegment,
+    'Which series include their options. DefaultDates selects the nearest expiry and the next two monthly ones.',
+    { default: 'None' },
+  ),
+  TradingStatus: Type.Optional(describe(TradingStatus, 'Only options with this status; NotDefined means any.')),
+  UnderlyingUic: Type.Optional(
+    describe(AnyUic, 'With OptionSpaceSegment=UnderlyingUic: the underlying of the options.'),
+  ),
+})
+export type OptionSpaceQuery = Static<typeof OptionSpaceQuery>

@@ -1,0 +1,143 @@
+import { type Static, Type } from 'typebox'
+import { describe, ofForm } from '../../../core/schema.ts'
+import { OrderDistanceType, OrderDurationType, PlaceableOrderType, PriceFormat, SessionState } from './enums.ts'
+import { scheduleExample } from './examples.ts'
+
+/** Uics, option root ids and group ids are positive 32-bit integers. */
+export const Id = Type.Integer({ minimum: 1, maximum: 4_294_967_295 })
+export const Day = Type.String({ format: 'date', description: 'A calendar day.' })
+export const DateTime = Type.String({ format: 'date-time' })
+export const Currency = Type.String({
+  ...ofForm('a three-letter currency code such as USD', '^[A-Z]{3}$'),
+  description: 'ISO 4217 currency code.',
+})
+export const Country = Type.String({
+  ...ofForm('a two-letter country code such as US', '^[A-Z]{2}$'),
+  description: 'ISO 3166-1 country code; ZZ means no country.',
+})
+export const ExchangeId = Type.String({
+  ...ofForm('1 to 32 letters, digits, dots, hyphens or underscores', '^[A-Za-z0-9_.-]{1,32}$'),
+  description: 'The exchange id.',
+})
+export const Mic = Type.String({
+  ...ofForm('a four-character market identifier code such as XNAS', '^[A-Z0-9]{4}$'),
+  description: 'ISO 10383 market identifier code.',
+})
+export const SymbolText = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  ...ofForm('1 to 60 characters without spaces or control characters', '^[^\\s\\p{Cc}]+$'),
+  description: 'The symbol.',
+})
+export const Description = Type.String({
+  minLength: 1,
+  maxLength: 300,
+  ...ofForm('1 to 300 characters without control characters', '^[^\\p{Cc}]*$'),
+  description: 'The name, in English.',
+})
+export const Decimals = Type.Integer({ minimum: 0, maximum: 12 })
+export const Positive = Type.Number({ minimum: 0, maximum: 1e15 })
+export const closed = { additionalProperties: false }
+
+const optionalDecimals = (description: string) => Type.Optional(describe(Decimals, description))
+const optionalAmount = (description: string) => Type.Optional(describe(Positive, description))
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+export const Format = Type.Object(
+  {
+    Decimals: optionalDecimals('Decimals of a price.'),
+    Format: Type.Optional(PriceFormat),
+    OrderDecimals: optionalDecimals('Decimals allowed in an order price.'),
+    StrikeDecimals: optionalDecimals('Decimals of a strike price.'),
+  },
+  { ...closed, title: 'InstrumentFormat' },
+)
+
+const distance = (order: string) => optionalAmount(`Default distance of ${order} from the current price.`)
+const DistanceType = Type.Optional(describe(OrderDistanceType, 'The unit of the distance.'))
+
+export const OrderDistances = Type.Object(
+  {
+    EntryDefaultDistance: distance('an entry order'),
+    EntryDefaultDistanceType: DistanceType,
+    LimitDefaultDistance: distance('a limit order'),
+    LimitDefaultDistanceType: DistanceType,
+    StopLimitDefaultDistance: distance('the limit of a stop-limit order'),
+    StopLimitDefaultDistanceType: DistanceType,
+    StopLossDefaultDistance: distance('a stop-loss order'),
+    StopLossDefaultDistanceType: DistanceType,
+    StopLossDefaultEnabled: flag('Whether a stop-loss order is suggested by default.'),
+    StopLossDefaultOrderType: Type.Optional(describe(PlaceableOrderType, 'The order type of a stop-loss order.')),
+    TakeProfitDefaultDistance: distance('a take-profit order'),
+    TakeProfitDefaultDistanceType: DistanceType,
+    TakeProfitDefaultEnabled: flag('Whether a take-profit order is suggested by default.'),
+  },
+  { ...closed, title: 'OrderDistances' },
+)
+
+const TickSizeSchemeElement = Type.Object(
+  {
+    HighPrice: describe(Positive, 'The highest price this element applies to.'),
+    TickSize: describe(Positive, 'The smallest price movement in this range.'),
+  },
+  { ...closed, title: 'TickSizeSchemeElement' },
+)
+export const TickSizeScheme = Type.Object(
+  {
+    DefaultTickSize: describe(Positive, 'The tick size where no element applies.'),
+    Elements: Type.Optional(
+      Type.Array(TickSizeSchemeElement, { maxItems: 100, description: 'Price ranges, lowest first.' }),
+    ),
+  },
+  { ...closed, title: 'TickSizeScheme' },
+)
+
+export const OrderSetting = Type.Object(
+  {
+    Currency: Type.Optional(Currency),
+    MaxOrderSize: optionalAmount('The largest amount of one order.'),
+    MaxOrderValue: optionalAmount('The highest value of one order.'),
+    MinOrderValue: optionalAmount('The lowest value of one order.'),
+  },
+  { ...closed, title: 'OrderSetting' },
+)
+
+export const SupportedOrderTypeSetting = Type.Object(
+  {
+    OrderType: PlaceableOrderType,
+    DurationTypes: Type.Array(OrderDurationType, { maxItems: 8, description: 'The durations allowed for it.' }),
+  },
+  { ...closed, title: 'SupportedOrderTypeSetting' },
+)
+
+export const ExchangeSummary = Type.Object(
+  {
+    CountryCode: Country,
+    ExchangeId,
+    Name: Type.String({ description: 'The name of the exchange.' }),
+    PriceSourceName: Type.Optional(Type.String({ description: 'The provider of its prices.' })),
+    TimeZoneId: Type.Optional(Type.String({ description: 'The number of its time zone, as a string.' })),
+  },
+  { title: 'ExchangeSummary', description: 'The exchange where it is traded; for a CFD, that of its underlying.' },
+)
+
+const TradingSession = Type.Object(
+  {
+    StartTime: describe(DateTime, 'The start, UTC.'),
+    EndTime: describe(DateTime, 'The end, which is the start of the next session, UTC.'),
+    State: describe(SessionState, 'The state of the market: AutomatedTrading is the regular session.'),
+  },
+  { title: 'TradingSession' },
+)
+export const TradingSchedule = Type.Object(
+  {
+    Sessions: Type.Array(TradingSession, {
+      description: 'Sessions in order and without gaps, from the current one through the next seven days.',
+    }),
+    TimeZone: Type.Integer({ description: 'The number of the time zone of the exchange.' }),
+    TimeZoneAbbreviation: Type.String({ description: 'The current abbreviation of the time zone: EST, EDT.' }),
+    TimeZoneOffset: Type.String({ description: 'The current offset from UTC: -05:00:00.' }),
+  },
+  { title: 'TradingSchedule', examples: [scheduleExample], description: 'The trading sessions of an instrument.' },
+)
+export type TradingSchedule = Static<typeof TradingSchedule>

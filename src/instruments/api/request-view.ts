@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf } from '../../access/caller.ts'
+import type { AccessAsk, AccessDirectory } from '../../access/directory.ts'
+import type { AccessView } from '../../access/rules/visibility.ts'
+import type { Clock } from '../../core/clock.ts'
+import { Problem } from '../../core/problem.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
+import type { Db } from '../../database/open.ts'
+import { sentQuery } from '../../http/input/query.ts'
+import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
+import { nextLink } from '../../http/output/feed.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { findVisible, type VisibleRow } from '../catalogue/search/visible.ts'
+import type { Snapshot } from '../catalogue/snapshot.ts'
+import type { JsonBuffer } from '../catalogue/write/json-buffer.ts'
+import { RowWriter } from '../catalogue/write/row-writer.ts'
+
+export type InstrumentDependencies = Readonly<{
+  version: string
+  db: Db
+  catalogue: Catalogue
+  access: AccessDirectory
+  clock: Clock
+  profile: WireProfile
+  baseUrl: string
+}>
+
+/** What a response depends on besides its URL: the data, the caller's access and the time. */
+export type RequestView = Readonly<{ snapshot: Snapshot; access: AccessView; now: Temporal.Instant }>
+
+export async function viewFor(
+  { catalogue, access, clock }: InstrumentDependencies,
+  request: FastifyRequest,
+  ask: AccessAsk = {},
+): Promise<RequestView> {
+  const view = await access.viewOf(callerOf(request), ask)
+  return { snapshot: catalogue.current(), access: view, now: clock.now() }
+}
+
+export const writerFor = ({ snapshot, access, now }: RequestView): RowWriter => new RowWriter(snapshot, access, now)
+
+/** Unknown and invisible instruments get the same error, so that it reveals nothing. */
+export function requireVisible({ snapshot, access }: RequestView, uic: number, assetType: string): VisibleRow {
+  const found = findVisible(snapshot, access, uic, assetType)
+  if (found) return found
+  throw new Problem('IllegalInstrumentId', `There is no instrument ${uic} as ${assetType}, or you may not see it.`)
+}
+
+/** Sends a body that changes at most daily, tagged by what it depends on: a repeated request builds no body (§2.7). */
+export function sendTagged(
+  { version, profile }: InstrumentDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { snapshot, access, now }: RequestView,
+  makeBody: () => Buffer,
+): Buffer | FastifyReply {
+  reply.header('content-type', 'application/json; charset=utf-8')
+  const tag = snapshot.tagFor(access.signature, `${version} ${profile.daySuffix}`, now)
+  return sendWithEtag(request, reply, tag, makeBody)
+}
+
+/** Sends a body that can change within the day, such as sessions, tagged by its hash. */
+export function sendHashed(request: FastifyRequest, reply: FastifyReply, body: Buffer): Buffer | FastifyReply {
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return sendWithBodyEtag(request, reply, body)
+}
+
+export function nextPageLink({ baseUrl }: InstrumentDependencies, path: string, request: FastifyRequest) {
+  return (token: string) => nextLink(`${baseUrl}${path}`, sentQuery(request), { $skiptoken: token })
+}
+
+export type FeedLinks<Cursor> = Readonly<{ nextLink: (cursor: Cursor) => string; maxRows?: number }>
+
+/** Writes a feed up to the opening bracket of its rows. */
+export function openFeed<Cursor>(
+  out: JsonBuffer,
+  { nextLink, maxRows }: FeedLinks<Cursor>,
+  count: number | undefined,
+  next: Cursor | undefined,
+): JsonBuffer {
+  out.ascii('{')
+  if (count !== undefined) out.ascii(`"__count":${count},`)
+  if (next !== undefined) out.text(`"__next":${JSON.stringify(nextLink(next))},`)
+  if (maxRows !== undefined) out.ascii(`"MaxRows":${maxRows},`)
+  return out.ascii('"Data":[')
+}

@@ -1,0 +1,81 @@
+import type { FastifyReply } from 'fastify'
+import { operation, type RequestOf } from '../../http/operation.ts'
+import { FeedOf } from '../../http/output/feed.ts'
+import { type Criteria, findRows, hasKeywords, isMatch, type Page } from '../catalogue/search/find-rows.ts'
+import type { SearchCursor } from '../catalogue/search/walk-rows.ts'
+import { JsonBuffer } from '../catalogue/write/json-buffer.ts'
+import { typesAndHint, valueChangeBounds } from '../rules/search-criteria.ts'
+import { formatSearchCursor, parseSearchCursor } from './cursor.ts'
+import { displayHints } from './fields/enums.ts'
+import { SearchQuery } from './fields/parameters.ts'
+import {
+  type FeedLinks,
+  type InstrumentDependencies,
+  nextPageLink,
+  openFeed,
+  type RequestView,
+  sendTagged,
+  viewFor,
+  writerFor,
+} from './request-view.ts'
+import { InstrumentSummary } from './schema.ts'
+
+export const searchInstruments = operation({
+  method: 'GET',
+  path: '/ref/v1/instruments',
+  operationId: 'searchInstruments',
+  summary: 'Search instruments and option roots',
+  description:
+    'Returns the instruments and option roots that match keywords, asset type, exchange and other criteria. Best matches ' +
+    'come first: exact symbol, ISIN, start of a symbol, word of the description; more liquid ones first among equals. ' +
+    'A keyword that matches nothing is retried with one typo corrected. Continue with the details of an instrument or the ' +
+    'option space of an option root.',
+  tags: ['ref'],
+  query: SearchQuery,
+  responses: { 200: FeedOf(InstrumentSummary) },
+  errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'],
+  documented: { etag: true },
+  config: { rateLimit: 'RefDataInstrumentsMinute' },
+})
+
+export async function handleSearchInstruments(
+  deps: InstrumentDependencies,
+  request: RequestOf<typeof searchInstruments>,
+  reply: FastifyReply,
+) {
+  const { query } = request
+  const { assetTypes, hint } = typesAndHint(query, displayHints)
+  const criteria = {
+    keywords: query.Keywords?.trim() || undefined,
+    assetTypes: assetTypes && [...assetTypes],
+    exchangeId: query.ExchangeId,
+    isComplex: query.Class && query.Class === 'Complex',
+    displayHint: hint,
+    canParticipateInMultiLegOrder: query.CanParticipateInMultiLegOrder,
+    includeNonTradable: query.IncludeNonTradable,
+    uics: query.Uics,
+    bounds: valueChangeBounds(query),
+  }
+  const page = {
+    top: query.$top,
+    skip: query.$skip,
+    after: parseSearchCursor(query.$skiptoken),
+    isCounted: query.$inlinecount === 'AllPages',
+  }
+  const link = nextPageLink(deps, searchInstruments.path, request)
+  const nextLink = (cursor: SearchCursor) => link(formatSearchCursor(cursor))
+  const view = await viewFor(deps, request, query)
+  return sendTagged(deps, request, reply, view, () => searchBody(view, criteria, page, { nextLink }))
+}
+
+export function searchBody(view: RequestView, criteria: Criteria, page: Page, links: FeedLinks<SearchCursor>): Buffer {
+  const { rows, next, count } = findRows(view.snapshot, view.access, view.now, criteria, page)
+  const writer = writerFor(view)
+  const isKeywordSearch = hasKeywords(criteria)
+  const out = openFeed(new JsonBuffer(), links, count, next)
+  for (const [index, found] of rows.entries()) {
+    if (index > 0) out.ascii(',')
+    writer.summary(out, found.reader, found.row, isMatch(found, isKeywordSearch))
+  }
+  return out.ascii(']}').finish()
+}

@@ -1,0 +1,131 @@
+import type { FastifyReply } from 'fastify'
+import { notFound } from '../../core/problem.ts'
+import { operation, type RequestOf } from '../../http/operation.ts'
+import { isRootVisible } from '../catalogue/search/visible.ts'
+import type { SegmentReader } from '../catalogue/segment-reader.ts'
+import type { Snapshot } from '../catalogue/snapshot.ts'
+import { namesOfRow } from '../catalogue/write/contract-writer.ts'
+import {
+  findOptionSpace,
+  optionSpaceKey,
+  satisfiesMultiLeg,
+  writeOptionSpace,
+} from '../catalogue/write/option-space-writer.ts'
+import { futuresElements, requireContinuous } from '../rules/futures-space.ts'
+import type { OptionSpaceQuery as OptionSelection } from '../rules/option-space.ts'
+import { FuturesSpaceParams, OptionSpaceParams, OptionSpaceQuery } from './fields/parameters.ts'
+import { type InstrumentDependencies, type RequestView, sendTagged, viewFor, writerFor } from './request-view.ts'
+import { FuturesSpace, OptionSpace } from './schema.ts'
+
+const shared = {
+  tags: ['ref'],
+  documented: { etag: true },
+  config: { rateLimit: 'RefDataInstrumentsMinute' },
+} as const
+
+export const getOptionSpace = operation({
+  ...shared,
+  method: 'GET',
+  path: '/ref/v1/instruments/contractoptionspaces/:OptionRootId',
+  operationId: 'getOptionSpace',
+  summary: 'Get an option space',
+  description:
+    'Returns an option chain: an option root and its unexpired series. OptionSpaceSegment selects the series that include ' +
+    'their options; by default none do, because there are many.',
+  params: OptionSpaceParams,
+  query: OptionSpaceQuery,
+  responses: { 200: OptionSpace },
+  errors: ['NoResultFound', 'ExpiryDatesMustBeSet', 'UnderlyingUICMustBeSet'],
+})
+
+export const getFuturesSpace = operation({
+  ...shared,
+  method: 'GET',
+  path: '/ref/v1/instruments/futuresspaces/:ContinuousFuturesUic',
+  operationId: 'getFuturesSpace',
+  summary: 'Get a futures space',
+  description:
+    'Returns the unexpired futures of a continuous future, nearest expiry first. The continuous future itself cannot be traded.',
+  params: FuturesSpaceParams,
+  responses: { 200: FuturesSpace },
+  errors: ['NoResultFound', 'InvalidContinuousFuturesUic'],
+})
+
+export async function handleGetOptionSpace(
+  deps: InstrumentDependencies,
+  request: RequestOf<typeof getOptionSpace>,
+  reply: FastifyReply,
+) {
+  const { params, query } = request
+  const view = await viewFor(deps, request, { ClientKey: query.ClientKey })
+  const body = optionSpaceBody(view, params.OptionRootId, query, deps.profile.daySuffix)
+  if (!body) throw notFound(`Option root ${params.OptionRootId}`)
+  return sendTagged(deps, request, reply, view, () => body)
+}
+
+export async function handleGetFuturesSpace(
+  deps: InstrumentDependencies,
+  request: RequestOf<typeof getFuturesSpace>,
+  reply: FastifyReply,
+) {
+  const view = await viewFor(deps, request)
+  const space = futuresSpace(view, request.params.ContinuousFuturesUic)
+  if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)
+  return sendTagged(deps, request, reply, view, () => Buffer.from(JSON.stringify(space)))
+}
+
+/** Undefined if the root is unknown, invisible, or fails the multi-leg filter. */
+export function optionSpaceBody(
+  view: RequestView,
+  optionRootId: number,
+  query: OptionSelection & { CanParticipateInMultiLegOrder?: boolean | undefined },
+  daySuffix: string,
+): Buffer | undefined {
+  const { snapshot, access } = view
+  const found = snapshot.findRoot(optionRootId)
+  if (!found || !isRootVisible(snapshot, access, optionRootId)) return undefined
+  const { reader, root } = found
+  if (!satisfiesMultiLeg(reader, root, query.CanParticipateInMultiLegOrder)) return undefined
+  const writer = writerFor(view)
+  const today = writer.todayAt(reader.exchangeOf(reader.rowOfRoot(root)))
+  const space = findOptionSpace(reader, root, today, query, daySuffix)
+  const key = `${access.signature} ${optionSpaceKey(space)}`
+  return snapshot.responses.get(key, () => writeOptionSpace(writer, space))
+}
+
+/** Undefined if the instrument is unknown or invisible. */
+export function futuresSpace(view: RequestView, uic: number): FuturesSpace | undefined {
+  const writer = writerFor(view)
+  const found = rowsOfUic(view.snapshot, uic)
+  const rows = found?.rows.filter((each) => writer.isVisible(found.reader, each)) ?? []
+  const [row] = rows
+  if (!found || row === undefined) return undefined
+  const { reader } = found
+  requireContinuous(uic, continuousKind(reader, rows))
+  const futures = view.snapshot.readers.flatMap((each) =>
+    each.futuresOf(uic).flatMap((doc) => {
+      const main = each.mainRow(doc)
+      if (!writer.isVisible(each, main)) return []
+      const { Symbol } = namesOfRow(each, main)
+      return [{ Uic: each.segment.docIds[doc] as number, Symbol, expiry: each.segment.rowExpiries[main] as number }]
+    }),
+  )
+  const BaseIdentifier = reader.segment.baseIdentifiers.get(uic) ?? namesOfRow(reader, row).Symbol.split(':')[0] ?? ''
+  return { BaseIdentifier, Elements: futuresElements(futures, writer.todayAt(reader.exchangeOf(row))) }
+}
+
+/** The rows of an instrument, or the root's row of an option contract. */
+function rowsOfUic(snapshot: Snapshot, uic: number): { reader: SegmentReader; rows: number[] } | undefined {
+  const instrument = snapshot.findInstrument(uic)
+  if (instrument) return { reader: instrument.reader, rows: instrument.reader.rowsOf(instrument.doc) }
+  const option = snapshot.findContract(uic)
+  if (!option) return undefined
+  const { reader, contract } = option
+  return { reader, rows: [reader.rowOfRoot(reader.segment.options.roots[contract] as number)] }
+}
+
+/** The continuous one among the asset types of an instrument, or its first. */
+function continuousKind(reader: SegmentReader, rows: readonly number[]): { AssetType: string; DisplayHint?: string } {
+  const kinds = rows.map((row) => reader.kindOf(row))
+  return kinds.find(({ DisplayHint }) => DisplayHint === 'Continuous') ?? kinds[0] ?? { AssetType: '' }
+}
