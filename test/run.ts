@@ -1,71 +1,70 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { glob, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type EmbeddedDatabase, startEmbedded } from '../src/database/embedded/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { offerBrowser } from './support/browser/chromium.ts'
 import { readAnswers } from './support/openapi/responses-seen.ts'
 import { checkLogs } from './support/runner/log-check.ts'
+import { Processes } from './support/runner/processes.ts'
 import { administer, demoTemplate, template } from './support/service/postgres.ts'
 import { loadWholeDemo } from './support/service/service.ts'
+import { root } from './support/sources.ts'
 
-/** The test runner: one PostgreSQL and one Chromium for all test files, and a look into the logs at the end.
+/** Runs the tests with one PostgreSQL and one Chromium; the whole suite also runs tsc and biome.
  *  node test/run.ts [--coverage-report] [files...] */
 const words = process.argv.slice(2)
 const wantsReport = words.includes('--coverage-report')
 const files = words.filter((word) => !word.startsWith('--'))
-const isWholeSuite = files.length === 0
-const allTests = ['src/**/*.test.ts', 'test/**/*.test.ts']
-const root = fileURLToPath(new URL('..', import.meta.url))
-/** A process of its own costs a file more than most unit tests do. What needs one stands in test/. */
-const oneProcess = ['--test-isolation=none']
-const toTheEnd = pathToFileURL(join(root, 'test/support/runner/exit-guard.ts')).href
-/** So many test files, or bundles of them, are under way at once. */
-const atOnce = 3
-/** More than are under way, so that none is left alone at the end; few, since each reads and compiles anew. */
-const bundleCount = 8
+const isWholeSuite = files.length === 0 && !wantsReport
 
-const tests = new Set<ChildProcess>()
-let interrupted = false
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    interrupted = true
-    for (const child of tests) child.kill('SIGTERM')
-  })
-}
+/** The only limit: whatever hangs is reported after this long. */
+const limitMinutes = 60
+/** Tests wait a lot, for a browser and for other processes. */
+const workers = availableParallelism() + 1
+const isolatedAtOnce = 2
 
 const folder = await mkdtemp(join(tmpdir(), 'refdesk-test-'))
 const logs = join(folder, 'logs')
-let database: EmbeddedDatabase | undefined
+const processes = new Processes({ REFDESK_TEST_LOG: logs, REFDESK_TEST_RESULTS: folder })
+const compiled = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => processes.stop())
+const limit = setTimeout(() => {
+  console.log(`The tests are stopped after ${limitMinutes} minutes.`)
+  processes.stop()
+}, limitMinutes * 60_000)
+
+let database: Promise<EmbeddedDatabase> | undefined
 let browser: Awaited<ReturnType<typeof offerBrowser>> | undefined
 try {
   await mkdir(logs)
-  database = await startDatabase()
+  database = startDatabase()
   browser = await offerBrowser()
-  const passed = !interrupted && (await runTests(database, browser.address))
-  const clean = !interrupted && (await logsAreClean())
-  const shown = !interrupted && (await answersAreShown())
-  process.exitCode = passed && clean && shown ? 0 : 1
+  processes.env.REFDESK_TEST_BROWSER = browser.address
+  const passed = isWholeSuite ? await runSuite() : await runChosen()
+  const isInOrder = !processes.isStopped && (await areLogsClean()) && (await areResponsesSeen())
+  await printSlowest()
+  await printFailures()
+  process.exitCode = passed && isInOrder ? 0 : 1
 } finally {
+  clearTimeout(limit)
   await browser?.close()
-  await database?.stop()
-  await rm(folder, { recursive: true, force: true })
+  await database?.then((started) => started.stop()).catch(() => undefined)
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Nothing here has to survive a crash, so nothing waits for the disk. */
+/** Nothing here must survive a crash, so nothing waits for the disk. */
 async function startDatabase(): Promise<EmbeddedDatabase> {
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
-  const say = (fields: object, message: string) => console.error(message, fields)
-  const log = { info: () => undefined, warn: say, error: say }
+  const print = (fields: object, message: string) => console.error(message, fields)
+  const log = { info: () => undefined, warn: print, error: print }
   const started = await startEmbedded({ dataDir: join(folder, 'data'), log, settings })
   try {
     await administer(started.connection, `create database ${template}`)
     await migrate({ ...started.connection, database: template })
     await administer(started.connection, `create database ${demoTemplate} template ${template}`)
     await loadWholeDemo({ ...started.connection, database: demoTemplate })
-    // Nobody can connect to a template, so nobody can be in the way of copying it.
+    // A database can be copied only while no one is connected to it.
     for (const name of [template, demoTemplate])
       await administer(started.connection, `alter database ${name} with is_template true allow_connections false`)
   } catch (error) {
@@ -75,87 +74,87 @@ async function startDatabase(): Promise<EmbeddedDatabase> {
   return started
 }
 
-async function runTests({ connection }: EmbeddedDatabase, browserAddress: string): Promise<boolean> {
-  const env = {
-    ...process.env,
-    REFDESK_TEST_DATABASE: JSON.stringify(connection),
-    REFDESK_TEST_BROWSER: browserAddress,
-    REFDESK_TEST_LOG: logs,
-  }
-  if (!isWholeSuite) return runFiles(files, coverage(), env)
-  const all = (await Array.fromAsync(glob(allTests, { cwd: root, exclude: ['**/node_modules/**'] }))).sort()
-  if (wantsReport) return runFiles(all, coverage(), env)
-  const isOfRule = (file: string): boolean => /[\\/]rules[\\/]/.test(file)
-  const isBesideCode = (file: string): boolean => file.startsWith('src')
-  const isBundled = (file: string): boolean => /^test[\\/](api|browser|journeys)[\\/]/.test(file)
-  const groups = {
-    rules: all.filter(isOfRule),
-    besideCode: all.filter((file) => isBesideCode(file) && !isOfRule(file)),
-    bundled: all.filter(isBundled),
-    others: all.filter((file) => !isBesideCode(file) && !isBundled(file)),
-  }
-  // Rules decide, so every branch of them is tested, by their own tests. The others need no counting, and start much
-  // sooner with what was compiled before; the two do not go together.
-  if (!(await runFiles(groups.rules, [...oneProcess, ...coverage()], env))) return false
-  const compiled = { ...env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
-  const passed = await Promise.all([
-    runFiles(groups.besideCode, oneProcess, compiled, 'pipe'),
-    // They mostly wait for processes that they start.
-    runFiles(groups.others, ['--test-concurrency=2'], compiled, 'pipe'),
-    runFiles(await bundle(groups.bundled), [], compiled),
-  ])
-  return passed.every((one) => one)
+async function databaseReady(): Promise<void> {
+  processes.env.REFDESK_TEST_DATABASE = JSON.stringify((await database)?.connection)
 }
 
-/** Files that run these, one after the other: a process that has run one has read and compiled most of what the next one
- *  needs, which is half the cost of a file. They are dealt like cards, as neighbours are alike in what they cost. */
-async function bundle(chosen: readonly string[]): Promise<string[]> {
-  const together = pathToFileURL(join(root, 'test/support/runner/bundle.ts')).href
-  const bundles = Array.from({ length: bundleCount }, (_, index) => join(folder, `together-${index + 1}.test.mjs`))
-  for (const [index, path] of bundles.entries()) {
-    const dealt = chosen.filter((_, place) => place % bundleCount === index)
-    const addresses = Object.fromEntries(dealt.map((file) => [file, pathToFileURL(join(root, file)).href]))
-    await writeFile(path, `import { runTogether } from '${together}'\nrunTogether(${JSON.stringify(addresses)})\n`)
-  }
-  return bundles
+async function runChosen(): Promise<boolean> {
+  await databaseReady()
+  const chosen = wantsReport && files.length === 0 ? await allTests() : files
+  const coverage = [
+    '--experimental-test-coverage',
+    '--test-coverage-exclude=**/*.test.ts',
+    '--test-coverage-include=src/**/*.ts',
+  ]
+  const args = ['--test-reporter=spec', `--test-concurrency=${workers}`, ...(wantsReport ? coverage : [])]
+  return processes.nodeTest(args, chosen, process.cwd())
 }
 
-/** Piped, its words come in one piece at its end, so that they do not mix with those of another. */
-function runFiles(
-  chosen: readonly string[],
-  more: readonly string[],
-  env: NodeJS.ProcessEnv,
-  words: 'inherit' | 'pipe' = 'inherit',
-): Promise<boolean> {
-  if (interrupted) return Promise.resolve(false)
-  // Without files, Node would look for some itself.
-  if (chosen.length === 0) return Promise.resolve(true)
-  const limits = [`--test-concurrency=${atOnce}`, '--test-timeout=120000']
-  const args = ['--import', toTheEnd, '--test', '--test-reporter=spec', ...limits, ...more]
-  const cwd = isWholeSuite ? root : process.cwd()
-  const child = spawn(process.execPath, [...args, ...chosen], { cwd, stdio: ['inherit', words, 'inherit'], env })
-  tests.add(child)
-  const said: Buffer[] = []
-  child.stdout?.on('data', (part: Buffer) => said.push(part))
-  return new Promise((resolve, reject) =>
-    child.on('error', reject).on('close', (code) => {
-      tests.delete(child)
-      process.stdout.write(Buffer.concat(said))
-      resolve(code === 0)
+/** What needs no database runs while the database starts. A type error or a lint error ends the run at once. */
+async function runSuite(): Promise<boolean> {
+  const all = await allTests()
+  const isOfRules = (file: string): boolean => /[\\/]rules[\\/]/.test(file)
+  const isNextToCode = (file: string): boolean => file.startsWith('src')
+  const isIsolated = (file: string): boolean => /^test[\\/](faults|package|generators)[\\/]/.test(file)
+  const checks = Promise.all([processes.program('tsc'), processes.program('biome', ['check'])])
+  const early = [
+    checks.then(([types, lint]) => {
+      if (!types || !lint) processes.stop()
+      return types && lint
     }),
+    processes.nodeTest(rulesCoverage(), all.filter(isOfRules)),
+    processes.worker(
+      all.filter((file) => isNextToCode(file) && !isOfRules(file)),
+      compiled,
+    ),
+  ]
+  await databaseReady()
+  const isolated = all.filter(isIsolated)
+  const shared = await inOrderOfCost(all.filter((file) => !isNextToCode(file) && !isIsolated(file)))
+  const passed = await Promise.all([
+    ...early,
+    ...Array.from({ length: workers }, () => processes.worker(shared, compiled)),
+    ...Array.from({ length: isolatedAtOnce }, () => runIsolated(isolated)),
+  ])
+  return passed.every((each) => each)
+}
+
+async function allTests(): Promise<string[]> {
+  const patterns = ['src/**/*.test.ts', 'test/**/*.test.ts']
+  return (await Array.fromAsync(glob(patterns, { cwd: root, exclude: ['**/node_modules/**'] }))).sort()
+}
+
+/** The longest first, so that none is left alone at the end: browser tests, then by the length of the file. */
+async function inOrderOfCost(chosen: readonly string[]): Promise<string[]> {
+  const sized = await Promise.all(
+    chosen.map(async (file) => ({
+      file,
+      cost: (await stat(join(root, file))).size * (/browser|journeys/.test(file) ? 20 : 1),
+    })),
   )
+  return sized.toSorted((a, b) => b.cost - a.cost).map(({ file }) => file)
 }
 
-/** All branches of all rules; the report over everything is for reading. */
-function coverage(): string[] {
-  const measured = ['--experimental-test-coverage', '--test-coverage-exclude=**/*.test.ts']
-  if (wantsReport) return [...measured, '--test-coverage-include=src/**/*.ts']
-  if (!isWholeSuite) return []
-  const whole = ['branches', 'functions', 'lines'].map((what) => `--test-coverage-${what}=100`)
-  return [...measured, '--test-coverage-include=src/**/rules/*.ts', '--test-coverage-include-all', ...whole]
+/** Tests of processes, which they start and kill: each file has a process of its own. */
+async function runIsolated(queue: string[]): Promise<boolean> {
+  let passed = true
+  // From the end: package tests take longest.
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    const one = await processes.file(file, compiled)
+    passed &&= one
+  }
+  return passed
 }
 
-async function logsAreClean(): Promise<boolean> {
+/** Rules decide, so their own tests cover every branch of them. */
+function rulesCoverage(): string[] {
+  const included = ['--test-coverage-include=src/**/rules/*.ts', '--test-coverage-include-all']
+  const complete = ['branches', 'functions', 'lines'].map((what) => `--test-coverage-${what}=100`)
+  const measured = ['--experimental-test-coverage', '--test-coverage-exclude=**/*.test.ts', ...included, ...complete]
+  return ['--test-isolation=none', '--test-reporter=dot', ...measured]
+}
+
+async function areLogsClean(): Promise<boolean> {
   const { secrets, lines, found } = await checkLogs(logs)
   for (const sentence of found) console.log(`log check: ${sentence}`)
   if (found.length > 0) return false
@@ -167,12 +166,27 @@ async function logsAreClean(): Promise<boolean> {
   return true
 }
 
-/** Every answer was held against /openapi.json as it went out; the whole suite shows all that the document tells. */
-async function answersAreShown(): Promise<boolean> {
+/** Every response was validated against /openapi.json. The whole suite must show every documented status. */
+async function areResponsesSeen(): Promise<boolean> {
   const { operations, statuses, answers, missing } = await readAnswers(logs)
   if (isWholeSuite || answers > 0)
-    console.log(`answers: ${operations} operations, ${statuses} statuses, ${answers} answers checked`)
+    console.log(`responses: ${operations} operations, ${statuses} statuses, ${answers} responses checked`)
   if (!isWholeSuite) return true
-  for (const sentence of missing) console.log(`answers: ${sentence}`)
+  for (const sentence of missing) console.log(`responses: ${sentence}`)
   return missing.length === 0 && answers > 0
+}
+
+async function printSlowest(): Promise<void> {
+  if (!isWholeSuite) return
+  const lines = (await readFile(join(folder, 'durations'), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean)
+  const durations = lines.map((line) => JSON.parse(line) as [string, number]).toSorted(([, a], [, b]) => b - a)
+  console.log('\nThe slowest files, in seconds:')
+  for (const [file, milliseconds] of durations.slice(0, 20))
+    console.log(`${(milliseconds / 1000).toFixed(1).padStart(7)}  ${file}`)
+  console.log(`${Math.round(process.uptime())} seconds in all`)
+}
+
+async function printFailures(): Promise<void> {
+  const failures = await readFile(join(folder, 'failures'), 'utf8').catch(() => '')
+  if (failures !== '') console.log(`\nFailed tests:\n\n${failures}`)
 }

@@ -109,7 +109,7 @@ test('a database is refused with another key, for another environment, or when i
   const MASTER_KEY = newKey()
   const first = await startProcess({ DATABASE_URL, MASTER_KEY, DEMO: 'off' })
   assert.doesNotMatch(first.message, /curl|password/)
-  assert.match(first.message, /There is no client yet.*docs\/operations\.md/)
+  assert.match(first.message, /There is no client yet.*docs\/guides\/deploying\.md/)
   assert.equal((await first.stop()).code, 0)
   const live = { ENVIRONMENT: 'live', PUBLIC_URL: 'https://refdesk.example.com' }
   await Promise.all([

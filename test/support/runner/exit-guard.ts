@@ -1,13 +1,18 @@
-import { after, beforeEach } from 'node:test'
+import { after, afterEach, beforeEach } from 'node:test'
 import { isMainThread } from 'node:worker_threads'
 
-/** Read first in every process of tests. One that ends by itself and well, by process.exit(0) in a test or in what it calls,
- *  would leave out all that was to come, and nobody would miss it. */
+/** Preloaded by every test process. Fails a process that exits before all its tests have run, for example by
+ *  process.exit(0) in a test, and prints the running tests when the process is stopped. */
 if (isMainThread) {
   let isOver = false
   let latest = 'none'
-  beforeEach((context) => {
-    latest = context.fullName
+  const running = new Set<string>()
+  beforeEach(({ fullName }) => {
+    latest = fullName
+    running.add(fullName)
+  })
+  afterEach(({ fullName }) => {
+    running.delete(fullName)
   })
   after(() => {
     isOver = true
@@ -17,4 +22,9 @@ if (isMainThread) {
     console.error(`The process ended before its tests did. The last that began: ${latest}`)
     process.exitCode = 1
   })
+  if (process.env.REFDESK_TEST_STOPPABLE)
+    process.once('SIGTERM', () => {
+      for (const name of running) console.error(`Stopped while running: ${name}`)
+      process.exit(143)
+    })
 }
