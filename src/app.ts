@@ -3,10 +3,9 @@ import { identityRoutes } from './access/api/routes.ts'
 import { sessionUserRoutes } from './access/api/session-user.ts'
 import type { AccessDirectory } from './access/directory.ts'
 import { apiDocument } from './api-document.ts'
-import { appAuditRoutes } from './apps/api/audit.ts'
 import { redirectUriCheckRoutes } from './apps/api/redirect-uri-check.ts'
-import { appRoutes } from './apps/api/routes.ts'
-import { admitsOrigin, originsOf } from './apps/rules/origins.ts'
+import { appAuditRoutes, appRoutes } from './apps/api/routes.ts'
+import { allowsOrigin, originsOf } from './apps/rules/origins.ts'
 import { consoleApp, consoleCallback } from './apps/store/console-app.ts'
 import { authRoutes } from './auth/api/routes.ts'
 import { sessionRoutes } from './auth/api/sessions.ts'
@@ -167,7 +166,7 @@ function restRoutes(api: Server, parts: AppParts, call: InProcessCall): void {
       // Before the caller is known any app's page may read the refusal; after that only the calling app's own.
       mayRead: (request, origin) => {
         const own = callersOrigins.get(request)
-        return own ? admitsOrigin(own, origin) : context.directory.hasOrigin(origin)
+        return own ? allowsOrigin(own, origin) : context.directory.hasOrigin(origin)
       },
       credentials: true,
     })

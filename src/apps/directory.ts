@@ -1,18 +1,19 @@
+import { LRUCache } from 'lru-cache'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
-import { admitsOrigin, originsOf } from './rules/origins.ts'
+import { allowsOrigin, originsOf } from './rules/origins.ts'
 import { type AppFacts, listActiveRedirectUris, readApp } from './store/apps.ts'
 
 const maxApps = 10_000
-/** What is not of this form is nobody's, and is not worth a question to the database. */
+/** No app has a key of another form, so the database need not be asked. */
 const appKeyForm = /^[0-9a-f]{32}$/
 
-/** Apps as the authorization server sees them, kept in memory until the change feed says that one changed.
- *  While the feed is silent nothing is taken from memory: the database is asked, and answers or is away. */
+/** Apps as the authorization server reads them, cached until the change feed reports a change. While the feed is silent the
+ *  cache is not trusted and the database is read. */
 export class AppDirectory {
   readonly #db: Db
   readonly #feed: ChangeFeed
-  readonly #apps = new Map<string, Promise<AppFacts | undefined>>()
+  readonly #apps = new LRUCache<string, Promise<AppFacts | undefined>>({ max: maxApps })
   #origins = new Set<string>()
 
   constructor(db: Db, feed: ChangeFeed) {
@@ -36,15 +37,14 @@ export class AppDirectory {
     const known = this.#apps.get(appKey)
     if (known) return known
     const read = readApp(this.#db, appKey)
-    if (this.#apps.size >= maxApps) this.#apps.clear()
     this.#apps.set(appKey, read)
     read.catch(() => this.#apps.delete(appKey))
     return read
   }
 
-  /** Whether some active app has a page at this origin. */
+  /** Whether an active app has a page at this origin. */
   hasOrigin(origin: string): boolean {
-    return admitsOrigin(this.#origins, origin)
+    return allowsOrigin(this.#origins, origin)
   }
 
   async #loadOrigins(): Promise<void> {

@@ -6,71 +6,68 @@ import type { SecretUse } from './store/last-used.ts'
 const at = (minute: number) => Temporal.Instant.from('2026-11-16T09:00:00Z').add({ minutes: minute })
 const secret = (SecretId: number) => ({ SecretId, sha256: Buffer.alloc(32, SecretId) })
 
-/** A store that remembers what it was asked to write, and can be away or leave some for later. */
-function setting(most?: number) {
-  const store = { batches: [] as [number, string][][], away: false, held: [] as number[], meanwhile: () => {} }
-  const said: string[] = []
+/** A store that records writes, can be unavailable, and can leave secrets for later. */
+function setup(max?: number) {
+  const store = { batches: [] as [number, string][][], isDown: false, locked: [] as number[], meanwhile: () => {} }
+  const logged: string[] = []
   const log = {
-    warn: (_: object, text: string) => void said.push(text),
-    info: (_: object, text: string) => void said.push(text),
+    warn: (_: object, text: string) => void logged.push(text),
+    info: (_: object, text: string) => void logged.push(text),
   }
   const write = async (uses: readonly SecretUse[]) => {
-    if (store.away) throw new Error('away')
+    if (store.isDown) throw new Error('down')
     store.batches.push(uses.map(({ secretId, at }) => [secretId, at.toString()]))
     store.meanwhile()
-    return store.held
+    return store.locked
   }
-  const lastUsed = new LastUsed(write, most === undefined ? {} : { most })
+  const lastUsed = new LastUsed(write, max)
   lastUsed.start(log)
-  return { store, said, lastUsed }
+  return { store, logged, lastUsed }
 }
 
-test('many uses become one write, with the last time of each', async () => {
-  const { store, lastUsed } = setting()
-  for (const minute of [0, 1, 2]) for (const id of [1, 2]) lastUsed.note(secret(id), at(minute))
+test('many uses become one write with the latest time of each secret', async () => {
+  const { store, lastUsed } = setup()
+  for (const minute of [0, 1, 2]) for (const id of [1, 2]) lastUsed.record(secret(id), at(minute))
   await lastUsed.stop()
   await lastUsed.flush()
   assert.deepEqual(store.batches, [
     [
-      [1, at(2).toString()],
       [2, at(2).toString()],
+      [1, at(2).toString()],
     ],
   ])
 })
 
-test('what could not be written is written the next time, and an outage is told once', async () => {
-  const { store, said, lastUsed } = setting()
-  lastUsed.note(secret(1), at(0))
-  store.away = true
+test('what could not be written is written later, and an outage is logged once', async () => {
+  const { store, logged, lastUsed } = setup()
+  lastUsed.record(secret(1), at(0))
+  store.isDown = true
   await lastUsed.flush()
   await lastUsed.flush()
-  store.away = false
+  store.isDown = false
   await lastUsed.stop()
   assert.deepEqual(store.batches, [[[1, at(0).toString()]]])
-  assert.deepEqual(said, ['the use of secrets cannot be noted; trying again', 'the use of secrets is noted again'])
+  assert.deepEqual(logged, ['cannot record the use of secrets; will retry', 'recording the use of secrets again'])
 })
 
-test('a use during a write and a secret that was held stay for the next one', async () => {
-  const { store, lastUsed } = setting()
-  for (const id of [1, 2, 3]) lastUsed.note(secret(id), at(0))
-  store.held = [3]
-  store.meanwhile = () => lastUsed.note(secret(1), at(1))
+test('a use during a write and a locked secret stay for the next write', async () => {
+  const { store, lastUsed } = setup()
+  for (const id of [1, 2, 3]) lastUsed.record(secret(id), at(0))
+  store.locked = [3]
+  store.meanwhile = () => lastUsed.record(secret(1), at(1))
   await lastUsed.flush()
-  Object.assign(store, { held: [], meanwhile: () => {} })
+  Object.assign(store, { locked: [], meanwhile: () => {} })
   await lastUsed.stop()
-  assert.deepEqual(store.batches[1], [
-    [3, at(0).toString()],
+  assert.deepEqual(store.batches[1]?.toSorted(), [
     [1, at(1).toString()],
+    [3, at(0).toString()],
   ])
   assert.equal(lastUsed.size, 0)
 })
 
-test('beyond its bound the secrets used longest ago are forgotten', async () => {
-  const { store, lastUsed } = setting(2)
-  for (const id of [1, 2, 1, 3]) lastUsed.note(secret(id), at(id))
+test('above the limit the least recently used secrets are dropped', async () => {
+  const { store, lastUsed } = setup(2)
+  for (const id of [1, 2, 1, 3]) lastUsed.record(secret(id), at(id))
   await lastUsed.stop()
-  assert.deepEqual(
-    store.batches[0]?.map(([id]) => id),
-    [1, 3],
-  )
+  assert.deepEqual(store.batches[0]?.map(([id]) => id).toSorted(), [1, 3])
 })

@@ -1,66 +1,58 @@
+import { LRUCache } from 'lru-cache'
 import { singleFlight } from '../core/single-flight.ts'
 import type { SecretUse } from './store/last-used.ts'
 
+/** Returns the ids of secrets it had to leave for the next write. */
 type Write = (uses: readonly SecretUse[]) => Promise<readonly number[]>
 type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }
 
-const everyMs = 30_000
-const most = 20_000
+const intervalMs = 30_000
+const maxSecrets = 20_000
 
-/** When each secret last proved an app: kept here, and written for all of them together every half minute and at the end, so
- *  that no request waits for it or fails by it. What could not be written is written the next time; beyond so many secrets
- *  the ones that were used longest ago are forgotten. */
+/** Records when each secret was last used. Written in bulk every 30 seconds and on stop, so that no request waits for it or
+ *  fails because of it. Failed writes are retried. */
 export class LastUsed {
   readonly #write: Write
-  readonly #most: number
-  readonly #uses = new Map<number, SecretUse>()
+  readonly #uses: LRUCache<number, SecretUse>
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
   #log: Log | undefined
 
-  /** `write` tells which secrets it had to leave for the next time. */
-  constructor(write: Write, options: { most?: number } = {}) {
+  constructor(write: Write, max = maxSecrets) {
     this.#write = write
-    this.#most = options.most ?? most
+    this.#uses = new LRUCache({ max })
   }
 
-  /** Told by its hash too: a secret that is made anew keeps its id, and nobody has used the new one. */
-  note({ SecretId, sha256 }: { SecretId: number; sha256: Uint8Array }, at: Temporal.Instant): void {
-    // Set anew, it becomes the last of the map: the first is then the one that was used longest ago.
-    this.#uses.delete(SecretId)
-    for (const oldest of this.#uses.keys()) {
-      if (this.#uses.size < this.#most) break
-      this.#uses.delete(oldest)
-    }
+  /** Keeps the hash too: a regenerated secret keeps its id but has not been used. */
+  record({ SecretId, sha256 }: { SecretId: number; sha256: Uint8Array }, at: Temporal.Instant): void {
     this.#uses.set(SecretId, { secretId: SecretId, sha256, at })
   }
 
-  /** Never throws: what this is about is only worth knowing. */
+  /** Never throws. */
   readonly flush = singleFlight(async () => {
     const uses = [...this.#uses.values()]
     if (uses.length === 0) return
     try {
       const left = new Set(await this.#write(uses))
       for (const use of uses) {
-        const isLatest = this.#uses.get(use.secretId) === use
+        const isLatest = this.#uses.peek(use.secretId) === use
         if (isLatest && !left.has(use.secretId)) this.#uses.delete(use.secretId)
       }
-      if (this.#isFailing) this.#log?.info({}, 'the use of secrets is noted again')
+      if (this.#isFailing) this.#log?.info({}, 'recording the use of secrets again')
       this.#isFailing = false
     } catch (error) {
-      // Said once per outage.
+      // Logged once per outage.
       if (!this.#isFailing)
-        this.#log?.warn({ reason: (error as Error).message }, 'the use of secrets cannot be noted; trying again')
+        this.#log?.warn({ reason: (error as Error).message }, 'cannot record the use of secrets; will retry')
       this.#isFailing = true
     }
   })
 
   start(log: Log): void {
     this.#log = log
-    this.#timer ??= setInterval(() => void this.flush(), everyMs).unref()
+    this.#timer ??= setInterval(() => void this.flush(), intervalMs).unref()
   }
 
-  /** Writes the rest. */
   stop(): Promise<void> {
     clearInterval(this.#timer)
     return this.flush()

@@ -2,10 +2,9 @@ import type { Flow } from '../core/app.ts'
 import { invalid } from '../core/problem.ts'
 import { checkRedirectUri } from './rules/redirect-uri.ts'
 
-/** Refuses an address that cannot be a redirect URI, with every sentence that says why; gives back what is likely a
- *  mistake in one that can. */
+/** Rejects an address that cannot be a redirect URI, with every reason. Returns the warnings of an accepted one. */
 export function requireRedirectUri(uri: string, flow: Flow, field: string): readonly string[] {
-  const judged = checkRedirectUri(uri, flow)
-  if ('refused' in judged) throw invalid({ [field]: [...judged.refused] })
-  return judged.warnings
+  const checked = checkRedirectUri(uri, flow)
+  if ('errors' in checked) throw invalid({ [field]: [...checked.errors] })
+  return checked.warnings
 }

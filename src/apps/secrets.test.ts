@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sealSecret, secretSealKey, shownSecret } from './secrets.ts'
+import { displaySecret, sealSecret, secretSealKey } from './secrets.ts'
 
 const key = secretSealKey(Buffer.alloc(32, 1))
 const times = {
   validFrom: Temporal.Instant.from('2026-11-16T12:00Z'),
   validUntil: Temporal.Instant.from('2027-11-16T12:00Z'),
 }
-const kept = (plain: string, mode: 'listed' | 'once') => ({
+const stored = (plain: string, mode: 'listed' | 'once') => ({
   id: 1,
   sealed: sealSecret(key, 'app', plain, mode),
   ...times,
   lastUsedAt: null,
 })
 
-test('only what has the form of a shortened secret counts as one', () => {
+test('a shortened secret is recognized by its form alone', () => {
   for (const plain of [
     '0123456789abcdef',
     'with…a mark inside',
@@ -23,12 +23,12 @@ test('only what has the form of a shortened secret counts as one', () => {
   ]) {
     const letters = [...plain]
     const short = `${letters.slice(0, 4).join('')}…${letters.slice(-4).join('')}`
-    assert.deepEqual(shownSecret(key, 'app', kept(plain, 'listed'), 'listed'), { text: plain, isWhole: true })
+    assert.deepEqual(displaySecret(key, 'app', stored(plain, 'listed'), 'listed'), { text: plain, isComplete: true })
     for (const [sealedAs, shownAs] of [
       ['listed', 'once'],
       ['once', 'once'],
       ['once', 'listed'],
     ] as const)
-      assert.deepEqual(shownSecret(key, 'app', kept(plain, sealedAs), shownAs), { text: short, isWhole: false })
+      assert.deepEqual(displaySecret(key, 'app', stored(plain, sealedAs), shownAs), { text: short, isComplete: false })
   }
 })

@@ -1,50 +1,48 @@
 import { deriveKey, randomHex, seal, sha256, unseal } from '../core/crypto/keys.ts'
 import type { OwnSecret, SecretValue } from './store/manage.ts'
 
-/** `listed`: owners can read a secret again. `once`: only the answer that made it has the whole of it (contract §4). */
+/** `listed`: owners can read a secret again. `once`: only the response that creates it contains it (§8.4). */
 export type SecretsMode = 'listed' | 'once'
 
 export const secretSealKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'app secrets')
 
-/** What a sealed secret is bound to: moved to another app's row it does not open. */
+/** Binds a sealed secret to its app: copied to another app's row it cannot be opened. */
 const secretContext = (appKey: string): string => `secret of ${appKey}`
 
-/** As much of a secret as will be shown. */
+/** Seals what may be displayed later: all of the secret, or its shortened form. */
 export function sealSecret(key: Buffer, appKey: string, plain: string, mode: SecretsMode): Buffer {
-  return seal(key, mode === 'once' ? shortened(plain) : plain, secretContext(appKey))
+  return seal(key, mode === 'once' ? shorten(plain) : plain, secretContext(appKey))
 }
 
-export type MadeSecret = SecretValue & Readonly<{ plain: string }>
-
-/** A new secret: hashed for checking, and sealed for listing. */
-export function makeSecret(key: Buffer, appKey: string, mode: SecretsMode): MadeSecret {
+/** A new secret: hashed for authentication, sealed for display. */
+export function generateSecret(key: Buffer, appKey: string, mode: SecretsMode): SecretValue & { plain: string } {
   const plain = randomHex()
   return { plain, sha256: sha256(plain), sealed: sealSecret(key, appKey, plain, mode) }
 }
 
-/** What its owner is shown of a secret later, and whether that is the secret itself. */
-export function shownSecret(
+/** What the owner sees of a stored secret, and whether that is all of it. */
+export function displaySecret(
   key: Buffer,
   appKey: string,
   { sealed }: OwnSecret,
   mode: SecretsMode,
-): { text: string; isWhole: boolean } {
-  // Imported by its hash: nobody here has ever known it.
-  if (sealed === null) return { text: '…', isWhole: false }
-  const kept = unseal(key, sealed, secretContext(appKey)).toString()
-  const text = mode === 'once' ? shortened(kept) : kept
-  return { text, isWhole: !isShortened(text) }
+): { text: string; isComplete: boolean } {
+  // Imported as a hash: its value is unknown.
+  if (sealed === null) return { text: '…', isComplete: false }
+  const stored = unseal(key, sealed, secretContext(appKey)).toString()
+  const text = mode === 'once' ? shorten(stored) : stored
+  return { text, isComplete: !isShortened(text) }
 }
 
-/** Nothing whole looks so: a secret has at least 16 characters. */
+/** A complete secret never looks like this: it has at least 16 characters. */
 const isShortened = (secret: string): boolean => /^.{4}….{4}$/su.test(secret)
 
-/** abcd…wxyz: enough to tell two apart. One that is shortened already stays as it is. */
-function shortened(secret: string): string {
+/** abcd…wxyz: enough to distinguish two. */
+function shorten(secret: string): string {
   if (isShortened(secret)) return secret
   const characters = [...secret]
   return [...characters.slice(0, 4), '…', ...characters.slice(-4)].join('')
 }
 
-/** What a command says of a secret that it prints. */
-export const onceOnly = (mode: SecretsMode): string => (mode === 'once' ? ' and shown this once' : '')
+/** Appended to a secret that a command prints. */
+export const shownOnceNote = (mode: SecretsMode): string => (mode === 'once' ? ', shown only this once' : '')

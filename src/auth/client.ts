@@ -43,7 +43,7 @@ export async function authenticateClient(
   )
   if (app && provedWith !== undefined) {
     const secret = app.secrets.find(({ SecretId }) => String(SecretId) === provedWith)
-    if (secret) context.lastUsed.note(secret, now)
+    if (secret) context.lastUsed.record(secret, now)
     return { app, provedWith }
   }
   throw await refusal(context, request, credentials, reasonOf(app, credentials.secret))

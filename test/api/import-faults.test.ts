@@ -153,7 +153,7 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
   [
     'a leap second',
     lines({ kind: 'app', AppKey: 'a'.repeat(32), Name: 'A', Flow: 'PKCE', CreatedAt: '2026-12-31T23:59:60Z' }),
-    /field CreatedAt: Must have seconds up to 59\.$/,
+    /field CreatedAt: Must have seconds from 0 to 59\.$/,
   ],
   [
     'its exchange goes',
@@ -219,17 +219,17 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
     /field RedirectUris\[0\]\.Uri: Must be an absolute/,
     /field RedirectUris\[1\]\.Uri: Has a fragment/,
     /field RedirectUris\[1\]\.Uri: Has a wildcard/,
-    /field RedirectUris\[4\]\.Uri: Must be named once/,
+    /field RedirectUris\[4\]\.Uri: Must not be repeated/,
   ],
   [
     'the console’s app',
     lines({ kind: 'app', AppKey: consoleApp.AppKey, Name: 'Mine', Flow: 'PKCE' }),
-    /^f:1 app c0501e\w+, field AppKey: Is that of the console/,
+    /^f:1 app c0501e\w+, field AppKey: Is reserved for the console/,
   ],
   [
     'the console’s app, gone',
     lines({ kind: 'app', AppKey: consoleApp.AppKey, delete: true }),
-    /^f:1 app c0501e\w+, field AppKey: Is that of the console/,
+    /^f:1 app c0501e\w+, field AppKey: Is reserved for the console/,
   ],
   [
     'app’s keys',

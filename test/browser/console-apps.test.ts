@@ -63,7 +63,7 @@ test('an app is made, signs people in by a library, and its secret is rotated wh
     await fillNewApp(page, 'Kite <b>Notes</b>', 'http://app.example/cb#top')
     await page.getByText('Not accepted.').waitFor()
     assert.equal(await page.getByLabel('Redirect URI').getAttribute('aria-invalid'), 'true')
-    assert.match((await page.locator('.app-told').textContent()) ?? '', /fragment.*Is http to another machine/s)
+    assert.match((await page.locator('.app-told').textContent()) ?? '', /fragment.*Uses http to another machine/s)
     await page.getByLabel('Redirect URI').fill('http://localhost/cb')
     await page.getByText('Has no port').waitFor()
     await page.getByLabel('PKCE, without a secret').check()

@@ -13,10 +13,10 @@ import { basic, obtainTokens, postToken, signInForCode, type TokenBody } from '.
 
 export type { App, AppRedirect, AppSecret }
 export type Feed<Row> = { __count?: number; __next?: string; MaxRows: number; Data: Row[] }
-export type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+export type ErrorBody = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
 export type Answer<Body> = { status: number; headers: Headers; body: Body }
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-export type Call = <Body = Refusal>(
+export type Call = <Body = ErrorBody>(
   method: Method,
   path: string,
   body?: unknown,
@@ -25,11 +25,11 @@ export type Call = <Body = Refusal>(
 
 export const callback = 'https://app.example/callback'
 export const unknownKey = '0'.repeat(32)
-/** An hour from the noon that the clocks of these tests begin at. */
+/** One hour from noon, the start of the fixed clocks. */
 export const oneHour = { ValidFrom: '2026-11-16T12:00:00Z', ValidUntil: '2026-11-16T13:00:00Z' }
 export const noon = '2026-11-16T12:00:00Z'
 
-/** Calls below /developer/apps in the name of whoever has the token; without one for an empty text. */
+/** Calls /developer/apps with an access token; without one if it is empty. */
 export function callerWith({ baseUrl }: TestService, token: string): Call {
   const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
   return async (method, path, body, headers = {}) => {
@@ -38,17 +38,17 @@ export function callerWith({ baseUrl }: TestService, token: string): Call {
       headers: { ...authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    return { status: response.status, headers: response.headers, body: noted(await response.text()) }
+    return { status: response.status, headers: response.headers, body: parseBody(await response.text()) }
   }
 }
 
-/** What an answer says; its secrets are remembered for the check of the logs. */
-function noted(text: string) {
+/** Parses a response and notes its secrets for the log check. */
+function parseBody(text: string) {
   for (const [, secret] of text.matchAll(/"Secret":"([0-9a-f]{32})"/g)) noteSecret('secret', secret ?? '')
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** The same routes as they are mounted in live, with ada as the caller of every request. */
+/** The routes as mounted in live, with ada as the caller of every request. */
 export function liveCaller(service: TestService): Call {
   const { db, clock, feed, config } = service.node.context
   const { server } = testServer()
@@ -61,37 +61,37 @@ export function liveCaller(service: TestService): Call {
   return async (method, path, body, headers = {}) => {
     const content = body === undefined ? {} : { body: body as object }
     const answer = await server.inject({ method, url: `/developer/apps${path}`, headers, ...content })
-    const told = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
-    return { status: answer.statusCode, headers: new Headers(told), body: noted(answer.body) }
+    const pairs = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+    return { status: answer.statusCode, headers: new Headers(pairs), body: parseBody(answer.body) }
   }
 }
 
-/** The same for a user who signs in to the demo app, which may read and write. */
+/** Calls as a user signed in to the demo app, which may read and write. */
 export async function callerFor(service: TestService, user: string): Promise<Call> {
   return callerWith(service, (await obtainTokens(service.url, { user })).access_token)
 }
 
-/** The answer of a call that succeeds. */
+/** The body of a successful response. */
 export async function ok<Body>(answer: Promise<Answer<unknown>>, status = 200): Promise<Body> {
   const { status: given, body } = await answer
   assert.equal(given, status, JSON.stringify(body))
   return body as Body
 }
 
-/** A call is refused so, and where fields are to blame exactly these are named, each with a sentence. */
-export async function refused(answer: Promise<Answer<unknown>>, status: number, code: string, ...fields: string[]) {
+/** Expects an error with this status and code, and with reasons for exactly these fields. */
+export async function expectError(answer: Promise<Answer<unknown>>, status: number, code: string, ...fields: string[]) {
   const { status: given, body, headers } = await answer
-  const { ErrorCode, Message, ModelState } = body as Refusal
+  const { ErrorCode, Message, ModelState } = body as ErrorBody
   assert.deepEqual([given, ErrorCode], [status, code], JSON.stringify(body))
   assert.ok(Message.length > 10)
   assert.deepEqual(Object.keys(ModelState ?? {}).sort(), fields.toSorted(), JSON.stringify(body))
   for (const reasons of Object.values(ModelState ?? {}))
     assert.ok(reasons.every((reason) => /^\S.{5,}\.$/.test(reason)))
   assert.equal(headers.get('cache-control'), 'no-store')
-  return body as Refusal
+  return body as ErrorBody
 }
 
-/** Makes an app that may read and write, with an address to return to. */
+/** Creates an app with a redirect URI that may read and write. */
 export function makeApp(call: Call, more: object = {}): Promise<App> {
   const app = { Name: 'An app', Description: 'Of a test.', Flow: 'Code', IsTradingEnabled: true, RedirectUri: callback }
   return ok<App>(call('POST', '', { ...app, ...more }), 201)
@@ -107,7 +107,7 @@ export const firstUri = ({ RedirectUris: [first] }: App): AppRedirect => {
   return first
 }
 
-/** Signs in to a Code app at a node, and exchanges the code there. */
+/** Signs in to a Code app at a node and exchanges the code there. */
 export async function signInTo(
   { url }: TestService,
   app: App,
@@ -123,15 +123,15 @@ export async function signInTo(
   return body
 }
 
-/** Calls in the name of ada by an app that may only read (contract §5). */
-export async function readingCaller(service: TestService, call: Call): Promise<Call> {
+/** Calls as ada through an app that may only read (§5.4). */
+export async function readOnlyCaller(service: TestService, call: Call): Promise<Call> {
   const reader = await makeApp(call, { Name: 'Reader', IsTradingEnabled: false })
   return callerWith(service, (await signInTo(service, reader)).access_token)
 }
 
 export type Operation = { id: number; method: Method; path: string; body?: object }
 
-/** Every operation on one app, with a request that would succeed; the app has an address and a secret. */
+/** Every operation on one app, with a request that succeeds. The app has a redirect URI and a secret. */
 export function operationsOn(app: App): Operation[] {
   const at = `/${app.AppKey}`
   const [uris, secrets] = [`${at}/redirecturis`, `${at}/secrets`]
@@ -154,13 +154,13 @@ export function operationsOn(app: App): Operation[] {
   ]
 }
 
-/** An hour from now, by a clock that may have moved on since noon. */
-export const oneSoon = (clock: Clock) => ({
+/** One hour from now, by a clock that may have moved on since noon. */
+export const nextHour = (clock: Clock) => ({
   ValidFrom: clock.now().toString(),
   ValidUntil: clock.now().add({ hours: 1 }).toString(),
 })
 
-/** All of the database as text; bytes are in hex. */
+/** The whole database as text; bytes in hex. */
 export async function everyRow(db: Db): Promise<string> {
   const tables = await sql<{ name: string }>`select quote_ident(table_name) as name from information_schema.tables
     where table_schema = 'public'`.execute(db)
@@ -173,8 +173,8 @@ export async function everyRow(db: Db): Promise<string> {
   return (await Promise.all(dumps)).join('\n')
 }
 
-/** A secret as it is, and as base64 or hex of its letters or of the bytes that they stand for. */
-export function formsOf(secret: string): string[] {
+/** A secret in plain, base64 and hex, of its characters and of the bytes they encode. */
+export function encodingsOf(secret: string): string[] {
   const [letters, bytes] = [Buffer.from(secret), Buffer.from(secret, 'hex')]
   const encoded = [letters, bytes].flatMap((each) => [each.toString('base64').replace(/=+$/, ''), each.toString('hex')])
   return [secret, secret.toUpperCase(), ...encoded, encodeURIComponent(encoded[0] ?? '')]

@@ -3,28 +3,28 @@ import { wireTime } from '../../core/clock.ts'
 import { invalid } from '../../core/problem.ts'
 import { named, oneOf } from '../../core/schema.ts'
 import { sentQuery } from '../../http/input/query.ts'
+import { operation, type RequestOf } from '../../http/operation.ts'
 import { FeedOf, feed, nextLink } from '../../http/output/feed.ts'
-import type { Server } from '../../http/typed-server.ts'
-import { type AppDependencies, AppService } from '../app-service.ts'
-import { type AppAuditEntry, countAppAudit, listAppAudit } from '../store/audit.ts'
+import type { AppService } from '../app-service.ts'
+import { type AppAuditEntry, countAppAuditEntries, listAppAuditEntries } from '../store/audit.ts'
 import { AppParams, AuditQuery, appsPage } from './schema.ts'
 
 const AuditView = Type.Object(
   {
-    At: Type.String({ format: 'date-time', description: 'When.' }),
+    At: Type.String({ format: 'date-time', description: 'When it happened.' }),
     Kind: named('AppAuditKind', oneOf('AppChanged', 'SecretRevealed'), 'What happened.'),
     User: Type.Optional(
       Type.Object(
         {
-          UserKey: Type.String({ description: 'Their key.' }),
-          Name: Type.Optional(Type.String({ description: 'Their name, while they are there.' })),
+          UserKey: Type.String({ description: 'The UserKey.' }),
+          Name: Type.Optional(Type.String({ description: 'The user name, while the user exists.' })),
         },
-        { title: 'AppAuditUser', description: 'Who did it; absent where an operator of the service did.' },
+        { title: 'AppAuditUser', description: 'Who did it. Absent if it was an operator of the service.' },
       ),
     ),
     Detail: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
-        description: 'What was done, never a secret.',
+        description: 'What changed. Never contains a secret.',
       }),
     ),
   },
@@ -43,13 +43,13 @@ const AuditView = Type.Object(
 
 const UsageView = Type.Object(
   {
-    SecretId: Type.Integer({ description: 'The number of the secret.' }),
-    ValidFrom: Type.String({ format: 'date-time', description: 'From when on it is accepted.' }),
-    ValidUntil: Type.String({ format: 'date-time', description: 'Until when it is accepted.' }),
+    SecretId: Type.Integer({ description: 'The id of the secret.' }),
+    ValidFrom: Type.String({ format: 'date-time', description: 'When it becomes valid.' }),
+    ValidUntil: Type.String({ format: 'date-time', description: 'When it expires.' }),
     LastUsedAt: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'To within about half a minute; absent while nobody has used it.',
+        description: 'When it was last used, to within about 30 seconds. Absent until its first use.',
       }),
     ),
   },
@@ -61,67 +61,58 @@ const UsageView = Type.Object(
 
 const path = '/x/v1/apps/:AppKey/audit'
 const tags = ['x']
-/** What happened to an app, and which of its secrets are in use, for its owner; beyond the specification (contract §1). */
-export function appAuditRoutes(api: Server, parts: AppDependencies): void {
-  const service = new AppService(parts)
-  const { db, baseUrl } = parts
 
-  api.get(
-    path,
-    {
-      schema: {
-        operationId: 'listAppAudit',
-        summary: 'What was done to an app of the client, newest first',
-        description:
-          'Every change, and every time that a secret was told again. What has just happened is here within about a second. ' +
-          'Who signs in to the app is not told.',
-        documented: { errors: ['NoResultFound'] },
-        tags,
-        params: AppParams,
-        querystring: AuditQuery,
-        response: { 200: FeedOf(AuditView) },
-      },
-    },
-    async (request) => {
-      const { $top: top, $skip: skip, $skiptoken, $inlinecount } = request.query
-      // The place is read first: it is refused whosever app this is.
-      const before = placeIn($skiptoken)
-      const { appKey } = await service.read(request, request.params.AppKey)
-      const [{ entries, more }, count] = await Promise.all([
-        listAppAudit(db, appKey, { top, skip: before === undefined ? skip : 0, before }),
-        $inlinecount === 'AllPages' ? countAppAudit(db, appKey) : undefined,
-      ])
-      const last = more ? entries.at(-1) : undefined
-      const address = `${baseUrl}${path.replace(':AppKey', appKey)}`
-      const next = last && nextLink(address, sentQuery(request), { $skiptoken: placeToken(last) })
-      return feed({ data: entries.map(auditView), count, next, maxRows: appsPage.maxTop })
-    },
-  )
+export const listAppAudit = operation({
+  method: 'GET',
+  path,
+  operationId: 'listAppAudit',
+  summary: 'List the activity of an app',
+  description:
+    'Returns every change of the app and every read of a secret, newest first, with a delay of about a second. Sign-ins are ' +
+    'not included.',
+  tags,
+  params: AppParams,
+  query: AuditQuery,
+  responses: { 200: FeedOf(AuditView) },
+  errors: ['NoResultFound'],
+})
 
-  api.get(
-    '/x/v1/apps/:AppKey/usage',
-    {
-      schema: {
-        operationId: 'getAppUsage',
-        summary: 'When each secret of an app of the client was last used, without the secrets themselves',
-        description: 'To see whether the old secret is still in use before it is removed.',
-        documented: { errors: ['NoResultFound'] },
-        tags,
-        params: AppParams,
-        response: { 200: FeedOf(UsageView) },
-      },
-    },
-    async (request) => {
-      const { secrets } = await service.read(request, request.params.AppKey)
-      const data = secrets.map(({ id, validFrom, validUntil, lastUsedAt }) => ({
-        SecretId: id,
-        ValidFrom: wireTime(validFrom),
-        ValidUntil: wireTime(validUntil),
-        ...(lastUsedAt && { LastUsedAt: wireTime(lastUsedAt) }),
-      }))
-      return feed({ data })
-    },
-  )
+export async function handleListAppAudit(service: AppService, request: RequestOf<typeof listAppAudit>) {
+  const { db } = service.deps
+  const { $top: top, $skip: skip, $skiptoken, $inlinecount } = request.query
+  // Parsed first: a bad cursor is rejected whichever app is named.
+  const before = parseCursor($skiptoken)
+  const { appKey } = await service.read(request, request.params.AppKey)
+  const [{ entries, more }, count] = await Promise.all([
+    listAppAuditEntries(db, appKey, { top, skip: before === undefined ? skip : 0, before }),
+    $inlinecount === 'AllPages' ? countAppAuditEntries(db, appKey) : undefined,
+  ])
+  const last = more ? entries.at(-1) : undefined
+  const next = last && nextLink(service.urlOf(path, appKey), sentQuery(request), { $skiptoken: formatCursor(last) })
+  return feed({ data: entries.map(auditView), count, next, maxRows: appsPage.maxTop })
+}
+
+export const getAppUsage = operation({
+  method: 'GET',
+  path: '/x/v1/apps/:AppKey/usage',
+  operationId: 'getAppUsage',
+  summary: 'Get the usage of an app’s secrets',
+  description: 'Returns when each secret was last used, without its value. Check it before you delete an old secret.',
+  tags,
+  params: AppParams,
+  responses: { 200: FeedOf(UsageView) },
+  errors: ['NoResultFound'],
+})
+
+export async function handleGetAppUsage(service: AppService, request: RequestOf<typeof getAppUsage>) {
+  const { secrets } = await service.read(request, request.params.AppKey)
+  const data = secrets.map(({ id, validFrom, validUntil, lastUsedAt }) => ({
+    SecretId: id,
+    ValidFrom: wireTime(validFrom),
+    ValidUntil: wireTime(validUntil),
+    ...(lastUsedAt && { LastUsedAt: wireTime(lastUsedAt) }),
+  }))
+  return feed({ data })
 }
 
 function auditView({ at, kind, user, userName, detail }: AppAuditEntry) {
@@ -133,13 +124,12 @@ function auditView({ at, kind, user, userName, detail }: AppAuditEntry) {
   }
 }
 
-/** `$skiptoken`: the place in the log where a page ended, so that what is added meanwhile moves nothing; told so that nobody
- *  comes to rely on what it says. */
-const placeToken = ({ seq }: AppAuditEntry): string => Buffer.from(String(seq)).toString('base64url')
+/** `$skiptoken` is the sequence number of the last entry, so new entries do not shift pages. Encoded to be opaque. */
+const formatCursor = ({ seq }: AppAuditEntry): string => Buffer.from(String(seq)).toString('base64url')
 
-function placeIn(token: string | undefined): number | undefined {
+function parseCursor(token: string | undefined): number | undefined {
   if (token === undefined) return undefined
   const text = Buffer.from(token, 'base64url').toString()
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw invalid({ $skiptoken: ['Must be taken from __next as it is.'] })
+  throw invalid({ $skiptoken: ['Must be taken unchanged from __next.'] })
 }

@@ -1,4 +1,4 @@
-/** What answers are like, from the demo data. */
+/** Examples of the API document, from the demo data. */
 
 const branding = { Id: 1, Name: 'Default', Description: 'Default sign-in pages' }
 

@@ -1,30 +1,20 @@
 import { Type } from 'typebox'
 import { AppFlow } from '../../core/app.ts'
 import { describe } from '../../core/schema.ts'
+import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { checkRedirectUri } from '../rules/redirect-uri.ts'
+import { checkRedirectUri as check } from '../rules/redirect-uri.ts'
 
-/** Any text: what cannot be a redirect URI, be it too long, is what is asked about. */
-const Query = Type.Object({
-  Uri: Type.String({
-    description: 'The address to judge, percent-encoded as a value of a query.',
-    examples: ['https://app.example.com/callback'],
-  }),
-  Flow: describe(AppFlow, 'The flow of the app that would have it.', { examples: ['PKCE'] }),
-})
-
-const sentences = (description: string) => Type.Array(Type.String(), { description })
-
-const Judgement = Type.Object(
+const RedirectUriCheck = Type.Object(
   {
-    IsAccepted: Type.Boolean({ description: 'Whether an app of this flow may have it.' }),
-    Refusals: sentences('Why it cannot be one; none when it is accepted.'),
-    Warnings: sentences('What is legal but likely a mistake.'),
+    IsAccepted: Type.Boolean({ description: 'Whether an app of this flow may register it.' }),
+    Refusals: Type.Array(Type.String(), { description: 'Why it is not accepted; empty if it is.' }),
+    Warnings: Type.Array(Type.String(), { description: 'What is allowed but probably a mistake.' }),
     Origin: Type.Optional(
-      Type.String({ description: 'Where a browser would be sent: the origin, or a scheme of its own with its colon.' }),
+      Type.String({ description: 'The origin a browser is sent to, or the private-use scheme with its colon.' }),
     ),
     Unicode: Type.Optional(
-      Type.String({ description: 'The origin as people read it, where its host is an international name (xn--).' }),
+      Type.String({ description: 'The origin in Unicode, if its host is an internationalized name (xn--).' }),
     ),
   },
   {
@@ -33,32 +23,39 @@ const Judgement = Type.Object(
   },
 )
 
-/** The judgement of operations 11, 16 and 18 without changing anything, so that a form can explain it as one types. */
+export const checkRedirectUri = operation({
+  method: 'GET',
+  path: '/x/v1/redirecturicheck',
+  operationId: 'checkRedirectUri',
+  summary: 'Check a redirect URI',
+  description:
+    'Returns whether an app may register the address, and why not, by the same rules as creating it (16). Changes nothing and ' +
+    'needs no app.',
+  tags: ['x'],
+  query: Type.Object({
+    // No maxLength: a URI that is too long gets an explanation like any other.
+    Uri: Type.String({
+      description: 'The address to check, percent-encoded as a query value.',
+      examples: ['https://app.example.com/callback'],
+    }),
+    Flow: describe(AppFlow, 'The flow of the app that would register it.', { examples: ['PKCE'] }),
+  }),
+  responses: { 200: RedirectUriCheck },
+})
+
 export function redirectUriCheckRoutes(api: Server): void {
-  api.get(
-    '/x/v1/redirecturicheck',
-    {
-      schema: {
-        operationId: 'checkRedirectUri',
-        summary: 'Whether an address can be a redirect URI of an app, and why not',
-        description:
-          'By the very rule that refuses it when it is added (16). Nothing is changed, and no app is needed.',
-        tags: ['x'],
-        querystring: Query,
-        response: { 200: Judgement },
-      },
-    },
-    async (request) => {
-      const judged = checkRedirectUri(request.query.Uri, request.query.Flow)
-      if ('refused' in judged) return { IsAccepted: false, Refusals: [...judged.refused], Warnings: [] }
-      const { origin, readAs, warnings } = judged
-      return {
-        IsAccepted: true,
-        Refusals: [],
-        Warnings: [...warnings],
-        Origin: origin,
-        ...(readAs !== undefined && { Unicode: readAs }),
-      }
-    },
-  )
+  addOperation(api, checkRedirectUri, handleCheckRedirectUri)
+}
+
+function handleCheckRedirectUri({ query: { Uri, Flow } }: RequestOf<typeof checkRedirectUri>) {
+  const checked = check(Uri, Flow)
+  if ('errors' in checked) return { IsAccepted: false, Refusals: [...checked.errors], Warnings: [] }
+  const { origin, unicodeOrigin, warnings } = checked
+  return {
+    IsAccepted: true,
+    Refusals: [],
+    Warnings: [...warnings],
+    Origin: origin,
+    ...(unicodeOrigin !== undefined && { Unicode: unicodeOrigin }),
+  }
 }

@@ -4,9 +4,8 @@ import { describe, ofForm } from '../../core/schema.ts'
 import { FeedOf, pageQuery } from '../../http/output/feed.ts'
 import { appExample, redirectUriExample, secretExample } from './examples.ts'
 
-/** Operations 10, 15 and 20 (contract §2). */
 export const appsPage = { defaultTop: 20, maxTop: 1_000 } as const
-/** Contract §8. */
+/** Limits of §8.6. */
 export const maxApps = 100
 export const maxRedirectUris = 50
 export const maxSecrets = 10
@@ -14,8 +13,8 @@ export const maxSecrets = 10
 const maybe = Type.Optional
 const text = (description: string) => Type.String({ description })
 const closed = { additionalProperties: false }
-/** Texts that PostgreSQL can keep: no U+0000, no half of a surrogate pair. */
-const keepable = '^[^\\u0000\\p{Cs}]*$'
+/** What PostgreSQL can store: no U+0000, no unpaired surrogate. */
+const storable = '^[^\\u0000\\p{Cs}]*$'
 
 const Name = Type.String({
   minLength: 1,
@@ -27,126 +26,118 @@ const Name = Type.String({
 })
 const Description = Type.String({
   maxLength: 1_000,
-  ...ofForm('text of at most 1000 characters, without U+0000 and halves of surrogate pairs', keepable),
+  ...ofForm('text of at most 1000 characters, without U+0000 and unpaired surrogates', storable),
 })
-const Uri = Type.String({ minLength: 1, maxLength: 2_000, description: 'Where sign-ins of the app return to.' })
-const BrandingId = Type.Integer({ minimum: 1, maximum: 1, description: 'There is one branding, 1.' })
+const Uri = Type.String({ minLength: 1, maxLength: 2_000, description: 'Where the app’s sign-ins return to.' })
+const BrandingId = Type.Integer({ minimum: 1, maximum: 1, description: 'Always 1: there is one branding.' })
 const Instant = Type.String({ format: 'date-time' })
-/** As it is asked for: a leap second, :60, would be kept as the second before. */
+/** Rejects a leap second (:60), which Temporal would read as :59. */
 const Moment = Type.String({ format: 'date-time', pattern: '^.{17}[0-5]' })
-const Id = Type.Integer({ minimum: 1, description: 'Its number.' })
+const Id = Type.Integer({ minimum: 1, description: 'The id.' })
 
 export const Branding = Type.Object(
-  { Id, Name: text('What it is called.'), Description: text('What it is for.') },
+  { Id, Name: text('The name.'), Description: text('What it is for.') },
   { title: 'AppBranding' },
 )
 export const defaultBranding = { Id: 1, Name: 'Default', Description: 'Default sign-in pages' } as const
 
-/** §2.4. */
+/** §8.3. */
 export const AppRedirect = Type.Object(
   {
     RedirectUriId: Id,
     RedirectUriLabel: maybe(text('A short name.')),
     Uri: text('Where sign-ins return to.'),
     Description: maybe(text('What it is for.')),
-    Branding: describe(Branding, 'How its sign-in pages look.'),
+    Branding: describe(Branding, 'The look of the sign-in pages.'),
   },
   { title: 'AppRedirectUri', examples: [redirectUriExample] },
 )
 export type AppRedirect = Static<typeof AppRedirect>
 
-/** §2.5. */
+/** §8.4. */
 export const AppSecret = Type.Object(
   {
     SecretId: Id,
     Secret: maybe(
       Type.String({
-        description: 'With a read-only token it is left out; with SECRETS=once it is shortened, except when made.',
+        description:
+          'The secret. Omitted for a read-only token; shortened with SECRETS=once, except in the response that creates it.',
       }),
     ),
-    ValidFrom: describe(Instant, 'From when on it is accepted.'),
-    ValidUntil: describe(Instant, 'Until when it is accepted.'),
+    ValidFrom: describe(Instant, 'When it becomes valid.'),
+    ValidUntil: describe(Instant, 'When it expires.'),
   },
   { title: 'AppSecret', examples: [secretExample] },
 )
 export type AppSecret = Static<typeof AppSecret>
 
-/** §2.3. */
+/** §8.1. */
 export const App = Type.Object(
   {
-    AppKey: text('What it is known by: client_id of its sign-ins.'),
-    Name: text('What its users read when they sign in.'),
-    Description: text('What it is for.'),
+    AppKey: text('The client_id of the app.'),
+    Name: text('The name that users see when they sign in.'),
+    Description: text('What the app is for.'),
     Flow: AppFlow,
-    IsActive: Type.Boolean({ description: 'Whether users can sign in by it.' }),
+    IsActive: Type.Boolean({ description: 'Whether users can sign in with it.' }),
     IsTradingEnabled: Type.Boolean({ description: 'Whether its tokens may write.' }),
     Status: AppStatus,
     CreatedBy: maybe(
       Type.Object(
-        { Name: text('Their name.'), UserKey: text('Their key.') },
-        { title: 'AppCreator', description: 'Who made it.' },
+        { Name: text('The user name.'), UserKey: text('The UserKey.') },
+        { title: 'AppCreator', description: 'Who created it.' },
       ),
     ),
     Endpoints: Type.Object(
-      { AuthorizationEndpoint: text('Where its sign-ins begin.'), TokenEndpoint: text('Where it gets tokens.') },
-      { title: 'AppEndpoints', description: 'The addresses that it needs.' },
+      { AuthorizationEndpoint: text('Where sign-ins start.'), TokenEndpoint: text('Where the app gets tokens.') },
+      { title: 'AppEndpoints', description: 'The OAuth endpoints.' },
     ),
-    Branding: Type.Array(Branding, { description: 'How sign-in pages may look.' }),
-    RedirectUris: Type.Array(AppRedirect, { description: 'Where its sign-ins may return to.' }),
-    Secrets: maybe(Type.Array(AppSecret, { description: 'What it proves itself with; absent where not asked for.' })),
+    Branding: Type.Array(Branding, { description: 'The available looks of the sign-in pages.' }),
+    RedirectUris: Type.Array(AppRedirect, { description: 'Where sign-ins may return to.' }),
+    Secrets: maybe(Type.Array(AppSecret, { description: 'The secrets; omitted unless requested.' })),
   },
   { title: 'App', examples: [appExample] },
 )
 export type App = Static<typeof App>
 
-export const AppsAnswer = FeedOf(App)
-export const RedirectUrisAnswer = FeedOf(AppRedirect)
-export const SecretsAnswer = FeedOf(AppSecret)
+export const AppFeed = FeedOf(App)
+export const RedirectUriFeed = FeedOf(AppRedirect)
+export const SecretFeed = FeedOf(AppSecret)
 export const PutRedirectUri = Type.Object(
   {
-    Data: describe(AppRedirect, 'As it is now.'),
-    FoundAndUpdated: Type.Boolean({ description: 'Whether the app had it already.' }),
+    Data: describe(AppRedirect, 'The redirect URI.'),
+    FoundAndUpdated: Type.Boolean({ description: 'Whether the app already had it.' }),
   },
   { title: 'PutRedirectUri', examples: [{ Data: redirectUriExample, FoundAndUpdated: false }] },
 )
 
 const { $skiptoken, ...bySkip } = pageQuery(appsPage)
-
-/** GET /developer/apps (10). */
 export const AppsQuery = Type.Object({
   ...bySkip,
-  IncludeSecrets: Type.Boolean({ default: false, description: 'Whether apps are told with their Secrets.' }),
+  IncludeSecrets: Type.Boolean({ default: false, description: 'Whether to include the secrets of each app.' }),
 })
-/** 15 and 20; 17 takes any of it and ignores it. */
 export const PageQuery = Type.Object(bySkip)
 export const AuditQuery = Type.Object({ ...bySkip, $skiptoken })
 
 const AppKey = Type.String({
   maxLength: 100,
-  description: 'The key of an app of the client.',
+  description: 'The key of an app of the caller’s client.',
   examples: [appExample.AppKey],
 })
 export const AppParams = Type.Object({ AppKey })
 export const RedirectUriParams = Type.Object({
   AppKey,
-  RedirectUriId: Type.Integer({ description: 'The number of the redirect URI.', examples: [1] }),
+  RedirectUriId: Type.Integer({ description: 'The id of the redirect URI.', examples: [1] }),
 })
 export const SecretParams = Type.Object({
   AppKey,
-  SecretId: Type.Integer({ description: 'The number of the secret.', examples: [1] }),
+  SecretId: Type.Integer({ description: 'The id of the secret.', examples: [1] }),
 })
 
-/** 11. */
+const IsTradingEnabled = maybe(
+  Type.Boolean({ description: 'Whether its tokens may write. In live this needs approval.' }),
+)
 export const NewApp = Type.Object(
-  {
-    Name,
-    Description,
-    Flow: AppFlow,
-    IsTradingEnabled: maybe(
-      Type.Boolean({ description: 'Whether its tokens may write; in live this is approved first.' }),
-    ),
-    RedirectUri: maybe(Uri),
-  },
+  { Name, Description, Flow: AppFlow, IsTradingEnabled, RedirectUri: maybe(Uri) },
   {
     ...closed,
     title: 'NewApp',
@@ -157,15 +148,12 @@ export const NewApp = Type.Object(
 )
 export type NewApp = Static<typeof NewApp>
 
-/** 13. */
 export const AppPatch = Type.Object(
   {
     Name: maybe(Name),
     Description: maybe(Description),
-    IsActive: maybe(Type.Boolean({ description: 'true makes it active again.' })),
-    IsTradingEnabled: maybe(
-      Type.Boolean({ description: 'Whether its tokens may write; in live this is approved first.' }),
-    ),
+    IsActive: maybe(Type.Boolean({ description: 'true reactivates the app.' })),
+    IsTradingEnabled,
   },
   { ...closed, title: 'AppPatch', examples: [{ Description: 'Charts for all of us.' }] },
 )
@@ -176,7 +164,6 @@ const uriMembers = {
   RedirectUriLabel: maybe(Description),
   BrandingId: maybe(BrandingId),
 }
-/** 16 and 18. */
 export const NewRedirectUri = Type.Object(
   { Uri, ...uriMembers },
   {
@@ -185,17 +172,13 @@ export const NewRedirectUri = Type.Object(
     examples: [{ Uri: 'https://app.example.com/callback', Description: 'Production' }],
   },
 )
-export type NewRedirectUri = Static<typeof NewRedirectUri>
 export const RedirectUriPatch = Type.Object(
   { Uri: maybe(Uri), ...uriMembers },
   { ...closed, title: 'RedirectUriPatch', examples: [{ Description: 'Staging' }] },
 )
-export type RedirectUriPatch = Static<typeof RedirectUriPatch>
 
-const from = 'From when on it is accepted; past or ahead.'
-const until = 'Until when it is accepted: ahead, and at most two years after ValidFrom.'
-
-/** 21 and 23. */
+const from = 'When it becomes valid, in the past or the future.'
+const until = 'When it expires: in the future, and at most two years after ValidFrom.'
 export const NewSecret = Type.Object(
   { ValidFrom: describe(Moment, from), ValidUntil: describe(Moment, until) },
   {
@@ -208,8 +191,7 @@ export const SecretPatch = Type.Object(
   {
     ValidFrom: maybe(describe(Moment, from)),
     ValidUntil: maybe(describe(Moment, until)),
-    Regenerate: maybe(Type.Boolean({ description: 'A new secret takes the place of this one at once.' })),
+    Regenerate: maybe(Type.Boolean({ description: 'Replace the secret with a new one immediately.' })),
   },
   { ...closed, title: 'SecretPatch', examples: [{ Regenerate: true }] },
 )
-export type SecretPatch = Static<typeof SecretPatch>

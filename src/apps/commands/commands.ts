@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/append.ts'
 import type { Clock } from '../../core/clock.ts'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
-import type { Done } from '../app-service.ts'
+import type { Change } from '../app-service.ts'
 import { isTradingEnabled } from '../rules/app-state.ts'
 import type { SecretsMode } from '../secrets.ts'
 import { deactivateApp } from '../store/changes.ts'
@@ -32,16 +32,16 @@ export type AppCommand = (
 export function changeApp<Result>(
   { db, clock }: AppCommandDependencies,
   appKey: string,
-  work: (trx: Trx, app: OwnApp, now: Temporal.Instant) => Promise<{ result: Result; done: Done | undefined }>,
+  work: (trx: Trx, app: OwnApp, now: Temporal.Instant) => Promise<Change<Result>>,
 ): Promise<Result> {
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
-    if (appKey === consoleApp.AppKey) throw new Error('This is the console’s own app; it is not changed by commands.')
+    if (appKey === consoleApp.AppKey) throw new Error('This is the app of the console, which commands cannot change.')
     const app = await lockApp(trx, appKey)
     if (!app) throw new Error(`There is no app ${appKey}.`)
-    const { result, done } = await work(trx, app, now)
-    if (!done) return result
-    await appendAudit(trx, { at: now, kind: 'AppChanged', app: appKey, detail: done })
+    const { result, detail } = await work(trx, app, now)
+    if (!detail) return result
+    await appendAudit(trx, { at: now, kind: 'AppChanged', app: appKey, detail })
     await announce(trx, [{ topic: 'app', key: appKey }])
     return result
   })
@@ -49,32 +49,32 @@ export function changeApp<Result>(
 
 /** refdesk apps deactivate: ends the app's tokens on every node. Its owner can activate it again. */
 export const deactivate: AppCommand = async ({ words: [appKey = ''] }, open, say) => {
-  return open(async (parts) => {
-    await changeApp(parts, appKey, async (trx, { isActive }, now) => {
+  return open(async (deps) => {
+    await changeApp(deps, appKey, async (trx, { isActive }, now) => {
       if (isActive) await deactivateApp(trx, appKey, now)
-      return { result: undefined, done: isActive ? { active: false } : undefined }
+      return { result: undefined, detail: isActive ? { active: false } : undefined }
     })
     say(`App ${appKey} is inactive; its sessions have ended.`)
     return 0
   })
 }
 
-/** refdesk apps approve: an app that waits for it may trade from now on (contract §8). */
+/** refdesk apps approve: grants a pending app's request to trade (§8.5). */
 export const approve: AppCommand = async ({ words: [appKey = ''] }, open, say) => {
-  return open(async (parts) => {
-    const { isActive } = await changeApp(parts, appKey, async (trx, app) => {
+  return open(async (deps) => {
+    const { isActive } = await changeApp(deps, appKey, async (trx, app) => {
       if (app.status === 'OK') throw new Error(nothingToApprove(app))
       const granted = { status: 'OK', onlineLevel: 'Trade', offlineLevel: 'Trade' } as const
       await updateApp(trx, appKey, granted)
-      return { result: app, done: { approved: true, ...granted } }
+      return { result: app, detail: { approved: true, ...granted } }
     })
-    say(`App ${appKey} is approved: the tokens that it gets from now on may trade.`)
-    if (!isActive) say('It is inactive; its owner can make it active now.')
+    say(`App ${appKey} is approved. New tokens may trade.`)
+    if (!isActive) say('It is inactive; its owner can reactivate it now.')
     return 0
   })
 }
 
 function nothingToApprove(app: OwnApp): string {
-  if (isTradingEnabled(app)) return `App ${app.appKey} may trade already; there is nothing to approve.`
-  return `App ${app.appKey} has not asked to trade; there is nothing to approve. Its owner asks by IsTradingEnabled.`
+  if (isTradingEnabled(app)) return `App ${app.appKey} may already trade; there is nothing to approve.`
+  return `App ${app.appKey} has not requested trading; there is nothing to approve. Its owner requests it with IsTradingEnabled.`
 }

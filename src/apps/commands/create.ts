@@ -3,10 +3,10 @@ import { FieldErrors } from '../../http/field-errors.ts'
 import type { Shape } from '../../http/input/constraints.ts'
 import { readJson } from '../../http/input/read-json.ts'
 import { maxRedirectUris, NewApp } from '../api/schema.ts'
-import { makeNewApp } from '../new-app.ts'
+import { addApp } from '../new-app.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
 import { checkRedirectUri } from '../rules/redirect-uri.ts'
-import { onceOnly } from '../secrets.ts'
+import { shownOnceNote } from '../secrets.ts'
 import type { AppCommand, AppCommandDependencies } from './commands.ts'
 
 type Options = Readonly<{
@@ -22,13 +22,13 @@ type Options = Readonly<{
 export const create: AppCommand = async (call, open, say) => {
   const options = call.options as Options
   const uris = options.redirectUri ?? []
-  const { asked, warnings } = readAsked(options, uris)
+  const { app, warnings } = parseApp(options, uris)
   return open(async (deps) => {
-    const { appKey, status, secret } = await createApp(deps, options.client, asked, uris)
-    say(`App ${asked.Name} was created for client ${options.client}.`)
+    const { appKey, status, secret } = await createApp(deps, options.client, app, uris)
+    say(`Created app ${app.Name} for client ${options.client}.`)
     say(`AppKey: ${appKey}`)
-    if (secret) say(`Secret, valid for a year${onceOnly(deps.mode)}: ${secret.plain}`)
-    for (const warning of warnings) say(`Note: ${warning}`)
+    if (secret) say(`Secret, valid for a year${shownOnceNote(deps.mode)}: ${secret.plain}`)
+    for (const warning of warnings) say(`Warning: ${warning}`)
     if (uris.length === 0) say('No one can sign in to it yet: its owner must add a redirect URI.')
     if (status !== 'OK') say(`It may not trade yet. Approve it with: refdesk apps approve ${appKey}`)
     return 0
@@ -36,32 +36,32 @@ export const create: AppCommand = async (call, open, say) => {
 }
 
 /** Reports all errors at once, by option name. */
-function readAsked({ name, description = '', flow, trading }: Options, uris: readonly string[]) {
-  const faults = new FieldErrors()
+function parseApp({ name, description = '', flow, trading }: Options, uris: readonly string[]) {
+  const errors = new FieldErrors()
   const given = { Name: name, Description: description, Flow: flow, IsTradingEnabled: trading }
   const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const asked = readJson(NewApp as Shape, body, '', faults) as NewApp
+  const app = readJson(NewApp as Shape, body, '', errors) as NewApp
   const warnings: string[] = []
   for (const [index, uri] of uris.entries()) {
-    // Without a flow that is one, there is no rule to judge by.
-    const judged = faults.modelState.Flow ? { warnings: [] } : checkRedirectUri(uri, asked.Flow)
-    if ('refused' in judged) for (const sentence of judged.refused) faults.add(`redirect-uri ${uri}`, sentence)
-    else warnings.push(...judged.warnings.map((warning) => `${uri}: ${warning}`))
+    // The rule depends on the flow, which must be valid.
+    const checked = errors.modelState.Flow ? { warnings: [] } : checkRedirectUri(uri, app.Flow)
+    if ('errors' in checked) for (const sentence of checked.errors) errors.add(`redirect-uri ${uri}`, sentence)
+    else warnings.push(...checked.warnings.map((warning) => `${uri}: ${warning}`))
     if (uris.slice(0, index).some((other) => sameRedirectUri(other, uri)))
-      faults.add(`redirect-uri ${uri}`, 'Is given twice.')
+      errors.add(`redirect-uri ${uri}`, 'Is given twice.')
   }
-  if (uris.length > maxRedirectUris) faults.add('redirect-uri', `Give at most ${maxRedirectUris}.`)
-  if (!faults.any) return { asked, warnings }
-  const told = Object.entries(faults.modelState).map(([field, all]) => `--${optionOf(field)}: ${all.join(' ')}`)
-  throw new Error(told.join('\n'))
+  if (uris.length > maxRedirectUris) errors.add('redirect-uri', `Give at most ${maxRedirectUris}.`)
+  if (!errors.any) return { app, warnings }
+  const lines = Object.entries(errors.modelState).map(([field, all]) => `--${optionOf(field)}: ${all.join(' ')}`)
+  throw new Error(lines.join('\n'))
 }
 
 const optionOf = (field: string): string => (field.startsWith('redirect-uri') ? field : field.toLowerCase())
 
-async function createApp(parts: AppCommandDependencies, clientId: string, asked: NewApp, uris: readonly string[]) {
-  return parts.db.transaction().execute(async (trx) => {
+async function createApp(deps: AppCommandDependencies, clientId: string, app: NewApp, uris: readonly string[]) {
+  return deps.db.transaction().execute(async (trx) => {
     const clientKey = await findClientById(trx, clientId)
     if (clientKey === undefined) throw new Error(`There is no client with the ClientId ${clientId}.`)
-    return makeNewApp(trx, parts, asked, { clientKey, createdBy: null, who: {}, uris }, parts.clock.now())
+    return addApp(trx, deps, app, { clientKey, createdBy: null, actor: {} }, uris, deps.clock.now())
   })
 }

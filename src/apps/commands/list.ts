@@ -5,9 +5,9 @@ import { type AppClient, listAppClients } from '../store/commands.ts'
 import { listOwnApps, type OwnApp, type OwnSecret } from '../store/manage.ts'
 import type { AppCommand } from './commands.ts'
 
-const pageOfApps = 1_000
+const pageSize = 1_000
 
-/** refdesk apps list: all apps, client by client, with their secrets: when each is valid and was last used. */
+/** refdesk apps list: all apps by client, with the validity and last use of their secrets. */
 export const list: AppCommand = async (call, open, say) => {
   const { client } = call.options as { client?: string }
   return open(async ({ db, clock }) => {
@@ -17,8 +17,8 @@ export const list: AppCommand = async (call, open, say) => {
     for (const { clientKey, clientId, name } of clients) {
       say(`Client ${clientId}, ${printable(name)}`)
       let skip = 0
-      for (let more = true; more; skip += pageOfApps) {
-        const page = await listOwnApps(db, clientKey, { top: pageOfApps, skip })
+      for (let more = true; more; skip += pageSize) {
+        const page = await listOwnApps(db, clientKey, { top: pageSize, skip })
         for (const line of page.apps.length > 0 ? appLines(page.apps, now) : ['no apps']) say(`  ${line}`)
         more = page.more
       }
@@ -37,7 +37,7 @@ async function clientNamed(db: Db, clientId: string): Promise<AppClient> {
 const heading = ['AppKey', 'Name', 'Flow', 'Status', 'Active', 'Trading', 'URIs']
 const yes = (value: boolean): string => (value ? 'yes' : 'no')
 
-/** A table with a line for each app, and below each the lines of its secrets. */
+/** A table of apps, each followed by its secrets. */
 export function appLines(apps: readonly OwnApp[], now: Temporal.Instant): string[] {
   const rows = apps.map((app) => [
     app.appKey,
@@ -60,12 +60,12 @@ export function appLines(apps: readonly OwnApp[], now: Temporal.Instant): string
 }
 
 function secretRow({ id, validFrom, validUntil, lastUsedAt }: OwnSecret, now: Temporal.Instant): string[] {
-  const begins = Temporal.Instant.compare(validFrom, now) > 0
-  const ended = Temporal.Instant.compare(validUntil, now) <= 0
+  const isFuture = Temporal.Instant.compare(validFrom, now) > 0
+  const hasExpired = Temporal.Instant.compare(validUntil, now) <= 0
   return [
     `secret ${id}`,
     `${minute(validFrom)} to ${minute(validUntil)}`,
-    ended ? 'ended' : begins ? 'to come' : 'valid',
+    hasExpired ? 'expired' : isFuture ? 'not yet valid' : 'valid',
     lastUsedAt === null ? 'never used' : `last used ${minute(lastUsedAt)}`,
   ]
 }
@@ -73,12 +73,12 @@ function secretRow({ id, validFrom, validUntil, lastUsedAt }: OwnSecret, now: Te
 /** 2026-11-16T12:00Z */
 export const minute = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'minute' })
 
-const widest = 40
+const maxNameWidth = 40
 
-/** Names come from outside: what a terminal would obey is not printed, and a long one is cut. */
+/** Names are untrusted: replaces control characters, which a terminal would obey, and truncates. */
 function printable(text: string): string {
   const plain = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')]
-  return plain.length <= widest ? plain.join('') : `${plain.slice(0, widest - 1).join('')}…`
+  return plain.length <= maxNameWidth ? plain.join('') : `${plain.slice(0, maxNameWidth - 1).join('')}…`
 }
 
 function aligned(rows: readonly string[][]): string[] {

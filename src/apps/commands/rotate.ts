@@ -1,56 +1,56 @@
 import { maxSecrets } from '../api/schema.ts'
 import { yearFrom } from '../new-app.ts'
-import { planRotation, type Rotation, readDuration } from '../rules/rotation.ts'
-import { makeSecret, onceOnly } from '../secrets.ts'
+import { parseDuration, planRotation, type Rotation } from '../rules/rotation.ts'
+import { generateSecret, shownOnceNote } from '../secrets.ts'
 import { deleteSecrets, endSecrets } from '../store/commands.ts'
 import { insertSecret, type OwnApp } from '../store/manage.ts'
 import { type AppCommand, type AppCommandDependencies, changeApp } from './commands.ts'
 import { minute } from './list.ts'
 
-/** refdesk apps secret rotate: a new secret beside the others, which end when the overlap is over. */
+/** refdesk apps secret rotate: adds a secret; the others expire when the overlap ends. */
 export const rotate: AppCommand = async ({ words: [appKey = ''], options }, open, say) => {
   const text = String(options.overlap)
-  const overlap = readDuration(text)
+  const overlap = parseDuration(text)
   if (overlap === undefined)
     throw new Error(`"${text}" is not a duration. Send days, hours or minutes, such as 7d, 12h or 90m.`)
-  return open(async (parts) => {
-    const { id, secret, validUntil, plan } = await rotateSecrets(parts, appKey, overlap)
-    say(`Secret ${id} of app ${appKey}, valid until ${minute(validUntil)}${onceOnly(parts.mode)}: ${secret}`)
-    for (const line of doneTo(plan)) say(line)
+  return open(async (deps) => {
+    const { id, secret, validUntil, plan } = await rotateSecrets(deps, appKey, overlap)
+    say(`Secret ${id} of app ${appKey}, valid until ${minute(validUntil)}${shownOnceNote(deps.mode)}: ${secret}`)
+    for (const line of describe(plan)) say(line)
     return 0
   })
 }
 
-function rotateSecrets(parts: AppCommandDependencies, appKey: string, overlapMinutes: number) {
-  return changeApp(parts, appKey, async (trx, app, now) => {
-    const plan = planRotation(rotatable(app).secrets, now, overlapMinutes, maxSecrets)
+function rotateSecrets(deps: AppCommandDependencies, appKey: string, overlapMinutes: number) {
+  return changeApp(deps, appKey, async (trx, app, now) => {
+    const plan = planRotation(requireRotatable(app).secrets, now, overlapMinutes, maxSecrets)
     if (!plan)
       throw new Error(
-        `App ${appKey} has ${app.secrets.length} secrets that have not ended, and ${maxSecrets} is the most. Its owner must delete one first, or end them all with --overlap 0h.`,
+        `App ${appKey} has ${app.secrets.length} unexpired secrets, and the limit is ${maxSecrets}. Its owner must delete one first, or you end them all with --overlap 0h.`,
       )
     await deleteSecrets(trx, appKey, [...plan.withdrawn, ...plan.cleared])
     await endSecrets(trx, appKey, plan.shortened, plan.end)
-    const made = makeSecret(parts.secretKey, appKey, parts.mode)
-    const { id, validUntil } = await insertSecret(trx, appKey, made, yearFrom(now))
+    const generated = generateSecret(deps.secretKey, appKey, deps.mode)
+    const { id, validUntil } = await insertSecret(trx, appKey, generated, yearFrom(now))
     const removed = [...plan.withdrawn, ...plan.cleared].join(', ')
     const othersEnd = plan.end.toString({ smallestUnit: 'microsecond' })
-    const done = { secret: id, added: true, othersEnd, ...(removed !== '' && { removed }) }
-    return { result: { id, secret: made.plain, validUntil, plan }, done }
+    const detail = { secret: id, added: true, othersEnd, ...(removed !== '' && { removed }) }
+    return { result: { id, secret: generated.plain, validUntil, plan }, detail }
   })
 }
 
-/** The same conditions as for developers (contract §8). */
-function rotatable(app: OwnApp): OwnApp {
-  if (app.flow !== 'Code') throw new Error(`App ${app.appKey} is of the ${app.flow} flow and has no secrets.`)
-  if (!app.isActive) throw new Error(`App ${app.appKey} is inactive. Its owner must make it active first.`)
+/** The same conditions as operation 21 (§8.4). */
+function requireRotatable(app: OwnApp): OwnApp {
+  if (app.flow !== 'Code') throw new Error(`App ${app.appKey} uses the ${app.flow} flow and has no secrets.`)
+  if (!app.isActive) throw new Error(`App ${app.appKey} is inactive. Its owner must reactivate it first.`)
   return app
 }
 
-function doneTo({ end, shortened, withdrawn, cleared }: Rotation): string[] {
+function describe({ end, shortened, withdrawn, cleared }: Rotation): string[] {
   return [
-    ...(shortened.length > 0 ? [`Ending at ${minute(end)}: ${named(shortened)}.`] : []),
-    ...(withdrawn.length > 0 ? [`Removed, since it would have begun only after that: ${named(withdrawn)}.`] : []),
-    ...(cleared.length > 0 ? [`Removed to make room, as it had ended: ${named(cleared)}.`] : []),
+    ...(shortened.length > 0 ? [`Expires at ${minute(end)}: ${named(shortened)}.`] : []),
+    ...(withdrawn.length > 0 ? [`Deleted, because it would have started only after that: ${named(withdrawn)}.`] : []),
+    ...(cleared.length > 0 ? [`Deleted to make room, because it had expired: ${named(cleared)}.`] : []),
   ]
 }
 

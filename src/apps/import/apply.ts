@@ -3,23 +3,22 @@ import { appendAudit } from '../../audit/append.ts'
 import type { Trx } from '../../database/open.ts'
 import { readStaged } from '../../database/staging/read.ts'
 import { endGrants } from '../store/changes.ts'
-import { readPresentApps } from '../store/export.ts'
+import { readAppDocuments } from '../store/export.ts'
 import { putApp, removeApp } from '../store/import.ts'
 import { appStage } from '../store/import-checks.ts'
 import type { AppDocument, StagedApp } from './document.ts'
 
-export const secretLifeHours = 24 * 365
+/** The validity of an imported secret without ValidUntil. */
+export const defaultSecretHours = 24 * 365
 
 export async function applyApps(trx: Trx, now: Temporal.Instant) {
   const count = { kind: 'app', added: 0, changed: 0, unchanged: 0, removed: 0 }
   for await (const rows of readStaged<StagedApp>(trx, appStage, false)) {
-    const present = await readPresentApps(
-      trx,
-      rows.map(({ key }) => key),
-    )
+    const keys = rows.map(({ key }) => key)
+    const existing = await readAppDocuments(trx, keys)
     for (const { key, record } of rows) {
-      const before = present.get(key)
-      const app = completed(record, before, now)
+      const before = existing.get(key)
+      const app = withDefaults(record, before, now)
       const changed = before && changedMembers(before, app)
       if (changed?.length === 0) count.unchanged++
       else {
@@ -40,23 +39,23 @@ export async function applyApps(trx: Trx, now: Temporal.Instant) {
   return { counts: [count], notes: [] }
 }
 
-/** Tokens that may write are of the level that is gone. */
-const losesTrading = (before: AppDocument, after: Completed): boolean =>
+/** Issued tokens still carry the old level, so the sessions must end. */
+const losesTrading = (before: AppDocument, after: CompleteApp): boolean =>
   (['Online', 'Offline'] as const).some((at) => before.Levels?.[at] === 'Trade' && after.Levels[at] !== 'Trade')
 
-/** Its owner is to see that it was none of their people. Of what changed the names of members are told. */
-function log(trx: Trx, app: string, at: Temporal.Instant, done: Record<string, string | boolean>): Promise<void> {
-  return appendAudit(trx, { at, kind: 'AppChanged', app, detail: { imported: true, ...done } })
+/** Shows the owner that an import made the change; lists the changed members without values. */
+function log(trx: Trx, app: string, at: Temporal.Instant, detail: Record<string, string | boolean>): Promise<void> {
+  return appendAudit(trx, { at, kind: 'AppChanged', app, detail: { imported: true, ...detail } })
 }
 
-type Completed = Required<Omit<StagedApp, 'ClientKey' | 'CreatedBy'>> & Pick<StagedApp, 'ClientKey' | 'CreatedBy'>
+type CompleteApp = Required<Omit<StagedApp, 'ClientKey' | 'CreatedBy'>> & Pick<StagedApp, 'ClientKey' | 'CreatedBy'>
 
-const micros = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })
-
-/** With what the record leaves open: times stay what they were, so that the same import twice changes nothing. */
-function completed(record: StagedApp, before: AppDocument | undefined, now: Temporal.Instant): Completed {
+/** Times that the record omits keep their stored values, so repeating an import changes nothing. */
+function withDefaults(record: StagedApp, before: AppDocument | undefined, now: Temporal.Instant): CompleteApp {
   const time = (...texts: (string | undefined)[]) =>
-    micros(Temporal.Instant.from(texts.find((text) => text !== undefined) ?? now.toString()))
+    Temporal.Instant.from(texts.find((text) => text !== undefined) ?? now.toString()).toString({
+      smallestUnit: 'microsecond',
+    })
   return {
     Description: '',
     IsActive: true,
@@ -66,25 +65,25 @@ function completed(record: StagedApp, before: AppDocument | undefined, now: Temp
     ...record,
     CreatedAt: time(record.CreatedAt, before?.CreatedAt),
     Secrets: record.Secrets.map((secret) => {
-      const present = before?.Secrets?.find(({ SecretSha256 }) => SecretSha256 === secret.SecretSha256)
-      const end = now.add({ hours: secretLifeHours }).toString()
+      const stored = before?.Secrets?.find(({ SecretSha256 }) => SecretSha256 === secret.SecretSha256)
+      const end = now.add({ hours: defaultSecretHours }).toString()
       return {
         ...secret,
-        ValidFrom: time(secret.ValidFrom, present?.ValidFrom),
-        ValidUntil: time(secret.ValidUntil, present?.ValidUntil, end),
+        ValidFrom: time(secret.ValidFrom, stored?.ValidFrom),
+        ValidUntil: time(secret.ValidUntil, stored?.ValidUntil, end),
       }
     }),
   }
 }
 
-function changedMembers(before: AppDocument, after: Completed): string[] {
-  const [old, current] = [plain(before), plain(after)]
+function changedMembers(before: AppDocument, after: CompleteApp): string[] {
+  const [old, current] = [comparable(before), comparable(after)]
   const names = new Set([...Object.keys(old), ...Object.keys(current)])
   return [...names].filter((name) => !isDeepStrictEqual(old[name], current[name]))
 }
 
-/** Addresses and secrets in any order are the same. */
-function plain({ RedirectUris = [], Secrets = [], ...app }: AppDocument | Completed): Record<string, unknown> {
+/** The order of redirect URIs and secrets does not matter. */
+function comparable({ RedirectUris = [], Secrets = [], ...app }: AppDocument | CompleteApp): Record<string, unknown> {
   const secrets = Secrets.map(({ SecretSha256 = '', ValidFrom, ValidUntil }) => ({
     SecretSha256,
     ValidFrom,
@@ -97,7 +96,7 @@ function plain({ RedirectUris = [], Secrets = [], ...app }: AppDocument | Comple
   }
 }
 
-async function writeApp(trx: Trx, app: Completed, now: Temporal.Instant): Promise<void> {
+async function writeApp(trx: Trx, app: CompleteApp, now: Temporal.Instant): Promise<void> {
   const row = {
     ...app,
     ClientKey: app.ClientKey ?? null,
@@ -115,5 +114,5 @@ async function writeApp(trx: Trx, app: Completed, now: Temporal.Instant): Promis
       validUntil: Temporal.Instant.from(secret.ValidUntil ?? app.CreatedAt),
     })),
   }
-  await putApp(trx, row, 'go', now)
+  await putApp(trx, row, 'delete', now)
 }

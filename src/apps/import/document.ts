@@ -7,7 +7,7 @@ const closed = { additionalProperties: false }
 const Text = Type.String({ maxLength: 2_000 })
 const Instant = Type.String({ format: 'date-time' })
 
-/** An app as `refdesk import` reads it (§9.1); `refdesk export` writes it with hashes only. */
+/** An app in an import file (§9.1). `refdesk export` writes secrets as hashes only. */
 export const AppDocument = Type.Object(
   {
     AppKey: Type.String(ofForm('32 lower-case hex digits', '^[0-9a-f]{32}$')),

@@ -7,7 +7,7 @@ import { checkRedirectUri } from '../rules/redirect-uri.ts'
 import { type SecretsMode, sealSecret, secretSealKey } from '../secrets.ts'
 import { putApp } from '../store/import.ts'
 import { appStage, findAppErrors } from '../store/import-checks.ts'
-import { applyApps, secretLifeHours } from './apply.ts'
+import { applyApps, defaultSecretHours } from './apply.ts'
 import { AppDocument, type StagedApp } from './document.ts'
 
 export type AppRecord = Readonly<{
@@ -22,8 +22,7 @@ export type AppRecord = Readonly<{
   IsTradingEnabled: boolean
 }>
 
-/** Writes one app of the program's own; a secret in clear is hashed for checking and sealed for listing, and kept no
- *  other way. */
+/** Writes one app of the demo data or of a test. Its secret is stored hashed and sealed only. */
 export async function importApp(db: Db, masterKey: Buffer, record: AppRecord, now: Temporal.Instant): Promise<void> {
   const level = record.IsTradingEnabled ? 'Trade' : 'Read'
   const secrets = record.Secret === undefined ? [] : [record.Secret]
@@ -43,13 +42,13 @@ export async function importApp(db: Db, masterKey: Buffer, record: AppRecord, no
       redirectUris: record.RedirectUris.map((uri) => ({ uri, label: null, description: null })),
       secrets: secrets.map((secret) => ({
         sha256: sha256(secret),
-        // Everybody knows it, so nothing is gained by keeping less.
+        // Sealed completely even with SECRETS=once: the demo secret is public.
         sealed: sealSecret(secretSealKey(masterKey), record.AppKey, secret, 'listed'),
         validFrom: now,
-        validUntil: now.add({ hours: secretLifeHours }),
+        validUntil: now.add({ hours: defaultSecretHours }),
       })),
     },
-    'stay',
+    'keep',
     now,
   )
 }
@@ -61,12 +60,12 @@ function check(record: AppDocument, reportError: ReportError): void {
   for (const [index, { Secret, SecretSha256, ValidFrom, ValidUntil }] of (record.Secrets ?? []).entries()) {
     const field = `Secrets[${index}]`
     if ((Secret === undefined) === (SecretSha256 === undefined))
-      reportError(field, 'Must have one of SecretSha256 and Secret.')
-    // Whoever sees one must know that it is the mark of what was left out.
+      reportError(field, 'Must have either SecretSha256 or Secret.')
+    // A displayed … always means a shortened secret.
     if (Secret?.includes('…'))
-      reportError(`${field}.Secret`, 'Must not hold the character …, which stands for what is not shown.')
+      reportError(`${field}.Secret`, 'Must not contain the character …, which marks a shortened secret.')
     const hash = SecretSha256 ?? sha256(Secret ?? '').toString('hex')
-    if (seen.has(hash)) reportError(field, 'Must be given once.')
+    if (seen.has(hash)) reportError(field, 'Must not be repeated.')
     seen.add(hash)
     checkLeapSecond(ValidFrom, `${field}.ValidFrom`, reportError)
     checkLeapSecond(ValidUntil, `${field}.ValidUntil`, reportError)
@@ -75,20 +74,20 @@ function check(record: AppDocument, reportError: ReportError): void {
   }
 }
 
-/** By the rule that the API has too, so that an app that was imported can be managed there. */
+/** The same rule as in the API, so that an imported app can be managed there. */
 function checkRedirectUris({ RedirectUris = [], Flow }: AppDocument, reportError: ReportError): void {
   for (const [index, { Uri }] of RedirectUris.entries()) {
     const field = `RedirectUris[${index}].Uri`
-    const judged = checkRedirectUri(Uri, Flow)
-    if ('refused' in judged) for (const sentence of judged.refused) reportError(field, sentence)
+    const checked = checkRedirectUri(Uri, Flow)
+    if ('errors' in checked) for (const sentence of checked.errors) reportError(field, sentence)
     if (RedirectUris.findIndex((other) => sameRedirectUri(other.Uri, Uri)) < index)
-      reportError(field, 'Must be named once.')
+      reportError(field, 'Must not be repeated.')
   }
 }
 
-/** Temporal would read it as the second before. */
+/** Temporal would read :60 as :59. */
 function checkLeapSecond(time: string | undefined, field: string, reportError: ReportError): void {
-  if (time?.slice(17, 19) === '60') reportError(field, 'Must have seconds up to 59.')
+  if (time?.slice(17, 19) === '60') reportError(field, 'Must have seconds from 0 to 59.')
 }
 
 const isBefore = (a: string, b: string): boolean =>

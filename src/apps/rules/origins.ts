@@ -2,8 +2,8 @@ import type { Flow } from '../../core/app.ts'
 
 const loopbackWithoutPort = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([/?]|$)/
 
-/** The origins of an app's pages, by its redirect URIs. A loopback address that a PKCE app registered without a port
- *  stands for every port of it (RFC 8252 §7.3), written `http://localhost:*`. */
+/** The web origins of an app's redirect URIs. A loopback address that a PKCE app registered without a port allows every
+ *  port (RFC 8252 §7.3), written `http://localhost:*`. */
 export function originsOf(redirectUris: readonly string[], flow: Flow): string[] {
   return redirectUris.flatMap((uri) => {
     const loopback = flow === 'PKCE' ? loopbackWithoutPort.exec(uri) : null
@@ -13,6 +13,6 @@ export function originsOf(redirectUris: readonly string[], flow: Flow): string[]
   })
 }
 
-export function admitsOrigin(origins: ReadonlySet<string>, origin: string): boolean {
+export function allowsOrigin(origins: ReadonlySet<string>, origin: string): boolean {
   return origins.has(origin) || origins.has(origin.replace(/:\d+$/, ':*'))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isRegistered, sameRedirectUri } from './redirect-match.ts'
 
-test('redirect URIs are equal by exact string, an empty path being /', () => {
+test('redirect URIs are compared exactly, except that an empty path equals /', () => {
   assert.equal(sameRedirectUri('https://a.example', 'https://a.example/'), true)
   assert.equal(sameRedirectUri('https://a.example?x=1', 'https://a.example/?x=1'), true)
   assert.equal(sameRedirectUri('https://a.example/cb', 'https://a.example/cb/'), false)
@@ -10,7 +10,7 @@ test('redirect URIs are equal by exact string, an empty path being /', () => {
   assert.equal(sameRedirectUri('https://a.example/cb', 'https://a.example/cb?x=1'), false)
 })
 
-test('only a PKCE app may use any port of a loopback address that it registered without one', () => {
+test('only a PKCE app may use any port of a loopback address registered without one', () => {
   const registered = ['http://localhost/cb', 'http://127.0.0.1', 'http://localhost:7000/fixed']
   assert.equal(isRegistered(registered, 'http://localhost:51004/cb', 'PKCE'), true)
   assert.equal(isRegistered(registered, 'http://127.0.0.1:8080/', 'PKCE'), true)
@@ -19,9 +19,9 @@ test('only a PKCE app may use any port of a loopback address that it registered 
   assert.equal(isRegistered(registered, 'http://localhost:51004/cb', 'Code'), false)
 })
 
-test('a port does not open another path, host, scheme, a registered port or an impossible one', () => {
+test('an open port does not allow another path, host, scheme, a fixed port or an invalid one', () => {
   const registered = ['http://localhost/cb', 'http://localhost:7000/fixed']
-  for (const asked of [
+  for (const requested of [
     'http://localhost:51004/other',
     'http://127.0.0.1:51004/cb',
     'https://localhost:51004/cb',
@@ -31,5 +31,5 @@ test('a port does not open another path, host, scheme, a registered port or an i
     'http://localhost:51004.evil.example/cb',
     'http://localhost.evil.example/cb',
   ])
-    assert.equal(isRegistered(registered, asked, 'PKCE'), false, asked)
+    assert.equal(isRegistered(registered, requested, 'PKCE'), false, requested)
 })

@@ -1,14 +1,14 @@
 import type { Flow } from '../../core/app.ts'
 import { unicodeHost } from '../../core/network/address.ts'
 
-/** The sentences of what was found. */
-export const said = (...found: readonly (string | false | null | undefined)[]): string[] =>
+/** Only the sentences that apply. */
+export const sentences = (...found: readonly (string | false | null | undefined)[]): string[] =>
   found.filter((sentence) => typeof sentence === 'string')
 
-/** What OAuth adds to the query itself. */
-const ownParameters = ['code', 'state', 'iss', 'error', 'error_description']
+/** What the authorization response adds to the query. */
+const responseParameters = ['code', 'state', 'iss', 'error', 'error_description']
 
-/** Letters of these look alike. */
+/** Scripts whose letters look alike. */
 const scripts = {
   Latin: /\p{Script=Latin}/u,
   Greek: /\p{Script=Greek}/u,
@@ -17,29 +17,29 @@ const scripts = {
   Cherokee: /\p{Script=Cherokee}/u,
 }
 
-/** Ports that browsers do not open, since mail and other services listen there ("bad ports" of the Fetch standard). */
-const closedPorts = new Set(
+/** The "bad ports" of the Fetch standard, which browsers block. */
+const blockedPorts = new Set(
   `1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135
   137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719
   1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080`.split(/\s+/),
 )
 
-/** What is legal in a redirect URI but likely a mistake. All of it is ASCII, since it travels in a header. */
-export function hintsOf(url: URL, flow: Flow): string[] {
-  const doubled = flow === 'Implicit' ? [] : ownParameters.filter((name) => url.searchParams.has(name))
-  const twice = /%25[\da-f]{2}/i.exec(url.href)?.[0]
-  return said(
-    ...(/^https?:$/.test(url.protocol) ? hintsOfHost(url) : []),
-    doubled.length > 0 && `Its query has ${doubled.join(' and ')}, which the answer adds once more.`,
+/** What a redirect URI may contain but is probably a mistake. ASCII, because it is sent in a header. */
+export function hintsFor(url: URL, flow: Flow): string[] {
+  const repeated = flow === 'Implicit' ? [] : responseParameters.filter((name) => url.searchParams.has(name))
+  const doubleEncoded = /%25[\da-f]{2}/i.exec(url.href)?.[0]
+  return sentences(
+    ...(/^https?:$/.test(url.protocol) ? hostHints(url) : []),
+    repeated.length > 0 && `Its query has ${repeated.join(' and ')}, which the response adds again.`,
     url.pathname.includes('//') && 'Its path has two slashes in a row.',
     /%(2f|5c)/i.test(url.pathname) &&
-      'Its path has an encoded slash or backslash, which some servers take for a slash.',
-    twice && `Contains ${twice}, which looks encoded twice.`,
-    /[.,;:!)]$/.test(url.pathname + url.search) && 'Ends with a punctuation mark, which may not belong to it.',
+      'Its path has an encoded slash or backslash, which some servers treat as a slash.',
+    doubleEncoded && `Contains ${doubleEncoded}, which looks like double encoding.`,
+    /[.,;:!)]$/.test(url.pathname + url.search) && 'Ends with a punctuation mark, which may be accidental.',
   )
 }
 
-function hintsOfHost({ protocol, hostname, port }: URL): (string | false)[] {
+function hostHints({ protocol, hostname, port }: URL): (string | false)[] {
   const isAddress = /^[\d.]+$|^\[/.test(hostname)
   const isLocal = isAddress || hostname === 'localhost'
   const readable = unicodeHost(hostname)
@@ -48,11 +48,11 @@ function hintsOfHost({ protocol, hostname, port }: URL): (string | false)[] {
     .map(scriptsOf)
     .find(({ length }) => length > 1)
   return [
-    closedPorts.has(port) && `Browsers do not open port ${port}.`,
-    protocol === 'https:' && isLocal && 'Its host is an address or this machine, for which certificates are rare.',
-    !isLocal && !hostname.includes('.') && 'Its host has no dot, so it is known only in your own network.',
-    readable !== hostname && `Its host is read as ${escaped(readable)}.`,
-    mixed !== undefined && `Its host mixes ${mixed.join(' and ')} letters, as imitations of other names do.`,
+    blockedPorts.has(port) && `Browsers block port ${port}.`,
+    protocol === 'https:' && isLocal && 'Its host is an IP address or localhost, for which certificates are rare.',
+    !isLocal && !hostname.includes('.') && 'Its host has no dot, so it resolves only in your own network.',
+    readable !== hostname && `Its host is displayed as ${escaped(readable)}.`,
+    mixed !== undefined && `Its host mixes ${mixed.join(' and ')} letters, as lookalike names do.`,
   ]
 }
 

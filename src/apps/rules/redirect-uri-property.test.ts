@@ -20,7 +20,7 @@ const valid = [
   'example.my-app:cb',
 ]
 
-/** What has fooled parsers of addresses. */
+/** Inputs that have fooled URL parsers. */
 const tricks = [
   ...'/\\?#@:;,.%&=+*[](){}|^"\'<>`~!$ -_AüßéK',
   ...'\t\n\r\0\x7F\u{A0}\u{AD}\u{200B}\u{200D}\u{202E}\u{FEFF}\u{D800}\u{131}\u{212A}\u{430}\u{1F600}',
@@ -35,13 +35,13 @@ const tricks = [
 ]
 
 const trick = fc.constantFrom(...tricks)
-const cut = fc.tuple(fc.nat(60), fc.nat(2), trick)
+const edit = fc.tuple(fc.nat(60), fc.nat(2), trick)
 
-/** A valid address with some places of it replaced, added to or removed. */
-const mutated = fc.tuple(fc.constantFrom(...valid), fc.array(cut, { maxLength: 3 })).map(([uri, cuts]) =>
-  cuts.reduce((text, [at, length, put]) => {
-    const place = at % (text.length + 1)
-    return `${text.slice(0, place)}${put}${text.slice(place + length)}`
+/** A valid address with random edits. */
+const mutated = fc.tuple(fc.constantFrom(...valid), fc.array(edit, { maxLength: 3 })).map(([uri, edits]) =>
+  edits.reduce((text, [at, length, put]) => {
+    const position = at % (text.length + 1)
+    return `${text.slice(0, position)}${put}${text.slice(position + length)}`
   }, uri),
 )
 
@@ -91,29 +91,29 @@ const anything = fc.oneof(
 const flow = fc.constantFrom<Flow>('Code', 'PKCE', 'Implicit')
 
 const isSpecial = ({ protocol }: URL): boolean => /^(https?|wss?|ftp|file):$/.test(protocol)
-const placeOf = (url: URL): string => (isSpecial(url) ? url.origin : url.protocol)
+const originOf = (url: URL): string => (isSpecial(url) ? url.origin : url.protocol)
 
-/** The two that count as one: a browser writes the slash of an empty path. */
+/** A browser adds the slash of an empty path; both forms are equal. */
 const withSlash = (uri: string): string => uri.replace(/^(https?:\/\/[^/?]+)(\?|$)/, '$1/$2')
 
-test('whatever is accepted leads exactly to the origin told, with the answer of the service too', () => {
-  const accepted = { 'https:': 0, 'http:': 0, own: 0 }
+test('an accepted URI leads to exactly the returned origin, also with the response parameters added', () => {
+  const accepted = { 'https:': 0, 'http:': 0, private: 0 }
   const state = fc.string({ unit: 'grapheme' })
   const check = (uri: string, flow: Flow, state: string): void => {
-    const judged = checkRedirectUri(uri, flow)
-    if ('refused' in judged) {
-      assert.ok(judged.refused.length > 0)
-      for (const sentence of judged.refused) assert.match(sentence, /^[A-Z].*\.$/su)
+    const checked = checkRedirectUri(uri, flow)
+    if ('errors' in checked) {
+      assert.ok(checked.errors.length > 0)
+      for (const sentence of checked.errors) assert.match(sentence, /^[A-Z].*\.$/su)
       return
     }
-    for (const warning of judged.warnings) assert.match(warning, /^[A-Z][ -~]*\.$/)
+    for (const warning of checked.warnings) assert.match(warning, /^[A-Z][ -~]*\.$/)
     const url = new URL(uri)
     assert.match(uri, /^[!-~]+$/)
     assert.equal(url.href, isSpecial(url) ? withSlash(uri) : uri)
-    assert.equal(placeOf(url), judged.origin)
+    assert.equal(originOf(url), checked.origin)
     assert.deepEqual([url.username, url.password, url.hash], ['', '', ''])
-    // What a reader without a parser takes for the origin is it.
-    if (isSpecial(url)) assert.equal(/^https?:\/\/[^/?]+/.exec(uri)?.[0], judged.origin)
+    // What a person reads as the origin is the origin.
+    if (isSpecial(url)) assert.equal(/^https?:\/\/[^/?]+/.exec(uri)?.[0], checked.origin)
     if (url.protocol === 'http:') assert.match(url.hostname, /^(localhost|127\.0\.0\.1|\[::1\])$/)
     if (!isSpecial(url)) assert.equal(flow, 'PKCE')
     if (!isSpecial(url)) assert.match(url.protocol, /^[a-z][a-z\d-]*(\.[a-z\d-]+)+:$/)
@@ -122,12 +122,12 @@ test('whatever is accepted leads exactly to the origin told, with the answer of 
     const target = redirectTarget(uri, flow === 'Implicit', members)
     assert.match(target, /^[!-~]+$/)
     const landed = new URL(target)
-    assert.equal(placeOf(landed), judged.origin)
+    assert.equal(originOf(landed), checked.origin)
     assert.equal(landed.host, url.host)
     assert.equal(landed.pathname, url.pathname)
-    const answer = flow === 'Implicit' ? new URLSearchParams(landed.hash.slice(1)) : landed.searchParams
-    assert.deepEqual(answer.getAll('state').at(-1), state)
-    accepted[url.protocol === 'https:' || url.protocol === 'http:' ? url.protocol : 'own']++
+    const response = flow === 'Implicit' ? new URLSearchParams(landed.hash.slice(1)) : landed.searchParams
+    assert.deepEqual(response.getAll('state').at(-1), state)
+    accepted[url.protocol === 'https:' || url.protocol === 'http:' ? url.protocol : 'private']++
   }
   fc.assert(fc.property(anything, flow, state, check), { numRuns: 6_000 })
   for (const [kind, count] of Object.entries(accepted)) assert.ok(count > 50, `only ${count} of ${kind}`)

@@ -1,33 +1,35 @@
-type Secret = Readonly<{ id: number; validFrom: Temporal.Instant; validUntil: Temporal.Instant }>
+import type { SecretTimes } from './secret-times.ts'
 
-/** What a rotation makes of the secrets that an app has. */
+type Secret = SecretTimes & Readonly<{ id: number }>
+
+/** What a rotation does to the existing secrets, by id. */
 export type Rotation = Readonly<{
-  /** When the overlap is over. */
+  /** When the overlap ends. */
   end: Temporal.Instant
-  /** Ids of those that would have lived longer and now end then. */
+  /** Would have been valid longer and now expire then. */
   shortened: readonly number[]
-  /** Ids of those that would have begun only then, and so would never be valid. */
+  /** Would have started only then, so they are deleted. */
   withdrawn: readonly number[]
-  /** Ids of those that had ended and make room for the new one. */
+  /** Had expired and make room for the new one. */
   cleared: readonly number[]
 }>
 
-/** Before a new secret is made: every other ends at the latest when the overlap is over. What has ended, or
- *  ends now, is removed only when there would be no room else. Undefined: there is no room even then. */
+/** Plans a rotation: every other secret expires when the overlap ends, at the latest. Expired ones are deleted only if the
+ *  limit requires it. Undefined: no room even then. */
 export function planRotation(
   secrets: readonly Secret[],
   now: Temporal.Instant,
   overlapMinutes: number,
-  most: number,
+  max: number,
 ): Rotation | undefined {
   const end = now.add({ minutes: overlapMinutes })
   const withdrawn = secrets.filter(({ validFrom }) => isUpTo(end, validFrom))
   const kept = secrets.filter((secret) => !withdrawn.includes(secret))
-  const hasEnded = ({ validUntil }: Secret) => isUpTo(validUntil, now) || isUpTo(end, now)
-  const ended = kept.length < most ? [] : kept.filter(hasEnded)
-  if (kept.length - ended.length >= most) return undefined
-  const shortened = kept.filter((secret) => !ended.includes(secret) && !isUpTo(secret.validUntil, end))
-  return { end, shortened: ids(shortened), withdrawn: ids(withdrawn), cleared: ids(ended) }
+  const hasExpired = ({ validUntil }: Secret) => isUpTo(validUntil, now) || isUpTo(end, now)
+  const cleared = kept.length < max ? [] : kept.filter(hasExpired)
+  if (kept.length - cleared.length >= max) return undefined
+  const shortened = kept.filter((secret) => !cleared.includes(secret) && !isUpTo(secret.validUntil, end))
+  return { end, shortened: ids(shortened), withdrawn: ids(withdrawn), cleared: ids(cleared) }
 }
 
 const ids = (secrets: readonly Secret[]): number[] => secrets.map(({ id }) => id)
@@ -36,8 +38,8 @@ const isUpTo = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.I
 
 const minutesOf: Readonly<Record<string, number>> = { d: 24 * 60, h: 60, m: 1 }
 
-/** Minutes of a duration such as 7d, 12h or 90m; undefined when it is none. */
-export function readDuration(text: string): number | undefined {
+/** The minutes of a duration such as 7d, 12h or 90m; undefined if it is not one. */
+export function parseDuration(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,4})([dhm])$/.exec(text) ?? []
   const minutes = minutesOf[unit]
   return minutes === undefined ? undefined : Number(count) * minutes

@@ -1,9 +1,7 @@
-/** Faults of a secret's validity by field (contract §8): it ends in the future, after it begins, and at most two years
- *  after that; it may begin in the past or in the future. */
-export function faultsOfTimes(
-  { validFrom, validUntil }: Readonly<{ validFrom: Temporal.Instant; validUntil: Temporal.Instant }>,
-  now: Temporal.Instant,
-): Record<string, string[]> {
+export type SecretTimes = Readonly<{ validFrom: Temporal.Instant; validUntil: Temporal.Instant }>
+
+/** A secret ends in the future, after it starts, and at most two years later (§8.4). Returns errors by field. */
+export function checkSecretTimes({ validFrom, validUntil }: SecretTimes, now: Temporal.Instant) {
   const reasons = [
     ...(isAfter(validUntil, now) ? [] : ['Must be in the future.']),
     ...(isAfter(validUntil, validFrom) ? [] : ['Must be after ValidFrom.']),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppStatus, AuthorizationLevel, Flow } from '../../core/app.ts'
 import type { Db } from '../../database/open.ts'
 
-/** What the authorization server must know of an app to answer it. */
+/** An app as the authorization server needs it. */
 export type AppFacts = Readonly<{
   AppKey: string
   ClientKey: string | null
@@ -23,7 +23,7 @@ export type SecretFacts = Readonly<{
   validUntil: Temporal.Instant
 }>
 
-/** One app with its addresses and secrets, in one round trip and so from one moment. */
+/** One app with its redirect URIs and secrets, in one statement and so from one snapshot. */
 export async function readApp(db: Db, appKey: string): Promise<AppFacts | undefined> {
   const row = await db
     .selectFrom('app')
@@ -60,7 +60,7 @@ export async function readApp(db: Db, appKey: string): Promise<AppFacts | undefi
   }
 }
 
-/** The web addresses of every active app: the origins whose pages may ask at all. */
+/** The web redirect URIs of all active apps, whose origins may call from a browser. */
 export async function listActiveRedirectUris(db: Db): Promise<{ uri: string; flow: Flow }[]> {
   return db
     .selectFrom('redirect_uri')

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 
-/** What was done to an app; `user` is absent where an operator did it. */
+/** A change of an app or a read of its secrets; `user` is null if an operator made it. */
 export type AppAuditEntry = Readonly<{
   seq: number
   at: Temporal.Instant
   kind: 'AppChanged' | 'SecretRevealed'
   user: string | null
-  /** Null when the user is gone. */
+  /** Null if the user no longer exists. */
   userName: string | null
   detail: Record<string, string | number | boolean> | null
 }>
 
-/** Never who signed in to it. Written as the index has it, and so found by it. */
+/** Never sign-ins. Must match the expression of the index. */
 const ofApp = (appKey: string) =>
   sql`app_key = ${appKey} and body::jsonb ->> 'kind' in ('AppChanged', 'SecretRevealed')`
 
 type Page = Readonly<{ top: number; skip: number; before: number | undefined }>
 
-/** Newest first, from before a place in the log where one is given. */
-export async function listAppAudit(
+/** Newest first, older than the entry `before` if given. */
+export async function listAppAuditEntries(
   db: Db,
   appKey: string,
   { top, skip, before }: Page,
@@ -34,7 +34,7 @@ export async function listAppAudit(
   return { entries, more: rows.length > top }
 }
 
-export async function countAppAudit(db: Db, appKey: string): Promise<number> {
+export async function countAppAuditEntries(db: Db, appKey: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from audit_log where ${ofApp(appKey)}`.execute(db)
   return rows[0]?.count ?? 0

@@ -3,7 +3,7 @@ import { endSessions } from '../../access/store/sessions.ts'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
 
-/** Ends all that an app was granted: its sessions, and the codes that are still on their way. */
+/** Ends everything granted to an app: its sessions, and codes that are not exchanged yet. */
 export async function endGrants(db: Db, appKey: string, reason: string, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('app')
@@ -13,8 +13,7 @@ export async function endGrants(db: Db, appKey: string, reason: string, now: Tem
   await endSessions(db, { appKey }, reason, now)
 }
 
-/** Deactivates an app: nobody signs in to it any more, and its sessions and tokens die (contract §4, §8). False when
- *  there is no such app. */
+/** Deactivates an app and ends its sessions and tokens (§4.12, §8.2). False if there is no such app. */
 export async function deactivateApp(trx: Trx, appKey: string, now: Temporal.Instant): Promise<boolean> {
   const changed = await trx
     .updateTable('app')
@@ -28,15 +27,14 @@ export async function deactivateApp(trx: Trx, appKey: string, now: Temporal.Inst
   return true
 }
 
-/** Deletes a secret; with its last valid one an app loses its sessions too (contract §4). False when there is none. */
+/** Deletes a secret. Deleting the last valid one also ends the sessions (§4.12). False if there is no such secret. */
 export async function deleteSecret(
   trx: Trx,
   appKey: string,
   secretId: number,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  // Held against a grant at the same moment, which holds the app too: it is before this, and ends with it, or finds its
-  // code worthless.
+  // Grants lock the app too, so a concurrent one either comes first and is ended here, or finds its code invalid.
   await trx.selectFrom('app').select('app_key').where('app_key', '=', appKey).forNoKeyUpdate().execute()
   const removed = await trx
     .deleteFrom('app_secret')

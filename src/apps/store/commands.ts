@@ -4,7 +4,7 @@ import { appOf, type OwnApp, selectApps } from './manage.ts'
 
 const maxClients = 10_000
 
-/** An app whosever it is, held until the transaction ends, as its owner's changes hold it. */
+/** Locks an app of any client, as changes by its owner do. */
 export async function lockApp(trx: Trx, appKey: string): Promise<OwnApp | undefined> {
   await trx.selectFrom('app').select('app_key').where('app_key', '=', appKey).forNoKeyUpdate().execute()
   const { rows } = await selectApps(sql`where app_key = ${appKey}`).execute(trx)
@@ -13,7 +13,7 @@ export async function lockApp(trx: Trx, appKey: string): Promise<OwnApp | undefi
 
 export type AppClient = Readonly<{ clientKey: string; clientId: string; name: string }>
 
-/** The clients that have apps, by their ids. */
+/** The clients that have apps, by ClientId. */
 export async function listAppClients(db: Db): Promise<AppClient[]> {
   return db
     .selectFrom('client')
@@ -26,7 +26,7 @@ export async function listAppClients(db: Db): Promise<AppClient[]> {
     .execute()
 }
 
-/** Lets secrets of an app end at a moment. */
+/** Sets the expiry of secrets. */
 export async function endSecrets(
   trx: Trx,
   appKey: string,

@@ -6,7 +6,7 @@ import { consoleApp } from './console-app.ts'
 
 const instant = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** An app as its record; of its secrets the hashes, never more. */
+/** An app as an import record. Its secrets are hashes only. */
 const document = sql`json_strip_nulls(json_build_object('AppKey', app_key, 'ClientKey', client_key, 'Name', name,
   'Description', description, 'Flow', flow, 'IsActive', is_active, 'Status', status,
   'Levels', json_build_object('Online', online_level, 'Offline', offline_level),
@@ -19,14 +19,14 @@ const document = sql`json_strip_nulls(json_build_object('AppKey', app_key, 'Clie
 
 type Row = { app_key: string; document: AppDocument }
 
-/** What is there under these keys, as records. */
-export async function readPresentApps(db: Db, keys: readonly string[]): Promise<Map<string, AppDocument>> {
+/** The apps with these keys, as import records. */
+export async function readAppDocuments(db: Db, keys: readonly string[]): Promise<Map<string, AppDocument>> {
   const { rows } = await sql<Row>`select app_key, ${document} as document from app t
     where app_key = any(${keys})`.execute(db)
   return new Map(rows.map((row) => [row.app_key, row.document]))
 }
 
-/** All but the console's own, which every service makes for itself. */
+/** All apps except the console's, which every service creates itself. */
 async function* read(db: Db): AsyncGenerator<string[]> {
   const query = sql<Row>`select app_key, ${document} as document from app t
     where app_key <> ${consoleApp.AppKey} order by app_key collate "C"`

@@ -9,12 +9,12 @@ export const appStage = {
   columns: { app_key: 'text', client_key: 'text', created_by: 'text', document: 'json' },
 }
 
-/** Whoever could import over the console's own app could take everybody's sign-ins to it. */
+/** Overwriting the console's app would allow redirecting its sign-ins elsewhere. */
 const consoleKey = sql`select line, 'app'::text, app_key, 'AppKey'::text,
-    'Is that of the console, which the service makes for itself.'::text, null::bigint
+    'Is reserved for the console.'::text, null::bigint
   from staged_app where app_key = ${consoleApp.AppKey}`
 
-/** Apps name clients and users, which may come with the same import. */
+/** Apps refer to clients and users, which may be part of the same import. */
 export async function findAppErrors(db: Db): Promise<StagedErrors[]> {
   const app = { kind: 'app', table: 'staged_app', key: 'app_key' }
   const client = { name: 'client', key: 'client_key' }

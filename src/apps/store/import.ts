@@ -4,7 +4,7 @@ import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { endGrants } from './changes.ts'
 
-/** An app as a whole, its secrets hashed and sealed. */
+/** A complete app, its secrets hashed and sealed. */
 export type AppRow = Readonly<{
   AppKey: string
   ClientKey: string | null
@@ -27,9 +27,9 @@ export type SecretRow = Readonly<{
   validUntil: Temporal.Instant
 }>
 
-/** Writes an app. Addresses and secrets that it has besides stay or go; those that stay keep their ids. What it may no
- *  longer do ends its sessions (contract §4). */
-export async function putApp(db: Db, app: AppRow, others: 'stay' | 'go', now: Temporal.Instant): Promise<void> {
+/** Writes an app. Its other redirect URIs and secrets are kept or deleted; kept ones keep their ids. Ends the sessions if
+ *  the app becomes inactive or loses its last valid secret (§4.12). */
+export async function putApp(db: Db, app: AppRow, others: 'keep' | 'delete', now: Temporal.Instant): Promise<void> {
   const row = {
     client_key: app.ClientKey,
     name: app.Name,
@@ -48,19 +48,19 @@ export async function putApp(db: Db, app: AppRow, others: 'stay' | 'go', now: Te
     .onConflict((conflict) => conflict.column('app_key').doUpdateSet(row))
     .execute()
   await putRedirectUris(db, app, others)
-  const hasLostSecrets = await putSecrets(db, app, others)
+  const hasDeletedSecrets = await putSecrets(db, app, others)
   const isValid = ({ validFrom, validUntil }: SecretRow) =>
     Temporal.Instant.compare(validFrom, now) <= 0 && Temporal.Instant.compare(validUntil, now) > 0
   if (!app.IsActive) await endGrants(db, app.AppKey, 'app deactivated', now)
-  else if (hasLostSecrets && !app.secrets.some(isValid))
+  else if (hasDeletedSecrets && !app.secrets.some(isValid))
     await endGrants(db, app.AppKey, 'last valid secret deleted', now)
   await announce(db, [{ topic: 'app', key: app.AppKey }])
 }
 
-async function putRedirectUris(db: Db, { AppKey, redirectUris }: AppRow, others: 'stay' | 'go'): Promise<void> {
-  const named = redirectUris.map(({ uri }) => uri)
-  const unnamed = db.deleteFrom('redirect_uri').where('app_key', '=', AppKey)
-  if (others === 'go') await (named.length > 0 ? unnamed.where('uri', 'not in', named) : unnamed).execute()
+async function putRedirectUris(db: Db, { AppKey, redirectUris }: AppRow, others: 'keep' | 'delete'): Promise<void> {
+  const listed = redirectUris.map(({ uri }) => uri)
+  const unlisted = db.deleteFrom('redirect_uri').where('app_key', '=', AppKey)
+  if (others === 'delete') await (listed.length > 0 ? unlisted.where('uri', 'not in', listed) : unlisted).execute()
   for (const { uri, label, description } of redirectUris)
     await db
       .insertInto('redirect_uri')
@@ -69,8 +69,8 @@ async function putRedirectUris(db: Db, { AppKey, redirectUris }: AppRow, others:
       .execute()
 }
 
-/** Whether a secret that was there is gone. One that is given by its hash alone keeps what it was sealed as. */
-async function putSecrets(db: Db, { AppKey, secrets }: AppRow, others: 'stay' | 'go'): Promise<boolean> {
+/** Returns whether a secret was deleted. A secret given as a hash keeps its sealed value. */
+async function putSecrets(db: Db, { AppKey, secrets }: AppRow, others: 'keep' | 'delete'): Promise<boolean> {
   const known = await db
     .selectFrom('app_secret')
     .select(['secret_id', 'secret_sha256', 'secret_sealed'])
@@ -95,13 +95,13 @@ async function putSecrets(db: Db, { AppKey, secrets }: AppRow, others: 'stay' | 
         .values({ app_key: AppKey, secret_sha256: secret.sha256, secret_sealed: secret.sealed, ...times })
         .execute()
   }
-  if (others === 'stay') return false
-  const gone = known.filter(({ secret_id }) => !kept.has(secret_id)).map(({ secret_id }) => secret_id)
-  if (gone.length > 0) await db.deleteFrom('app_secret').where('secret_id', 'in', gone).execute()
-  return gone.length > 0
+  if (others === 'keep') return false
+  const deleted = known.filter(({ secret_id }) => !kept.has(secret_id)).map(({ secret_id }) => secret_id)
+  if (deleted.length > 0) await db.deleteFrom('app_secret').where('secret_id', 'in', deleted).execute()
+  return deleted.length > 0
 }
 
-/** Removes an app with its addresses and secrets; its sessions end at once. False when there is none. */
+/** Deletes an app with its redirect URIs and secrets, and ends its sessions. False if there is no such app. */
 export async function removeApp(trx: Trx, appKey: string, now: Temporal.Instant): Promise<boolean> {
   await endSessions(trx, { appKey }, 'app removed', now)
   const removed = await trx.deleteFrom('app').where('app_key', '=', appKey).executeTakeFirst()

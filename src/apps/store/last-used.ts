@@ -4,9 +4,9 @@ import type { Db } from '../../database/open.ts'
 
 export type SecretUse = Readonly<{ secretId: number; sha256: Uint8Array; at: Temporal.Instant }>
 
-/** Writes when secrets were last used, all in one statement, and only forward in time: nodes write in any order. Only what is
- *  there from a future that was travelled to gives way. It waits for nobody, so that it is never in the way of an import or of
- *  a change: secrets that somebody holds are told, for later. */
+/** Writes when secrets were last used, in one statement. Nodes write in any order, so only a later time is written, unless
+ *  the stored one is from a future that was time-travelled to. Skips locked rows, so it never delays a change or an import;
+ *  returns their ids for the next write. */
 export async function writeLastUses(db: Db, uses: readonly SecretUse[], now?: Temporal.Instant): Promise<number[]> {
   const ids = uses.map(({ secretId }) => secretId)
   const hashes = uses.map(({ sha256 }) => sha256)
@@ -19,7 +19,7 @@ export async function writeLastUses(db: Db, uses: readonly SecretUse[], now?: Te
     join unnest(${ids}::bigint[], ${hashes}::bytea[], ${times}::timestamptz[]) as u (secret_id, sha256, at)
       on u.secret_id = s.secret_id and u.sha256 = s.secret_sha256
     where ${isOlder(sql`u.at`)}`
-  // Judged once more as it is written: between the look and the lock another node may have written, or the secret changed.
+  // Checked again while writing: between the read and the lock another node may have written, or the secret changed.
   const { rows } = await sql<{ secret_id: number }>`
     with free as (
       select s.secret_id, u.sha256, u.at ${older} for no key update of s skip locked

@@ -20,7 +20,7 @@ export type OwnApp = Readonly<{
 export type OwnRedirectUri = Readonly<{ id: number; uri: string; label: string | null; description: string | null }>
 export type OwnSecret = Readonly<{
   id: number
-  /** Null when only its hash is known. */
+  /** Null if only the hash is known. */
   sealed: Buffer | null
   validFrom: Temporal.Instant
   validUntil: Temporal.Instant
@@ -42,7 +42,7 @@ type Row = Readonly<{
   secrets: { id: number; sealed: string | null; from: string; until: string; used: string | null }[]
 }>
 
-/** Apps with all that belongs to them, from one moment. */
+/** Apps with their redirect URIs and secrets, from one snapshot. */
 export const selectApps = (rest: RawBuilder<unknown>) => sql<Row>`
   select app.*, (select json_build_object('Name', name, 'UserKey', user_key) from service_user
       where user_key = app.created_by) as created_by,
@@ -76,7 +76,7 @@ export function appOf(row: Row): OwnApp {
   }
 }
 
-/** A page of the apps of a client, newest first. */
+/** A page of a client's apps, newest first. */
 export async function listOwnApps(
   db: Db,
   clientKey: string,
@@ -97,43 +97,32 @@ export async function countOwnApps(db: Db, clientKey: string): Promise<number> {
   return count
 }
 
-/** Undefined for an app that is not there, and for somebody else's. */
+/** Undefined for a missing app and for another client's. */
 export async function findOwnApp(db: Db, clientKey: string, appKey: string): Promise<OwnApp | undefined> {
   const { rows } = await selectApps(sql`where client_key = ${clientKey} and app_key = ${appKey}`).execute(db)
   return rows[0] && appOf(rows[0])
 }
 
-/** The same, held until the transaction ends: changes of one app come one after the other. Read again when it is held, since
- *  whoever held it before may have changed anything of it. */
+/** Locks an app, which serializes its changes, and reads it after the lock: the previous holder may have changed it. */
 export async function lockOwnApp(trx: Trx, clientKey: string, appKey: string): Promise<OwnApp | undefined> {
-  const held = await trx
+  const locked = await trx
     .selectFrom('app')
     .select('app_key')
     .where('client_key', '=', clientKey)
     .where('app_key', '=', appKey)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return held && findOwnApp(trx, clientKey, appKey)
+  return locked && findOwnApp(trx, clientKey, appKey)
 }
 
-/** Holds a client, so that apps that are made at the same time count each other. */
+/** Locks a client, so that concurrent creations count each other's apps. */
 export async function lockClient(trx: Trx, clientKey: string): Promise<void> {
   await trx.selectFrom('client').select('client_key').where('client_key', '=', clientKey).forNoKeyUpdate().execute()
 }
 
-export type NewAppRow = Readonly<{
-  appKey: string
-  clientKey: string
-  name: string
-  description: string
-  flow: Flow
-  status: AppStatus
-  onlineLevel: AuthorizationLevel
-  offlineLevel: AuthorizationLevel
-  /** Null: an operator made it. */
-  createdBy: string | null
-  createdAt: Temporal.Instant
-}>
+/** `createdBy` is null if an operator created it. */
+type NewAppRow = Omit<OwnApp, 'createdBy' | 'isActive' | 'redirectUris' | 'secrets'> &
+  Readonly<{ clientKey: string; createdBy: string | null }>
 
 export async function insertApp(trx: Trx, app: NewAppRow): Promise<void> {
   await trx
@@ -155,7 +144,7 @@ export async function insertApp(trx: Trx, app: NewAppRow): Promise<void> {
 
 type AppFields = Partial<Pick<OwnApp, 'name' | 'description' | 'isActive' | 'status' | 'onlineLevel' | 'offlineLevel'>>
 
-/** Only the fields that are given: of writers at the same time the last one wins, field by field (contract §8). */
+/** Updates only the given fields: of concurrent writers the last one wins, field by field (§8.6). */
 export async function updateApp(trx: Trx, appKey: string, fields: AppFields): Promise<void> {
   const set = {
     ...(fields.name !== undefined && { name: fields.name }),
@@ -209,7 +198,7 @@ export async function insertSecret(trx: Trx, appKey: string, value: SecretValue,
   return { id, sealed: value.sealed, ...times, lastUsedAt: null }
 }
 
-/** A new value takes the place of the old one, which nobody has used yet. */
+/** A new value has not been used yet, so it clears `last_used_at`. */
 export async function updateSecret(
   trx: Trx,
   appKey: string,

@@ -1,6 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { describe, named, oneOf } from '../../core/schema.ts'
-import { formatQuery, type Query } from '../input/query.ts'
+import { sentQuery, formatQuery, type Query } from '../input/query.ts'
 
 const InlineCount = named('InlineCount', oneOf('AllPages', 'None'), 'Whether to count.')
 
@@ -49,6 +50,16 @@ export function feed<Row>(rows: {
     Data: rows.data,
     ...(rows.maxRows !== undefined && { MaxRows: rows.maxRows }),
   }
+}
+
+/** The `__next` of a page by `$skip`, if there is more. */
+export function nextPage(
+  request: FastifyRequest<{ Querystring: { $top: number; $skip: number } }>,
+  address: string,
+  more: boolean,
+): string | undefined {
+  const { $top, $skip } = request.query
+  return more && $top > 0 ? nextLink(address, sentQuery(request), { $skip: $skip + $top }) : undefined
 }
 
 /** The absolute `__next`: all that the caller asked for, from where this page ended. */

@@ -10,30 +10,30 @@ import { basic, getRest, postToken, signInForCode } from '../../support/sign-in.
 
 type App = apps.App
 type Feed = apps.Feed<App>
-const { callback, firstSecret, firstUri, makeApp, noon, ok, refused } = apps
+const { callback, firstSecret, firstUri, makeApp, noon, ok, expectError } = apps
 
 const service = await serviceForFile({ clock: new FixedClock(noon) })
 const { db } = service.node.context
 const ada = await apps.callerFor(service, 'ada')
 const bo = await apps.callerFor(service, 'bo')
 const cy = await apps.callerFor(service, 'cy')
-const reader = await apps.readingCaller(service, ada)
+const reader = await apps.readOnlyCaller(service, ada)
 
 const Branding = { Id: 1, Name: 'Default', Description: 'Default sign-in pages' }
 const get = (app: App, call = ada) => ok<App>(call('GET', `/${app.AppKey}`))
 const patch = (app: App, body: object) => ada('PATCH', `/${app.AppKey}`, body)
 const deactivate = (app: App) => ok(ada('DELETE', `/${app.AppKey}`), 204)
 
-test('a new app is told whole, with its first secret, which lives a year (operation 11)', async () => {
-  const asked = { Name: "Ada's [best] @pp-1!", Description: 'Två ord 😀', Flow: 'code', RedirectUri: callback }
-  const { status, headers, body } = await ada<App>('POST', '', asked)
+test('creates an app with a first secret that is valid for a year (operation 11)', async () => {
+  const sent = { Name: "Ada's [best] @pp-1!", Description: 'Två ord 😀', Flow: 'code', RedirectUri: callback }
+  const { status, headers, body } = await ada<App>('POST', '', sent)
   assert.equal(status, 201)
   assert.match(body.AppKey, /^[0-9a-f]{32}$/)
   assert.match(firstSecret(body).Secret, /^[0-9a-f]{32}$/)
   assert.deepEqual(body, {
     AppKey: body.AppKey,
-    Name: asked.Name,
-    Description: asked.Description,
+    Name: sent.Name,
+    Description: sent.Description,
     Flow: 'Code',
     IsActive: true,
     IsTradingEnabled: false,
@@ -60,19 +60,24 @@ test('a new app is told whole, with its first secret, which lives a year (operat
   assert.equal(headers.get('etag'), read.headers.get('etag'))
 })
 
-test('flow, trading and address of a new app are as asked for; only a Code app has a secret (operation 11)', async () => {
+test('a new app has the requested flow, trading and redirect URI; only a Code app has a secret (operation 11)', async () => {
   for (const Flow of ['PKCE', 'Implicit', 'Code'])
     for (const IsTradingEnabled of [true, false]) {
       const app = await makeApp(ada, { Flow, IsTradingEnabled, RedirectUri: undefined })
       assert.deepEqual([app.Flow, app.IsTradingEnabled, app.Status], [Flow, IsTradingEnabled, 'OK'])
       assert.deepEqual([app.RedirectUris, app.Secrets?.length], [[], Flow === 'Code' ? 1 : 0])
     }
-  const odd = await ada('POST', '', { Name: 'x', Description: '', Flow: 'Code', RedirectUri: 'https://app/callback' })
-  assert.equal(odd.status, 201)
-  assert.match(odd.headers.get('x-redirect-uri-hint') ?? '', /no dot/)
+  const hinted = await ada('POST', '', {
+    Name: 'x',
+    Description: '',
+    Flow: 'Code',
+    RedirectUri: 'https://app/callback',
+  })
+  assert.equal(hinted.status, 201)
+  assert.match(hinted.headers.get('x-redirect-uri-hint') ?? '', /no dot/)
 })
 
-test('a bad body of a new app is refused with every bad field (operation 11)', async () => {
+test('rejects a new app with every bad field (operation 11)', async () => {
   const good = { Name: 'A', Description: '', Flow: 'Code' }
   const bad: [object, ...string[]][] = [
     [{}, 'Name', 'Description', 'Flow'],
@@ -93,11 +98,11 @@ test('a bad body of a new app is refused with every bad field (operation 11)', a
     [{ ...good, Flow: 'Implicit', RedirectUri: 'com.example:/callback' }, 'RedirectUri'],
   ]
   const before = await ok<Feed>(ada('GET', '?$inlinecount=AllPages'))
-  for (const [body, ...fields] of bad) await refused(ada('POST', '', body), 400, 'InvalidModelState', ...fields)
+  for (const [body, ...fields] of bad) await expectError(ada('POST', '', body), 400, 'InvalidModelState', ...fields)
   assert.deepEqual(await ok<Feed>(ada('GET', '?$inlinecount=AllPages')), before)
 })
 
-test('apps come newest first, by pages of 20, until a client has 100 of them (operation 10)', async () => {
+test('lists apps newest first in pages of 20; a client has at most 100 (operation 10)', async () => {
   assert.deepEqual(await ok(cy('GET', '')), { Data: [], MaxRows: 1_000 })
   await sql`insert into app (app_key, client_key, name, description, flow, created_at)
     select md5(n::text), ${demoKey('client cy')}, 'App ' || n, '', 'PKCE', '2026-01-01'::timestamptz + n / 2 * interval '1 day'
@@ -126,23 +131,23 @@ test('apps come newest first, by pages of 20, until a client has 100 of them (op
   assert.deepEqual(await list('$top=0&$inlinecount=AllPages'), { __count: 99, Data: [], MaxRows: 1_000 })
   assert.deepEqual(await list('$skip=99'), { Data: [], MaxRows: 1_000 })
   assert.deepEqual((await list('$top=1&$skip=98&$inlinecount=None')).Data, all.Data.slice(98))
-  const oneMore = () => cy('POST', '', { Name: 'A', Description: '', Flow: 'PKCE' })
-  const answers = await Promise.all([oneMore(), oneMore(), oneMore(), oneMore()])
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409])
-  await refused(oneMore(), 409, 'LimitReached')
+  const another = () => cy('POST', '', { Name: 'A', Description: '', Flow: 'PKCE' })
+  const responses = await Promise.all([another(), another(), another(), another()])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409])
+  await expectError(another(), 409, 'LimitReached')
 })
 
-test('parameters that are none are refused, all at once (operation 10)', async () => {
+test('reports all invalid parameters at once (operation 10)', async () => {
   const bad: [string, ...string[]][] = [
     ['$top=1001&$skip=-1', '$top', '$skip'],
     ['$top=-1&$inlinecount=Some', '$top', '$inlinecount'],
     ['$top=two&IncludeSecrets=maybe', '$top', 'IncludeSecrets'],
     ['$top=1&$TOP=2&$skip=99999999999999999999', '$top', '$skip'],
   ]
-  for (const [query, ...fields] of bad) await refused(ada('GET', `?${query}`), 400, 'InvalidModelState', ...fields)
+  for (const [query, ...fields] of bad) await expectError(ada('GET', `?${query}`), 400, 'InvalidModelState', ...fields)
 })
 
-test('a list has secrets when they are asked for, and no cache keeps it (operation 10)', async () => {
+test('a list includes secrets on request and is never cached (operation 10)', async () => {
   const app = await makeApp(ada)
   const listed = async (query: string, call = ada) => {
     const { body, headers } = await call<Feed>('GET', `?$top=1000&${query}`)
@@ -155,14 +160,14 @@ test('a list has secrets when they are asked for, and no cache keeps it (operati
   const { Secret, ...times } = firstSecret(app)
   assert.deepEqual(await listed('IncludeSecrets=true', reader), { ...rest, Secrets: [times] })
   const flows = (await ok<Feed>(ada('GET', '?$top=1000'))).Data.filter(({ Name }) => Name.startsWith('Pocket'))
-  assert.equal(flows.length, demoApps.length, 'the console’s own app is listed by nobody')
+  assert.equal(flows.length, demoApps.length, 'the app of the console is not listed')
 })
 
 for (const [operation, path] of [
   ['12', ''],
   ['25', '/resource'],
 ] as const)
-  test(`an app is read with a tag that changes with it: operation ${operation}`, async () => {
+  test(`an app has an ETag that changes with it: operation ${operation}`, async () => {
     const app = await makeApp(ada)
     const address = `${path}/${app.AppKey}`
     const { status, headers, body } = await ada<App>('GET', address)
@@ -181,12 +186,12 @@ for (const [operation, path] of [
       assert.notEqual((await ada('GET', address)).headers.get('etag'), before)
     }
     const { Secret, ...times } = firstSecret(app)
-    const told = await ok<App>(reader('GET', address))
-    assert.deepEqual(told.Secrets?.[0], times)
-    assert.ok(told.Secrets?.every((secret) => !('Secret' in secret)))
+    const seen = await ok<App>(reader('GET', address))
+    assert.deepEqual(seen.Secrets?.[0], times)
+    assert.ok(seen.Secrets?.every((secret) => !('Secret' in secret)))
   })
 
-test('one answer has two addresses (operation 12) (operation 25)', async () => {
+test('both paths return the same response (operation 12) (operation 25)', async () => {
   const app = await makeApp(ada)
   const [plain, resource] = [await ada('GET', `/${app.AppKey}`), await ada('GET', `/Resource/${app.AppKey}/`)]
   assert.deepEqual(resource.body, plain.body)
@@ -194,7 +199,7 @@ test('one answer has two addresses (operation 12) (operation 25)', async () => {
     assert.equal(resource.headers.get(name), plain.headers.get(name))
 })
 
-test('every user of a client has its apps, and only they (operation 10) (operation 12)', async () => {
+test('all users of a client share its apps, and no one else sees them (operation 10) (operation 12)', async () => {
   const app = await makeApp(ada)
   const colleague = { ...demoUsers[0], kind: 'user', UserKey: demoKey('user eve'), Name: 'eve', Password: demoPassword }
   assert.deepEqual((await importTexts(service.database.connection, { 'u.ndjson': lines(colleague) })).faults, [])
@@ -211,7 +216,7 @@ test('every user of a client has its apps, and only they (operation 10) (operati
   }
 })
 
-test('a change is of the fields that it names, and says nothing back (operation 13)', async () => {
+test('changes only the members sent, and returns no body (operation 13)', async () => {
   const app = await makeApp(ada)
   let now = app
   for (const change of [
@@ -231,7 +236,7 @@ test('a change is of the fields that it names, and says nothing back (operation 
   }
 })
 
-test('a change that cannot be is refused, and nothing is changed (operation 13)', async () => {
+test('a rejected change changes nothing (operation 13)', async () => {
   const app = await makeApp(ada)
   const bad: [object, ...string[]][] = [
     [{ Name: 'Fine', IsActive: false }, 'IsActive'],
@@ -246,25 +251,25 @@ test('a change that cannot be is refused, and nothing is changed (operation 13)'
     [{ Description: '\u0000' }, 'Description'],
     [[], 'Body'],
   ]
-  for (const [body, ...fields] of bad) await refused(patch(app, body), 400, 'InvalidModelState', ...fields)
-  await refused(ada('PATCH', `/${app.AppKey}`), 400, 'InvalidModelState', 'Body')
+  for (const [body, ...fields] of bad) await expectError(patch(app, body), 400, 'InvalidModelState', ...fields)
+  await expectError(ada('PATCH', `/${app.AppKey}`), 400, 'InvalidModelState', 'Body')
   assert.deepEqual(await get(app), app)
 })
 
-test('an inactive app changes only as it is made active, with all that is asked for at once (operation 13)', async () => {
+test('an inactive app accepts only a reactivation, together with other changes (operation 13)', async () => {
   const app = await makeApp(ada)
   const { access_token } = await apps.signInTo(service, app)
   await deactivate(app)
   const inactive = { ...app, IsActive: false }
   for (const change of [{}, { Name: 'B' }, { IsActive: false }, { IsTradingEnabled: false }])
-    await refused(patch(app, change), 409, 'AppInactive')
+    await expectError(patch(app, change), 409, 'AppInactive')
   assert.deepEqual(await get(app), inactive)
   await sql`update app set status = 'Pending' where app_key = ${app.AppKey}`.execute(db)
-  await refused(patch(app, { IsActive: true, Name: 'B' }), 409, 'UnableToActivateApp')
+  await expectError(patch(app, { IsActive: true, Name: 'B' }), 409, 'UnableToActivateApp')
   assert.deepEqual(await get(app), { ...inactive, Status: 'Pending' })
   await sql`update app set status = 'OK' where app_key = ${app.AppKey}`.execute(db)
   await ok(ada('DELETE', `/${app.AppKey}/redirecturis/${firstUri(app).RedirectUriId}`), 204)
-  await refused(patch(app, { IsActive: true, Name: 'B' }), 409, 'UnableToActivateApp')
+  await expectError(patch(app, { IsActive: true, Name: 'B' }), 409, 'UnableToActivateApp')
   assert.deepEqual(await get(app), { ...inactive, RedirectUris: [] })
   const { Data } = await ok<{ Data: apps.AppRedirect }>(
     ada('POST', `/${app.AppKey}/redirecturis`, { Uri: callback }),
@@ -276,7 +281,7 @@ test('an inactive app changes only as it is made active, with all that is asked 
   assert.equal((await getRest(service.baseUrl, '/port/v1/users/me', access_token)).status, 401)
 })
 
-test('an app that is deactivated, once or again, has no sessions and is still read (operation 14)', async () => {
+test('deactivating ends the sessions, can be repeated, and keeps the app readable (operation 14)', async () => {
   const app = await makeApp(ada)
   const { access_token } = await apps.signInTo(service, app, { user: 'cy' })
   const me = () => getRest(service.baseUrl, '/port/v1/users/me', access_token)
@@ -291,7 +296,7 @@ test('an app that is deactivated, once or again, has no sessions and is still re
   assert.equal(Data.find(({ AppKey }) => AppKey === app.AppKey)?.IsActive, false)
 })
 
-test('an app that gives trading up loses its sessions, and the codes that are on their way (operation 13)', async () => {
+test('giving up trading ends the sessions and invalidates pending codes (operation 13)', async () => {
   const app = await makeApp(ada)
   const { access_token } = await apps.signInTo(service, app)
   const me = async () => (await getRest(service.baseUrl, '/port/v1/users/me', access_token)).status
@@ -313,26 +318,26 @@ test('an app that gives trading up loses its sessions, and the codes that are on
   assert.equal((await getRest(service.baseUrl, '/port/v1/users/me', reads.access_token)).status, 200)
 })
 
-test('in live, an app takes its request to trade back, but not a check that others make (operation 13)', async () => {
+test('live: an app can withdraw its trading request, but not an approval check (operation 13)', async () => {
   const live = apps.liveCaller(service)
   const app = await makeApp(live)
-  const ask = (IsTradingEnabled: boolean) => ok(live('PATCH', `/${app.AppKey}`, { IsTradingEnabled }), 204)
+  const request = (IsTradingEnabled: boolean) => ok(live('PATCH', `/${app.AppKey}`, { IsTradingEnabled }), 204)
   const { access_token } = await apps.signInTo(service, app)
   assert.equal(app.Status, 'Pending')
-  await ask(false)
+  await request(false)
   assert.deepEqual(await get(app, live), { ...app, Status: 'OK' })
-  await ask(true)
+  await request(true)
   assert.deepEqual(await get(app, live), app)
   await sql`update app set status = 'PendingUserApprovalCheck' where app_key = ${app.AppKey}`.execute(db)
-  for (const asks of [false, true]) {
-    await ask(asks)
+  for (const wanted of [false, true]) {
+    await request(wanted)
     assert.equal((await get(app, live)).Status, 'PendingUserApprovalCheck')
   }
   const me = await getRest(service.baseUrl, '/port/v1/users/me', access_token)
-  assert.equal(me.status, 200, 'what only ever read goes on')
+  assert.equal(me.status, 200, 'a read-only session continues')
 })
 
-test('in live, trading waits for an operator, and the app reads meanwhile (operation 11) (operation 13)', async () => {
+test('live: trading waits for an operator, and the app can read meanwhile (operation 11) (operation 13)', async () => {
   const live = apps.liveCaller(service)
   const app = await ok<App>(live('POST', '', { Name: 'L', Description: '', Flow: 'Code', RedirectUri: callback }), 201)
   assert.deepEqual([app.Status, app.IsTradingEnabled], ['OK', false])
@@ -341,9 +346,9 @@ test('in live, trading waits for an operator, and the app reads meanwhile (opera
   assert.deepEqual(await get(app, live), { ...app, Status: 'Pending' })
   const byApp = apps.callerWith(service, (await apps.signInTo(service, app)).access_token)
   assert.equal((await get(app, byApp)).Status, 'Pending')
-  await refused(byApp('PATCH', `/${app.AppKey}`, { Name: 'B' }), 403, 'RequestNotAllowed')
+  await expectError(byApp('PATCH', `/${app.AppKey}`, { Name: 'B' }), 403, 'RequestNotAllowed')
   await ok(live('DELETE', `/${app.AppKey}`), 204)
-  await refused(change({ IsActive: true }), 409, 'UnableToActivateApp')
+  await expectError(change({ IsActive: true }), 409, 'UnableToActivateApp')
   await sql`update app set status = 'OK', online_level = 'Trade', offline_level = 'Trade'
     where app_key = ${app.AppKey}`.execute(db)
   await ok(change({ IsActive: true, IsTradingEnabled: true }), 204)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listAppAudit } from '../../../src/apps/store/audit.ts'
+import { listAppAuditEntries } from '../../../src/apps/store/audit.ts'
 import { type SecretUse, writeLastUses } from '../../../src/apps/store/last-used.ts'
 import { appendAudit } from '../../../src/audit/append.ts'
 import { FixedClock } from '../../../src/core/clock.ts'
@@ -12,6 +12,7 @@ import {
   type Call,
   callback,
   callerFor,
+  expectError,
   type Feed,
   firstSecret,
   firstUri,
@@ -20,8 +21,7 @@ import {
   type Operation,
   ok,
   operationsOn,
-  readingCaller,
-  refused,
+  readOnlyCaller,
   signInTo,
   unknownKey,
 } from '../../support/apps.ts'
@@ -30,18 +30,18 @@ import { serviceForFile } from '../../support/service/service.ts'
 
 const clock = new FixedClock(noon)
 const service = await serviceForFile({ clock })
-/** A second node, which tells a secret once. */
+/** A second node with SECRETS=once. */
 const onceService = await serviceForFile({ besides: service, env: { SECRETS: 'once' } })
 const { db, lastUsed } = service.node.context
 const [ada, cy] = await Promise.all([callerFor(service, 'ada'), callerFor(service, 'cy')])
 const once = await callerFor(onceService, 'ada')
-const reader = await readingCaller(service, ada)
+const reader = await readOnlyCaller(service, ada)
 
 type Entry = { At: string; Kind: string; User?: { UserKey: string; Name?: string }; Detail?: Record<string, unknown> }
 const auditOf = (appKey: string, query = '') => `${service.baseUrl}/x/v1/apps/${appKey}/audit${query}`
 const readAudit = (appKey: string, query = '') => ok<Feed<Entry>>(ada('GET', auditOf(appKey, query)))
 
-/** What the log says of the making of an app. */
+/** The audit detail of creating an app. */
 const created = (app: App) => ({
   created: true,
   name: 'An app',
@@ -52,12 +52,12 @@ const created = (app: App) => ({
   secret: firstSecret(app).SecretId,
 })
 
-/** What was logged is in the feed as soon as it is sealed. */
-async function sealed(): Promise<void> {
+/** Entries appear in the feed once they are chained. */
+async function chained(): Promise<void> {
   while ((await db.selectFrom('audit_inbox').select('id').limit(1).execute()).length > 0) await sleep(50)
 }
 
-test('an owner reads what was done to an app and by whom, newest first, and no sign-ins', async () => {
+test('lists the changes of an app and who made them, newest first, without sign-ins', async () => {
   const app = await makeApp(ada)
   await signInTo(service, app, { user: 'cy' })
   await ok(ada('PATCH', `/${app.AppKey}`, { Name: 'Renamed' }), 204)
@@ -65,7 +65,7 @@ test('an owner reads what was done to an app and by whom, newest first, and no s
   const change = { at: noon, kind: 'AppChanged', app: app.AppKey } as const
   await appendAudit(db, { ...change, user: demoKey('user gone') })
   await appendAudit(db, { ...change, detail: { active: false } })
-  await sealed()
+  await chained()
   const User = { UserKey: demoKey('user ada'), Name: 'ada' }
   const At = '2026-11-16T12:00:00.000000Z'
   assert.deepEqual(await readAudit(app.AppKey, '?$inlinecount=AllPages'), {
@@ -81,14 +81,14 @@ test('an owner reads what was done to an app and by whom, newest first, and no s
   })
 })
 
-test('a walk through the feed is not moved by what happens meanwhile', async () => {
+test('new entries do not shift the pages of the feed', async () => {
   const { AppKey } = await makeApp(ada)
   const rename = (name: string) => ok(ada('PATCH', `/${AppKey}`, { Name: name }), 204)
   for (const name of ['one', 'two', 'three']) await rename(name)
-  await sealed()
+  await chained()
   const first = await readAudit(AppKey, '?$top=2')
   await rename('four')
-  await sealed()
+  await chained()
   const second = await ok<Feed<Entry>>(ada('GET', first.__next ?? ''))
   const names = [...first.Data, ...second.Data].map(({ Detail }) => Detail?.name)
   assert.deepEqual([names, second.__next], [['three', 'two', 'one', 'An app'], undefined])
@@ -97,13 +97,13 @@ test('a walk through the feed is not moved by what happens meanwhile', async () 
   assert.deepEqual(await readAudit(AppKey, '?$top=0'), { Data: [], MaxRows: 1000 })
 })
 
-test('somebody else’s app and one that is not there are the same 404 as everywhere', async () => {
+test('another client’s app and a missing one return the same 404', async () => {
   const { AppKey } = await makeApp(ada)
-  const foreign = await refused(cy('GET', auditOf(AppKey)), 404, 'NoResultFound')
-  assert.deepEqual(foreign, await refused(cy('GET', `/${AppKey}`), 404, 'NoResultFound'))
-  await refused(ada('GET', auditOf(unknownKey)), 404, 'NoResultFound')
-  await refused(ada('GET', auditOf(AppKey, '?$top=1001')), 400, 'InvalidModelState', '$top')
-  await refused(ada('GET', auditOf(AppKey, '?$skiptoken=nonsense')), 400, 'InvalidModelState', '$skiptoken')
+  const foreign = await expectError(cy('GET', auditOf(AppKey)), 404, 'NoResultFound')
+  assert.deepEqual(foreign, await expectError(cy('GET', `/${AppKey}`), 404, 'NoResultFound'))
+  await expectError(ada('GET', auditOf(unknownKey)), 404, 'NoResultFound')
+  await expectError(ada('GET', auditOf(AppKey, '?$top=1001')), 400, 'InvalidModelState', '$top')
+  await expectError(ada('GET', auditOf(AppKey, '?$skiptoken=nonsense')), 400, 'InvalidModelState', '$skiptoken')
 })
 
 const usedAt = async (secretId: number) => {
@@ -116,7 +116,7 @@ const usedAt = async (secretId: number) => {
 }
 const later = (seconds: number) => Temporal.Instant.from(noon).add({ seconds })
 
-test('a secret that proved an app has its time: its owner reads it beside the specified shape', async () => {
+test('records when a secret was last used, in a response of its own', async () => {
   const app = await makeApp(ada)
   const { SecretId, Secret } = firstSecret(app)
   await signInTo(service, app)
@@ -130,26 +130,26 @@ test('a secret that proved an app has its time: its owner reads it beside the sp
   assert.deepEqual(await ok<Feed<object>>(ada('GET', usage)), {
     Data: [{ SecretId, ValidFrom, ValidUntil, LastUsedAt: '2026-11-16T12:00:00.000000Z' }],
   })
-  await refused(cy('GET', usage), 404, 'NoResultFound')
+  await expectError(cy('GET', usage), 404, 'NoResultFound')
   const use = (at: Temporal.Instant, secret = Secret): SecretUse => ({ secretId: SecretId, sha256: sha256(secret), at })
   assert.deepEqual(await writeLastUses(db, [use(later(60))]), [])
   assert.deepEqual(await writeLastUses(db, [use(later(30))]), [])
   assert.equal(await usedAt(SecretId), '2026-11-16T12:01:00Z')
-  await writeLastUses(db, [use(later(90), 'the value that it had before')])
+  await writeLastUses(db, [use(later(90), 'its previous value')])
   assert.equal(await usedAt(SecretId), '2026-11-16T12:01:00Z')
   await writeLastUses(db, [use(later(-10))], later(-10))
-  assert.equal(await usedAt(SecretId), '2026-11-16T11:59:50Z', 'what was noted in the future gives way')
+  assert.equal(await usedAt(SecretId), '2026-11-16T11:59:50Z', 'a time from the future is replaced')
   await writeLastUses(db, [use(later(60))], later(60))
   await ok(ada('PATCH', `/${app.AppKey}/secrets/${SecretId}`, { ValidUntil: '2027-01-01T00:00:00Z' }), 204)
   assert.equal(await usedAt(SecretId), '2026-11-16T12:01:00Z')
   await ok(ada('PATCH', `/${app.AppKey}/secrets/${SecretId}`, { Regenerate: true }))
-  assert.equal(await usedAt(SecretId), null, 'the new value has never been used')
+  assert.equal(await usedAt(SecretId), null, 'the new value has not been used')
 })
 
-test('whoever holds a secret is not waited for, and its use is written the next time', async () => {
-  const [held, free] = await Promise.all([makeApp(ada), makeApp(ada)])
-  const uses = [held, free].map((app) => firstSecret(app))
-  for (const { SecretId, Secret } of uses) lastUsed.note({ SecretId, sha256: sha256(Secret) }, later(5))
+test('a locked secret is skipped and its use is written next time', async () => {
+  const [locked, free] = await Promise.all([makeApp(ada), makeApp(ada)])
+  const uses = [locked, free].map((app) => firstSecret(app))
+  for (const { SecretId, Secret } of uses) lastUsed.record({ SecretId, sha256: sha256(Secret) }, later(5))
   const [one, two] = uses.map(({ SecretId }) => SecretId) as [number, number]
   await db.transaction().execute(async (trx) => {
     await trx.selectFrom('app_secret').select('secret_id').where('secret_id', '=', one).forUpdate().execute()
@@ -160,16 +160,16 @@ test('whoever holds a secret is not waited for, and its use is written the next 
   assert.equal(await usedAt(one), '2026-11-16T12:00:05Z')
 })
 
-/** What an operation leaves in the log of an app, in the order of the log; its making left the first entry. */
-async function loggedOf({ AppKey }: App): Promise<{ kind: string; detail: object | null }[]> {
-  const { entries } = await listAppAudit(db, AppKey, { top: 100, skip: 0, before: undefined })
+/** The audit entries of an app, oldest first; the first is its creation. */
+async function auditEntries({ AppKey }: App): Promise<{ kind: string; detail: object | null }[]> {
+  const { entries } = await listAppAuditEntries(db, AppKey, { top: 100, skip: 0, before: undefined })
   return entries.map(({ kind, detail }) => ({ kind, detail })).toReversed()
 }
 
-type Made = { Data: { RedirectUriId: number }; SecretId: number }
+type Created = { Data: { RedirectUriId: number }; SecretId: number }
 const revealing = [10, 12, 20, 22, 25]
-/** What is logged of each changing operation on an app by `operationsOn`, and of its answer. */
-const changing: Record<number, (app: App, answer: Made) => object> = {
+/** The audit detail of each changing operation of `operationsOn`. */
+const changing: Record<number, (app: App, answer: Created) => object> = {
   13: () => ({ name: 'B' }),
   14: () => ({ active: false }),
   16: (_app, { Data }) => ({ redirectUri: Data.RedirectUriId, uri: 'https://app.example/other', added: true }),
@@ -184,15 +184,15 @@ const validity = (app: App) => ({ validFrom: firstSecret(app).ValidFrom, validUn
 
 const list: Operation = { id: 10, method: 'GET', path: '?IncludeSecrets=true&$top=1' }
 
-/** Each operation on an app of its own, the newest there is. */
-async function runEach(maker: Call, caller: Call) {
-  const done: { id: number; app: App; answer: Made }[] = []
-  const { length } = operationsOn(await makeApp(maker))
+/** Runs each operation on a new app, the newest there is. */
+async function runEach(creator: Call, caller: Call) {
+  const done: { id: number; app: App; answer: Created }[] = []
+  const { length } = operationsOn(await makeApp(creator))
   for (let at = 0; at <= length; at++) {
     clock.advance(1)
-    const app = await makeApp(maker)
+    const app = await makeApp(creator)
     const { id, method, path, body } = operationsOn(app)[at] ?? list
-    const { status, body: answer } = await caller<Made>(method, path, body)
+    const { status, body: answer } = await caller<Created>(method, path, body)
     const isForbidden = caller === reader && method !== 'GET'
     assert.equal(status >= 400 ? status : 200, isForbidden ? 403 : 200, `operation ${id}`)
     done.push({ id, app, answer })
@@ -200,31 +200,31 @@ async function runEach(maker: Call, caller: Call) {
   return done
 }
 
-test('every operation leaves what it changed and what it told, and nothing else (operations 10 to 25)', async () => {
+test('every operation logs exactly what it changed and which secrets it returned (operations 10 to 25)', async () => {
   const cases: [string, Call, Call, { writes: boolean; reveals: boolean }][] = [
     ['a writer', ada, ada, { writes: true, reveals: true }],
-    ['who only reads', ada, reader, { writes: false, reveals: false }],
+    ['a read-only token', ada, reader, { writes: false, reveals: false }],
     ['a writer, SECRETS=once', ada, once, { writes: true, reveals: false }],
-    ['a writer, of what was made with SECRETS=once', once, ada, { writes: true, reveals: false }],
+    ['a writer, app created with SECRETS=once', once, ada, { writes: true, reveals: false }],
   ]
   const ran = []
-  for (const [name, maker, caller, leaves] of cases) ran.push({ name, leaves, done: await runEach(maker, caller) })
-  await sealed()
-  for (const { name, leaves, done } of ran)
+  for (const [name, creator, caller, logs] of cases) ran.push({ name, logs, done: await runEach(creator, caller) })
+  await chained()
+  for (const { name, logs, done } of ran)
     for (const { id, app, answer } of done) {
-      const [first, ...rest] = await loggedOf(app)
+      const [first, ...rest] = await auditEntries(app)
       assert.deepEqual(first, { kind: 'AppChanged', detail: created(app) }, name)
-      const change = leaves.writes && changing[id]?.(app, answer)
+      const change = logs.writes && changing[id]?.(app, answer)
       const secrets = String(firstSecret(app).SecretId)
       const expected = [
         ...(change ? [{ kind: 'AppChanged', detail: change }] : []),
-        ...(leaves.reveals && revealing.includes(id) ? [{ kind: 'SecretRevealed', detail: { secrets } }] : []),
+        ...(logs.reveals && revealing.includes(id) ? [{ kind: 'SecretRevealed', detail: { secrets } }] : []),
       ]
       assert.deepEqual(rest, expected, `${name}: operation ${id}`)
     }
 })
 
-test('what changes nothing is not logged, and an address that moves is logged with where it was', async () => {
+test('a request that changes nothing is not logged; a changed address is logged with the old one', async () => {
   const app = await makeApp(ada)
   const [at, uri, secret] = [`/${app.AppKey}`, firstUri(app), firstSecret(app)]
   const [uris, secrets] = [`${at}/redirecturis`, `${at}/secrets/${secret.SecretId}`]
@@ -244,14 +244,14 @@ test('what changes nothing is not logged, and an address that moves is logged wi
   const moved = 'https://app.example/moved'
   await ok(ada('PATCH', `${uris}/${uri.RedirectUriId}`, { Uri: moved }), 204)
   for (const _ of [1, 2]) await ok(ada('DELETE', at), 204)
-  await sealed()
+  await chained()
   assert.deepEqual(
-    (await loggedOf(app)).map(({ detail }) => detail),
+    (await auditEntries(app)).map(({ detail }) => detail),
     [created(app), { redirectUri: uri.RedirectUriId, uri: moved, before: callback }, { active: false }],
   )
 })
 
-test('an owner sees what an import did to an app, by nobody of theirs', async () => {
+test('the owner sees what an import changed, without a user', async () => {
   const { connection } = service.database
   const load = async (...records: object[]) => {
     const { faults } = await importTexts(connection, { 'f.ndjson': lines(...records) })
@@ -261,7 +261,7 @@ test('an owner sees what an import did to an app, by nobody of theirs', async ()
   const app = { kind: 'app', AppKey, ClientKey: demoKey('client ada'), Name: 'Imported', Flow: 'Code' }
   const changed = { ...app, Name: 'Renamed', RedirectUris: [{ Uri: callback }], Secrets: [{ Secret }] }
   for (const record of [app, app, changed, changed]) await load(record)
-  await sealed()
+  await chained()
   const { Data } = await readAudit(AppKey)
   assert.deepEqual(
     Data.map(({ At: _, ...rest }) => rest),
@@ -272,7 +272,7 @@ test('an owner sees what an import did to an app, by nobody of theirs', async ()
   )
   await load({ kind: 'app', AppKey, delete: true })
   await load({ kind: 'app', AppKey, delete: true })
-  await sealed()
-  const { entries } = await listAppAudit(db, AppKey, { top: 10, skip: 0, before: undefined })
+  await chained()
+  const { entries } = await listAppAuditEntries(db, AppKey, { top: 10, skip: 0, before: undefined })
   assert.deepEqual([entries.length, entries[0]?.detail], [3, { imported: true, removed: true }])
 })

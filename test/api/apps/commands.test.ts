@@ -32,10 +32,10 @@ const names = new Map<AppCommand, string[]>([
 /** Runs a command in this process and returns what it printed. */
 async function run(command: AppCommand, words: readonly string[], environment: 'sim' | 'live' = 'sim') {
   const lines: string[] = []
-  const parts = { db, clock, secretKey: secretSealKey(masterKey), mode: 'listed', environment } as const
+  const deps = { db, clock, secretKey: secretSealKey(masterKey), mode: 'listed', environment } as const
   await command(
     await parseCall([...(names.get(command) ?? []), ...words]),
-    (work) => work(parts),
+    (work) => work(deps),
     (line) => lines.push(line),
   )
   await feed.poll()
@@ -52,14 +52,14 @@ const says = (sentence: string | RegExp) => (error: Error) => {
 const ofAda = ['--client', '10001', '--name', 'By Hand', '--flow']
 const unknownKey = 'f'.repeat(32)
 
-/** Whether a secret opens the app: an app that is let in gets as far as the unknown code. */
-async function opens(appKey: string, secret: string): Promise<boolean> {
+/** Whether the app authenticates with this secret: only then /token complains about the code. */
+async function authenticates(appKey: string, secret: string): Promise<boolean> {
   const form = { grant_type: 'authorization_code', code: 'unknown', redirect_uri: 'https://app.example/' }
   return (await postToken(service.url, form, basic(appKey, secret))).body.error === 'invalid_grant'
 }
 const idsOf = async (appKey: string) =>
   ((await ok<App>(ada('GET', `/${appKey}`))).Secrets ?? []).map(({ SecretId }) => SecretId)
-/** The last change of an app in the log, without its times. */
+/** The last audit entry of an app, without times. */
 const lastLogged = async (appKey: string) => {
   const { rows } = await sql<{ body: string }>`select body from (
     select 1 as part, seq as place, body from audit_log union all select 2, id, body from audit_inbox) logged
@@ -68,7 +68,7 @@ const lastLogged = async (appKey: string) => {
   return entry
 }
 
-test('an app that an operator makes is its client’s, and its secret opens it at once', async () => {
+test('an app created by an operator belongs to its client, and its secret works immediately', async () => {
   const uris = ['--redirect-uri', 'https://app.example/', '--redirect-uri', 'https://intranet/?code=1']
   const { text, appKey, secret } = await run(create, [
     ...ofAda,
@@ -78,15 +78,15 @@ test('an app that an operator makes is its client’s, and its secret opens it a
     '--description',
     'A text.',
   ])
-  assert.match(text, /^App By Hand was created for client 10001\.\n/)
-  assert.match(text, /^Note: https:\/\/intranet\/\?code=1: .+\.$/m)
+  assert.match(text, /^Created app By Hand for client 10001\.\n/)
+  assert.match(text, /^Warning: https:\/\/intranet\/\?code=1: .+\.$/m)
   const app = await ok<App>(ada('GET', `/${appKey}`))
   assert.deepEqual(
     [app.Name, app.Description, app.Flow, app.IsTradingEnabled, app.Status, app.CreatedBy, app.RedirectUris.length],
     ['By Hand', 'A text.', 'Code', true, 'OK', undefined, 2],
   )
   assert.equal(app.Secrets?.[0]?.ValidUntil, '2027-11-16T12:00:00.000000Z')
-  assert.ok(await opens(appKey, secret))
+  assert.ok(await authenticates(appKey, secret))
   const detail = {
     created: true,
     name: 'By Hand',
@@ -99,13 +99,13 @@ test('an app that an operator makes is its client’s, and its secret opens it a
   assert.deepEqual(await lastLogged(appKey), { kind: 'AppChanged', app: appKey, detail })
 })
 
-test('an app without secrets and addresses is told so', async () => {
+test('reports an app without a redirect URI', async () => {
   const { text, secret } = await run(create, [...ofAda, 'PKCE'])
   assert.equal(secret, '')
   assert.match(text, /\nNo one can sign in to it yet: its owner must add a redirect URI\.$/)
 })
 
-test('everything that is wrong with a new app is told at once, and none is made', async () => {
+test('reports all errors of a new app at once and creates nothing', async () => {
   const bad = ['--client', '10001', '--name', '<b>', '--flow', 'Code', '--redirect-uri', 'http://app.example/']
   const { rows } = await sql<{ count: number }>`select count(*) as count from app`.execute(db)
   await assert.rejects(
@@ -130,56 +130,59 @@ test('everything that is wrong with a new app is told at once, and none is made'
     select 'full ' || n, ${demoKey('client dee')}, 'Full', '', 'PKCE', now() from generate_series(1, 100) n`.execute(db)
   await assert.rejects(
     run(create, ['--client', '10003', '--name', 'One More', '--flow', 'PKCE']),
-    says('There are at most 100 apps of one client. Use one that is inactive again, or ask whoever runs the service.'),
+    says('The limit is 100 apps per client. Reuse an inactive one, or ask the operator of the service.'),
   )
   const after = await sql<{ count: number }>`select count(*) as count from app`.execute(db)
   assert.equal(after.rows[0]?.count, (rows[0]?.count ?? 0) + 100)
 })
 
-test('the console’s own app is left alone', async () => {
+test('commands cannot change the app of the console', async () => {
   await assert.rejects(
     run(deactivate, [consoleApp.AppKey]),
-    says('This is the console’s own app; it is not changed by commands.'),
+    says('This is the app of the console, which commands cannot change.'),
   )
 })
 
-test('an approval lets an app trade that asked to, once', async () => {
+test('an approval grants a trading request, once', async () => {
   const { text, appKey } = await run(create, [...ofAda, 'Code', '--trading'], 'live')
   assert.match(text, new RegExp(`\\nIt may not trade yet\\. Approve it with: refdesk apps approve ${appKey}$`))
   assert.equal((await ok<App>(ada('GET', `/${appKey}`))).Status, 'Pending')
   await run(deactivate, [appKey])
-  assert.match((await run(approve, [appKey])).text, /may trade\.\nIt is inactive; its owner can make it active now\.$/)
+  assert.match((await run(approve, [appKey])).text, /may trade\.\nIt is inactive; its owner can reactivate it now\.$/)
   const { Status, IsTradingEnabled } = await ok<App>(ada('GET', `/${appKey}`))
   assert.deepEqual([Status, IsTradingEnabled], ['OK', true])
   const detail = { approved: true, status: 'OK', onlineLevel: 'Trade', offlineLevel: 'Trade' }
   assert.deepEqual(await lastLogged(appKey), { kind: 'AppChanged', app: appKey, detail })
-  await assert.rejects(run(approve, [appKey]), says(`App ${appKey} may trade already; there is nothing to approve.`))
+  await assert.rejects(run(approve, [appKey]), says(`App ${appKey} may already trade; there is nothing to approve.`))
   const reader = await run(create, [...ofAda, 'PKCE'])
-  await assert.rejects(run(approve, [reader.appKey]), says(/ has not asked to trade; there is nothing to approve\. /))
+  await assert.rejects(
+    run(approve, [reader.appKey]),
+    says(/ has not requested trading; there is nothing to approve\. /),
+  )
   await assert.rejects(run(approve, [unknownKey]), says(`There is no app ${unknownKey}.`))
   await assert.rejects(run(approve, []), says(/^Missing required argument 'appkey'\.\nUsage: refdesk apps approve /))
 })
 
-test('after a rotation the old secret works as long as the overlap, and the new one works', async () => {
+test('after a rotation the old secret works until the overlap ends, and the new one works immediately', async () => {
   const { appKey, secret: old } = await run(create, [...ofAda, 'Code'])
   const [first] = await idsOf(appKey)
   const { text, secret } = await run(rotate, [appKey, '--overlap', '12h'])
   assert.match(text, /^Secret \d+ of app [0-9a-f]{32}, valid until 2027-11-16T12:00Z: [0-9a-f]{32}\n/)
-  assert.match(text, new RegExp(`\\nEnding at 2026-11-17T00:00Z: secret ${first}\\.$`))
+  assert.match(text, new RegExp(`\\nExpires at 2026-11-17T00:00Z: secret ${first}\\.$`))
   const at = clock.now()
   clock.advance(12 * 3_600 - 1)
-  assert.deepEqual([await opens(appKey, old), await opens(appKey, secret)], [true, true])
+  assert.deepEqual([await authenticates(appKey, old), await authenticates(appKey, secret)], [true, true])
   clock.advance(1)
-  assert.deepEqual([await opens(appKey, old), await opens(appKey, secret)], [false, true])
+  assert.deepEqual([await authenticates(appKey, old), await authenticates(appKey, secret)], [false, true])
   clock.advance(at.since(clock.now()).total('seconds'))
   const [, made] = await idsOf(appKey)
   const detail = { secret: made, added: true, othersEnd: '2026-11-17T00:00:00.000000Z' }
   assert.deepEqual(await lastLogged(appKey), { kind: 'AppChanged', app: appKey, detail })
   const next = await run(rotate, [appKey, '--overlap', '0h'])
-  assert.deepEqual([await opens(appKey, secret), await opens(appKey, next.secret)], [false, true])
+  assert.deepEqual([await authenticates(appKey, secret), await authenticates(appKey, next.secret)], [false, true])
 })
 
-test('a rotation of a full app removes what has ended, and is refused where nothing has', async () => {
+test('a rotation at the limit deletes expired secrets, and fails if there are none', async () => {
   const { appKey } = await run(create, [...ofAda, 'Code'])
   await sql`insert into app_secret (app_key, secret_sha256, valid_from, valid_until)
     select ${appKey}, sha256(n::text::bytea), ${noon}::timestamptz + make_interval(days => n - 8),
@@ -187,30 +190,30 @@ test('a rotation of a full app removes what has ended, and is refused where noth
   const ids = await idsOf(appKey)
   const { text } = await run(rotate, [appKey, '--overlap', '90m'])
   const [initial, ended = 0] = ids
-  // The ninth begins in a day, after the overlap; the others live on, the second as one that has ended.
+  // The ninth starts in a day, after the overlap. The others stay, including the second, which has expired.
   assert.match(text, new RegExp(`: secrets ${initial}, ${ids.slice(2, -1).join(', ')}\\.\\n`))
-  assert.match(text, new RegExp(`\\nRemoved, since it would have begun only after that: secret ${ids.at(-1)}\\.$`))
+  assert.match(text, new RegExp(`\\nDeleted, because it would have started only after that: secret ${ids.at(-1)}\\.$`))
   assert.deepEqual((await idsOf(appKey)).slice(0, -1), ids.slice(0, -1))
   const full = await run(rotate, [appKey, '--overlap', '90m'])
-  assert.match(full.text, new RegExp(`\\nRemoved to make room, as it had ended: secret ${ended}\\.$`))
+  assert.match(full.text, new RegExp(`\\nDeleted to make room, because it had expired: secret ${ended}\\.$`))
   await assert.rejects(
     run(rotate, [appKey, '--overlap', '1d']),
-    says(/ has 10 secrets that have not ended, and 10 is /),
+    says(/ has 10 unexpired secrets, and the limit is 10\. /),
   )
-  // For one that leaked: all of them end at once, which makes room.
+  // For a leak: all of them end immediately, which makes room.
   const { secret } = await run(rotate, [appKey, '--overlap', '0h'])
   const { rows } =
     await sql`select from app_secret where app_key = ${appKey} and valid_until > ${noon}::timestamptz`.execute(db)
   assert.equal(rows.length, 1)
-  assert.ok(await opens(appKey, secret))
+  assert.ok(await authenticates(appKey, secret))
 })
 
-test('a rotation that cannot be is refused by one sentence', async () => {
+test('explains why a rotation is impossible', async () => {
   const { appKey } = await run(create, [...ofAda, 'Implicit'])
   const overlap = ['--overlap', '7d']
   await assert.rejects(
     run(rotate, [appKey, ...overlap]),
-    says(`App ${appKey} is of the Implicit flow and has no secrets.`),
+    says(`App ${appKey} uses the Implicit flow and has no secrets.`),
   )
   const code = await run(create, [...ofAda, 'Code'])
   for (const _ of [1, 2]) await run(deactivate, [code.appKey])
@@ -220,7 +223,7 @@ test('a rotation that cannot be is refused by one sentence', async () => {
   assert.equal(logged.length, 1)
   await assert.rejects(
     run(rotate, [code.appKey, ...overlap]),
-    says(/ is inactive\. Its owner must make it active first\.$/),
+    says(/ is inactive\. Its owner must reactivate it first\.$/),
   )
   await assert.rejects(
     run(rotate, overlap),
@@ -233,14 +236,14 @@ test('a rotation that cannot be is refused by one sentence', async () => {
   )
 })
 
-test('the list tells what every app is and when its secrets are valid and were last used', async () => {
+test('lists every app with the validity and last use of its secrets', async () => {
   const made = await run(create, ['--client', '10002', '--name', 'Ægir', '--flow', 'Code', '--trading'])
   const longer = await run(create, ['--client', '10002', '--name', 'A Longer Name', '--flow', 'PKCE'])
   await sql`update app set created_at = created_at - interval '1 day', name = name || e'\\x1b' where app_key = ${longer.appKey}`.execute(
     db,
   )
   const rotated = await run(rotate, [made.appKey, '--overlap', '7d'])
-  assert.ok(await opens(made.appKey, rotated.secret))
+  assert.ok(await authenticates(made.appKey, rotated.secret))
   await lastUsed.flush()
   const { text } = await run(list, ['--client', '10002'])
   assert.equal(
@@ -259,7 +262,7 @@ test('the list tells what every app is and when its secrets are valid and were l
   await assert.rejects(run(list, ['--client', '99']), says('There is no client with the ClientId 99.'))
 })
 
-test('as a process of its own a command finds its words, and seals as the service does', async () => {
+test('as a separate process a command parses its arguments and seals secrets like the service', async () => {
   const { appKey } = await run(create, [...ofAda, 'Code'])
   const DATABASE_URL = databaseUrl(service.database.connection)
   const env = { DATABASE_URL, MASTER_KEY: masterKey.toString('base64') }

@@ -8,7 +8,7 @@ type Check = { IsAccepted: boolean; Refusals: string[]; Warnings: string[]; Orig
 
 const service = await serviceForFile()
 const ada = await apps.callerFor(service, 'ada')
-const reader = await apps.readingCaller(service, ada)
+const reader = await apps.readOnlyCaller(service, ada)
 const address = (query: Record<string, string>) =>
   `${service.baseUrl}/x/v1/redirecturicheck?${new URLSearchParams(query)}`
 const check = (Uri: string, Flow = 'Code', call = ada) => apps.ok<Check>(call('GET', address({ Uri, Flow })))
@@ -26,22 +26,22 @@ const uris = [
   '/callback',
 ]
 
-test('an address is judged here as when it is added: the same sentences, and the same hints (operation 16)', async () => {
+test('checks an address like its creation does: same errors, same hints (operation 16)', async () => {
   const [code, pkce] = [await apps.makeApp(ada), await apps.makeApp(ada, { Flow: 'PKCE' })]
   for (const app of [code, pkce])
     for (const Uri of uris) {
-      const told = await check(Uri, app.Flow)
-      const judged = checkRedirectUri(Uri, app.Flow)
+      const response = await check(Uri, app.Flow)
+      const checked = checkRedirectUri(Uri, app.Flow)
       const added = await ada('POST', `/${app.AppKey}/redirecturis`, { Uri })
-      assert.equal(added.status, told.IsAccepted ? 201 : 400, Uri)
-      assert.equal(added.headers.get('x-redirect-uri-hint') ?? '', told.Warnings.join(' '))
-      assert.deepEqual('refused' in judged ? judged.refused : [], told.Refusals)
-      // An address that is too long is refused before the rule sees it, in the words of the schema.
-      if (!told.IsAccepted && Uri.length <= 2_000) assert.deepEqual(added.body.ModelState?.Uri, told.Refusals)
+      assert.equal(added.status, response.IsAccepted ? 201 : 400, Uri)
+      assert.equal(added.headers.get('x-redirect-uri-hint') ?? '', response.Warnings.join(' '))
+      assert.deepEqual('errors' in checked ? checked.errors : [], response.Refusals)
+      // The schema rejects an address that is too long before the rule sees it.
+      if (!response.IsAccepted && Uri.length <= 2_000) assert.deepEqual(added.body.ModelState?.Uri, response.Refusals)
     }
 })
 
-test('the origin is told as a browser has it and as people read it, to a reading token too', async () => {
+test('returns the origin in ASCII and Unicode, to a read-only token too', async () => {
   const accepted = { IsAccepted: true, Refusals: [] }
   assert.deepEqual(await check('https://app.example/cb', 'code', reader), {
     ...accepted,
@@ -50,16 +50,16 @@ test('the origin is told as a browser has it and as people read it, to a reading
   })
   assert.deepEqual(await check('https://xn--bcher-kva.example/cb'), {
     ...accepted,
-    Warnings: ['Its host is read as b\\u{fc}cher.example.'],
+    Warnings: ['Its host is displayed as b\\u{fc}cher.example.'],
     Origin: 'https://xn--bcher-kva.example',
     Unicode: 'https://bücher.example',
   })
   assert.equal((await check('com.example.app:/cb', 'PKCE')).Origin, 'com.example.app:')
-  const refused = await check(`https://app.example/${'a'.repeat(20_000)}`)
-  assert.deepEqual(refused, { IsAccepted: false, Refusals: ['Is longer than 2000 characters.'], Warnings: [] })
+  const rejected = await check(`https://app.example/${'a'.repeat(20_000)}`)
+  assert.deepEqual(rejected, { IsAccepted: false, Refusals: ['Is longer than 2000 characters.'], Warnings: [] })
 })
 
-test('only a question without an address or a flow is no question; who has no token gets no answer', async () => {
+test('rejects a request without an address, a flow or a token', async () => {
   const bad: [Record<string, string>, ...string[]][] = [
     [{}, 'Uri', 'Flow'],
     [{ Uri: '', Flow: 'Code' }, 'Uri'],
@@ -67,7 +67,7 @@ test('only a question without an address or a flow is no question; who has no to
     [{ Uri: 'https://app.example/', Flow: 'Device' }, 'Flow'],
   ]
   for (const [query, ...fields] of bad)
-    await apps.refused(ada('GET', address(query)), 400, 'InvalidModelState', ...fields)
-  const nobody = await apps.callerWith(service, '')('GET', address({ Uri: 'https://app.example/', Flow: 'Code' }))
-  assert.equal(nobody.status, 401)
+    await apps.expectError(ada('GET', address(query)), 400, 'InvalidModelState', ...fields)
+  const response = await apps.callerWith(service, '')('GET', address({ Uri: 'https://app.example/', Flow: 'Code' }))
+  assert.equal(response.status, 401)
 })

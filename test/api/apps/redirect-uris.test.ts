@@ -9,13 +9,13 @@ import { authorizeUrl } from '../../support/sign-in.ts'
 type Uri = apps.AppRedirect
 type Put = { Data: Uri; FoundAndUpdated: boolean }
 type Feed = apps.Feed<Uri>
-const { callback, firstUri, makeApp, ok, refused } = apps
+const { callback, firstUri, makeApp, ok, expectError } = apps
 
 const service = await serviceForFile({ clock: new FixedClock(apps.noon) })
 const { db } = service.node.context
 const ada = await apps.callerFor(service, 'ada')
 const other = { bo: await apps.callerFor(service, 'bo'), cy: await apps.callerFor(service, 'cy') }
-const reader = await apps.readingCaller(service, ada)
+const reader = await apps.readOnlyCaller(service, ada)
 
 const Branding = { Id: 1, Name: 'Default', Description: 'Default sign-in pages' }
 const urisOf = (app: apps.App) => `/${app.AppKey}/redirecturis`
@@ -23,30 +23,30 @@ const addressOf = (app: apps.App, { RedirectUriId } = firstUri(app)) => `${urisO
 const post = (app: apps.App, body: object) => ada<Put>('POST', urisOf(app), body)
 const list = async (app: apps.App) => (await ok<Feed>(ada('GET', urisOf(app)))).Data
 
-/** Whether the sign-in page opens for an address: 302 to it, or 400 and never a redirect. */
-async function admits(app: apps.App, uri: string): Promise<boolean> {
+/** Whether /authorize accepts the redirect URI: 302 to the sign-in page, or 400 without a redirect. */
+async function isAllowed(app: apps.App, uri: string): Promise<boolean> {
   const params = { response_type: 'code', client_id: app.AppKey, redirect_uri: uri }
   const { status } = await fetch(authorizeUrl(service.url, params), { redirect: 'manual' })
   assert.ok(status === 302 || status === 400)
   return status === 302
 }
 
-test('an address that is added is told whole and counts at once (operation 16)', async () => {
+test('returns a new redirect URI, which works immediately (operation 16)', async () => {
   const app = await makeApp(ada)
-  const asked = { Uri: 'https://app.example/2', RedirectUriLabel: 'Två', Description: '2 😀' }
-  assert.equal(await admits(app, asked.Uri), false)
-  const { status, headers, body } = await post(app, { ...asked, BrandingId: 1 })
+  const sent = { Uri: 'https://app.example/2', RedirectUriLabel: 'Två', Description: '2 😀' }
+  assert.equal(await isAllowed(app, sent.Uri), false)
+  const { status, headers, body } = await post(app, { ...sent, BrandingId: 1 })
   assert.equal(status, 201)
   const RedirectUriId = body.Data.RedirectUriId
   assert.ok(RedirectUriId > firstUri(app).RedirectUriId)
-  assert.deepEqual(body, { Data: { RedirectUriId, ...asked, Branding }, FoundAndUpdated: false })
+  assert.deepEqual(body, { Data: { RedirectUriId, ...sent, Branding }, FoundAndUpdated: false })
   const location = headers.get('location') ?? ''
   assert.equal(location, `${service.baseUrl}/developer/apps${urisOf(app)}/${RedirectUriId}`)
   assert.deepEqual(await ok(ada('GET', location)), body.Data)
-  assert.equal(await admits(app, asked.Uri), true)
+  assert.equal(await isAllowed(app, sent.Uri), true)
 })
 
-test('an address that the app has is updated by what is named, and keeps its id (operation 16)', async () => {
+test('updates a redirect URI that the app already has, and keeps its id (operation 16)', async () => {
   const app = await makeApp(ada, { RedirectUri: 'https://app.example' })
   const { RedirectUriId } = firstUri(app)
   const known = { RedirectUriId, Uri: 'https://app.example', Branding }
@@ -63,7 +63,7 @@ test('an address that the app has is updated by what is named, and keeps its id 
   assert.deepEqual(await list(app), [{ ...labelled, Description: 'The same' }])
 })
 
-test('an address that cannot be one is refused with the reason, and a likely mistake is hinted at (operation 16)', async () => {
+test('rejects an invalid redirect URI with the reason, and hints at a probable mistake (operation 16)', async () => {
   const app = await makeApp(ada)
   const mobile = await makeApp(ada, { Flow: 'PKCE' })
   const bad: [object, ...string[]][] = [
@@ -93,7 +93,7 @@ test('an address that cannot be one is refused with the reason, and a likely mis
       'com.example.app:/callback',
     ].map((Uri): [object, string] => [{ Uri }, 'Uri']),
   ]
-  for (const [body, ...fields] of bad) await refused(post(app, body), 400, 'InvalidModelState', ...fields)
+  for (const [body, ...fields] of bad) await expectError(post(app, body), 400, 'InvalidModelState', ...fields)
   assert.deepEqual(await list(app), app.RedirectUris)
   for (const Uri of [
     'http://localhost/callback',
@@ -106,12 +106,12 @@ test('an address that cannot be one is refused with the reason, and a likely mis
   assert.match(hinted.headers.get('x-redirect-uri-hint') ?? '', /^Its query has code/)
 })
 
-test('an app has at most 50 addresses, and they come by pages in the order of their ids (operation 15)', async () => {
+test('lists redirect URIs in pages by id; an app has at most 50 (operation 15)', async () => {
   const app = await makeApp(ada)
   await sql`insert into redirect_uri (app_key, uri)
     select ${app.AppKey}, 'https://app.example/' || n from generate_series(1, 48) n`.execute(db)
   await ok(post(app, { Uri: 'https://app.example/the-50th' }), 201)
-  await refused(post(app, { Uri: 'https://app.example/one-more' }), 409, 'LimitReached')
+  await expectError(post(app, { Uri: 'https://app.example/one-more' }), 409, 'LimitReached')
   await ok(post(app, { Uri: callback, RedirectUriLabel: 'Updated' }), 201)
   const page = (query: string) => ok<Feed>(ada('GET', query.startsWith('http') ? query : `${urisOf(app)}${query}`))
   const all = await page('?$top=1000')
@@ -136,16 +136,16 @@ test('an app has at most 50 addresses, and they come by pages in the order of th
     ['?$top=1001&$skip=-1', '$top', '$skip'],
     ['?$top=-1&$inlinecount=x', '$top', '$inlinecount'],
   ] as const)
-    await refused(ada('GET', `${urisOf(app)}${query}`), 400, 'InvalidModelState', ...fields)
+    await expectError(ada('GET', `${urisOf(app)}${query}`), 400, 'InvalidModelState', ...fields)
 })
 
-test('one address is read, whatever the paging parameters say (operation 17)', async () => {
+test('returns one redirect URI and ignores paging parameters (operation 17)', async () => {
   const app = await makeApp(ada)
   for (const query of ['', '?$top=0&$skip=5&$inlinecount=AllPages&$skiptoken=x', '?$top=5000&$skip=-1'])
     assert.deepEqual(await ok(ada('GET', `${addressOf(app)}${query}`)), firstUri(app))
 })
 
-test('a change is of the members that it names, and counts at once (operation 18)', async () => {
+test('changes only the members sent, and takes effect immediately (operation 18)', async () => {
   const app = await makeApp(ada)
   let now = firstUri(app)
   const moved = 'https://app.example/moved'
@@ -163,37 +163,37 @@ test('a change is of the members that it names, and counts at once (operation 18
     now = { ...now, ...members }
     assert.deepEqual(await ok(ada('GET', addressOf(app))), now)
   }
-  assert.deepEqual([await admits(app, callback), await admits(app, moved)], [false, true])
+  assert.deepEqual([await isAllowed(app, callback), await isAllowed(app, moved)], [false, true])
   const hinted = await ada('PATCH', addressOf(app), { Uri: 'https://app.example/a//b' })
   assert.match(hinted.headers.get('x-redirect-uri-hint') ?? '', /two slashes/)
 })
 
-test('a change to what the app has already, or to what is no address, is refused (operation 18)', async () => {
+test('rejects a change to a duplicate or invalid address (operation 18)', async () => {
   const app = await makeApp(ada, { RedirectUri: 'https://app.example/' })
   const { Data: second } = await ok<Put>(post(app, { Uri: 'https://app.example/2' }), 201)
   const before = await list(app)
   const change = (body: object) => ada('PATCH', addressOf(app, second), body)
   for (const Uri of ['https://app.example/', 'https://app.example'])
-    await refused(change({ Uri, Description: 'No' }), 409, 'DuplicateRedirectUri')
-  await refused(change({ Uri: 'http://app.example/', Description: 'No' }), 400, 'InvalidModelState', 'Uri')
-  await refused(change({ BrandingId: 2, Label: 'x' }), 400, 'InvalidModelState', 'BrandingId', 'Label')
-  await refused(change({ Description: 'a\u0000' }), 400, 'InvalidModelState', 'Description')
+    await expectError(change({ Uri, Description: 'No' }), 409, 'DuplicateRedirectUri')
+  await expectError(change({ Uri: 'http://app.example/', Description: 'No' }), 400, 'InvalidModelState', 'Uri')
+  await expectError(change({ BrandingId: 2, Label: 'x' }), 400, 'InvalidModelState', 'BrandingId', 'Label')
+  await expectError(change({ Description: 'a\u0000' }), 400, 'InvalidModelState', 'Description')
   assert.deepEqual(await list(app), before)
 })
 
-test('an address that is deleted leads nowhere any more, and its id is gone (operation 19)', async () => {
+test('a deleted redirect URI stops working immediately, and its id is not reused (operation 19)', async () => {
   const app = await makeApp(ada)
-  assert.equal(await admits(app, callback), true)
+  assert.equal(await isAllowed(app, callback), true)
   const { status, body } = await ada('DELETE', addressOf(app))
   assert.deepEqual([status, body], [204, undefined])
-  assert.equal(await admits(app, callback), false)
-  for (const method of ['GET', 'DELETE'] as const) await refused(ada(method, addressOf(app)), 404, 'NoResultFound')
-  await refused(ada('PATCH', addressOf(app), {}), 404, 'NoResultFound')
+  assert.equal(await isAllowed(app, callback), false)
+  for (const method of ['GET', 'DELETE'] as const) await expectError(ada(method, addressOf(app)), 404, 'NoResultFound')
+  await expectError(ada('PATCH', addressOf(app), {}), 404, 'NoResultFound')
   const { Data } = await ok<Put>(post(app, { Uri: callback }), 201)
   assert.ok(Data.RedirectUriId > firstUri(app).RedirectUriId)
 })
 
-test('addresses of an inactive app are read and written (operations 15, 16, 17, 18, 19)', async () => {
+test('the redirect URIs of an inactive app can be read and changed (operations 15, 16, 17, 18, 19)', async () => {
   const app = await makeApp(ada)
   await ok(ada('DELETE', `/${app.AppKey}`), 204)
   const { Data } = await ok<Put>(post(app, { Uri: 'https://app.example/2' }), 201)
@@ -204,23 +204,23 @@ test('addresses of an inactive app are read and written (operations 15, 16, 17, 
   assert.deepEqual(await ok(ada('GET', addressOf(app))), left)
 })
 
-test('an id of another app, or none, is unknown: operations 17 to 19 and 22 to 24', async () => {
+test('an id of another app and an invalid id are not found: operations 17 to 19 and 22 to 24', async () => {
   const [app, another] = [await makeApp(ada), await makeApp(ada)]
   const of = (list: 'redirecturis' | 'secrets', id: unknown) => `/${app.AppKey}/${list}/${id}`
   for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
     const body = method === 'PATCH' ? {} : undefined
     for (const id of [firstUri(another).RedirectUriId, 0, -1, Number.MAX_SAFE_INTEGER])
-      await refused(ada(method, of('redirecturis', id), body), 404, 'NoResultFound')
+      await expectError(ada(method, of('redirecturis', id), body), 404, 'NoResultFound')
     for (const id of [apps.firstSecret(another).SecretId, 0, -1, Number.MAX_SAFE_INTEGER])
-      await refused(ada(method, of('secrets', id), body), 404, 'UnavailableSecretId')
+      await expectError(ada(method, of('secrets', id), body), 404, 'UnavailableSecretId')
     for (const id of ['x', '1.5', '99999999999999999999', '%00']) {
-      await refused(ada(method, of('redirecturis', id), body), 400, 'InvalidModelState', 'RedirectUriId')
-      await refused(ada(method, of('secrets', id), body), 400, 'InvalidModelState', 'SecretId')
+      await expectError(ada(method, of('redirecturis', id), body), 400, 'InvalidModelState', 'RedirectUriId')
+      await expectError(ada(method, of('secrets', id), body), 400, 'InvalidModelState', 'SecretId')
     }
   }
 })
 
-test('somebody else’s app is as unknown as none: the owner’s, the sub-client’s, a stranger’s', async () => {
+test('another client’s app is indistinguishable from a missing one', async () => {
   const mine = { ada: await makeApp(ada), bo: await makeApp(other.bo) }
   for (const [app, call] of [
     [mine.ada, other.cy],
@@ -228,33 +228,37 @@ test('somebody else’s app is as unknown as none: the owner’s, the sub-client
     [mine.bo, ada],
   ] as const) {
     for (const { id, method, path, body } of apps.operationsOn(app)) {
-      const foreign = await refused(call(method, path, body), 404, 'NoResultFound')
-      const none = await refused(call(method, path.replace(app.AppKey, apps.unknownKey), body), 404, 'NoResultFound')
-      assert.deepEqual(JSON.parse(JSON.stringify(foreign).replace(app.AppKey, apps.unknownKey)), none, String(id))
+      const foreign = await expectError(call(method, path, body), 404, 'NoResultFound')
+      const missing = await expectError(
+        call(method, path.replace(app.AppKey, apps.unknownKey), body),
+        404,
+        'NoResultFound',
+      )
+      assert.deepEqual(JSON.parse(JSON.stringify(foreign).replace(app.AppKey, apps.unknownKey)), missing, String(id))
     }
   }
   assert.deepEqual(await ok(ada('GET', `/${mine.ada.AppKey}`)), mine.ada)
   assert.deepEqual(await ok(other.bo('GET', `/${mine.bo.AppKey}`)), mine.bo)
 })
 
-test('who has no token, only a reading one, or an old version changes nothing', async () => {
+test('no token, a read-only token and a stale If-Match change nothing', async () => {
   const app = await makeApp(ada)
-  const stranger = apps.callerWith(service, '')
+  const anonymous = apps.callerWith(service, '')
   const stale = { 'if-match': (await ada('GET', `/${app.AppKey}`)).headers.get('etag') ?? '' }
   await ok(ada('PATCH', `/${app.AppKey}`, { Description: 'Newer' }), 204)
   const lists = [{ id: 10, method: 'GET', path: '' } as const, { id: 11, method: 'POST', path: '', body: {} } as const]
   for (const { id, method, path, body } of [...lists, ...apps.operationsOn(app)]) {
-    const nobody = await stranger(method, path, body)
-    assert.deepEqual([nobody.status, nobody.headers.get('www-authenticate')], [401, 'Bearer'], String(id))
+    const response = await anonymous(method, path, body)
+    assert.deepEqual([response.status, response.headers.get('www-authenticate')], [401, 'Bearer'], String(id))
     const valid = id === 11 ? { Name: 'A', Description: '', Flow: 'PKCE' } : body
     if (method === 'GET') assert.equal((await reader(method, path)).status, 200, String(id))
-    else await refused(reader(method, path, valid), 403, 'RequestNotAllowed')
-    if (id >= 13 && id <= 24 && id !== 15) await refused(ada(method, path, body, stale), 412, 'PreconditionFailed')
+    else await expectError(reader(method, path, valid), 403, 'RequestNotAllowed')
+    if (id >= 13 && id <= 24 && id !== 15) await expectError(ada(method, path, body, stale), 412, 'PreconditionFailed')
   }
   assert.deepEqual(await ok(ada('GET', `/${app.AppKey}`)), { ...app, Description: 'Newer' })
 })
 
-test('the version that was read last admits a change, and so does any for *', async () => {
+test('If-Match accepts the current version, a list with it, and *', async () => {
   const app = await makeApp(ada)
   const fresh = async () => (await ada('GET', `/${app.AppKey}`)).headers.get('etag') ?? ''
   const strong = (etag: string) => etag.replace('W/', '')
@@ -264,21 +268,21 @@ test('the version that was read last admits a change, and so does any for *', as
   }
   const before = await fresh()
   await ok(ada('PATCH', `/${app.AppKey}`, { Name: 'C' }, { 'if-match': before }), 204)
-  await refused(ada('DELETE', `/${app.AppKey}`, undefined, { 'if-match': before }), 412, 'PreconditionFailed')
+  await expectError(ada('DELETE', `/${app.AppKey}`, undefined, { 'if-match': before }), 412, 'PreconditionFailed')
   await ok(ada('DELETE', `/${app.AppKey}`, undefined, { 'if-match': await fresh() }), 204)
 })
 
-test('a body must be JSON, be said to be, and have no unknown members: operations 11, 13, 16, 18, 21 and 23', async () => {
+test('a body must be JSON with a JSON content type and no unknown members: operations 11, 13, 16, 18, 21 and 23', async () => {
   const app = await makeApp(ada)
   const create = { id: 11, method: 'POST', path: '', body: { Name: 'A', Description: '', Flow: 'PKCE' } } as const
   const writes = [create, ...apps.operationsOn(app)].filter(({ body }) => body)
   assert.equal(writes.length, 6)
   for (const { method, path, body } of writes) {
-    await refused(ada(method, path, { ...body, Extra: 1 }), 400, 'InvalidModelState', 'Extra')
-    await refused(ada(method, path, '{"Name":'), 400, 'InvalidRequest')
-    await refused(ada(method, path, [body]), 400, 'InvalidModelState', 'Body')
+    await expectError(ada(method, path, { ...body, Extra: 1 }), 400, 'InvalidModelState', 'Extra')
+    await expectError(ada(method, path, '{"Name":'), 400, 'InvalidRequest')
+    await expectError(ada(method, path, [body]), 400, 'InvalidModelState', 'Body')
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
-    await refused(ada(method, path, 'Name=A', form), 415, 'InvalidMediaTypeHeader')
+    await expectError(ada(method, path, 'Name=A', form), 415, 'InvalidMediaTypeHeader')
   }
   assert.deepEqual(await ok(ada('GET', `/${app.AppKey}`)), app)
 })

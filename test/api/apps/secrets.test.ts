@@ -13,15 +13,15 @@ import { basic, getRest, postToken } from '../../support/sign-in.ts'
 type App = apps.App
 type Secret = apps.AppSecret & { Secret: string }
 type Feed = apps.Feed<apps.AppSecret>
-const { firstSecret, makeApp, ok, oneHour, refused } = apps
+const { firstSecret, makeApp, ok, oneHour, expectError } = apps
 
 const service = await serviceForFile({ clock: new FixedClock(apps.noon) })
-/** A second node on the same database, which tells a secret once. */
+/** A second node on the same database, with SECRETS=once. */
 const onceService = await serviceForFile({ besides: service, env: { SECRETS: 'once' } })
 const { db } = service.node.context
 const ada = await apps.callerFor(service, 'ada')
 const once = await apps.callerFor(onceService, 'ada')
-const reader = await apps.readingCaller(service, ada)
+const reader = await apps.readOnlyCaller(service, ada)
 
 const secretsOf = (app: App) => `/${app.AppKey}/secrets`
 const addressOf = (app: App, { SecretId }: apps.AppSecret = firstSecret(app)) => `${secretsOf(app)}/${SecretId}`
@@ -30,15 +30,15 @@ const patch = (app: App, body: object) => ada<Secret>('PATCH', addressOf(app), b
 const list = async (app: App, call = ada) => (await ok<Feed>(call('GET', secretsOf(app)))).Data
 const hour = { ValidFrom: '2026-11-16T12:00:00.000000Z', ValidUntil: '2026-11-16T13:00:00.000000Z' }
 
-/** Whether /token knows the app by this secret: only then a code that is none is what it refuses. */
-async function opens({ AppKey }: App, secret: string): Promise<boolean> {
+/** Whether /token accepts this secret: only then it complains about the code. */
+async function authenticates({ AppKey }: App, secret: string): Promise<boolean> {
   const form = { grant_type: 'authorization_code', code: 'none', redirect_uri: apps.callback }
   const { error } = (await postToken(service.url, form, basic(AppKey, secret))).body
   assert.ok(error === 'invalid_grant' || error === 'invalid_client', String(error))
   return error === 'invalid_grant'
 }
 
-test('a secret that is made is told whole, and opens at once beside the others (operation 21)', async () => {
+test('returns a new secret, which works immediately next to the others (operation 21)', async () => {
   const app = await makeApp(ada)
   const { status, headers, body } = await post(app)
   assert.equal(status, 201)
@@ -49,24 +49,24 @@ test('a secret that is made is told whole, and opens at once beside the others (
   assert.equal(location, `${service.baseUrl}/developer/apps${addressOf(app, body)}`)
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.deepEqual(await ok(ada('GET', location)), body)
-  for (const { Secret } of [firstSecret(app), body]) assert.equal(await opens(app, Secret), true)
-  const elsewhere = await makeApp(ada)
-  assert.equal(await opens(elsewhere, body.Secret), false)
+  for (const { Secret } of [firstSecret(app), body]) assert.equal(await authenticates(app, Secret), true)
+  const other = await makeApp(ada)
+  assert.equal(await authenticates(other, body.Secret), false)
 })
 
-test('times come in any spelling of a date-time and go out in one (operation 21)', async () => {
+test('accepts any RFC 3339 time and returns UTC (operation 21)', async () => {
   const app = await makeApp(ada)
-  const asked = { ValidFrom: '2025-01-01T01:00:00.5+01:00', ValidUntil: '2027-01-01T00:00:00.500000Z' }
-  const { ValidFrom, ValidUntil } = await ok<Secret>(post(app, asked), 201)
+  const sent = { ValidFrom: '2025-01-01T01:00:00.5+01:00', ValidUntil: '2027-01-01T00:00:00.500000Z' }
+  const { ValidFrom, ValidUntil } = await ok<Secret>(post(app, sent), 201)
   assert.deepEqual([ValidFrom, ValidUntil], ['2025-01-01T00:00:00.500000Z', '2027-01-01T00:00:00.500000Z'])
   const later = await ok<Secret>(
     post(app, { ValidFrom: '2030-01-01T00:00:00Z', ValidUntil: '2032-01-01T00:00:00Z' }),
     201,
   )
-  assert.equal(await opens(app, later.Secret), false)
+  assert.equal(await authenticates(app, later.Secret), false)
 })
 
-test('a secret ends in the future, after it begins, and within two years of that (operation 21)', async () => {
+test('a secret ends in the future, after its start, and within two years of it (operation 21)', async () => {
   const app = await makeApp(ada)
   const { ValidFrom, ValidUntil } = oneHour
   const bad: [object, ...string[]][] = [
@@ -82,49 +82,49 @@ test('a secret ends in the future, after it begins, and within two years of that
     [{ ValidFrom, ValidUntil: '2028-11-16T12:00:00.000001Z' }, 'ValidUntil'],
     [{ ValidFrom: '9999-12-31T12:00:00Z', ValidUntil: '9999-12-31T23:00:00-12:00' }, 'ValidUntil'],
   ]
-  for (const [body, ...fields] of bad) await refused(post(app, body), 400, 'InvalidModelState', ...fields)
+  for (const [body, ...fields] of bad) await expectError(post(app, body), 400, 'InvalidModelState', ...fields)
   assert.deepEqual(await list(app), app.Secrets)
 })
 
-test('an app has at most ten secrets, and one that proves itself by none has none (operation 21)', async () => {
+test('a Code app has at most ten secrets, other apps have none (operation 21)', async () => {
   const app = await makeApp(ada)
   for (let count = 2; count <= 10; count++) await ok(post(app), 201)
-  await refused(post(app), 409, 'LimitReached')
+  await expectError(post(app), 409, 'LimitReached')
   await ok(ada('DELETE', addressOf(app)), 204)
   await ok(post(app), 201)
   for (const Flow of ['PKCE', 'Implicit']) {
-    const open = await makeApp(ada, { Flow })
-    await refused(post(open), 409, 'NoSecretsOfFlow')
-    assert.deepEqual(await list(open), [])
+    const secretless = await makeApp(ada, { Flow })
+    await expectError(post(secretless), 409, 'NoSecretsOfFlow')
+    assert.deepEqual(await list(secretless), [])
   }
 })
 
-test('secrets come by pages in the order of their ids, and without values for who only reads (operation 20)', async () => {
+test('lists secrets in pages by id, without values for a read-only token (operation 20)', async () => {
   const app = await makeApp(ada)
-  const made = [firstSecret(app), await ok<Secret>(post(app), 201), await ok<Secret>(post(app), 201)]
+  const created = [firstSecret(app), await ok<Secret>(post(app), 201), await ok<Secret>(post(app), 201)]
   const page = (query: string) => ok<Feed>(ada('GET', query.startsWith('http') ? query : `${secretsOf(app)}${query}`))
-  assert.deepEqual(await page(''), { Data: made, MaxRows: 1_000 })
+  assert.deepEqual(await page(''), { Data: created, MaxRows: 1_000 })
   const first = await page('?$top=2&$inlinecount=AllPages')
   const __next = `${service.baseUrl}/developer/apps${secretsOf(app)}?$top=2&$inlinecount=AllPages&$skip=2`
-  assert.deepEqual(first, { __count: 3, __next, Data: made.slice(0, 2), MaxRows: 1_000 })
-  assert.deepEqual(await page(__next), { __count: 3, Data: made.slice(2), MaxRows: 1_000 })
+  assert.deepEqual(first, { __count: 3, __next, Data: created.slice(0, 2), MaxRows: 1_000 })
+  assert.deepEqual(await page(__next), { __count: 3, Data: created.slice(2), MaxRows: 1_000 })
   assert.deepEqual(await page('?$top=0&$inlinecount=AllPages'), { __count: 3, Data: [], MaxRows: 1_000 })
   assert.deepEqual(await page('?$skip=3&$top=1000'), { Data: [], MaxRows: 1_000 })
   const bad = ada('GET', `${secretsOf(app)}?$top=1001&$skip=-1&$inlinecount=1`)
-  await refused(bad, 400, 'InvalidModelState', '$top', '$skip', '$inlinecount')
+  await expectError(bad, 400, 'InvalidModelState', '$top', '$skip', '$inlinecount')
   assert.deepEqual(
     await list(app, reader),
-    made.map(({ Secret, ...times }) => times),
+    created.map(({ Secret, ...times }) => times),
   )
-  // More than a page by default can only come by other ways than this one.
+  // The API allows ten; more than one page needs the database.
   await sql`insert into app_secret (app_key, secret_sha256, valid_from, valid_until)
     select ${app.AppKey}, sha256(n::text::bytea), '2026-01-01', '2027-01-01' from generate_series(1, 18) n`.execute(db)
   const full = await page('')
   assert.deepEqual([full.Data.length, full.__next?.endsWith('?$skip=20')], [20, true])
-  assert.equal(full.Data[3]?.Secret, '…', 'of a hash alone there is nothing to tell')
+  assert.equal(full.Data[3]?.Secret, '…', 'the value of an imported hash is unknown')
 })
 
-test('one secret is told to who may write, and only its times to who may read (operation 22)', async () => {
+test('returns one secret, without its value for a read-only token (operation 22)', async () => {
   const app = await makeApp(ada)
   const { status, headers, body } = await ada('GET', addressOf(app))
   assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'])
@@ -133,7 +133,7 @@ test('one secret is told to who may write, and only its times to who may read (o
   assert.deepEqual(await ok(reader('GET', addressOf(app))), times)
 })
 
-test('a change of times keeps the value and says nothing back (operation 23)', async () => {
+test('changing the validity keeps the value and returns no body (operation 23)', async () => {
   const app = await makeApp(ada)
   let now: apps.AppSecret = firstSecret(app)
   for (const change of [
@@ -149,7 +149,7 @@ test('a change of times keeps the value and says nothing back (operation 23)', a
     const { Regenerate, ...times } = { Regenerate: false, ...change }
     now = { ...now, ...times }
     assert.deepEqual(await list(app), [now])
-    assert.equal(await opens(app, firstSecret(app).Secret), now.ValidFrom < '2026-11-16T12:30')
+    assert.equal(await authenticates(app, firstSecret(app).Secret), now.ValidFrom < '2026-11-16T12:30')
   }
   const bad: [object, ...string[]][] = [
     [
@@ -163,29 +163,29 @@ test('a change of times keeps the value and says nothing back (operation 23)', a
     [{ ValidFrom: '2026-11-16T13:00:00Z' }, 'ValidUntil'],
     [{ ValidFrom: '2024-11-16T12:59:59Z' }, 'ValidUntil'],
   ]
-  for (const [body, ...fields] of bad) await refused(patch(app, body), 400, 'InvalidModelState', ...fields)
+  for (const [body, ...fields] of bad) await expectError(patch(app, body), 400, 'InvalidModelState', ...fields)
   assert.deepEqual(await list(app), [now])
 })
 
-test('a value that is made anew takes the place of the old one at once (operation 23)', async () => {
+test('a regenerated value replaces the old one immediately (operation 23)', async () => {
   const app = await makeApp(ada)
   const old = firstSecret(app)
-  assert.equal(await opens(app, old.Secret), true)
+  assert.equal(await authenticates(app, old.Secret), true)
   const { status, headers, body } = await patch(app, { Regenerate: true })
   assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'])
   assert.notEqual(body.Secret, old.Secret)
   assert.deepEqual(body, { ...old, Secret: body.Secret })
   assert.deepEqual(await list(app), [body])
-  assert.deepEqual([await opens(app, old.Secret), await opens(app, body.Secret)], [false, true])
+  assert.deepEqual([await authenticates(app, old.Secret), await authenticates(app, body.Secret)], [false, true])
   const both = await ok<Secret>(patch(app, { Regenerate: true, ...oneHour }))
-  // One that has ended opens nothing, whatever its value is.
+  // An expired secret cannot be regenerated.
   await sql`update app_secret set valid_until = ${apps.noon}::timestamptz where app_key = ${app.AppKey}`.execute(db)
-  await refused(patch(app, { Regenerate: true }), 400, 'InvalidModelState', 'ValidUntil')
+  await expectError(patch(app, { Regenerate: true }), 400, 'InvalidModelState', 'ValidUntil')
   await ok(patch(app, { ValidUntil: oneHour.ValidUntil }), 204)
   assert.deepEqual(both, { SecretId: old.SecretId, Secret: both.Secret, ...hour })
 })
 
-test('a secret that is deleted opens nothing, and with the last valid one the sessions end (operation 24)', async () => {
+test('a deleted secret stops working immediately; deleting the last valid one ends the sessions (operation 24)', async () => {
   const app = await makeApp(ada)
   const spare = await ok<Secret>(post(app), 201)
   await ok(post(app, { ValidFrom: oneHour.ValidUntil, ValidUntil: '2026-11-17T00:00:00Z' }), 201)
@@ -193,33 +193,36 @@ test('a secret that is deleted opens nothing, and with the last valid one the se
   const me = async () => (await getRest(service.baseUrl, '/port/v1/users/me', access_token)).status
   const { status, body } = await ada('DELETE', addressOf(app))
   assert.deepEqual([status, body, await me()], [204, undefined, 200])
-  assert.deepEqual([await opens(app, firstSecret(app).Secret), await opens(app, spare.Secret)], [false, true])
+  assert.deepEqual(
+    [await authenticates(app, firstSecret(app).Secret), await authenticates(app, spare.Secret)],
+    [false, true],
+  )
   for (const method of ['GET', 'DELETE'] as const)
-    await refused(ada(method, addressOf(app)), 404, 'UnavailableSecretId')
-  await refused(patch(app, { Regenerate: true }), 404, 'UnavailableSecretId')
+    await expectError(ada(method, addressOf(app)), 404, 'UnavailableSecretId')
+  await expectError(patch(app, { Regenerate: true }), 404, 'UnavailableSecretId')
   await ok(ada('DELETE', addressOf(app, spare)), 204)
-  assert.equal(await me(), 401, 'the one that is left is not valid yet')
+  assert.equal(await me(), 401, 'the remaining one is not valid yet')
 })
 
-test('secrets of an inactive app are read and not written (operations 20, 21, 22, 23, 24)', async () => {
+test('the secrets of an inactive app can be read but not changed (operations 20, 21, 22, 23, 24)', async () => {
   const app = await makeApp(ada)
   await ok(ada('DELETE', `/${app.AppKey}`), 204)
   for (const write of [post(app), patch(app, { Regenerate: true }), patch(app, hour), ada('DELETE', addressOf(app))])
-    await refused(write, 409, 'AppInactive')
+    await expectError(write, 409, 'AppInactive')
   assert.deepEqual(await list(app), app.Secrets)
   assert.deepEqual(await ok(ada('GET', addressOf(app))), firstSecret(app))
 })
 
 const short = (secret: Secret) => ({ ...secret, Secret: `${secret.Secret.slice(0, 4)}…${secret.Secret.slice(-4)}` })
 
-test('with SECRETS=once only the answer that makes a secret tells it (operations 10, 12, 20, 21, 22, 23, 25)', async () => {
+test('SECRETS=once: only the response that creates a secret contains it (operations 10, 12, 20, 21, 22, 23, 25)', async () => {
   const created = await once<App>('POST', '', { Name: 'A', Description: '', Flow: 'Code' })
   const app = created.body
   const added = await ok<Secret>(once('POST', secretsOf(app), oneHour), 201)
-  const anew = await ok<Secret>(once('PATCH', addressOf(app), { Regenerate: true }))
-  for (const { Secret } of [firstSecret(app), added, anew]) assert.match(Secret, /^[0-9a-f]{32}$/)
-  const Secrets = [short(anew), short(added)]
-  // What was never kept whole cannot be told whole by a node that lists.
+  const regenerated = await ok<Secret>(once('PATCH', addressOf(app), { Regenerate: true }))
+  for (const { Secret } of [firstSecret(app), added, regenerated]) assert.match(Secret, /^[0-9a-f]{32}$/)
+  const Secrets = [short(regenerated), short(added)]
+  // A value that was never stored completely cannot be listed by another node either.
   for (const call of [once, ada]) {
     for (const path of ['', '/resource'])
       assert.deepEqual(await ok(call('GET', `${path}/${app.AppKey}`)), { ...app, Secrets })
@@ -235,12 +238,12 @@ test('with SECRETS=once only the answer that makes a secret tells it (operations
   await ok(once('PATCH', `/${fresh.body.AppKey}`, { Name: 'C' }, match), 204)
 })
 
-test('a secret that is imported with SECRETS=once is kept as short as one that is made so', async () => {
+test('SECRETS=once: an imported secret is stored shortened, like a created one', async () => {
   const AppKey = 'ce'.repeat(16)
   const record = { kind: 'app', AppKey, ClientKey: demoKey('client ada'), Name: 'Imported', Flow: 'Code' }
   const given = ['fedcba9876543210'.repeat(2), 'd\u{1F600}\u{1F600}\u{1F600}-with-some-letters']
   for (const Secret of given) noteSecret('secret', Secret)
-  const file = { 'f.ndjson': lines({ ...record, Secrets: given.map((Secret) => ({ Secret })) }) }
+  const file = { 'f.ndjson': lines({ ...record, Secrets: given.map((Secret) => ({ Secret, ...oneHour })) }) }
   assert.deepEqual((await importTexts(service.database.connection, file, { secrets: 'once' })).faults, [])
   await service.node.context.feed.poll()
   const app = await ok<App>(ada('GET', `/${AppKey}`))
@@ -248,26 +251,26 @@ test('a secret that is imported with SECRETS=once is kept as short as one that i
     app.Secrets?.map(({ Secret }) => Secret),
     ['fedc…3210', 'd\u{1F600}\u{1F600}\u{1F600}…ters'],
   )
-  assert.equal(await opens(app, given[0] ?? ''), true)
+  assert.equal(await authenticates(app, given[0] ?? ''), true)
 })
 
-test('nothing that is kept or exported tells a secret', async () => {
+test('neither the database nor an export contains a secret', async () => {
   const values: string[] = []
   for (const call of [ada, once]) {
     const app = await makeApp(call)
     values.push(firstSecret(app).Secret)
     await apps.signInTo(service, app)
     const added = await ok<Secret>(call('POST', secretsOf(app), oneHour), 201)
-    const anew = await ok<Secret>(call('PATCH', addressOf(app, added), { Regenerate: true }))
-    values.push(added.Secret, anew.Secret)
+    const regenerated = await ok<Secret>(call('PATCH', addressOf(app, added), { Regenerate: true }))
+    values.push(added.Secret, regenerated.Secret)
     for (const path of [`/${app.AppKey}`, secretsOf(app), '?IncludeSecrets=true']) await ok(call('GET', path))
   }
-  const [kept, exported] = [await apps.everyRow(db), await exportText(service.database.connection)]
+  const [stored, exported] = [await apps.everyRow(db), await exportText(service.database.connection)]
   for (const value of values) {
-    for (const form of apps.formsOf(value)) assert.ok(!kept.includes(form) && !exported.includes(form))
-    // The search would find it: its hash is there, unless a new value took its place.
+    for (const form of apps.encodingsOf(value)) assert.ok(!stored.includes(form) && !exported.includes(form))
+    // Proves that the search works: the hash is found, unless a new value replaced it.
     const hash = sha256(value).toString('hex')
     const isReplaced = values.indexOf(value) % 3 === 1
-    assert.deepEqual([kept.includes(`\\x${hash}`), exported.includes(hash)], [!isReplaced, !isReplaced])
+    assert.deepEqual([stored.includes(`\\x${hash}`), exported.includes(hash)], [!isReplaced, !isReplaced])
   }
 })

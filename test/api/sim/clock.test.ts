@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { removeExpired } from '../../../src/auth/store/housekeeping.ts'
 import { FixedClock } from '../../../src/core/clock.ts'
 import { demoApp } from '../../../src/sim/demo-records.ts'
-import { type App, makeApp, callerWith as manageWith, readingCaller, signInTo } from '../../support/apps.ts'
+import { type App, makeApp, callerWith as manageWith, readOnlyCaller, signInTo } from '../../support/apps.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { liveSettings, serviceForFile, startService } from '../../support/service/service.ts'
 import {
@@ -79,7 +79,7 @@ test('what cannot be is refused with a sentence, and nobody travels by it', asyn
     const { status, body } = await ada.call<{ ModelState: object }>('PUT', '/x/v1/clock', change)
     assert.deepEqual([status, Object.keys(body.ModelState)], [400, [field]], JSON.stringify(change))
   }
-  const reader = await readingCaller(service, manageWith(service, ada.token))
+  const reader = await readOnlyCaller(service, manageWith(service, ada.token))
   const writes: ['POST' | 'DELETE', string][] = [
     ['DELETE', 'clock'],
     ['POST', 'daytoken'],

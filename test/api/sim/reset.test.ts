@@ -10,7 +10,7 @@ import { auditLog, type Clock, callWith, Traveller } from './support.ts'
 
 type Revision = { Revision: number; Instruments: number; OptionContracts: number }
 type Reset = { Revision: number; Session?: TokenBody }
-type Refusal = { ErrorCode: string; Message: string; ModelState?: object }
+type ErrorBody = { ErrorCode: string; Message: string; ModelState?: object }
 
 const service = await serviceForFile({ reference: true })
 const other = await serviceForFile({ besides: service })
@@ -113,11 +113,11 @@ test('whoever reads meanwhile has the old or the new; of two at once none is hal
 test('it must be meant, and there must be a demo', async () => {
   const ada = callWith(service, (await obtainTokens(service.url)).access_token)
   for (const body of [{}, { Confirm: 'yes' }, { ...confirmed, All: true }])
-    assert.equal((await ada<Refusal>('POST', '/x/v1/reset', body)).status, 400)
+    assert.equal((await ada<ErrorBody>('POST', '/x/v1/reset', body)).status, 400)
   const without = await startService({ besides: service, env: { DEMO: 'off' } })
   try {
     const { access_token } = await obtainTokens(without.url)
-    const { status, body } = await callWith(without, access_token)<Refusal>('POST', '/x/v1/reset', confirmed)
+    const { status, body } = await callWith(without, access_token)<ErrorBody>('POST', '/x/v1/reset', confirmed)
     assert.deepEqual([status, body.ErrorCode], [409, 'NoDemoData'])
   } finally {
     await without.close()

@@ -1,0 +1,214 @@
+import type { FastifyReply } from 'fastify'
+import { callerOf, writerOf } from '../../access/caller.ts'
+import { invalid, Problem } from '../../core/problem.ts'
+import type { Trx } from '../../database/open.ts'
+import { operation, type RequestOf } from '../../http/operation.ts'
+import { sendWithEtag } from '../../http/output/caching.ts'
+import { feed, nextPage } from '../../http/output/feed.ts'
+import { type AppDependencies, type AppService, actorOf, appTag, type Change, inactive } from '../app-service.ts'
+import { addApp } from '../new-app.ts'
+import { requireRedirectUri } from '../redirect-uris.ts'
+import { checkPatch, isTradingEnabled, levelsAfter, type PatchError } from '../rules/app-state.ts'
+import { deactivateApp as deactivate, endGrants } from '../store/changes.ts'
+import * as store from '../store/manage.ts'
+import { addHint } from './redirect-uris.ts'
+import * as schema from './schema.ts'
+import { appView } from './view.ts'
+
+const path = '/developer/apps'
+const appPath = `${path}/:AppKey`
+const tags = ['developer']
+
+export const listApps = operation({
+  method: 'GET',
+  path,
+  operationId: 'listApps',
+  summary: 'List apps',
+  description:
+    'Returns the apps of the caller’s client, newest first, whichever of its users created them. Secrets are included only on ' +
+    'request, and reading them is logged.',
+  tags,
+  query: schema.AppsQuery,
+  responses: { 200: schema.AppFeed },
+})
+
+export async function handleListApps(service: AppService, request: RequestOf<typeof listApps>, reply: FastifyReply) {
+  const { db, baseUrl } = service.deps
+  const { $top: top, $skip: skip, $inlinecount, IncludeSecrets } = request.query
+  const { ClientKey } = callerOf(request)
+  const [{ apps, more }, count] = await Promise.all([
+    store.listOwnApps(db, ClientKey, { top, skip }),
+    $inlinecount === 'AllPages' ? store.countOwnApps(db, ClientKey) : undefined,
+  ])
+  if (IncludeSecrets) await service.logReveals(request, apps)
+  const options = service.viewOptions(request)
+  reply.header('cache-control', 'no-store')
+  return feed({
+    data: apps.map((app) => appView(options, app, IncludeSecrets)),
+    count,
+    next: nextPage(request, `${baseUrl}${path}`, more),
+    maxRows: schema.appsPage.maxTop,
+  })
+}
+
+export const createApp = operation({
+  method: 'POST',
+  path,
+  operationId: 'createApp',
+  summary: 'Create an app',
+  description:
+    'Creates an app, which signs users in and calls the API on their behalf. It is active immediately, but needs a redirect URI ' +
+    'before users can sign in. A Code app gets a first secret, valid for one year. In live, trading waits for approval.',
+  tags,
+  body: schema.NewApp,
+  responses: { 201: schema.App },
+  errors: ['LimitReached'],
+  documented: { headers: ['Location', 'ETag', 'X-Redirect-Uri-Hint'] },
+})
+
+/** Responds with the complete secret, even where operation 12 will not. The ETag is that of operation 12. */
+export async function handleCreateApp(service: AppService, request: RequestOf<typeof createApp>, reply: FastifyReply) {
+  const { ClientKey: clientKey, UserKey: createdBy } = writerOf(request)
+  const { db, clock, feed: changes, baseUrl } = service.deps
+  const { RedirectUri: uri, Flow } = request.body
+  const hints = uri === undefined ? [] : requireRedirectUri(uri, Flow, 'RedirectUri')
+  const owner = { clientKey, createdBy, actor: actorOf(request) }
+  const { view, secret } = await db.transaction().execute(async (trx) => {
+    const uris = uri === undefined ? [] : [uri]
+    const { appKey, secret } = await addApp(trx, service.deps, request.body, owner, uris, clock.now())
+    const app = await store.findOwnApp(trx, clientKey, appKey)
+    if (!app) throw new Error('The app that was just created cannot be read.')
+    return { view: appView(service.viewOptions(request), app), secret }
+  })
+  await changes.poll()
+  const location = `${baseUrl}${path}/${view.AppKey}`
+  return addHint(reply, hints)
+    .code(201)
+    .headers({ location, etag: appTag(view), 'cache-control': 'no-store' })
+    .send(secret ? { ...view, Secrets: withValue(view.Secrets, secret.id, secret.plain) } : view)
+}
+
+function withValue(secrets: schema.AppSecret[] | undefined, id: number, Secret: string): schema.AppSecret[] {
+  return (secrets ?? []).map((one) => (one.SecretId === id ? { ...one, Secret } : one))
+}
+
+export const getApp = operation({
+  method: 'GET',
+  path: appPath,
+  operationId: 'getApp',
+  summary: 'Get an app',
+  description: 'Returns an app with its redirect URIs and secrets. Send its ETag as If-Match with changes.',
+  tags,
+  params: schema.AppParams,
+  responses: { 200: schema.App },
+  errors: ['NoResultFound'],
+  documented: { etag: true },
+})
+
+export const getAppResource = operation({
+  ...getApp,
+  path: `${path}/resource/:AppKey`,
+  operationId: 'getAppResource',
+  summary: 'Get an app (alternative path)',
+  description: 'Returns the same as the path without `resource`.',
+})
+
+export async function handleGetApp(service: AppService, request: RequestOf<typeof getApp>, reply: FastifyReply) {
+  const app = await service.read(request, request.params.AppKey)
+  const view = appView(service.viewOptions(request), app)
+  // The tag is for If-Match only: a response with secrets must not be cached.
+  const response = sendWithEtag(request, reply, appTag(view), () => view, 'no-store')
+  if (response === view) await service.logReveals(request, [app])
+  return response
+}
+
+export const updateApp = operation({
+  method: 'PATCH',
+  path: appPath,
+  operationId: 'updateApp',
+  summary: 'Update an app',
+  description:
+    'Changes the members that are sent, all of them or none. An inactive app accepts only a request that reactivates it. ' +
+    'Giving up trading ends the sessions that could trade.',
+  tags,
+  params: schema.AppParams,
+  body: schema.AppPatch,
+  errors: ['NoResultFound', 'AppInactive', 'UnableToActivateApp', 'PreconditionFailed'],
+  documented: { ifMatch: true },
+})
+
+export async function handleUpdateApp(service: AppService, request: RequestOf<typeof updateApp>, reply: FastifyReply) {
+  await service.change(request, request.params.AppKey, (trx, app, now) =>
+    patchApp(trx, app, request.body, service.deps.environment, now),
+  )
+  return reply.code(204).send()
+}
+
+const patchErrors: Record<PatchError, (app: store.OwnApp) => Problem> = {
+  UseDelete: () => invalid({ IsActive: ['Must be true or omitted. Send DELETE to deactivate the app.'] }),
+  AppInactive: inactive,
+  UnableToActivateApp: ({ status }) =>
+    new Problem(
+      'UnableToActivateApp',
+      status === 'OK'
+        ? 'The app has no redirect URI. Add one first; an inactive app accepts it.'
+        : `The app is ${status}: an operator of the service must approve it first.`,
+    ),
+}
+
+async function patchApp(
+  trx: Trx,
+  app: store.OwnApp,
+  patch: schema.AppPatch,
+  environment: AppDependencies['environment'],
+  now: Temporal.Instant,
+): Promise<Change<undefined>> {
+  const { isActive, status, redirectUris } = app
+  const error = checkPatch({ isActive, status, hasRedirectUri: redirectUris.length > 0 }, patch)
+  if (error) throw patchErrors[error](app)
+  const levels = levelsAfter(app, patch.IsTradingEnabled, environment)
+  const wanted = {
+    name: patch.Name,
+    description: patch.Description,
+    isActive: patch.IsActive,
+    status: levels.status,
+    onlineLevel: levels.onlineLevel,
+    offlineLevel: levels.offlineLevel,
+  }
+  const names = Object.keys(wanted) as (keyof typeof wanted)[]
+  const changed = names.filter((name) => wanted[name] !== undefined && wanted[name] !== app[name])
+  const fields: Partial<Pick<store.OwnApp, keyof typeof wanted>> = Object.fromEntries(
+    changed.map((name) => [name, wanted[name]]),
+  )
+  await store.updateApp(trx, app.appKey, fields)
+  // Issued tokens still carry the old level, so their sessions end.
+  if (isTradingEnabled(app) && !isTradingEnabled({ ...app, ...fields }))
+    await endGrants(trx, app.appKey, 'trading given up', now)
+  return { result: undefined, detail: changed.length > 0 ? fields : undefined }
+}
+
+export const deactivateApp = operation({
+  method: 'DELETE',
+  path: appPath,
+  operationId: 'deactivateApp',
+  summary: 'Deactivate an app',
+  description:
+    'Ends the sessions and tokens of the app and blocks new sign-ins. Nothing is deleted: the app can be reactivated. ' +
+    'Deactivating an inactive app changes nothing.',
+  tags,
+  params: schema.AppParams,
+  errors: ['NoResultFound', 'PreconditionFailed'],
+  documented: { ifMatch: true },
+})
+
+export async function handleDeactivateApp(
+  service: AppService,
+  request: RequestOf<typeof deactivateApp>,
+  reply: FastifyReply,
+) {
+  await service.change(request, request.params.AppKey, async (trx, { appKey, isActive }, now) => {
+    if (isActive) await deactivate(trx, appKey, now)
+    return { result: undefined, detail: isActive ? { active: false } : undefined }
+  })
+  return reply.code(204).send()
+}
