@@ -246,7 +246,7 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
       Flow: 'Code',
       Secrets: [{ Secret: 'hunter2…hunter2hunter2' }],
     }),
-    /field Secrets\[0\]\.Secret: Must not hold the character …/,
+    /field Secrets\[0\]\.Secret: Must not contain the character …/,
   ],
   [
     'two passwords',
