@@ -47,48 +47,48 @@ import { FaultBoard } from './sim/fault-board.ts'
 import { injectFaults } from './sim/faults.ts'
 import { version } from './version.ts'
 
-export type AppParts = Readonly<{
+export type AppDependencies = Readonly<{
   context: AuthContext
   catalogue: Catalogue
   access: AccessDirectory
-  /** Where corporate actions are read from: a replica, or the database itself. */
+  /** Where corporate actions are read from: the replica or the primary database. */
   reads: Db
-  /** Opens the secrets of apps that are listed. */
+  /** Decrypts listed app secrets. */
   secretKey: Buffer
-  /** Seals the secrets of the demo's apps when it is loaded anew. */
+  /** Encrypts the secrets of the demo apps after a reset. */
   masterKey: Buffer
   log: FastifyBaseLogger
   nodeName: string
   limiter: RateLimiter
-  /** Seals what a browser holds of its console session. */
+  /** Encrypts console session cookies. */
   consoleKey: Buffer
-  /** What the start page tells of the demo data, where there is some. */
+  /** Demo data for the start page. */
   demo?: ConsoleParts['demo']
 }>
 
-/** The map of the service: every mount point, top to bottom. */
-export function buildApp(parts: AppParts): Server {
-  const { context, log, nodeName } = parts
+/** Mounts every route of the service. */
+export function buildApp(deps: AppDependencies): Server {
+  const { context, log, nodeName } = deps
   const { config, profile } = context
   const prefix = basePathOf(config.environment)
   const server: Server = buildServer({
     ...{ log, nodeName, trustProxy: config.trustProxy, profile, basePath: prefix },
     missingPage: (request, reply) => missingPage(pages, request, reply),
   })
-  const pages = consoleOf(server, parts)
+  const pages = consoleOf(server, deps)
   apiDocument(server, config, profile)
   healthRoutes(server, context)
   metricsRoutes(server, config)
   server.register(assetRoutes)
   consoleRoutes(server, pages)
   authRoutes(server, context)
-  subscriptionRoutes(server, { ...eventParts(parts), limiter: parts.limiter, rateLimits: config.rateLimits })
-  server.register(async (api: Server) => restRoutes(api, parts, callInProcess(server)), { prefix })
+  subscriptionRoutes(server, { ...eventDependencies(deps), limiter: deps.limiter, rateLimits: config.rateLimits })
+  server.register(async (api: Server) => restRoutes(api, deps, callInProcess(server)), { prefix })
   return server
 }
 
-/** The console is an app like others: it is given its key and a way to call, in process, what others call from outside. */
-function consoleOf(server: Server, { context, consoleKey, demo }: AppParts): ConsoleParts {
+/** The console is an app like any other. It calls the REST API in process. */
+function consoleOf(server: Server, { context, consoleKey, demo }: AppDependencies): ConsoleParts {
   const { environment, publicUrl, secrets } = context.config
   return consoleParts({
     environment,
@@ -104,22 +104,22 @@ function consoleOf(server: Server, { context, consoleKey, demo }: AppParts): Con
   })
 }
 
-/** How far the service's time is from the real one, while it has travelled. */
+/** The offset of the service clock from real time, if any. */
 function travelOf(clock: TravelClock): ReturnType<ConsoleParts['travel']> {
   const travelled = travelledOf(clock)
   if (!travelled) return undefined
   return { frozen: travelled.frozen, offsetSeconds: clock.real.now().until(travelled.now).total('seconds') }
 }
 
-/** Events are read from a replica where there is one; the calendars of them are kept in the database itself. */
-function eventParts({ context, reads }: AppParts) {
+/** Events are read from the replica if there is one; calendars from the primary database. */
+function eventDependencies({ context, reads }: AppDependencies) {
   const { db, config, clock, profile } = context
   const renderings = eventRenderings({ host: new URL(config.publicUrl).host, version, clock })
   return { db, events: { db: reads, clock, profile }, renderings }
 }
 
-/** The sim asks the authorization server for sessions and tokens. */
-function simParts({ context, catalogue, masterKey }: AppParts): SimParts {
+/** Gives the sim access to sessions and tokens of the authorization server. */
+function simDependencies({ context, catalogue, masterKey }: AppDependencies): SimParts {
   const { db, clock, feed, config } = context
   const renewal = (caller: Caller, request: FastifyRequest, now: Temporal.Instant) => {
     return { caller, source: requestSource(request), now }
@@ -140,7 +140,7 @@ function simParts({ context, catalogue, masterKey }: AppParts): SimParts {
   }
 }
 
-function faultParts({ db, feed, clock: { real } }: AuthContext) {
+function faultDependencies({ db, feed, clock: { real } }: AuthContext) {
   return { board: new FaultBoard(db, feed, real), real, expiredToken: invalidToken, chance: Math.random }
 }
 
@@ -150,12 +150,12 @@ const bucketLimits = (config: Config): BucketLimits => ({
   AppDay: { limit: config.rateLimitAppDay, windowSeconds: 86_400 },
 })
 
-/** Each is asked whether it lives, and takes batches, by itself. */
+/** Each group has its own isalive and batch operations. */
 const serviceGroups = ['ref', 'ca', 'port', 'developer', 'root', 'x']
 
-/** Everything under {base_url}. A caller, then a limit, then the operation. */
-function restRoutes(api: Server, parts: AppParts, call: InProcessCall): void {
-  const { context, catalogue, access, limiter } = parts
+/** Everything under {base_url}: bearer check, rate limit, operation. */
+function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall): void {
+  const { context, catalogue, access, limiter } = deps
   const { config } = context
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
   const bearer = new BearerCheck(context)
@@ -163,7 +163,7 @@ function restRoutes(api: Server, parts: AppParts, call: InProcessCall): void {
   api.register(async (scope: Server) => {
     cors(scope, {
       mayPreflight: (origin) => context.directory.hasOrigin(origin),
-      // Before the caller is known any app's page may read the refusal; after that only the calling app's own.
+      // Until the caller is known, the origins of any app may read errors; after that, only those of the calling app.
       mayRead: (request, origin) => {
         const own = callersOrigins.get(request)
         return own ? allowsOrigin(own, origin) : context.directory.hasOrigin(origin)
@@ -180,26 +180,26 @@ function restRoutes(api: Server, parts: AppParts, call: InProcessCall): void {
       callersOrigins.set(request, new Set(app ? originsOf(app.redirectUris, app.Flow) : []))
     })
     const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
-    if (config.environment === 'sim') injectFaults(scope, { ...faultParts(context), basePath, limits })
+    if (config.environment === 'sim') injectFaults(scope, { ...faultDependencies(context), basePath, limits })
     const count = countRates({ limiter, mode: config.rateLimits, basePath, limits })
     scope.addHook('onRequest', limitRates(count))
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
-    batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: parts.nodeName, count })
+    batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
     identityRoutes(scope, context.db, baseUrl)
     sessionUserRoutes(scope, context.db)
     sessionRoutes(scope, context, baseUrl)
     const { db, clock, feed, profile } = context
     referenceRoutes(scope, () => catalogue.current().zones)
     instrumentRoutes(scope, { version, db, catalogue, access, clock, profile, baseUrl })
-    const { events, renderings } = eventParts(parts)
+    const { events, renderings } = eventDependencies(deps)
     eventRoutes(scope, { ...events, renderings, baseUrl })
     const { environment, publicUrl, secrets: mode } = config
     calendarRoutes(scope, { db, clock, publicUrl })
-    const apps = { db, clock, feed, secretKey: parts.secretKey, mode, environment, publicUrl, baseUrl }
+    const apps = { db, clock, feed, secretKey: deps.secretKey, mode, environment, publicUrl, baseUrl }
     appRoutes(scope, apps)
     appAuditRoutes(scope, apps)
     redirectUriCheckRoutes(scope)
-    if (environment === 'sim') simRoutes(scope, simParts(parts))
+    if (environment === 'sim') simRoutes(scope, simDependencies(deps))
   })
 }

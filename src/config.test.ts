@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fastify } from 'fastify'
 import { ConfigErrors, readConfig, readFlags, settings } from './config.ts'
 
-const faultsOf = (environment: Record<string, string>): string[] => {
+const errorsOf = (environment: Record<string, string>): string[] => {
   try {
     readConfig({}, environment)
   } catch (error) {
@@ -40,8 +40,8 @@ test('an empty variable is as if it were not set, and a flag wins over a variabl
   assert.deepEqual([config.port, config.compat, config.publicUrl], [4800, 'vendor', 'http://localhost:4800'])
 })
 
-test('all faults are named at once, each with what to do', () => {
-  const faults = faultsOf({
+test('reports all errors at once, each with what to do', () => {
+  const errors = errorsOf({
     PORT: 'abc',
     ENVIRONMENT: 'test',
     PUBLIC_URL: 'http://localhost:1/path',
@@ -50,7 +50,7 @@ test('all faults are named at once, each with what to do', () => {
     WORKERS: '0',
     CODE_SECONDS: '-1',
   })
-  assert.equal(faults.length, 7, faults.join('\n'))
+  assert.equal(errors.length, 7, errors.join('\n'))
   for (const [index, word] of [
     'ENVIRONMENT',
     'PORT',
@@ -60,7 +60,7 @@ test('all faults are named at once, each with what to do', () => {
     'WORKERS',
     'CODE_SECONDS',
   ].entries())
-    assert.match(faults[index] ?? '', new RegExp(`^${word} is `))
+    assert.match(errors[index] ?? '', new RegExp(`^${word} is `))
 })
 
 test('the public address is an origin, however it is written', () => {
@@ -79,7 +79,7 @@ test('the public address is an origin, however it is written', () => {
     'https://user@refdesk.example.com',
     'https://:word@refdesk.example.com',
   ])
-    assert.match(faultsOf({ PUBLIC_URL }).join(), /^PUBLIC_URL is "[^"]+"; give an origin/, PUBLIC_URL)
+    assert.match(errorsOf({ PUBLIC_URL }).join(), /^PUBLIC_URL is "[^"]+"; set it to an origin/, PUBLIC_URL)
 })
 
 test('trusted proxies are addresses, ranges and names that the server takes; every other is named', () => {
@@ -92,33 +92,33 @@ test('trusted proxies are addresses, ranges and names that the server takes; eve
   assert.doesNotThrow(() => fastify({ trustProxy: [...trustProxy] }))
   assert.deepEqual(readConfig({}, {}).trustProxy, [])
   const bad = ['proxy.example.com', 'true', '10', '10.0.0.0/0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/8/8']
-  const faults = faultsOf({ TRUST_PROXY: `10.0.0.1,${bad.join(',')}`, PORT: 'abc' })
+  const errors = errorsOf({ TRUST_PROXY: `10.0.0.1,${bad.join(',')}`, PORT: 'abc' })
   assert.deepEqual(
-    faults.map((fault) => /"(.+?)"/.exec(fault)?.[1]),
+    errors.map((fault) => /"(.+?)"/.exec(fault)?.[1]),
     ['abc', ...bad],
   )
 })
 
-test('a fault never repeats a secret', () => {
-  const text = faultsOf({ MASTER_KEY: 'my-secret-key', DATABASE_URL: 'mysql://u:my-password@h/x' }).join('\n')
+test('an error never repeats a secret', () => {
+  const text = errorsOf({ MASTER_KEY: 'my-secret-key', DATABASE_URL: 'mysql://u:my-password@h/x' }).join('\n')
   assert.doesNotMatch(text, /my-secret-key|my-password/)
 })
 
 test('a database of your own needs a key of your own', () => {
   assert.match(
-    faultsOf({ DATABASE_URL: 'postgresql://localhost/refdesk' })[0] ?? '',
-    /^DATABASE_URL needs a MASTER_KEY/,
+    errorsOf({ DATABASE_URL: 'postgresql://localhost/refdesk' })[0] ?? '',
+    /^DATABASE_URL requires a MASTER_KEY/,
   )
-  assert.deepEqual(faultsOf({ DATABASE_URL: 'postgresql://localhost/refdesk', MASTER_KEY: key }), [])
+  assert.deepEqual(errorsOf({ DATABASE_URL: 'postgresql://localhost/refdesk', MASTER_KEY: key }), [])
 })
 
 test('live refuses to start by accident: no key, demo data, plain http', () => {
-  assert.deepEqual(faultsOf(live), [])
+  assert.deepEqual(errorsOf(live), [])
   assert.equal(readConfig({}, live).demo, false)
   assert.equal(readConfig({}, live).rateLimits, 'on')
-  assert.equal(faultsOf({ ENVIRONMENT: 'live', DEMO: 'on' }).length, 3)
-  assert.match(faultsOf({ ...live, DEMO: 'on' })[0] ?? '', /DEMO=off/)
-  assert.match(faultsOf({ ...live, PUBLIC_URL: 'http://refdesk.example.com' })[0] ?? '', /https/)
+  assert.equal(errorsOf({ ENVIRONMENT: 'live', DEMO: 'on' }).length, 3)
+  assert.match(errorsOf({ ...live, DEMO: 'on' })[0] ?? '', /DEMO=off/)
+  assert.match(errorsOf({ ...live, PUBLIC_URL: 'http://refdesk.example.com' })[0] ?? '', /https/)
 })
 
 test('what is no setting is left to the command, in its order; a setting needs its value', () => {

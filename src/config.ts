@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util'
 import type { Environment } from './core/environment.ts'
 import type { WireProfileName } from './core/wire-profile.ts'
 
-/** Everything the service can be told from outside. One frozen object; nothing else reads the environment. */
+/** All settings, frozen. Nothing else reads the environment. */
 export type Config = Readonly<{
   port: number
   host: string
   publicUrl: string
-  /** Whether the address was set, or is the default one. */
+  /** Whether PORT or PUBLIC_URL was set. */
   isAddressGiven: boolean
   environment: Environment
   compat: WireProfileName
@@ -35,16 +35,16 @@ export type Config = Readonly<{
   metricsToken: string | undefined
 }>
 
-/** All faults at once, each a sentence that says what to do. */
+/** All errors at once, each a sentence that says what to do. */
 export class ConfigErrors extends Error {
-  constructor(faults: string[]) {
-    super(faults.join('\n'))
+  constructor(errors: string[]) {
+    super(errors.join('\n'))
     this.name = 'ConfigErrors'
   }
 }
 
 type Values = Record<string, string | undefined>
-type Fault = (sentence: string) => void
+type Report = (sentence: string) => void
 
 interface Setting {
   variable: string
@@ -56,14 +56,14 @@ export const settings: readonly Setting[] = [
   { variable: 'HOST', help: 'address to listen on (localhost: both loopback addresses)' },
   { variable: 'PUBLIC_URL', help: 'the origin that callers see (http://localhost:PORT)' },
   { variable: 'ENVIRONMENT', help: 'sim or live (sim)' },
-  { variable: 'COMPAT', help: 'off or vendor: how existing client libraries expect the wire (off)' },
+  { variable: 'COMPAT', help: 'off or vendor: the wire profile that existing client libraries expect (off)' },
   { variable: 'DATA_DIR', help: 'folder of the bundled PostgreSQL and generated keys (./data)' },
-  { variable: 'DATABASE_URL', help: 'a PostgreSQL of your own instead of the bundled one' },
-  { variable: 'DATABASE_READ_URL', help: 'a replica, from which corporate actions are read (DATABASE_URL)' },
-  { variable: 'MASTER_KEY', help: '32 bytes, base64; needed with DATABASE_URL and in live' },
+  { variable: 'DATABASE_URL', help: 'your own PostgreSQL instead of the bundled one' },
+  { variable: 'DATABASE_READ_URL', help: 'a replica to read corporate actions from (DATABASE_URL)' },
+  { variable: 'MASTER_KEY', help: '32 bytes, base64; required with DATABASE_URL and in live' },
   { variable: 'WORKERS', help: 'processes, a number or auto (1)' },
   { variable: 'DEMO', help: 'on or off: demo data (on in sim)' },
-  { variable: 'SECRETS', help: 'listed or once: whether secrets of apps can be read again later (listed)' },
+  { variable: 'SECRETS', help: 'listed or once: whether app secrets can be read again later (listed)' },
   { variable: 'RATE_LIMITS', help: 'on, off or loopback-off (loopback-off in sim, on in live)' },
   { variable: 'RATE_LIMIT_SESSION_MINUTE', help: 'requests a minute per session and service group (120)' },
   { variable: 'RATE_LIMIT_REFDATA_MINUTE', help: 'the same for instrument reference data (60)' },
@@ -72,20 +72,19 @@ export const settings: readonly Setting[] = [
     variable: 'TRUST_PROXY',
     help: 'whose X-Forwarded-For counts: addresses, ranges, loopback, linklocal, uniquelocal',
   },
-  { variable: 'ACCESS_TOKEN_SECONDS', help: 'life of an access token (1200)' },
-  { variable: 'REFRESH_TOKEN_SECONDS', help: 'life of a refresh token (3600)' },
-  { variable: 'SESSION_SECONDS', help: 'longest life of a session (2592000)' },
-  { variable: 'SIGNIN_SECONDS', help: 'life of a browser sign-in (43200)' },
-  { variable: 'CODE_SECONDS', help: 'life of an authorization code (60)' },
+  { variable: 'ACCESS_TOKEN_SECONDS', help: 'lifetime of an access token (1200)' },
+  { variable: 'REFRESH_TOKEN_SECONDS', help: 'lifetime of a refresh token (3600)' },
+  { variable: 'SESSION_SECONDS', help: 'maximum lifetime of a session (2592000)' },
+  { variable: 'SIGNIN_SECONDS', help: 'lifetime of a browser sign-in (43200)' },
+  { variable: 'CODE_SECONDS', help: 'lifetime of an authorization code (60)' },
   { variable: 'REVOCATION_GRACE_SECONDS', help: 'how long a node without its database still trusts tokens (10)' },
-  { variable: 'METRICS_TOKEN', help: 'bearer token that opens /metrics from elsewhere than loopback' },
+  { variable: 'METRICS_TOKEN', help: 'bearer token for /metrics from other machines' },
   { variable: 'LOG_LEVEL', help: 'trace, debug, info, warn, error or silent (info)' },
 ]
 
 export const flagOf = (variable: string): string => variable.toLowerCase().replaceAll('_', '-')
 
-/** The flags of a command line as variables: `--public-url x` is PUBLIC_URL=x. The rest, a command's own flags too,
- *  is returned in its order. */
+/** Reads settings from flags: `--public-url x` is PUBLIC_URL=x. Returns everything else in its order. */
 export function readFlags(args: string[]): { values: Values; rest: string[] } {
   const variables = new Map(settings.map(({ variable }) => [flagOf(variable), variable]))
   const options = Object.fromEntries([...variables.keys()].map((flag) => [flag, { type: 'string' as const }]))
@@ -104,29 +103,29 @@ export function readFlags(args: string[]): { values: Values; rest: string[] } {
 }
 
 export function readConfig(flags: Values = {}, environment: Values = process.env): Config {
-  const faults: string[] = []
+  const errors: string[] = []
   const config = parse(
     (name) => flags[name] ?? (environment[name] || undefined),
-    (sentence) => faults.push(sentence),
+    (sentence) => errors.push(sentence),
   )
-  refuseUnsafe(config, (sentence) => faults.push(sentence))
-  if (faults.length > 0) throw new ConfigErrors(faults)
+  checkSafety(config, (sentence) => errors.push(sentence))
+  if (errors.length > 0) throw new ConfigErrors(errors)
   return Object.freeze(config)
 }
 
-function parse(get: (name: string) => string | undefined, fault: Fault): Config {
+function parse(get: (name: string) => string | undefined, report: Report): Config {
   const whole = (name: string, standard: number, lowest: number, highest: number): number => {
     const text = get(name)
     if (text === undefined) return standard
     if (/^\d+$/.test(text) && Number(text) >= lowest && Number(text) <= highest) return Number(text)
-    fault(`${name} is "${text}"; give a whole number from ${lowest} to ${highest}.`)
+    report(`${name} is "${text}"; set it to a whole number from ${lowest} to ${highest}.`)
     return standard
   }
   const choice = <T extends string>(name: string, standard: T, allowed: readonly T[]): T => {
     const text = get(name)?.toLowerCase()
     if (text === undefined) return standard
     const found = allowed.find((value) => value === text)
-    if (!found) fault(`${name} is "${text}"; give one of: ${allowed.join(', ')}.`)
+    if (!found) report(`${name} is "${text}"; set it to one of: ${allowed.join(', ')}.`)
     return found ?? standard
   }
   const environment = choice('ENVIRONMENT', 'sim', ['sim', 'live'])
@@ -136,13 +135,13 @@ function parse(get: (name: string) => string | undefined, fault: Fault): Config 
     port,
     host: get('HOST') ?? 'localhost',
     isAddressGiven: get('PUBLIC_URL') !== undefined || get('PORT') !== undefined,
-    publicUrl: publicUrlOf(get('PUBLIC_URL') ?? `http://localhost:${port}`, fault),
+    publicUrl: publicUrlOf(get('PUBLIC_URL') ?? `http://localhost:${port}`, report),
     environment,
     compat: choice('COMPAT', 'off', ['off', 'vendor']),
     dataDir: resolve(get('DATA_DIR') ?? './data'),
-    databaseUrl: databaseUrlOf('DATABASE_URL', get('DATABASE_URL'), fault),
-    databaseReadUrl: databaseUrlOf('DATABASE_READ_URL', get('DATABASE_READ_URL'), fault),
-    masterKey: masterKeyOf(get('MASTER_KEY'), fault),
+    databaseUrl: databaseUrlOf('DATABASE_URL', get('DATABASE_URL'), report),
+    databaseReadUrl: databaseUrlOf('DATABASE_READ_URL', get('DATABASE_READ_URL'), report),
+    masterKey: masterKeyOf(get('MASTER_KEY'), report),
     workers: get('WORKERS')?.toLowerCase() === 'auto' ? 'auto' : whole('WORKERS', 1, 1, 256),
     demo: choice('DEMO', environment === 'sim' ? 'on' : 'off', ['on', 'off']) === 'on',
     secrets: choice('SECRETS', 'listed', ['listed', 'once']),
@@ -150,7 +149,7 @@ function parse(get: (name: string) => string | undefined, fault: Fault): Config 
     rateLimitSessionMinute: whole('RATE_LIMIT_SESSION_MINUTE', 120, 1, 1_000_000_000),
     rateLimitRefdataMinute: whole('RATE_LIMIT_REFDATA_MINUTE', 60, 1, 1_000_000_000),
     rateLimitAppDay: whole('RATE_LIMIT_APP_DAY', 10_000_000, 1, 1_000_000_000_000),
-    trustProxy: trustProxyOf(get('TRUST_PROXY') ?? '', fault),
+    trustProxy: trustProxyOf(get('TRUST_PROXY') ?? '', report),
     accessTokenSeconds: whole('ACCESS_TOKEN_SECONDS', 1_200, 1, 86_400),
     refreshTokenSeconds: whole('REFRESH_TOKEN_SECONDS', 3_600, 1, longest),
     sessionSeconds: whole('SESSION_SECONDS', 2_592_000, 1, longest),
@@ -162,21 +161,21 @@ function parse(get: (name: string) => string | undefined, fault: Fault): Config 
   }
 }
 
-function publicUrlOf(text: string, fault: Fault): string {
+function publicUrlOf(text: string, report: Report): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  // What is left is the origin alone; `url.origin` writes it as browsers do: lower case, no port that goes without saying.
+  // `url.origin` is lower case and omits default ports, as browsers do.
   const besides = url && `${url.pathname}${url.search}${url.hash}${url.username}${url.password}`
   if (url && /^https?:$/.test(url.protocol) && besides === '/') return url.origin
-  fault(`PUBLIC_URL is "${text}"; give an origin without a path, such as https://refdesk.example.com.`)
+  report(`PUBLIC_URL is "${text}"; set it to an origin without a path, such as https://refdesk.example.com.`)
   return 'http://localhost'
 }
 
-/** What Fastify understands: it would throw on the rest, one at a time and in other words. */
-function trustProxyOf(text: string, fault: Fault): string[] {
+/** Accepts what Fastify accepts, and reports all bad entries at once. */
+function trustProxyOf(text: string, report: Report): string[] {
   const entries = text.split(',').flatMap((entry) => entry.trim().toLowerCase() || [])
   const wrong = entries.filter((entry) => !proxyNames.includes(entry) && !isAddressOrRange(entry))
   for (const entry of wrong)
-    fault(`TRUST_PROXY has "${entry}"; give IP addresses, ranges such as 10.0.0.0/8, or ${proxyNames.join(', ')}.`)
+    report(`TRUST_PROXY has "${entry}"; use IP addresses, ranges such as 10.0.0.0/8, or ${proxyNames.join(', ')}.`)
   return wrong.length > 0 ? [] : entries
 }
 
@@ -189,26 +188,26 @@ function isAddressOrRange(entry: string): boolean {
   return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest
 }
 
-function databaseUrlOf(name: string, text: string | undefined, fault: Fault): string | undefined {
+function databaseUrlOf(name: string, text: string | undefined, report: Report): string | undefined {
   if (text === undefined || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text
-  fault(`${name} is not an address of a PostgreSQL; give one such as postgresql://user:password@host:5432/refdesk.`)
+  report(`${name} is not a PostgreSQL URL; set it to one such as postgresql://user:password@host:5432/refdesk.`)
   return undefined
 }
 
-function masterKeyOf(text: string | undefined, fault: Fault): Buffer | undefined {
+function masterKeyOf(text: string | undefined, report: Report): Buffer | undefined {
   if (text === undefined) return undefined
   const key = Buffer.from(text, 'base64')
   if (key.length === 32) return key
-  fault('MASTER_KEY is not 32 bytes in base64; make one with: openssl rand -base64 32')
+  report('MASTER_KEY is not 32 bytes in base64; generate one with: openssl rand -base64 32')
   return undefined
 }
 
-/** Production is never started by accident with something that only a trial may have. */
-function refuseUnsafe(config: Config, fault: Fault): void {
+/** Rejects settings that are not safe in production. */
+function checkSafety(config: Config, report: Report): void {
   if (config.databaseUrl && !config.masterKey)
-    fault('DATABASE_URL needs a MASTER_KEY: every node must have the same. Make one with: openssl rand -base64 32')
+    report('DATABASE_URL requires a MASTER_KEY, the same on every node. Generate one with: openssl rand -base64 32')
   if (config.environment !== 'live') return
-  if (!config.masterKey) fault('ENVIRONMENT=live needs a MASTER_KEY. Make one with: openssl rand -base64 32')
-  if (config.demo) fault('ENVIRONMENT=live refuses demo data. Set DEMO=off.')
-  if (!config.publicUrl.startsWith('https:')) fault('ENVIRONMENT=live needs a PUBLIC_URL that begins with https://')
+  if (!config.masterKey) report('ENVIRONMENT=live requires a MASTER_KEY. Generate one with: openssl rand -base64 32')
+  if (config.demo) report('ENVIRONMENT=live does not allow demo data. Set DEMO=off.')
+  if (!config.publicUrl.startsWith('https:')) report('ENVIRONMENT=live requires a PUBLIC_URL that starts with https://')
 }

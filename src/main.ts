@@ -12,12 +12,12 @@ import { migrate } from './database/migrate.ts'
 import { type Connection, type Db, openDatabase } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service.ts'
 import { readMasterKey } from './master-key.ts'
-import { type NodeParts, openService, startNode } from './node.ts'
+import { type NodeDependencies, openService, startNode } from './node.ts'
 import { demoApp } from './sim/demo-records.ts'
 
 const drainSeconds = 25
 
-/** A terminal that closed is to the log what a pipe is that nobody reads: there it goes no more, and all else goes on. */
+/** Treats EIO from a closed terminal like EPIPE: logging stops, the service continues. */
 function standardError(): DestinationStream {
   const stream = pino.destination({ dest: 2, sync: false })
   return stream.prependListener('error', (error: NodeJS.ErrnoException) => {
@@ -25,26 +25,26 @@ function standardError(): DestinationStream {
   })
 }
 
-/** The log goes to standard error; standard output has the start message and nothing else. */
+/** Logs to standard error. Standard output contains only the start message. */
 export function makeLog(config: Config, destination: DestinationStream = standardError()): Logger {
   return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }
 
-/** refdesk serve: configuration → database → service → listen; drains on SIGTERM. */
+/** refdesk serve: opens the database, starts the service, listens, and drains on SIGTERM. */
 export async function serve(config: Config): Promise<void> {
   if (cluster.isWorker) return serveAsWorker(config)
-  // From the first moment on: who is told to stop while starting finishes and closes as well as later.
-  const toldToStop = untilToldToStop()
+  // Registered first, so that a signal during the start also shuts down cleanly.
+  const stopSignal = waitForStopSignal()
   const log = makeLog(config)
   const embedded = config.databaseUrl ? undefined : await startEmbeddedFor(config, log)
   try {
-    const parts = await prepare(config, connectionOf(config, embedded), log)
+    const deps = await prepare(config, connectionOf(config, embedded), log)
     const count = processesOf(config)
-    const serving = count === 1 ? await serveHere(parts) : await serveByWorkers(parts, count)
+    const serving = count === 1 ? await serveHere(deps) : await serveByWorkers(deps, count)
     try {
-      const { token, note } = await firstToken(parts)
+      const { token, note } = await firstToken(deps)
       process.stdout.write(startMessage(config, token, notesOf(embedded, note)))
-      await toldToStop
+      await stopSignal
       log.info({}, 'closing')
     } finally {
       await serving.close()
@@ -61,7 +61,7 @@ function startEmbeddedFor(config: Config, log: Logger): Promise<EmbeddedDatabase
     log.fatal({}, error.message)
     process.exit(1)
   }
-  // A pool, a listener and the occasional command for every process.
+  // Every process needs a pool, a listener and room for commands.
   const settings = { max_connections: String(Math.max(100, 20 + 12 * processesOf(config))) }
   return startEmbedded({ dataDir: config.dataDir, log, settings, onFatal })
 }
@@ -70,8 +70,8 @@ export function connectionOf(config: Config, embedded: EmbeddedDatabase | undefi
   return embedded ? embedded.connection : { connectionString: config.databaseUrl as string }
 }
 
-/** Schema, key check and demo data: once per start, before anything serves. */
-async function prepare(config: Config, connection: Connection, log: Logger): Promise<NodeParts> {
+/** Migrates the schema, checks the key and loads demo data, once per start. */
+async function prepare(config: Config, connection: Connection, log: Logger): Promise<NodeDependencies> {
   const masterKey = await readMasterKey(config)
   const applied = await migrate(connection)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
@@ -86,16 +86,16 @@ async function prepare(config: Config, connection: Connection, log: Logger): Pro
   return { config, connection, masterKey, clock: systemClock, log }
 }
 
-/** The demo data is much to read and needed once: it is read when it is needed. */
+/** Loads the demo module only when needed: it is large. */
 async function addDemo(db: Db, masterKey: Buffer, log: Logger): Promise<void> {
   const { loadDemo } = await import('./sim/demo.ts')
   if (await loadDemo(db, masterKey, systemClock.now())) log.info({}, 'demo data loaded')
 }
 
-async function serveHere(parts: NodeParts): Promise<{ close(): Promise<void> }> {
-  const node = await startNode(parts)
+async function serveHere(deps: NodeDependencies): Promise<{ close(): Promise<void> }> {
+  const node = await startNode(deps)
   try {
-    await node.server.listen({ port: parts.config.port, host: parts.config.host })
+    await node.server.listen({ port: deps.config.port, host: deps.config.host })
   } catch (error) {
     await node.close()
     throw error
@@ -105,10 +105,10 @@ async function serveHere(parts: NodeParts): Promise<{ close(): Promise<void> }> 
 
 type WorkerStart = { connection: Connection; masterKey: string }
 
-/** Several processes on one port; one that dies is replaced, and all are told to drain at the end. */
-async function serveByWorkers(parts: NodeParts, count: number): Promise<{ close(): Promise<void> }> {
+/** Runs several processes on one port. A process that exits is replaced; all drain at the end. */
+async function serveByWorkers(deps: NodeDependencies, count: number): Promise<{ close(): Promise<void> }> {
   let closing = false
-  const start: WorkerStart = { connection: parts.connection, masterKey: parts.masterKey.toString('base64') }
+  const start: WorkerStart = { connection: deps.connection, masterKey: deps.masterKey.toString('base64') }
   const fork = () =>
     new Promise<void>((resolve, reject) => {
       const worker = cluster.fork()
@@ -116,12 +116,12 @@ async function serveByWorkers(parts: NodeParts, count: number): Promise<{ close(
       worker.once('listening', () => resolve())
       worker.once('message', (sentence: string) => reject(new Error(sentence)))
       worker.once('exit', () => {
-        reject(new Error('A worker ended before it could serve.'))
+        reject(new Error('A worker exited before it could serve requests.'))
         if (!closing) replace(worker)
       })
     })
   const replace = ({ process: { pid } }: Worker) => {
-    parts.log.error({ worker: pid }, 'a worker died and is replaced')
+    deps.log.error({ worker: pid }, 'a worker exited and is being replaced')
     setTimeout(() => closing || fork().catch(() => {}), 1_000)
   }
   const close = async () => {
@@ -141,14 +141,14 @@ async function serveByWorkers(parts: NodeParts, count: number): Promise<{ close(
 }
 
 async function serveAsWorker(config: Config): Promise<void> {
-  const toldToStop = untilToldToStop()
+  const stopSignal = waitForStopSignal()
   const start = await new Promise<WorkerStart>((resolve) => process.once('message', resolve))
   const masterKey = Buffer.from(start.masterKey, 'base64')
-  const parts = { config, connection: start.connection, masterKey, clock: systemClock, log: makeLog(config) }
+  const deps = { config, connection: start.connection, masterKey, clock: systemClock, log: makeLog(config) }
   try {
-    const serving = await serveHere(parts)
+    const serving = await serveHere(deps)
     process.once('disconnect', () => process.exit(1))
-    await toldToStop
+    await stopSignal
     await serving.close()
   } catch (error) {
     process.send?.(explain(error))
@@ -157,20 +157,20 @@ async function serveAsWorker(config: Config): Promise<void> {
   }
 }
 
-/** A token to try the service with; where there is none, what to know of that. */
-async function firstToken(parts: NodeParts): Promise<{ token?: string; note?: string }> {
-  if (!parts.config.demo) return (await isEmpty(parts)) ? { note: emptyNote } : {}
-  const { context, close } = await openService(parts)
+/** Returns a token for the start message, or a note that says why there is none. */
+async function firstToken(deps: NodeDependencies): Promise<{ token?: string; note?: string }> {
+  if (!deps.config.demo) return (await isEmpty(deps)) ? { note: emptyNote } : {}
+  const { context, close } = await openService(deps)
   try {
     return { token: await issueDemoToken(context, demoApp.AppKey, 'ada') }
   } catch (error) {
-    return { note: `There is no token to try it with: ${explain(error)}` }
+    return { note: `No token to try it with: ${explain(error)}` }
   } finally {
     await close()
   }
 }
 
-async function isEmpty({ connection }: NodeParts): Promise<boolean> {
+async function isEmpty({ connection }: NodeDependencies): Promise<boolean> {
   const { db, close } = openDatabase(connection, 1)
   try {
     return !(await hasClients(db))
@@ -180,13 +180,13 @@ async function isEmpty({ connection }: NodeParts): Promise<boolean> {
 }
 
 function notesOf(embedded: EmbeddedDatabase | undefined, note: string | undefined): string[] {
-  const moved = embedded?.movedTo && `The database lives in ${embedded.movedTo}, where its own user can reach it.`
+  const moved = embedded?.movedTo && `The database is in ${embedded.movedTo}, which its own OS user can access.`
   return [moved, note].flatMap((text) => text ?? [])
 }
 
-/** SIGTERM, Ctrl-C or a terminal that closes begins the drain; a second one, or a drain that takes too long, ends it.
- *  But a terminal that closes may say so twice, by itself and by its shell. */
-function untilToldToStop(): Promise<void> {
+/** Resolves on SIGTERM, Ctrl-C or a closed terminal. A second signal, or a drain that takes too long, ends the process;
+ *  a second SIGHUP does not, because terminal and shell may both send one. */
+function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       process.once(signal, () => {

@@ -28,7 +28,9 @@ test('a file with something else than a key is refused by its name', async () =>
   await keyIn('spoilt')
   const file = join(folder, 'spoilt', 'master.key')
   await writeFile(file, 'short')
-  await assert.rejects(keyIn('spoilt'), (error: Error) => error.message.startsWith(`${file} does not hold a key`))
+  await assert.rejects(keyIn('spoilt'), (error: Error) =>
+    error.message.startsWith(`${file} does not contain a 32-byte key`),
+  )
   await writeFile(file, '')
   await assert.rejects(keyIn('spoilt'), (error: Error) => error.message.startsWith(`${file} is empty.`))
 })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { readOrMakeSecretFile } from './core/files/secret-file.ts'
 
-/** The configured key, or with the bundled database one that is made once and kept beside it, for its owner only. */
+/** Returns MASTER_KEY, or a key generated once in DATA_DIR for the bundled database, readable by its owner only. */
 export async function readMasterKey(config: Config): Promise<Buffer> {
   if (config.masterKey) return config.masterKey
   const file = join(config.dataDir, 'master.key')
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const key = Buffer.from(await readOrMakeSecretFile(file, () => randomBytes(32).toString('base64')), 'base64')
   if (key.length !== 32)
-    throw new Error(`${file} does not hold a key of 32 bytes. Put the right one back, or set MASTER_KEY.`)
+    throw new Error(`${file} does not contain a 32-byte key. Restore the original file, or set MASTER_KEY.`)
   return key
 }

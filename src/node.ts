@@ -33,26 +33,26 @@ import { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { ClockKeeper } from './sim/clock.ts'
 import { demoFacts } from './sim/demo-records.ts'
 
-export type NodeParts = Readonly<{
+export type NodeDependencies = Readonly<{
   config: Config
   connection: Connection
   masterKey: Buffer
-  /** Real time, or what tests take for it. */
+  /** Real time, or a fixed clock in tests. */
   clock: Clock
   log: FastifyBaseLogger
 }>
 
 export const auditKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'audit')
 
-/** The service without its HTTP side: what a node serves from, and what commands work with. */
-export async function openService(parts: NodeParts): Promise<{ context: AuthContext; close(): Promise<void> }> {
-  const { config, connection, masterKey, log } = parts
+/** Opens the service without HTTP, for nodes and commands. */
+export async function openService(deps: NodeDependencies): Promise<{ context: AuthContext; close(): Promise<void> }> {
+  const { config, connection, masterKey, log } = deps
   const { db, close } = openDatabase(connection)
   const feed = new ChangeFeed(db, connection, log)
-  const clock = new TravelClock(parts.clock)
+  const clock = new TravelClock(deps.clock)
   try {
     await claimDatabase(db, masterKey, config.environment)
-    // First of all who hear of changes, so that the others hear of a travel when it is made.
+    // The first subscriber of the change feed, so that the others see a clock change already applied.
     const keeper = config.environment === 'sim' ? new ClockKeeper(db, clock, feed) : undefined
     const addresses = { issuer: config.publicUrl, audience: `${config.publicUrl}${basePathOf(config.environment)}` }
     const context: AuthContext = {
@@ -74,7 +74,7 @@ export async function openService(parts: NodeParts): Promise<{ context: AuthCont
         rotate: new QueryBatcher((rotations: Rotation[]) => rotateRefreshTokens(db, rotations)),
       },
     }
-    // The feed first: what changes while the rest is read is heard of.
+    // Start the feed first, so that changes during loading are not missed.
     await feed.start()
     await keeper?.load()
     await Promise.all([context.directory.load(), context.tokens.load(), context.ended.load()])
@@ -96,25 +96,25 @@ export interface RunningNode {
   readonly server: Server
   readonly context: AuthContext
   readonly catalogue: Catalogue
-  /** Answers what is under way, then lets go of everything. */
+  /** Finishes the requests in progress, then releases everything. */
   close(): Promise<void>
 }
 
-/** What must be there before a node can serve. */
-async function startCatalogue({ config, connection, log }: NodeParts, context: AuthContext): Promise<Catalogue> {
+/** Ensures that the console's app exists and loads the catalogue. */
+async function startCatalogue({ config, connection, log }: NodeDependencies, context: AuthContext): Promise<Catalogue> {
   await ensureConsoleApp(context.db, config.publicUrl, context.clock.now())
   return Catalogue.start(context.db, connection, context.feed, log)
 }
 
-/** One node: opened, serving as soon as `server.listen` is called. */
-export async function startNode(parts: NodeParts): Promise<RunningNode> {
-  const { config, masterKey, log } = parts
-  const { context, close } = await openService(parts)
-  const catalogue = await startCatalogue(parts, context).catch(async (error) => {
+/** Starts a node. It serves requests after `server.listen`. */
+export async function startNode(deps: NodeDependencies): Promise<RunningNode> {
+  const { config, masterKey, log } = deps
+  const { context, close } = await openService(deps)
+  const catalogue = await startCatalogue(deps, context).catch(async (error) => {
     await close()
     throw error
   })
-  const reads = await openReplica(parts).catch(async (error) => {
+  const reads = await openReplica(deps).catch(async (error) => {
     await catalogue.stop()
     await close()
     throw error

@@ -1,7 +1,7 @@
 import { systemClock } from '../core/clock.ts'
 import type { Db } from '../database/open.ts'
 
-/** Everything the audit log knows to say. */
+/** The kinds of audit entries. */
 export const auditKinds = [
   'SignIn',
   'SignInRefused',
@@ -38,9 +38,9 @@ export const auditKinds = [
 
 export type AuditKind = (typeof auditKinds)[number]
 
-/** One thing that happened. No member ever holds a secret, code, token or password. */
+/** One event in the audit log. It never contains a secret, code, token or password. */
 export type AuditEntry = Readonly<{
-  /** By the service's clock, which travels in the sim environment. */
+  /** Service time, which may differ from real time in sim. */
   at: string | Temporal.Instant
   kind: AuditKind
   user?: string
@@ -53,8 +53,8 @@ export type AuditEntry = Readonly<{
 
 const maxTextLength = 500
 
-/** What a stranger typed must neither bloat the log nor be text that jsonb refuses (U+0000, half a surrogate pair):
- *  it would be the sign-in that fails. */
+/** Truncates user input and replaces characters that jsonb rejects (U+0000, unpaired surrogates), so that logging
+ *  never makes a sign-in fail. */
 function storable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.slice(0, maxTextLength).toWellFormed().replaceAll('\0', '\uFFFD') : value
 }
@@ -63,16 +63,16 @@ function instantText(instant: Temporal.Instant): string {
   return instant.toString({ smallestUnit: 'millisecond' })
 }
 
-/** The text that is stored and sealed. `recordedAt` is real time: it is what the log's months are counted by. */
+/** The stored and sealed text. `recordedAt` is real time and decides the month of an entry. */
 export function auditBody(entry: AuditEntry, realNow: Temporal.Instant): string {
   const at = instantText(typeof entry.at === 'string' ? Temporal.Instant.from(entry.at) : entry.at)
   const stored = { ...entry, at, recordedAt: instantText(realNow) }
   const text = JSON.stringify(stored)
-  // Nearly always: too short to hold a text that is too long, and no escape of a character that jsonb refuses.
+  // The fast path: too short to contain an overlong text, and no escaped characters.
   return text.length <= maxTextLength && !text.includes('\\u') ? text : JSON.stringify(stored, storable)
 }
 
-/** Logs as part of the caller's transaction: what is undone was not logged, what is logged was done. */
+/** Appends an entry in the caller's transaction, so that the log records exactly what was committed. */
 export async function appendAudit(db: Db, entry: AuditEntry): Promise<void> {
   const body = auditBody(entry, systemClock.now())
   await db.insertInto('audit_inbox').values({ body }).execute()

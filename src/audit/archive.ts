@@ -14,10 +14,10 @@ import { anchorSeal, ChainCheck, type ChainEnd, encodeFields, type Hmac } from '
 const format = 'refdesk-audit-1'
 const deleteBatch = 20_000
 
-/** Why nothing was archived, as a sentence for the operator. */
-export class ArchiveRefused extends Error {}
+/** The reason why nothing was archived, for the operator. */
+export class ArchiveError extends Error {}
 
-/** What a file holds, once it was found to be whole. */
+/** The contents of an intact archive. */
 export type ArchiveSummary = Readonly<{
   firstSeq: number
   previousMac: Uint8Array
@@ -26,7 +26,7 @@ export type ArchiveSummary = Readonly<{
   lastMac: Uint8Array
   newestRecordedAt: string
 }>
-/** Without a summary the file is not whole. */
+/** There is a summary only if the file is intact. */
 export type ArchiveFindings = Readonly<{ findings: readonly string[]; problems: number; summary?: ArchiveSummary }>
 
 const Seq = Type.Integer({ minimum: 1 })
@@ -38,7 +38,7 @@ const Footer = Type.Object({ count: Seq, lastSeq: Seq, lastMac: Mac, mac: Mac },
 type Header = Static<typeof Header>
 type Footer = Static<typeof Footer>
 
-/** The line that seals a file: what it holds, from where to where. */
+/** The last line of a file, which seals its contents. */
 function footerAfter(hmac: Hmac, start: ChainEnd, count: number, end: ChainEnd): Footer {
   const mac = hmac(encodeFields('archive', format, start.seq + 1, start.mac, count, end.seq, end.mac))
   return { count, lastSeq: end.seq, lastMac: end.mac.toHex(), mac: mac.toHex() }
@@ -48,22 +48,22 @@ function recordedAt(body: string): string {
   return String((JSON.parse(body) as { recordedAt: unknown }).recordedAt)
 }
 
-/** Moves the entries recorded before a month (`YYYY-MM`, UTC) to a file: first the file, whole and on disk, then the
- *  rows. A crash in between leaves both; running again then finishes with the same file. Undefined: nothing so old. */
+/** Moves the entries recorded before a month (`YYYY-MM`, UTC) to a file. The rows are deleted after the file is complete
+ *  and synced; after a crash in between, the next run finishes with the same file. Undefined: no such entries. */
 export async function archiveAudit(
   db: Db,
   key: Uint8Array,
   { before, file }: { before: string; file: string },
 ): Promise<ArchiveSummary | undefined> {
-  refuseUnsealedMonth(before)
+  checkMonthIsOver(before)
   const oldest = await sql<{ body: string }>`select body from audit_log order by seq limit 1`.execute(db)
   if (oldest.rows[0] === undefined || recordedAt(oldest.rows[0].body) >= before) return undefined
   if (!(await exists(file))) await writeArchive(db, key, { before, file })
   const { summary, findings } = await verifyArchive(file, key)
-  if (summary === undefined) throw new ArchiveRefused(`${file} exists and is no whole archive: ${findings[0]}`)
+  if (summary === undefined) throw new ArchiveError(`${file} exists and is not an intact archive: ${findings[0]}`)
   if (summary.newestRecordedAt >= before) {
-    throw new ArchiveRefused(
-      `${file} exists and reaches to ${summary.newestRecordedAt}, which is not before ${before}.`,
+    throw new ArchiveError(
+      `${file} exists and contains entries up to ${summary.newestRecordedAt}, which is not before ${before}.`,
     )
   }
   await flushToDisk(file)
@@ -71,13 +71,12 @@ export async function archiveAudit(
   return summary
 }
 
-/** A month is sealed when it is over. */
-function refuseUnsealedMonth(before: string): void {
+function checkMonthIsOver(before: string): void {
   const thisMonth = systemClock.now().toString().slice(0, 7)
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(before)) {
-    throw new ArchiveRefused(`"${before}" is not a month. Write it as YYYY-MM, for example ${thisMonth}.`)
+    throw new ArchiveError(`"${before}" is not a month. Send YYYY-MM, for example ${thisMonth}.`)
   }
-  if (before > thisMonth) throw new ArchiveRefused(`Only months that are over can be archived: at most ${thisMonth}.`)
+  if (before > thisMonth) throw new ArchiveError(`Only past months can be archived. Send ${thisMonth} or earlier.`)
 }
 
 function exists(file: string): Promise<boolean> {
@@ -87,7 +86,7 @@ function exists(file: string): Promise<boolean> {
   )
 }
 
-/** Writes under another name, reads that back, and only then gives it its name, without ever replacing a file. */
+/** Writes a draft, verifies it, and only then gives it its name. Never replaces a file. */
 export async function writeArchive(
   db: Db,
   key: Uint8Array,
@@ -99,14 +98,14 @@ export async function writeArchive(
       writeFile(draft, archiveText(trx, hmacWith(key), before), { flag: 'wx', mode: 0o600 }),
     )
     const { summary, findings } = await verifyArchive(draft, key)
-    if (summary === undefined) throw new ArchiveRefused(`What was written reads back differently: ${findings[0]}`)
+    if (summary === undefined) throw new ArchiveError(`The written file differs from the log: ${findings[0]}`)
     await link(draft, file)
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-/** Also the folder, which holds the name. A file found from an earlier run may have missed either. */
+/** Syncs the file and its folder. A file from an interrupted run may lack either. */
 async function flushToDisk(file: string): Promise<void> {
   for (const path of [file, dirname(file)]) {
     const handle = await open(path)
@@ -123,15 +122,15 @@ async function* archiveText(trx: Trx, hmac: Hmac, before: string): AsyncGenerato
     const end = links.findIndex(({ body }) => recordedAt(body) >= before)
     const old = end === -1 ? links : links.slice(0, end)
     for (const entry of old) check.add(entry)
-    if (check.problems > 0) throw new ArchiveRefused(`The log is not whole, so it stays: ${check.findings[0]}`)
+    if (check.problems > 0) throw new ArchiveError(`The log is not intact and was left unchanged: ${check.findings[0]}`)
     yield old.map(({ seq, body, mac }) => `${JSON.stringify({ seq, body, mac: mac.toHex() })}\n`).join('')
     if (end !== -1) break
   }
   yield `${JSON.stringify(footerAfter(hmac, start, check.entries, check.end))}\n`
 }
 
-/** Takes the rows out of the log and leaves the anchor, in one transaction that first makes sure that they are the
- *  very entries of the file. */
+/** Deletes the archived rows and adds the anchor in one transaction, after checking that the file contains exactly
+ *  these entries. */
 export function releaseArchived(db: Db, key: Uint8Array, file: string, summary: ArchiveSummary): Promise<void> {
   const { firstSeq, count, lastSeq: throughSeq, lastMac: mac } = summary
   const archivedAt = systemClock.now().toString({ smallestUnit: 'millisecond' })
@@ -141,16 +140,16 @@ export function releaseArchived(db: Db, key: Uint8Array, file: string, summary: 
   return transaction.execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${locks.auditArchive})`.execute(trx)
     if (!(await isBeginning(trx, summary))) {
-      throw new ArchiveRefused(`${file} does not hold the beginning of the log. Name another file.`)
+      throw new ArchiveError(`${file} does not contain the beginning of the log. Choose another file.`)
     }
     await sql`insert into audit_archive (first_seq, through_seq, mac, file_name, archived_at, seal)
       values (${firstSeq}, ${throughSeq}, ${mac}, ${fileName}, ${archivedAt}, ${seal})`.execute(trx)
     const deleted = await deleteThrough(trx, firstSeq, throughSeq)
-    if (deleted !== count) throw new ArchiveRefused(`The log lacks entries that ${file} holds; it stays as it is.`)
+    if (deleted !== count) throw new ArchiveError(`The log lacks entries that ${file} contains; it was left unchanged.`)
   })
 }
 
-/** The same mac at the end means the same entries up to there: each mac seals all before it. */
+/** Equal macs at the end prove equal entries: each mac covers all entries before it. */
 async function isBeginning(trx: Trx, { firstSeq, previousMac, lastSeq, lastMac }: ArchiveSummary): Promise<boolean> {
   const start = anchorEnd((await readAnchors(trx)).at(-1))
   if (start.seq + 1 !== firstSeq || !equalInConstantTime(start.mac, previousMac)) return false
@@ -158,7 +157,7 @@ async function isBeginning(trx: Trx, { firstSeq, previousMac, lastSeq, lastMac }
   return rows[0] !== undefined && equalInConstantTime(rows[0].mac, lastMac)
 }
 
-/** In steps, since every statement has a time limit. */
+/** Deletes in batches, because statements have a time limit. */
 async function deleteThrough(trx: Trx, firstSeq: number, lastSeq: number): Promise<number> {
   await sql`select set_config('refdesk.archiving', 'on', true)`.execute(trx)
   let deleted = 0n
@@ -170,12 +169,12 @@ async function deleteThrough(trx: Trx, firstSeq: number, lastSeq: number): Promi
   return Number(deleted)
 }
 
-/** Needs the file and the key, nothing else. A head that was noted while these entries were in the log is checked too. */
+/** Verifies an archive with nothing but the file and the key; also against a head, if given. */
 export async function verifyArchive(file: string, key: Uint8Array, head?: ChainEnd): Promise<ArchiveFindings> {
   const lines = linesOf(file)
   const header = readLine(Header, (await lines.next()).value ?? '')
   if (header === undefined) {
-    return { findings: ['The file does not begin as an archive of the audit log does.'], problems: 1 }
+    return { findings: ['The file does not start like an archive of the audit log.'], problems: 1 }
   }
   const start = { seq: header.firstSeq - 1, mac: Uint8Array.fromHex(header.previousMac) }
   const check = new ChainCheck(hmacWith(key), start, head)
@@ -190,17 +189,17 @@ export async function verifyArchive(file: string, key: Uint8Array, head?: ChainE
       if (check.problems > 0) continue
       const recorded = recordedAt(entry.body)
       if (recorded > newestRecordedAt) newestRecordedAt = recorded
-    } else if (footer !== undefined) check.report(`Line ${lineNumber} stands after the end.`)
+    } else if (footer !== undefined) check.report(`Line ${lineNumber} comes after the end.`)
     else {
       footer = readLine(Footer, line)
-      if (footer === undefined) check.report(`Line ${lineNumber} is not as it was written.`)
+      if (footer === undefined) check.report(`Line ${lineNumber} was changed.`)
     }
   }
   check.finish()
   const { entries: count, end } = check
-  if (footer === undefined) check.report('The last line, which tells what the file holds, is missing.')
+  if (footer === undefined) check.report('The last line, which describes the contents, is missing.')
   else if (JSON.stringify(footer) !== JSON.stringify(footerAfter(hmacWith(key), start, count, end))) {
-    check.report('The last line does not tell what the file holds.')
+    check.report('The last line does not match the contents.')
   }
   const { findings, problems } = check
   if (problems > 0) return { findings, problems }
@@ -209,7 +208,7 @@ export async function verifyArchive(file: string, key: Uint8Array, head?: ChainE
   return { findings, problems, summary }
 }
 
-/** Undefined unless the line is to the letter what we write: no further member, no other spelling. */
+/** Returns undefined unless the line is exactly what refdesk writes. */
 function readLine<T extends TSchema>(schema: T, line: string): Static<T> | undefined {
   try {
     const value: unknown = JSON.parse(line)
@@ -218,7 +217,7 @@ function readLine<T extends TSchema>(schema: T, line: string): Static<T> | undef
   return undefined
 }
 
-/** Not node:readline, which also breaks lines at U+2028 and U+2029, and JSON lets those stand inside a text. */
+/** Not node:readline, which also splits at U+2028 and U+2029, which are legal inside JSON strings. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of createReadStream(file, 'utf8')) {

@@ -15,24 +15,24 @@ import {
   nextLink,
 } from './rules/chain.ts'
 
-/** Hashing a batch holds up every request of this node meanwhile: some milliseconds. */
+/** Hashing a batch blocks the event loop for some milliseconds. */
 const sealBatch = 500
 const readBatch = 1_000
 const headEveryMs = 60_000
 
-/** `key` is everywhere the log's own, derived from MASTER_KEY. */
+/** `key` is the audit key, derived from MASTER_KEY. */
 export function hmacWith(key: Uint8Array): Hmac {
   return (message) => createHmac('sha256', key).update(message).digest()
 }
 
-/** What one round sealed: how many, and the highest place in the inbox among them. */
+/** The number of entries that one round sealed, and the highest inbox id among them. */
 export type Sealed = Readonly<{ count: number; lastId: number }>
 
-/** Seals what waits in the inbox behind `afterId`, oldest first. One node at a time: who finds another at it leaves it
- *  to that one. An entry whose transaction is still open is not visible yet and gets a later place. */
+/** Seals the inbox entries after `afterId`, oldest first. Skips the run if another node holds the lock.
+ *  Entries of open transactions are not visible yet and are sealed later. */
 export function chainOnce(db: Db, key: Uint8Array, afterId = 0): Promise<Sealed> {
   const nothing = { count: 0, lastId: 0 }
-  // Read committed: what is read after the lock was won must include what its last holder sealed.
+  // Read committed: reads after the lock is acquired must see what its previous holder sealed.
   const transaction = db.transaction().setIsolationLevel('read committed')
   return transaction.execute(async (trx) => {
     const lock = await sql<{ won: boolean }>`select pg_try_advisory_xact_lock(${locks.auditChain}) as won`.execute(trx)
@@ -63,7 +63,7 @@ async function insertLinks(trx: Trx, links: readonly Link[]): Promise<void> {
     select * from unnest(${seqs}::bigint[], ${bodies}::text[], ${macs}::bytea[])`.execute(trx)
 }
 
-/** The last link, or the anchor of the last archive when nothing was sealed since. */
+/** Returns the last link, or the end of the last archive if nothing was sealed since. */
 export async function readHead(db: Db): Promise<ChainEnd> {
   const { rows } = await sql<ChainEnd>`
     (select seq, mac from audit_log order by seq desc limit 1) union all
@@ -78,20 +78,19 @@ export interface ChainLog {
 }
 
 const settledMs = 5_000
-const wholeEveryMs = 60_000
+const fullScanEveryMs = 60_000
 
-/** Where in the inbox to begin. Sealed entries leave dead rows behind until they are vacuumed, and looking through all of
- *  them each time would cost more than the sealing. What was sealed five seconds ago has nothing in front of it, unless
- *  a transaction is very long: for those, one look a minute begins at the beginning. */
-class Passed {
+/** The inbox id to start from. Sealed entries leave dead rows until the next vacuum, and scanning them costs more than
+ *  sealing. Entries older than five seconds are skipped; one full scan a minute catches those of long transactions. */
+class InboxPosition {
   #settled = 0
   #recent = { at: 0, lastId: 0 }
-  #wholeDue = 0
+  #fullScanDue = 0
 
-  floor(): number {
+  start(): number {
     const now = performance.now()
-    if (now < this.#wholeDue) return this.#settled
-    this.#wholeDue = now + wholeEveryMs
+    if (now < this.#fullScanDue) return this.#settled
+    this.#fullScanDue = now + fullScanEveryMs
     return 0
   }
 
@@ -103,31 +102,31 @@ class Passed {
   }
 }
 
-/** Keeps sealing until stopped, in real time whatever the service's clock says. Each minute the head goes to the log:
- *  kept elsewhere, it lets `audit verify --head` find a cut end. */
+/** Seals entries until stopped, on real time. Logs the head every minute: kept elsewhere, it lets
+ *  `audit verify --head` detect a truncated log. */
 export function startChaining(options: { db: Db; key: Uint8Array; log: ChainLog; everyMs?: number }) {
   const { db, key, log, everyMs = 500 } = options
   const stopping = new AbortController()
-  const passed = new Passed()
+  const position = new InboxPosition()
   let failing = false
   let headDue = 0
 
   async function sealAll(): Promise<void> {
     try {
       for (let sealed = sealBatch; sealed === sealBatch; ) {
-        const round = await chainOnce(db, key, passed.floor())
-        passed.note(round.lastId)
+        const round = await chainOnce(db, key, position.start())
+        position.note(round.lastId)
         sealed = round.count
       }
       if (performance.now() >= headDue) {
         log.info({ head: headText(await readHead(db)) }, 'audit head')
         headDue = performance.now() + headEveryMs
       }
-      if (failing) log.info({}, 'the audit log is sealed again')
+      if (failing) log.info({}, 'audit log is being sealed again')
       failing = false
     } catch (error) {
-      // Said once per outage. Nothing is lost: the entries wait in the inbox.
-      if (!failing) log.error({ err: error }, 'the audit log cannot be sealed; trying again')
+      // Logged once per outage. Nothing is lost: the entries stay in the inbox.
+      if (!failing) log.error({ err: error }, 'audit log cannot be sealed; retrying')
       failing = true
     }
   }
@@ -143,7 +142,7 @@ export function startChaining(options: { db: Db; key: Uint8Array; log: ChainLog;
 
   const running = run()
   return {
-    /** Seals the last entries, notes the head, and ends. */
+    /** Seals the remaining entries, logs the head and stops. */
     stop(): Promise<void> {
       stopping.abort()
       return running
@@ -153,20 +152,20 @@ export function startChaining(options: { db: Db; key: Uint8Array; log: ChainLog;
 
 export type AuditFindings = Readonly<{
   findings: readonly string[]
-  /** All that is wrong; `findings` are the first of it. */
+  /** The number of problems; `findings` lists the first. */
   problems: number
   entries: number
   archivedThrough: number
   head: ChainEnd
 }>
 
-/** One moment of the database, so that sealing and archiving meanwhile disturb nothing. */
+/** Reads from one snapshot of the database, unaffected by concurrent sealing and archiving. */
 export function inSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 }
 
-/** Finds any entry that was changed, removed or moved, any wrong record of an archive, and against a head that was noted
- *  elsewhere also a cut end. */
+/** Finds entries that were changed, removed or reordered, and forged archive records. Given a head that was kept
+ *  elsewhere, it also detects a truncated log. */
 export function verifyAudit(
   db: Db,
   key: Uint8Array,
@@ -188,7 +187,7 @@ export function verifyAudit(
   })
 }
 
-/** Where the chain stands after an archive; without one, at its start. */
+/** The end of the chain after an archive, or the start of the chain. */
 export function anchorEnd(anchor: Anchor | undefined): ChainEnd {
   return anchor === undefined ? chainStart : { seq: anchor.throughSeq, mac: anchor.mac }
 }
@@ -201,7 +200,7 @@ export async function readAnchors(db: Db): Promise<Anchor[]> {
   return rows
 }
 
-/** The whole log in order, some rows at a time: memory does not grow with it. */
+/** Reads the log in order, in batches. */
 export async function* readLinks(db: Db): AsyncGenerator<Link[]> {
   let after = 0
   while (true) {

@@ -1,5 +1,5 @@
 import type { Db } from '../database/open.ts'
-import { ArchiveRefused, archiveAudit, verifyArchive } from './archive.ts'
+import { ArchiveError, archiveAudit, verifyArchive } from './archive.ts'
 import { verifyAudit } from './chain.ts'
 import { type ChainEnd, headText, parseHead } from './rules/chain.ts'
 
@@ -67,7 +67,7 @@ async function reportingErrors(out: Out, command: () => Promise<0 | 1>): Promise
     return await command()
   } catch (error) {
     const isFileError = error instanceof Error && 'path' in error && 'code' in error
-    if (!(error instanceof UsageError || error instanceof ArchiveRefused || isFileError)) throw error
+    if (!(error instanceof UsageError || error instanceof ArchiveError || isFileError)) throw error
     out(error.message)
     return 1
   }

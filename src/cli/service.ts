@@ -10,7 +10,7 @@ import { migrate } from '../database/migrate.ts'
 import { readPublicUrl } from '../database/service.ts'
 import { connectionOf, makeLog } from '../main.ts'
 import { readMasterKey } from '../master-key.ts'
-import { type NodeParts, openService } from '../node.ts'
+import { type NodeDependencies, openService } from '../node.ts'
 import type { Call } from './program.ts'
 
 /** Executes a command and returns the exit code. */
@@ -20,7 +20,7 @@ const hasData = (dataDir: string): boolean =>
   ['postgres', 'postgres.location'].some((name) => existsSync(join(dataDir, name)))
 
 /** Opens the service's database for the duration of a command, whether or not the service is running. */
-async function withService<T>(config: Config, work: (parts: NodeParts) => Promise<T>): Promise<T> {
+async function withService<T>(config: Config, work: (deps: NodeDependencies) => Promise<T>): Promise<T> {
   const log = makeLog({ ...config, logLevel: 'warn' })
   if (!config.databaseUrl && !hasData(config.dataDir))
     throw new Error(
@@ -42,12 +42,12 @@ async function withService<T>(config: Config, work: (parts: NodeParts) => Promis
 
 export async function withContext<T>(
   config: Config,
-  work: (service: Awaited<ReturnType<typeof openService>>, parts: NodeParts) => Promise<T>,
+  work: (service: Awaited<ReturnType<typeof openService>>, deps: NodeDependencies) => Promise<T>,
 ): Promise<T> {
-  return withService(config, async (parts) => {
-    const service = await openService(parts)
+  return withService(config, async (deps) => {
+    const service = await openService(deps)
     try {
-      return await work(service, parts)
+      return await work(service, deps)
     } finally {
       await service.close()
     }

@@ -3,11 +3,11 @@ import { basePathOf } from '../core/environment.ts'
 import { demoApp, demoFacts } from '../sim/demo-records.ts'
 import { version } from '../version.ts'
 
-/** Of a database without clients and without the demo. */
+/** Shown for a database without clients and demo data. */
 export const emptyNote =
-  'There is no client yet, so nobody can sign in: docs/guides/deploying.md ("First start in live") creates the first.'
+  'There is no client yet, so no one can sign in: docs/guides/deploying.md ("First start in live") creates the first.'
 
-/** What a person sees first: where it runs, what to sign in with, and a call that works as printed. */
+/** The start message: addresses, demo credentials, and a call that works as printed. */
 export function startMessage(config: Config, token: string | undefined, notes: string[]): string {
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
   const rows: [string, string][] = [
@@ -18,7 +18,7 @@ export function startMessage(config: Config, token: string | undefined, notes: s
   ]
   const { hostname, port } = new URL(config.publicUrl)
   if (hostname === 'localhost' && Number(port || 80) !== config.port)
-    rows.push(['Listens on', `port ${config.port}, though PUBLIC_URL says ${config.publicUrl}`])
+    rows.push(['Listens on', `port ${config.port}, but PUBLIC_URL is ${config.publicUrl}`])
   if (config.demo) {
     rows.push(
       ['Demo app', `AppKey ${demoApp.AppKey}`],

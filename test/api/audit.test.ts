@@ -245,7 +245,7 @@ describe('verification of the log finds', () => {
 
   it('a changed text', async () => {
     await tamper(sql`update audit_log set body = replace(body, 'SignIn', 'SignOut') where seq = 4`)
-    assert.deepEqual(await findings(), ['Entry 4 was changed, or is not where it was written.'])
+    assert.deepEqual(await findings(), ['Entry 4 was changed or moved.'])
   })
 
   it('a changed mac', async () => {
@@ -261,10 +261,7 @@ describe('verification of the log finds', () => {
   it('two texts that changed places', async () => {
     await tamper(sql`update audit_log set body = other.body from audit_log other where audit_log.seq + other.seq = 7
       and audit_log.seq in (3, 4)`)
-    assert.deepEqual(await findings(), [
-      'Entry 3 was changed, or is not where it was written.',
-      'Entry 4 was changed, or is not where it was written.',
-    ])
+    assert.deepEqual(await findings(), ['Entry 3 was changed or moved.', 'Entry 4 was changed or moved.'])
   })
 
   it('two whole entries that changed places', async () => {
@@ -281,16 +278,16 @@ describe('verification of the log finds', () => {
 
   it('an entry that was slipped in', async () => {
     await tamper(sql`insert into audit_log (seq, body, mac) select 11, body, mac from audit_log where seq = 10`)
-    assert.deepEqual(await findings(), ['Entry 11 was changed, or is not where it was written.'])
+    assert.deepEqual(await findings(), ['Entry 11 was changed or moved.'])
   })
 
   it('a cut end, by the head', async () => {
     const head = await readHead(db)
     await tamper(sql`delete from audit_log where seq > 7`)
     assert.deepEqual(await findings(), [])
-    assert.deepEqual(await findings(head), ['The end is cut: entry 10 was noted as head, the last one here is 7.'])
+    assert.deepEqual(await findings(head), ['The log is truncated: the given head is entry 10, the last entry is 7.'])
     await seal(5)
-    assert.match((await findings(head))[0] ?? '', /^Entry 10 is not the one that was noted as head/)
+    assert.match((await findings(head))[0] ?? '', /^Entry 10 differs from the given head/)
   })
 
   it('that the key is another one', async () => {
@@ -389,7 +386,7 @@ describe('an archive', () => {
     const { rows } = await sql<{ seq: number; mac: Buffer }>`select seq, mac from audit_log where seq = 7`.execute(db)
     const head = rows[0] ?? assert.fail()
     await archive()
-    assert.match((await findings(head))[0] ?? '', /^The head 7 lies in the archived part/)
+    assert.match((await findings(head))[0] ?? '', /^The head 7 is in the archived section/)
     assert.equal((await verifyArchive(file, key, head)).problems, 0)
     assert.equal((await run(auditVerify, '--file', file, '--head', headText(head))).code, 0)
     assert.equal((await verifyArchive(file, key, { ...head, seq: 8 })).problems, 1)
@@ -407,13 +404,13 @@ describe('an archive', () => {
 
   it('never replaces a file, and leaves the log alone when the one that is there is another', async () => {
     await writeFile(file, 'mine')
-    await assert.rejects(archive(), /no whole archive/)
+    await assert.rejects(archive(), /not an intact archive/)
     await assert.rejects(writeArchive(db, key, { before: '2026-03', file }), { code: 'EEXIST' })
     assert.equal(await readFile(file, 'utf8'), 'mine')
     await writeArchive(db, key, { before: '2026-03', file: `${file}.2` })
     await assert.rejects(archive('2026-02', `${file}.2`), /is not before 2026-02/)
     assert.equal((await archive('2026-02', `${file}.3`))?.count, 1_500)
-    await assert.rejects(archive('2026-03', `${file}.2`), /does not hold the beginning/)
+    await assert.rejects(archive('2026-03', `${file}.2`), /does not contain the beginning/)
     await appendFile(`${file}.2`, 'more')
     assert.deepEqual(await findings(), [])
   })
@@ -422,14 +419,14 @@ describe('an archive', () => {
     await writeArchive(db, key, { before: '2026-03', file })
     await tamper(sql`delete from audit_log where seq > 1502`)
     await seal(1, '2026-02')
-    await assert.rejects(archive(), /does not hold the beginning/)
+    await assert.rejects(archive(), /does not contain the beginning/)
     assert.equal((await verifyAudit(db, key)).entries, 1_503)
   })
 
   it('of a log that is not whole is refused, and nothing is taken out', async () => {
     const { summary } = await writeArchive(db, key, { before: '2026-03', file }).then(() => verifyArchive(file, key))
     await tamper(sql`delete from audit_log where seq = 9`)
-    await assert.rejects(archive('2026-03', `${file}.2`), /not whole, so it stays: Entry 9 is missing/)
+    await assert.rejects(archive('2026-03', `${file}.2`), /not intact and was left unchanged: Entry 9 is missing/)
     await assert.rejects(releaseArchived(db, key, file, summary ?? assert.fail()), /lacks entries/)
     assert.equal((await verifyAudit(db, key)).entries, 1_506)
     assert.deepEqual((await verifyAudit(db, key)).archivedThrough, 0)
@@ -454,7 +451,7 @@ describe('an archive', () => {
   it('stays what it was: an entry put back among the archived is found', async () => {
     await archive()
     await tamper(sql`insert into audit_log (seq, body, mac) select 5, body, mac from audit_log where seq = 1504`)
-    assert.deepEqual(await findings(), ['Entry 5 is out of place: it stands after entry 1503.'])
+    assert.deepEqual(await findings(), ['Entry 5 is out of order: it follows entry 1503.'])
   })
 
   it('is what the command makes, and says; a month that is not over is refused', async () => {

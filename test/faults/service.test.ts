@@ -86,7 +86,7 @@ async function tryCommands(name: string): Promise<{ token: string; password: str
   noteSecret('token of the command line', token.stdout.trim())
   assert.match(added.stdout, new RegExp(`^User ${name} was added to client 10001 \\(UserKey \\S+\\)\\.\\n$`))
   assert.match(rotated.stdout, /^Key [0-9a-f]{32} signs from now on\./)
-  const head = /^The log is whole: \d+ entries, head (\d+:[0-9a-f]{64})\n$/.exec(verified.stdout)?.[1] ?? ''
+  const head = /^The log is intact: \d+ entries, head (\d+:[0-9a-f]{64})\n$/.exec(verified.stdout)?.[1] ?? ''
   return { token: token.stdout.trim(), password, head }
 }
 
@@ -102,7 +102,7 @@ test('commands work beside the running service, which knows at once what they di
     command(['users', 'add', 'EVE', '--client', '10001'], `${password}\n`),
   ])
   assert.deepEqual([checked.code, cut.code, made.code, twice.code], [0, 1, 0, 1])
-  assert.match(cut.stdout, /not whole/)
+  assert.match(cut.stdout, /not intact/)
   assert.match(twice.stderr, /^There is a user EVE already\.\n$/)
   const shown = /^Password, shown this once: (\S+)$/m.exec(made.stdout)?.[1] ?? ''
   noteSecret('password', shown)

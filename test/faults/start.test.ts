@@ -40,7 +40,7 @@ test('a taken port is refused by one sentence that names it', async () => {
   const { url } = await emptyDatabase()
   const env = { PORT: String(port), DATABASE_URL: url, MASTER_KEY: newKey(), DEMO: 'off' }
   try {
-    await assertRefused(env, [], new RegExp(`^Port ${port} is taken\\. Stop what uses it, or choose another: `))
+    await assertRefused(env, [], new RegExp(`^Port ${port} is in use\\. Stop the other process, or choose another port: `))
     await assertRefused({ ...env, WORKERS: '2' }, [], new RegExp(`^Port ${port} is taken\\. `))
   } finally {
     taken.close()
@@ -60,12 +60,12 @@ test('a database that cannot be reached, or does not let us in, is refused by on
     assertRefused(
       { DATABASE_URL: databaseUrl({ ...connection, password: 'a wrong password' }), MASTER_KEY },
       [],
-      /^PostgreSQL refused the user or password of DATABASE_URL\./,
+      /^PostgreSQL rejected the user or password of DATABASE_URL\./,
     ),
     assertRefused(
       { DATABASE_URL: databaseUrl({ ...connection, database: 'nowhere' }), MASTER_KEY },
       [],
-      /^The database that DATABASE_URL names does not exist\. Create it: /,
+      /^The database in DATABASE_URL does not exist\. Create it: /,
     ),
   ])
 })
@@ -75,12 +75,12 @@ test('all faults of a configuration are told at once; a flag is stronger than it
   await assertRefused(
     env,
     ['--port', 'many', '--public-url=https://example.com/path'],
-    /^ENVIRONMENT is "test"; give one of: sim, live\.$/,
-    /^PORT is "many"; give a whole number from 0 to 65535\.$/,
-    /^PUBLIC_URL is "https:\/\/example\.com\/path"; give an origin/,
-    /^DATABASE_URL is not an address of a PostgreSQL/,
+    /^ENVIRONMENT is "test"; set it to one of: sim, live\.$/,
+    /^PORT is "many"; set it to a whole number from 0 to 65535\.$/,
+    /^PUBLIC_URL is "https:\/\/example\.com\/path"; set it to an origin/,
+    /^DATABASE_URL is not a PostgreSQL URL/,
     /^MASTER_KEY is not 32 bytes in base64/,
-    /^LOG_LEVEL is "loud"; give one of: /,
+    /^LOG_LEVEL is "loud"; set it to one of: /,
   )
 })
 
@@ -88,19 +88,15 @@ test('live refuses to start with what only a trial may have: demo data, http, a 
   await assertRefused(
     { ENVIRONMENT: 'live', DEMO: 'on', PUBLIC_URL: 'http://refdesk.example.com' },
     [],
-    /^ENVIRONMENT=live needs a MASTER_KEY\./,
-    /^ENVIRONMENT=live refuses demo data\. Set DEMO=off\.$/,
-    /^ENVIRONMENT=live needs a PUBLIC_URL that begins with https:\/\//,
+    /^ENVIRONMENT=live requires a MASTER_KEY\./,
+    /^ENVIRONMENT=live does not allow demo data\. Set DEMO=off\.$/,
+    /^ENVIRONMENT=live requires a PUBLIC_URL that starts with https:\/\//,
   )
 })
 
 test('a data folder that cannot be one is refused by one sentence', async () => {
   const file = new URL(import.meta.url).pathname
-  await assertRefused(
-    { DATA_DIR: join(file, 'data') },
-    [],
-    /cannot be a folder: a file is in the way\. Give DATA_DIR another place\.$/,
-  )
+  await assertRefused({ DATA_DIR: join(file, 'data') }, [], /is a file, not a folder\. Set DATA_DIR to another path\.$/)
 })
 
 test('a database is refused with another key, for another environment, or when it is newer than the code', async () => {

@@ -45,7 +45,7 @@ test('a worker that is killed is replaced, and the other answers meanwhile', asy
   const before = await childrenOf(service.pid)
   const [killed = 0] = before
   process.kill(killed, 'SIGKILL')
-  await eventually(async () => service.stderr().includes('a worker died and is replaced') || undefined)
+  await eventually(async () => service.stderr().includes('a worker exited and is being replaced') || undefined)
   assert.ok((await calls(service.token)).every(({ status }) => status === 200))
   await eventually(async () => {
     const answers = await calls(service.token)

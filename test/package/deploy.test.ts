@@ -56,8 +56,8 @@ test('refdesk takes the settings of the examples, once the secrets are put in', 
 })
 
 test('no secret is in them: without one nothing starts', () => {
-  assert.throws(() => readConfig({}, variablesOf(kubernetes, 2)), /needs a MASTER_KEY/)
-  assert.throws(() => readConfig({}, variablesOf(compose, 6)), /needs a MASTER_KEY/)
+  assert.throws(() => readConfig({}, variablesOf(kubernetes, 2)), /requires a MASTER_KEY/)
+  assert.throws(() => readConfig({}, variablesOf(compose, 6)), /requires a MASTER_KEY/)
 })
 
 test('the demo in a container, as documented, has no request limits', async () => {

@@ -50,15 +50,13 @@ describe('a chain', () => {
   })
 
   it('gives away a changed text', () => {
-    assert.deepEqual(check(five.with(2, { ...entry(five, 3), body: 'C' })).findings, [
-      'Entry 3 was changed, or is not where it was written.',
-    ])
+    assert.deepEqual(check(five.with(2, { ...entry(five, 3), body: 'C' })).findings, ['Entry 3 was changed or moved.'])
   })
 
   it('gives away a changed mac, and the entry that no longer ties on', () => {
     assert.deepEqual(check(five.with(2, { ...entry(five, 3), mac: new Uint8Array(32) })).findings, [
-      'Entry 3 was changed, or is not where it was written.',
-      'Entry 4 was changed, or is not where it was written.',
+      'Entry 3 was changed or moved.',
+      'Entry 4 was changed or moved.',
     ])
   })
 
@@ -70,7 +68,7 @@ describe('a chain', () => {
 
   it('gives away an entry that stands twice or too late, and goes on where it was', () => {
     assert.deepEqual(check(five.toSpliced(3, 0, entry(five, 2))).findings, [
-      'Entry 2 is out of place: it stands after entry 3.',
+      'Entry 2 is out of order: it follows entry 3.',
     ])
   })
 
@@ -113,27 +111,27 @@ describe('a head noted elsewhere', () => {
 
   it('gives away a cut end', () => {
     assert.deepEqual(check(five.slice(0, 2), third).findings, [
-      'The end is cut: entry 3 was noted as head, the last one here is 2.',
+      'The log is truncated: the given head is entry 3, the last entry is 2.',
     ])
   })
 
   it('gives away an end that was cut and grown again', () => {
     const regrown = chainOf(['a', 'b', 'x', 'y', 'z'])
     assert.deepEqual(check(regrown, third).findings, [
-      'Entry 3 is not the one that was noted as head: the end was cut and the log went on from there.',
+      'Entry 3 differs from the given head: the log was truncated and continued.',
     ])
   })
 
   it('is missed when its entry was taken out', () => {
     assert.deepEqual(check(five.toSpliced(2, 1), third).findings, [
       'Entry 3 is missing.',
-      'Entry 3, which was noted as head, is missing.',
+      'Entry 3, the given head, is missing.',
     ])
   })
 
   it('is reported as archived when it lies before the start, and compared when it is the start', () => {
     assert.deepEqual(check(five.slice(4), third, entry(five, 4)).findings, [
-      "The head 3 lies in the archived part, through 4: check the archive's file with it.",
+      'The head 3 is in the archived section, through 4: check the archive file with it.',
     ])
     assert.equal(check(five.slice(3), third, third).problems, 0)
     assert.equal(check(five.slice(3), { seq: 3, mac: new Uint8Array(32) }, third).problems, 1)

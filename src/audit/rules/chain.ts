@@ -1,21 +1,21 @@
 import { equalInConstantTime } from '../../core/crypto/keys.ts'
 
-/** A keyed hash: without the key nobody can make a link, an anchor or a footer that passes. */
+/** A keyed hash: without the key, links, anchors and footers cannot be forged. */
 export type Hmac = (message: Uint8Array) => Uint8Array
 
-/** A place in the chain that the next link ties on to. */
+/** The end of a chain, to which the next link is attached. */
 export type ChainEnd = Readonly<{ seq: number; mac: Uint8Array }>
 export type Link = ChainEnd & Readonly<{ body: string }>
 
-/** The part of the chain that was moved to a file. */
-export type ArchivedPart = Readonly<{
+/** A section of the chain that was moved to a file. */
+export type ArchivedSection = Readonly<{
   firstSeq: number
   throughSeq: number
   mac: Uint8Array
   fileName: string
   archivedAt: string
 }>
-export type Anchor = ArchivedPart & Readonly<{ seal: Uint8Array }>
+export type Anchor = ArchivedSection & Readonly<{ seal: Uint8Array }>
 
 export const macBytes = 32
 export const chainStart: ChainEnd = { seq: 0, mac: new Uint8Array(macBytes) }
@@ -23,7 +23,7 @@ export const maxFindings = 100
 
 const utf8 = new TextEncoder()
 
-/** Each field behind its length, so that no two lists of fields give the same bytes. */
+/** Prefixes every field with its length, so that different fields never encode to the same bytes. */
 export function encodeFields(...fields: readonly (string | number | Uint8Array)[]): Uint8Array {
   const parts = fields.map((field) => (field instanceof Uint8Array ? field : utf8.encode(String(field))))
   const message = new Uint8Array(parts.reduce((size, part) => size + 4 + part.length, 0))
@@ -36,7 +36,7 @@ export function encodeFields(...fields: readonly (string | number | Uint8Array)[
   return message
 }
 
-/** The first field tells the purpose, so that a mac made for a link is none for an anchor. */
+/** The first field is the purpose, so that the mac of a link is not valid for an anchor. */
 function linkMac(hmac: Hmac, previousMac: Uint8Array, seq: number, body: string): Uint8Array {
   return hmac(encodeFields('link', previousMac, seq, body))
 }
@@ -46,11 +46,13 @@ export function nextLink(hmac: Hmac, end: ChainEnd, body: string): Link {
   return { seq, body, mac: linkMac(hmac, end.mac, seq, body) }
 }
 
-export function anchorSeal(hmac: Hmac, part: ArchivedPart): Uint8Array {
-  return hmac(encodeFields('anchor', part.firstSeq, part.throughSeq, part.mac, part.fileName, part.archivedAt))
+export function anchorSeal(hmac: Hmac, section: ArchivedSection): Uint8Array {
+  return hmac(
+    encodeFields('anchor', section.firstSeq, section.throughSeq, section.mac, section.fileName, section.archivedAt),
+  )
 }
 
-/** What is wrong with an anchor, given where the one before it ended. */
+/** Checks an anchor against the end of the previous one. */
 export function anchorFinding(hmac: Hmac, previousEnd: ChainEnd, anchor: Anchor): string | undefined {
   const name = `The record of the archive through entry ${anchor.throughSeq}`
   if (!equalInConstantTime(anchor.seal, anchorSeal(hmac, anchor))) return `${name} was changed or forged.`
@@ -62,16 +64,16 @@ export function headText(end: ChainEnd): string {
   return `${end.seq}:${end.mac.toHex()}`
 }
 
-/** Undefined when it is not what headText writes. */
+/** Parses the output of headText; undefined if malformed. */
 export function parseHead(text: string): ChainEnd | undefined {
   const [, seq, mac] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim()) ?? []
   return seq !== undefined && mac !== undefined ? { seq: Number(seq), mac: Uint8Array.fromHex(mac) } : undefined
 }
 
-/** Follows a chain link by link and says in plain sentences where it is not as it was made. */
+/** Follows a chain link by link and reports where it was tampered with. */
 export class ChainCheck {
   readonly findings: string[] = []
-  /** All that was found; `findings` holds the first of it. */
+  /** The number of problems; `findings` lists the first. */
   problems = 0
   entries = 0
   end: ChainEnd
@@ -93,7 +95,7 @@ export class ChainCheck {
     if (this.findings.length < maxFindings) this.findings.push(finding)
   }
 
-  /** After a finding the check goes on from the mac as it stands, so that one change is not reported to the end. */
+  /** After a finding the check continues from the stored mac, so that one change is reported once. */
   add(link: Link): void {
     this.entries++
     const finding = this.#linkFinding(link)
@@ -103,7 +105,7 @@ export class ChainCheck {
     this.#noteHead()
   }
 
-  /** A chain that was cut is whole as far as it goes; only a head noted elsewhere tells. */
+  /** Checks the head: only a head kept elsewhere reveals a truncated chain. */
   finish(): void {
     const finding = this.#headFinding()
     if (finding !== undefined) this.report(finding)
@@ -115,11 +117,11 @@ export class ChainCheck {
 
   #linkFinding({ seq, body, mac }: Link): string | undefined {
     const expected = this.end.seq + 1
-    if (seq < expected) return `Entry ${seq} is out of place: it stands after entry ${this.end.seq}.`
+    if (seq < expected) return `Entry ${seq} is out of order: it follows entry ${this.end.seq}.`
     if (seq === expected + 1) return `Entry ${expected} is missing.`
     if (seq > expected) return `Entries ${expected} to ${seq - 1} are missing.`
     if (equalInConstantTime(mac, linkMac(this.#hmac, this.end.mac, seq, body))) return undefined
-    return `Entry ${seq} was changed, or is not where it was written.`
+    return `Entry ${seq} was changed or moved.`
   }
 
   #headFinding(): string | undefined {
@@ -127,12 +129,12 @@ export class ChainCheck {
     if (head === undefined) return undefined
     if (this.#atHead !== undefined) {
       if (equalInConstantTime(this.#atHead.mac, head.mac)) return undefined
-      return `Entry ${head.seq} is not the one that was noted as head: the end was cut and the log went on from there.`
+      return `Entry ${head.seq} differs from the given head: the log was truncated and continued.`
     }
     if (head.seq > this.end.seq) {
-      return `The end is cut: entry ${head.seq} was noted as head, the last one here is ${this.end.seq}.`
+      return `The log is truncated: the given head is entry ${head.seq}, the last entry is ${this.end.seq}.`
     }
-    if (head.seq > this.#start.seq) return `Entry ${head.seq}, which was noted as head, is missing.`
-    return `The head ${head.seq} lies in the archived part, through ${this.#start.seq}: check the archive's file with it.`
+    if (head.seq > this.#start.seq) return `Entry ${head.seq}, the given head, is missing.`
+    return `The head ${head.seq} is in the archived section, through ${this.#start.seq}: check the archive file with it.`
   }
 }
