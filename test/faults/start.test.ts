@@ -40,8 +40,12 @@ test('a taken port is refused by one sentence that names it', async () => {
   const { url } = await emptyDatabase()
   const env = { PORT: String(port), DATABASE_URL: url, MASTER_KEY: newKey(), DEMO: 'off' }
   try {
-    await assertRefused(env, [], new RegExp(`^Port ${port} is in use\\. Stop the other process, or choose another port: `))
-    await assertRefused({ ...env, WORKERS: '2' }, [], new RegExp(`^Port ${port} is taken\\. `))
+    await assertRefused(
+      env,
+      [],
+      new RegExp(`^Port ${port} is in use\\. Stop the other process, or choose another port: `),
+    )
+    await assertRefused({ ...env, WORKERS: '2' }, [], new RegExp(`^Port ${port} is in use\\. `))
   } finally {
     taken.close()
   }

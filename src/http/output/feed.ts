@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { describe, named, oneOf } from '../../core/schema.ts'
-import { sentQuery, formatQuery, type Query } from '../input/query.ts'
+import { formatQuery, type Query, sentQuery } from '../input/query.ts'
 
 const InlineCount = named('InlineCount', oneOf('AllPages', 'None'), 'Whether to count.')
 
