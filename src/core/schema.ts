@@ -10,9 +10,9 @@ export function listOf<T extends TSchema>(item: T, maxItems = 1000) {
   return Type.Array(item, { maxItems })
 }
 
-/** A text of a form: the pattern that checks it, and the words for it, which a refusal says instead of the pattern. */
-export function ofForm(form: string, pattern: string) {
-  return { pattern, form, description: `${form.charAt(0).toUpperCase()}${form.slice(1)}.` }
+/** Text that matches a pattern. `expected` completes "Must be ..." in error messages and is the default description. */
+export function matching(expected: string, pattern: string) {
+  return { pattern, expected, description: `${expected.charAt(0).toUpperCase()}${expected.slice(1)}.` }
 }
 
 /** A copy with more members. (A spread would lose what TypeBox keeps hidden: that a member is optional.) */

@@ -1,2 +1,44 @@
 /** `1 message`, `2 messages`. */
 export const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** ` Did you mean Stock?` if a known name is close to the given one, otherwise an empty string. */
+export function didYouMean(names: readonly string[], given: unknown): string {
+  const name = typeof given === 'string' ? closestName(names, given) : undefined
+  return name === undefined ? '' : ` Did you mean ${name}?`
+}
+
+/** The known name with the fewest typos, in any case: one typo for every three letters, or a shared start of at least three. */
+export function closestName(names: readonly string[], given: string): string | undefined {
+  if (given.length > 50) return undefined
+  const text = given.toLowerCase()
+  const maxTypos = Math.max(1, Math.floor(text.length / 3))
+  const ranked = names
+    .map((name) => ({
+      name,
+      typos: editDistance(name.toLowerCase(), text),
+      start: sharedStart(name.toLowerCase(), text),
+    }))
+    .filter(({ typos, start }) => typos <= maxTypos || start >= 3)
+    .sort((a, b) => a.typos - b.typos || b.start - a.start)
+  return ranked[0]?.name
+}
+
+function sharedStart(a: string, b: string): number {
+  let count = 0
+  while (count < a.length && a[count] === b[count]) count++
+  return count
+}
+
+/** Levenshtein distance: the fewest insertions, deletions and replacements that turn one text into the other. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

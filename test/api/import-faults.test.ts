@@ -35,9 +35,9 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
     /^f:1 field kind: Must be one of: exchange, instrument, /,
     /^f:2 field kind/,
   ],
-  ['unknown member', lines(instrument(9, { Colour: 1 })), /^f:1 instrument 9, field Colour: Is not known here/],
+  ['unknown member', lines(instrument(9, { Colour: 1 })), /^f:1 instrument 9, field Colour: Is not a known field/],
   ['wrong type', lines(instrument(9, { Rank: 'a' })), /^f:1 instrument 9, field Rank: Must be a whole number from 1/],
-  ['null', lines(instrument(9, { Isin: null })), /field Isin: null is not allowed; leave the member out instead\.$/],
+  ['null', lines(instrument(9, { Isin: null })), /field Isin: Must not be null\. Leave the field out instead\.$/],
   ['no such day', lines(instrument(9, { ExpiryDate: '2026-02-30' })), /field ExpiryDate: Must be a calendar day/],
   ['U+0000', lines(instrument(9, { BaseIdentifier: 'a\0' })), /field BaseIdentifier: Must not contain .* U\+0000\.$/],
   [

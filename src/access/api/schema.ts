@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { AssetType } from '../../core/asset-type.ts'
 import { entityKeyPattern } from '../../core/crypto/keys.ts'
-import { named, ofForm, oneOf } from '../../core/schema.ts'
+import { matching, named, oneOf } from '../../core/schema.ts'
 
 /** ClientKey, AccountKey and their like. */
-export const EntityKey = Type.String(ofForm('base64 of 16 bytes, with | and -', entityKeyPattern))
+export const EntityKey = Type.String(matching('base64 of 16 bytes, with | and -', entityKeyPattern))
 
 const text = (description: string) => Type.String({ description })
 const Name = Type.String({ minLength: 1, maxLength: 200 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AppFlow, AppStatus } from '../../core/app.ts'
-import { describe, ofForm } from '../../core/schema.ts'
+import { describe, matching } from '../../core/schema.ts'
 import { FeedOf, pageQuery } from '../../http/output/feed.ts'
 import { appExample, redirectUriExample, secretExample } from './examples.ts'
 
@@ -19,14 +19,14 @@ const storable = '^[^\\u0000\\p{Cs}]*$'
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  ...ofForm(
+  ...matching(
     "1 to 100 letters, digits, spaces and @ - [ ] ' ! . characters, not all of them spaces",
     "^ *[\\p{L}\\p{N}@\\-\\[\\]'!.][\\p{L}\\p{N} @\\-\\[\\]'!.]*$",
   ),
 })
 const Description = Type.String({
   maxLength: 1_000,
-  ...ofForm('text of at most 1000 characters, without U+0000 and unpaired surrogates', storable),
+  ...matching('text of at most 1000 characters, without U+0000 and unpaired surrogates', storable),
 })
 const Uri = Type.String({ minLength: 1, maxLength: 2_000, description: 'Where the app’s sign-ins return to.' })
 const BrandingId = Type.Integer({ minimum: 1, maximum: 1, description: 'Always 1: there is one branding.' })

@@ -1,7 +1,8 @@
 import { findClientById } from '../../access/store/identities.ts'
-import { FieldErrors } from '../../http/field-errors.ts'
-import type { Shape } from '../../http/input/constraints.ts'
-import { readJson } from '../../http/input/read-json.ts'
+import { convertJson } from '../../core/validation/convert.ts'
+import { FieldErrors } from '../../core/validation/field-errors.ts'
+import type { Shape } from '../../core/validation/shape.ts'
+import { makeValidator } from '../../core/validation/validator.ts'
 import { maxRedirectUris, NewApp } from '../api/schema.ts'
 import { addApp } from '../new-app.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
@@ -40,7 +41,8 @@ function parseApp({ name, description = '', flow, trading }: Options, uris: read
   const errors = new FieldErrors()
   const given = { Name: name, Description: description, Flow: flow, IsTradingEnabled: trading }
   const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const app = readJson(NewApp as Shape, body, '', errors) as NewApp
+  const app = convertJson(NewApp as Shape, body) as NewApp
+  makeValidator(NewApp).check(app, errors)
   const warnings: string[] = []
   for (const [index, uri] of uris.entries()) {
     // The rule depends on the flow, which must be valid.

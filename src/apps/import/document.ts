@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EntityKey } from '../../access/api/schema.ts'
 import { AppFlow, AppStatus, AuthorizationLevel } from '../../core/app.ts'
-import { ofForm } from '../../core/schema.ts'
+import { matching } from '../../core/schema.ts'
 
 const closed = { additionalProperties: false }
 const Text = Type.String({ maxLength: 2_000 })
@@ -10,7 +10,7 @@ const Instant = Type.String({ format: 'date-time' })
 /** An app in an import file (§9.1). `refdesk export` writes secrets as hashes only. */
 export const AppDocument = Type.Object(
   {
-    AppKey: Type.String(ofForm('32 lower-case hex digits', '^[0-9a-f]{32}$')),
+    AppKey: Type.String(matching('32 lower-case hex digits', '^[0-9a-f]{32}$')),
     ClientKey: Type.Optional(EntityKey),
     Name: Type.String({ minLength: 1, maxLength: 200 }),
     Description: Type.Optional(Text),
@@ -37,7 +37,7 @@ export const AppDocument = Type.Object(
       Type.Array(
         Type.Object(
           {
-            SecretSha256: Type.Optional(Type.String(ofForm('64 lower-case hex digits', '^[0-9a-f]{64}$'))),
+            SecretSha256: Type.Optional(Type.String(matching('64 lower-case hex digits', '^[0-9a-f]{64}$'))),
             Secret: Type.Optional(Type.String({ minLength: 16, maxLength: 200 })),
             ValidFrom: Type.Optional(Instant),
             ValidUntil: Type.Optional(Instant),

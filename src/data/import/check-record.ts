@@ -1,9 +1,10 @@
 import { type TSchema, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { didYouMean } from '../../core/text.ts'
+import { convertJson } from '../../core/validation/convert.ts'
+import { FieldErrors } from '../../core/validation/field-errors.ts'
+import type { Shape } from '../../core/validation/shape.ts'
+import { makeValidator } from '../../core/validation/validator.ts'
 import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
-import { FieldErrors } from '../../http/field-errors.ts'
-import type { Shape } from '../../http/input/constraints.ts'
-import { readJson } from '../../http/input/read-json.ts'
 import type { Kind } from '../kind.ts'
 import type { Item } from '../sources/records.ts'
 
@@ -54,7 +55,8 @@ export class RecordChecker {
     const record = value as Members
     const known = this.#kinds.get(String(record.kind))
     if (!known || typeof record.kind !== 'string') {
-      report({ field: 'kind', reason: `Must be one of: ${[...this.#kinds.keys()].join(', ')}.` })
+      const kinds = [...this.#kinds.keys()]
+      report({ field: 'kind', reason: `Must be one of: ${kinds.join(', ')}.${didYouMean(kinds, record.kind)}` })
       return unreadable
     }
     const key = keyOf(known.kind, record)
@@ -128,29 +130,18 @@ function makeDeletionCheck(kind: Kind): Check {
   }
 }
 
-/** Runs the compiled check first, which nearly all records pass, and the slower reader with its error texts only after it. */
+/** Converts only what the check rejects: nearly all records pass it as they are. */
 function makeReader(schema: TSchema): (record: Members, reportError: ReportError) => Members | undefined {
-  const complete = Compile(schema)
+  const { isValid, check } = makeValidator(schema)
   return (record, reportError) => {
-    if (complete.Check(record)) return record
+    if (isValid(record)) return record
     const errors = new FieldErrors()
-    const read = readJson(schema as Shape, record, '', errors)
-    if (!errors.any && !complete.Check(read))
-      for (const { instancePath, message } of complete.Errors(read))
-        errors.add(fieldAt(instancePath), `This ${message}.`)
-    for (const [field, sentences] of Object.entries(errors.modelState)) reportError(field, inFile(sentences.join(' ')))
-    return errors.any ? undefined : (read as Members)
+    const converted = convertJson(schema as Shape, record)
+    if (check(converted, errors)) return converted as Members
+    for (const [field, sentences] of Object.entries(errors.modelState)) reportError(field, sentences.join(' '))
+    return undefined
   }
 }
-
-/** Drops the advice on URL encoding, which applies only to requests. */
-const inFile = (sentence: string): string => sentence.replace(' (+ is %2B in a query)', '')
-
-const fieldAt = (path: string): string =>
-  path
-    .slice(1)
-    .replaceAll(/\/(\d+)/g, '[$1]')
-    .replaceAll('/', '.')
 
 /** PostgreSQL cannot store U+0000 or an unpaired surrogate. */
 function checkStorable(value: unknown, field: string, reportError: ReportError): void {

@@ -1,5 +1,5 @@
+import type { Shape } from '../../core/validation/shape.ts'
 import type { Db } from '../../database/open.ts'
-import type { Shape } from '../../http/input/constraints.ts'
 import type { Kind } from '../kind.ts'
 import type { Item } from '../sources/records.ts'
 import { readClosedDays } from '../store/closed-days.ts'

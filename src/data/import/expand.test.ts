@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Shape } from '../../http/input/constraints.ts'
+import type { Shape } from '../../core/validation/shape.ts'
 import { Expander } from './expand.ts'
 
 const day: Shape = { type: 'string', format: 'date' }

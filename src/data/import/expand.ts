@@ -1,6 +1,6 @@
 import { epochDay } from '../../core/time/days.ts'
 import { type ClosedDays, resolveDay } from '../../core/time/relative-days.ts'
-import type { Shape } from '../../http/input/constraints.ts'
+import type { Shape } from '../../core/validation/shape.ts'
 
 type Members = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
-import type { Shape } from '../../http/input/constraints.ts'
+import type { Shape } from '../../core/validation/shape.ts'
 import type { Kind } from '../kind.ts'
 import { longestLine, readLines } from './lines.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
-import type { Shape } from '../../http/input/constraints.ts'
+import type { Shape } from '../../core/validation/shape.ts'
 import { type CanonicalEvent, canonicalEvent, isElectable, recordText, shapeOf } from './canonical.ts'
 import { EventRecord } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import type { Shape } from '../../http/input/constraints.ts'
+import type { Shape } from '../../core/validation/shape.ts'
 import { describeCode } from '../codes/code-text.ts'
 import { eventTypes } from '../codes/event-types.ts'
 import { indicatorTexts } from '../codes/indicators.ts'

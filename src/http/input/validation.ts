@@ -1,16 +1,15 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { invalid, type ModelState } from '../../core/problem.ts'
-import { FieldErrors } from '../field-errors.ts'
+import { convertJson, convertText } from '../../core/validation/convert.ts'
+import { FieldErrors } from '../../core/validation/field-errors.ts'
+import type { Shape } from '../../core/validation/shape.ts'
+import { makeValidator } from '../../core/validation/validator.ts'
 import type { Server } from '../typed-server.ts'
-import type { Shape } from './constraints.ts'
-import type { Query } from './query.ts'
-import { readJson } from './read-json.ts'
-import { readText, textReader } from './read-text.ts'
+import { type Query, valuesByLowerCaseName } from './query.ts'
 
-/** Stands in a request's part until all parts were read; no handler ever sees it. */
-class RefusedPart {
+/** Replaces a rejected body, query or path until all three were read. No handler ever sees it. */
+class Rejected {
   readonly modelState: ModelState
 
   constructor(modelState: ModelState) {
@@ -18,69 +17,74 @@ class RefusedPart {
   }
 }
 
-type Read = (shape: Shape, data: unknown, faults: FieldErrors) => unknown
+type Read = (data: unknown) => unknown
 
-const readBody: Read = (shape, data, faults) => {
-  // Fastify hands null for a body that was not sent, which is what `null` as a body deserves too.
-  if (data !== null) return readJson(shape, data, '', faults)
-  if (shape.default === undefined) faults.add('Body', 'A JSON body is required.')
-  return structuredClone(shape.default)
+function bodyReader(shape: Shape): Read {
+  // An unknown field of a body is an error that names it, so a schema must say which fields there are.
+  if (shape.properties && shape.additionalProperties !== false)
+    throw new Error(`The body schema ${shape.title ?? ''} must have additionalProperties: false.`)
+  // Fastify passes null for a missing body.
+  return (data) => (data === null ? structuredClone(shape.default) : convertJson(shape, data))
 }
 
-/** The router has the names as the schema spells them, each once. */
-const readParams: Read = (shape, data, faults) => {
-  const result: Record<string, unknown> = {}
-  for (const name in shape.properties)
-    result[name] = readText(shape.properties[name] ?? {}, (data as Record<string, string>)[name] ?? '', name, faults)
-  return result
+/** The router spells the names as the schema does, each once. */
+function paramsReader({ properties = {} }: Shape): Read {
+  const fields = Object.entries(properties)
+  return (data) =>
+    Object.fromEntries(
+      fields.map(([name, field]) => [name, convertText(field, (data as Record<string, string>)[name] ?? '')]),
+    )
 }
 
-/** What a part of a request is read by, prepared for its schema. */
-const readers: Record<string, (shape: Shape) => Read> = {
-  body: () => readBody,
-  querystring: (shape) => {
-    const read = textReader(shape)
-    return (_shape, data, faults) => read(data as Query, faults)
-  },
-  params: () => readParams,
-}
-
-/** `/Flow/RedirectUrls/0` as `Flow.RedirectUrls[0]`. */
-function fieldAt(instancePath: string): string {
-  return (
-    instancePath
-      .slice(1)
-      .replaceAll(/\/(\d+)/g, '[$1]')
-      .replaceAll('/', '.') || 'Body'
-  )
-}
-
-/**
- * Our own reading first, because it knows texts, spellings and plain sentences; then TypeBox over the result, because it
- * knows the rest of JSON Schema. A part that is refused does not throw yet: the other parts may have faults as well.
- */
-export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const read = readers[httpPart ?? '']?.(schema as Shape)
-  if (!read) throw new Error(`No reader for a schema of ${httpPart}.`)
-  const complete = Compile(schema)
-  return (data: unknown) => {
-    const faults = new FieldErrors()
-    const value = read(schema as Shape, data, faults)
-    if (!faults.any && !complete.Check(value)) {
-      for (const error of complete.Errors(value)) faults.add(fieldAt(error.instancePath), `This ${error.message}.`)
+/** Names match in any case; unknown ones are ignored. Lists are comma separated, repeated or both, without empty items (§2.1). */
+function queryReader({ properties = {} }: Shape): Read {
+  const fields = Object.entries(properties).map(([name, field]) => ({ name, lowerCase: name.toLowerCase(), field }))
+  return (data) => {
+    const given = valuesByLowerCaseName(data as Query)
+    const result: Record<string, unknown> = {}
+    for (const { name, lowerCase, field } of fields) {
+      const value = convertTexts(field, given.get(lowerCase) ?? [])
+      if (value !== undefined) result[name] = value
+      else if (field.default !== undefined) result[name] = structuredClone(field.default)
     }
-    return { value: faults.any ? new RefusedPart(faults.modelState) : value }
+    return result
   }
 }
 
-/** Lets every route's schemas judge its requests, and tells all bad fields of all parts in one answer. */
+function convertTexts(field: Shape, texts: readonly string[]): unknown {
+  if (field.type !== 'array') return texts.length > 1 ? texts : texts[0] && convertText(field, texts[0])
+  const items = texts.flatMap((text) => text.split(',')).filter((item) => item !== '')
+  return items.length > 0 ? items.map((item) => convertText(field.items ?? {}, item)) : undefined
+}
+
+const readers: Record<string, (shape: Shape) => Read> = {
+  body: bodyReader,
+  querystring: queryReader,
+  params: paramsReader,
+}
+
+/** Converts, then checks. An error is not thrown yet, because the other parts of the request may have errors as well. */
+const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = '' }) => {
+  const read = readers[httpPart]?.(schema as Shape)
+  if (!read) throw new Error(`No reader for a schema of ${httpPart}.`)
+  const { check } = makeValidator(schema, httpPart === 'body' ? 'json' : 'parameters')
+  return (data: unknown) => {
+    const errors = new FieldErrors()
+    const value = read(data)
+    if (value === undefined) errors.add('Body', 'A JSON body is required.')
+    else check(value, errors)
+    return { value: errors.any ? new Rejected(errors.modelState) : value }
+  }
+}
+
+/** Validates every request by the schemas of its route, and returns all bad fields in one response. */
 export function validateRequests(server: Server): void {
   server.setValidatorCompiler(compileValidator)
   server.addHook('preHandler', ({ params, query, body }, _reply, done) => {
-    const refused = [params, query, body].filter((part) => part instanceof RefusedPart)
-    if (refused.length === 0) return done()
-    const faults = new FieldErrors()
-    for (const part of refused) faults.addAll(part.modelState)
-    done(invalid(faults.modelState))
+    const rejected = [params, query, body].filter((part) => part instanceof Rejected)
+    if (rejected.length === 0) return done()
+    const errors = new FieldErrors()
+    for (const { modelState } of rejected) errors.addAll(modelState)
+    done(invalid(errors.modelState))
   })
 }

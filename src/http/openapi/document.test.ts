@@ -9,6 +9,7 @@ import type { Server } from '../typed-server.ts'
 import { collectOpenApi } from './document.ts'
 
 const Side = named('Side', oneOf('Put', 'Call'), 'Which way.')
+const closed = { additionalProperties: false }
 const Thing = Type.Object(
   {
     Id: Type.Integer(),
@@ -56,10 +57,10 @@ function things(scope: Server): void {
   } as const
   scope.get('/things/:Id', { schema }, async () => ({ Id: 1, Side: 'Put' as const }))
   scope.get('/things', { schema: { response: { 200: FeedOf(Thing) } } }, async () => ({ Data: [] }))
-  scope.post('/things', { schema: { body: Type.Object({ Name: Type.String() }) } }, async () => 'x')
+  scope.post('/things', { schema: { body: Type.Object({ Name: Type.String() }, closed) } }, async () => 'x')
   scope.get('/table', { schema: { documented: { texts: ['text/csv'] } } }, async () => 'x')
   const change = {
-    body: Type.Object({ Name: Type.String(), Filters: Type.Object({ Day: Type.Boolean({ default: false }) }) }),
+    body: Type.Object({ Name: Type.String(), Filters: Type.Object({ Day: Type.Boolean({ default: false }) }) }, closed),
     documented: { ifMatch: true, errors: ['LimitReached', 'AppInactive'] },
   } as const
   scope.patch('/things/:Id', { schema: change }, async () => 'x')

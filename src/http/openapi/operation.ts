@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import type { ProblemCode } from '../../core/problem.ts'
+import type { Shape } from '../../core/validation/shape.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
-import type { Shape } from '../input/constraints.ts'
 import { ComponentRefusals } from './errors.ts'
 import { ComponentHeaders, standingHeaders } from './headers.ts'
 import { ComponentSchemas, type Node, type Told } from './schemas.ts'

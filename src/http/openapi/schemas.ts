@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { wireDay } from '../../core/schema.ts'
+import type { Shape } from '../../core/validation/shape.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
-import type { Shape } from '../input/constraints.ts'
 
 export type Node = Record<string, unknown>
 
@@ -82,7 +82,7 @@ export class ComponentSchemas {
   #spell(shape: Told, isAsked: boolean): Node {
     const {
       title: _,
-      form: __,
+      expected: __,
       properties,
       required,
       items,

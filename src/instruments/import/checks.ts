@@ -1,8 +1,6 @@
 import { timeZoneName } from '../../core/time/time-zones.ts'
 import type { ReportError } from '../../database/staging/copy.ts'
-import { isWithin } from '../../http/input/constraints.ts'
 import { optionAssetTypes } from '../api/fields/enums.ts'
-import { DateTime } from '../api/fields/values.ts'
 import { checkHours } from './hours.ts'
 import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
 
@@ -89,7 +87,7 @@ export function checkOptionRoot(record: OptionRootRecord, reportError: ReportErr
 }
 
 /** Temporal reads a leap second as the one before it, so that it would not come back as it was written. */
-const isMoment = (text: string): boolean => isWithin(DateTime, text) && text.slice(17, 19) !== '60'
+const isMoment = (text: string): boolean => text.slice(17, 19) !== '60'
 
 function checkOptions(
   options: OptionRootRecord['Series'][number]['Options'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TSchema, Type } from 'typebox'
+import type { Shape } from '../../core/validation/shape.ts'
 import { canonicalEvent } from '../../events/import/canonical.ts'
 import { EventRecord } from '../../events/import/schema.ts'
-import type { Shape } from '../../http/input/constraints.ts'
 import { demoEvents } from './events.ts'
 
 /** Adds what occurs of a shape to `seen`: the paths of members, and those of the values of small closed sets. */

@@ -1,8 +1,8 @@
-import type { ModelState } from '../core/problem.ts'
+import type { ModelState } from '../problem.ts'
 
-/** Collects bad fields, so that a caller learns of all of them at once (contract §3). */
+/** Collects the errors of all fields, so that the caller sees them at once (§2.4). */
 export class FieldErrors {
-  /** Without a prototype: a caller may name a member `constructor`. */
+  /** Without a prototype: a caller may send a field named `constructor`. */
   readonly modelState: ModelState = Object.create(null)
 
   add(field: string, sentence: string): void {

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { closestName, didYouMean } from './text.ts'
+
+const names = ['Stock', 'StockOption', 'Bond', 'Etf', 'FxSpot']
+
+test('suggests the name with the fewest typos, in any case', () => {
+  for (const given of ['stok', 'STOKC', 'Stocks', 'tock']) assert.equal(closestName(names, given), 'Stock', given)
+  assert.equal(closestName(names, 'StockOpt'), 'StockOption')
+  assert.equal(closestName(names, 'fxspt'), 'FxSpot')
+  assert.equal(didYouMean(names, 'bnd'), ' Did you mean Bond?')
+})
+
+test('suggests nothing if no name is close, or if the value is not text', () => {
+  for (const given of ['Warrant', 'x', 7, undefined, 'S'.repeat(1_000)]) assert.equal(didYouMean(names, given), '')
+})

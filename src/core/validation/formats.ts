@@ -1,0 +1,27 @@
+import { Format } from 'typebox/format'
+
+// PostgreSQL has no year 0.
+const dayPattern = /^(?!0000)\d{4}-\d{2}-\d{2}$/
+const dateTimePattern = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/
+
+function parses(parse: () => unknown): boolean {
+  try {
+    parse()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A real calendar day written YYYY-MM-DD. */
+export const isDay = (text: string): boolean => dayPattern.test(text) && parses(() => Temporal.PlainDate.from(text))
+
+/** A real instant with 0 to 6 fractional digits and Z or an offset. */
+export const isDateTime = (text: string): boolean =>
+  dateTimePattern.test(text) && parses(() => Temporal.Instant.from(text))
+
+/** TypeBox's own formats also accept a space for the T, more digits and the year 0. */
+export function useStrictFormats(): void {
+  Format.Set('date', isDay)
+  Format.Set('date-time', isDateTime)
+}
