@@ -15,6 +15,14 @@ export function matching(expected: string, pattern: string) {
   return { pattern, expected, description: `${expected.charAt(0).toUpperCase()}${expected.slice(1)}.` }
 }
 
+export const currencyCode = matching('a three-letter currency code such as USD', '^[A-Z]{3}$')
+
+/** Text without line breaks and other control characters. */
+export function singleLine(minLength: number, maxLength: number) {
+  const expected = `${minLength} to ${maxLength} characters without line breaks or other control characters`
+  return { minLength, maxLength, ...matching(expected, '^[^\\p{Cc}]*$') }
+}
+
 /** A copy with more members. (A spread would lose what TypeBox keeps hidden: that a member is optional.) */
 function copyWith<T extends TSchema>(schema: T, more: PropertyDescriptorMap): T {
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), ...more }) as T

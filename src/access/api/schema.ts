@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AssetType } from '../../core/asset-type.ts'
 import { entityKeyPattern } from '../../core/crypto/keys.ts'
-import { matching, named, oneOf } from '../../core/schema.ts'
+import { currencyCode, matching, named, oneOf } from '../../core/schema.ts'
 
 /** ClientKey, AccountKey and their like. */
 export const EntityKey = Type.String(matching('base64 of 16 bytes, with | and -', entityKeyPattern))
@@ -23,7 +23,7 @@ export const AccountRecord = Type.Object({
   AccountId: Name,
   ClientKey: EntityKey,
   AccountGroupKey: Type.Optional(EntityKey),
-  Currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  Currency: Type.String(currencyCode),
 })
 export type AccountRecord = Static<typeof AccountRecord>
 

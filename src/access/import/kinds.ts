@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import { seal } from '../../core/crypto/keys.ts'
+import { singleLine } from '../../core/schema.ts'
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
 import { AccessRightRecord, AccountRecord, ClientRecord, EntityKey, UserRecord } from '../api/schema.ts'
@@ -96,9 +97,7 @@ const accessRightKind = {
   schema: Type.Object(
     {
       ...AccessRightRecord.properties,
-      ExchangeIds: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 32, pattern: '^[^\\p{Cc}]*$' }), { maxItems: 1_000 }),
-      ),
+      ExchangeIds: Type.Optional(Type.Array(Type.String(singleLine(1, 32)), { maxItems: 1_000 })),
     },
     closed,
   ),

@@ -1,5 +1,5 @@
 import { type TSchema, type TString, Type } from 'typebox'
-import { describe } from '../../core/schema.ts'
+import { currencyCode, describe, matching } from '../../core/schema.ts'
 import * as enums from './enums.ts'
 
 /** The fields that records and responses share (§7.5). They differ in the format of a day: records have YYYY-MM-DD,
@@ -15,13 +15,16 @@ const list = <T extends TSchema>(item: T, description: string) =>
   field(Type.Array(item, { maxItems: 200 }), description)
 
 const Text = Type.String({ maxLength: 2_000 })
-const Currency = Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' }))
+const Currency = Type.Optional(Type.String({ ...currencyCode, description: 'ISO 4217 code.' }))
 const Narrative = field(Type.String({ maxLength: 100_000 }), 'Free text of several lines; may contain simple HTML.')
 export const Quantity = Type.Number({ minimum: -1e15, maximum: 1e15 })
 
 export const CodeDescription = Type.Object(
   {
-    Code: Type.String({ pattern: '^[A-Z0-9]{1,10}$', description: 'Code of the standard.' }),
+    Code: Type.String({
+      ...matching('a code of 1 to 10 capital letters and digits', '^[A-Z0-9]{1,10}$'),
+      description: 'Code of the standard.',
+    }),
     Name: field(Text, 'Name of the code.'),
     Description: field(Text, 'Meaning of the code.'),
   },

@@ -8,7 +8,7 @@ import { EventFilters, eventFilters } from '../api/schema.ts'
 export const maxCalendars = 20
 
 /** Unlike a query, a body may contain control characters; PostgreSQL rejects U+0000. */
-const printable = { pattern: '^\\P{Cc}*$' }
+const printable = { pattern: '^\\P{Cc}*$', expected: 'text without line breaks or other control characters' }
 const Keywords = Type.Optional(Type.String({ ...eventFilters.Keywords, ...printable }))
 
 export const NewCalendar = Type.Object(

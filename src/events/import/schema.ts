@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EntityKey } from '../../access/api/schema.ts'
 import { AssetType } from '../../core/asset-type.ts'
-import { oneOf } from '../../core/schema.ts'
+import { currencyCode, matching, oneOf } from '../../core/schema.ts'
 import * as enums from '../api/enums.ts'
 import { type DaySchema, eventFields, optionFields, Quantity } from '../api/fields.ts'
 import { eventTypeCodes } from '../codes/event-types.ts'
@@ -44,7 +44,7 @@ export const HoldingRecord = Type.Object(
   {
     AccountKey: EntityKey,
     Options: maybe(Type.Array(ElectionRecord, { maxItems: 200 })),
-    CashReserved: maybe(Type.Object({ Currency: Type.String({ pattern: '^[A-Z]{3}$' }), Value: Quantity }, closed)),
+    CashReserved: maybe(Type.Object({ Currency: Type.String(currencyCode), Value: Quantity }, closed)),
   },
   closed,
 )
@@ -65,10 +65,12 @@ export type EventSource = Static<typeof EventSource>
 
 export const EventRecord = Type.Object(
   {
-    EventId: Type.String({
-      pattern: '^[!-~]([ -~]{0,98}[!-~])?$',
-      description: 'Up to 100 printable ASCII characters.',
-    }),
+    EventId: Type.String(
+      matching(
+        '1 to 100 printable ASCII characters, not starting or ending with a space',
+        '^[!-~]([ -~]{0,98}[!-~])?$',
+      ),
+    ),
     Uic: Id,
     AssetType,
     CorporateActionType: enums.CorporateActionType,
