@@ -141,7 +141,7 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
   [
     'what a terminal would act on',
     `${lines({ kind: 'user', UserKey: '\0\u009b2J', Name: 'u', ClientKey: client, '\u001b[2J': 1 })}{"kind":"\u202e"}`,
-    /^f:1 user "\\u0000\\u009b2J", field "\\u001b\[2J": Is not known/,
+    /^f:1 user "\\u0000\\u009b2J", field "\\u001b\[2J": Is not a known field/,
     /^f:1 user "\\u0000\\u009b2J", field UserKey: /,
     /^f:2 field kind: /,
   ],
