@@ -1,18 +1,22 @@
 import { type Static, Type } from 'typebox'
 import { AssetType } from '../../core/asset-type.ts'
+import { matching, singleLine } from '../../core/schema.ts'
 import { TradingStatus } from '../../core/trading-status.ts'
 import { OptionAssetType, PutCall, SessionState } from '../api/fields/enums.ts'
 import { fieldSchemas } from '../api/fields/fields.ts'
 import { Country, Currency, closed, DateTime, Day, ExchangeId, Id, Mic, TickSizeScheme } from '../api/fields/values.ts'
 
 /** The records of reference data, as `refdesk import` reads and `refdesk export` writes them (contract §9). */
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$' })
+const Name = Type.String(singleLine(1, 200))
 
 export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 export const Weekday = Type.Unsafe<(typeof weekdays)[number]>({ type: 'string', enum: [...weekdays] })
 
 /** Local wall time, 00:00 to 24:00. */
-export const TimeOfDay = Type.String({ pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$', description: 'HH:MM, local.' })
+export const TimeOfDay = Type.String({
+  ...matching('a time written HH:MM, from 00:00 to 24:00', '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$'),
+  description: 'HH:MM, local.',
+})
 
 /**
  * A period of the trading days that are named, in the exchange's local time. It ends on the trading day; one that begins
@@ -75,7 +79,9 @@ const Percent = Type.Number({ minimum: -1e9, maximum: 1e9 })
 export const InstrumentRecord = Type.Object(
   {
     Uic: Id,
-    Isin: Type.Optional(Type.String({ pattern: '^[A-Z]{2}[A-Z0-9]{9}[0-9]$' })),
+    Isin: Type.Optional(
+      Type.String(matching('an ISIN of 12 characters such as US0378331005', '^[A-Z]{2}[A-Z0-9]{9}[0-9]$')),
+    ),
     Rank: Type.Optional(Rank),
     OneWeekTotalValueChange: Type.Optional(Percent),
     OneMonthTotalValueChange: Type.Optional(Percent),

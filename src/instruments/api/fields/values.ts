@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { describe, ofForm } from '../../../core/schema.ts'
+import { currencyCode, describe, matching } from '../../../core/schema.ts'
 import { OrderDistanceType, OrderDurationType, PlaceableOrderType, PriceFormat, SessionState } from './enums.ts'
 import { scheduleExample } from './examples.ts'
 
@@ -8,31 +8,31 @@ export const Id = Type.Integer({ minimum: 1, maximum: 4_294_967_295 })
 export const Day = Type.String({ format: 'date', description: 'A calendar day.' })
 export const DateTime = Type.String({ format: 'date-time' })
 export const Currency = Type.String({
-  ...ofForm('a three-letter currency code such as USD', '^[A-Z]{3}$'),
+  ...currencyCode,
   description: 'ISO 4217 currency code.',
 })
 export const Country = Type.String({
-  ...ofForm('a two-letter country code such as US', '^[A-Z]{2}$'),
+  ...matching('a two-letter country code such as US', '^[A-Z]{2}$'),
   description: 'ISO 3166-1 country code; ZZ means no country.',
 })
 export const ExchangeId = Type.String({
-  ...ofForm('1 to 32 letters, digits, dots, hyphens or underscores', '^[A-Za-z0-9_.-]{1,32}$'),
+  ...matching('1 to 32 letters, digits, dots, hyphens or underscores', '^[A-Za-z0-9_.-]{1,32}$'),
   description: 'The exchange id.',
 })
 export const Mic = Type.String({
-  ...ofForm('a four-character market identifier code such as XNAS', '^[A-Z0-9]{4}$'),
+  ...matching('a four-character market identifier code such as XNAS', '^[A-Z0-9]{4}$'),
   description: 'ISO 10383 market identifier code.',
 })
 export const SymbolText = Type.String({
   minLength: 1,
   maxLength: 60,
-  ...ofForm('1 to 60 characters without spaces or control characters', '^[^\\s\\p{Cc}]+$'),
+  ...matching('1 to 60 characters without spaces or control characters', '^[^\\s\\p{Cc}]+$'),
   description: 'The symbol.',
 })
 export const Description = Type.String({
   minLength: 1,
   maxLength: 300,
-  ...ofForm('1 to 300 characters without control characters', '^[^\\p{Cc}]*$'),
+  ...matching('1 to 300 characters without control characters', '^[^\\p{Cc}]*$'),
   description: 'The name, in English.',
 })
 export const Decimals = Type.Integer({ minimum: 0, maximum: 12 })
