@@ -36,7 +36,8 @@ const types: pg.CustomTypesConfig = {
 
 /** Every wait has an end: for a connection, for a statement, for a lock, for a forgotten transaction. */
 const bounds: pg.PoolConfig = {
-  connectionTimeoutMillis: 3_000,
+  // As long as for a statement: on a busy machine waiting is better than 503, and the number of calls is limited.
+  connectionTimeoutMillis: 10_000,
   statement_timeout: 10_000,
   query_timeout: 12_000,
   lock_timeout: 5_000,

@@ -20,7 +20,6 @@ import {
   temporaryFolder,
 } from '../support/service/process.ts'
 
-// Here, and not in a test: on a busy machine it takes longer than a test may.
 const installed = await installPackage()
 
 /** Lets bin/refdesk.js, and nobody else, think that its Node.js is older than it is: the machine may have no other. */
@@ -198,7 +197,7 @@ test('a terminal that closes takes the log away, and nothing else', async () => 
 async function folderWithoutNode(): Promise<string> {
   const folder = await temporaryFolder()
   await Promise.all(
-    ['bin', 'dist', 'node_modules/node/bin'].map((name) => mkdir(join(folder, name), { recursive: true })),
+    ['bin', 'dist/cli', 'node_modules/node/bin'].map((name) => mkdir(join(folder, name), { recursive: true })),
   )
   await copyFile(join(projectFolder, 'bin', 'refdesk.js'), join(folder, 'bin', 'refdesk.mjs'))
   await writeFile(join(folder, 'node_modules/node/package.json'), '{"name":"node"}')

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { chown, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join, relative } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { promisify } from 'node:util'
 import { commandsOf, fencesOf, isOfPackage, packageGuide, readProject } from '../readme.ts'
@@ -40,11 +42,15 @@ export interface PackageService {
 type Env = Record<string, string>
 type User = Readonly<{ uid: number; gid: number }>
 
-/** What whoever runs the tests set for npm is kept (cache, registry, proxy), but not what `npm test` adds to it. */
+/** npm settings that a user behind a proxy or with an own registry needs. */
+const userSettings =
+  /^npm_config_(cache|registry|userconfig|globalconfig|(https?_)?proxy|noproxy|cafile|ca|strict_ssl)$/i
+/** What `npm test` and the test runner add to the environment. */
+const addedByTests = /^(npm_|REFDESK_|INIT_CWD$|NODE$|NODE_(OPTIONS|ENV|PATH|COMPILE_CACHE|TEST_CONTEXT|V8_COVERAGE)$)/i
+
+/** The user's environment, as it was before `npm test`. */
 function npmEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(?!config_(cache|registry|userconfig)$)|^(NODE|REFDESK)_|^INIT_CWD$/i.test(name),
-  )
+  const kept = Object.entries(process.env).filter(([name]) => userSettings.test(name) || !addedByTests.test(name))
   return { ...Object.fromEntries(kept), PATH: pathOfSystem() }
 }
 
@@ -56,13 +62,20 @@ function pathOfSystem(): string {
 
 /** Follows the deploying guide up to `npx refdesk serve`; only the folder is another one. */
 async function followGuide(folder: string): Promise<void> {
-  const text = fencesOf(await readProject(packageGuide)).find(isOfPackage)?.text ?? ''
-  const [serve, ...before] = commandsOf(text).reverse()
+  const fence = fencesOf(await readProject(packageGuide)).find(isOfPackage)?.text ?? ''
+  const [serve, ...before] = commandsOf(fence).reverse()
   assert.match(serve ?? '', /^npx refdesk serve( +#|$)/)
   const program = before.reverse().join('\n').replaceAll('~/desk', `'${folder}'`)
   const quickly = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
   const env = { ...npmEnvironment(), ...quickly, npm_config_loglevel: 'error' }
-  await promisify(execFile)('bash', ['-c', `set -e\n${program}`], { cwd: projectFolder, env, timeout: 240_000 })
+  const child = spawn('bash', ['-c', `set -e\n${program}`], {
+    cwd: projectFolder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`The package could not be installed (${code}):\n${(await output).join('\n')}`)
 }
 
 /** As long as the work takes, a file with secrets is where deploy/compose.yaml wants one; one that is there is kept. */
@@ -116,7 +129,6 @@ function programsIn(folder: string, user: User | undefined): Pick<InstalledPacka
       const { child, said, ended } = launch('npx', ['refdesk', 'serve'], { PORT: port, ...env })
       await new Promise<void>((resolve, reject) => {
         child.stdout?.on('data', () => said.stdout.includes('is ready.') && said.stdout.endsWith('\n') && resolve())
-        setTimeout(() => reject(new Error(`the service does not come up: ${said.stderr}`)), 120_000).unref()
         void ended.then(({ code, stderr }) => reject(new Error(`the service ended with ${code}: ${stderr}`)), reject)
       })
       const token = /Bearer ([\w.-]+)/.exec(said.stdout)?.[1] ?? ''

@@ -6,7 +6,7 @@ import type { EmbeddedDatabase } from '../../../src/database/embedded/embedded.t
 export type TestConnection = EmbeddedDatabase['connection']
 
 export const template = 'refdesk_template'
-/** The same with all demo data in it, as of `demoLoadedAt`. */
+/** Also contains all demo data, loaded at `demoLoadedAt`. */
 export const demoTemplate = 'refdesk_demo_template'
 /** A Monday at noon. */
 export const demoLoadedAt = '2026-11-16T12:00:00Z'
@@ -16,26 +16,35 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database of the caller's own, migrated and empty or with the demo data, in the PostgreSQL that test/run.ts started. */
+/** Replaces the limits of src/database/open.ts: on a busy machine a test waits, because 503 would fail it. */
+const patience = {
+  connectionTimeoutMillis: 240_000,
+  statement_timeout: 240_000,
+  query_timeout: 240_000,
+  lock_timeout: 120_000,
+  idle_in_transaction_session_timeout: 240_000,
+}
+
+/** A new database, empty or with the demo data, in the PostgreSQL that test/run.ts started. */
 export async function testDatabase(from = template): Promise<TestDatabase> {
   const given = process.env.REFDESK_TEST_DATABASE
-  if (given === undefined) throw new Error('These tests need their PostgreSQL: run them by `node test/run.ts <file>`.')
+  if (given === undefined) throw new Error('These tests need a PostgreSQL: run them with `node test/run.ts <file>`.')
   const server = JSON.parse(given) as TestConnection
   const database = `t_${randomBytes(8).toString('hex')}`
   await createFromTemplate(server, database, from)
   return {
-    connection: { ...server, database },
+    connection: { ...server, database, ...patience },
     drop: () => administer(server, `drop database if exists ${database} with (force)`),
   }
 }
 
-/** PostgreSQL refuses to copy a database that someone is connected to (55006), be it for a moment. */
+/** PostgreSQL does not copy a database while someone is connected to it (55006). */
 async function createFromTemplate(server: TestConnection, database: string, from: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await administer(server, `create database ${database} template ${from}`)
     } catch (error) {
-      if ((error as { code?: string }).code !== '55006' || attempt === 50) throw error
+      if ((error as { code?: string }).code !== '55006' || attempt === 1000) throw error
       await sleep(100)
     }
   }
