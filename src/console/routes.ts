@@ -9,8 +9,8 @@ import { spacePages } from './instruments/space-routes.ts'
 import { readerPages } from './reader/routes.ts'
 import { sessionPages } from './sessions/routes.ts'
 import { signInPages } from './sessions/sign-in-routes.ts'
-import { answerPageError, Pages, sayMissing } from './shared/pages.ts'
-import type { ConsoleParts } from './shared/parts.ts'
+import type { ConsoleParts } from './shared/dependencies.ts'
+import { answerPageError, Pages, sayMissing } from './shared/router.ts'
 import { simPages } from './sim/routes.ts'
 
 /** The console: pages for people, an ordinary client of our own API. */

@@ -1,15 +1,15 @@
 import type { AppSecret } from '../../apps/api/schema.ts'
 import { html } from '../../http/html/html.ts'
 import { ApiRefusal } from '../shared/api.ts'
-import type { Pages } from '../shared/pages.ts'
-import type { Visit } from '../shared/visit.ts'
+import type { Visit } from '../shared/context.ts'
+import type { Pages } from '../shared/router.ts'
+import { apiPath, appPath, ifMatch, orBack, readApp, readApps, readUses } from './app-data.ts'
 import { appFormPages } from './form-routes.ts'
+import { type AuditRow, auditTable } from './pages/activity.ts'
 import { appPage, appTags } from './pages/app.ts'
-import { type AuditRow, auditTable } from './pages/audit.ts'
 import { appList, appsPerPage, matchingApps } from './pages/list.ts'
 import { appSecretPages } from './secret-routes.ts'
 import { appUriPages } from './uri-routes.ts'
-import { apiPath, appPath, ifMatch, orBack, readApp, readApps, readUses } from './visit.ts'
 
 /** The apps of the reader's client: looked at, made, changed. */
 export function appPages(pages: Pages): void {

@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify'
 import type { AppSecret } from '../../apps/api/schema.ts'
 import { html } from '../../http/html/html.ts'
 import { ApiRefusal } from '../shared/api.ts'
-import type { Pages } from '../shared/pages.ts'
-import type { Visit } from '../shared/visit.ts'
-import { noteDone, takeOnce } from './once.ts'
+import type { Visit } from '../shared/context.ts'
+import type { Pages } from '../shared/router.ts'
+import { type AppSeen, apiPath, appPath, ifMatch, orBack, readApp, saidAgainst } from './app-data.ts'
 import { type Against, nothingAgainst } from './pages/form-errors.ts'
 import { planRotation, type SecretUse, stateOf } from './pages/model.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type TimesEntry,
 } from './pages/secret-forms.ts'
 import { stateTag } from './pages/secrets.ts'
-import { type AppSeen, apiPath, appPath, ifMatch, orBack, readApp, saidAgainst } from './visit.ts'
+import { noteDone, takeOnce } from './submit-once.ts'
 
 /** Secrets: added, changed, rotated, made anew, deleted. Each carries the version of the app that the page showed. */
 export function appSecretPages(pages: Pages): void {

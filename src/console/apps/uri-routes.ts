@@ -4,11 +4,11 @@ import type { Html } from '../../http/html/html.ts'
 import { html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
 import { ApiRefusal } from '../shared/api.ts'
-import type { Pages } from '../shared/pages.ts'
-import type { Visit } from '../shared/visit.ts'
+import type { Visit } from '../shared/context.ts'
+import type { Pages } from '../shared/router.ts'
+import { apiPath, appPath, orBack, readApps, saidAgainst } from './app-data.ts'
 import { type Against, nothingAgainst } from './pages/form-errors.ts'
 import { type Judgement, judgement, noUri, type UriEntry, uriForm, uriPage } from './pages/uris.ts'
-import { apiPath, appPath, orBack, readApps, saidAgainst } from './visit.ts'
 
 /** Redirect URIs: added, changed, removed; and what the service says of one before any of it. */
 export function appUriPages(pages: Pages): void {

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import type { Event } from '../../events/api/schema.ts'
 import { ApiRefusal } from '../shared/api.ts'
-import type { Visit } from '../shared/visit.ts'
+import type { Visit } from '../shared/context.ts'
+import { choicesFor, eventsPath, type Feed, filtersOf, orRefused } from './event-data.ts'
+import { mostExported } from './list/event-list.ts'
 import { type Asked, type FilterName, first, parametersOf } from './list/filters.ts'
-import { mostExported } from './list/list.ts'
-import { entriesIn } from './list/month.ts'
+import { entriesIn } from './list/month-entries.ts'
 import { monthBody, monthPath, monthTitle } from './list/month-page.ts'
-import { choicesFor, eventsPath, type Feed, filtersOf, orRefused } from './reading.ts'
 
 /** The month of ex dates, deadlines and payments, with the filters of the list. */
 export async function showMonth(visit: Visit): Promise<FastifyReply> {

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import type { CalendarView } from '../../events/calendar/schema.ts'
 import { ApiRefusal } from '../shared/api.ts'
-import type { Visit } from '../shared/visit.ts'
+import type { Visit } from '../shared/context.ts'
+import { choicesFor, type Feed } from './event-data.ts'
 import { type Asked, askedFilters } from './list/filters.ts'
 import { filtersBody, type Subscriptions, subscribeBody, subscribePath } from './list/subscribe.ts'
-import { choicesFor, type Feed } from './reading.ts'
 
 const path = '/x/v1/calendars'
 

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { sourceOf } from '../../http/in-process.ts'
 import { ApiRefusal } from '../shared/api.ts'
-import type { Pages } from '../shared/pages.ts'
-import type { Visit } from '../shared/visit.ts'
-import type { ChainId } from './first-calls.ts'
-import { type DayToken, farewellOf, type Health, heading, homeBody, type Revision } from './home.ts'
+import type { Visit } from '../shared/context.ts'
+import type { Pages } from '../shared/router.ts'
+import type { ChainId } from './code-samples.ts'
+import { type DayToken, farewellOf, type Health, heading, homeBody, type Revision } from './page.ts'
 
 /** The start page, and the token for a day. */
 export function homePages(pages: Pages): void {

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { html } from '../../http/html/html.ts'
-import type { InstrumentDetails, TradingSchedule } from '../../instruments/api/schema.ts'
+import type { InstrumentDetails, TradingScheduleAnswer } from '../../instruments/api/schema.ts'
+import type { Visit } from '../shared/context.ts'
 import { tag } from '../shared/elements.ts'
-import type { Pages } from '../shared/pages.ts'
-import type { Visit } from '../shared/visit.ts'
+import type { Pages } from '../shared/router.ts'
 import { headingOf, nameOf } from './pages/names.ts'
 import { type Holidays, specialDays } from './schedule/holidays.ts'
 import { schedulePage } from './schedule/schedule.ts'
@@ -18,7 +18,7 @@ async function showSchedule(visit: Visit): Promise<FastifyReply> {
   const instrument = `${encodeURIComponent(visit.param('Uic'))}/${encodeURIComponent(visit.param('AssetType'))}`
   const [details, schedule] = await Promise.all([
     visit.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${instrument}`),
-    visit.api.get<TradingSchedule>(`/ref/v1/instruments/tradingschedule/${instrument}`),
+    visit.api.get<TradingScheduleAnswer>(`/ref/v1/instruments/tradingschedule/${instrument}`),
   ])
   const { now } = visit
   const today = now.toZonedDateTimeISO('UTC').toPlainDate()

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
-import type { Farewell } from '../home/home.ts'
+import type { Farewell } from '../home/page.ts'
 import { ApiRefusal } from '../shared/api.ts'
-import type { Pages } from '../shared/pages.ts'
-import type { Visit } from '../shared/visit.ts'
+import type { Visit } from '../shared/context.ts'
+import type { Pages } from '../shared/router.ts'
+import { endSession, forgetSession } from '../shared/session.ts'
 import { type ConsentRow, type Listed, type SessionRow, sessionsBody } from './page.ts'
-import { endSession, forgetSession } from './session.ts'
 
 type Feed<Row> = Readonly<{ Data: Row[]; __next?: string }>
 

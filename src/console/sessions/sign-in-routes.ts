@@ -1,7 +1,7 @@
 import type { Server } from '../../http/typed-server.ts'
-import { sayWhy } from '../shared/pages.ts'
-import type { ConsoleParts } from '../shared/parts.ts'
-import { Visit } from '../shared/visit.ts'
+import { Visit } from '../shared/context.ts'
+import type { ConsoleParts } from '../shared/dependencies.ts'
+import { sayWhy } from '../shared/router.ts'
 import { finishSignIn, startSignIn } from './sign-in.ts'
 
 // No HEAD: it would begin or end a sign-in like GET.

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { equalInConstantTime, randomHex, seal, sha256, unseal } from '../../core/crypto/keys.ts'
 import { cookieName, cookieValue } from '../../http/html/cookies.ts'
 import { addCookie } from '../../http/html/form-token.ts'
-import type { ConsoleParts } from '../shared/parts.ts'
-import { askForTokens, sessionOf, writeSession } from './session.ts'
+import type { ConsoleParts } from '../shared/dependencies.ts'
+import { askForTokens, sessionOf, writeSession } from '../shared/session.ts'
 
 const browserCookie = 'refdesk_console_start'
 const startSeconds = 600

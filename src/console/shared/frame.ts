@@ -1,6 +1,6 @@
 import { type Html, html } from '../../http/html/html.ts'
-import { type ClockState, mark, travelBanner } from '../../http/html/layout.ts'
-import type { Visit } from './visit.ts'
+import { mark, type Travelled, travelBanner } from '../../http/html/layout.ts'
+import type { Visit } from './context.ts'
 
 /** The places of the console, in the order of the menu. */
 export const places = [
@@ -81,7 +81,7 @@ function who({ session, formToken, request: { method, url } }: Visit): Html {
 <button class="link">Sign out</button></form>`
 }
 
-function travelled({ parts, now }: Visit): ClockState | undefined {
+function travelled({ parts, now }: Visit): Travelled | undefined {
   const travel = parts.travel()
   return travel && { now, frozen: travel.frozen }
 }

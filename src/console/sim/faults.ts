@@ -1,6 +1,6 @@
 import { type Html, html } from '../../http/html/html.ts'
 import { emptyState, inputField, notice, refusals, selectField, table, tag } from '../shared/elements.ts'
-import { distance } from './page.ts'
+import { distance } from './time-travel.ts'
 
 /** GET {base_url}/x/v1/faults */
 export type FaultRow = Readonly<{

@@ -1,15 +1,14 @@
 import type { FastifyReply } from 'fastify'
-import type { RenewedSession } from '../../auth/api/schema.ts'
 import { html } from '../../http/html/html.ts'
-import { readApps } from '../apps/visit.ts'
-import { forgetSession, sessionOf, writeSession } from '../sessions/session.ts'
+import { readApps } from '../apps/app-data.ts'
 import { ApiRefusal } from '../shared/api.ts'
+import type { Visit } from '../shared/context.ts'
 import { notice } from '../shared/elements.ts'
 import { dayOf } from '../shared/format.ts'
-import type { Pages } from '../shared/pages.ts'
-import type { Visit } from '../shared/visit.ts'
+import type { Pages } from '../shared/router.ts'
+import { forgetSession, sessionOf, type TokenAnswer, writeSession } from '../shared/session.ts'
 import { type FaultEntry, type FaultRow, faultCard } from './faults.ts'
-import { type ClockFacts, resetCard, steps, timeCard } from './page.ts'
+import { type ClockFacts, resetCard, steps, timeCard } from './time-travel.ts'
 
 const path = '/console/sim'
 
@@ -62,10 +61,10 @@ export function simPages(pages: Pages): void {
   )
 }
 
-type Renewed = Readonly<{ Session?: RenewedSession }>
+type Renewed = Readonly<{ Session?: TokenAnswer }>
 
 /** The session that asked has ended with what it did; the one in its place becomes ours. False where there is none. */
-function keepSession({ parts, reply, session }: Visit, renewed: RenewedSession | undefined): boolean {
+function keepSession({ parts, reply, session }: Visit, renewed: TokenAnswer | undefined): boolean {
   if (renewed && session) writeSession(parts, reply, sessionOf(parts, renewed, session.userName))
   else forgetSession(parts, reply)
   return renewed !== undefined

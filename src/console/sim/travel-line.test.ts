@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textWidth } from '../shared/time-axis.ts'
-import { clockSentence, distance } from './page.ts'
+import { clockSentence, distance } from './time-travel.ts'
 import { layTravelLine } from './travel-line.ts'
 
 const real = Temporal.Instant.from('2026-11-15T19:30:00Z')

@@ -1,7 +1,7 @@
 import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { codeBlock, confirmed, copyable, facts, notice, tag } from '../../shared/elements.ts'
-import { type AuditRow, auditTable } from './audit.ts'
+import { type AuditRow, auditTable } from './activity.ts'
 import { flows } from './form.ts'
 import { appObject, bestSecret, isShortened, statusOf } from './model.ts'
 import { type SecretsProps, secretSection } from './secrets.ts'

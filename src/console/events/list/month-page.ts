@@ -1,12 +1,12 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import { emptyState, notice, refusals, table, tag } from '../../shared/elements.ts'
 import { day, figure, monthName, time, weekdayName } from '../../shared/format.ts'
-import { hasTime } from '../pages/dates.ts'
-import { electionTag, instrumentName, isOff, typeName } from '../pages/words.ts'
+import { hasTime } from '../detail/dates.ts'
+import { electionTag, instrumentName, isOff, typeName } from '../labels.ts'
+import { eventViews, listPath, mostExported, type Reader, storyHref } from './event-list.ts'
 import { type FilterForm, filterChips, filterForm } from './filter-form.ts'
 import { type Asked, hrefWith, narrowing } from './filters.ts'
-import { eventViews, listPath, mostExported, type Reader, storyHref } from './list.ts'
-import { type Entry, type EntryKind, weeksOf } from './month.ts'
+import { type Entry, type EntryKind, weeksOf } from './month-entries.ts'
 
 export type EventMonth = Readonly<{
   month: Temporal.PlainYearMonth

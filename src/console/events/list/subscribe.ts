@@ -2,9 +2,9 @@ import type { CalendarView } from '../../../events/calendar/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { copyable, emptyState, inputField, notice, refusals, table } from '../../shared/elements.ts'
 import { dayAndTime, fromNow } from '../../shared/format.ts'
+import { eventViews, listPath, type Reader } from './event-list.ts'
 import { filterChips } from './filter-form.ts'
 import { type Asked, askedFilters, type Choices, chipsOf, filters, hrefWith, narrowing } from './filters.ts'
-import { eventViews, listPath, type Reader } from './list.ts'
 
 export type Subscriptions = Readonly<{
   asked: Asked

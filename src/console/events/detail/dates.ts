@@ -2,8 +2,8 @@ import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { table } from '../../shared/elements.ts'
 import { day, dayAndTime, words } from '../../shared/format.ts'
+import { type EventOption, isSet, momentIn, optionName } from '../labels.ts'
 import { type Moment, type Span, type Timeline, timelineChart } from './timeline.ts'
-import { type EventOption, isSet, momentIn, optionName } from './words.ts'
 
 /** All dates of an event, in the order of time: drawn on a line, and told in a table. */
 

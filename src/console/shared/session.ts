@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RenewedSession } from '../../auth/api/schema.ts'
 import { epochSeconds } from '../../core/clock.ts'
 import { seal, unseal } from '../../core/crypto/keys.ts'
 import { cookieName, cookieValue } from '../../http/html/cookies.ts'
 import { addCookie } from '../../http/html/form-token.ts'
-import { sourceOf } from '../../http/in-process.ts'
-import { ApiRefusal } from '../shared/api.ts'
-import type { ConsoleParts } from '../shared/parts.ts'
+import { originOf } from '../../http/in-process.ts'
+import { ApiRefusal } from './api.ts'
+import type { ConsoleParts } from './dependencies.ts'
 
 /** What the browser holds of its console session: sealed, so that nobody reads the tokens in it, the browser neither. */
 export type ConsoleSession = Readonly<{
@@ -41,7 +40,10 @@ export function forgetSession(parts: ConsoleParts, reply: FastifyReply): void {
   addCookie(parts.publicUrl, reply, sessionCookie, '', 0)
 }
 
-export function sessionOf(parts: ConsoleParts, answer: RenewedSession, userName: string): ConsoleSession {
+/** A token response of ours (§2.2). */
+export type TokenAnswer = Readonly<{ access_token: string; refresh_token?: string; expires_in: number }>
+
+export function sessionOf(parts: ConsoleParts, answer: TokenAnswer, userName: string): ConsoleSession {
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token ?? '',
@@ -53,7 +55,7 @@ export function sessionOf(parts: ConsoleParts, answer: RenewedSession, userName:
 /** A form to our own authorization server, as every app posts it. An outage or a limit is no answer: it is thrown, so
  *  that nobody is signed out by it. */
 async function postForm(parts: ConsoleParts, request: FastifyRequest, url: string, form: Record<string, string>) {
-  const { remoteAddress, forwarded, userAgent, requestId } = sourceOf(request)
+  const { remoteAddress, forwarded, userAgent, requestId } = originOf(request)
   const answer = await parts.call({
     method: 'POST',
     url,
@@ -77,7 +79,7 @@ export async function askForTokens(
   parts: ConsoleParts,
   request: FastifyRequest,
   form: Record<string, string>,
-): Promise<RenewedSession | undefined> {
+): Promise<TokenAnswer | undefined> {
   const { statusCode, body } = await postForm(parts, request, '/token', form)
   return statusCode < 300 ? JSON.parse(body) : undefined
 }

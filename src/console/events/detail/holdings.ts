@@ -2,7 +2,7 @@ import type { Event, Holding } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { facts, table } from '../../shared/elements.ts'
 import { figure, words } from '../../shared/format.ts'
-import { electionTag, moneyFigure, optionName } from './words.ts'
+import { electionTag, moneyFigure, optionName } from '../labels.ts'
 
 /** What is held and what was elected: by account, or with the clients below in one sum. */
 export function holdingsSection(event: Event, otherView: { href: string; name: string }): Html {

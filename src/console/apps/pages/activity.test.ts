@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AuditRow, whatWasDone } from './audit.ts'
+import { type AuditRow, whatWasDone } from './activity.ts'
 
 const done = (Detail: AuditRow['Detail'], Kind: AuditRow['Kind'] = 'AppChanged') =>
   whatWasDone({ At: '2026-11-16T12:00:00Z', Kind, ...(Detail && { Detail }) }, 'UTC')

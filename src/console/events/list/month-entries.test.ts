@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../../events/api/schema.ts'
-import { entriesIn, weeksOf } from './month.ts'
+import { entriesIn, weeksOf } from './month-entries.ts'
 
 const monthOf = (text: string) => Temporal.PlainYearMonth.from(text)
 

@@ -1,10 +1,10 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import { emptyState, refusals, table } from '../../shared/elements.ts'
 import { day, figure } from '../../shared/format.ts'
-import { filterChips } from '../list/filter-form.ts'
-import { type Asked, type Choices, hrefWith } from '../list/filters.ts'
-import { answerPath, deadlineCell, deadlineHead, eventCell, eventViews, listPath, type Reader } from '../list/list.ts'
-import * as said from './words.ts'
+import * as said from '../labels.ts'
+import { answerPath, deadlineCell, deadlineHead, eventCell, eventViews, listPath, type Reader } from './event-list.ts'
+import { filterChips } from './filter-form.ts'
+import { type Asked, type Choices, hrefWith } from './filters.ts'
 
 export type AnswerList = Readonly<{
   /** Whose accounts are looked at; nothing else narrows this list. */

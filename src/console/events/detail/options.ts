@@ -2,11 +2,11 @@ import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { type Column, facts, table, tag } from '../../shared/elements.ts'
 import { day, figure } from '../../shared/format.ts'
-import type { Reader } from '../list/list.ts'
+import { type EventOption, isSet, momentIn, optionName } from '../labels.ts'
+import type { Reader } from '../list/event-list.ts'
 import { narrative } from '../narrative.ts'
 import { bidLabels, codeText, factsIn, factTable, idText, indicatorList, type Labels, moneyText } from './facts.ts'
 import { termsOf } from './terms.ts'
-import { type EventOption, isSet, momentIn, optionName } from './words.ts'
 
 /** The options of an event side by side, and then each in full. */
 export function optionsSection(event: Event, reader: Reader): Html | undefined {

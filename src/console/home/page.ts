@@ -1,9 +1,9 @@
 import type { Environment } from '../../core/environment.ts'
 import { type Html, type HtmlValue, html } from '../../http/html/html.ts'
+import type { DemoFacts, Travel } from '../shared/dependencies.ts'
 import { codeBlock, copyable, facts, notice, tag } from '../shared/elements.ts'
 import { dayAndTime, figure } from '../shared/format.ts'
-import type { DemoFacts, Travel } from '../shared/parts.ts'
-import { type ChainId, firstCalls, languages } from './first-calls.ts'
+import { type ChainId, firstCalls, languages } from './code-samples.ts'
 
 /** GET {base_url}/x/v1/revision */
 export type Revision = Readonly<{

@@ -3,7 +3,7 @@ import { sha256 } from '../../core/crypto/keys.ts'
 import { cookieName, cookieValue } from '../../http/html/cookies.ts'
 import { addCookie } from '../../http/html/form-token.ts'
 import { html } from '../../http/html/html.ts'
-import type { Visit } from '../shared/visit.ts'
+import type { Visit } from '../shared/context.ts'
 
 const doneCookie = 'refdesk_done'
 const rememberedSeconds = 3600

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../../events/api/schema.ts'
-import { answerBody } from '../pages/election.ts'
-import { dueEvents, keyDateOf } from '../pages/words.ts'
+import { dueEvents, keyDateOf } from '../labels.ts'
+import { answerBody } from './decisions.ts'
+import { type EventList, eventListBody } from './event-list.ts'
 import { askedFilters } from './filters.ts'
-import { type EventList, eventListBody } from './list.ts'
 
 const now = Temporal.Instant.from('2026-11-15T12:00:00Z')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Event } from '../../../events/api/schema.ts'
-import { type Story, storyBody, storyTags, storyTitle } from './story.ts'
+import { type Story, storyBody, storyTags, storyTitle } from './event-page.ts'
 
 type Schema = Readonly<{
   type?: string

@@ -2,7 +2,7 @@ import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { emptyState, refusals, table, tabs } from '../../shared/elements.ts'
 import { day, dayAndTime, figure, zoneName } from '../../shared/format.ts'
-import * as said from '../pages/words.ts'
+import * as said from '../labels.ts'
 import { type FilterForm, filterChips, filterForm } from './filter-form.ts'
 import { type Asked, first, hrefWith, isSame, narrowing, parametersOf, scopeOnly } from './filters.ts'
 

@@ -1,5 +1,5 @@
 import type { Event } from '../../../events/api/schema.ts'
-import { deadlinesOf, isSet, paymentsOf } from '../pages/words.ts'
+import { deadlinesOf, isSet, paymentsOf } from '../labels.ts'
 
 /** What a month shows of events: the days on which something of the three kinds happens. */
 export type EntryKind = 'ex' | 'due' | 'pay'

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { Event, LookupResponse } from '../../events/api/schema.ts'
 import { ApiRefusal } from '../shared/api.ts'
-import type { Visit } from '../shared/visit.ts'
+import type { Visit } from '../shared/context.ts'
+import { type Awaiting, dueEvents } from './labels.ts'
+import { mostExported } from './list/event-list.ts'
+import { type Account, choicesFrom } from './list/filter-choices.ts'
 import { type Asked, askedFilters, type Choices, parametersOf, scopeOnly } from './list/filters.ts'
-import { mostExported } from './list/list.ts'
-import { type Account, choicesFrom } from './pages/choices.ts'
-import { type Awaiting, dueEvents } from './pages/words.ts'
 
 /** What the pages of events ask the API for, and how they take its refusals. */
 

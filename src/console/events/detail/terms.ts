@@ -1,6 +1,6 @@
 import type { Event } from '../../../events/api/schema.ts'
 import { figure } from '../../shared/format.ts'
-import { type EventOption, moneyFigure } from './words.ts'
+import { type EventOption, moneyFigure } from '../labels.ts'
 
 type CashMovement = NonNullable<EventOption['CashMovements']>[number]
 type SecurityMovement = NonNullable<EventOption['SecurityMovements']>[number]

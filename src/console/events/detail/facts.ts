@@ -3,8 +3,8 @@ import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import { assetTypeName } from '../../instruments/pages/names.ts'
 import { type Column, facts, table } from '../../shared/elements.ts'
 import { figure, words } from '../../shared/format.ts'
+import { electionTag, momentIn, moneyFigure } from '../labels.ts'
 import { dateText } from './dates.ts'
-import { electionTag, momentIn, moneyFigure } from './words.ts'
 
 /** Members of an event as people read them. Each has a label; one without a value is left out. */
 

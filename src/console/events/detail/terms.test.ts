@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../../events/api/schema.ts'
+import type { EventOption } from '../labels.ts'
 import { termsOf } from './terms.ts'
-import type { EventOption } from './words.ts'
 
 const event = { Uic: 7, DisplayAndFormat: { Description: 'Old plc' } } as Event
 const terms = (option: Partial<EventOption>) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FixedClock } from '../../core/clock.ts'
-import { ApiRefusal } from '../shared/api.ts'
-import { consoleParts } from '../shared/parts.ts'
+import { ApiRefusal } from './api.ts'
+import { consoleParts } from './dependencies.ts'
 import { liveSession, readSession, writeSession } from './session.ts'
 
 type Answered = { statusCode: number; headers: Record<string, unknown>; body: string }

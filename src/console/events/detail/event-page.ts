@@ -2,15 +2,15 @@ import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { tag } from '../../shared/elements.ts'
 import { day, figure, shortDay, time } from '../../shared/format.ts'
+import * as said from '../labels.ts'
+import { listPath, type Reader } from '../list/event-list.ts'
 import { type Asked, hrefWith, parametersOf, scopeOnly } from '../list/filters.ts'
-import { listPath, type Reader } from '../list/list.ts'
 import { narrative } from '../narrative.ts'
 import { datesCard } from './dates.ts'
 import { factCards } from './facts.ts'
 import { holdingsSection } from './holdings.ts'
 import { optionsSection } from './options.ts'
 import { termsOf } from './terms.ts'
-import * as said from './words.ts'
 
 export type Story = Readonly<{ event: Event; asked: Asked; reader: Reader }>
 

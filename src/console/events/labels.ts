@@ -1,7 +1,7 @@
-import type { Event } from '../../../events/api/schema.ts'
-import { type Html, html } from '../../../http/html/html.ts'
-import { tag } from '../../shared/elements.ts'
-import { dayAndTime, figure, time, words, zoneName } from '../../shared/format.ts'
+import type { Event } from '../../events/api/schema.ts'
+import { type Html, html } from '../../http/html/html.ts'
+import { tag } from '../shared/elements.ts'
+import { dayAndTime, figure, time, words, zoneName } from '../shared/format.ts'
 
 export type EventOption = NonNullable<Event['Options']>[number]
 

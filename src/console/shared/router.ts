@@ -5,11 +5,11 @@ import { plural } from '../../core/text.ts'
 import { hasFormToken } from '../../http/html/form-token.ts'
 import { html } from '../../http/html/html.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { forgetSession, liveSession, readSession } from '../sessions/session.ts'
 import { ApiRefusal } from './api.ts'
+import { Visit } from './context.ts'
+import type { ConsoleParts } from './dependencies.ts'
 import { places } from './frame.ts'
-import type { ConsoleParts } from './parts.ts'
-import { Visit } from './visit.ts'
+import { forgetSession, liveSession, readSession } from './session.ts'
 
 type Answer = FastifyReply | Promise<FastifyReply>
 type Show = (visit: Visit) => Answer

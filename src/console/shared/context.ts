@@ -3,11 +3,11 @@ import { cookieValue } from '../../http/html/cookies.ts'
 import { formTokenFor } from '../../http/html/form-token.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { page, pageHeaders } from '../../http/html/layout.ts'
-import { sentQuery, valuesByLowerCaseName } from '../../http/input/query.ts'
-import type { ConsoleSession } from '../sessions/session.ts'
+import { callersQuery, valuesByLowerCaseName } from '../../http/input/query.ts'
 import type { Api } from './api.ts'
+import type { ConsoleParts } from './dependencies.ts'
 import { type FrameProps, frame } from './frame.ts'
-import type { ConsoleParts } from './parts.ts'
+import type { ConsoleSession } from './session.ts'
 
 const zoneCookie = 'refdesk_zone'
 
@@ -40,7 +40,7 @@ export class Visit {
     this.reply = reply
     this.session = session
     // Read here: the query of a path that nobody knows has not gone through our parser.
-    this.#query = valuesByLowerCaseName(sentQuery(request))
+    this.#query = valuesByLowerCaseName(callersQuery(request))
   }
 
   /** Our own API with the session's token. */

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../apps/api/schema.ts'
 import { ApiRefusal } from '../shared/api.ts'
-import { sayWhy } from '../shared/pages.ts'
-import type { Visit } from '../shared/visit.ts'
+import type { Visit } from '../shared/context.ts'
+import { sayWhy } from '../shared/router.ts'
 import { type Against, againstIn } from './pages/form-errors.ts'
 import type { SecretUse } from './pages/model.ts'
 

@@ -1,7 +1,7 @@
 import type { LookupResponse } from '../../../events/api/schema.ts'
 import { assetTypeName } from '../../instruments/pages/names.ts'
 import type { Choice } from '../../shared/elements.ts'
-import type { Choices } from '../list/filters.ts'
+import type { Choices } from './filters.ts'
 
 export type Account = Readonly<{ AccountId: string; AccountKey: string; AccountGroupKey?: string }>
 
