@@ -1,32 +1,32 @@
-// Starts the API reader (Scalar) on our own document, with the session's token filled in and kept alive.
-const place = document.getElementById('api-reader')
+// Starts the API reader (Scalar) on our OpenAPI document, with the session's token, which is refreshed when needed.
+const container = document.getElementById('api-reader')
 const { token, expiresIn, formToken } = JSON.parse(document.getElementById('reader').textContent)
-const spareMs = 20_000
+const refreshBeforeMs = 20_000
 let current = { token, endsAt: Date.now() + expiresIn * 1000 }
 
-/** The token of now: the page may be open for longer than a token lives. Where there is none any more, the API says so. */
-async function liveToken() {
-  if (Date.now() < current.endsAt - spareMs) return current.token
+/** A valid token: the page may stay open longer than one is valid. If the session has ended, the API says so. */
+async function currentToken() {
+  if (Date.now() < current.endsAt - refreshBeforeMs) return current.token
   const body = new URLSearchParams({ form_token: formToken })
-  const answer = await fetch('/console/api/token', { method: 'POST', body, signal: AbortSignal.timeout(10_000) })
-  if (!answer.ok) return current.token
-  const next = await answer.json()
+  const response = await fetch('/console/api/token', { method: 'POST', body, signal: AbortSignal.timeout(10_000) })
+  if (!response.ok) return current.token
+  const next = await response.json()
   current = { token: next.token, endsAt: Date.now() + next.expiresIn * 1000 }
   return current.token
 }
 
-/** Only the token that we filled in is replaced; one that somebody typed is theirs. */
+/** Replaces only our own token, not one that the user typed. */
 async function refreshToken({ request }) {
   if (request.headers.get('authorization') !== `Bearer ${token}`) return
-  request.headers.set('authorization', `Bearer ${await liveToken()}`)
+  request.headers.set('authorization', `Bearer ${await currentToken()}`)
 }
 
-/** Refused: it may have ended before its time, by a travel or a sign-out elsewhere. */
-function judgeToken({ response }) {
+/** A rejected token may have ended early, by time travel or a sign-out elsewhere. */
+function checkToken({ response }) {
   if (response.status === 401) current.endsAt = 0
 }
 
-/** Other languages and libraries than those that the home page shows only make the list long. */
+/** Only the languages of the home page are offered. */
 const hiddenClients = {
   c: true,
   clojure: true,
@@ -52,39 +52,39 @@ const hiddenClients = {
   shell: ['httpie', 'wget'],
 }
 
-/** The reader would send every default and the first value of every closed set. What may be left out, and has no
- *  example of its own, gets one without a value: it is sent from the moment that somebody gives it one. */
-function leaveOut({ paths }) {
+/** The reader would send every default and the first value of every enum. Optional parameters without an example get
+ *  an empty one, so they are sent only with a value. */
+function omitOptional({ paths }) {
   for (const { parameters = [] } of Object.values(paths).flatMap(Object.values))
     for (const parameter of parameters)
       if (!parameter.required && parameter.example === undefined) parameter.examples = { default: {} }
 }
 
-/** What is tried goes where the page came from, whatever name the service has elsewhere. */
+/** Requests go to the origin of this page, whatever PUBLIC_URL says. */
 function atThisOrigin({ url }) {
   return { url: `${location.origin}${new URL(url).pathname}`.replace(/\/$/, '') }
 }
 
-/** The reader knows servers of the document and of an operation, not those of a path. */
-function placeOperations(document) {
+/** The reader ignores the servers of a path, so they are copied to its operations. */
+function setServers(document) {
   document.servers = document.servers.map(atThisOrigin)
   for (const { servers, ...operations } of Object.values(document.paths))
     if (servers) for (const operation of Object.values(operations)) operation.servers = servers.map(atThisOrigin)
 }
 
-/** Our own document; undefined where it cannot be had. */
+/** Our OpenAPI document; undefined if it is unavailable. */
 async function readDocument() {
-  const answer = await fetch('/openapi.json', { signal: AbortSignal.timeout(10_000) })
-  if (!answer.ok) return undefined
-  const document = await answer.json()
-  leaveOut(document)
-  placeOperations(document)
+  const response = await fetch('/openapi.json', { signal: AbortSignal.timeout(10_000) })
+  if (!response.ok) return undefined
+  const document = await response.json()
+  omitOptional(document)
+  setServers(document)
   return document
 }
 
 const settings = {
   authentication: { preferredSecurityScheme: 'bearer', securitySchemes: { bearer: { token } } },
-  // The token lives as long as the page does.
+  // The token is kept only while the page is open.
   persistAuth: false,
   // Nothing leaves this origin: no fonts, no telemetry, no assistant, no other client.
   theme: 'none',
@@ -95,27 +95,27 @@ const settings = {
   hideClientButton: true,
   showDeveloperTools: 'never',
   documentDownloadType: 'none',
-  // The colours follow the preference, as everywhere in the console.
+  // Colours follow the system preference.
   hideDarkModeToggle: true,
   hideModels: true,
   hiddenClients,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   onRequestBuilt: refreshToken,
-  onResponseReceived: judgeToken,
+  onResponseReceived: checkToken,
 }
 
 const content = await readDocument().catch(() => undefined)
 if (globalThis.Scalar && content) globalThis.Scalar.createApiReference('#api-reader', { ...settings, content })
-else place.append('The reader did not load. Load the page again, or see the plain list below.')
+else container.append('The API reference did not load. Reload the page, or use the plain list below.')
 
-/** On a phone this bar opens the list of operations and says which one is being read. */
+/** On a phone this bar opens the list of operations. */
 function nameHeader(bar) {
   bar.setAttribute('role', 'navigation')
   bar.setAttribute('aria-label', 'Operations')
 }
 
-/** What the reader leaves unsaid to assistive technology: a selector of what is still wrong, and its repair. */
-const repairs = [
+/** Accessibility fixes for the reader: a selector and the fix for the elements that it matches. */
+const fixes = [
   ['button.group\\/copy-button:not([aria-label])', (copy) => copy.setAttribute('aria-label', 'Copy')],
   ['button[role="none"], button[role="alert"]', (button) => button.removeAttribute('role')],
   ['[role="combobox"]:not([aria-expanded])', (box) => box.setAttribute('aria-expanded', 'false')],
@@ -131,23 +131,23 @@ const repairs = [
   ['.endpoints:not([tabindex])', (list) => list.setAttribute('tabindex', '0')],
   [
     '.scalar-client section[aria-label^="Notifications"]',
-    (list) => list.setAttribute('aria-label', 'News of requests'),
+    (list) => list.setAttribute('aria-label', 'Request notifications'),
   ],
   ['#api-reader header:not([role])', (bar) => bar.setAttribute('role', 'none')],
   ['.t-doc__header:not([role])', nameHeader],
 ]
 
-function repair() {
-  for (const [selector, mend] of repairs) for (const element of document.querySelectorAll(selector)) mend(element)
+function applyFixes() {
+  for (const [selector, fix] of fixes) for (const element of document.querySelectorAll(selector)) fix(element)
   for (const element of document.querySelectorAll('button.group\\/copy-button[aria-controls]')) {
     if (!document.getElementById(element.getAttribute('aria-controls'))) element.removeAttribute('aria-controls')
   }
-  // "Test request" is a modal dialogue: what lies behind it is out of reach for everyone.
+  // "Test request" is a modal dialog: the page behind it is inert.
   const open = document.querySelector('.scalar-client--open') !== null
   for (const behind of document.querySelectorAll('.references-rendered')) behind.inert = open
 }
 
-new MutationObserver(repair).observe(document.body, {
+new MutationObserver(applyFixes).observe(document.body, {
   subtree: true,
   childList: true,
   attributes: true,

@@ -1,4 +1,4 @@
-// Clocks that run, and the reader's time zone, which the server learns from a cookie.
+// Runs the clocks of the page, and stores the reader's time zone in a cookie.
 const started = performance.now()
 const running = [...document.querySelectorAll('time[data-clock="running"]')].map((element) => ({
   element,
@@ -19,8 +19,8 @@ const value = Intl.DateTimeFormat().resolvedOptions().timeZone
 const name = 'refdesk_zone'
 if (value && window.cookieStore) {
   await cookieStore.set({ name, value, path: '/', sameSite: 'lax' })
-  // A page that was made without knowing the zone is loaded anew with it; once, and not where the cookie is not kept.
-  const isWanted = document.querySelector('[data-wants-zone]') !== null
+  // A page that was rendered without the zone is reloaded once, unless the browser rejects the cookie.
+  const needsZone = document.querySelector('[data-needs-zone]') !== null
   const isFirst = performance.getEntriesByType('navigation')[0]?.type !== 'reload'
-  if (isWanted && isFirst && (await cookieStore.get(name))) location.reload()
+  if (needsZone && isFirst && (await cookieStore.get(name))) location.reload()
 }

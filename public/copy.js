@@ -1,4 +1,4 @@
-// Copy buttons: not shown without script, because they could do nothing.
+// Copy buttons, shown only if the browser can copy.
 if (navigator.clipboard) {
   document.documentElement.classList.add('can-copy')
   document.addEventListener('click', async (event) => {

@@ -1,37 +1,37 @@
-// Says what the service thinks of a redirect URI while it is typed. Without script the Check button asks the same.
+// Checks a redirect URI while the user types. Without script there is the Check button.
 const pauseMilliseconds = 300
 
 for (const input of document.querySelectorAll('input[data-check]')) {
-  const { check, told, flow } = input.dataset
-  const place = document.getElementById(told)
+  const { check, result, flow } = input.dataset
+  const output = document.getElementById(result)
   const form = input.form
-  let turn = 0
+  let latest = 0
   let timer
 
-  const tell = (nodes) => {
-    place.replaceChildren(...nodes)
-    input.ariaInvalid = place.querySelector('.bad') ? 'true' : null
+  const show = (nodes) => {
+    output.replaceChildren(...nodes)
+    input.ariaInvalid = output.querySelector('.bad') ? 'true' : null
   }
-  const ask = async () => {
-    const own = ++turn
-    if (input.value === '') return tell([])
+  const checkNow = async () => {
+    const own = ++latest
+    if (input.value === '') return show([])
     const query = new URLSearchParams({ Uri: input.value, Flow: flow ?? new FormData(form).get('Flow') ?? '' })
     try {
-      // Whoever is signed out meanwhile is redirected, and is told so by the form itself.
-      const answer = await fetch(`${check}?${query}`, { redirect: 'error', signal: AbortSignal.timeout(5000) })
-      const text = await answer.text()
-      // What was typed since then has a question of its own under way.
-      if (own === turn) tell(answer.ok ? new DOMParser().parseFromString(text, 'text/html').body.childNodes : [])
+      // After a sign-out the check is redirected; submitting the form then explains it.
+      const response = await fetch(`${check}?${query}`, { redirect: 'error', signal: AbortSignal.timeout(5000) })
+      const text = await response.text()
+      // Ignore responses to older input.
+      if (own === latest) show(response.ok ? new DOMParser().parseFromString(text, 'text/html').body.childNodes : [])
     } catch {
-      if (own === turn) tell([])
+      if (own === latest) show([])
     }
   }
-  const askSoon = () => {
+  const checkSoon = () => {
     clearTimeout(timer)
-    timer = setTimeout(ask, pauseMilliseconds)
+    timer = setTimeout(checkNow, pauseMilliseconds)
   }
 
-  input.addEventListener('input', askSoon)
-  for (const choice of form.querySelectorAll('input[name="Flow"]')) choice.addEventListener('change', ask)
+  input.addEventListener('input', checkSoon)
+  for (const choice of form.querySelectorAll('input[name="Flow"]')) choice.addEventListener('change', checkNow)
   for (const button of form.querySelectorAll('[data-check-button]')) button.hidden = true
 }

@@ -1,66 +1,66 @@
-// Search as you type: the server's own results, put in place of the old ones. The address follows, so that it is the state.
+// Search as you type: replaces the results with those of the server, and updates the URL.
 const form = document.querySelector('form[data-search]')
-const told = form.querySelector('[data-told]')
-let waiting
+const status = form.querySelector('[data-status]')
+let timer
 let running = new AbortController()
 
-function addressOf() {
+function currentUrl() {
   const query = new URLSearchParams()
   for (const [name, value] of new FormData(form)) if (value.trim() !== '') query.append(name, value)
   return query.size === 0 ? form.action : `${form.action}?${query}`
 }
 
-function show(results, words) {
+function show(results, summary) {
   document.getElementById('results').replaceWith(results)
-  told.textContent = words
+  status.textContent = summary
   document.dispatchEvent(new CustomEvent('refdesk:changed'))
 }
 
-/** In words, where the results would be. */
-function sayWhy(words) {
+/** Shows a message in place of the results. */
+function showMessage(text) {
   const results = document.createElement('section')
   results.id = 'results'
   const notice = document.createElement('p')
   notice.className = 'notice warn'
-  notice.textContent = words
+  notice.textContent = text
   results.append(notice)
-  show(results, words)
+  show(results, text)
 }
 
-function refused(response) {
-  if (response.status !== 429) return sayWhy('The service cannot answer right now. Try again shortly.')
+function showError(response) {
+  if (response.status !== 429) return showMessage('The service is unavailable. Try again shortly.')
   const seconds = Number(response.headers.get('retry-after')) || 10
-  sayWhy(`Too many searches in a short time. The search goes on by itself in ${seconds} s.`)
-  waiting = setTimeout(search, seconds * 1000)
+  showMessage(`Too many searches. The next one starts in ${seconds} s.`)
+  timer = setTimeout(search, seconds * 1000)
 }
 
 async function search() {
   running.abort()
   running = new AbortController()
   const { signal } = running
-  const address = addressOf()
-  history.replaceState(null, '', address)
+  const url = currentUrl()
+  history.replaceState(null, '', url)
   document.getElementById('results').ariaBusy = 'true'
   try {
-    const given = AbortSignal.any([signal, AbortSignal.timeout(10_000)])
-    const response = await fetch(address, { headers: { 'x-part': 'results' }, redirect: 'manual', signal: given })
-    // Signed out meanwhile: the page itself leads to the sign-in and back.
-    if (response.type === 'opaqueredirect') return location.assign(address)
-    if (!response.ok && response.status !== 400) return refused(response)
+    const combined = AbortSignal.any([signal, AbortSignal.timeout(10_000)])
+    const response = await fetch(url, { headers: { 'x-part': 'results' }, redirect: 'manual', signal: combined })
+    // Signed out: loading the page leads to the sign-in and back.
+    if (response.type === 'opaqueredirect') return location.assign(url)
+    if (!response.ok && response.status !== 400) return showError(response)
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const results = page.getElementById('results')
-    if (!signal.aborted) show(document.adoptNode(results), results.dataset.told)
+    if (!signal.aborted) show(document.adoptNode(results), results.dataset.summary)
   } catch {
-    if (!signal.aborted) sayWhy('The service was not reached. Check the connection and type on.')
+    if (!signal.aborted) showMessage('The service could not be reached. Check your connection and try again.')
   }
 }
 
 form.addEventListener('input', ({ target }) => {
-  clearTimeout(waiting)
-  waiting = setTimeout(search, target.type === 'search' || target.type === 'text' ? 150 : 0)
+  clearTimeout(timer)
+  timer = setTimeout(search, target.type === 'search' || target.type === 'text' ? 150 : 0)
 })
 form.addEventListener('submit', (event) => {
   event.preventDefault()
-  clearTimeout(waiting)
+  clearTimeout(timer)
   search()
 })

@@ -1,5 +1,5 @@
-// Tables that can be sorted by a click on a heading: up, down, and back to the order in which they came.
-// Figures, days and text are told apart by what stands in the cells; <time datetime> and <data value> are sorted by that.
+// Sorts tables by a click on a heading: ascending, descending, original order.
+// Numbers, dates and text are recognized in the cells; <time datetime> and <data value> take precedence.
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const steps = { none: 'ascending', ascending: 'descending', descending: 'none' }
 
@@ -23,14 +23,14 @@ function sortBy(table, heads, head) {
   const rows = [...body.rows].map((row) => ({
     row,
     key: keyOf(row.cells[head.cellIndex]),
-    place: Number(row.dataset.place),
+    position: Number(row.dataset.position),
   }))
   rows.sort((one, other) => {
-    if (direction === 'none') return one.place - other.place
-    // What has no value stands last either way.
+    if (direction === 'none') return one.position - other.position
+    // Empty cells are last in both directions.
     if ((one.key === '') !== (other.key === '')) return one.key === '' ? 1 : -1
     const order = compare(one.key, other.key) * (direction === 'ascending' ? 1 : -1)
-    return order || one.place - other.place
+    return order || one.position - other.position
   })
   body.append(...rows.map(({ row }) => row))
 }
@@ -38,7 +38,7 @@ function sortBy(table, heads, head) {
 function makeSortable(table) {
   delete table.dataset.sortable
   table.dataset.sorted = ''
-  for (const [place, row] of [...table.tBodies[0].rows].entries()) row.dataset.place = String(place)
+  for (const [position, row] of [...table.tBodies[0].rows].entries()) row.dataset.position = String(position)
   const heads = [...table.tHead.rows[0].cells].filter(
     (head) => head.textContent.trim() && !head.querySelector('.unseen'),
   )

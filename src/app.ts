@@ -16,8 +16,8 @@ import { issueDayToken } from './auth/grants/demo-token.ts'
 import { holdSession, renewSession, resumeSession } from './auth/grants/renew.ts'
 import type { Config } from './config.ts'
 import { consoleRoutes } from './console/routes.ts'
-import { type ConsoleParts, consoleParts } from './console/shared/dependencies.ts'
-import { missingPage } from './console/shared/router.ts'
+import { type ConsoleDependencies, consoleDependencies } from './console/shared/dependencies.ts'
+import { notFoundPage } from './console/shared/messages.ts'
 import type { Caller } from './core/caller.ts'
 import type { TravelClock } from './core/clock.ts'
 import { basePathOf } from './core/environment.ts'
@@ -63,7 +63,7 @@ export type AppDependencies = Readonly<{
   /** Encrypts console session cookies. */
   consoleKey: Buffer
   /** Demo data for the start page. */
-  demo?: ConsoleParts['demo']
+  demo?: ConsoleDependencies['demo']
 }>
 
 /** Mounts every route of the service. */
@@ -73,7 +73,7 @@ export function buildApp(deps: AppDependencies): Server {
   const prefix = basePathOf(config.environment)
   const server: Server = buildServer({
     ...{ log, nodeName, trustProxy: config.trustProxy, profile, basePath: prefix },
-    missingPage: (request, reply) => missingPage(pages, request, reply),
+    missingPage: (request, reply) => notFoundPage(pages, request, reply),
   })
   const pages = consoleOf(server, deps)
   apiDocument(server, config, profile)
@@ -88,9 +88,9 @@ export function buildApp(deps: AppDependencies): Server {
 }
 
 /** The console is an app like any other. It calls the REST API in process. */
-function consoleOf(server: Server, { context, consoleKey, demo }: AppDependencies): ConsoleParts {
+function consoleOf(server: Server, { context, consoleKey, demo }: AppDependencies): ConsoleDependencies {
   const { environment, publicUrl, secrets } = context.config
-  return consoleParts({
+  return consoleDependencies({
     environment,
     publicUrl,
     appKey: consoleApp.AppKey,
@@ -105,7 +105,7 @@ function consoleOf(server: Server, { context, consoleKey, demo }: AppDependencie
 }
 
 /** The offset of the service clock from real time, if any. */
-function travelOf(clock: TravelClock): ReturnType<ConsoleParts['travel']> {
+function travelOf(clock: TravelClock): ReturnType<ConsoleDependencies['travel']> {
   const travelled = travelledOf(clock)
   if (!travelled) return undefined
   return { frozen: travelled.frozen, offsetSeconds: clock.real.now().until(travelled.now).total('seconds') }

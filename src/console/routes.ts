@@ -1,20 +1,21 @@
 import { rememberSource } from '../http/in-process.ts'
 import type { Server } from '../http/typed-server.ts'
-import { appPages } from './apps/routes.ts'
-import { eventPages } from './events/routes.ts'
-import { homePages } from './home/routes.ts'
-import { instrumentPages } from './instruments/routes.ts'
-import { schedulePages } from './instruments/schedule-routes.ts'
-import { spacePages } from './instruments/space-routes.ts'
-import { readerPages } from './reader/routes.ts'
-import { sessionPages } from './sessions/routes.ts'
-import { signInPages } from './sessions/sign-in-routes.ts'
-import type { ConsoleParts } from './shared/dependencies.ts'
-import { answerPageError, Pages, sayMissing } from './shared/router.ts'
-import { simPages } from './sim/routes.ts'
+import { appRoutes } from './apps/routes.ts'
+import { eventRoutes } from './events/routes.ts'
+import { homeRoutes } from './home/routes.ts'
+import { instrumentRoutes } from './instruments/routes.ts'
+import { scheduleRoutes } from './instruments/schedule-routes.ts'
+import { spaceRoutes } from './instruments/space-routes.ts'
+import { readerRoutes } from './reader/routes.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { signInRoutes } from './sessions/sign-in-routes.ts'
+import type { ConsoleDependencies } from './shared/dependencies.ts'
+import { handlePageError, renderNotFound } from './shared/messages.ts'
+import { PageRouter } from './shared/router.ts'
+import { simRoutes } from './sim/routes.ts'
 
-/** The console: pages for people, an ordinary client of our own API. */
-export function consoleRoutes(server: Server, parts: ConsoleParts): void {
+/** The console: web pages that use the public API like any other client. */
+export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
   server.register(async (scope: Server) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -24,18 +25,18 @@ export function consoleRoutes(server: Server, parts: ConsoleParts): void {
       rememberSource(request)
       done()
     })
-    scope.setErrorHandler((error, request, reply) => answerPageError(parts, error, request, reply))
-    const pages = new Pages(scope, parts)
-    signInPages(scope, parts)
-    sessionPages(pages)
-    appPages(pages)
-    spacePages(pages)
-    schedulePages(pages)
-    instrumentPages(pages)
-    eventPages(pages)
-    readerPages(scope, pages)
-    if (parts.environment === 'sim') simPages(pages)
-    homePages(pages)
-    pages.getOpen('/console/*', sayMissing)
+    scope.setErrorHandler((error, request, reply) => handlePageError(deps, error, request, reply))
+    const router = new PageRouter(scope, deps)
+    signInRoutes(scope, deps)
+    sessionRoutes(router)
+    appRoutes(router)
+    spaceRoutes(router)
+    scheduleRoutes(router)
+    instrumentRoutes(router)
+    eventRoutes(router)
+    readerRoutes(scope, router)
+    if (deps.environment === 'sim') simRoutes(router)
+    homeRoutes(router)
+    router.getPublic('/console/*', renderNotFound)
   })
 }

@@ -11,7 +11,7 @@ import { serviceForFile, startService, type TestService } from '../support/servi
 const service = await serviceForFile({ env: { TRUST_PROXY: '127.0.0.3' } })
 const { db } = service.node.context
 
-/** A form of the console, posted as a browser would, from an address of this machine. */
+/** Posts a console form from a local address. */
 async function post(path: string, form: Record<string, string>, more: { from?: string; headers?: object } = {}) {
   const { cookie, formToken } = await consoleCookie(service)
   const body = new URLSearchParams({ form_token: formToken, ...form }).toString()
@@ -20,10 +20,10 @@ async function post(path: string, form: Record<string, string>, more: { from?: s
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const sent = request(
       { host: '127.0.0.1', port, path, method: 'POST', headers, localAddress: more.from ?? '127.0.0.1' },
-      async (answer) => {
-        const text = (await Array.fromAsync(answer)).join('')
+      async (response) => {
+        const text = (await Array.fromAsync(response)).join('')
         for (const [token] of text.matchAll(/eyJ[\w.-]+/g)) noteSecret('access token', token)
-        resolve({ status: answer.statusCode ?? 0, text })
+        resolve({ status: response.statusCode ?? 0, text })
       },
     )
     sent.on('error', reject).end(body)
@@ -33,7 +33,7 @@ async function post(path: string, form: Record<string, string>, more: { from?: s
 const newestAddress = async (): Promise<string | undefined> =>
   (await db.selectFrom('session').select('address').orderBy('created_at', 'desc').limit(1).executeTakeFirst())?.address
 
-test('what the console does for somebody is done from where they are, also behind a proxy that is trusted', async () => {
+test('console calls have the address of the user, also behind a trusted proxy', async () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }
   for (const [from, headers, address] of [
     ['127.0.0.2', {}, '127.0.0.2'],
@@ -45,7 +45,7 @@ test('what the console does for somebody is done from where they are, also behin
   }
 })
 
-test('a name that would lead a call elsewhere is no name: nothing is ended or deactivated', async () => {
+test('rejects dot segments in form values', async () => {
   const live = async () =>
     (await db.selectFrom('session').select('session_id').where('ended_at', 'is', null).execute()).length
   const before = await live()
@@ -54,10 +54,10 @@ test('a name that would lead a call elsewhere is no name: nothing is ended or de
   assert.ok((await post(secret, { tag: '*' })).status >= 400)
   const app = await service.node.context.directory.find(demoApp.AppKey)
   assert.equal(app?.IsActive, true)
-  assert.equal(await live(), before + 5, 'each form came with a session of its own')
+  assert.equal(await live(), before + 5, 'one session per form')
 })
 
-test('the console’s app is made whole again at the next start, whatever was done to it', async () => {
+test('the console’s app is restored at the next start', async () => {
   await sql`update app set is_active = false, client_key = (select client_key from client limit 1), online_level = 'Read'
     where app_key = ${consoleApp.AppKey}`.execute(db)
   await sql`insert into redirect_uri (app_key, uri) values (${consoleApp.AppKey}, 'https://other.example/')`.execute(db)
@@ -71,14 +71,14 @@ test('the console’s app is made whole again at the next start, whatever was do
   assert.deepEqual(uris, [{ uri: `${service.config.publicUrl}/console/callback` }])
 })
 
-test('a page that is under way when the service closes is answered whole', async () => {
+test('completes a page that is in progress when the service closes', async () => {
   const closing: TestService = await startService({ besides: service })
   const { cookie } = await consoleCookie(closing)
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  // The page waits for this lock in the middle of its calls.
+  // The page waits for this lock.
   const held = db.transaction().execute(async (trx) => {
     await sql`lock table consent in access exclusive mode`.execute(trx)
     await released
@@ -87,8 +87,8 @@ test('a page that is under way when the service closes is answered whole', async
   while (closing.node.server.requestsInFlight < 2) await new Promise((resolve) => setTimeout(resolve, 5))
   const closed = closing.close()
   release()
-  const answer = await page
-  assert.equal(answer.status, 200)
-  assert.match(await answer.text(), /Apps you allowed/)
+  const response = await page
+  assert.equal(response.status, 200)
+  assert.match(await response.text(), /Authorized apps/)
   await Promise.all([held, closed])
 })

@@ -18,22 +18,22 @@ const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { n
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? '' : ', without scripts'
 
-  test(`what is to be answered next is the first thing to see, and its story says how${how}`, async () => {
+  test(`the next decision comes first, and its page explains the event${how}`, async () => {
     await visit(
       async (page) => {
-        const card = page.locator('section', { has: page.getByRole('heading', { name: 'Answer next' }) })
-        const said = (await card.textContent()) ?? ''
-        assert.match(said, /Rights Issue, Orsted A\/S/)
-        assert.match(said, /If you do nothing, option 4 Lapse applies to the rest\./)
-        assert.match(said, /Answer by \d+ Nov 2026, \d\d:\d\d/)
-        const all = card.getByRole('link', { name: /^All \d+ that await an answer/ })
+        const card = page.locator('section', { has: page.getByRole('heading', { name: 'Needs your decision' }) })
+        const text = (await card.textContent()) ?? ''
+        assert.match(text, /Rights Issue, Orsted A\/S/)
+        assert.match(text, /If you do nothing, option 4 Lapse applies to the rest\./)
+        assert.match(text, /Elect by \d+ Nov 2026, \d\d:\d\d/)
+        const all = card.getByRole('link', { name: /^All \d+ pending decisions/ })
         const count = Number(((await all.textContent()) ?? '').match(/\d+/)?.[0])
         await all.click()
-        const due = page.getByRole('region', { name: 'What awaits an answer' })
-        assert.equal(await due.locator('tbody tr').count(), count, 'as many as the card counts')
-        const left = (await due.locator('td:nth-child(2)').allTextContents()).map((text) => {
-          const days = text.match(/in (\d+) days/)?.[1]
-          return days === undefined ? (text.endsWith('tomorrow') ? 1 : 0) : Number(days)
+        const due = page.getByRole('region', { name: 'Pending decisions' })
+        assert.equal(await due.locator('tbody tr').count(), count, 'the count of the card')
+        const left = (await due.locator('td:nth-child(2)').allTextContents()).map((cell) => {
+          const days = cell.match(/in (\d+) days/)?.[1]
+          return days === undefined ? (cell.endsWith('tomorrow') ? 1 : 0) : Number(days)
         })
         assert.ok(left.length > 10)
         assert.deepEqual(
@@ -44,33 +44,33 @@ for (const javaScriptEnabled of [true, false]) {
         await follow(page, 'Rights Issue')
 
         assert.equal(await heading(page), 'Rights Issue, Orsted A/S')
-        const story = (await page.getByRole('main').textContent()) ?? ''
-        assert.match(story, /Answer by \d+ Nov, 12:00 UTC/)
-        assert.match(story, /elected for 280 of the 420 that you hold\. Choose by \d+ Nov 2026, 12:00 UTC/)
-        const chart = page.getByRole('img', { name: /^Timeline: announced .* your deadline .* payment/ })
+        const content = (await page.getByRole('main').textContent()) ?? ''
+        assert.match(content, /Elect by \d+ Nov, 12:00 UTC/)
+        assert.match(content, /elected for 280 of 420 held\. Elect by \d+ Nov 2026, 12:00 UTC/)
+        const chart = page.getByRole('img', { name: /^Timeline: announced .* response deadline .* payment/ })
         assert.equal(await chart.locator('.now-word').textContent(), 'today')
-        const options = page.getByRole('region', { name: 'Options side by side' })
+        const options = page.getByRole('region', { name: 'Options compared' })
         assert.match((await options.locator('tr.default').textContent()) ?? '', /4 Lapse Default.*0 of 420/s)
         assert.match((await options.locator('tbody tr').first().textContent()) ?? '', /15 new for 7 held.*66.60 DKK/s)
-        assert.match(story, /280 for 1 Exercise Accepted/)
+        assert.match(content, /280 for 1 Exercise Accepted/)
         await assertNotCut(page.getByRole('region', { name: 'Holdings and elections by account' }))
-        await page.getByText('All of 1 Exercise').click()
+        await page.getByText('1 Exercise: details').click()
         await page.getByText('Subscription price').first().waitFor()
-        const instrument = page.getByRole('link', { name: 'Open the instrument' })
+        const instrument = page.getByRole('link', { name: 'View the instrument' })
         assert.match((await instrument.getAttribute('href')) ?? '', /^\/console\/instruments\/\d+\/Stock$/)
 
         const [file] = await Promise.all([page.waitForEvent('download'), follow(page, 'Calendar (.ics)')])
         const calendar = await textOf(await file.createReadStream())
         assert.match(calendar, /^BEGIN:VCALENDAR/)
         assert.equal(new Set(calendar.match(/^UID:[^/]+/gm)).size, 1, 'one event only')
-        await follow(page, 'Sum with the accounts of clients below')
-        await page.getByText('They hold together').waitFor()
+        await follow(page, 'Totals including sub-clients')
+        await page.getByText('Total holdings').waitFor()
       },
       { javaScriptEnabled, next: start },
     )
   })
 
-  test(`the address is the state: filters, chips, pages, the month and files go together${how}`, async () => {
+  test(`the URL holds the state: filters, chips, pages, month and files${how}`, async () => {
     await visit(
       async (page) => {
         assert.equal(await rows(page).count(), 25)
@@ -80,15 +80,15 @@ for (const javaScriptEnabled of [true, false]) {
         assert.match(page.url(), /skiptoken=/)
         await follow(page, 'First page')
 
-        await page.getByLabel('Kind').selectOption('Voluntary')
+        await page.getByLabel('Participation').selectOption('Voluntary')
         await page.getByText('More filters').click()
         await page.getByLabel('Dividend Option').check()
         await page.getByLabel('Annual General Meeting').check()
         await page.getByLabel('Deadline from').fill('2026-11-01')
-        await press(page, 'Show')
+        await press(page, 'Apply')
         const types = await rows(page).locator('th').allTextContents()
         assert.ok(types.length > 1 && types.every((type) => /^(Dividend Option|Annual General Meeting)/.test(type)))
-        await page.getByText('3 in use').or(page.getByText('2 in use')).waitFor()
+        await page.getByText('3 active').or(page.getByText('2 active')).waitFor()
         await follow(page, 'Remove Event type: Annual General Meeting')
         const fewer = await rows(page).locator('th').allTextContents()
         assert.ok(fewer.length > 0 && fewer.length < types.length)
@@ -98,9 +98,9 @@ for (const javaScriptEnabled of [true, false]) {
         const csv = await textOf(await file.createReadStream())
         assert.equal(new Set(csv.match(/CA\d+-\d+/g)).size, fewer.length)
 
-        await page.getByLabel('Words').fill('no such thing')
-        await press(page, 'Show')
-        await page.getByText('No event matches all of these filters.').waitFor()
+        await page.getByLabel('Keywords').fill('no such event')
+        await press(page, 'Apply')
+        await page.getByText('No events match these filters.').waitFor()
         await page.goto(`${service.url}${start}?FromExDate=soon`)
         await page.getByText('FromExDate: Must be a calendar day written YYYY-MM-DD.').waitFor()
         assert.equal(await page.getByLabel('Ex date from').inputValue(), 'soon')
@@ -125,29 +125,29 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a private calendar address is shown once, reads with its filters, and is gone when withdrawn', async () => {
+test('a private calendar URL is shown once, applies its filters, and can be revoked', async () => {
   await visit(
     async (page) => {
-      await page.getByLabel('Name of the calendar').fill('My <b>choices</b>')
-      await press(page, 'Make an address')
-      const address = (await page.locator('.notice code').textContent()) ?? ''
-      noteSecret('calendar', address.split('/').at(-1)?.replace('.ics', '') ?? '')
-      const read = await fetch(address)
-      assert.equal(read.status, 200)
-      assert.doesNotMatch(await read.text(), /Cash Dividend/)
+      await page.getByLabel('Calendar name').fill('My <b>choices</b>')
+      await press(page, 'Create URL')
+      const url = (await page.locator('.notice code').textContent()) ?? ''
+      noteSecret('calendar', url.split('/').at(-1)?.replace('.ics', '') ?? '')
+      const calendar = await fetch(url)
+      assert.equal(calendar.status, 200)
+      assert.doesNotMatch(await calendar.text(), /Cash Dividend/)
       await page.goto(`${service.url}${start}/subscribe`)
-      assert.equal(await page.locator('.notice').count(), 0, 'the address is shown once')
+      assert.equal(await page.locator('.notice').count(), 0, 'the URL is shown once')
       const row = page.getByRole('row', { name: /^My <b>choices<\/b>/ })
-      assert.match((await row.textContent()) ?? '', /Kind: Voluntary/)
-      await row.getByRole('button', { name: /^Withdraw/ }).click()
-      await page.getByText('You have no private address yet.').waitFor()
-      assert.equal((await fetch(address)).status, 404)
+      assert.match((await row.textContent()) ?? '', /Participation: Voluntary/)
+      await row.getByRole('button', { name: /^Revoke/ }).click()
+      await page.getByText('No calendar URLs.').waitFor()
+      assert.equal((await fetch(url)).status, 404)
     },
     { next: `${start}/subscribe?CorporateActionTypes=Voluntary` },
   )
 })
 
-test('markup in narratives, names and words is text or simple HTML, and nothing in it runs', async () => {
+test('sanitizes narratives and escapes HTML in names and keywords', async () => {
   const hostile = `"'><img src=https://other.example/x onerror=alert(1)><script>alert(2)</script>`
   const EventId = `E1 ${hostile}`.slice(0, 100)
   const { faults } = await importTexts(service.database.connection, {
@@ -170,15 +170,15 @@ test('markup in narratives, names and words is text or simple HTML, and nothing 
   await visit(async (page) => {
     page.on('dialog', () => assert.fail('a script ran'))
     await page.goto(`${service.url}${start}?Keywords=${encodeURIComponent(hostile)}`)
-    assert.equal(await page.getByLabel('Words').inputValue(), hostile)
-    await page.getByRole('link', { name: `Remove Words: ${hostile}` }).waitFor()
+    assert.equal(await page.getByLabel('Keywords').inputValue(), hostile)
+    await page.getByRole('link', { name: `Remove Keywords: ${hostile}` }).waitFor()
     await assertClean(page)
     await page.goto(`${service.url}${start}/month?month=2026-11&day=2026-11-16`)
     await assertClean(page)
     await page.goto(`${service.url}${start}/${encodeURIComponent(EventId)}`)
     assert.ok((await heading(page))?.endsWith(hostile))
     const narrative = page
-      .locator('section', { has: page.getByText('What the announcement says') })
+      .locator('section', { has: page.getByRole('heading', { name: 'Announcement' }) })
       .locator('.narrative')
     assert.equal(await narrative.locator('b').textContent(), 'this')
     assert.equal(await narrative.locator('a[href]').count(), 1)
@@ -188,12 +188,12 @@ test('markup in narratives, names and words is text or simple HTML, and nothing 
   })
 })
 
-/** A table on a wide screen is not cut. */
+/** The table does not scroll on a wide screen. */
 async function assertNotCut(table: Locator): Promise<void> {
   assert.ok(await table.evaluate((frame) => frame.scrollWidth <= frame.clientWidth))
 }
 
-/** Our own scripts stand in the head. */
+/** Our own scripts are in the head. */
 async function assertClean(page: Page): Promise<void> {
   assert.equal(await page.locator('body script, img, iframe, object, [onerror], [style]').count(), 0, page.url())
 }

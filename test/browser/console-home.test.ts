@@ -17,7 +17,7 @@ const browser = await connectBrowser()
 after(() => browser.close())
 const visit = visitsOf(service, browser)
 
-/** The token on the page, from the line that people paste into a shell. */
+/** The token on the page, from the line to paste into a shell. */
 async function shownToken(page: Page): Promise<string> {
   const line = (await page.locator('#token pre').textContent()) ?? ''
   const token = /^export TOKEN=(\S+)$/.exec(line)?.[1]
@@ -26,7 +26,7 @@ async function shownToken(page: Page): Promise<string> {
   return token
 }
 
-test('the first page comes with less than 60 KB in all, and says what runs here, where, and how it is', async () => {
+test('the home page is smaller than 60 KB in total and shows the base URLs and the status', async () => {
   await visit([], async (page) => {
     const sizes: Promise<number>[] = []
     page.on('response', (response) => {
@@ -36,7 +36,7 @@ test('the first page comes with less than 60 KB in all, and says what runs here,
     await page.goto(service.url, { waitUntil: 'networkidle' })
     const icon = await fetch(new URL((await page.locator('link[rel=icon]').getAttribute('href')) ?? '', service.url))
     const transferred = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-    assert.ok(sizes.length >= 4, `only ${sizes.length} answers: page, stylesheet, scripts`)
+    assert.ok(sizes.length >= 4, `only ${sizes.length} responses: page, stylesheet, scripts`)
     const all = transferred + (await icon.arrayBuffer()).byteLength
     assert.ok(all < 60_000, `${all} bytes`)
 
@@ -47,7 +47,7 @@ test('the first page comes with less than 60 KB in all, and says what runs here,
   })
 })
 
-test('somebody new has a token and the first calls in three clicks, in their language', async () => {
+test('a new user gets a token and working sample code in three clicks', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'refdesk-first-calls-'))
   after(() => rm(folder, { recursive: true }))
   await visit([], async (page) => {
@@ -55,48 +55,48 @@ test('somebody new has a token and the first calls in three clicks, in their lan
     await page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click()
     await signInOnPage(page)
     await page.getByText('Signed in as ada').waitFor()
-    await page.getByText('36,106 on 50 roots').waitFor()
+    await page.getByText('36,106 in 50 chains').waitFor()
     await page.getByRole('link', { name: "Apple's option chain" }).waitFor()
     await page.getByRole('button', { name: 'Get a 24-hour token' }).click()
     const token = await shownToken(page)
 
     await page.getByText('TypeScript', { exact: true }).click()
-    await page.getByRole('heading', { name: 'Save it as first.ts' }).waitFor()
+    await page.getByRole('heading', { name: 'Save as first.ts' }).waitFor()
     const program = join(folder, 'first.ts')
     await writeFile(program, (await page.locator('#calls details[open] pre').textContent()) ?? '')
     const env = { PATH: process.env.PATH, TOKEN: token }
     const { stdout } = await promisify(execFile)(process.execPath, [program], { env, maxBuffer: 50_000_000 })
-    const answers = stdout.split('\n').filter((line) => line !== '')
-    assert.equal(answers.length, 4, stdout)
+    const outputs = stdout.split('\n').filter((line) => line !== '')
+    assert.equal(outputs.length, 4, stdout)
     for (const [index, words] of ['Service is alive', 'AAPL:xnas', '"StrikePrice":', 'EventId'].entries())
-      assert.ok(/ 200 /.test(answers[index] ?? '') && answers[index]?.includes(words), `${words}: ${answers[index]}`)
+      assert.ok(/ 200 /.test(outputs[index] ?? '') && outputs[index]?.includes(words), `${words}: ${outputs[index]}`)
     assert.deepEqual(await accessFaults(page), [])
   })
 })
 
-test('without script: from the token through the sign-in and back to it; the printed curl calls answer', async () => {
+test('without script: returns to the token after the sign-in, and the printed curl calls work', async () => {
   await visit(
     [],
     async (page) => {
       await page.goto(service.url)
-      await page.getByRole('link', { name: 'Sign in for a token' }).click()
+      await page.getByRole('link', { name: 'Sign in to get a token' }).click()
       await signInOnPage(page, 'bo')
       await page.waitForURL(`${service.url}/#token`)
       await page.getByRole('button', { name: 'Get a 24-hour token' }).click()
       const token = await shownToken(page)
       const authorization = `Bearer ${token}`
       const printed = await page.locator('#calls .curl pre').allTextContents()
-      // Bo may see stocks alone, so no option chain is promised.
+      // Bo may see only stocks, so no option chain is offered.
       assert.equal(printed.length, 3)
       assert.equal(await page.getByRole('link', { name: 'option chain' }).count(), 0)
       for (const line of printed) {
-        const address = /"(http[^"]+)"$/.exec(line)?.[1] ?? ''
-        const answer = await fetch(address, line.includes('$TOKEN') ? { headers: { authorization } } : {})
-        assert.equal(answer.status, 200, line)
+        const url = /"(http[^"]+)"$/.exec(line)?.[1] ?? ''
+        const response = await fetch(url, line.includes('$TOKEN') ? { headers: { authorization } } : {})
+        assert.equal(response.status, 200, line)
       }
       await page.getByText('Python', { exact: true }).click()
       await page.getByText('import urllib.request').waitFor()
-      assert.equal(await shownToken(page), token, 'another language keeps the token in view')
+      assert.equal(await shownToken(page), token, 'the token stays visible in another language')
       await page.goto(`${service.url}/console/token`)
       await page.waitForURL(`${service.url}/#token`)
       assert.equal(await page.locator('#token pre').count(), 0, 'a token is shown once')

@@ -15,7 +15,7 @@ const hostile = instrument(90_000_001, {
   PrimaryListing: 90_000_002,
   RelatedInstruments: [{ AssetType: 'Stock', Uic: 90_000_002 }],
 })
-// By its first expiry a chain of more than four thousand contracts, which is not drawn unasked.
+// Estimated from its first expiry, this chain has more than 4,000 contracts, so it is drawn only on request.
 const large = optionRoot(90_000_003, [], {
   Series: Array.from({ length: 11 }, (_, expiry) => ({
     Expiry: `${2027 + expiry}-01-15`,
@@ -36,18 +36,19 @@ const search = '/console/instruments'
 const words = (page: Page) => page.getByLabel('Name, symbol or ISIN')
 const names = (page: Page) => page.locator('#results tbody tr td:first-of-type a:first-of-type').allTextContents()
 
-/** Waits until the page, or search as you type, tells this of its results. */
-const told = (page: Page, name: string | RegExp) => page.locator('#results').getByRole('heading', { name }).waitFor()
+/** Waits for the heading of the results. */
+const showsResults = (page: Page, name: string | RegExp) =>
+  page.locator('#results').getByRole('heading', { name }).waitFor()
 
-test('results and the address follow what is typed and chosen, sort by a click, and lead to an instrument and back', async () => {
+test('results and URL follow the input, results sort by a click, and Back restores the search', async () => {
   await visit(
     async (page) => {
-      await told(page, /^1,2\d\d instruments and option chains$/)
-      assert.equal(await page.locator('.sort').count(), 0, 'a part of what was found is not sorted')
+      await showsResults(page, /^1,2\d\d instruments and option chains$/)
+      assert.equal(await page.locator('.sort').count(), 0, 'incomplete results are not sortable')
       await words(page).pressSequentially('alphabet')
-      await told(page, '3 found for “alphabet”')
+      await showsResults(page, '3 results for “alphabet”')
       assert.equal(page.url(), `${service.url}${search}?Keywords=alphabet`)
-      await page.getByRole('status').filter({ hasText: '3 found for “alphabet”' }).waitFor({ state: 'attached' })
+      await page.getByRole('status').filter({ hasText: '3 results for “alphabet”' }).waitFor({ state: 'attached' })
       assert.equal(await page.evaluate(() => document.activeElement?.id), 'f-Keywords')
 
       const found = ['Alphabet Inc. - A Share', 'Alphabet Inc. - C Share', 'Alphabet Inc. - A Share - Options']
@@ -64,22 +65,22 @@ test('results and the address follow what is typed and chosen, sort by a click, 
       }
 
       await page.getByLabel('Bond', { exact: true }).check()
-      await told(page, 'Nothing found for “alphabet” among Bond.')
+      await showsResults(page, 'No results for “alphabet” in Bond.')
       await page.getByLabel('Exchange').selectOption('London Stock Exchange (LSE)')
-      await told(page, 'Nothing found for “alphabet” among Bond on LSE.')
-      await page.getByRole('link', { name: 'Drop the filters' }).click()
-      await told(page, '3 found for “alphabet”')
+      await showsResults(page, 'No results for “alphabet” in Bond on LSE.')
+      await page.getByRole('link', { name: 'Clear filters' }).click()
+      await showsResults(page, '3 results for “alphabet”')
       await page.getByRole('link', { name: 'Alphabet Inc. - C Share' }).click()
       await page.getByRole('heading', { level: 1, name: 'Alphabet Inc. - C Share GOOG:xnas' }).waitFor()
       await page.goBack()
-      await told(page, '3 found for “alphabet”')
+      await showsResults(page, '3 results for “alphabet”')
       assert.equal(await words(page).inputValue(), 'alphabet')
     },
     { next: search },
   )
 })
 
-test('too many searches and an ended session are told while typing', async () => {
+test('search as you type handles rate limits and an ended session', async () => {
   await visit(
     async (page) => {
       await page.evaluate(() => {
@@ -92,8 +93,8 @@ test('too many searches and an ended session are told while typing', async () =>
         }
       })
       await words(page).fill('apple')
-      await page.getByText('Too many searches in a short time. The search goes on by itself in 1 s.').first().waitFor()
-      await told(page, /found for “apple”$/)
+      await page.getByText('Too many searches. The next one starts in 1 s.').first().waitFor()
+      await showsResults(page, /results? for “apple”$/)
       await page.context().clearCookies()
       await words(page).fill('apples')
       await page.getByLabel('Password').waitFor()
@@ -102,7 +103,7 @@ test('too many searches and an ended session are told while typing', async () =>
   )
 })
 
-test('without script, the form, its filters, the pages and the links do the same', async () => {
+test('without script: the form, its filters, pages and links work', async () => {
   await visit(
     async (page) => {
       await words(page).fill('s&p 500')
@@ -113,7 +114,7 @@ test('without script, the form, its filters, the pages and the links do the same
         page.url().endsWith('?Keywords=s%26p+500&AssetTypes=ContractFutures&ExchangeId=&Class=&IncludeNonTradable='),
       )
       assert.equal(await page.getByRole('link', { name: 'E-mini S&P 500 - Continuous' }).count(), 0)
-      await page.getByLabel('Tradable').selectOption('All that I may see')
+      await page.getByLabel('Tradable').selectOption('All visible instruments')
       await page.getByRole('button', { name: 'Search' }).click()
       const curve = page.getByRole('link', { name: 'E-mini S&P 500 - Continuous', exact: true })
       assert.equal(await curve.getAttribute('href'), '/console/futures/5000')
@@ -127,20 +128,20 @@ test('without script, the form, its filters, the pages and the links do the same
       assert.equal(await first.count(), 0)
       await page.getByRole('link', { name: 'First page' }).click()
       await first.waitFor()
-      assert.equal(await page.getByLabel('Class').inputValue(), 'Complex')
+      assert.equal(await page.getByLabel('Complexity').inputValue(), 'Complex')
 
       await page.goto(`${service.url}${search}?ExchangeId=nowhere`)
-      await page.getByText('There is no exchange with the id nowhere.').waitFor()
+      await page.getByText('There is no exchange with the ID nowhere.').waitFor()
       assert.equal(await page.getByLabel('Exchange').inputValue(), 'nowhere')
       await page.goto(`${service.url}${search}?ExchangeId=nasdaq&$skip=9999`)
-      await page.getByText('They end before this page.').waitFor()
+      await page.getByText('This page is past the last result.').waitFor()
       assert.equal(await page.getByLabel('Exchange').inputValue(), 'NASDAQ')
       await page.getByRole('link', { name: 'First page' }).click()
-      const frame = page.getByRole('region', { name: 'Instruments found' })
+      const frame = page.getByRole('region', { name: 'Search results' })
       assert.ok(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'the table fits')
-      await page.getByRole('link', { name: 'When NASDAQ is closed' }).click()
+      await page.getByRole('link', { name: 'Holidays of NASDAQ' }).click()
       await page.waitForURL(`${service.url}/console/schedule/1000/Stock#holidays`)
-      const there = page.getByRole('link', { name: 'What is traded there' })
+      const there = page.getByRole('link', { name: 'Instruments on this exchange' })
       assert.equal(await there.getAttribute('href'), `${search}?ExchangeId=NASDAQ`)
 
       assert.equal((await page.goto(`${service.url}${search}?Class=odd`))?.status(), 400)
@@ -150,12 +151,12 @@ test('without script, the form, its filters, the pages and the links do the same
   )
 })
 
-test('an instrument is told by groups with their meaning, with the reason for each account and the way to others', async () => {
+test('an instrument page shows its fields, the tradability of each account and related instruments', async () => {
   await visit(
     async (page) => {
       const account = page.getByRole('row', { name: /^9226400/ })
       await account.getByText('Account 9226400 may only view Stock on NASDAQ').waitFor()
-      await account.getByText('Show the right that decides').click()
+      await account.getByText('Show the access right').click()
       await account.getByText('View', { exact: true }).waitFor()
       await page.getByText('Reference price 268.5 USD').waitFor()
       await page.getByRole('link', { name: 'Field descriptions' }).click()
@@ -167,7 +168,7 @@ test('an instrument is told by groups with their meaning, with the reason for ea
         ['Events of AAPL:xnas', '/console/events?Keywords=AAPL%3Axnas'],
       ] as const)
         assert.equal(await page.getByRole('link', { name }).getAttribute('href'), href)
-      await page.getByText('The API calls behind this page').click()
+      await page.getByText('API calls behind this page').click()
       await page.getByText('/x/v1/tradability/1000/Stock', { exact: true }).waitFor()
 
       await page.goto(`${service.url}${search}/5124/ContractFutures`)
@@ -185,19 +186,19 @@ test('an instrument is told by groups with their meaning, with the reason for ea
   )
 })
 
-test('on the narrowest of windows neither ticks, long names of types nor a large chain widen the page', async () => {
+test('long names and large chains fit a window of 320 px', async () => {
   await visit(
     async (page) => {
       for (const path of ['?AssetTypes=CertificateCapitalProtectionWithKnockOut', '/1400/Stock', '/4000/FxSpot']) {
         await page.goto(`${service.url}${search}${path}`)
         await assertFits(page)
       }
-      await page.getByRole('heading', { name: 'Open now? Open' }).waitFor()
+      await page.getByRole('heading', { name: 'Market status Open' }).waitFor()
       await page.getByText('Closes', { exact: true }).waitFor()
       assert.equal(await page.getByText('Opens', { exact: true }).count(), 0)
 
       await page.goto(`${service.url}/console/options/90000003`)
-      assert.equal(await page.locator('.strike-dots').count(), 0, 'a large chain is drawn only where that is asked for')
+      assert.equal(await page.locator('.strike-dots').count(), 0, 'a large chain is drawn only on request')
       await page.getByRole('link', { name: 'Draw the strikes of all 11 expiries' }).click()
       await page.waitForURL(/overview=all$/)
       assert.equal(await page.locator('svg.compact .strike-dots').count(), 11)
@@ -208,14 +209,14 @@ test('on the narrowest of windows neither ticks, long names of types nor a large
 })
 
 for (const javaScriptEnabled of [true, false])
-  test(`markup in names, symbols and keywords shows as text${javaScriptEnabled ? '' : ', without script'}`, async () => {
+  test(`escapes HTML in names, symbols and keywords${javaScriptEnabled ? '' : ', without script'}`, async () => {
     await visit(
       async (page) => {
         const assertNoForeignElement = async () =>
           assert.equal(await page.locator('main :is(script, img, b, iframe, [onerror], [style])').count(), 0)
         await words(page).fill(markup)
         await page.getByRole('button', { name: 'Search' }).click()
-        await told(page, `2 found for “${markup}”`)
+        await showsResults(page, `2 results for “${markup}”`)
         await assertNoForeignElement()
         await page.getByRole('link', { name, exact: true }).click()
         await page.getByRole('heading', { level: 1, name }).waitFor()

@@ -5,7 +5,7 @@ import { consolePages } from '../support/browser/console-pages.ts'
 
 const { service, visit } = await consoleForFile()
 
-test('axe finds nothing on any page of the console in light or dark, and none scrolls sideways on a phone', async () => {
+test('every console page passes axe in light and dark, and fits a phone', async () => {
   await visit(
     async (page) => {
       for (const path of Object.values(consolePages)) {
@@ -23,12 +23,12 @@ test('axe finds nothing on any page of the console in light or dark, and none sc
   )
 })
 
-test('every page of the console is whole without script', async () => {
+test('every console page works without script', async () => {
   await visit(
     async (page) => {
       for (const path of Object.values(consolePages)) {
-        const answer = await page.goto(`${service.url}${path}`)
-        assert.equal(answer?.status(), 200, path)
+        const response = await page.goto(`${service.url}${path}`)
+        assert.equal(response?.status(), 200, path)
         assert.equal(await page.locator('h1').count(), 1, path)
         assert.ok((await page.locator('main').innerText()).length > 100, path)
         assert.equal(await page.locator('main button:visible[data-copy]').count(), 0, path)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { readerPages } from '../../src/console/reader/routes.ts'
-import { consoleParts } from '../../src/console/shared/dependencies.ts'
-import { Pages } from '../../src/console/shared/router.ts'
+import { readerRoutes } from '../../src/console/reader/routes.ts'
+import { consoleDependencies } from '../../src/console/shared/dependencies.ts'
+import { PageRouter } from '../../src/console/shared/router.ts'
 import { FixedClock } from '../../src/core/clock.ts'
 import { deriveKey } from '../../src/core/crypto/keys.ts'
 import { testServer } from '../../src/http/test-server.ts'
@@ -14,7 +14,7 @@ import { masterKey } from '../support/service/service.ts'
 const clock = new FixedClock('2026-11-15T10:00:00Z')
 const { service, visit } = await consoleForFile({ reference: false, clock })
 const next = '/console/api'
-const usersMe = '#tag/port/GET/port/v1/users/me'
+const usersMe = '/port/v1/users/me'
 const instruments = '/ref/v1/instruments'
 
 async function assertAccessible(page: Page, what: string): Promise<void> {
@@ -24,28 +24,32 @@ async function assertAccessible(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** Opens the reader at an operation, and there the form that tries it. */
-async function openTry(page: Page, hash: string, name: string): Promise<void> {
-  await page.goto(`${service.url}${next}${hash}`)
+type Document = { paths: Record<string, { get: { summary: string } }> }
+const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document
+const summaryOf = (path: string): string => paths[path]?.get.summary ?? ''
+
+/** Opens the form that tries an operation. */
+async function openTry(page: Page, tag: string, path: string): Promise<void> {
+  await page.goto(`${service.url}${next}#tag/${tag}/GET${path}`)
   await page.reload()
   await page
-    .getByRole('region', { name })
+    .getByRole('region', { name: summaryOf(path) })
     .getByRole('button', { name: /Test Request/ })
     .click()
 }
 
-/** Presses Send, and waits for what the API answers. */
+/** Presses Send and waits for the response. */
 async function send(page: Page, from = service.baseUrl) {
   const [response] = await Promise.all([
     page.waitForResponse((response) => response.url().startsWith(from)),
     page.getByRole('button', { name: /^Send/ }).first().click(),
   ])
   const { authorization } = await response.request().allHeaders()
-  const asked = response.url().slice(service.url.length)
-  return { asked, status: response.status(), authorization, body: await response.text() }
+  const path = response.url().slice(service.url.length)
+  return { path, status: response.status(), authorization, body: await response.text() }
 }
 
-test('the reader shows all operations and tries one with the token of the session, also after that token has ended', async () => {
+test('the API reader tries operations with the session token, and refreshes it when it has expired', async () => {
   await visit(
     async (page) => {
       const policy = (await page.reload())?.headers()['content-security-policy'] ?? ''
@@ -55,24 +59,24 @@ test('the reader shows all operations and tries one with the token of the sessio
       await page.getByRole('link', { name: 'API', exact: true }).waitFor()
       assert.equal(await page.getByRole('main').count(), 1)
 
-      // Examples are filled in; what may be left out is sent once it has a value.
-      await openTry(page, `#tag/ref/GET${instruments}`, 'Search instruments and option roots')
-      assert.equal((await send(page)).asked, `/sim/openapi${instruments}?Keywords=apple`)
+      // Examples are filled in; optional parameters are sent only with a value.
+      await openTry(page, 'ref', instruments)
+      assert.equal((await send(page)).path, `/sim/openapi${instruments}?Keywords=apple`)
       const byClass = page.getByRole('row').filter({ has: page.getByLabel('Include Class in request') })
       await byClass.getByRole('button', { name: 'Choose' }).click()
       await page.getByRole('menuitem', { name: 'NonComplex', exact: true }).click()
-      assert.equal((await send(page)).asked, `/sim/openapi${instruments}?Class=NonComplex&Keywords=apple`)
+      assert.equal((await send(page)).path, `/sim/openapi${instruments}?Class=NonComplex&Keywords=apple`)
 
-      // What is beside the REST interface is tried where it is.
-      await openTry(page, '#tag/health/GET/health/live', 'Whether the process answers')
-      assert.equal((await send(page, `${service.url}/health`)).asked, '/health/live')
+      // Operations outside the base URL use their own.
+      await openTry(page, 'health', '/health/live')
+      assert.equal((await send(page, `${service.url}/health`)).path, '/health/live')
 
-      await openTry(page, usersMe, 'The user of the token')
+      await openTry(page, 'port', usersMe)
       const first = await send(page)
       assert.equal(first.status, 200)
       assert.equal(JSON.parse(first.body).UserId, 'ada')
       await page.getByText('200 OK').waitFor()
-      await assertAccessible(page, 'an answer')
+      await assertAccessible(page, 'a response')
 
       clock.advance(service.config.accessTokenSeconds + 60)
       await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 86_400_000)
@@ -84,24 +88,23 @@ test('the reader shows all operations and tries one with the token of the sessio
   )
 })
 
-test('on a phone the reader fits, and nobody gets a token from it without our form', async () => {
+test('the API reader fits a phone, and its token endpoint needs the form token', async () => {
   await visit(
     async (page) => {
       await page.getByRole('heading', { level: 1, name: 'refdesk' }).waitFor()
       await assertFits(page)
       await assertAccessible(page, 'on a phone')
-      const refused = await page
+      const rejected = await page
         .context()
         .request.post(`${service.url}/console/api/token`, { form: { form_token: 'x' } })
-      assert.equal(refused.status(), 400)
-      assert.doesNotMatch(await refused.text(), /eyJ/)
+      assert.equal(rejected.status(), 400)
+      assert.doesNotMatch(await rejected.text(), /eyJ/)
     },
     { next, viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' },
   )
 })
 
-test('without script there is the list of all operations, a page like every other', async () => {
-  const { paths } = await (await fetch(`${service.url}/openapi.json`)).json()
+test('without script: lists all operations on a plain page', async () => {
   const operations = Object.values<object>(paths).flatMap((path) =>
     Object.keys(path).filter((key) => key !== 'servers'),
   )
@@ -116,14 +119,14 @@ test('without script there is the list of all operations, a page like every othe
   )
 })
 
-test('the script is cached for ever by its name, carries its licence, and comes as it is asked for; without it there is the list', async () => {
+test('the reader script is immutable, compressed and licensed; without it the plain list is shown', async () => {
   await visit(
     async (page) => {
       const text = await (await page.context().request.get(`${service.url}${next}`)).text()
       const name = /<script src="([^"]*)" defer>/.exec(text)?.[1]
-      const ask = (encoding: string) =>
+      const request = (encoding: string) =>
         service.node.server.inject({ url: name ?? '', headers: { 'accept-encoding': encoding } })
-      const [brotli, gzip, plain] = await Promise.all([ask('br, gzip'), ask('gzip'), ask('identity')])
+      const [brotli, gzip, plain] = await Promise.all([request('br, gzip'), request('gzip'), request('identity')])
       assert.equal(brotli.headers['content-encoding'], 'br')
       assert.ok(brotli.rawPayload.length < gzip.rawPayload.length)
       assert.match(String(gzip.headers['cache-control']), /immutable/)
@@ -133,10 +136,10 @@ test('the script is cached for ever by its name, carries its licence, and comes 
       const other = await service.node.server.inject('/console/api/reader-00000000.js')
       assert.equal(other.statusCode, 404)
 
-      // The same page where the reader cannot be made: it says so, and there is the list.
+      // If the script cannot be loaded, the page says so and shows the list.
       const { server } = testServer()
       const { config, node } = service
-      const parts = consoleParts({
+      const deps = consoleDependencies({
         environment: config.environment,
         publicUrl: config.publicUrl,
         appKey: '',
@@ -147,13 +150,13 @@ test('the script is cached for ever by its name, carries its licence, and comes 
         travel: () => undefined,
         secretsMode: 'listed',
       })
-      readerPages(server, new Pages(server, parts), () => Promise.reject(new Error('It is broken.')))
+      readerRoutes(server, new PageRouter(server, deps), () => Promise.reject(new Error('broken')))
       const cookies = await page.context().cookies()
       const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
       const failed = await server.inject({ url: next, headers: { cookie } })
       assert.equal(failed.statusCode, 200)
-      assert.match(failed.body, /The reader cannot be shown right now\. <a href="\/console\/api">Try again/)
-      assert.match(failed.body, /The user of the token/)
+      assert.match(failed.body, /The API reference is currently unavailable\. <a href="\/console\/api">Try again/)
+      assert.ok(failed.body.includes(summaryOf(usersMe)))
     },
     { next, javaScriptEnabled: false },
   )

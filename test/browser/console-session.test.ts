@@ -18,17 +18,17 @@ const clock = service.clock as FixedClock
 const sessionsPage = `${service.url}/console/sessions`
 const cookie = 'refdesk_console'
 
-/** Goes where it is led, and stops at the first page. */
+/** Follows redirects to the first page. */
 async function follow(browser: Browser, url: string): Promise<{ url: string; answer: Response }> {
   for (let step = 0; step < 10; step++) {
     const answer = await browser.fetch(url)
     if (answer.status < 300 || answer.status >= 400) return { url, answer }
     url = new URL(answer.headers.get('location') ?? '', url).href
   }
-  throw new Error(`led in a circle: ${url}`)
+  throw new Error(`redirect loop: ${url}`)
 }
 
-/** Up to the redirect that leads back to the console, which is not followed. */
+/** Signs in, but does not follow the redirect to the console. */
 async function signInUpTo(browser: Browser, next: string, user = 'ada'): Promise<string> {
   const { url, answer } = await follow(browser, `${service.url}/console/login?${new URLSearchParams({ next })}`)
   const { action, formToken } = await readForm(answer)
@@ -44,7 +44,7 @@ async function signedIn(next = '/console/sessions'): Promise<Browser> {
   return browser
 }
 
-/** Posts a form of the sessions page, as its button does. */
+/** Posts a form of the sessions page. */
 async function press(browser: Browser, path: string, entry: Record<string, string>): Promise<Response> {
   const form_token = browser.cookies.get('refdesk_form') ?? ''
   return browser.fetch(`${sessionsPage}${path}`, {
@@ -57,7 +57,7 @@ const isAlive = async (token: string) => (await getRest(service.baseUrl, '/port/
 const sessionIdOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid
 
-test('where I am signed in and what I allowed: sign out of one, forbid an app, sign out everywhere; without script', async () => {
+test('without script: ends a session, revokes the access of an app, and signs out everywhere', async () => {
   const [first, second] = [
     await obtainTokens(service.url, { user: 'bo' }),
     await obtainTokens(service.url, { user: 'bo' }),
@@ -67,27 +67,27 @@ test('where I am signed in and what I allowed: sign out of one, forbid an app, s
     async (page) => {
       await signInToConsole(service, page, 'bo', '/console/sessions')
       const row = (words: string | RegExp) => page.locator('tbody tr').filter({ hasText: words })
-      await row('this one').filter({ hasText: 'Chrome on Linux' }).waitFor()
+      await row('this session').filter({ hasText: 'Chrome on Linux' }).waitFor()
       assert.equal(await row('Node.js').count(), 2)
       await page.locator(`button[value="${sessionIdOf(second.access_token)}"]`).click()
-      await page.getByText('That session has ended').waitFor()
+      await page.getByText('Session ended.').waitFor()
       assert.equal(await row('Node.js').count(), 1)
       assert.deepEqual([await isAlive(first.access_token), await isAlive(second.access_token)], [true, false])
 
-      await page.getByRole('button', { name: 'Forbid Pocket Charts' }).click()
-      await page.getByText('The app is forbidden').waitFor()
+      await page.getByRole('button', { name: 'Revoke access for Pocket Charts' }).click()
+      await page.getByText('Access revoked.').waitFor()
       assert.equal(await isAlive(first.access_token), false)
 
       await page.getByText('Sign out everywhere', { exact: true }).click()
       await page.getByRole('button', { name: 'Yes, sign out everywhere' }).click()
-      await page.getByText('You are signed out everywhere').waitFor()
-      await page.getByRole('heading', { name: 'Sign in to look around' }).waitFor()
+      await page.getByText('You are signed out of every app').waitFor()
+      await page.getByRole('heading', { name: 'Sign in to explore' }).waitFor()
     },
     { javaScriptEnabled: false, viewport: { width: 390, height: 844 } },
   )
 })
 
-test('a session that ended elsewhere: the page asks to sign in and comes back to itself; a form changes nothing and says so', async () => {
+test('after the session ended elsewhere, a page returns to itself after the sign-in and a form changes nothing', async () => {
   const other = await obtainTokens(service.url)
   await visit([], async (page) => {
     await signInToConsole(service, page, 'ada', '/console/sessions')
@@ -104,13 +104,13 @@ test('a session that ended elsewhere: the page asks to sign in and comes back to
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
     await page.getByRole('link', { name: 'Go to the start page' }).click()
-    await page.getByRole('heading', { name: 'Sign in to look around' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign in to explore' }).waitFor()
     await page.goto(sessionsPage)
     await page.getByLabel('Password').waitFor()
   })
 })
 
-test('the first page that shows times shows them in the zone of the reader, loaded anew once', async () => {
+test('the first page with times reloads once with the time zone of the reader', async () => {
   const zone = 'Asia/Tokyo'
   await visit(
     [],
@@ -122,7 +122,7 @@ test('the first page that shows times shows them in the zone of the reader, load
         if (response.url() === sessionsPage) loads++
       })
       await page.goto(sessionsPage)
-      await page.getByText(`Times are ${zone}`).waitFor()
+      await page.getByText(`Times are in ${zone}`).waitFor()
       await page.waitForLoadState('networkidle')
       assert.equal(loads, 2)
     },
@@ -130,7 +130,7 @@ test('the first page that shows times shows them in the zone of the reader, load
   )
 })
 
-test('a token that is about to end is changed in time, by two requests at once too; the cookie is sealed and ours alone', async () => {
+test('refreshes an expiring token, also in two concurrent requests; the cookie is encrypted', async () => {
   const browser = await signedIn()
   const before = browser.cookies.get(cookie) ?? ''
   clock.advance(service.config.accessTokenSeconds - 20)
@@ -147,41 +147,41 @@ test('a token that is about to end is changed in time, by two requests at once t
   const tampered = { cookie: `${cookie}=${before.slice(0, 60)}${before[60] === 'A' ? 'B' : 'A'}${before.slice(61)}` }
   const refused = await fetch(`${sessionsPage}?from=0`, { headers: tampered, redirect: 'manual' })
   assert.equal(refused.headers.get('location'), '/console/login?next=%2Fconsole%2Fsessions%3Ffrom%3D0')
-  assert.match(await (await fetch(service.url, { headers: tampered })).text(), /Sign in to look around/)
+  assert.match(await (await fetch(service.url, { headers: tampered })).text(), /Sign in to explore/)
 })
 
-test('a form without our token changes nothing', async () => {
+test('a form without a valid form token changes nothing', async () => {
   const browser = await signedIn()
   const { access_token } = await obtainTokens(service.url)
-  const answer = await press(browser, '/end', { session: sessionIdOf(access_token), form_token: 'f'.repeat(32) })
-  assert.equal(answer.status, 400)
-  assert.match(await answer.text(), /Nothing was changed/)
+  const response = await press(browser, '/end', { session: sessionIdOf(access_token), form_token: 'f'.repeat(32) })
+  assert.equal(response.status, 400)
+  assert.match(await response.text(), /Nothing was changed/)
   assert.equal(await isAlive(access_token), true)
   assert.equal((await press(browser, '/end', { session: sessionIdOf(access_token) })).status, 303)
   assert.equal(await isAlive(access_token), false)
 })
 
-test('a sign-in that was begun elsewhere begins again by itself, once, and keeps the page that was wanted', async () => {
+test('a sign-in that started elsewhere restarts once and keeps the requested page', async () => {
   const browser = new Browser()
   const back = await signInUpTo(browser, '/console/sessions?from=0')
-  // As if the console had been opened at another address of this machine, which has cookies of its own.
+  // As if the console had been opened at another host name, which has its own cookies.
   browser.cookies.delete('refdesk_console_start')
   assert.equal((await follow(browser, back)).url, `${sessionsPage}?from=0`)
 
   const withoutCookies = new Browser()
-  for (const state of ['', '?code=c&state=made-up']) {
-    const begun = await withoutCookies.fetch(`${service.url}/console/callback${state}`)
-    const request = new URL(begun.headers.get('location') ?? '')
-    assert.equal(`${begun.status} ${request.pathname}`, '302 /authorize')
+  for (const state of ['', '?code=c&state=invalid']) {
+    const started = await withoutCookies.fetch(`${service.url}/console/callback${state}`)
+    const request = new URL(started.headers.get('location') ?? '')
+    assert.equal(`${started.status} ${request.pathname}`, '302 /authorize')
     withoutCookies.cookies.clear()
     const again = new URLSearchParams({ code: 'c', state: request.searchParams.get('state') ?? '' })
     const end = await withoutCookies.fetch(`${service.url}/console/callback?${again}`)
     assert.equal(end.status, 400)
-    assert.match(await end.text(), /The sign-in was not finished/)
+    assert.match(await end.text(), /Sign-in not completed/)
   }
 })
 
-/** The button of the menu: the console's part, and the browser's to which the same form is posted on. */
+/** Posts the sign-out form to the console and, as the browser does, on to /logout. */
 async function signOut(browser: Browser): Promise<string> {
   const form = { method: 'POST', body: new URLSearchParams({ form_token: browser.cookies.get('refdesk_form') ?? '' }) }
   const out = await browser.fetch(`${service.url}/console/logout`, form)
@@ -189,7 +189,7 @@ async function signOut(browser: Browser): Promise<string> {
   return (await browser.fetch(`${service.url}/logout`, form)).text()
 }
 
-test('signing out ends the session and the sign-in of the browser, also when one of them is over before', async () => {
+test('signing out ends the session and the sign-in, even if one of them has already ended', async () => {
   const without = await signedIn()
   without.cookies.delete(cookie)
   assert.match(await signOut(without), /You are signed out/)
@@ -202,11 +202,11 @@ test('signing out ends the session and the sign-in of the browser, also when one
   assert.equal(browser.cookies.has(cookie), false)
   assert.equal((await fetch(sessionsPage, { headers: cookies, redirect: 'manual' })).status, 303)
   const home = await fetch(service.url, { headers: cookies, redirect: 'manual' })
-  assert.match(await home.text(), /Sign in to look around/)
+  assert.match(await home.text(), /Sign in to explore/)
   assert.match(home.headers.getSetCookie().join(), /refdesk_console=; .*Max-Age=0/)
 })
 
-test('nobody is signed in by a code that somebody else got', async () => {
+test('rejects a code that was issued to another browser', async () => {
   const attacker = await signInUpTo(new Browser(), '/')
   const victim = new Browser()
   await victim.fetch(`${service.url}/console/login`)
@@ -215,20 +215,20 @@ test('nobody is signed in by a code that somebody else got', async () => {
   assert.equal(victim.cookies.has(cookie), false)
 })
 
-test('what is not here is a page for people and JSON for programs', async () => {
+test('an unknown path returns a page to browsers and JSON to programs', async () => {
   const bo = new Browser()
   const chain = await follow(bo, await signInUpTo(bo, '/console/options/1', 'bo'))
   assert.equal(chain.answer.status, 404)
   assert.match(
     await chain.answer.text(),
-    /may not see it\. You are signed in as bo[\s\S]*href="\/console\/instruments">To the instruments</,
+    /may not see it\. You are signed in as bo[\s\S]*href="\/console\/instruments">Search instruments</,
   )
 
   const asPerson = { headers: { accept: 'text/html,*/*;q=0.8' } }
   for (const path of ['/console/nothing', '/nothing', '/nothing?a=b&a=c']) {
     const answer = await fetch(`${service.url}${path}`, asPerson)
     assert.equal(answer.status, 404)
-    assert.match(await answer.text(), /<h1>This is not here<\/h1>/)
+    assert.match(await answer.text(), /<h1>Page not found<\/h1>/)
   }
   for (const [url, init] of [
     [`${service.url}/nothing`, {}],
@@ -241,7 +241,7 @@ test('what is not here is a page for people and JSON for programs', async () => 
   }
 })
 
-test("the console's calls count as the user's own; the database being away is told by a page; nothing stays under way", async () => {
+test('console calls count against the rate limit; a database outage shows a page; no request is left open', async () => {
   const browser = await signedIn()
   let answer = await browser.fetch(sessionsPage)
   for (let load = 0; load < 40 && answer.status === 200; load++) answer = await browser.fetch(sessionsPage)
@@ -257,16 +257,16 @@ test("the console's calls count as the user's own; the database being away is to
   try {
     const away = await other.fetch(sessionsPage)
     assert.equal(away.status, 503)
-    assert.match(await away.text(), /<h1>The service cannot answer right now<\/h1>[\s\S]*Try again/)
-    assert.match(await (await other.fetch(service.url)).text(), /The reference desk behind/)
-    // A session that cannot be refreshed right now is kept.
+    assert.match(await away.text(), /<h1>Service unavailable<\/h1>[\s\S]*Try again/)
+    assert.match(await (await other.fetch(service.url)).text(), /Sign-in and reference data/)
+    // A session that cannot be refreshed during the outage is kept.
     clock.advance(service.config.accessTokenSeconds - 20)
     assert.equal((await other.fetch(sessionsPage)).status, 503)
     assert.equal(other.cookies.has(cookie), true)
   } finally {
     await administer(connection, shut(false))
   }
-  // The last of them is over when its connection is, a moment after its answer is here.
+  // The last request ends with its connection, shortly after its response.
   for (let looks = 0; looks < 500 && service.node.server.requestsInFlight > 0; looks++) await sleep(10)
   assert.equal(service.node.server.requestsInFlight, 0)
 })

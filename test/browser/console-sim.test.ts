@@ -10,7 +10,7 @@ const next = '/console/sim'
 const phone = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
 const banner = (page: Page) => page.locator('.travel')
-const told = (page: Page, sentence: string | RegExp) =>
+const showsDone = (page: Page, sentence: string | RegExp) =>
   page.locator('.notice.good').filter({ hasText: sentence }).waitFor()
 
 async function expiriesOfApple(page: Page): Promise<string[]> {
@@ -19,7 +19,7 @@ async function expiriesOfApple(page: Page): Promise<string[]> {
   return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''))
 }
 
-test('who travels sees an option expire, stays signed in, is told of it on every page, and comes back', async () => {
+test('time travel expires options, keeps the user signed in, shows on every page, and can be undone', async () => {
   const token = (await obtainTokens(service.url, { user: 'bo' })).access_token
   await visit(
     async (page) => {
@@ -27,25 +27,25 @@ test('who travels sees an option expire, stays signed in, is told of it on every
       assert.ok(before.length > 2)
       await page.goto(`${service.url}${next}`)
       assert.equal(await banner(page).count(), 0)
-      await press(page, /^Past the next expiry of Apple's options/)
-      await told(page, 'You have travelled')
+      await press(page, /^Past Apple's next option expiry/)
+      await showsDone(page, 'The clock was changed')
       assert.deepEqual(await expiriesOfApple(page), before.slice(1))
       for (const path of ['/', '/console/apps', '/console/api']) {
         await page.goto(`${service.url}${path}`)
         assert.match((await banner(page).textContent()) ?? '', /Time travel\. Here it is/)
       }
-      // What others hold has ended by then.
+      // Tokens of other users have expired by then.
       assert.equal((await getRest(service.baseUrl, '/port/v1/users/me', token)).status, 401)
 
-      await banner(page).getByRole('link', { name: 'Change it' }).click()
-      await press(page, 'Let time stand still')
-      await told(page, 'Time stands still')
+      await banner(page).getByRole('link', { name: 'Change', exact: true }).click()
+      await press(page, 'Freeze the clock')
+      await showsDone(page, 'The clock is frozen')
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         assert.deepEqual(await accessFaults(page), [], colorScheme)
       }
       await press(page, 'Back to real time')
-      await told(page, 'at real time again')
+      await showsDone(page, 'back at real time')
       assert.equal(await banner(page).count(), 0)
       assert.deepEqual(await expiriesOfApple(page), before)
       assert.equal((await getRest(service.baseUrl, '/port/v1/users/me', token)).status, 200)
@@ -54,13 +54,13 @@ test('who travels sees an option expire, stays signed in, is told of it on every
   )
 })
 
-test('without script: a moment, steps ahead and back; what cannot be is told above what was typed; the door tells it too', async () => {
+test('without script: sets a time, steps forward and back, rejects invalid input, and shows on sign-in pages', async () => {
   await visit(
     async (page) => {
-      const at = page.getByLabel('Go to a moment, in UTC')
+      const at = page.getByLabel('Set the time (UTC)')
       await at.fill('2027-03-01T08:30')
-      await page.getByLabel('and from there time').selectOption('stands still')
-      await press(page, 'Go there')
+      await page.getByLabel('From then on, the clock').selectOption('is frozen')
+      await press(page, 'Set time')
       await banner(page).getByText('1 Mar 2027, 08:30 UTC').waitFor()
       await press(page, '1 month')
       await press(page, '1 hour')
@@ -73,88 +73,88 @@ test('without script: a moment, steps ahead and back; what cannot be is told abo
           input.value = value
         }, moment)
       await type('soon')
-      await press(page, 'Go there')
-      await page.getByRole('alert').getByText('Give the moment as a date and a time').waitFor()
+      await press(page, 'Set time')
+      await page.getByRole('alert').getByText('Enter a date and time').waitFor()
       await type('1980-01-01T00:00')
-      await press(page, 'Go there')
+      await press(page, 'Set time')
       await page
         .getByRole('alert')
         .getByText(/^Now: Must lead to /)
         .waitFor()
       assert.equal(await at.inputValue(), '1980-01-01T00:00')
-      // What no button of ours sends is told too, also where it is a word that every object knows.
+      // Unknown steps are rejected, including names of Object.prototype members.
       for (const word of ['constructor', 'never']) {
         await page.getByRole('button', { name: '1 hour' }).evaluate((button: HTMLButtonElement, value) => {
           button.value = value
         }, word)
         const [answer] = await Promise.all([page.waitForResponse(`${service.url}${next}/clock`), press(page, '1 hour')])
         assert.equal(answer.status(), 400, word)
-        await page.getByRole('alert').getByText('There is no such step').waitFor()
+        await page.getByRole('alert').getByText('Unknown step').waitFor()
       }
       assert.equal((await page.goto(`${service.url}${next}?done=constructor`))?.status(), 200)
       await page.goto(`${service.url}/logout`)
       await banner(page).getByText('31 Mar 2027').waitFor()
       await page.goto(`${service.url}${next}`)
       await press(page, 'Back to real time')
-      await told(page, 'at real time again')
+      await showsDone(page, 'back at real time')
     },
     { next, ...phone },
   )
 })
 
-test('a fault for an app is met by its calls and by nobody else, until it is removed; without script', async () => {
+test('without script: an injected fault affects only the calls of its app, until it is removed', async () => {
   const { access_token } = await obtainTokens(service.url)
   const call = () => getRest(service.baseUrl, '/port/v1/users/me', access_token)
   await visit(
     async (page) => {
-      await page.getByText('Nothing goes wrong now').waitFor()
-      await page.getByLabel('For the app').selectOption('Pocket Charts')
+      await page.getByText('No active faults').waitFor()
+      await page.getByLabel('App', { exact: true }).selectOption('Pocket Charts')
       await page.getByRole('radio', { name: 'Unavailable' }).check()
-      await page.getByLabel('Of its calls').selectOption('Portfolio (port)')
-      await press(page, 'Let them go wrong')
-      await told(page, 'the calls go wrong')
-      await page.getByRole('row', { name: /Pocket Charts Unavailable 100 % of port 10 minutes/ }).waitFor()
+      await page.getByLabel('Calls', { exact: true }).selectOption('Portfolio (port)')
+      await press(page, 'Inject fault')
+      await showsDone(page, 'The fault is active')
+      await page.getByRole('row', { name: /Pocket Charts Unavailable 100% of port calls 10 minutes/ }).waitFor()
       const answer = await call()
       assert.deepEqual([answer.status, answer.headers.get('x-refdesk-fault')], [503, 'Unavailable'])
 
-      await page.getByLabel('Percent of the calls').evaluate((input: HTMLInputElement) => {
+      await page.getByLabel('Share of calls (%)').evaluate((input: HTMLInputElement) => {
         input.max = ''
         input.value = '700'
       })
-      await press(page, 'Let them go wrong')
+      await press(page, 'Inject fault')
       await page
         .getByRole('alert')
         .getByText(/^Percent: /)
         .waitFor()
-      assert.equal(await page.getByLabel('Percent of the calls').inputValue(), '700')
+      assert.equal(await page.getByLabel('Share of calls (%)').inputValue(), '700')
 
-      // An app that is gone by now.
-      const app = page.getByLabel('For the app')
+      // An app that no longer exists.
+      const app = page.getByLabel('App', { exact: true })
       await app.evaluate((select: HTMLSelectElement) => select.add(new Option('Gone', '..', true, true)))
-      await press(page, 'Let them go wrong')
+      await press(page, 'Inject fault')
       await page.locator('#faults').getByRole('alert').waitFor()
 
       await press(page, 'Remove the fault of Pocket Charts')
-      await told(page, 'answered as ever')
+      await showsDone(page, 'The fault was removed')
       assert.equal((await call()).status, 200)
     },
     { next, ...phone },
   )
 })
 
-test('a reset needs the word; then all is as it began, and who asked is still signed in', async () => {
+test('a reset needs confirmation, restores the demo data and keeps the user signed in', async () => {
   await visit(
     async (page) => {
       await page.goto(`${service.url}${next}`)
       await press(page, '1 week')
-      const word = page.getByLabel('Type the word reset')
+      const word = page.getByLabel('Type reset to confirm')
       await word.fill('yes')
       await press(page, 'Reset everything')
-      await page.getByRole('alert').getByText('Nothing was removed').waitFor()
+      await page.getByRole('alert').getByText('Nothing was deleted').waitFor()
       assert.equal(await banner(page).count(), 1)
       await word.fill('reset')
       await press(page, 'Reset everything')
-      await told(page, 'Everything is as it began')
+      await showsDone(page, 'Reset complete')
       assert.equal(await banner(page).count(), 0)
       assert.ok((await expiriesOfApple(page)).length > 2)
     },
@@ -162,13 +162,13 @@ test('a reset needs the word; then all is as it began, and who asked is still si
   )
 })
 
-test('in live there is no such place', async () => {
+test('live has no sim page', async () => {
   const live = await startService({ env: liveSettings })
   try {
-    const answer = await live.node.server.inject({ url: next, headers: { accept: 'text/html' } })
-    assert.equal(answer.statusCode, 404)
-    assert.match(answer.body, /This is not here/)
-    assert.doesNotMatch(answer.body, /\/console\/sim"/)
+    const response = await live.node.server.inject({ url: next, headers: { accept: 'text/html' } })
+    assert.equal(response.statusCode, 404)
+    assert.match(response.body, /Page not found/)
+    assert.doesNotMatch(response.body, /\/console\/sim"/)
   } finally {
     await live.close()
   }

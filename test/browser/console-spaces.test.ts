@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertFits, consoleForFile } from '../support/browser/console.ts'
 
-// The clock stands at Monday, 16 November 2026, 12:00 UTC: two and a half hours before New York opens.
+// The clock is at Monday, 16 November 2026, 12:00 UTC: two and a half hours before New York opens.
 const { service, visit } = await consoleForFile()
 
-test('from a search to the chain at its next monthly expiry, another expiry and a contract, all without script', () =>
+test('without script: from a search to the next monthly expiry, another expiry and a contract', () =>
   visit(
     async (page) => {
       await page.getByLabel('Name, symbol or ISIN').fill('AAPL')
@@ -20,8 +20,8 @@ test('from a search to the chain at its next monthly expiry, another expiry and 
       await page.waitForURL(`${service.url}/console/options/1?expiry=2026-12-18#money`)
       const money = page.locator('#money')
       assert.match(await money.innerText(), /267\.5\s+at the money/)
-      const place = await money.boundingBox()
-      assert.ok(place && place.y > 0 && place.y + place.height < 800, `the money is in view: ${JSON.stringify(place)}`)
+      const box = await money.boundingBox()
+      assert.ok(box && box.y > 0 && box.y + box.height < 800, `at the money is in view: ${JSON.stringify(box)}`)
       assert.equal(await page.locator('.chain tbody tr').count(), 25)
 
       const overview = page.getByRole('region', { name: 'Expiries of this chain' })
@@ -34,30 +34,32 @@ test('from a search to the chain at its next monthly expiry, another expiry and 
       const chain = page.getByRole('link', { name: 'Apple Inc. - Options' })
       assert.equal(await chain.getAttribute('href'), '/console/options/1')
       await page.goto(`${service.url}/console/options/1?expiry=2026-11-06`)
-      assert.equal(new URL(page.url()).search, '?expiry=2026-11-20', 'an expired one leads to the next')
+      assert.equal(new URL(page.url()).search, '?expiry=2026-11-20', 'redirects to the next expiry')
 
       await page.goto(`${service.url}/console/options/26`)
-      await page.getByText('stands for 12 of it and its strikes for 100, so the money is at 36.864.').waitFor()
+      await page
+        .getByText('delivers 12 units but its strikes are multiplied by 100, so at the money is 36.864.')
+        .waitFor()
       assert.match(await money.innerText(), /37\.0\s+at the money/)
-      assert.equal(await page.locator('svg.roomy .money-line + text').textContent(), 'the money, 36.864')
+      assert.equal(await page.locator('svg.roomy .money-line + text').textContent(), 'at the money, 36.864')
       await page.goto(`${service.url}/console/options/60`)
       await page.getByText(/^Options on E-mini S&P 500 - Dec 2026, reference price 6,76\d/).waitFor()
     },
     { javaScriptEnabled: false, next: '/console/instruments' },
   ))
 
-test('a curve of futures, and the week of a stock at the exchange and in the zone of the reader', () =>
+test('shows a futures curve, and trading hours at the exchange and in the time zone of the reader', () =>
   visit(
     async (page) => {
       await page.goto(`${service.url}/console/futures/5004`)
       await page.getByRole('img', { name: /^24 expiries of Crude Oil WTI .* with their reference prices/ }).waitFor()
       const next = page
-        .getByRole('region', { name: /^Futures of Crude Oil/ })
+        .getByRole('region', { name: /^Contracts of Crude Oil/ })
         .locator('tbody tr')
         .first()
       assert.match(await next.innerText(), /CLZ6\s+20 Nov 2026\s+4\s+59\.90\s+5524/)
 
-      await page.getByRole('link', { name: 'Trading week and holidays' }).click()
+      await page.getByRole('link', { name: 'Trading hours and holidays' }).click()
       await page.getByText('Open until 16:00 Chicago, in 10 hours, 22:00 in UTC.').waitFor()
 
       await page.goto(`${service.url}/console/futures/5000`)
@@ -73,7 +75,7 @@ test('a curve of futures, and the week of a stock at the exchange and in the zon
 
       await page.goto(`${service.url}/console/schedule/1000/Stock`)
       await page.getByText('Closed until 09:30 New York, in 2 hours, 14:30 in UTC.').waitFor()
-      const week = (place: string) => page.getByRole('img', { name: new RegExp(`by the clock of ${place};`) })
+      const week = (place: string) => page.getByRole('img', { name: new RegExp(`in ${place} time;`) })
       assert.match((await week('New York').textContent()) ?? '', /Mon 16 Nov.*09:30–16:00.*now 07:00/s)
       await page.getByLabel('Your time zone').selectOption('Asia/Tokyo')
       await page.getByRole('button', { name: 'Show' }).click()
@@ -84,11 +86,11 @@ test('a curve of futures, and the week of a stock at the exchange and in the zon
         .waitFor()
 
       await page.goto(`${service.url}/console/schedule/1000/Stock?zone=Mars`)
-      await page.getByText('“Mars” is no time zone that is known here; UTC is shown.').waitFor()
+      await page.getByText('“Mars” is not a known time zone; showing UTC.').waitFor()
       for (const [path, heading] of [
-        ['/console/options/99999', 'This is not here'],
-        ['/console/futures/1000', 'That cannot be asked for'],
-        ['/console/schedule/1/Stock', 'This is not here'],
+        ['/console/options/99999', 'Not found'],
+        ['/console/futures/1000', 'Invalid request'],
+        ['/console/schedule/1/Stock', 'Not found'],
       ] as const) {
         await page.goto(`${service.url}${path}`)
         assert.equal(await page.locator('h1').innerText(), heading, path)
@@ -97,13 +99,13 @@ test('a curve of futures, and the week of a stock at the exchange and in the zon
     { javaScriptEnabled: false },
   ))
 
-test('with script the ladder opens at the money, and on a phone no page scrolls sideways', () =>
+test('with script the ladder scrolls to the money, and all pages fit a phone', () =>
   visit(
     async (page) => {
       for (const path of ['/console/futures/5004', '/console/schedule/1000/Stock', '/console/options/1']) {
         await page.goto(`${service.url}${path}`)
         await assertFits(page)
-        assert.equal(await page.locator('svg.roomy:visible').count(), 0, 'charts are drawn for a phone')
+        assert.equal(await page.locator('svg.roomy:visible').count(), 0, 'the narrow charts are shown')
       }
       const [row, ladder] = [await page.locator('#money').boundingBox(), await page.locator('.ladder').boundingBox()]
       assert.ok(row && ladder && row.y > ladder.y && row.y + row.height < ladder.y + ladder.height)

@@ -2,52 +2,43 @@ import type { FastifyReply } from 'fastify'
 import type { App } from '../../apps/api/schema.ts'
 import { randomHex } from '../../core/crypto/keys.ts'
 import { html } from '../../http/html/html.ts'
-import type { Visit } from '../shared/context.ts'
+import type { PageContext } from '../shared/context.ts'
 import { codeBlock } from '../shared/elements.ts'
-import type { Pages } from '../shared/router.ts'
-import { apiPath, appPath, ifMatch, orBack, readApp, saidAgainst } from './app-data.ts'
+import { hiddenField } from '../shared/fields.ts'
+import type { PageRouter } from '../shared/router.ts'
+import { apiPath, appCrumbs, appPath, appsCrumb, ifMatch, readApp, withAppErrors } from './app-data.ts'
 import { type AppEdit, type AppEntry, editAppForm, newAppForm } from './pages/form.ts'
-import { type Against, nothingAgainst } from './pages/form-errors.ts'
+import { type FormErrors, formErrorsFrom, noErrors, statusFor } from './pages/form-errors.ts'
 import { appObject } from './pages/model.ts'
-import { madeSecret } from './pages/secret-forms.ts'
-import { noteDone, takeOnce } from './submit-once.ts'
-import { judged } from './uri-routes.ts'
+import { newSecretCard } from './pages/secret-forms.ts'
+import { rememberSubmit, submitOnce } from './submit-once.ts'
+import { checkUri } from './uri-routes.ts'
 
-const noEntry: AppEntry = { Name: '', Description: '', Flow: 'Code', IsTradingEnabled: false, RedirectUri: '' }
+const emptyEntry: AppEntry = { Name: '', Description: '', Flow: 'Code', IsTradingEnabled: false, RedirectUri: '' }
 
-/** A new app, and the words of one that is there. */
-export function appFormPages(pages: Pages): void {
-  pages.get('/console/apps/new', (visit) => showNewApp(visit, noEntry))
-  pages.post(
+/** Creating and editing apps. */
+export function appFormRoutes(router: PageRouter): void {
+  router.get('/console/apps/new', (ctx) => showNewApp(ctx, emptyEntry))
+  router.post(
     '/console/apps/new',
-    takeOnce(createApp, () => ({ href: '/console/apps', action: 'To your apps' })),
+    submitOnce(createApp, () => ({ href: '/console/apps', action: 'Back to your apps' })),
   )
-  pages.get('/console/apps/:AppKey/edit', (visit) => orBack(visit, visit.param('AppKey'), () => showEdit(visit)))
-  pages.post('/console/apps/:AppKey/edit', (visit, form) =>
-    orBack(visit, visit.param('AppKey'), () => editApp(visit, form)),
-  )
+  router.get('/console/apps/:AppKey/edit', (ctx) => withAppErrors(ctx, () => showEdit(ctx)))
+  router.post('/console/apps/:AppKey/edit', (ctx, form) => withAppErrors(ctx, () => editApp(ctx, form)))
 }
 
-const crumbs = [['Apps', '/console/apps']] as const
-
-async function showNewApp(visit: Visit, entry: AppEntry, against: Against = nothingAgainst) {
-  // Two apps may be alike in every word: what tells two forms from one that is sent twice is this.
-  const formToken = html`${visit.formToken}<input type="hidden" name="once" value="${randomHex()}">`
-  return visit.show(
-    {
-      title: 'Create an app',
-      place: 'apps',
-      crumbs,
-      scripts: ['redirect-uri.js'],
-      body: newAppForm(entry, {
-        formToken,
-        environment: visit.parts.environment,
-        against,
-        judged: await judged(visit, entry.RedirectUri, entry.Flow),
-      }),
-    },
-    { status: against === nothingAgainst ? 200 : 400 },
-  )
+async function showNewApp(ctx: PageContext, entry: AppEntry, errors: FormErrors = noErrors) {
+  // Two apps may have equal fields: the random value tells two forms from a repeated one.
+  const formToken = html`${ctx.formToken}${hiddenField('once', randomHex())}`
+  const uriCheck = await checkUri(ctx, entry.RedirectUri, entry.Flow)
+  return ctx.render({
+    title: 'Create an app',
+    section: 'apps',
+    crumbs: [appsCrumb],
+    scripts: ['redirect-uri.js'],
+    status: statusFor(errors),
+    body: newAppForm(entry, { formToken, environment: ctx.deps.environment, errors, uriCheck }),
+  })
 }
 
 function entryIn(form: URLSearchParams): AppEntry {
@@ -55,68 +46,66 @@ function entryIn(form: URLSearchParams): AppEntry {
   return { Name, Description, Flow, RedirectUri, IsTradingEnabled: form.get('IsTradingEnabled') === 'true' }
 }
 
-async function createApp(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
+async function createApp(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
   const entry = entryIn(form)
-  if (form.has('check')) return showNewApp(visit, entry)
+  if (form.has('check')) return showNewApp(ctx, entry)
   const { RedirectUri, ...rest } = entry
   let app: App
   try {
-    app = await visit.api.send<App>('POST', '/developer/apps', { ...rest, ...(RedirectUri && { RedirectUri }) })
+    app = await ctx.api.send<App>('POST', '/developer/apps', { ...rest, ...(RedirectUri && { RedirectUri }) })
   } catch (error) {
-    return showNewApp(visit, entry, saidAgainst(error, ['Name', 'Description', 'RedirectUri']))
+    return showNewApp(ctx, entry, formErrorsFrom(error, ['Name', 'Description', 'RedirectUri']))
   }
-  noteDone(visit, form)
+  rememberSubmit(ctx, form)
   const [secret] = app.Secrets ?? []
   return secret?.Secret === undefined
-    ? visit.goTo(`${appPath(app.AppKey)}?done=created`)
-    : showMade(visit, app, secret.Secret, secret.ValidUntil)
+    ? ctx.redirect(`${appPath(app.AppKey)}?done=created`)
+    : showCreated(ctx, app, secret.Secret, secret.ValidUntil)
 }
 
-/** The answer to the form itself, not a page to come back to: what it tells has no address. */
-function showMade(visit: Visit, app: App, secret: string, validUntil: string): FastifyReply {
-  return visit.show({
+/** Not a redirect, because the secret may be shown only once. */
+function showCreated(ctx: PageContext, app: App, secret: string, validUntil: string): FastifyReply {
+  return ctx.render({
     title: `${app.Name} is ready`,
-    place: 'apps',
-    crumbs,
-    body: html`${madeSecret({ secret, validUntil, zone: visit.zone, mode: visit.parts.secretsMode, sentences: [] })}
-<div class="card app-object"><h2>App object</h2><p class="small quiet">What client libraries of this interface read as their settings, the secret included.</p>
-${codeBlock(appObject(app, visit.parts.baseUrl, secret), 'app object')}</div>
+    section: 'apps',
+    crumbs: [appsCrumb],
+    body: html`${newSecretCard({ secret, validUntil, zone: ctx.zone, mode: ctx.deps.secretsMode, notes: [] })}
+<div class="card app-object"><h2>App object</h2><p class="small quiet">Settings in the format that client libraries for this API read, including the secret.</p>
+${codeBlock(appObject(app, ctx.deps.baseUrl, secret), 'app object')}</div>
 <p><a class="button" href="${appPath(app.AppKey)}">Go to the app</a></p>`,
   })
 }
 
-async function showEdit(visit: Visit, typed?: AppEdit, against: Against = nothingAgainst) {
-  const { app, tag } = await readApp(visit, visit.param('AppKey'))
-  const { formToken, parts } = visit
-  return visit.show(
-    {
-      title: `Edit ${app.Name}`,
-      place: 'apps',
-      crumbs: [...crumbs, [app.Name, appPath(app.AppKey)]],
-      body: editAppForm(app, typed ?? editOf(app), tag, { formToken, environment: parts.environment, against }),
-    },
-    { status: against === nothingAgainst ? 200 : 400 },
-  )
+async function showEdit(ctx: PageContext, typed?: AppEdit, errors: FormErrors = noErrors) {
+  const { app, tag } = await readApp(ctx)
+  const { formToken, deps } = ctx
+  return ctx.render({
+    title: `Edit ${app.Name}`,
+    section: 'apps',
+    crumbs: appCrumbs(app),
+    status: statusFor(errors),
+    body: editAppForm(app, typed ?? editOf(app), tag, { formToken, environment: deps.environment, errors }),
+  })
 }
 
-/** Trading that was asked for and is not yet given stands as asked for. */
+/** Write access that awaits approval counts as requested. */
 const editOf = ({ Name, Description, IsTradingEnabled, Status }: App): AppEdit => ({
   Name,
   Description,
   IsTradingEnabled: IsTradingEnabled || Status !== 'OK',
 })
 
-async function editApp(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
-  const appKey = visit.param('AppKey')
+async function editApp(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const appKey = ctx.param('AppKey')
   const { Name, Description, IsTradingEnabled } = entryIn(form)
   const typed: AppEdit = { Name, Description, IsTradingEnabled }
-  const before = editOf((await readApp(visit, appKey)).app)
-  // Only what was changed: to repeat a wish to trade could grant it.
+  const before = editOf((await readApp(ctx)).app)
+  // Sends changes only: repeating a request for write access could grant it.
   const changed = Object.entries(typed).filter(([name, value]) => value !== before[name as keyof AppEdit])
   try {
-    await visit.api.send('PATCH', apiPath(appKey), Object.fromEntries(changed), ifMatch(form))
+    await ctx.api.send('PATCH', apiPath(appKey), Object.fromEntries(changed), ifMatch(form))
   } catch (error) {
-    return showEdit(visit, typed, saidAgainst(error, ['Name', 'Description']))
+    return showEdit(ctx, typed, formErrorsFrom(error, ['Name', 'Description']))
   }
-  return visit.goTo(`${appPath(appKey)}?done=saved`)
+  return ctx.redirect(`${appPath(appKey)}?done=saved`)
 }

@@ -1,125 +1,123 @@
 import type { AppSecret } from '../../apps/api/schema.ts'
 import { html } from '../../http/html/html.ts'
-import { ApiRefusal } from '../shared/api.ts'
-import type { Visit } from '../shared/context.ts'
-import type { Pages } from '../shared/router.ts'
-import { apiPath, appPath, ifMatch, orBack, readApp, readApps, readUses } from './app-data.ts'
-import { appFormPages } from './form-routes.ts'
-import { type AuditRow, auditTable } from './pages/activity.ts'
+import { ApiError } from '../shared/api.ts'
+import type { PageContext } from '../shared/context.ts'
+import { pageLinks } from '../shared/elements.ts'
+import type { PageRouter } from '../shared/router.ts'
+import {
+  apiPath,
+  appCrumbs,
+  appPath,
+  appsCrumb,
+  ifMatch,
+  readApp,
+  readApps,
+  readSecretUses,
+  withAppErrors,
+} from './app-data.ts'
+import { appFormRoutes } from './form-routes.ts'
+import { type ActivityRow, activityTable } from './pages/activity.ts'
 import { appPage, appTags } from './pages/app.ts'
 import { appList, appsPerPage, matchingApps } from './pages/list.ts'
-import { appSecretPages } from './secret-routes.ts'
-import { appUriPages } from './uri-routes.ts'
+import { appSecretRoutes } from './secret-routes.ts'
+import { appUriRoutes } from './uri-routes.ts'
 
-/** The apps of the reader's client: looked at, made, changed. */
-export function appPages(pages: Pages): void {
-  pages.get('/console/apps', showApps)
-  appFormPages(pages)
-  pages.get('/console/apps/:AppKey', (visit) => orBack(visit, visit.param('AppKey'), () => showApp(visit)))
-  pages.get('/console/apps/:AppKey/audit', (visit) => orBack(visit, visit.param('AppKey'), () => showAudit(visit)))
-  pages.post('/console/apps/:AppKey/deactivate', (visit, form) =>
-    changeState(visit, 'deactivated', (path) => visit.api.send('DELETE', path, undefined, ifMatch(form))),
+export function appRoutes(router: PageRouter): void {
+  router.get('/console/apps', showApps)
+  appFormRoutes(router)
+  router.get('/console/apps/:AppKey', (ctx) => withAppErrors(ctx, () => showApp(ctx)))
+  router.get('/console/apps/:AppKey/audit', (ctx) => withAppErrors(ctx, () => showActivity(ctx)))
+  router.post('/console/apps/:AppKey/deactivate', (ctx, form) =>
+    changeState(ctx, 'deactivated', (path) => ctx.api.send('DELETE', path, undefined, ifMatch(form))),
   )
-  pages.post('/console/apps/:AppKey/activate', (visit, form) =>
-    changeState(visit, 'activated', (path) => visit.api.send('PATCH', path, { IsActive: true }, ifMatch(form))),
+  router.post('/console/apps/:AppKey/activate', (ctx, form) =>
+    changeState(ctx, 'activated', (path) => ctx.api.send('PATCH', path, { IsActive: true }, ifMatch(form))),
   )
-  appUriPages(pages)
-  appSecretPages(pages)
+  appUriRoutes(router)
+  appSecretRoutes(router)
 }
 
-async function showApps(visit: Visit) {
-  const words = visit.asked('q') ?? ''
-  const all = await readApps(visit)
+async function showApps(ctx: PageContext) {
+  const words = ctx.query('q') ?? ''
+  const all = await readApps(ctx)
   const found = matchingApps(all, words)
-  const skip = Math.min(Number(/^\d{1,4}$/.exec(visit.asked('skip') ?? '')?.[0] ?? 0), Math.max(found.length - 1, 0))
+  const skip = Math.min(Number(/^\d{1,4}$/.exec(ctx.query('skip') ?? '')?.[0] ?? 0), Math.max(found.length - 1, 0))
   const rows = await Promise.all(
     found.slice(skip, skip + appsPerPage).map(async (app) => ({
       app,
-      secrets: app.Flow === 'Code' ? await readUses(visit, app.AppKey) : [],
+      secrets: app.Flow === 'Code' ? await readSecretUses(ctx, app.AppKey) : [],
     })),
   )
-  return visit.show({
+  const demoKey = ctx.deps.demo?.appKey
+  return ctx.render({
     title: 'Apps',
-    place: 'apps',
+    section: 'apps',
     aside: all.length > 0 ? html`<a class="button" href="/console/apps/new">Create an app</a>` : undefined,
-    body: appList({
-      words,
-      total: all.length,
-      found: found.length,
-      skip,
-      rows,
-      now: visit.now,
-      demoKey: visit.parts.demo?.appKey,
-    }),
+    body: appList({ words, total: all.length, found: found.length, skip, rows, now: ctx.now, demoKey }),
   })
 }
 
-type AuditFeed = Readonly<{ Data: AuditRow[]; __next?: string }>
+const readActivity = (ctx: PageContext, $top: number, $skiptoken?: string) =>
+  ctx.api.get<{ Data: ActivityRow[]; __next?: string }>(`/x/v1/apps/${encodeURIComponent(ctx.param('AppKey'))}/audit`, {
+    $top,
+    $skiptoken,
+  })
 
-const readAudit = (visit: Visit, appKey: string, top: number, place?: string): Promise<AuditFeed> =>
-  visit.api.get(`/x/v1/apps/${encodeURIComponent(appKey)}/audit`, { $top: top, $skiptoken: place })
-
-async function showApp(visit: Visit) {
-  const appKey = visit.param('AppKey')
-  // Shown first, so that the log below has it already.
-  const revealed = await revealedSecret(visit, appKey)
-  const [{ app, secrets, tag }, audit] = await Promise.all([readApp(visit, appKey), readAudit(visit, appKey, 10)])
-  const props = { app, secrets, tag, revealed, now: visit.now, zone: visit.zone, formToken: visit.formToken }
-  return visit.show({
+async function showApp(ctx: PageContext) {
+  // Revealed before the activity is read, which then includes it.
+  const revealed = await revealSecret(ctx)
+  const [{ app, secrets, tag }, activity] = await Promise.all([readApp(ctx), readActivity(ctx, 10)])
+  return ctx.render({
     title: app.Name,
     heading: html`<bdi>${app.Name}</bdi>`,
-    place: 'apps',
-    crumbs: [['Apps', '/console/apps']],
-    aside: appTags(app, app.AppKey === visit.parts.demo?.appKey),
+    section: 'apps',
+    crumbs: [appsCrumb],
+    aside: appTags(app, app.AppKey === ctx.deps.demo?.appKey),
     scripts: ['redirect-uri.js'],
     body: appPage({
-      ...props,
-      baseUrl: visit.parts.baseUrl,
-      audit: audit.Data,
-      hasMoreAudit: audit.__next !== undefined,
-      done: visit.asked('done'),
+      ...{ app, secrets, tag, revealed, now: ctx.now, zone: ctx.zone, formToken: ctx.formToken },
+      baseUrl: ctx.deps.baseUrl,
+      activity: activity.Data,
+      hasMoreActivity: activity.__next !== undefined,
+      done: ctx.query('done'),
     }),
   })
 }
 
-/** The secret that the address asks to show; the API writes down that it was told. One that is gone shows nothing. */
-async function revealedSecret(visit: Visit, appKey: string): Promise<{ id: number; value: string } | undefined> {
-  const id = /^\d{1,9}$/.exec(visit.asked('secret') ?? '')?.[0]
+/** The secret named in the URL, if it still exists. The API logs that it was shown. */
+async function revealSecret(ctx: PageContext): Promise<{ id: number; value: string } | undefined> {
+  const id = /^\d{1,9}$/.exec(ctx.query('secret') ?? '')?.[0]
   if (id === undefined) return undefined
   try {
-    const { SecretId, Secret } = await visit.api.get<AppSecret>(`${apiPath(appKey)}/secrets/${id}`)
+    const { SecretId, Secret } = await ctx.api.get<AppSecret>(`${apiPath(ctx.param('AppKey'))}/secrets/${id}`)
     return { id: SecretId, value: Secret ?? '…' }
   } catch (error) {
-    if (error instanceof ApiRefusal && error.code === 'UnavailableSecretId') return undefined
+    if (error instanceof ApiError && error.code === 'UnavailableSecretId') return undefined
     throw error
   }
 }
 
-async function showAudit(visit: Visit) {
-  const appKey = visit.param('AppKey')
-  const [{ app }, audit] = await Promise.all([
-    readApp(visit, appKey),
-    readAudit(visit, appKey, 50, visit.asked('$skiptoken')),
-  ])
-  const next = audit.__next && new URL(audit.__next).searchParams.get('$skiptoken')
-  return visit.show({
-    title: `What was done to ${app.Name}`,
-    place: 'apps',
-    crumbs: [
-      ['Apps', '/console/apps'],
-      [app.Name, appPath(appKey)],
-    ],
-    body: html`${auditTable(audit.Data, visit.zone)}
-<nav class="row" aria-label="Pages">${visit.asked('$skiptoken') && html`<a class="button plain" href="${appPath(appKey)}/audit">Newest</a>`}
-${next && html`<a class="button plain" href="${appPath(appKey)}/audit?$skiptoken=${encodeURIComponent(next)}">Older</a>`}</nav>`,
+async function showActivity(ctx: PageContext) {
+  const cursor = ctx.query('$skiptoken')
+  const [{ app }, activity] = await Promise.all([readApp(ctx), readActivity(ctx, 50, cursor)])
+  const next = activity.__next && new URL(activity.__next).searchParams.get('$skiptoken')
+  const path = `${appPath(app.AppKey)}/audit`
+  return ctx.render({
+    title: `Activity of ${app.Name}`,
+    section: 'apps',
+    crumbs: appCrumbs(app),
+    body: html`${activityTable(activity.Data, ctx.zone)}
+${pageLinks([
+  ['Newest', cursor && path],
+  ['Older', next && `${path}?$skiptoken=${encodeURIComponent(next)}`],
+])}`,
   })
 }
 
-/** One change by one button, and back to the app. */
-function changeState(visit: Visit, done: string, change: (path: string) => Promise<unknown>) {
-  const appKey = visit.param('AppKey')
-  return orBack(visit, appKey, async () => {
+function changeState(ctx: PageContext, done: string, change: (path: string) => Promise<unknown>) {
+  const appKey = ctx.param('AppKey')
+  return withAppErrors(ctx, async () => {
     await change(apiPath(appKey))
-    return visit.goTo(`${appPath(appKey)}?done=${done}`)
+    return ctx.redirect(`${appPath(appKey)}?done=${done}`)
   })
 }

@@ -1,181 +1,169 @@
 import type { FastifyReply } from 'fastify'
 import type { AppSecret } from '../../apps/api/schema.ts'
 import { html } from '../../http/html/html.ts'
-import { ApiRefusal } from '../shared/api.ts'
-import type { Visit } from '../shared/context.ts'
-import type { Pages } from '../shared/router.ts'
-import { type AppSeen, apiPath, appPath, ifMatch, orBack, readApp, saidAgainst } from './app-data.ts'
-import { type Against, nothingAgainst } from './pages/form-errors.ts'
+import { ApiError } from '../shared/api.ts'
+import type { PageContext } from '../shared/context.ts'
+import type { PageRouter } from '../shared/router.ts'
+import { apiPath, appCrumbs, appPath, ifMatch, type LoadedApp, readApp, withAppErrors } from './app-data.ts'
+import { type FormErrors, formErrorsFrom, noErrors, statusFor } from './pages/form-errors.ts'
 import { planRotation, type SecretUse, stateOf } from './pages/model.ts'
 import {
-  askedTimes,
-  entryOf,
-  madeSecret,
-  rotationSentences,
+  newSecretCard,
+  requestedTimes,
+  rotationNotes,
   secretForm,
   secretPage,
   type TimesEntry,
+  timesOf,
 } from './pages/secret-forms.ts'
 import { stateTag } from './pages/secrets.ts'
-import { noteDone, takeOnce } from './submit-once.ts'
+import { rememberSubmit, submitOnce } from './submit-once.ts'
 
-/** Secrets: added, changed, rotated, made anew, deleted. Each carries the version of the app that the page showed. */
-export function appSecretPages(pages: Pages): void {
-  const at = '/console/apps/:AppKey/secrets'
-  pages.get(`${at}/new`, (visit) => back(visit, () => showNew(visit)))
-  pages.post(`${at}/new`, once(addSecret))
-  pages.post(`${at}/rotate`, once(rotate))
-  pages.get(`${at}/:SecretId`, (visit) => back(visit, () => showSecret(visit)))
-  pages.post(`${at}/:SecretId`, (visit, form) => back(visit, () => changeSecret(visit, form)))
-  pages.post(`${at}/:SecretId/regenerate`, once(regenerate))
-  pages.post(`${at}/:SecretId/delete`, (visit, form) =>
-    back(visit, async () => {
-      await visit.api.send('DELETE', secretPath(visit), undefined, ifMatch(form))
-      return visit.goTo(`${ownPath(visit)}?done=secretdeleted#secrets`)
+type SecretWork = (ctx: PageContext, form: URLSearchParams) => Promise<FastifyReply>
+
+/** Adding, changing, rotating, regenerating and deleting secrets. Each form carries the version of the app it shows. */
+export function appSecretRoutes(router: PageRouter): void {
+  const path = '/console/apps/:AppKey/secrets'
+  router.get(`${path}/new`, (ctx) => withAppErrors(ctx, () => showNew(ctx)))
+  router.post(`${path}/new`, once(addSecret))
+  router.post(`${path}/rotate`, once(rotate))
+  router.get(`${path}/:SecretId`, (ctx) => withAppErrors(ctx, () => showSecret(ctx)))
+  router.post(`${path}/:SecretId`, (ctx, form) => withAppErrors(ctx, () => changeSecret(ctx, form)))
+  router.post(`${path}/:SecretId/regenerate`, once(regenerate))
+  router.post(`${path}/:SecretId/delete`, (ctx, form) =>
+    withAppErrors(ctx, async () => {
+      await ctx.api.send('DELETE', secretPath(ctx), undefined, ifMatch(form))
+      return ctx.redirect(`${ownPath(ctx)}?done=secretdeleted#secrets`)
     }),
   )
 }
 
-const back = (visit: Visit, work: () => Promise<FastifyReply>) => orBack(visit, visit.param('AppKey'), work)
-const once = (work: (visit: Visit, form: URLSearchParams) => Promise<FastifyReply>) =>
-  takeOnce(
-    (visit, form) => back(visit, () => work(visit, form)),
-    (visit) => ({ href: `${ownPath(visit)}#secrets`, action: 'To the app' }),
+const once = (work: SecretWork) =>
+  submitOnce(
+    (ctx, form) => withAppErrors(ctx, () => work(ctx, form)),
+    (ctx) => ({ href: `${ownPath(ctx)}#secrets`, action: 'Go to the app' }),
   )
-const ownPath = (visit: Visit): string => appPath(visit.param('AppKey'))
-const secretsPath = (visit: Visit): string => `${apiPath(visit.param('AppKey'))}/secrets`
-const secretPath = (visit: Visit): string => `${secretsPath(visit)}/${encodeURIComponent(visit.param('SecretId'))}`
+const ownPath = (ctx: PageContext): string => appPath(ctx.param('AppKey'))
+const secretsPath = (ctx: PageContext): string => `${apiPath(ctx.param('AppKey'))}/secrets`
+const secretPath = (ctx: PageContext): string => `${secretsPath(ctx)}/${encodeURIComponent(ctx.param('SecretId'))}`
 
-function crumbsOf({ app }: AppSeen) {
-  return [
-    ['Apps', '/console/apps'],
-    [app.Name, appPath(app.AppKey)],
-  ] as const
-}
-
-function typedIn(visit: Visit, form: URLSearchParams): TimesEntry {
-  const { from = '', until = '', zone = visit.zone } = Object.fromEntries(form)
+function typedIn(ctx: PageContext, form: URLSearchParams): TimesEntry {
+  const { from = '', until = '', zone = ctx.zone } = Object.fromEntries(form)
   return { from, until, zone }
 }
 
 const fields = ['ValidFrom', 'ValidUntil']
 
-async function showNew(visit: Visit, typed?: TimesEntry, against: Against = nothingAgainst) {
-  const seen = await readApp(visit, visit.param('AppKey'))
-  const { validFrom, validUntil } = planRotation([], visit.now)
-  const year = { ValidFrom: String(validFrom), ValidUntil: String(validUntil) }
+async function showNew(ctx: PageContext, typed?: TimesEntry, errors: FormErrors = noErrors) {
+  const { app, tag } = await readApp(ctx)
+  const { validFrom, validUntil } = planRotation([], ctx.now)
+  const oneYear = { ValidFrom: String(validFrom), ValidUntil: String(validUntil) }
   const form = {
-    formToken: visit.formToken,
-    tag: seen.tag,
-    action: `${ownPath(visit)}/secrets/new`,
-    entry: typed ?? entryOf(year, visit.zone),
-    against,
-    button: 'Add the secret',
-    back: `${ownPath(visit)}#secrets`,
+    formToken: ctx.formToken,
+    tag,
+    action: `${ownPath(ctx)}/secrets/new`,
+    entry: typed ?? timesOf(oneYear, ctx.zone),
+    errors,
+    button: 'Add secret',
+    back: `${ownPath(ctx)}#secrets`,
   }
-  return visit.show(
-    { title: 'Add a secret', place: 'apps', crumbs: crumbsOf(seen), body: secretForm(form) },
-    { status: against === nothingAgainst ? 200 : 400 },
-  )
+  const [crumbs, status] = [appCrumbs(app), statusFor(errors)]
+  return ctx.render({ title: 'Add a secret', section: 'apps', crumbs, status, body: secretForm(form) })
 }
 
-async function addSecret(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
-  const typed = typedIn(visit, form)
-  const asked = askedTimes(typed)
-  if ('against' in asked) return showNew(visit, typed, asked.against)
-  const seen = await readApp(visit, visit.param('AppKey'))
+async function addSecret(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const typed = typedIn(ctx, form)
+  const times = requestedTimes(typed)
+  if ('errors' in times) return showNew(ctx, typed, times.errors)
+  const loaded = await readApp(ctx)
   try {
-    return showMade(visit, form, seen, await visit.api.send('POST', secretsPath(visit), asked, ifMatch(form)))
+    return showSecretValue(ctx, form, loaded, await ctx.api.send('POST', secretsPath(ctx), times, ifMatch(form)))
   } catch (error) {
-    return showNew(visit, typed, saidAgainst(error, fields))
+    return showNew(ctx, typed, formErrorsFrom(error, fields))
   }
 }
 
-/** The answer to the form itself, not a page to come back to: the secret may never be told again. So nothing that could
- *  fail comes between it and the reader. */
-function showMade(
-  visit: Visit,
+/** Not a redirect, because the secret may be shown only once. Nothing that could fail runs before it. */
+function showSecretValue(
+  ctx: PageContext,
   form: URLSearchParams,
-  seen: AppSeen,
+  { app }: LoadedApp,
   { Secret = '', ValidUntil }: AppSecret,
-  sentences: readonly string[] = [],
+  notes: readonly string[] = [],
 ): FastifyReply {
-  noteDone(visit, form)
-  const { zone, parts } = visit
-  const secret = { secret: Secret, validUntil: ValidUntil, zone, mode: parts.secretsMode, sentences }
-  return visit.show({
-    title: `New secret of ${seen.app.Name}`,
-    place: 'apps',
-    crumbs: crumbsOf(seen),
-    body: html`${madeSecret(secret)}<p><a class="button" href="${ownPath(visit)}#secrets">Go to the app</a></p>`,
+  rememberSubmit(ctx, form)
+  const { zone, deps } = ctx
+  const card = newSecretCard({ secret: Secret, validUntil: ValidUntil, zone, mode: deps.secretsMode, notes })
+  return ctx.render({
+    title: `New secret of ${app.Name}`,
+    section: 'apps',
+    crumbs: appCrumbs(app),
+    body: html`${card}<p><a class="button" href="${ownPath(ctx)}#secrets">Go to the app</a></p>`,
   })
 }
 
-/** The new secret is made on the version that was shown; the others then end one by one. What cannot be done is told. */
-async function rotate(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
-  const seen = await readApp(visit, visit.param('AppKey'))
-  const plan = planRotation(seen.secrets, visit.now)
+/** Creates the new secret for the version shown, then shortens the others. Failures are reported on the page. */
+async function rotate(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const loaded = await readApp(ctx)
+  const plan = planRotation(loaded.secrets, ctx.now)
   const times = { ValidFrom: String(plan.validFrom), ValidUntil: String(plan.validUntil) }
-  const made = await visit.api.send<AppSecret>('POST', secretsPath(visit), times, ifMatch(form))
+  const created = await ctx.api.send<AppSecret>('POST', secretsPath(ctx), times, ifMatch(form))
   const done: SecretUse[] = []
   for (const secret of plan.shortened) {
-    const ends = { ValidUntil: String(plan.overlapEnd) }
-    // Gone meanwhile, or the limit of calls is reached: the new secret must be shown all the same.
-    const isDone = await visit.api.send('PATCH', `${secretsPath(visit)}/${secret.SecretId}`, ends).then(
+    const end = { ValidUntil: String(plan.overlapEnd) }
+    // A failure (deleted meanwhile, rate limit) must not hide the new secret.
+    const isDone = await ctx.api.send('PATCH', `${secretsPath(ctx)}/${secret.SecretId}`, end).then(
       () => true,
       () => false,
     )
     if (isDone) done.push(secret)
   }
-  return showMade(visit, form, seen, made, rotationSentences(plan, done, visit.zone))
+  return showSecretValue(ctx, form, loaded, created, rotationNotes(plan, done, ctx.zone))
 }
 
-async function showSecret(visit: Visit, typed?: TimesEntry, against: Against = nothingAgainst) {
-  const seen = await readApp(visit, visit.param('AppKey'))
-  const secret = ownSecret(visit, seen)
-  const valid = seen.secrets.filter((one) => stateOf(one, visit.now) === 'valid')
-  const form = {
-    formToken: visit.formToken,
-    tag: seen.tag,
-    action: `${ownPath(visit)}/secrets/${secret.SecretId}`,
-    entry: typed ?? entryOf(secret, visit.zone),
-    against,
-    button: 'Save',
-    back: `${ownPath(visit)}#secrets`,
-    isLastValid: valid.length === 1 && valid[0] === secret,
-  }
-  return visit.show(
-    {
-      title: `Secret ${secret.nth}`,
-      place: 'apps',
-      crumbs: crumbsOf(seen),
-      aside: html`${stateTag(secret, visit.now)}<span class="small quiet">id ${secret.SecretId}</span>`,
-      body: secretPage(form),
-    },
-    { status: against === nothingAgainst ? 200 : 400 },
-  )
+async function showSecret(ctx: PageContext, typed?: TimesEntry, errors: FormErrors = noErrors) {
+  const loaded = await readApp(ctx)
+  const secret = requestedSecret(ctx, loaded)
+  const valid = loaded.secrets.filter((one) => stateOf(one, ctx.now) === 'valid')
+  return ctx.render({
+    title: `Secret ${secret.nth}`,
+    section: 'apps',
+    crumbs: appCrumbs(loaded.app),
+    aside: html`${stateTag(secret, ctx.now)}<span class="small quiet">ID ${secret.SecretId}</span>`,
+    status: statusFor(errors),
+    body: secretPage({
+      formToken: ctx.formToken,
+      tag: loaded.tag,
+      action: `${ownPath(ctx)}/secrets/${secret.SecretId}`,
+      entry: typed ?? timesOf(secret, ctx.zone),
+      errors,
+      button: 'Save',
+      back: `${ownPath(ctx)}#secrets`,
+      isLastValid: valid.length === 1 && valid[0] === secret,
+    }),
+  })
 }
 
-function ownSecret(visit: Visit, { secrets }: AppSeen) {
-  const found = secrets.find(({ SecretId }) => String(SecretId) === visit.param('SecretId'))
-  if (!found) throw new ApiRefusal(404, JSON.stringify({ Message: 'The app has no such secret any more.' }))
+function requestedSecret(ctx: PageContext, { secrets }: LoadedApp): SecretUse {
+  const found = secrets.find(({ SecretId }) => String(SecretId) === ctx.param('SecretId'))
+  if (!found) throw new ApiError(404, 'This secret no longer exists.')
   return found
 }
 
-async function changeSecret(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
-  const typed = typedIn(visit, form)
-  const asked = askedTimes(typed, ownSecret(visit, await readApp(visit, visit.param('AppKey'))))
-  if ('against' in asked) return showSecret(visit, typed, asked.against)
+async function changeSecret(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const typed = typedIn(ctx, form)
+  const times = requestedTimes(typed, requestedSecret(ctx, await readApp(ctx)))
+  if ('errors' in times) return showSecret(ctx, typed, times.errors)
   try {
-    await visit.api.send('PATCH', secretPath(visit), asked, ifMatch(form))
+    await ctx.api.send('PATCH', secretPath(ctx), times, ifMatch(form))
   } catch (error) {
-    return showSecret(visit, typed, saidAgainst(error, fields))
+    return showSecret(ctx, typed, formErrorsFrom(error, fields))
   }
-  return visit.goTo(`${ownPath(visit)}?done=secretchanged#secrets`)
+  return ctx.redirect(`${ownPath(ctx)}?done=secretchanged#secrets`)
 }
 
-async function regenerate(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
-  const seen = await readApp(visit, visit.param('AppKey'))
-  const made = await visit.api.send<AppSecret>('PATCH', secretPath(visit), { Regenerate: true }, ifMatch(form))
-  return showMade(visit, form, seen, made, ['The value before it is refused from now on.'])
+async function regenerate(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const loaded = await readApp(ctx)
+  const secret = await ctx.api.send<AppSecret>('PATCH', secretPath(ctx), { Regenerate: true }, ifMatch(form))
+  return showSecretValue(ctx, form, loaded, secret, ['The old value no longer works.'])
 }

@@ -1,51 +1,42 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../apps/api/schema.ts'
-import type { Html } from '../../http/html/html.ts'
 import { html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
-import { ApiRefusal } from '../shared/api.ts'
-import type { Visit } from '../shared/context.ts'
-import type { Pages } from '../shared/router.ts'
-import { apiPath, appPath, orBack, readApps, saidAgainst } from './app-data.ts'
-import { type Against, nothingAgainst } from './pages/form-errors.ts'
-import { type Judgement, judgement, noUri, type UriEntry, uriForm, uriPage } from './pages/uris.ts'
+import { ApiError } from '../shared/api.ts'
+import type { PageContext } from '../shared/context.ts'
+import type { PageRouter } from '../shared/router.ts'
+import { apiPath, appCrumbs, appPath, readListedApp, withAppErrors } from './app-data.ts'
+import { type FormErrors, formErrorsFrom, noErrors, statusFor } from './pages/form-errors.ts'
+import { emptyUri, type UriCheck, type UriEntry, uriCheckResult, uriForm, uriPage } from './pages/uris.ts'
 
-/** Redirect URIs: added, changed, removed; and what the service says of one before any of it. */
-export function appUriPages(pages: Pages): void {
-  pages.get('/console/redirecturicheck', async (visit) => {
-    const said = await judged(visit, visit.asked('Uri') ?? '', visit.asked('Flow') ?? '')
-    return visit.reply.headers(pageHeaders()).send(String(said ? judgement(said) : ''))
+/** Adding, changing, removing and checking redirect URIs. */
+export function appUriRoutes(router: PageRouter): void {
+  router.get('/console/redirecturicheck', async (ctx) => {
+    const check = await checkUri(ctx, ctx.query('Uri') ?? '', ctx.query('Flow') ?? '')
+    return ctx.reply.headers(pageHeaders()).send(String(check ? uriCheckResult(check) : ''))
   })
-  const at = '/console/apps/:AppKey/redirecturis'
-  pages.get(`${at}/new`, (visit) => inApp(visit, (app) => showNew(visit, app, noUri)))
-  pages.post(`${at}/new`, (visit, form) => inApp(visit, (app) => addUri(visit, app, form)))
-  pages.get(`${at}/:RedirectUriId`, (visit) => inApp(visit, (app) => showUri(visit, app)))
-  pages.post(`${at}/:RedirectUriId`, (visit, form) => inApp(visit, (app) => changeUri(visit, app, form)))
-  pages.post(`${at}/:RedirectUriId/delete`, (visit) =>
-    inApp(visit, async ({ AppKey }) => {
-      await visit.api.send('DELETE', uriPath(visit, AppKey))
-      return visit.goTo(`${appPath(AppKey)}?done=removed#redirect-uris`)
+  const path = '/console/apps/:AppKey/redirecturis'
+  router.get(`${path}/new`, (ctx) => withApp(ctx, (app) => showNew(ctx, app, emptyUri)))
+  router.post(`${path}/new`, (ctx, form) => withApp(ctx, (app) => addUri(ctx, app, form)))
+  router.get(`${path}/:RedirectUriId`, (ctx) => withApp(ctx, (app) => showUri(ctx, app)))
+  router.post(`${path}/:RedirectUriId`, (ctx, form) => withApp(ctx, (app) => changeUri(ctx, app, form)))
+  router.post(`${path}/:RedirectUriId/delete`, (ctx) =>
+    withApp(ctx, async ({ AppKey }) => {
+      await ctx.api.send('DELETE', uriPath(ctx, AppKey))
+      return ctx.redirect(`${appPath(AppKey)}?done=removed#redirect-uris`)
     }),
   )
 }
 
-/** What the rule says of an address; nothing while there is none. */
-export async function judged(visit: Visit, Uri: string, Flow: string): Promise<Judgement | undefined> {
-  if (Uri === '') return undefined
-  return visit.api.get<Judgement>('/x/v1/redirecturicheck', { Uri, Flow })
+export async function checkUri(ctx: PageContext, Uri: string, Flow: string): Promise<UriCheck | undefined> {
+  return Uri === '' ? undefined : ctx.api.get<UriCheck>('/x/v1/redirecturicheck', { Uri, Flow })
 }
 
-function inApp(visit: Visit, work: (app: App) => Promise<FastifyReply>): Promise<FastifyReply> {
-  const appKey = visit.param('AppKey')
-  return orBack(visit, appKey, async () => {
-    const app = (await readApps(visit)).find(({ AppKey }) => AppKey === appKey)
-    if (!app) throw new ApiRefusal(404, JSON.stringify({ Message: `App ${appKey} was not found.` }))
-    return work(app)
-  })
-}
+const withApp = (ctx: PageContext, work: (app: App) => Promise<FastifyReply>): Promise<FastifyReply> =>
+  withAppErrors(ctx, async () => work(await readListedApp(ctx)))
 
-const uriPath = (visit: Visit, appKey: string): string =>
-  `${apiPath(appKey)}/redirecturis/${encodeURIComponent(visit.param('RedirectUriId'))}`
+const uriPath = (ctx: PageContext, appKey: string): string =>
+  `${apiPath(appKey)}/redirecturis/${encodeURIComponent(ctx.param('RedirectUriId'))}`
 
 function entryIn(form: URLSearchParams): UriEntry {
   const { Uri = '', RedirectUriLabel = '', Description = '' } = Object.fromEntries(form)
@@ -54,61 +45,58 @@ function entryIn(form: URLSearchParams): UriEntry {
 
 const fields = ['Uri', 'RedirectUriLabel', 'Description']
 
-type Said = Readonly<{ against?: Against; said?: Judgement | undefined }>
+type FormState = Readonly<{ errors?: FormErrors; uriCheck?: UriCheck | undefined }>
 
-function frameOf(app: App, title: string, body: Html) {
-  const crumbs = [
-    ['Apps', '/console/apps'],
-    [app.Name, appPath(app.AppKey)],
-  ] as const
-  return { title, place: 'apps' as const, crumbs, scripts: ['redirect-uri.js'], body }
-}
-
-async function showNew(visit: Visit, app: App, entry: UriEntry, { against = nothingAgainst, said }: Said = {}) {
+async function showNew(ctx: PageContext, app: App, entry: UriEntry, { errors = noErrors, uriCheck }: FormState = {}) {
   const action = `${appPath(app.AppKey)}/redirecturis/new`
-  const form = { app, formToken: visit.formToken, entry, against, judged: said, action, button: 'Add' }
-  return visit.show(frameOf(app, 'Add a redirect URI', html`<div class="card">${uriForm(form)}</div>`), {
-    status: against === nothingAgainst ? 200 : 400,
+  const form = { app, formToken: ctx.formToken, entry, errors, uriCheck, action, button: 'Add' }
+  return ctx.render({
+    title: 'Add a redirect URI',
+    section: 'apps',
+    crumbs: appCrumbs(app),
+    scripts: ['redirect-uri.js'],
+    status: statusFor(errors),
+    body: html`<div class="card">${uriForm(form)}</div>`,
   })
 }
 
-async function addUri(visit: Visit, app: App, form: URLSearchParams): Promise<FastifyReply> {
+async function addUri(ctx: PageContext, app: App, form: URLSearchParams): Promise<FastifyReply> {
   const entry = entryIn(form)
   const { Uri, RedirectUriLabel, Description } = entry
-  if (form.has('check')) return showNew(visit, app, entry, { said: await judged(visit, Uri, app.Flow) })
-  const asked = { Uri, ...(RedirectUriLabel && { RedirectUriLabel }), ...(Description && { Description }) }
+  if (form.has('check')) return showNew(ctx, app, entry, { uriCheck: await checkUri(ctx, Uri, app.Flow) })
+  const body = { Uri, ...(RedirectUriLabel && { RedirectUriLabel }), ...(Description && { Description }) }
   try {
-    await visit.api.send('POST', `${apiPath(app.AppKey)}/redirecturis`, asked)
+    await ctx.api.send('POST', `${apiPath(app.AppKey)}/redirecturis`, body)
   } catch (error) {
-    return showNew(visit, app, entry, { against: saidAgainst(error, fields) })
+    return showNew(ctx, app, entry, { errors: formErrorsFrom(error, fields) })
   }
-  return visit.goTo(`${appPath(app.AppKey)}?done=added#redirect-uris`)
+  return ctx.redirect(`${appPath(app.AppKey)}?done=added#redirect-uris`)
 }
 
-async function showUri(visit: Visit, app: App, typed?: UriEntry, { against = nothingAgainst, said }: Said = {}) {
-  const known = app.RedirectUris.find(({ RedirectUriId }) => String(RedirectUriId) === visit.param('RedirectUriId'))
-  if (!known) throw new ApiRefusal(404, JSON.stringify({ Message: 'The app has no such redirect URI any more.' }))
+async function showUri(ctx: PageContext, app: App, typed?: UriEntry, { errors = noErrors, uriCheck }: FormState = {}) {
+  const known = app.RedirectUris.find(({ RedirectUriId }) => String(RedirectUriId) === ctx.param('RedirectUriId'))
+  if (!known) throw new ApiError(404, 'This redirect URI no longer exists.')
   const { Uri, RedirectUriLabel = '', Description = '' } = known
-  const body = uriPage({
-    app,
-    formToken: visit.formToken,
-    entry: typed ?? { Uri, RedirectUriLabel, Description },
-    against,
-    judged: said,
-    action: `${appPath(app.AppKey)}/redirecturis/${known.RedirectUriId}`,
-    button: 'Save',
-    isLast: app.RedirectUris.length === 1,
+  const entry = typed ?? { Uri, RedirectUriLabel, Description }
+  const action = `${appPath(app.AppKey)}/redirecturis/${known.RedirectUriId}`
+  const form = { app, formToken: ctx.formToken, entry, errors, uriCheck, action, button: 'Save' }
+  return ctx.render({
+    title: 'Edit redirect URI',
+    section: 'apps',
+    crumbs: appCrumbs(app),
+    scripts: ['redirect-uri.js'],
+    status: statusFor(errors),
+    body: uriPage({ ...form, isLast: app.RedirectUris.length === 1 }),
   })
-  return visit.show(frameOf(app, 'Change a redirect URI', body), { status: against === nothingAgainst ? 200 : 400 })
 }
 
-async function changeUri(visit: Visit, app: App, form: URLSearchParams): Promise<FastifyReply> {
+async function changeUri(ctx: PageContext, app: App, form: URLSearchParams): Promise<FastifyReply> {
   const entry = entryIn(form)
-  if (form.has('check')) return showUri(visit, app, entry, { said: await judged(visit, entry.Uri, app.Flow) })
+  if (form.has('check')) return showUri(ctx, app, entry, { uriCheck: await checkUri(ctx, entry.Uri, app.Flow) })
   try {
-    await visit.api.send('PATCH', uriPath(visit, app.AppKey), entry)
+    await ctx.api.send('PATCH', uriPath(ctx, app.AppKey), entry)
   } catch (error) {
-    return showUri(visit, app, entry, { against: saidAgainst(error, fields) })
+    return showUri(ctx, app, entry, { errors: formErrorsFrom(error, fields) })
   }
-  return visit.goTo(`${appPath(app.AppKey)}?done=saved#redirect-uris`)
+  return ctx.redirect(`${appPath(app.AppKey)}?done=saved#redirect-uris`)
 }

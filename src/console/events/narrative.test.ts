@@ -5,11 +5,11 @@ import { narrative } from './narrative.ts'
 const shown = (text: string): string => narrative(text).toString()
 const lines = (inner: string): string => `<div class="narrative lines">${inner}</div>`
 
-test('text stays text, with its own lines', () => {
+test('plain text is escaped and keeps its line breaks', () => {
   assert.equal(shown('1 < 2 & "3"\nnext'), lines('1 &lt; 2 &amp; "3"\nnext'))
 })
 
-test('simple HTML is shown, and links lead away safely', () => {
+test('keeps simple HTML and adds rel to links', () => {
   const link = '<a href="https://a.example/?b&amp;c" rel="noopener noreferrer nofollow">terms</a>'
   assert.equal(shown('<b>See</b> <a href="https://a.example/?b&c" target="x">terms</a>'), lines(`<b>See</b> ${link}`))
   const table = '<table><tr><th>A</th><td colspan="2">1</td></tr></table>'
@@ -19,7 +19,7 @@ test('simple HTML is shown, and links lead away safely', () => {
   )
 })
 
-test('an address that leads nowhere does not keep the next link from ending', () => {
+test('a removed href does not break the next link', () => {
   assert.equal(
     shown('<p><a href="mailto:x@y.example">x</a></p><p><a href="https://a.example/">a</a> rest</p>'),
     '<div class="narrative"><p><a>x</a></p><p>' +
@@ -27,7 +27,7 @@ test('an address that leads nowhere does not keep the next link from ending', ()
   )
 })
 
-test('nothing that acts, loads or looks like a part of the page gets through', () => {
+test('removes scripts, images, styles and forms', () => {
   for (const [hostile, rest] of [
     ['<script>alert(1)</script>x', 'x'],
     ['<img src=x onerror=alert(1)>x', 'x'],

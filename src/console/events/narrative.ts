@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { Html, html } from '../../http/html/html.ts'
 
-/** What a narrative may be made of: paragraphs, lists, tables and links. No style, no picture, nothing that acts. */
+/** Paragraphs, lists, tables and links. No styles, images or scripts. */
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'b', 'strong', 'i', 'em', 'ul', 'ol', 'li', 'a'],
@@ -13,8 +13,8 @@ const allowed: sanitizeHtml.IOptions = {
   disallowedTagsMode: 'discard',
   nestingLimit: 20,
   transformTags: {
-    // What does not lead to https leads nowhere: an anchor without an address is no link. It stays an anchor, because the
-    // sanitiser closes what it has renamed at the wrong place when the new name is not allowed.
+    // Links to anything but https lose their href. They stay anchors, because sanitize-html misplaces the end tag of
+    // an element that was renamed to a disallowed name.
     a: (_tag, { href = '' }) =>
       /^https:\/\//i.test(href)
         ? { tagName: 'a', attribs: { href, rel: 'noopener noreferrer nofollow' } }
@@ -24,12 +24,9 @@ const allowed: sanitizeHtml.IOptions = {
 
 const block = /<(p|br|ul|ol|table)\b/i
 
-/**
- * The free text of an event, which may hold simple HTML and comes from outside (§2.10). What the sanitiser admits
- * is the only text in this service that becomes markup without having been written here.
- */
+/** The free text of an event, which may contain simple HTML from outside (§7.5). Nothing else bypasses `html`. */
 export function narrative(text: string): Html {
   const safe = new Html(sanitizeHtml(text, allowed))
-  // Text without blocks of its own has its lines where the writer broke them.
+  // Plain text keeps its line breaks.
   return html`<div class="narrative${block.test(text) ? '' : ' lines'}">${safe}</div>`
 }

@@ -1,130 +1,120 @@
 import type { FastifyReply } from 'fastify'
 import type { Event } from '../../events/api/schema.ts'
-import { ApiRefusal } from '../shared/api.ts'
-import type { Visit } from '../shared/context.ts'
-import { type Pages, sayWhy } from '../shared/router.ts'
-import { storyBody, storyTags, storyTitle } from './detail/event-page.ts'
-import { awaitingFor, choicesFor, eventsPath, type Feed, filtersOf, orRefused, sendFile } from './event-data.ts'
-import { answerBody } from './list/decisions.ts'
-import { answerPath, eventListBody, listPath, mostExported } from './list/event-list.ts'
-import { type Asked, hrefWith, parametersOf, scopeOnly } from './list/filters.ts'
+import { ApiError } from '../shared/api.ts'
+import type { PageContext } from '../shared/context.ts'
+import { renderMessage } from '../shared/messages.ts'
+import type { PageRouter } from '../shared/router.ts'
+import { eventBody, eventTags, eventTitle } from './detail/event-page.ts'
+import { choicesFor, eventsPath, type Feed, filtersOf, orApiError, readDecisions, sendFile } from './event-data.ts'
+import { decisionsBody } from './list/decisions.ts'
+import { decisionsPath, eventListBody, listPath, maxExported } from './list/event-list.ts'
+import { type Filters, hrefWith, parametersOf, scopeOnly } from './list/filters.ts'
 import { monthPath } from './list/month-page.ts'
 import { subscribePath } from './list/subscribe.ts'
 import { showMonth } from './month-routes.ts'
-import { makeCalendar, showSubscriptions, withdrawCalendar } from './subscribe-routes.ts'
+import { createCalendar, revokeCalendar, showSubscriptions } from './subscribe-routes.ts'
 
-const standardTop = '25'
+const defaultPageSize = '25'
 
-/** Corporate actions: what happens to what is held, as a list, a month and a story. */
-export function eventPages(pages: Pages): void {
-  pages.get(listPath, showList)
-  pages.get(`${listPath}.ics`, (visit) => exportList(visit, 'text/calendar', 'events.ics'))
-  pages.get(`${listPath}.csv`, (visit) => exportList(visit, 'text/csv', 'events.csv'))
-  pages.get(answerPath, showAnswers)
-  pages.get(monthPath, showMonth)
-  pages.get(subscribePath, (visit) => showSubscriptions(visit, filtersOf(visit)))
-  pages.post(subscribePath, makeCalendar)
-  pages.post(`${subscribePath}/withdraw`, withdrawCalendar)
-  pages.get(`${listPath}/:EventId`, showStory)
-  pages.get(`${listPath}/:EventId/event.ics`, (visit) => exportOne(visit, 'text/calendar', 'event.ics'))
-  pages.get(`${listPath}/:EventId/event.csv`, (visit) => exportOne(visit, 'text/csv', 'event.csv'))
+export function eventRoutes(router: PageRouter): void {
+  router.get(listPath, showList)
+  router.get(`${listPath}.ics`, (ctx) => exportList(ctx, 'text/calendar', 'events.ics'))
+  router.get(`${listPath}.csv`, (ctx) => exportList(ctx, 'text/csv', 'events.csv'))
+  router.get(decisionsPath, showDecisions)
+  router.get(monthPath, showMonth)
+  router.get(subscribePath, (ctx) => showSubscriptions(ctx, filtersOf(ctx)))
+  router.post(subscribePath, createCalendar)
+  router.post(`${subscribePath}/withdraw`, revokeCalendar)
+  router.get(`${listPath}/:EventId`, showEvent)
+  router.get(`${listPath}/:EventId/event.ics`, (ctx) => exportEvent(ctx, 'text/calendar', 'event.ics'))
+  router.get(`${listPath}/:EventId/event.csv`, (ctx) => exportEvent(ctx, 'text/csv', 'event.csv'))
 }
 
-async function showList(visit: Visit): Promise<FastifyReply> {
-  const asked = filtersOf(visit)
-  const [top, place] = [visit.asked('$top'), visit.asked('$skiptoken')]
-  const [choices, found, awaiting] = await Promise.all([
-    choicesFor(visit, asked),
-    orRefused(
-      visit.api.get<Feed<Event>>(eventsPath, { ...parametersOf(asked), $top: top ?? standardTop, $skiptoken: place }),
-    ),
-    place === undefined ? awaitingFor(visit, asked) : undefined,
+async function showList(ctx: PageContext): Promise<FastifyReply> {
+  const filters = filtersOf(ctx)
+  const [top, cursor] = [ctx.query('$top'), ctx.query('$skiptoken')]
+  const query = { ...parametersOf(filters), $top: top ?? defaultPageSize, $skiptoken: cursor }
+  const [choices, found, decisions] = await Promise.all([
+    choicesFor(ctx, filters),
+    orApiError(ctx.api.get<Feed<Event>>(eventsPath, query)),
+    cursor === undefined ? readDecisions(ctx, filters) : undefined,
   ])
-  const isRefused = found instanceof ApiRefusal
-  const feed = isRefused ? { Data: [] } : found
-  return visit.show(
-    {
-      title: 'Corporate actions',
-      place: 'events',
-      body: eventListBody({
-        form: { action: listPath, asked, choices, top, hasOrder: true },
-        events: feed.Data,
-        count: feed.__count ?? feed.Data.length,
-        next: placeIn(feed.__next),
-        isFirstPage: place === undefined,
-        awaiting: awaiting instanceof ApiRefusal ? undefined : awaiting,
-        refused: isRefused ? found.sentences : [],
-        reader: { now: visit.now, zone: visit.zone },
-      }),
-    },
-    { status: isRefused ? found.status : 200 },
-  )
+  const error = found instanceof ApiError ? found : undefined
+  const feed = found instanceof ApiError ? { Data: [] } : found
+  return ctx.render({
+    title: 'Corporate actions',
+    section: 'events',
+    status: error?.status ?? 200,
+    body: eventListBody({
+      form: { action: listPath, filters, choices, top, hasOrder: true },
+      events: feed.Data,
+      count: feed.__count ?? feed.Data.length,
+      next: cursorIn(feed.__next),
+      isFirstPage: cursor === undefined,
+      decisions: decisions instanceof ApiError ? undefined : decisions,
+      errors: error?.messages ?? [],
+      reader: ctx.reader,
+    }),
+  })
 }
 
-async function showAnswers(visit: Visit): Promise<FastifyReply> {
-  const asked = scopeOnly(filtersOf(visit))
-  const [choices, found] = await Promise.all([choicesFor(visit, asked), awaitingFor(visit, asked)])
-  const isRefused = found instanceof ApiRefusal
-  return visit.show(
-    {
-      title: 'What awaits an answer',
-      place: 'events',
-      body: answerBody({
-        asked,
-        choices,
-        awaiting: isRefused ? undefined : found,
-        refused: isRefused ? found.sentences : [],
-        reader: { now: visit.now, zone: visit.zone },
-      }),
-    },
-    { status: isRefused ? found.status : 200 },
-  )
+async function showDecisions(ctx: PageContext): Promise<FastifyReply> {
+  const filters = scopeOnly(filtersOf(ctx))
+  const [choices, found] = await Promise.all([choicesFor(ctx, filters), readDecisions(ctx, filters)])
+  const error = found instanceof ApiError ? found : undefined
+  const decisions = found instanceof ApiError ? undefined : found
+  return ctx.render({
+    title: 'Needs your decision',
+    section: 'events',
+    status: error?.status ?? 200,
+    body: decisionsBody({ filters, choices, decisions, errors: error?.messages ?? [], reader: ctx.reader }),
+  })
 }
 
-const placeIn = (next: string | undefined): string | undefined =>
+const cursorIn = (next: string | undefined): string | undefined =>
   next === undefined ? undefined : (URL.parse(next)?.searchParams.get('$skiptoken') ?? undefined)
 
-async function exportList(visit: Visit, type: string, file: string): Promise<FastifyReply> {
-  const parameters = { ...parametersOf(filtersOf(visit)), $top: mostExported }
-  return sendFile(visit, await visit.api.text(eventsPath, parameters, type), type, file)
+async function exportList(ctx: PageContext, type: string, file: string): Promise<FastifyReply> {
+  const parameters = { ...parametersOf(filtersOf(ctx)), $top: maxExported }
+  return sendFile(ctx, await ctx.api.text(eventsPath, parameters, type), type, file)
 }
 
-/** One event is read in any state: what a list or an old address leads to is not hidden because it is over. */
-const anyState = ['Approved', 'Cancelled', 'Complete', 'Confirmed', 'Preliminary', 'Withdrawn']
+/** An event page shows any state, so that old links keep working. */
+const allStates = ['Approved', 'Cancelled', 'Complete', 'Confirmed', 'Preliminary', 'Withdrawn']
 
-function oneEvent(visit: Visit, asked: Asked): [path: string, parameters: Record<string, string | string[]>] {
-  const { AccountGroupKey: _, ...scope } = parametersOf(scopeOnly(asked))
-  return [`${eventsPath}/${encodeURIComponent(visit.param('EventId'))}`, { ...scope, EventStates: anyState }]
+function eventCall(ctx: PageContext, filters: Filters): [path: string, parameters: Record<string, string | string[]>] {
+  const { AccountGroupKey: _, ...scope } = parametersOf(scopeOnly(filters))
+  return [`${eventsPath}/${encodeURIComponent(ctx.param('EventId'))}`, { ...scope, EventStates: allStates }]
 }
 
-async function showStory(visit: Visit): Promise<FastifyReply> {
-  const asked = filtersOf(visit)
-  const event = await visit.api.find<Event>(...oneEvent(visit, asked))
-  if (!event) return noEvent(visit, asked)
-  const story = { event, asked, reader: { now: visit.now, zone: visit.zone } }
-  return visit.show({
-    title: storyTitle(event),
-    place: 'events',
-    crumbs: [['Corporate actions', hrefWith(listPath, scopeOnly(asked))]],
-    aside: storyTags(story),
-    body: storyBody(story),
+async function showEvent(ctx: PageContext): Promise<FastifyReply> {
+  const filters = filtersOf(ctx)
+  const event = await ctx.api.find<Event>(...eventCall(ctx, filters))
+  if (!event) return renderUnknownEvent(ctx, filters)
+  const view = { event, filters, reader: ctx.reader }
+  return ctx.render({
+    title: eventTitle(event),
+    section: 'events',
+    crumbs: [['Corporate actions', hrefWith(listPath, scopeOnly(filters))]],
+    aside: eventTags(view),
+    body: eventBody(view),
   })
 }
 
-function noEvent(visit: Visit, asked: Asked): FastifyReply {
-  const isWide = asked.has('IncludeSubAccounts')
-  const whose = isWide ? 'these accounts and those of clients below' : 'these accounts'
-  const here = visit.request.url.split('?')[0] ?? listPath
-  return sayWhy(visit, {
+function renderUnknownEvent(ctx: PageContext, filters: Filters): FastifyReply {
+  const isWide = filters.has('IncludeSubAccounts')
+  const accounts = isWide ? 'these accounts and their sub-clients' : 'these accounts'
+  const path = ctx.request.url.split('?')[0] ?? listPath
+  return renderMessage(ctx, {
     status: 404,
-    title: 'There is no such event for you',
-    sentence: `No event with the id ${visit.param('EventId')} concerns what ${whose} hold.`,
-    href: isWide ? listPath : hrefWith(here, scopeOnly(asked), { IncludeSubAccounts: 'true' }),
-    action: isWide ? 'To the list' : 'Look among clients below too',
+    title: 'Event not found',
+    text: `No event with the ID ${ctx.param('EventId')} affects the holdings of ${accounts}.`,
+    href: isWide ? listPath : hrefWith(path, scopeOnly(filters), { IncludeSubAccounts: 'true' }),
+    action: isWide ? 'Back to the list' : 'Include sub-clients',
   })
 }
 
-async function exportOne(visit: Visit, type: string, file: string): Promise<FastifyReply> {
-  const [path, parameters] = oneEvent(visit, filtersOf(visit))
-  return sendFile(visit, await visit.api.text(path, parameters, type), type, file)
+async function exportEvent(ctx: PageContext, type: string, file: string): Promise<FastifyReply> {
+  const [path, parameters] = eventCall(ctx, filtersOf(ctx))
+  return sendFile(ctx, await ctx.api.text(path, parameters, type), type, file)
 }

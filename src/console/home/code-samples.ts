@@ -1,4 +1,4 @@
-/** The first calls that somebody makes, in the language they work in. They run as printed, with the token in TOKEN. */
+/** The first API calls in three languages. They run as printed, with an access token in TOKEN. */
 
 export const languages = [
   { id: 'curl', name: 'curl' },
@@ -8,38 +8,34 @@ export const languages = [
 
 export type LanguageId = (typeof languages)[number]['id']
 
-type Call = Readonly<{ title: string; path: string; isOpen?: boolean }>
-
-/** Without it the answer has the expiries alone, and no contracts. */
-const nextExpiries = 'OptionSpaceSegment=DefaultDates'
-
-/** The option root of a chain to begin with, where there is one that the reader may see. */
+/** The option root of the sample chain, if the user may see one. */
 export type ChainId = number | undefined
 
+type Call = Readonly<{ title: string; path: string; isPublic?: boolean }>
+
 function calls(chain: ChainId): readonly Call[] {
+  // Without OptionSpaceSegment the response lists expiries but no contracts.
+  const chainPath = `/ref/v1/instruments/contractoptionspaces/${chain}?OptionSpaceSegment=DefaultDates`
   return [
-    { title: 'Is it alive?', path: '/ref/isalive', isOpen: true },
-    { title: 'What is called Apple?', path: '/ref/v1/instruments?Keywords=apple' },
-    ...(chain === undefined
-      ? []
-      : [{ title: "Apple's option chain", path: `/ref/v1/instruments/contractoptionspaces/${chain}?${nextExpiries}` }]),
-    { title: 'What happens to what you hold?', path: '/ca/v2/events' },
+    { title: 'Check that the service is up', path: '/ref/isalive', isPublic: true },
+    { title: 'Search for Apple', path: '/ref/v1/instruments?Keywords=apple' },
+    ...(chain === undefined ? [] : [{ title: "Get Apple's option chain", path: chainPath }]),
+    { title: 'List your corporate actions', path: '/ca/v2/events' },
   ]
 }
 
-export type Printed = Readonly<{ title: string; code: string }>
-
-/** For curl one command each, because a comment between them would not survive being pasted into every shell; for the
- *  others a whole program. */
-export function firstCalls(language: LanguageId, baseUrl: string, chain: ChainId): readonly Printed[] {
+/** One command per call for curl, because not every shell accepts pasted comments; one program for the others. */
+export function codeSamples(
+  language: LanguageId,
+  baseUrl: string,
+  chain: ChainId,
+): readonly Readonly<{ title: string; code: string }>[] {
   const all = calls(chain)
-  if (language === 'ts')
-    return [{ title: 'Save it as first.ts, then run: node first.ts', code: typescript(baseUrl, all) }]
-  if (language === 'py')
-    return [{ title: 'Save it as first.py, then run: python3 first.py', code: python(baseUrl, all) }]
-  return all.map(({ title, path, isOpen }) => ({
+  if (language === 'ts') return [{ title: 'Save as first.ts, then run: node first.ts', code: typescript(baseUrl, all) }]
+  if (language === 'py') return [{ title: 'Save as first.py, then run: python3 first.py', code: python(baseUrl, all) }]
+  return all.map(({ title, path, isPublic }) => ({
     title,
-    code: isOpen ? `curl "${baseUrl}${path}"` : `curl -H "Authorization: Bearer $TOKEN" \\\n"${baseUrl}${path}"`,
+    code: isPublic ? `curl "${baseUrl}${path}"` : `curl -H "Authorization: Bearer $TOKEN" \\\n"${baseUrl}${path}"`,
   }))
 }
 
@@ -50,8 +46,8 @@ const base = '${baseUrl}'
 const headers = { authorization: \`Bearer \${env.TOKEN}\` }
 
 async function show(title: string, path: string) {
-  const answer = await fetch(base + path, { headers })
-  console.log(title, answer.status, await answer.text())
+  const response = await fetch(base + path, { headers })
+  console.log(title, response.status, await response.text())
 }
 
 ${all.map(({ title, path }) => `await show(${JSON.stringify(title)}, '${path}')`).join('\n')}
@@ -68,8 +64,8 @@ headers = {"Authorization": "Bearer " + os.environ["TOKEN"]}
 
 def show(title, path):
     request = urllib.request.Request(base + path, headers=headers)
-    with urllib.request.urlopen(request) as answer:
-        print(title, answer.status, answer.read().decode())
+    with urllib.request.urlopen(request) as response:
+        print(title, response.status, response.read().decode())
 
 
 ${all.map(({ title, path }) => `show(${JSON.stringify(title)}, "${path}")`).join('\n')}

@@ -17,34 +17,34 @@ const props: HomeProps = {
   now: Temporal.Instant.from('2026-11-16T12:00:00Z'),
   chain: 1,
 }
-const made = (more: Partial<HomeProps> = {}) => String(homeBody({ ...props, ...more }))
+const markup = (more: Partial<HomeProps> = {}) => String(homeBody({ ...props, ...more }))
 const signedIn = { formToken: html`<input type="hidden" name="form_token" value="t">` }
 
-test('who is not signed in learns with what, and the way to a token leads through the sign-in and back to it', () => {
-  const page = made()
+test('shows demo users to visitors, and returns to the token after the sign-in', () => {
+  const page = markup()
   for (const part of ['<code class="chip">ada</code>', '<code class="chip">bo</code>', 'a-password', props.publicUrl])
     assert.ok(page.includes(part), part)
   assert.match(page, /href="\/console\/login\?next=%2F%23token"/)
   assert.doesNotMatch(page, /<form/)
-  assert.match(made(signedIn), /<form method="post" action="\/console\/token">/)
-  assert.doesNotMatch(made(signedIn), /a-password|\/console\/login/)
+  assert.match(markup(signedIn), /<form method="post" action="\/console\/token">/)
+  assert.doesNotMatch(markup(signedIn), /a-password|\/console\/login/)
 })
 
-test('in live without demo data nothing of it is shown or promised', () => {
+test('live without demo data mentions neither demo nor simulation', () => {
   const live: Partial<HomeProps> = {
     environment: 'live',
     baseUrl: 'https://desk.example/openapi',
     demo: undefined,
     chain: undefined,
   }
-  for (const page of [made(live), made({ ...live, ...signedIn })])
+  for (const page of [markup(live), markup({ ...live, ...signedIn })])
     assert.doesNotMatch(page, /demo|simulation|24-hour|href="\/authorize|contractoptionspaces|\/console\/token|chain"/)
 })
 
-test('what is wrong is said in words: a database that is away, a node that closes, data that cannot be read', () => {
-  assert.match(made(), /is counted when you have signed in/)
-  const bad = made({ ...signedIn, health: { Status: 'NotReady', Database: 'Away' } })
-  for (const words of ['Not ready', 'Away', 'cannot be read right now']) assert.ok(bad.includes(words), words)
-  assert.match(made({ travel: { frozen: true, offsetSeconds: 0 } }), /stands still/)
-  assert.match(made({ health: { Status: 'Closing', Database: 'Up' } }), /Closing down/)
+test('reports an unavailable database, a service that shuts down and missing data', () => {
+  assert.match(markup(), /sign in to see the counts/)
+  const bad = markup({ ...signedIn, health: { Status: 'NotReady', Database: 'Away' } })
+  for (const words of ['Not ready', 'Unavailable', 'currently unavailable']) assert.ok(bad.includes(words), words)
+  assert.match(markup({ travel: { frozen: true, offsetSeconds: 0 } }), />frozen</)
+  assert.match(markup({ health: { Status: 'Closing', Database: 'Up' } }), /Shutting down/)
 })

@@ -1,18 +1,15 @@
 import type { Environment } from '../../core/environment.ts'
 import { type Html, type HtmlValue, html } from '../../http/html/html.ts'
-import type { DemoFacts, Travel } from '../shared/dependencies.ts'
+import type { DemoInfo, Travel } from '../shared/dependencies.ts'
 import { codeBlock, copyable, facts, notice, tag } from '../shared/elements.ts'
+import { postButton } from '../shared/fields.ts'
 import { dayAndTime, figure } from '../shared/format.ts'
-import { type ChainId, firstCalls, languages } from './code-samples.ts'
+import { type ChainId, codeSamples, languages } from './code-samples.ts'
 
 /** GET {base_url}/x/v1/revision */
-export type Revision = Readonly<{
-  Revision: number
-  Exchanges: number
-  Instruments: number
-  OptionRoots: number
-  OptionContracts: number
-}>
+export type Revision = Readonly<
+  Record<'Revision' | 'Exchanges' | 'Instruments' | 'OptionRoots' | 'OptionContracts', number>
+>
 /** GET /health/ready */
 export type Health = Readonly<{ Status: 'Ready' | 'NotReady' | 'Closing'; Database: 'Up' | 'Away' }>
 /** POST {base_url}/x/v1/daytoken */
@@ -20,54 +17,51 @@ export type DayToken = Readonly<{ AccessToken: string; ExpiresIn: number; Expire
 
 export type HomeProps = Readonly<{
   environment: Environment
-  /** The origin, which is also where OAuth lives. */
   publicUrl: string
   baseUrl: string
-  demo?: DemoFacts | undefined
+  demo?: DemoInfo | undefined
   health: Health
   now: Temporal.Instant
   travel?: Travel | undefined
-  /** The hidden field of our forms, for who is signed in; without it nobody is. */
+  /** Present if the user is signed in. */
   formToken?: Html | undefined
   revision?: Revision | undefined
   chain: ChainId
-  /** Just made, and shown this once; its end is told in the reader's zone. */
+  /** A token that was just issued; it is shown once. */
   token?: (DayToken & { zone: string }) | undefined
-  /** How the session ended that was here just now. */
-  farewell?: Farewell | undefined
+  signOutNotice?: SignOutNotice | undefined
 }>
 
-const farewells = {
-  everywhere: 'You are signed out everywhere: in every app, every browser and every script.',
-  forbidden: 'You have forbidden this console, and are signed out of it. It will ask you again.',
+const signOutNotices = {
+  everywhere: 'You are signed out of every app, browser and script.',
+  revoked: 'You revoked access for this console and are signed out. It will ask for consent again.',
 } as const
-export type Farewell = keyof typeof farewells
+export type SignOutNotice = keyof typeof signOutNotices
 
-export const farewellOf = (word: string | undefined): Farewell | undefined =>
-  word === 'everywhere' || word === 'forbidden' ? word : undefined
+export const signOutNoticeOf = (word: string | undefined): SignOutNotice | undefined =>
+  word === 'everywhere' || word === 'revoked' ? word : undefined
 
-export const heading = html`<span class="hero">The reference desk behind trading apps</span>`
+export const heading = html`<span class="hero">Sign-in and reference data for trading apps</span>`
 
-/** The start page: what runs here, where it is, and how the first two minutes with it go. */
 export function homeBody(props: HomeProps): Html {
-  const { environment, demo, formToken, farewell } = props
-  return html`${farewell && notice('good', farewells[farewell])}
-<p class="lead">Sign-in by OAuth 2.0, instrument reference data, corporate actions and the management of apps, in a service of your own. ${environment === 'sim' && 'This is the simulation: nothing here is real money.'}</p>
+  const { environment, demo, formToken, signOutNotice } = props
+  return html`${signOutNotice && notice('good', signOutNotices[signOutNotice])}
+<p class="lead">OAuth 2.0 sign-in, instrument reference data, corporate actions and app management in one self-hosted service. ${environment === 'sim' && 'This is the simulation environment: no real money is involved.'}</p>
 ${!formToken && signInCard(demo)}
-<section class="flow"><h2>Begin here</h2>
+<section class="flow"><h2>Get started</h2>
 <ul class="tiles">${tiles(props)}</ul></section>
-<div class="cards home">${tokenCard(props)}${addresses(props)}</div>
+<div class="cards home">${tokenCard(props)}${baseUrls(props)}</div>
 ${callsCard(props)}
-<div class="cards home">${state(props)}${demo && demoCard(demo)}</div>`
+<div class="cards home">${statusCard(props)}${demo && demoCard(demo)}</div>`
 }
 
-function signInCard(demo: DemoFacts | undefined): Html {
+function signInCard(demo: DemoInfo | undefined): Html {
   const users = demo?.users.map((user) => html` <code class="chip">${user}</code>`)
-  return html`<section class="card welcome"><div><h2>Sign in to look around</h2>
+  return html`<section class="card welcome"><div><h2>Sign in to explore</h2>
 ${
   demo
-    ? html`<p>The demo users are${users}; the password of each is <code class="chip">${demo.password}</code>. Begin with <strong>ada</strong>: she holds the most.</p>`
-    : html`<p>With the user that you were given. What you then see is what your apps see too: the console has no rights of its own.</p>`
+    ? html`<p>Demo users:${users}. The password of each is <code class="chip">${demo.password}</code>. Start with <strong>ada</strong>, who has the most holdings.</p>`
+    : html`<p>Use the account you were given. You see the same data as your apps: the console has no rights of its own.</p>`
 }</div>
 <a class="button" href="/console/login?next=%2F">Sign in</a></section>`
 }
@@ -76,93 +70,84 @@ function tiles({ chain }: HomeProps): Html[] {
   const tile = (href: string, name: string, text: HtmlValue) =>
     html`<li class="card"><a href="${href}">${name}</a><p class="small quiet">${text}</p></li>`
   return [
-    chain !== undefined
-      ? tile(`/console/options/${chain}`, "Apple's option chain", 'Calls and puts at the next monthly expiry.')
-      : tile(
-          '/console/instruments',
-          'Find an instrument',
-          'Search as you type; details, option chains, trading hours.',
-        ),
-    tile('/console/events', 'What needs an answer', 'The next deadline, and all corporate actions of what you hold.'),
-    tile('/console/apps/new', 'Make an app', 'A key and a secret for your own program, in one step.'),
-    tile('/console/api', 'Read the API', 'Every operation, and a button that tries it.'),
+    chain === undefined
+      ? tile('/console/instruments', 'Search instruments', 'Details, option chains and trading hours.')
+      : tile(`/console/options/${chain}`, "Apple's option chain", 'Calls and puts for the next monthly expiry.'),
+    tile('/console/events', 'Needs your decision', 'Election deadlines and all corporate actions on your holdings.'),
+    tile('/console/apps/new', 'Create an app', 'Get a key and a secret for your own program.'),
+    tile('/console/api', 'API reference', 'Every operation, with a button to try it.'),
   ]
 }
 
-/** In the sim a token is one click away; in live it comes from an app's sign-in alone. */
+/** In the simulation a token is one click away; in live only apps get tokens. */
 function tokenCard({ environment, formToken, token }: HomeProps): Html {
   if (environment !== 'sim')
-    return html`<section class="card" id="token"><h2>Take a token</h2>
-<p>Send people to <code>/authorize</code> with the key of your app, and exchange the code at <code>/token</code>; any OAuth 2.0 client library does both. <a href="/console/apps/new">Make an app</a> to have a key.</p></section>`
+    return html`<section class="card" id="token"><h2>Get an access token</h2>
+<p>Redirect users to <code>/authorize</code> with your app key and exchange the code at <code>/token</code>; any OAuth 2.0 client library does both. <a href="/console/apps/new">Create an app</a> to get a key.</p></section>`
   if (token)
-    return html`<section class="card" id="token"><h2>Your token ${tag(`lives ${Math.round(token.ExpiresIn / 3600)} hours`, 'good')}</h2>
-<p>This is shown once. Paste it into a shell; the calls below use it.</p>
+    return html`<section class="card" id="token"><h2>Your access token ${tag(`valid for ${Math.round(token.ExpiresIn / 3600)} hours`, 'good')}</h2>
+<p>It is shown only once. Paste this line into a shell; the calls below use it.</p>
 ${codeBlock(`export TOKEN=${token.AccessToken}`, 'the line with the token')}
-<p class="small quiet">Until ${dayAndTime(token.ExpiresAt, token.zone)} (${token.zone}), unless you sign it out under <a href="/console/sessions">Sessions</a>.</p></section>`
-  return html`<section class="card" id="token"><h2>Take a token</h2>
-<p>It is yours, lives 24 hours and works in every call. For trying things out; an app takes its own by a sign-in.</p>
+<p class="small quiet">Valid until ${dayAndTime(token.ExpiresAt, token.zone)} (${token.zone}), unless you end it under <a href="/console/sessions">Sessions</a>.</p></section>`
+  return html`<section class="card" id="token"><h2>Get an access token</h2>
+<p>Valid for 24 hours and accepted by every operation. Use it for testing; apps get their own tokens through sign-in.</p>
 ${
   formToken
-    ? html`<p class="small quiet">You are signed in: press the button, and it is shown here.</p>
-<form method="post" action="/console/token">${formToken}<button class="button">Get a 24-hour token</button></form>`
-    : html`<p class="small quiet">Sign in first; then one press shows it here.</p>
-<p><a class="button" href="/console/login?next=${encodeURIComponent('/#token')}">Sign in for a token</a></p>`
+    ? postButton('/console/token', formToken, 'Get a 24-hour token')
+    : html`<p><a class="button" href="/console/login?next=${encodeURIComponent('/#token')}">Sign in to get a token</a></p>`
 }</section>`
 }
 
-/** All languages are on the page and one is open: a link to another would lose a token that is shown once. */
+/** All languages are on the page: a link to another page would lose the token. */
 function callsCard({ baseUrl, chain }: HomeProps): Html {
-  const open = html` open`
-  const all = languages.map(({ id, name }) => {
-    const calls = firstCalls(id, baseUrl, chain)
-    return html`<details name="language" class="${id}"${id === 'curl' && open}><summary>${name}</summary>
-${calls.map(({ title, code }) => html`<h3>${title}</h3>${codeBlock(code, title)}`)}</details>`
-  })
-  return html`<section class="card" id="calls"><h2>Make the first calls</h2>
-<div class="languages">${all}</div>
-<p class="small quiet">Wherever a token is needed, it is the one in <code>TOKEN</code>.</p></section>`
+  const samples = languages.map(
+    ({ id, name }) =>
+      html`<details name="language" class="${id}"${id === 'curl' && html` open`}><summary>${name}</summary>
+${codeSamples(id, baseUrl, chain).map(({ title, code }) => html`<h3>${title}</h3>${codeBlock(code, title)}`)}</details>`,
+  )
+  return html`<section class="card" id="calls"><h2>Make your first calls</h2>
+<div class="languages">${samples}</div>
+<p class="small quiet">Calls that need a token read it from <code>TOKEN</code>.</p></section>`
 }
 
-function addresses({ publicUrl, baseUrl }: HomeProps): Html {
-  return html`<section class="card"><h2>Two addresses</h2>${facts([
-    ['Sign-in', copyable(publicUrl, 'the address of the sign-in')],
-    ['API', copyable(baseUrl, 'the address of the API')],
+function baseUrls({ publicUrl, baseUrl }: HomeProps): Html {
+  return html`<section class="card"><h2>Base URLs</h2>${facts([
+    ['Sign-in', copyable(publicUrl, 'the sign-in URL')],
+    ['API', copyable(baseUrl, 'the API base URL')],
   ])}
-<p class="small"><a href="/openapi.json">OpenAPI document</a> · <a href="/.well-known/oauth-authorization-server">Sign-in metadata</a></p></section>`
+<p class="small"><a href="/openapi.json">OpenAPI document</a> · <a href="/.well-known/oauth-authorization-server">OAuth server metadata</a></p></section>`
 }
 
-/** How the parts are, in words, and what is served. */
-function state({ environment, health, revision, now, travel, formToken }: HomeProps): Html {
-  const answers = health.Status === 'Ready' ? tag('Ready', 'good') : tag(statusWords[health.Status], 'warn')
+const statusNames = { Ready: 'Ready', NotReady: 'Not ready', Closing: 'Shutting down' } as const
+
+function statusCard({ environment, health, revision, now, travel, formToken }: HomeProps): Html {
   const counts: readonly (readonly [string, HtmlValue])[] = revision
     ? [
         ['Data revision', figure(revision.Revision)],
         ['Instruments', figure(revision.Instruments)],
-        ['Option contracts', `${figure(revision.OptionContracts)} on ${figure(revision.OptionRoots)} roots`],
+        ['Option contracts', `${figure(revision.OptionContracts)} in ${figure(revision.OptionRoots)} chains`],
         ['Exchanges', figure(revision.Exchanges)],
       ]
-    : [['Data', formToken ? 'cannot be read right now' : 'is counted when you have signed in']]
-  return html`<section class="card"><h2>How it is</h2>${facts([
+    : [['Data', formToken ? 'currently unavailable' : 'sign in to see the counts']]
+  return html`<section class="card"><h2>Status</h2>${facts([
     ['Environment', environment],
-    ['This node', answers],
-    ['Database', health.Database === 'Up' ? tag('Up', 'good') : tag('Away', 'bad')],
+    ['Service', tag(statusNames[health.Status], health.Status === 'Ready' ? 'good' : 'warn')],
+    ['Database', health.Database === 'Up' ? tag('Up', 'good') : tag('Unavailable', 'bad')],
     [
-      'Time here',
-      html`${dayAndTime(now, 'UTC')} UTC ${travel && tag(travel.frozen ? 'stands still' : 'travelled', 'warn')}`,
+      'Service time',
+      html`${dayAndTime(now, 'UTC')} UTC ${travel && tag(travel.frozen ? 'frozen' : 'time travel', 'warn')}`,
     ],
     ...counts,
   ])}
-<p class="small"><a href="/health/ready">Health, for machines</a></p></section>`
+<p class="small"><a href="/health/ready">Health check (JSON)</a></p></section>`
 }
 
-const statusWords = { Ready: 'Ready', NotReady: 'Not ready', Closing: 'Closing down' } as const
-
-function demoCard({ appKey, redirectUri }: DemoFacts): Html {
+function demoCard({ appKey, redirectUri }: DemoInfo): Html {
   const request = { response_type: 'code', client_id: appKey, redirect_uri: redirectUri, state: 'hello' }
-  return html`<section class="card"><h2>The demo app</h2>${facts([
+  return html`<section class="card"><h2>Demo app</h2>${facts([
     ['App key', copyable(appKey, 'the app key')],
-    ['Returns to', html`<code>${redirectUri}</code>`],
+    ['Redirect URI', html`<code>${redirectUri}</code>`],
   ])}
-<p class="small quiet">For client libraries. Ada finds its secret under <a href="/console/apps">Apps</a>. Its
-<a href="/authorize?${new URLSearchParams(request).toString()}">sign-in page</a> ends at <code>${new URL(redirectUri).host}</code>, where your program would listen.</p></section>`
+<p class="small quiet">For trying client libraries. Sign in as ada to see its secret under <a href="/console/apps">Apps</a>. Its
+<a href="/authorize?${new URLSearchParams(request).toString()}">sign-in page</a> redirects to <code>${new URL(redirectUri).host}</code>, where your program should listen.</p></section>`
 }

@@ -1,64 +1,60 @@
 import type { FastifyReply } from 'fastify'
 import { sourceOf } from '../../http/in-process.ts'
-import { ApiRefusal } from '../shared/api.ts'
-import type { Visit } from '../shared/context.ts'
-import type { Pages } from '../shared/router.ts'
+import { ApiError } from '../shared/api.ts'
+import type { PageContext } from '../shared/context.ts'
+import type { PageRouter } from '../shared/router.ts'
 import type { ChainId } from './code-samples.ts'
-import { type DayToken, farewellOf, type Health, heading, homeBody, type Revision } from './page.ts'
+import { type DayToken, type Health, heading, homeBody, type Revision, signOutNoticeOf } from './page.ts'
 
-/** The start page, and the token for a day. */
-export function homePages(pages: Pages): void {
-  pages.getOpen('/', (visit) => showHome(visit))
-  pages.getOpen('/console', (visit) => visit.goTo('/'))
-  pages.getOpen('/console/token', (visit) => visit.goTo('/#token'))
-  // Answered by the page itself and not by a redirect: the token is in no other answer.
-  pages.post('/console/token', async (visit) =>
-    showHome(visit, await visit.api.send<DayToken>('POST', '/x/v1/daytoken')),
-  )
+export function homeRoutes(router: PageRouter): void {
+  router.getPublic('/', (ctx) => showHome(ctx))
+  router.getPublic('/console', (ctx) => ctx.redirect('/'))
+  router.getPublic('/console/token', (ctx) => ctx.redirect('/#token'))
+  // Renders the page instead of redirecting to it, because the token is shown only once.
+  router.post('/console/token', async (ctx) => showHome(ctx, await ctx.api.send<DayToken>('POST', '/x/v1/daytoken')))
 }
 
-async function showHome(visit: Visit, token?: DayToken): Promise<FastifyReply> {
-  const { parts, session, now } = visit
-  const { environment, publicUrl, baseUrl, demo } = parts
+async function showHome(ctx: PageContext, token?: DayToken): Promise<FastifyReply> {
+  const { deps, session, now } = ctx
+  const { environment, publicUrl, baseUrl, demo } = deps
   const [health, revision, chain] = await Promise.all([
-    readHealth(visit),
-    session && orNothing(visit.api.get<Revision>('/x/v1/revision')),
-    demo && (session ? orNothing(findChain(visit)) : demoChain),
+    readHealth(ctx),
+    session && orUndefined(ctx.api.get<Revision>('/x/v1/revision')),
+    demo && (session ? orUndefined(findChain(ctx)) : demoChain),
   ])
-  return visit.show({
+  return ctx.render({
     title: 'Home',
-    place: 'home',
+    section: 'home',
     heading,
     body: homeBody({
       ...{ environment, publicUrl, baseUrl, demo, health, now, revision, chain },
-      token: token && { ...token, zone: visit.zone },
-      travel: parts.travel(),
-      farewell: session ? undefined : farewellOf(visit.asked('done')),
-      formToken: session && visit.formToken,
+      token: token && { ...token, zone: ctx.zone },
+      travel: deps.travel(),
+      signOutNotice: session ? undefined : signOutNoticeOf(ctx.query('done')),
+      formToken: session && ctx.formToken,
     }),
   })
 }
 
-/** What load balancers ask; it needs no token and answers while the database is away. */
-async function readHealth({ parts, request }: Visit): Promise<Health> {
+async function readHealth({ deps, request }: PageContext): Promise<Health> {
   const { remoteAddress } = sourceOf(request)
-  const { body } = await parts.call({ method: 'GET', url: '/health/ready', headers: {}, remoteAddress })
+  const { body } = await deps.call({ method: 'GET', url: '/health/ready', headers: {}, remoteAddress })
   return JSON.parse(body)
 }
 
-/** Apple's options have this number wherever the demo data is; but not everybody may see them. */
+/** The option root of Apple in the demo data. Not every user may see it. */
 const demoChain = 1
 
-async function findChain(visit: Visit): Promise<ChainId> {
-  const asked = { Keywords: 'AAPL', AssetTypes: 'StockOption', $top: 1 }
-  const { Data } = await visit.api.get<{ Data: { Identifier: number }[] }>('/ref/v1/instruments', asked)
+async function findChain(ctx: PageContext): Promise<ChainId> {
+  const query = { Keywords: 'AAPL', AssetTypes: 'StockOption', $top: 1 }
+  const { Data } = await ctx.api.get<{ Data: { Identifier: number }[] }>('/ref/v1/instruments', query)
   return Data[0]?.Identifier
 }
 
-/** The page stands without it; only that the session has ended is not passed over. */
-function orNothing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  return asked.catch((error: unknown) => {
-    if (error instanceof ApiRefusal && error.status !== 401) return undefined
+/** For optional data: ignores API errors, except that the session has ended. */
+function orUndefined<Body>(response: Promise<Body>): Promise<Body | undefined> {
+  return response.catch((error: unknown) => {
+    if (error instanceof ApiError && error.status !== 401) return undefined
     throw error
   })
 }

@@ -1,14 +1,13 @@
-import type { InstrumentDetails, OptionSpaceAnswer } from '../../instruments/api/schema.ts'
-import type { Visit } from '../shared/context.ts'
+import type { InstrumentDetails, OptionSpace } from '../../instruments/api/schema.ts'
+import type { PageContext } from '../shared/context.ts'
 import { namedChains } from './pages/related.ts'
 
-/** The chains that an instrument names, as far as the reader may see them: what they are called, without their options. */
-export async function chainsOf(visit: Visit, details: InstrumentDetails): Promise<OptionSpaceAnswer[]> {
+/** The option chains that an instrument names and the user may see, without their options. */
+export async function chainsOf(ctx: PageContext, details: InstrumentDetails): Promise<OptionSpace[]> {
+  const query = { OptionSpaceSegment: 'None' }
   const chains = await Promise.all(
     namedChains(details).map((id) =>
-      visit.api.find<OptionSpaceAnswer>(`/ref/v1/instruments/contractoptionspaces/${id}`, {
-        OptionSpaceSegment: 'None',
-      }),
+      ctx.api.find<OptionSpace>(`/ref/v1/instruments/contractoptionspaces/${id}`, query),
     ),
   )
   return chains.filter((chain) => chain !== undefined)

@@ -1,51 +1,49 @@
 import type { FastifyReply } from 'fastify'
 import { html } from '../../http/html/html.ts'
-import type { InstrumentDetails, TradingScheduleAnswer } from '../../instruments/api/schema.ts'
-import type { Visit } from '../shared/context.ts'
+import type { InstrumentDetails, TradingSchedule } from '../../instruments/api/schema.ts'
+import type { PageContext } from '../shared/context.ts'
 import { tag } from '../shared/elements.ts'
-import type { Pages } from '../shared/router.ts'
+import type { PageRouter } from '../shared/router.ts'
 import { headingOf, nameOf } from './pages/names.ts'
 import { type Holidays, specialDays } from './schedule/holidays.ts'
 import { schedulePage } from './schedule/schedule.ts'
-import { presentOf, sessionsOf } from './schedule/state.ts'
+import { currentStateOf, sessionsOf } from './schedule/state.ts'
 
-/** When an instrument is traded: the coming week, at the exchange and where the reader is. */
-export function schedulePages(pages: Pages): void {
-  pages.get('/console/schedule/:Uic/:AssetType', showSchedule)
+export function scheduleRoutes(router: PageRouter): void {
+  router.get('/console/schedule/:Uic/:AssetType', showSchedule)
 }
 
-async function showSchedule(visit: Visit): Promise<FastifyReply> {
-  const instrument = `${encodeURIComponent(visit.param('Uic'))}/${encodeURIComponent(visit.param('AssetType'))}`
+async function showSchedule(ctx: PageContext): Promise<FastifyReply> {
+  const instrument = `${encodeURIComponent(ctx.param('Uic'))}/${encodeURIComponent(ctx.param('AssetType'))}`
   const [details, schedule] = await Promise.all([
-    visit.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${instrument}`),
-    visit.api.get<TradingScheduleAnswer>(`/ref/v1/instruments/tradingschedule/${instrument}`),
+    ctx.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${instrument}`),
+    ctx.api.get<TradingSchedule>(`/ref/v1/instruments/tradingschedule/${instrument}`),
   ])
-  const { now } = visit
-  const today = now.toZonedDateTimeISO('UTC').toPlainDate()
-  const holidays = await visit.api.find<Holidays>(
+  const { now, today } = ctx
+  const holidays = await ctx.api.find<Holidays>(
     `/x/v1/holidays/${encodeURIComponent(details.Exchange.ExchangeId)}`,
-    // The exchange's own day may be the one before or after.
+    // The exchange's date may be one day off.
     { FromDate: today.subtract({ days: 1 }).toString(), ToDate: today.add({ years: 1 }).toString() },
   )
   const sessions = sessionsOf(schedule)
-  const present = presentOf(sessions, now)
-  const asked = visit.asked('zone')
-  return visit.show({
-    title: `Trading schedule of ${nameOf(details)}`,
-    heading: html`Trading week of ${headingOf(details)}`,
-    place: 'instruments',
+  const current = currentStateOf(sessions, now)
+  const wanted = ctx.query('zone')
+  return ctx.render({
+    title: `Trading hours of ${nameOf(details)}`,
+    heading: html`Trading hours of ${headingOf(details)}`,
+    section: 'instruments',
     crumbs: [
       ['Instruments', '/console/instruments'],
       [details.Symbol ?? nameOf(details), `/console/instruments/${details.Uic}/${details.AssetType}`],
     ],
-    aside: html`${present && tag(`${present.name} now`, present.kind === 'open' ? 'good' : undefined)}${tag(html`<bdi>${details.Exchange.Name}</bdi>`)}`,
+    aside: html`${current && tag(`${current.name} now`, current.kind === 'open' ? 'good' : undefined)}${tag(html`<bdi>${details.Exchange.Name}</bdi>`)}`,
     body: schedulePage({
       details,
       sessions,
-      present,
+      current,
       exchangeZone: holidays?.TimeZone ?? 'UTC',
-      zone: visit.zone,
-      unknownZone: asked !== undefined && asked !== '' && asked !== visit.zone ? asked : undefined,
+      zone: ctx.zone,
+      unknownZone: wanted !== undefined && wanted !== '' && wanted !== ctx.zone ? wanted : undefined,
       special: holidays ? specialDays(holidays) : [],
       now,
     }),

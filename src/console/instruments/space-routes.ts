@@ -1,23 +1,25 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../http/html/html.ts'
 import type { ContractOptionEntry, FuturesSpace, InstrumentDetails, OptionSpace } from '../../instruments/api/schema.ts'
-import type { Api } from '../shared/api.ts'
-import type { Visit } from '../shared/context.ts'
+import type { ApiClient } from '../shared/api.ts'
+import type { PageContext } from '../shared/context.ts'
 import { tag } from '../shared/elements.ts'
-import { day, dayOf, figure, shortDay } from '../shared/format.ts'
-import { type Pages, sayWhy } from '../shared/router.ts'
+import { dayIn, dayOf, figure } from '../shared/format.ts'
+import { renderMessage } from '../shared/messages.ts'
+import type { PageRouter } from '../shared/router.ts'
 import { chainsOf } from './chains.ts'
-import { headingOf, nameOf, reasonNames } from './pages/names.ts'
+import { headingOf, nameOf } from './pages/names.ts'
+import { tradableTag } from './pages/trading.ts'
 import { futuresPage } from './spaces/futures-space.ts'
 import { chainPage, chainPath, expiryTable, type Underlying } from './spaces/option-chain.ts'
 import {
-  askedDay,
   chosenSeries,
   expiryOf,
   ladderOf,
   moneyOf,
   moneyStrike,
   monthliesOf,
+  parseDay,
   priceAmong,
   type ReferencePrice,
   strikeCurrency,
@@ -27,71 +29,55 @@ import { strikeMap } from './spaces/strike-map.ts'
 
 type Prices = Readonly<{ Data: ReferencePrice[] }>
 
-/** The option chain and the futures space: what can be traded on one underlying. */
-export function spacePages(pages: Pages): void {
-  pages.get('/console/options/:OptionRootId', showChain)
-  pages.get('/console/futures/:ContinuousFuturesUic', showFutures)
+/** Option chains and futures spaces. */
+export function spaceRoutes(router: PageRouter): void {
+  router.get('/console/options/:OptionRootId', showChain)
+  router.get('/console/futures/:ContinuousFuturesUic', showFutures)
 }
 
-/** A chain that is surely larger than this is drawn as a whole only when somebody asks for it. */
-const mostContractsUnasked = 4_000
+/** Larger chains are drawn only on request. */
+const maxContractsDrawn = 4_000
 
-async function showChain(visit: Visit): Promise<FastifyReply> {
-  const path = `/ref/v1/instruments/contractoptionspaces/${encodeURIComponent(visit.param('OptionRootId'))}`
-  const asked = askedDay(visit.asked('expiry'))
-  // The answer names every expiry, and has the options of the few that are opened.
-  const root = await visit.api.get<OptionSpace>(path, {
-    OptionSpaceSegment: asked === undefined ? 'DefaultDates' : 'SpecificDates',
-    ExpiryDates: asked,
+async function showChain(ctx: PageContext): Promise<FastifyReply> {
+  const path = `/ref/v1/instruments/contractoptionspaces/${encodeURIComponent(ctx.param('OptionRootId'))}`
+  const expiry = parseDay(ctx.query('expiry'))
+  // The response lists every expiry, but options only of the requested ones.
+  const root = await ctx.api.get<OptionSpace>(path, {
+    OptionSpaceSegment: expiry === undefined ? 'DefaultDates' : 'SpecificDates',
+    ExpiryDates: expiry,
   })
-  const shown = chosenSeries(root.OptionSpace, asked)
-  if (!shown) return sayEmptyChain(visit, root)
-  // What has expired, or never was, leads on to the next one.
-  if (asked !== undefined && expiryOf(shown) !== asked) return visit.goTo(chainPath(root, expiryOf(shown)))
+  const shown = chosenSeries(root.OptionSpace, expiry)
+  if (!shown) return renderEmptyChain(ctx, root)
+  // An expired or unknown expiry redirects to the next one.
+  if (expiry !== undefined && expiryOf(shown) !== expiry) return ctx.redirect(chainPath(root, expiryOf(shown)))
   const rungs = ladderOf(shown.SpecificOptions ?? [])
-  const { underlying, price } = await underlyingOf(visit.api, root, shown)
+  const { underlying, price } = await readUnderlying(ctx.api, root, shown)
   const moneyAt = price === undefined ? undefined : moneyOf(root, price)
-  const money = moneyAt === undefined ? undefined : moneyStrike(rungs, moneyAt)
   const monthly = monthliesOf(root.OptionSpace)
-  const isSmall = (shown.SpecificOptions?.length ?? 0) * root.OptionSpace.length <= mostContractsUnasked
+  const isSmall = (shown.SpecificOptions?.length ?? 0) * root.OptionSpace.length <= maxContractsDrawn
   const whole =
-    isSmall || visit.asked('overview') === 'all'
-      ? await visit.api.get<OptionSpace>(path, { OptionSpaceSegment: 'AllDates' })
+    isSmall || ctx.query('overview') === 'all'
+      ? await ctx.api.get<OptionSpace>(path, { OptionSpaceSegment: 'AllDates' })
       : undefined
-  return visit.show({
+  return ctx.render({
     title: nameOf(root),
     heading: headingOf(root),
-    place: 'instruments',
+    section: 'instruments',
     crumbs: [['Instruments', '/console/instruments']],
-    aside: tradableTags(root),
+    aside: html`${tradableTag(root)}${tag(root.CurrencyCode)}`,
     scripts: ['in-view.js'],
     body: chainPage({
-      root,
-      shown,
-      monthly,
-      rungs,
-      underlying,
-      price,
-      moneyAt,
-      money,
-      wantsAllStrikes: visit.asked('strikes') === 'all',
+      ...{ root, shown, monthly, rungs, underlying, price, moneyAt },
+      money: moneyAt === undefined ? undefined : moneyStrike(rungs, moneyAt),
+      wantsAllStrikes: ctx.query('strikes') === 'all',
       overview: overviewOf({ root, whole, shown, monthly, moneyAt }),
-      zone: visit.zone,
+      zone: ctx.zone,
     }),
   })
 }
 
-function tradableTags({ IsTradable, TradableOn, NonTradableReason, CurrencyCode }: OptionSpace): Html {
-  const count = TradableOn.length
-  return html`${
-    IsTradable
-      ? tag(`Tradable on ${count} ${count === 1 ? 'account' : 'accounts'}`, 'good')
-      : tag(reasonNames[NonTradableReason], 'warn')
-  }${tag(CurrencyCode)}`
-}
-
-async function underlyingOf(
-  api: Api,
+async function readUnderlying(
+  api: ApiClient,
   root: OptionSpace,
   shown: ContractOptionEntry,
 ): Promise<{ underlying: Underlying | undefined; price: number | undefined }> {
@@ -126,54 +112,48 @@ function overviewOf({ root, whole, shown, monthly, moneyAt }: Overview): Html {
   if (!whole)
     return html`<p class="small">This chain is large. <a href="/console/options/${root.OptionRootId}?expiry=${expiryOf(shown)}&overview=all">Draw the strikes of all ${rows.length} expiries</a></p>
 ${expiryTable(root, rows)}`
-  const year = dayOf(rows[0]?.series.Expiry ?? shown.Expiry).year
+  const { year } = dayOf(rows[0]?.series.Expiry ?? shown.Expiry)
   const chart = strikeMap(
-    `Strikes of each of ${rows.length} expiries of ${nameOf(root)}; the table below says the same`,
+    `Strikes of ${rows.length} expiries of ${nameOf(root)}; the table below lists the same data`,
     rows.map(({ series, isMonthly, isShown, strikes = [] }) => {
-      const date = dayOf(series.Expiry)
-      return { label: date.year === year ? shortDay(date) : day(date), strikes, isMonthly, isShown }
+      return { label: dayIn(year, dayOf(series.Expiry)), strikes, isMonthly, isShown }
     }),
-    moneyAt === undefined ? undefined : { price: moneyAt, label: `the money, ${figure(moneyAt)}` },
+    moneyAt === undefined ? undefined : { price: moneyAt, label: `at the money, ${figure(moneyAt)}` },
   )
-  return html`<div class="card">${chart}<p class="small quiet">A dot is a strike, a line many that stand close; monthlies are bold.</p></div>
+  return html`<div class="card">${chart}<p class="small quiet">Each dot is a strike; a line is many strikes close together. Monthly expiries are bold.</p></div>
 ${expiryTable(root, rows)}`
 }
 
-function sayEmptyChain(visit: Visit, root: OptionSpace): FastifyReply {
-  return sayWhy(visit, {
+function renderEmptyChain(ctx: PageContext, root: OptionSpace): FastifyReply {
+  return renderMessage(ctx, {
     status: 200,
     title: nameOf(root),
-    sentence: 'All options of this root have expired, and no new ones are listed yet.',
+    text: 'All options of this chain have expired, and no new ones are listed yet.',
     href: '/console/instruments',
-    action: 'Search for another instrument',
+    action: 'Search instruments',
   })
 }
 
-const mostPrices = 200
+const maxPrices = 200
 
-async function showFutures(visit: Visit): Promise<FastifyReply> {
-  const uic = visit.param('ContinuousFuturesUic')
+async function showFutures(ctx: PageContext): Promise<FastifyReply> {
+  const uic = encodeURIComponent(ctx.param('ContinuousFuturesUic'))
   const [space, details] = await Promise.all([
-    visit.api.get<FuturesSpace>(`/ref/v1/instruments/futuresspaces/${encodeURIComponent(uic)}`),
-    visit.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${encodeURIComponent(uic)}/ContractFutures`),
+    ctx.api.get<FuturesSpace>(`/ref/v1/instruments/futuresspaces/${uic}`),
+    ctx.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${uic}/ContractFutures`),
   ])
-  const uics = [details.Uic, ...space.Elements.map(({ Uic }) => Uic)].slice(0, mostPrices)
-  const [prices, chains] = await Promise.all([
-    visit.api.get<Prices>('/x/v1/referenceprices', { Uics: uics.map(String) }),
-    chainsOf(visit, details),
+  const uics = [details.Uic, ...space.Elements.map(({ Uic }) => Uic)].slice(0, maxPrices)
+  const [{ Data }, chains] = await Promise.all([
+    ctx.api.get<Prices>('/x/v1/referenceprices', { Uics: uics.map(String) }),
+    chainsOf(ctx, details),
   ])
-  return visit.show({
+  const prices = new Map(Data.map(({ Uic, ReferencePrice }) => [Uic, ReferencePrice]))
+  return ctx.render({
     title: nameOf(details),
     heading: headingOf(details),
-    place: 'instruments',
+    section: 'instruments',
     crumbs: [['Instruments', '/console/instruments']],
     aside: html`${tag(`${space.Elements.length} expiries`)}${tag(details.CurrencyCode)}`,
-    body: futuresPage({
-      space,
-      details,
-      chains,
-      prices: new Map(prices.Data.map(({ Uic, ReferencePrice }) => [Uic, ReferencePrice])),
-      now: visit.now,
-    }),
+    body: futuresPage({ space, details, chains, prices, now: ctx.now }),
   })
 }

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operationList, readerBody } from './page.ts'
 
-test('no data can end the element that holds it', () => {
+test('data cannot end the script element', () => {
   const body = readerBody({ token: '</script><!--<script>' }).toString()
-  const held = /id="reader">(.*)<\/script>$/.exec(body)?.[1] ?? ''
-  assert.doesNotMatch(held, /</)
-  assert.deepEqual(JSON.parse(held), { token: '</script><!--<script>' })
+  const content = /id="reader">(.*)<\/script>$/.exec(body)?.[1] ?? ''
+  assert.doesNotMatch(content, /</)
+  assert.deepEqual(JSON.parse(content), { token: '</script><!--<script>' })
 })
 
-test('every operation is listed once, the named groups first and in their order', () => {
+test('lists every operation once, groups in document order first', () => {
   const list = operationList({
     servers: [{ url: 'https://api.example/base' }],
     tags: [
-      { name: 'b', 'x-displayName': 'Second letter', description: 'What b has.' },
+      { name: 'b', 'x-displayName': 'Second letter', description: 'Operations on b.' },
       { name: 'empty', 'x-displayName': 'Nothing' },
     ],
     paths: {

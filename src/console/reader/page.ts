@@ -1,64 +1,62 @@
 import { type Html, html, raw } from '../../http/html/html.ts'
 import { tag } from '../shared/elements.ts'
 
-/** What the plain list needs of the API's own document. */
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+type Method = (typeof methods)[number]
+type Servers = readonly Readonly<{ url: string }>[]
+type Group = Readonly<{ name: string; description?: string; 'x-displayName'?: string }>
+type Operation = Readonly<{ summary?: string; description?: string; tags?: readonly string[] }>
+type ListedOperation = Readonly<{ method: Method; path: string; operation: Operation }>
+
+/** The members of the OpenAPI document that the plain list uses. */
 export type ApiDocument = Readonly<{
   servers: Servers
   tags?: readonly Group[]
   paths: Readonly<Record<string, Readonly<{ servers?: Servers } & Partial<Record<Method, Operation>>>>>
 }>
-type Servers = readonly Readonly<{ url: string }>[]
-type Group = Readonly<{ name: string; description?: string; 'x-displayName'?: string }>
-type Operation = Readonly<{ summary?: string; description?: string; tags?: readonly string[] }>
-type Listed = Readonly<{ method: Method; path: string; operation: Operation }>
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
-type Method = (typeof methods)[number]
-
-/** The list of all operations as a page like every other. */
 export const plainPath = '/console/api?plain=yes'
 
-/** Where the reader is drawn. It brings its own landmarks, and wants an empty place. */
+/** The container for the API reader, which brings its own landmarks. */
 export function readerBody(data: object): Html {
   return html`<div id="content" tabindex="-1"><div id="api-reader"></div></div>
-<footer class="reader-foot small quiet">Reader: Scalar, MIT licence. The same <a href="/openapi.json">as a document</a> and <a href="${plainPath}">as a plain list</a>.</footer>
+<footer class="reader-foot small quiet">API reference by Scalar (MIT licence). Also available as an <a href="/openapi.json">OpenAPI document</a> and as a <a href="${plainPath}">plain list</a>.</footer>
 <script type="application/json" id="reader">${scriptSafe(data)}</script>`
 }
 
-/** JSON inside of a script element: only `<` could end it or begin a comment, and JSON has another way to write that. */
+/** JSON in a script element: only `<` could end it or start a comment. */
 const scriptSafe = (data: object): Html => raw(JSON.stringify(data).replaceAll('<', '\\u003c'))
 
-/** Every operation with its path from the origin; those of the document begin where its servers are. */
-function operationsOf({ servers, paths }: ApiDocument): Listed[] {
+/** Every operation with its path relative to the origin. */
+function operationsOf({ servers, paths }: ApiDocument): ListedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) => {
-    const from = new URL((item.servers ?? servers)[0]?.url ?? '').pathname.replace(/\/$/, '')
+    const basePath = new URL((item.servers ?? servers)[0]?.url ?? '').pathname.replace(/\/$/, '')
     return methods.flatMap((method) => {
       const operation = item[method]
-      return operation ? { method, path: `${from}${path}`, operation } : []
+      return operation ? { method, path: `${basePath}${path}`, operation } : []
     })
   })
 }
 
-/** All operations, group by group, in the order of the document. */
+/** All operations by group, in document order. */
 export function operationList(document: ApiDocument): Html {
-  const { tags = [] } = document
-  const all = operationsOf(document)
-  const byGroup = Map.groupBy(all, ({ operation }) => operation.tags?.[0] ?? '')
-  const known = tags.filter(({ name }) => byGroup.has(name))
+  const byGroup = Map.groupBy(operationsOf(document), ({ operation }) => operation.tags?.[0] ?? '')
+  const known = (document.tags ?? []).filter(({ name }) => byGroup.has(name))
   const rest = [...byGroup.keys()].filter((name) => !known.some((group) => group.name === name))
   const groups = [...known, ...rest.map((name): Group => ({ name }))]
-  return html`<p class="lead">All operations in one list. Where script is on, <a href="/console/api">the reader</a> tries them too.</p>
-<p>The same as a document for programs: <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1. Every call but those of sign-in carries a token: <code>Authorization: Bearer …</code></p>
+  return html`<p class="lead">All operations on one page. With JavaScript enabled, the <a href="/console/api">API reference</a> lets you try them.</p>
+<p>For programs: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1). Except for sign-in, every call needs a token: <code>Authorization: Bearer …</code></p>
 ${groups.map((group) => groupCard(group, byGroup.get(group.name) ?? []))}`
 }
 
-function groupCard({ name, description, 'x-displayName': shown }: Group, operations: readonly Listed[]): Html {
-  return html`<section class="card"><h2>${shown ?? (name || 'Others')}</h2>
+function groupCard(group: Group, operations: readonly ListedOperation[]): Html {
+  const { name, description, 'x-displayName': displayName } = group
+  return html`<section class="card"><h2>${displayName ?? (name || 'Others')}</h2>
 ${description && html`<p class="quiet">${description}</p>`}
 <ul class="operations">${operations.map(operationItem)}</ul></section>`
 }
 
-function operationItem({ method, path, operation: { summary, description } }: Listed): Html {
+function operationItem({ method, path, operation: { summary, description } }: ListedOperation): Html {
   return html`<li><p>${tag(method.toUpperCase(), method === 'get' ? 'accent' : 'warn')} <code>${path}</code></p>
 <p>${summary}</p>${description && html`<p class="small quiet">${description}</p>`}</li>`
 }

@@ -5,14 +5,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import scalar from '@scalar/fastify-api-reference'
 import { fastify } from 'fastify'
 
-/** The thread that takes the reader's script out of its package, which serves it but does not name it, and compresses it
- *  once for all who will load it. */
+// The package serves its script but does not export it: read it from a throwaway server and compress it once.
 const server = fastify()
 await server.register(scalar, { routePrefix: '/reader', configuration: { url: '/openapi.json' } })
 const { statusCode, rawPayload } = await server.inject('/reader/js/scalar.js')
-if (statusCode !== 200) throw new Error(`The package of the API reader answered ${statusCode} for its script.`)
+if (statusCode !== 200) throw new Error(`The API reader package returned ${statusCode} for its script.`)
 
-// Every copy carries its licence.
 const licence = await readFile(new URL('../LICENSE', import.meta.resolve('@scalar/fastify-api-reference')), 'utf8')
 const script = Buffer.concat([Buffer.from(`/*! Scalar\n\n${licence}*/\n`), rawPayload])
 

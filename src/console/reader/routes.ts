@@ -10,30 +10,33 @@ import { page, pageHeaders } from '../../http/html/layout.ts'
 import { sourceOf } from '../../http/in-process.ts'
 import { encodingFor } from '../../http/output/compression.ts'
 import type { Server } from '../../http/typed-server.ts'
-import type { Visit } from '../shared/context.ts'
+import type { PageContext } from '../shared/context.ts'
 import { notice } from '../shared/elements.ts'
-import { bareFrame } from '../shared/frame.ts'
-import type { Pages } from '../shared/router.ts'
+import { frame } from '../shared/frame.ts'
+import type { PageRouter } from '../shared/router.ts'
 import { type ApiDocument, operationList, plainPath, readerBody } from './page.ts'
 import { type ReaderScript, readerScript } from './script.ts'
 
 const unpack = promisify<Uint8Array, Buffer>(gunzip)
 const fileOf = ({ hash }: ReaderScript): string => `reader-${hash}.js`
 
-/** The API's own document as pages, where every operation can be tried with the session's token. */
-export function readerPages(server: Server, pages: Pages, script: () => Promise<ReaderScript> = readerScript): void {
-  pages.get('/console/api', (visit) => (visit.asked('plain') ? showList(visit) : showReader(visit, script)))
+/** The API reference, which tries operations with the session's token. */
+export function readerRoutes(
+  server: Server,
+  router: PageRouter,
+  script: () => Promise<ReaderScript> = readerScript,
+): void {
+  router.get('/console/api', (ctx) => (ctx.query('plain') ? showList(ctx) : showReader(ctx, script)))
 
-  // A token ends sooner than people stop reading: the page asks for the next one.
-  pages.post('/console/api/token', async (visit) =>
-    visit.reply.header('cache-control', 'no-store').type('application/json').send(tokenOf(visit)),
+  // The page may stay open longer than the token is valid.
+  router.post('/console/api/token', async (ctx) =>
+    ctx.reply.header('cache-control', 'no-store').type('application/json').send(tokenOf(ctx)),
   )
 
   server.get<{ Params: { file: string } }>('/console/api/:file', { schema: { hide: true } }, async (request, reply) => {
-    // Nothing is made for an address that cannot be its own.
     const { file } = request.params
-    const made = /^reader-[0-9a-f]{8}\.js$/.test(file) ? await script() : undefined
-    if (!made || file !== fileOf(made)) throw new Problem('NoResultFound', 'There is nothing at this address.')
+    const loaded = /^reader-[0-9a-f]{8}\.js$/.test(file) ? await script() : undefined
+    if (!loaded || file !== fileOf(loaded)) throw new Problem('NoResultFound', 'Not found.')
     reply.headers({
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'public, max-age=31536000, immutable',
@@ -42,34 +45,33 @@ export function readerPages(server: Server, pages: Pages, script: () => Promise<
       vary: 'Accept-Encoding',
     })
     const encoding = encodingFor(request.headers['accept-encoding'])
-    if (!encoding) return reply.send(await unpack(made.gzip))
-    return reply.header('content-encoding', encoding).send(made[encoding])
+    if (!encoding) return reply.send(await unpack(loaded.gzip))
+    return reply.header('content-encoding', encoding).send(loaded[encoding])
   })
 }
 
-async function showReader(visit: Visit, script: () => Promise<ReaderScript>): Promise<FastifyReply> {
-  const { parts, request, reply } = visit
-  let made: ReaderScript
+async function showReader(ctx: PageContext, script: () => Promise<ReaderScript>): Promise<FastifyReply> {
+  const { deps, request, reply } = ctx
+  let loaded: ReaderScript
   try {
-    made = await script()
+    loaded = await script()
   } catch (error) {
-    request.log.error({ err: error }, 'the API reader could not be made')
-    const told = html`The reader cannot be shown right now. <a href="/console/api">Try again</a>`
-    return showList(visit, notice('bad', told))
+    request.log.error({ err: error }, 'the API reader could not be loaded')
+    const text = html`The API reference is currently unavailable. <a href="/console/api">Try again</a>`
+    return showList(ctx, notice('bad', text))
   }
-  const formToken = formTokenFor(parts.publicUrl, request, reply)
+  const formToken = formTokenFor(deps.publicUrl, request, reply)
   const text = page({
-    environment: parts.environment,
+    environment: deps.environment,
     title: 'API',
-    head: readerHead(made),
-    body: bareFrame(visit, 'api', readerBody({ ...tokenOf(visit), formToken })),
+    head: readerHead(loaded),
+    body: frame(ctx.chrome, 'api', readerBody({ ...tokenOf(ctx), formToken })),
     scripts: ['clock.js', 'api-reader.js'],
   })
   return reply.headers(pageHeaders({ scripts: true, inlineStyles: true })).send(text.toString())
 }
 
-/** Our stylesheet in a layer of its own, below what the reader says of itself; and the reader before what starts it.
- *  Without script there is nothing to wait for: on to the list. */
+/** Our stylesheet is in a layer below the reader's own. Without script the plain list is shown instead. */
 function readerHead(script: ReaderScript): Html {
   return html`<style>@layer house, undo; @import url("${assetUrl('refdesk.css')}") layer(house);</style>
 <link rel="stylesheet" href="${assetUrl('api-reader.css')}">
@@ -77,18 +79,17 @@ function readerHead(script: ReaderScript): Html {
 <noscript><meta http-equiv="refresh" content="0; url=${plainPath}"></noscript>`
 }
 
-async function showList(visit: Visit, told?: Html): Promise<FastifyReply> {
-  const body = html`${told}${operationList(await readDocument(visit))}`
-  return visit.show({ title: 'API', place: 'api', body })
+async function showList(ctx: PageContext, message?: Html): Promise<FastifyReply> {
+  const body = html`${message}${operationList(await readDocument(ctx))}`
+  return ctx.render({ title: 'API', section: 'api', body })
 }
 
-/** The document that everybody can read, so that the list is of what this very service serves. */
-async function readDocument({ parts, request }: Visit): Promise<ApiDocument> {
+async function readDocument({ deps, request }: PageContext): Promise<ApiDocument> {
   const { remoteAddress } = sourceOf(request)
-  const { body } = await parts.call({ method: 'GET', url: '/openapi.json', headers: {}, remoteAddress })
+  const { body } = await deps.call({ method: 'GET', url: '/openapi.json', headers: {}, remoteAddress })
   return JSON.parse(body)
 }
 
-function tokenOf({ session, now }: Visit): { token: string; expiresIn: number } {
+function tokenOf({ session, now }: PageContext): { token: string; expiresIn: number } {
   return { token: session?.accessToken ?? '', expiresIn: (session?.expiresAt ?? 0) - epochSeconds(now) }
 }

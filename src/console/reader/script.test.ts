@@ -6,13 +6,13 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { scriptFrom } from './script.ts'
 
-test('two who ask at once share one thread; after a failure the next who asks tries again', async () => {
+test('concurrent calls share one thread; a failure is retried by the next call', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'refdesk-reader-'))
   try {
     const file = join(folder, 'thread.mjs')
     const script = scriptFrom(pathToFileURL(file))
     await writeFile(file, '')
-    await assert.rejects(script(), /ended without it/)
+    await assert.rejects(script(), /ended without a script/)
     await writeFile(file, "throw new Error('broken')")
     await assert.rejects(script(), /broken/)
     await writeFile(

@@ -4,7 +4,7 @@ import { deviceOf } from './device.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
-test('a user agent is told as people know it, whatever else it names', () => {
+test('names browsers and programs by their user agent', () => {
   for (const [userAgent, words] of [
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0.0.0 Safari/537.36`, 'Chrome on Windows'],
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0 Safari/537.36 Edg/140.0`, 'Edge on Windows'],
@@ -33,7 +33,7 @@ test('a user agent is told as people know it, whatever else it names', () => {
     ['node', 'Node.js'],
     ['PostmanRuntime/7.43', 'Postman'],
     ['refdesk token', 'refdesk token'],
-    ['24-hour token, curl/8.5.0', '24-hour token, made with curl'],
+    ['24-hour token, curl/8.5.0', '24-hour token, created with curl'],
     ['MyTradingApp/2.1 (build 7)', 'MyTradingApp'],
     ['Mozilla/5.0', 'A browser'],
     ['', 'Unknown program'],

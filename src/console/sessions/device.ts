@@ -1,4 +1,4 @@
-/** The first that fits is meant: most browsers also name those that they want to be taken for. */
+/** In order: most browsers also name the browsers they imitate. */
 const programs: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -23,17 +23,18 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-const firstFit = (all: typeof programs, text: string): string | undefined =>
+const firstMatch = (all: typeof programs, text: string): string | undefined =>
   all.find(([pattern]) => pattern.test(text))?.[1]
 
-/** What the service itself says of a token that was made for a day. */
+/** The user agent prefix of sessions with a 24-hour token. */
 const dayToken = '24-hour token, '
 
-/** `Firefox on Windows`: a user agent as people recognise it. What is not known keeps the name that it gives itself. */
+/** `Firefox on Windows`. Unknown programs keep the name they give themselves. */
 export function deviceOf(userAgent: string): string {
-  if (userAgent.startsWith(dayToken)) return `${dayToken}made with ${deviceOf(userAgent.slice(dayToken.length))}`
+  if (userAgent.startsWith(dayToken)) return `${dayToken}created with ${deviceOf(userAgent.slice(dayToken.length))}`
   const ownName = userAgent.split(/[\s/(]/, 1)[0]?.slice(0, 40)
-  const program = firstFit(programs, userAgent) ?? (ownName === 'Mozilla' ? 'A browser' : ownName || 'Unknown program')
-  const system = firstFit(systems, userAgent)
+  const program =
+    firstMatch(programs, userAgent) ?? (ownName === 'Mozilla' ? 'A browser' : ownName || 'Unknown program')
+  const system = firstMatch(systems, userAgent)
   return system ? `${program} on ${system}` : program
 }

@@ -23,19 +23,19 @@ const props: SessionsProps = {
   formToken: html``,
   done: undefined,
 }
-const made = (more: Partial<SessionsProps> = {}) => String(sessionsBody({ ...props, ...more }))
+const markup = (more: Partial<SessionsProps> = {}) => String(sessionsBody({ ...props, ...more }))
 
-test('names, addresses and programs are text; this session and this console are told', () => {
-  assert.doesNotMatch(made(), /<script|this one|this console<\/span>/)
-  const own = made({ sessions: { ...props.sessions, rows: [{ ...row, IsCurrent: true }] }, ownApp: 'k' })
-  for (const words of ['this one', 'this console</span>', 'action="/console/logout"'])
+test('escapes names, and marks this session and this console', () => {
+  assert.doesNotMatch(markup(), /<script|this session|this console<\/span>/)
+  const own = markup({ sessions: { ...props.sessions, rows: [{ ...row, IsCurrent: true }] }, ownApp: 'k' })
+  for (const words of ['this session', 'this console</span>', 'action="/console/logout"'])
     assert.ok(own.includes(words), words)
 })
 
-test('more than one page is led through by links; nothing to show is said', () => {
-  assert.doesNotMatch(made(), /Next page|First page/)
-  const middle = made({ sessions: { rows: [row], isFirst: false, next: '/console/sessions?from=100' } })
+test('links to other pages, and explains an empty list', () => {
+  assert.doesNotMatch(markup(), /Next page|First page/)
+  const middle = markup({ sessions: { rows: [row], isFirst: false, next: '/console/sessions?from=100' } })
   assert.match(middle, /href="\/console\/sessions">First page<.*href="\/console\/sessions\?from=100">Next page</s)
   const none = { rows: [], isFirst: true, next: undefined }
-  assert.match(made({ sessions: none, consents: none }), /No more sessions\..*You have allowed no app yet\./s)
+  assert.match(markup({ sessions: none, consents: none }), /No more sessions\..*No authorized apps\./s)
 })

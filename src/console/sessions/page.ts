@@ -1,5 +1,6 @@
 import { type Html, html } from '../../http/html/html.ts'
-import { confirmed, emptyState, notice, table, tag } from '../shared/elements.ts'
+import { emptyState, hiddenText, notice, pageLinks, table, tag } from '../shared/elements.ts'
+import { confirmation, postButton } from '../shared/fields.ts'
 import { dayAndTime, fromNow } from '../shared/format.ts'
 import { deviceOf } from './device.ts'
 
@@ -15,105 +16,100 @@ export type SessionRow = Readonly<{
 }>
 export type ConsentRow = Readonly<{ AppKey: string; AppName: string; GivenAt: string }>
 
-/** One page of a list, and the address of the next one. */
-export type Listed<Row> = Readonly<{ rows: readonly Row[]; isFirst: boolean; next: string | undefined }>
+/** One page of a list, and the URL of the next one. */
+export type ListPage<Row> = Readonly<{ rows: readonly Row[]; isFirst: boolean; next: string | undefined }>
 
 export type SessionsProps = Readonly<{
-  sessions: Listed<SessionRow>
-  consents: Listed<ConsentRow>
-  /** The app that the console itself is. */
+  sessions: ListPage<SessionRow>
+  consents: ListPage<ConsentRow>
+  /** The key of the console's own app. */
   ownApp: string
   now: Temporal.Instant
   zone: string
   formToken: Html
-  /** What was just done, in a sentence. */
   done: string | undefined
 }>
 
 export function sessionsBody(props: SessionsProps): Html {
-  return html`${props.done && notice('good', props.done)}
-<section class="flow sessions"><h2>Where you are signed in</h2>
-<p class="quiet">Each is one sign-in of one app. Times are ${props.zone}.</p>
+  const { done, zone, sessions, consents, formToken } = props
+  return html`${done && notice('good', done)}
+<section class="flow sessions"><h2>Active sessions</h2>
+<p class="quiet">Each row is one sign-in to one app. Times are in ${zone}.</p>
 ${sessionTable(props)}
-${paging('sessions', props.sessions)}
-${signOutEverywhere(props)}</section>
-<section class="flow sessions" id="apps"><h2>Apps you allowed</h2>
-<p class="quiet">They may act for you after a sign-in. One that you forbid is signed out at once, and asks you again the next time. Forbidding this console signs you out of it.</p>
+${paging('sessions', sessions)}
+${confirmation(
+  'Sign out everywhere',
+  'Ends all your sessions in every app and browser, including tokens used by scripts and this console. You will have to sign in again.',
+  postButton('/console/sessions/end-all', formToken, 'Yes, sign out everywhere'),
+)}</section>
+<section class="flow sessions" id="apps"><h2>Authorized apps</h2>
+<p class="quiet">These apps may act on your behalf after you sign in. Revoking access signs the app out immediately; it asks for consent again next time. Revoking access for this console signs you out.</p>
 ${consentTable(props)}
-${paging('apps', props.consents)}</section>`
+${paging('apps', consents)}</section>`
 }
 
 function sessionTable({ sessions, now, zone, formToken }: SessionsProps): Html {
   if (sessions.rows.length === 0)
-    return emptyState('No more sessions.', 'You have seen them all.', {
+    return emptyState('No more sessions.', 'You have reached the end of the list.', {
       href: '/console/sessions',
-      name: 'To the newest',
+      name: 'Back to the first page',
     })
   return table<SessionRow>(
-    'Sessions that have not ended, newest first',
+    'Active sessions, newest first',
     [
-      {
-        head: 'App',
-        cell: (row) =>
-          html`<bdi>${row.AppName}</bdi> ${row.IsCurrent && tag('this one', 'accent')}<br><span class="quiet small device">${deviceOf(row.UserAgent)}</span>`,
-        isRowHead: true,
-      },
-      { head: 'From', cell: (row) => html`<span class="num">${row.Address}</span>` },
-      { head: 'Since', cell: (row) => since(row.CreatedAt, now, zone) },
-      { head: 'At most until', cell: (row) => dayAndTime(row.ExpiresAt, zone) },
-      { head: html`<span class="unseen">What you can do</span>`, cell: (row) => signOut(row, formToken) },
+      [
+        'App',
+        (row) =>
+          html`<bdi>${row.AppName}</bdi> ${row.IsCurrent && tag('this session', 'accent')}<br><span class="quiet small device">${deviceOf(row.UserAgent)}</span>`,
+        'name',
+      ],
+      ['IP address', (row) => html`<span class="num">${row.Address}</span>`],
+      [
+        'Signed in',
+        ({ CreatedAt: at }) => html`<time datetime="${at}" title="${dayAndTime(at, zone)}">${fromNow(at, now)}</time>`,
+      ],
+      ['Expires', (row) => dayAndTime(row.ExpiresAt, zone)],
+      [hiddenText('Actions'), (row) => signOut(row, formToken)],
     ],
     sessions.rows,
   )
 }
 
-const since = (at: string, now: Temporal.Instant, zone: string): Html =>
-  html`<time datetime="${at}" title="${dayAndTime(at, zone)}">${fromNow(at, now)}</time>`
-
-/** Of this one by the way that ends the sign-in of the browser too: else it would begin anew by itself. */
+/** The current session ends through /console/logout, which also ends the browser's sign-in. */
 function signOut({ SessionId, AppName, IsCurrent }: SessionRow, formToken: Html): Html {
   if (IsCurrent)
-    return html`<form method="post" action="/console/logout">${formToken}<button class="link">Sign out<span class="unseen"> of this console</span></button></form>`
-  return html`<form method="post" action="/console/sessions/end">${formToken}<button class="link" name="session" value="${SessionId}">Sign out<span class="unseen"> of ${AppName}</span></button></form>`
-}
-
-function signOutEverywhere({ formToken }: SessionsProps): Html {
-  return confirmed(
-    'Sign out everywhere',
-    'Ends every session of yours in every app and browser, tokens of scripts and this console among them. You will have to sign in again here too.',
-    html`<form method="post" action="/console/sessions/end-all">${formToken}<button class="button">Yes, sign out everywhere</button></form>`,
-  )
+    return postButton('/console/logout', formToken, 'Sign out', { kind: 'link', spoken: 'of this console' })
+  const button = { kind: 'link', name: 'session', value: SessionId, spoken: `of ${AppName}` } as const
+  return postButton('/console/sessions/end', formToken, 'Sign out', button)
 }
 
 function consentTable({ consents, ownApp, zone, formToken }: SessionsProps): Html {
-  if (consents.rows.length === 0)
-    return emptyState(
-      'You have allowed no app yet.',
-      'An app that you sign in to is listed here, and can be forbidden again.',
-    )
+  if (consents.rows.length === 0) return emptyState('No authorized apps.', 'Apps that you sign in to appear here.')
+  const revoke = ({ AppKey, AppName }: ConsentRow) => {
+    const button = { kind: 'link', name: 'app', value: AppKey, spoken: `for ${AppName}` } as const
+    return postButton('/console/sessions/forbid', formToken, 'Revoke access', button)
+  }
   return table<ConsentRow>(
-    'Apps you allowed',
+    'Authorized apps',
     [
-      {
-        head: 'App',
-        cell: (row) => html`<bdi>${row.AppName}</bdi> ${row.AppKey === ownApp && tag('this console', 'accent')}`,
-        isRowHead: true,
-      },
-      { head: 'App key', cell: (row) => html`<span class="num">${row.AppKey}</span>` },
-      { head: 'Allowed', cell: (row) => dayAndTime(row.GivenAt, zone) },
-      {
-        head: html`<span class="unseen">What you can do</span>`,
-        cell: (row) =>
-          html`<form method="post" action="/console/sessions/forbid">${formToken}<button class="link" name="app" value="${row.AppKey}">Forbid<span class="unseen"> ${row.AppName}</span></button></form>`,
-      },
+      [
+        'App',
+        (row) => html`<bdi>${row.AppName}</bdi> ${row.AppKey === ownApp && tag('this console', 'accent')}`,
+        'name',
+      ],
+      ['App key', (row) => html`<span class="num">${row.AppKey}</span>`],
+      ['Authorized', (row) => dayAndTime(row.GivenAt, zone)],
+      [hiddenText('Actions'), revoke],
     ],
     consents.rows,
   )
 }
 
-function paging(what: string, { isFirst, next }: Listed<unknown>): Html | undefined {
-  if (isFirst && next === undefined) return undefined
-  return html`<nav class="row" aria-label="Pages of ${what}">${!isFirst && html`<a href="/console/sessions">First page</a>`}${
-    next !== undefined && html`<a href="${next}">Next page</a>`
-  }</nav>`
-}
+const paging = (what: string, { isFirst, next }: ListPage<unknown>): Html | undefined =>
+  pageLinks(
+    [
+      ['First page', !isFirst && '/console/sessions'],
+      ['Next page', next],
+    ],
+    `Pages of ${what}`,
+  )

@@ -1,89 +1,81 @@
 import type { FastifyReply } from 'fastify'
-import type { Farewell } from '../home/page.ts'
-import { ApiRefusal } from '../shared/api.ts'
-import type { Visit } from '../shared/context.ts'
-import type { Pages } from '../shared/router.ts'
-import { endSession, forgetSession } from '../shared/session.ts'
-import { type ConsentRow, type Listed, type SessionRow, sessionsBody } from './page.ts'
-
-type Feed<Row> = Readonly<{ Data: Row[]; __next?: string }>
+import type { SignOutNotice } from '../home/page.ts'
+import { catchApiError } from '../shared/api.ts'
+import type { PageContext } from '../shared/context.ts'
+import type { PageRouter } from '../shared/router.ts'
+import { clearSession, endSession } from '../shared/session.ts'
+import { type ConsentRow, type ListPage, type SessionRow, sessionsBody } from './page.ts'
 
 const pageSize = 50
 
-/** What was done, by the word that the address carries after it. */
-const doneSentences = new Map<string, string>(
-  Object.entries({
-    ended: 'That session has ended; its app has to sign in again.',
-    forbidden: 'The app is forbidden and signed out. It will ask you again.',
-  }),
-)
+/** By the `done` parameter of the URL. */
+const doneMessages = new Map([
+  ['ended', 'Session ended. The app has to sign in again.'],
+  ['revoked', 'Access revoked. The app is signed out and will ask for consent again.'],
+])
 
-/** Where I am signed in, which apps I allowed; sign out of one or all. */
-export function sessionPages(pages: Pages): void {
-  pages.get('/console/sessions', showSessions)
+export function sessionRoutes(router: PageRouter): void {
+  router.get('/console/sessions', showSessions)
 
-  // The console's session and the browser's sign-in, which apps share, may each be over before the other. Both are
-  // ended: the sign-in by the same form, which the browser posts on to /logout.
-  pages.post(
+  // Ends the console session, then the browser's sign-in: the 307 makes the browser post the same form to /logout.
+  router.post(
     '/console/logout',
-    async (visit) => {
-      if (visit.session) await endSession(visit.parts, visit.request, visit.reply, visit.session)
-      return visit.goTo('/logout', 307)
+    async (ctx) => {
+      if (ctx.session) await endSession(ctx.deps, ctx.request, ctx.reply, ctx.session)
+      return ctx.redirect('/logout', 307)
     },
-    { isOpen: true },
+    { isPublic: true },
   )
 
-  pages.post('/console/sessions/end', async (visit, form) => {
-    await remove(visit, `/x/v1/sessions/${encodeURIComponent(form.get('session') ?? '')}`)
-    return visit.goTo('/console/sessions?done=ended')
+  router.post('/console/sessions/end', async (ctx, form) => {
+    await remove(ctx, `/x/v1/sessions/${encodeURIComponent(form.get('session') ?? '')}`)
+    return ctx.redirect('/console/sessions?done=ended')
   })
 
-  pages.post('/console/sessions/end-all', async (visit) => {
-    await visit.api.send('DELETE', '/x/v1/sessions')
-    return leave(visit, 'everywhere')
+  router.post('/console/sessions/end-all', async (ctx) => {
+    await ctx.api.send('DELETE', '/x/v1/sessions')
+    return leave(ctx, 'everywhere')
   })
 
-  pages.post('/console/sessions/forbid', async (visit, form) => {
+  router.post('/console/sessions/forbid', async (ctx, form) => {
     const app = form.get('app') ?? ''
-    await remove(visit, `/x/v1/consents/${encodeURIComponent(app)}`)
-    return app === visit.parts.appKey ? leave(visit, 'forbidden') : visit.goTo('/console/sessions?done=forbidden')
+    await remove(ctx, `/x/v1/consents/${encodeURIComponent(app)}`)
+    return app === ctx.deps.appKey ? leave(ctx, 'revoked') : ctx.redirect('/console/sessions?done=revoked')
   })
 }
 
-/** What is gone already, in another window or by itself, is as it was wanted. */
-async function remove(visit: Visit, path: string): Promise<void> {
-  await visit.api.send('DELETE', path).catch((error: unknown) => {
-    if (!(error instanceof ApiRefusal && error.status === 404)) throw error
-  })
+/** A session or consent that no longer exists counts as removed. */
+async function remove(ctx: PageContext, path: string): Promise<void> {
+  await ctx.api.send('DELETE', path).catch(catchApiError(404))
 }
 
-/** Our own session has ended with what was done; the start page says so. */
-function leave(visit: Visit, done: Farewell): FastifyReply {
-  forgetSession(visit.parts, visit.reply)
-  return visit.goTo(`/?done=${done}`)
+/** The change ended our own session too. */
+function leave(ctx: PageContext, done: SignOutNotice): FastifyReply {
+  clearSession(ctx.deps, ctx.reply)
+  return ctx.redirect(`/?done=${done}`)
 }
 
-async function showSessions(visit: Visit): Promise<FastifyReply> {
+async function showSessions(ctx: PageContext): Promise<FastifyReply> {
   const [sessions, consents] = await Promise.all([
-    listed<SessionRow>(visit, '/x/v1/sessions', 'from'),
-    listed<ConsentRow>(visit, '/x/v1/consents', 'fromApp'),
+    readPage<SessionRow>(ctx, '/x/v1/sessions', 'from'),
+    readPage<ConsentRow>(ctx, '/x/v1/consents', 'fromApp'),
   ])
-  const { now, zone, formToken } = visit
-  return visit.show({
+  const { now, zone, formToken } = ctx
+  return ctx.render({
     title: 'Sessions',
-    place: 'sessions',
+    section: 'sessions',
     body: sessionsBody({
       ...{ sessions, consents, now, zone, formToken },
-      ownApp: visit.parts.appKey,
-      done: doneSentences.get(visit.asked('done') ?? ''),
+      ownApp: ctx.deps.appKey,
+      done: doneMessages.get(ctx.query('done') ?? ''),
     }),
   })
 }
 
-/** One page of a list, from the place that the parameter names. */
-async function listed<Row>(visit: Visit, path: string, parameter: string): Promise<Listed<Row>> {
-  const skip = Math.trunc(Math.min(Math.max(Number(visit.asked(parameter)) || 0, 0), 1_000_000))
-  const { Data, __next } = await visit.api.get<Feed<Row>>(path, { $top: pageSize, $skip: skip })
+async function readPage<Row>(ctx: PageContext, path: string, parameter: string): Promise<ListPage<Row>> {
+  const skip = Math.trunc(Math.min(Math.max(Number(ctx.query(parameter)) || 0, 0), 1_000_000))
+  const query = { $top: pageSize, $skip: skip }
+  const { Data, __next } = await ctx.api.get<{ Data: Row[]; __next?: string }>(path, query)
   const next = __next === undefined ? undefined : `/console/sessions?${parameter}=${skip + pageSize}`
   return { rows: Data, isFirst: skip === 0, next }
 }

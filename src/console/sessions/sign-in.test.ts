@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ownPage } from './sign-in.ts'
+import { safeNext } from './sign-in.ts'
 
-test('after the sign-in one comes to a page of ours, with its query and its place on it', () => {
+test('returns to a page of ours, with its query and fragment', () => {
   for (const page of ['/', '/#token', '/?lang=ts#calls', '/console', '/console/sessions', '/console/a/b?x=/c&y=%5C#d'])
-    assert.equal(ownPage(page), page)
+    assert.equal(safeNext(page), page)
 })
 
-test('no address leads to another host, to another part of the service or to a header of its own', () => {
+test('never returns to another host, outside the console or into a header', () => {
   for (const page of [
     '//evil.example',
     '/\\evil.example',
@@ -24,10 +24,10 @@ test('no address leads to another host, to another part of the service or to a h
     '/?a=\\b',
     '',
   ])
-    assert.equal(ownPage(page), '/', page)
+    assert.equal(safeNext(page), '/', page)
 })
 
-test('of an endless address the page is kept, and of an endless page nothing', () => {
-  assert.equal(ownPage(`/console/events?keywords=${'x'.repeat(1000)}`), '/console/events')
-  assert.equal(ownPage(`/console/${'x'.repeat(1000)}`), '/')
+test('drops a query that is too long, and a path that is too long', () => {
+  assert.equal(safeNext(`/console/events?keywords=${'x'.repeat(1000)}`), '/console/events')
+  assert.equal(safeNext(`/console/${'x'.repeat(1000)}`), '/')
 })

@@ -1,92 +1,83 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { equalInConstantTime, randomHex, seal, sha256, unseal } from '../../core/crypto/keys.ts'
+import { equalInConstantTime, randomHex, sha256 } from '../../core/crypto/keys.ts'
 import { cookieName, cookieValue } from '../../http/html/cookies.ts'
 import { addCookie } from '../../http/html/form-token.ts'
-import type { ConsoleParts } from '../shared/dependencies.ts'
-import { askForTokens, sessionOf, writeSession } from '../shared/session.ts'
+import type { ConsoleDependencies } from '../shared/dependencies.ts'
+import { openSealed, requestTokens, sealed, sessionFrom, writeSession } from '../shared/session.ts'
 
 const browserCookie = 'refdesk_console_start'
 const startSeconds = 600
-/** A state has a limit (contract §4), and travels sealed. */
-const longestNext = 1000
+/** `state` has a length limit (§4.3) and is sealed. */
+const maxNextLength = 1000
 
-/** What a sign-in was begun with. It travels as the state, sealed, so that two windows that sign in do not outdo each
- *  other; `browser` ties it to the one that began it, which is what keeps a stranger's code out (RFC 6749 §10.12). */
-type Start = Readonly<{ browser: string; verifier: string; next: string; isSecond: boolean }>
+/** The `state` of a sign-in. It is sealed and not kept in a cookie, so two windows can sign in at the same time.
+ *  `browser` binds it to the browser that started it, against injected codes (RFC 6749 §10.12). */
+type SignInState = Readonly<{ browser: string; verifier: string; next: string; isSecond: boolean }>
 
-/** Only our own pages: a path that no browser reads as another host, in letters that a header can hold. */
+/** A path of ours that no browser reads as another host, in characters that a header may contain. */
 const ownPath = /^(?!.*\\)\/(console(\/[!-~]*)?)?([?#][!-~]*)?$/
 
-/** Where to go after the sign-in: the page that was wanted, without its query where that is endless, else the first. */
-export function ownPage(next: string): string {
-  const wanted = next.length > longestNext ? (next.split(/[?#]/, 1)[0] ?? '') : next
-  return wanted.length <= longestNext && ownPath.test(wanted) ? wanted : '/'
+/** The page after the sign-in: `next` if it is a page of ours (without its query if too long), else the home page. */
+export function safeNext(next: string): string {
+  const path = next.length > maxNextLength ? (next.split(/[?#]/, 1)[0] ?? '') : next
+  return path.length <= maxNextLength && ownPath.test(path) ? path : '/'
 }
 
-/** Sends the browser to /authorize, like any app that signs in by code and PKCE. */
+/** Redirects to /authorize with a code challenge. */
 export function startSignIn(
-  parts: ConsoleParts,
+  deps: ConsoleDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   { next, isSecond = false }: { next: string; isSecond?: boolean },
 ): FastifyReply {
-  const browser = browserOf(parts, request) ?? randomHex()
-  addCookie(parts.publicUrl, reply, browserCookie, browser, startSeconds)
-  const start: Start = { browser, verifier: `${randomHex()}${randomHex()}`, next: ownPage(next), isSecond }
+  const browser = browserOf(deps, request) ?? randomHex()
+  addCookie(deps.publicUrl, reply, browserCookie, browser, startSeconds)
+  const state: SignInState = { browser, verifier: `${randomHex()}${randomHex()}`, next: safeNext(next), isSecond }
   const query = new URLSearchParams({
     response_type: 'code',
-    client_id: parts.appKey,
-    redirect_uri: parts.callback,
-    state: seal(parts.sealKey, JSON.stringify(start), 'console start').toString('base64url'),
-    code_challenge: sha256(start.verifier).toString('base64url'),
+    client_id: deps.appKey,
+    redirect_uri: deps.callback,
+    state: sealed(deps, state, 'console start'),
+    code_challenge: sha256(state.verifier).toString('base64url'),
     code_challenge_method: 'S256',
   })
-  return reply.header('cache-control', 'no-store').redirect(`${parts.publicUrl}/authorize?${query}`, 302)
+  return reply.header('cache-control', 'no-store').redirect(`${deps.publicUrl}/authorize?${query}`, 302)
 }
 
-export type SignInEnd =
+export type SignInResult =
   | { kind: 'signedIn'; next: string }
   | { kind: 'denied' }
-  /** Begun in another browser, at another address of this machine or too long ago: worth beginning again, once. */
+  /** Started in another browser, at another address of this machine or too long ago. Worth one retry. */
   | { kind: 'lost'; next: string; isSecond: boolean }
 
-/** What /authorize sent the browser back with. */
+/** Handles the redirect from /authorize. */
 export async function finishSignIn(
-  parts: ConsoleParts,
+  deps: ConsoleDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   given: { code: string | undefined; state: string | undefined; error: string | undefined },
-): Promise<SignInEnd> {
+): Promise<SignInResult> {
   if (given.error === 'access_denied') return { kind: 'denied' }
-  const start = openStart(parts, given.state ?? '')
-  const lost: SignInEnd = { kind: 'lost', next: start?.next ?? '/', isSecond: start?.isSecond ?? false }
-  if (!start || given.code === undefined || !isBrowser(parts, request, start)) return lost
-  const answer = await askForTokens(parts, request, {
+  const state = openSealed<SignInState>(deps, given.state ?? '', 'console start')
+  const lost: SignInResult = { kind: 'lost', next: state?.next ?? '/', isSecond: state?.isSecond ?? false }
+  if (!state || given.code === undefined || !isSameBrowser(deps, request, state)) return lost
+  const tokens = await requestTokens(deps, request, {
     grant_type: 'authorization_code',
     code: given.code,
-    redirect_uri: parts.callback,
-    code_verifier: start.verifier,
+    redirect_uri: deps.callback,
+    code_verifier: state.verifier,
   })
-  if (!answer) return lost
-  const { Name } = await parts.apiFor(request, answer.access_token).get<{ Name: string }>('/port/v1/users/me')
-  writeSession(parts, reply, sessionOf(parts, answer, Name))
-  return { kind: 'signedIn', next: start.next }
+  if (!tokens) return lost
+  const { Name } = await deps.apiFor(request, tokens.access_token).get<{ Name: string }>('/port/v1/users/me')
+  writeSession(deps, reply, sessionFrom(deps, tokens, Name))
+  return { kind: 'signedIn', next: state.next }
 }
 
-/** The state as we sealed it; of another key, or made up by somebody: none. */
-function openStart(parts: ConsoleParts, state: string): Start | undefined {
-  try {
-    return JSON.parse(unseal(parts.sealKey, Buffer.from(state, 'base64url'), 'console start').toString())
-  } catch {
-    return undefined
-  }
+function browserOf(deps: ConsoleDependencies, request: FastifyRequest): string | undefined {
+  const cookie = cookieValue(request.headers.cookie, cookieName(browserCookie, deps.publicUrl))
+  return cookie && /^[0-9a-f]{32}$/.test(cookie) ? cookie : undefined
 }
 
-function browserOf(parts: ConsoleParts, request: FastifyRequest): string | undefined {
-  const known = cookieValue(request.headers.cookie, cookieName(browserCookie, parts.publicUrl))
-  return known && /^[0-9a-f]{32}$/.test(known) ? known : undefined
-}
-
-function isBrowser(parts: ConsoleParts, request: FastifyRequest, { browser }: Start): boolean {
-  return equalInConstantTime(Buffer.from(browserOf(parts, request) ?? ''), Buffer.from(browser))
+function isSameBrowser(deps: ConsoleDependencies, request: FastifyRequest, { browser }: SignInState): boolean {
+  return equalInConstantTime(Buffer.from(browserOf(deps, request) ?? ''), Buffer.from(browser))
 }

@@ -1,47 +1,69 @@
 import type { RequestSource } from '../../http/in-process.ts'
 import { formatQuery, type Query } from '../../http/input/query.ts'
 
-/** One call of our own REST API, made in process. */
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Calls the REST API of this service in process. */
 export type ApiCall = (request: {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method: Method
   url: string
   headers: Record<string, string>
   payload?: string
   remoteAddress: string
-}) => Promise<{ statusCode: number; headers: Record<string, unknown>; body: string }>
+}) => Promise<ApiResponse>
 
-/** The API said no; its own words are what the page shows. */
-export class ApiRefusal extends Error {
+type ApiResponse = { statusCode: number; headers: Record<string, unknown>; body: string }
+type ErrorDetails = Readonly<{ code?: string; modelState?: Record<string, string[]>; retryAfter?: string }>
+
+/** An error response of the API. Pages show its message. */
+export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly modelState: Record<string, string[]>
   readonly retryAfter: string | undefined
 
-  constructor(status: number, body: string, retryAfter?: string) {
-    const told = parsed(body) as { ErrorCode?: string; Message?: string; ModelState?: Record<string, string[]> }
-    super(told.Message ?? `The service answered ${status}.`)
-    this.name = 'ApiRefusal'
+  constructor(status: number, message: string, { code = '', modelState = {}, retryAfter }: ErrorDetails = {}) {
+    super(message)
+    this.name = 'ApiError'
     this.status = status
-    this.code = told.ErrorCode ?? ''
-    this.modelState = told.ModelState ?? {}
+    this.code = code
+    this.modelState = modelState
     this.retryAfter = retryAfter
   }
 
-  /** All that is said against the fields, as sentences. */
-  get sentences(): string[] {
+  static from({ statusCode, headers, body }: ApiResponse): ApiError {
+    const { Message = `The service returned status ${statusCode}.`, ErrorCode, ModelState } = parseObject(body)
+    const retryAfter = headers['retry-after']
+    return new ApiError(statusCode, Message, {
+      ...(ErrorCode !== undefined && { code: ErrorCode }),
+      ...(ModelState && { modelState: ModelState }),
+      ...(retryAfter !== undefined && { retryAfter: String(retryAfter) }),
+    })
+  }
+
+  static unavailable(status: 429 | 503 = 503, retryAfter = '1'): ApiError {
+    return new ApiError(status, 'Nothing was changed. Try again shortly.', { retryAfter })
+  }
+
+  /** The errors of all fields, or the message if no field is named. */
+  get messages(): string[] {
     const fields = Object.entries(this.modelState).flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`))
     return fields.length > 0 ? fields : [this.message]
   }
 }
 
-/** A call in process has its path put in order like any address: a part that says "up" would make it another call. */
-function refuseDots(path: string): void {
-  const [, ...parts] = (path.split('?', 1)[0] ?? '').split('/')
-  if (parts.some((part) => /^(\.|%2e){0,2}$/i.test(part)))
-    throw new ApiRefusal(404, '{"Message":"There is no such thing."}')
-}
+export const isApiError = (error: unknown, ...statuses: number[]): error is ApiError =>
+  error instanceof ApiError && statuses.includes(error.status)
 
-function parsed(body: string): object {
+/** For `catch`: returns the API error if it has one of these statuses, rethrows anything else. */
+export const catchApiError =
+  (...statuses: number[]) =>
+  (error: unknown): ApiError => {
+    if (isApiError(error, ...statuses)) return error
+    throw error
+  }
+
+function parseObject(body: string): { ErrorCode?: string; Message?: string; ModelState?: Record<string, string[]> } {
   try {
     return JSON.parse(body)
   } catch {
@@ -49,10 +71,16 @@ function parsed(body: string): object {
   }
 }
 
-type Given = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+/** In-process calls resolve `.` and `..` like any URL, so a dot segment would reach another operation. */
+function rejectDotSegments(path: string): void {
+  const [, ...segments] = (path.split('?', 1)[0] ?? '').split('/')
+  if (segments.some((segment) => /^(\.|%2e){0,2}$/i.test(segment))) throw new ApiError(404, 'Not found.')
+}
 
-/** The path below {base_url} with its query; parameters without a value are left out. */
-export function withQuery(path: string, parameters: Given = {}): string {
+type QueryParameters = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+
+/** The path with its query. Parameters without a value are omitted, lists are comma-separated. */
+export function withQuery(path: string, parameters: QueryParameters = {}): string {
   const query: Query = {}
   for (const [name, value] of Object.entries(parameters)) {
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
@@ -62,62 +90,56 @@ export function withQuery(path: string, parameters: Given = {}): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** The public operations, called with the token of the session: the console can show nothing that another app could not. */
-export class Api {
+/** Calls public operations with the session's token: the console sees nothing that another app could not. */
+export class ApiClient {
   readonly #call: ApiCall
   readonly #basePath: string
   readonly #token: string
-  readonly #origin: RequestSource
+  readonly #source: RequestSource
 
-  constructor(call: ApiCall, basePath: string, token: string, origin: RequestSource) {
+  constructor(call: ApiCall, basePath: string, token: string, source: RequestSource) {
     this.#call = call
     this.#basePath = basePath
     this.#token = token
-    this.#origin = origin
+    this.#source = source
   }
 
-  /** `path` is below {base_url}; parameters without a value are left out. */
-  async get<Answer>(path: string, parameters: Given = {}): Promise<Answer> {
-    return JSON.parse((await this.#send('GET', withQuery(path, parameters))).body) as Answer
+  /** `path` is relative to {base_url}. */
+  async get<Body>(path: string, parameters: QueryParameters = {}): Promise<Body> {
+    return JSON.parse((await this.#send('GET', withQuery(path, parameters))).body) as Body
   }
 
-  /** The same for something that may not be there: undefined for 404. */
-  async find<Answer>(path: string, parameters: Given = {}): Promise<Answer | undefined> {
-    return this.get<Answer>(path, parameters).catch((error: unknown) => {
-      if (error instanceof ApiRefusal && error.status === 404) return undefined
+  /** Like `get`, but undefined for 404. */
+  async find<Body>(path: string, parameters: QueryParameters = {}): Promise<Body | undefined> {
+    return this.get<Body>(path, parameters).catch((error: unknown) => {
+      if (isApiError(error, 404)) return undefined
       throw error
     })
   }
 
-  /** An answer as it is, for files that are handed on. */
-  async text(path: string, parameters: Given, accept: string): Promise<string> {
+  async text(path: string, parameters: QueryParameters, accept: string): Promise<string> {
     return (await this.#send('GET', withQuery(path, parameters), undefined, { accept })).body
   }
 
-  /** The entity tag alone: whoever says that any version is known to them is answered 304, the tag and nothing else. */
-  async tag(path: string): Promise<string> {
+  /** The entity tag alone: `If-None-Match: *` makes the API answer 304 without a body. */
+  async etag(path: string): Promise<string> {
     return String((await this.#send('GET', path, undefined, { 'if-none-match': '*' })).headers.etag ?? '')
   }
 
-  async send<Answer = undefined>(
-    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  async send<Body = undefined>(
+    method: Exclude<Method, 'GET'>,
     path: string,
     body?: object,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
-    const answer = await this.#send(method, path, body, headers)
-    return (answer.body === '' ? undefined : JSON.parse(answer.body)) as Answer
+  ): Promise<Body> {
+    const response = await this.#send(method, path, body, headers)
+    return (response.body === '' ? undefined : JSON.parse(response.body)) as Body
   }
 
-  async #send(
-    method: Sent['method'],
-    path: string,
-    body?: object,
-    more: Record<string, string> = {},
-  ): ReturnType<ApiCall> {
-    refuseDots(path)
-    const { requestId, remoteAddress, forwarded, userAgent } = this.#origin
-    const answer = await this.#call({
+  async #send(method: Method, path: string, body?: object, more: Record<string, string> = {}): Promise<ApiResponse> {
+    rejectDotSegments(path)
+    const { requestId, remoteAddress, forwarded, userAgent } = this.#source
+    const response = await this.#call({
       method,
       url: `${this.#basePath}${path}`,
       headers: {
@@ -131,12 +153,7 @@ export class Api {
       remoteAddress,
       ...(body && { payload: JSON.stringify(body) }),
     })
-    if (answer.statusCode >= 400) {
-      const retryAfter = answer.headers['retry-after']
-      throw new ApiRefusal(answer.statusCode, answer.body, retryAfter === undefined ? undefined : String(retryAfter))
-    }
-    return answer
+    if (response.statusCode >= 400) throw ApiError.from(response)
+    return response
   }
 }
-
-type Sent = Parameters<ApiCall>[0]

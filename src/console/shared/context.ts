@@ -3,15 +3,16 @@ import { cookieValue } from '../../http/html/cookies.ts'
 import { formTokenFor } from '../../http/html/form-token.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { page, pageHeaders } from '../../http/html/layout.ts'
-import { callersQuery, valuesByLowerCaseName } from '../../http/input/query.ts'
-import type { Api } from './api.ts'
-import type { ConsoleParts } from './dependencies.ts'
-import { type FrameProps, frame } from './frame.ts'
+import { sentQuery, valuesByLowerCaseName } from '../../http/input/query.ts'
+import type { ApiClient } from './api.ts'
+import type { ConsoleDependencies } from './dependencies.ts'
+import type { Reader } from './format.ts'
+import { type Chrome, frame, mainContent, type PageContent } from './frame.ts'
 import type { ConsoleSession } from './session.ts'
 
 const zoneCookie = 'refdesk_zone'
 
-/** Names of zones only, not of offsets, as Temporal would take both. */
+/** Accepts zone names only. Temporal would accept offsets too. */
 function isZone(name: string): boolean {
   if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return false
   try {
@@ -22,92 +23,106 @@ function isZone(name: string): boolean {
   }
 }
 
-/** One look at one page: who looks, what they asked for, and how they are answered. */
-export class Visit {
+/** One request for a page: its input, the session, the API and the response. */
+export class PageContext {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly parts: ConsoleParts
-  /** Who is signed in; only public pages are seen without. */
+  readonly deps: ConsoleDependencies
+  /** Undefined on public pages without a sign-in. */
   readonly session: ConsoleSession | undefined
   readonly #query: Map<string, string[]>
-  /** One for all forms of the page: the browser keeps only the last that it is given. */
+  /** All forms of a page share one token, because the browser keeps only the last cookie. */
   #formToken: string | undefined
   #lacksZone = false
 
-  constructor(parts: ConsoleParts, request: FastifyRequest, reply: FastifyReply, session: ConsoleSession | undefined) {
-    this.parts = parts
+  constructor(
+    deps: ConsoleDependencies,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: ConsoleSession | undefined,
+  ) {
+    this.deps = deps
     this.request = request
     this.reply = reply
     this.session = session
-    // Read here: the query of a path that nobody knows has not gone through our parser.
-    this.#query = valuesByLowerCaseName(callersQuery(request))
+    // The query of an unknown path has not passed our parser.
+    this.#query = valuesByLowerCaseName(sentQuery(request))
   }
 
-  /** Our own API with the session's token. */
-  get api(): Api {
-    return this.parts.apiFor(this.request, this.session?.accessToken ?? '')
+  get api(): ApiClient {
+    return this.deps.apiFor(this.request, this.session?.accessToken ?? '')
   }
 
-  /** Whether nothing is to be changed. */
-  get isReading(): boolean {
+  get isSafe(): boolean {
     return this.request.method === 'GET' || this.request.method === 'HEAD'
   }
 
   get now(): Temporal.Instant {
-    return this.parts.clock.now()
+    return this.deps.clock.now()
   }
 
-  /** A parameter of the address, which is the state of the page; names in any case. */
-  asked(name: string): string | undefined {
+  /** The current date in UTC. */
+  get today(): Temporal.PlainDate {
+    return this.now.toZonedDateTimeISO('UTC').toPlainDate()
+  }
+
+  /** A query parameter; names are case-insensitive. */
+  query(name: string): string | undefined {
     return this.#query.get(name.toLowerCase())?.[0]
   }
 
-  /** All values of a parameter, each once. */
-  askedAll(name: string): string[] {
+  /** The distinct values of a query parameter. */
+  queryAll(name: string): string[] {
     return [...new Set(this.#query.get(name.toLowerCase()) ?? [])]
   }
 
-  /** A part of the path. */
   param(name: string): string {
     return (this.request.params as Record<string, string>)[name] ?? ''
   }
 
-  /** The reader's time zone: from the address, else what their browser told, else UTC. */
+  /** The reader's time zone: from the query, else from the browser's cookie, else UTC. */
   get zone(): string {
-    const told = cookieValue(this.request.headers.cookie, zoneCookie)
-    this.#lacksZone ||= told === undefined && this.asked('zone') === undefined
-    return [this.asked('zone'), told].find((zone) => zone !== undefined && isZone(zone)) ?? 'UTC'
+    const cookie = cookieValue(this.request.headers.cookie, zoneCookie)
+    this.#lacksZone ||= cookie === undefined && this.query('zone') === undefined
+    return [this.query('zone'), cookie].find((zone) => zone !== undefined && isZone(zone)) ?? 'UTC'
   }
 
-  /** Whether the page would say other times if the browser had told its zone, and can be loaded anew for that. */
-  get wantsZone(): boolean {
-    return this.#lacksZone && this.request.method === 'GET'
+  get reader(): Reader {
+    return { now: this.now, zone: this.zone }
   }
 
-  /** The hidden field that every form of ours carries. */
+  /** The hidden field of every form. */
   get formToken(): Html {
-    this.#formToken ??= formTokenFor(this.parts.publicUrl, this.request, this.reply)
+    this.#formToken ??= formTokenFor(this.deps.publicUrl, this.request, this.reply)
     return html`<input type="hidden" name="form_token" value="${this.#formToken}">`
   }
 
-  /** Answers with a page in the frame. `headers` replaces those that every page has. */
-  show(
-    props: Omit<FrameProps, 'visit'>,
-    options: { status?: number; headers?: Record<string, string> } = {},
-  ): FastifyReply {
-    const { environment } = this.parts
-    const scripts = ['clock.js', 'copy.js', ...(props.scripts ?? [])]
-    const text = page({ environment, title: props.title, body: frame({ ...props, visit: this }), scripts }).toString()
-    return this.reply
-      .code(options.status ?? 200)
-      .headers({ ...pageHeaders({ scripts: true }), ...options.headers })
-      .send(text)
+  get chrome(): Chrome {
+    const { deps, session, request, now } = this
+    const travel = deps.travel()
+    return {
+      environment: deps.environment,
+      user: session && { name: session.userName, formToken: this.formToken },
+      next: request.method === 'GET' ? request.url : '/',
+      travel: travel && { now, frozen: travel.frozen },
+      needsZone: this.#lacksZone && request.method === 'GET',
+    }
   }
 
-  /** After a change: to the page that shows it, so that loading it again repeats nothing. */
-  goTo(path: string, status: 303 | 307 = 303): FastifyReply {
-    // A header holds no letters beyond ASCII; in an address they are percent-encoded.
-    const address = path.toWellFormed().replaceAll(/[^!-~]/g, encodeURIComponent)
-    return this.reply.header('cache-control', 'no-store').redirect(address, status)
+  render(content: PageContent): FastifyReply {
+    const { environment } = this.deps
+    const { title, section, scripts = [], status = 200 } = content
+    const body = frame(this.chrome, section, mainContent(content))
+    return this.reply
+      .code(status)
+      .headers(pageHeaders({ scripts: true }))
+      .send(page({ environment, title, body, scripts: ['clock.js', 'copy.js', ...scripts] }).toString())
+  }
+
+  /** After a change: redirects to the page that shows it, so that a reload repeats nothing. */
+  redirect(path: string, status: 303 | 307 = 303): FastifyReply {
+    // Headers are ASCII only.
+    const location = path.toWellFormed().replaceAll(/[^!-~]/g, encodeURIComponent)
+    return this.reply.header('cache-control', 'no-store').redirect(location, status)
   }
 }

@@ -2,38 +2,37 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import { basePathOf, type Environment } from '../../core/environment.ts'
 import { sourceOf } from '../../http/in-process.ts'
-import { Api, type ApiCall } from './api.ts'
+import { type ApiCall, ApiClient } from './api.ts'
 
-/** What the console tells of the demo data, where there is some. */
-export type DemoFacts = Readonly<{ appKey: string; redirectUri: string; users: string[]; password: string }>
+/** The demo users and the demo app, if the demo data is loaded. */
+export type DemoInfo = Readonly<{ appKey: string; redirectUri: string; users: string[]; password: string }>
 
-/** How far the service's clock is from the real one, while it is (sim only). */
+/** How far the service clock is from real time (sim only). */
 export type Travel = Readonly<{ frozen: boolean; offsetSeconds: number }>
 
-/** What the console is given: addresses, a clock, a way to call our own API, and nothing that could do more than that. */
-export type ConsoleParts = Readonly<{
+export type ConsoleDependencies = Readonly<{
   environment: Environment
   publicUrl: string
-  /** {base_url}, absolute, as people copy it. */
+  /** {base_url} as an absolute URL. */
   baseUrl: string
   appKey: string
-  /** Where /authorize sends the browser back to. */
+  /** The redirect URI of the console's own app. */
   callback: string
   sealKey: Buffer
   clock: Clock
   call: ApiCall
   travel: () => Travel | undefined
-  /** Whether a secret can be seen again after it was made (SECRETS). */
+  /** Whether a secret can be shown again after its creation (SECRETS). */
   secretsMode: 'listed' | 'once'
-  demo?: DemoFacts | undefined
-  apiFor(request: FastifyRequest, token: string): Api
+  demo?: DemoInfo | undefined
+  apiFor(request: FastifyRequest, token: string): ApiClient
 }>
 
-export function consoleParts(given: Omit<ConsoleParts, 'baseUrl' | 'apiFor'>): ConsoleParts {
+export function consoleDependencies(given: Omit<ConsoleDependencies, 'baseUrl' | 'apiFor'>): ConsoleDependencies {
   const basePath = basePathOf(given.environment)
   return {
     ...given,
     baseUrl: `${given.publicUrl}${basePath}`,
-    apiFor: (request, token) => new Api(given.call, basePath, token, sourceOf(request)),
+    apiFor: (request, token) => new ApiClient(given.call, basePath, token, sourceOf(request)),
   }
 }

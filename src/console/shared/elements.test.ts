@@ -1,38 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../http/html/html.ts'
-import {
-  codeBlock,
-  confirmed,
-  copyable,
-  emptyState,
-  facts,
-  inputField,
-  refusals,
-  selectField,
-  table,
-  tabs,
-} from './elements.ts'
+import { codeBlock, copyable, emptyState, errorNotice, facts, table, tabs } from './elements.ts'
+import { confirmation, inputField, postButton, selectField } from './fields.ts'
 
 const hostile = '"><script>alert(1)</script>'
 
-test('what people wrote is text in every part', () => {
-  const parts = [
+test('escapes HTML in every element', () => {
+  const elements = [
     copyable(hostile, hostile),
     codeBlock(hostile, hostile),
     facts([[hostile, hostile]]),
-    table(hostile, [{ head: hostile, cell: () => hostile, isRowHead: true }], [1], { rowClass: () => hostile }),
+    table(hostile, [[hostile, () => hostile, 'name']], [1], { rowClass: () => hostile }),
     tabs(hostile, [{ href: hostile, name: hostile, note: hostile, current: true }]),
     emptyState(hostile, hostile, { href: hostile, name: hostile }),
-    refusals([hostile, hostile]),
-    selectField(hostile, hostile, [{ value: hostile, name: hostile }], hostile),
+    errorNotice([hostile, hostile]),
+    selectField(hostile, hostile, [[hostile, hostile]], hostile),
     inputField(hostile, hostile, hostile, { hint: hostile }),
-    confirmed(hostile, hostile, html``),
+    confirmation(hostile, hostile, html``),
+    postButton(hostile, hostile, hostile, { name: hostile, value: hostile, spoken: hostile }),
   ]
-  for (const part of parts) assert.doesNotMatch(String(part), /<script|""/)
+  for (const element of elements) assert.doesNotMatch(String(element), /<script|""/)
 })
 
-test('a fact without a value is left out; nothing is one, zero is not', () => {
+test('omits facts without a value, but keeps zero', () => {
   assert.equal(
     String(
       facts([
@@ -46,13 +37,14 @@ test('a fact without a value is left out; nothing is one, zero is not', () => {
   )
 })
 
-test('a table names itself, its columns and its rows, and figures stand right', () => {
-  const made = String(
+test('a table has a caption, column and row headers, and right-aligned figures', () => {
+  const markup = String(
     table(
       'Prices',
       [
-        { head: 'Name', cell: (row: { name: string; price: number }) => row.name, isRowHead: true },
-        { head: 'Price', cell: ({ price }) => price, isFigure: true },
+        ['Name', (row: { name: string; price: number }) => row.name, 'name'],
+        ['Price', ({ price }) => price, 'figure'],
+        false,
       ],
       [{ name: 'Apple', price: 5 }],
       { sortable: true, rowClass: ({ price }) => (price > 3 ? 'high' : undefined) },
@@ -64,21 +56,21 @@ test('a table names itself, its columns and its rows, and figures stand right', 
     '<th scope="col">Name</th><th scope="col" class="n">Price</th>',
     '<tr class="high"><th scope="row">Apple</th><td class="n">5</td></tr>',
   ])
-    assert.ok(made.includes(part), `${part}\n${made}`)
+    assert.ok(markup.includes(part), `${part}\n${markup}`)
 })
 
-test('the current tab is told, the chosen choice is chosen, a hint belongs to its field', () => {
+test('marks the current tab and the chosen option, and links a hint to its field', () => {
   assert.match(
     String(tabs('x', [{ href: '/a', name: 'A', current: true }])),
     /<a href="\/a" aria-current="page">A<\/a>/,
   )
-  assert.match(String(selectField('n', 'N', [{ value: 'a', name: 'A' }], 'a')), /value="a" selected/)
-  assert.match(String(selectField('n', 'N', [{ value: '', name: 'Any' }], undefined)), /value="" selected/)
+  assert.match(String(selectField('n', 'N', [['a', 'A']], 'a')), /value="a" selected/)
+  assert.match(String(selectField('n', 'N', [['', 'Any']], undefined)), /value="" selected/)
   assert.match(String(inputField('n', 'N', undefined, { hint: 'h' })), /value="" aria-describedby="h-n".*id="h-n">h</)
 })
 
-test('one refusal is a sentence, several are a list, none is nothing', () => {
-  assert.equal(refusals([]), undefined)
-  assert.equal(String(refusals(['a'])), '<div class="notice bad" role="alert">a</div>')
-  assert.match(String(refusals(['a', 'b'])), /<ul><li>a<\/li><li>b<\/li><\/ul>/)
+test('shows one error as text and several as a list', () => {
+  assert.equal(errorNotice([]), undefined)
+  assert.equal(String(errorNotice(['a'])), '<div class="notice bad" role="alert">a</div>')
+  assert.match(String(errorNotice(['a', 'b'])), /<ul><li>a<\/li><li>b<\/li><\/ul>/)
 })

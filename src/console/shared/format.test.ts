@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { day, dayAndTime, figure, fromNow, shortDay, time, weekdayName, words, zoneName } from './format.ts'
+import {
+  day,
+  dayAndTime,
+  daysFromToday,
+  figure,
+  fromNow,
+  shortDay,
+  time,
+  weekdayName,
+  words,
+  zoneName,
+} from './format.ts'
 
 const noon = Temporal.Instant.from('2026-11-16T12:00:00Z')
 
-test('days and times are written in one way, in the zone of the reader', () => {
+test('formats dates and times in the time zone of the reader', () => {
   assert.equal(day('2026-12-18T00:00:00Z'), '18 Dec 2026')
   assert.equal(shortDay(Temporal.PlainDate.from('2026-01-05')), '5 Jan')
   assert.equal(weekdayName(Temporal.PlainDate.from('2026-11-15')), 'Sun')
@@ -13,8 +24,8 @@ test('days and times are written in one way, in the zone of the reader', () => {
   assert.deepEqual(['America/New_York', 'UTC'].map(zoneName), ['New York', 'UTC'])
 })
 
-test('how long ago, or ahead, is told in the largest unit that is full', () => {
-  for (const [seconds, said] of [
+test('relative times use the largest whole unit', () => {
+  for (const [seconds, text] of [
     [0, 'now'],
     [-59, 'now'],
     [-60, '1 minute ago'],
@@ -23,10 +34,15 @@ test('how long ago, or ahead, is told in the largest unit that is full', () => {
     [86_400 * 65, 'in 2 months'],
     [86_400 * 800, 'in 2 years'],
   ] as const)
-    assert.equal(fromNow(noon.add({ seconds }), noon), said)
+    assert.equal(fromNow(noon.add({ seconds }), noon), text)
+  const today = Temporal.PlainDate.from('2026-11-16')
+  assert.deepEqual(
+    [-2, -1, 0, 1, 2].map((days) => daysFromToday(today, today.add({ days }))),
+    ['2 days ago', '1 day ago', 'today', 'tomorrow', 'in 2 days'],
+  )
 })
 
-test('figures have groups, and names of the wire become words', () => {
+test('groups digits, and spells out API names', () => {
   assert.equal(figure(36106), '36,106')
   assert.equal(figure(1234.5), '1,234.5')
   assert.equal(words('ReduceOnly'), 'Reduce only')

@@ -1,4 +1,9 @@
-/** Dates, times and figures as people read them. One place, so that every page writes them alike. */
+import { plural } from '../../core/text.ts'
+
+/** Dates, times and numbers as every page writes them. */
+
+/** The service time and the reader's time zone. */
+export type Reader = Readonly<{ now: Temporal.Instant; zone: string }>
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -6,7 +11,7 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 export const monthName = (month: number): string => months[month - 1] ?? ''
 export const weekdayName = (date: Temporal.PlainDate): string => weekdays[date.dayOfWeek - 1] ?? ''
 
-/** The day of a Date or of a date-time that stands for a day, as the wire has them. */
+/** The date of an API value, which may be a date-time. */
 export const dayOf = (wire: string): Temporal.PlainDate => Temporal.PlainDate.from(wire.slice(0, 10))
 
 /** `18 Dec 2026` */
@@ -15,33 +20,36 @@ export function day(date: Temporal.PlainDate | string): string {
   return `${day} ${monthName(month)} ${year}`
 }
 
-/** `18 Dec`, for where the year is clear. */
+/** `18 Dec` */
 export function shortDay(date: Temporal.PlainDate | string): string {
   const { day, month } = typeof date === 'string' ? dayOf(date) : date
   return `${day} ${monthName(month)}`
 }
+
+/** `18 Dec` in the given year, `18 Dec 2027` in any other. */
+export const dayIn = (year: number, date: Temporal.PlainDate): string =>
+  date.year === year ? shortDay(date) : day(date)
 
 const instantOf = (at: Temporal.Instant | string): Temporal.Instant =>
   typeof at === 'string' ? Temporal.Instant.from(at) : at
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** `09:30`, in a zone. */
+/** `09:30` in a time zone. */
 export function time(at: Temporal.Instant | string, zone: string): string {
   const { hour, minute } = instantOf(at).toZonedDateTimeISO(zone)
   return `${two(hour)}:${two(minute)}`
 }
 
-/** `18 Dec 2026, 09:30`, in a zone. */
+/** `18 Dec 2026, 09:30` in a time zone. */
 export function dayAndTime(at: Temporal.Instant | string, zone: string): string {
-  const local = instantOf(at).toZonedDateTimeISO(zone)
-  return `${day(local.toPlainDate())}, ${two(local.hour)}:${two(local.minute)}`
+  return `${day(instantOf(at).toZonedDateTimeISO(zone).toPlainDate())}, ${time(at, zone)}`
 }
 
-/** `New York` of America/New_York. */
+/** `New York` for America/New_York. */
 export const zoneName = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 
-const steps: readonly (readonly [seconds: number, word: string])[] = [
+const steps: readonly (readonly [seconds: number, unit: string])[] = [
   [31_536_000, 'year'],
   [2_592_000, 'month'],
   [86_400, 'day'],
@@ -52,11 +60,19 @@ const steps: readonly (readonly [seconds: number, word: string])[] = [
 /** `4 minutes ago`, `in 3 days`, `now`. */
 export function fromNow(at: Temporal.Instant | string, now: Temporal.Instant): string {
   const seconds = Math.round((instantOf(at).epochMilliseconds - now.epochMilliseconds) / 1000)
-  const [size, word] = steps.find(([size]) => Math.abs(seconds) >= size) ?? [0, '']
+  const [size, unit] = steps.find(([size]) => Math.abs(seconds) >= size) ?? [0, '']
   if (size === 0) return 'now'
   const count = Math.floor(Math.abs(seconds) / size)
-  const text = `${count} ${word}${count === 1 ? '' : 's'}`
+  const text = plural(count, unit)
   return seconds < 0 ? `${text} ago` : `in ${text}`
+}
+
+/** `in 3 days`, `tomorrow`, `2 days ago`: calendar days between two dates. */
+export function daysFromToday(today: Temporal.PlainDate, date: Temporal.PlainDate): string {
+  const { days } = today.until(date, { largestUnit: 'days' })
+  if (days === 0) return 'today'
+  if (days === 1) return 'tomorrow'
+  return days > 0 ? `in ${days} days` : `${plural(-days, 'day')} ago`
 }
 
 const numbers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 8 })
@@ -64,9 +80,11 @@ const numbers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 8 })
 /** `1,234.5` */
 export const figure = (value: number): string => numbers.format(value)
 
-/** `ReduceOnly` as `Reduce only`; what is no such name stays as it is. */
+/** `Reduce only` for `ReduceOnly`. Text that is not such a name is unchanged. */
 export function words(name: string): string {
   if (!/^\w+$/.test(name)) return name
   const spaced = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
   return spaced.slice(0, 1) + spaced.slice(1).replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
 }
+
+export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

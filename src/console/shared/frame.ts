@@ -1,9 +1,9 @@
+import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html/html.ts'
-import { mark, type Travelled, travelBanner } from '../../http/html/layout.ts'
-import type { Visit } from './context.ts'
+import { type ClockState, mark, travelBanner } from '../../http/html/layout.ts'
 
-/** The places of the console, in the order of the menu. */
-export const places = [
+/** The sections of the console in menu order. */
+export const sections = [
   { id: 'home', href: '/', name: 'Home' },
   { id: 'apps', href: '/console/apps', name: 'Apps' },
   { id: 'instruments', href: '/console/instruments', name: 'Instruments' },
@@ -13,29 +13,36 @@ export const places = [
   { id: 'sim', href: '/console/sim', name: 'Sim' },
 ] as const
 
-export type PlaceId = (typeof places)[number]['id']
+export type SectionId = (typeof sections)[number]['id']
 export type Crumb = readonly [name: string, href: string]
 
-export type FrameProps = {
-  visit: Visit
+/** What every page shows around its content. */
+export type Chrome = Readonly<{
+  environment: Environment
+  user: Readonly<{ name: string; formToken: Html }> | undefined
+  /** The page to return to after signing in. */
+  next: string
+  travel: ClockState | undefined
+  /** Reload once the browser has stored its time zone. */
+  needsZone: boolean
+}>
+
+export type PageContent = Readonly<{
   title: string
-  place: PlaceId | undefined
-  /** The way here, without the page itself. */
+  section: SectionId | undefined
+  /** The path to this page, without the page itself. */
   crumbs?: readonly Crumb[]
-  /** The heading where it is more than the title. */
+  /** Replaces the title in the heading. */
   heading?: Html
-  /** Beside the heading: tags, buttons. */
+  /** Tags and buttons next to the heading. */
   aside?: Html | undefined
   body: Html
   scripts?: readonly string[]
-}
+  status?: number
+}>
 
-/** The frame that every page of the console stands in: the menu, who is here, the environment, a travelled clock. */
-export function frame({ visit, title, place, crumbs = [], heading, aside, body }: FrameProps): Html {
-  return bareFrame(
-    visit,
-    place,
-    html`<main id="content" class="flow">
+export function mainContent({ title, crumbs = [], heading, aside, body }: PageContent): Html {
+  return html`<main id="content" class="flow">
 <div class="page-head">
 <div>
 ${crumbs.length > 0 && html`<p class="crumb">${crumbs.map(([name, href], index) => html`${index > 0 && ' / '}<a href="${href}"><bdi>${name}</bdi></a>`)}</p>`}
@@ -44,44 +51,35 @@ ${crumbs.length > 0 && html`<p class="crumb">${crumbs.map(([name, href], index) 
 ${aside && html`<div class="row">${aside}</div>`}
 </div>
 ${body}
-</main>`,
-  )
+</main>`
 }
 
-/** The frame around something that brings its own heading and landmarks. */
-export function bareFrame(visit: Visit, place: PlaceId | undefined, body: Html): Html {
-  return html`<a class="skip" href="#content">To the content</a>
-<div class="frame"${visit.wantsZone && html` data-wants-zone`}>
-${menu(visit, place)}
+/** Puts the menu and the time travel banner around `content`, which brings its own landmarks. */
+export function frame(chrome: Chrome, section: SectionId | undefined, content: Html): Html {
+  return html`<a class="skip" href="#content">Skip to content</a>
+<div class="frame"${chrome.needsZone && html` data-needs-zone`}>
+${menu(chrome, section)}
 <div class="stage">
-${travelBanner(travelled(visit), 'en', html`<a href="/console/sim">Change it</a>`)}
-${body}
+${travelBanner(chrome.travel, 'en', html`<a href="/console/sim">Change</a>`)}
+${content}
 </div>
 </div>`
 }
 
-function menu(visit: Visit, place: PlaceId | undefined): Html {
-  const { environment } = visit.parts
-  const shown = places.filter(({ id }) => id !== 'sim' || environment === 'sim')
+function menu({ environment, user, next }: Chrome, section: SectionId | undefined): Html {
+  const shown = sections.filter(({ id }) => id !== 'sim' || environment === 'sim')
   return html`<header class="side">
 <div class="row between"><a class="brand" href="/">${mark}refdesk</a>
 <span class="env ${environment}"><span class="unseen">Environment: </span>${environment}</span></div>
 <nav aria-label="Main"><ul>
-${shown.map(({ id, href, name }) => html`<li><a href="${href}"${id === place && html` aria-current="page"`}>${name}</a></li>`)}
+${shown.map(({ id, href, name }) => html`<li><a href="${href}"${id === section && html` aria-current="page"`}>${name}</a></li>`)}
 </ul></nav>
-${who(visit)}
-</header>`
-}
-
-function who({ session, formToken, request: { method, url } }: Visit): Html {
-  if (!session)
-    return html`<p class="who"><a href="/console/login?next=${encodeURIComponent(method === 'GET' ? url : '/')}">Sign in</a></p>`
-  return html`<form class="who" method="post" action="/console/logout">${formToken}
-<span><span class="quiet wide-only">Signed in as</span> <strong><bdi>${session.userName}</bdi></strong></span>
+${
+  user
+    ? html`<form class="who" method="post" action="/console/logout">${user.formToken}
+<span><span class="quiet wide-only">Signed in as</span> <strong><bdi>${user.name}</bdi></strong></span>
 <button class="link">Sign out</button></form>`
+    : html`<p class="who"><a href="/console/login?next=${encodeURIComponent(next)}">Sign in</a></p>`
 }
-
-function travelled({ parts, now }: Visit): Travelled | undefined {
-  const travel = parts.travel()
-  return travel && { now, frozen: travel.frozen }
+</header>`
 }

@@ -1,62 +1,64 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RenewedSession } from '../../auth/api/schema.ts'
 import { epochSeconds } from '../../core/clock.ts'
 import { seal, unseal } from '../../core/crypto/keys.ts'
 import { cookieName, cookieValue } from '../../http/html/cookies.ts'
 import { addCookie } from '../../http/html/form-token.ts'
-import { originOf } from '../../http/in-process.ts'
-import { ApiRefusal } from './api.ts'
-import type { ConsoleParts } from './dependencies.ts'
+import { sourceOf } from '../../http/in-process.ts'
+import { ApiError } from './api.ts'
+import type { ConsoleDependencies } from './dependencies.ts'
 
-/** What the browser holds of its console session: sealed, so that nobody reads the tokens in it, the browser neither. */
+/** The console session, kept in an encrypted cookie. */
 export type ConsoleSession = Readonly<{
   accessToken: string
   refreshToken: string
-  /** When the access token ends, in seconds since 1970 by the service's clock. */
+  /** When the access token expires, in seconds since 1970 on the service clock. */
   expiresAt: number
   userName: string
 }>
 
 const sessionCookie = 'refdesk_console'
-/** A token that is about to end is changed before it is used. */
-const spareSeconds = 30
+/** Tokens are refreshed this long before they expire. */
+const refreshBeforeSeconds = 30
 
-export function readSession(parts: ConsoleParts, request: FastifyRequest): ConsoleSession | undefined {
-  const cookie = cookieValue(request.headers.cookie, cookieName(sessionCookie, parts.publicUrl))
-  if (!cookie) return undefined
+export function readSession(deps: ConsoleDependencies, request: FastifyRequest): ConsoleSession | undefined {
+  const cookie = cookieValue(request.headers.cookie, cookieName(sessionCookie, deps.publicUrl))
+  return cookie ? openSealed(deps, cookie, 'console session') : undefined
+}
+
+/** Decrypts a value of ours; undefined if another key encrypted it or it was tampered with. */
+export function openSealed<Value>(deps: ConsoleDependencies, sealed: string, purpose: string): Value | undefined {
   try {
-    return JSON.parse(unseal(parts.sealKey, Buffer.from(cookie, 'base64url'), 'console session').toString())
+    return JSON.parse(unseal(deps.sealKey, Buffer.from(sealed, 'base64url'), purpose).toString())
   } catch {
-    // Of another key, or tampered with: as if it were not there.
     return undefined
   }
 }
 
-export function writeSession(parts: ConsoleParts, reply: FastifyReply, session: ConsoleSession): void {
-  const sealed = seal(parts.sealKey, JSON.stringify(session), 'console session').toString('base64url')
-  addCookie(parts.publicUrl, reply, sessionCookie, sealed)
+export const sealed = (deps: ConsoleDependencies, value: object, purpose: string): string =>
+  seal(deps.sealKey, JSON.stringify(value), purpose).toString('base64url')
+
+export function writeSession(deps: ConsoleDependencies, reply: FastifyReply, session: ConsoleSession): void {
+  addCookie(deps.publicUrl, reply, sessionCookie, sealed(deps, session, 'console session'))
 }
 
-export function forgetSession(parts: ConsoleParts, reply: FastifyReply): void {
-  addCookie(parts.publicUrl, reply, sessionCookie, '', 0)
+export function clearSession(deps: ConsoleDependencies, reply: FastifyReply): void {
+  addCookie(deps.publicUrl, reply, sessionCookie, '', 0)
 }
 
-/** A token response of ours (§2.2). */
-export type TokenAnswer = Readonly<{ access_token: string; refresh_token?: string; expires_in: number }>
-
-export function sessionOf(parts: ConsoleParts, answer: TokenAnswer, userName: string): ConsoleSession {
+export function sessionFrom(deps: ConsoleDependencies, tokens: RenewedSession, userName: string): ConsoleSession {
   return {
-    accessToken: answer.access_token,
-    refreshToken: answer.refresh_token ?? '',
-    expiresAt: epochSeconds(parts.clock.now()) + answer.expires_in,
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token ?? '',
+    expiresAt: epochSeconds(deps.clock.now()) + tokens.expires_in,
     userName,
   }
 }
 
-/** A form to our own authorization server, as every app posts it. An outage or a limit is no answer: it is thrown, so
- *  that nobody is signed out by it. */
-async function postForm(parts: ConsoleParts, request: FastifyRequest, url: string, form: Record<string, string>) {
-  const { remoteAddress, forwarded, userAgent, requestId } = originOf(request)
-  const answer = await parts.call({
+/** Posts to our own authorization server. Outages and rate limits are thrown, so they never sign anyone out. */
+async function postForm(deps: ConsoleDependencies, request: FastifyRequest, url: string, form: Record<string, string>) {
+  const { remoteAddress, forwarded, userAgent, requestId } = sourceOf(request)
+  const response = await deps.call({
     method: 'POST',
     url,
     headers: {
@@ -65,54 +67,52 @@ async function postForm(parts: ConsoleParts, request: FastifyRequest, url: strin
       'user-agent': userAgent,
       ...forwarded,
     },
-    payload: new URLSearchParams({ client_id: parts.appKey, ...form }).toString(),
+    payload: new URLSearchParams({ client_id: deps.appKey, ...form }).toString(),
     remoteAddress,
   })
-  const { statusCode, headers } = answer
-  if (statusCode < 500 && statusCode !== 429) return answer
-  const told = JSON.stringify({ Message: 'Nothing was changed. Try again shortly.' })
-  throw new ApiRefusal(statusCode === 429 ? 429 : 503, told, String(headers['retry-after'] ?? 1))
+  const { statusCode, headers } = response
+  if (statusCode < 500 && statusCode !== 429) return response
+  const retryAfter = String(headers['retry-after'] ?? 1)
+  throw ApiError.unavailable(statusCode === 429 ? 429 : 503, retryAfter)
 }
 
-/** Tokens from our own /token, or undefined when the grant is refused for good. */
-export async function askForTokens(
-  parts: ConsoleParts,
+/** Tokens from our own /token, or undefined if the grant is rejected. */
+export async function requestTokens(
+  deps: ConsoleDependencies,
   request: FastifyRequest,
   form: Record<string, string>,
-): Promise<TokenAnswer | undefined> {
-  const { statusCode, body } = await postForm(parts, request, '/token', form)
+): Promise<RenewedSession | undefined> {
+  const { statusCode, body } = await postForm(deps, request, '/token', form)
   return statusCode < 300 ? JSON.parse(body) : undefined
 }
 
-/** Ends the session itself and not only this browser's hold on it (RFC 7009). */
+/** Revokes the session (RFC 7009) and clears its cookie. */
 export async function endSession(
-  parts: ConsoleParts,
+  deps: ConsoleDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   session: ConsoleSession,
 ): Promise<void> {
-  await postForm(parts, request, '/revoke', { token: session.accessToken })
-  forgetSession(parts, reply)
+  await postForm(deps, request, '/revoke', { token: session.accessToken })
+  clearSession(deps, reply)
 }
 
-/** The session with a token that still lives; undefined when it cannot be refreshed any more. Of two requests that refresh
- *  at the same moment both get the same tokens, because /token answers again what it has just answered. */
-export async function liveSession(
-  parts: ConsoleParts,
+/** The session with a valid access token; undefined if it cannot be refreshed. Concurrent requests that refresh at
+ *  the same moment get the same tokens, because /token repeats its last response. */
+export async function currentSession(
+  deps: ConsoleDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ConsoleSession | undefined> {
-  const session = readSession(parts, request)
-  if (!session || session.expiresAt - spareSeconds > epochSeconds(parts.clock.now())) return session
-  const answer = await askForTokens(parts, request, {
-    grant_type: 'refresh_token',
-    refresh_token: session.refreshToken,
-  })
-  if (!answer) {
-    forgetSession(parts, reply)
+  const session = readSession(deps, request)
+  if (!session || session.expiresAt - refreshBeforeSeconds > epochSeconds(deps.clock.now())) return session
+  const grant = { grant_type: 'refresh_token', refresh_token: session.refreshToken }
+  const tokens = await requestTokens(deps, request, grant)
+  if (!tokens) {
+    clearSession(deps, reply)
     return undefined
   }
-  const renewed = sessionOf(parts, answer, session.userName)
-  writeSession(parts, reply, renewed)
+  const renewed = sessionFrom(deps, tokens, session.userName)
+  writeSession(deps, reply, renewed)
   return renewed
 }

@@ -6,7 +6,7 @@ const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
 const labels = (from: string, to: string, right = 700) =>
   timeAxis(at(from), at(to), 0, right).ticks.map(({ label }) => label)
 
-test('an instant stands at its share of the way, and at the edge when it lies outside', () => {
+test('positions are proportional and clamped to the ends of the axis', () => {
   const { x } = timeAxis(at('2026-11-16T00:00:00Z'), at('2026-11-17T00:00:00Z'), 100, 200)
   assert.deepEqual(
     ['2026-11-15T00:00:00Z', '2026-11-16T06:00:00Z', '2026-11-16T12:00:00Z', '2030-01-01T00:00:00Z'].map((text) =>
@@ -18,7 +18,7 @@ test('an instant stands at its share of the way, and at the edge when it lies ou
   assert.equal(timeAxis(instant, instant, 0, 10).x(instant), 0)
 })
 
-test('ticks are days, weeks on Mondays, months or years, as many as have room for their words', () => {
+test('ticks are days, Mondays, months or years, as many as have room for their labels', () => {
   assert.deepEqual(labels('2026-11-16T12:00:00Z', '2026-11-20T00:00:00Z'), ['17 Nov', '18 Nov', '19 Nov', '20 Nov'])
   assert.deepEqual(labels('2026-11-18T00:00:00Z', '2026-12-18T00:00:00Z', 350), ['23 Nov', '30 Nov', '7 Dec', '14 Dec'])
   assert.deepEqual(labels('2026-11-16T00:00:00Z', '2027-11-16T00:00:00Z', 500), [
@@ -46,7 +46,7 @@ test('ticks are days, weeks on Mondays, months or years, as many as have room fo
     }
 })
 
-test('words that would touch stand in different lanes, others share one', () => {
+test('overlapping labels get different lanes, others share one', () => {
   assert.deepEqual(
     lanes([
       { x: 0, width: 20 },

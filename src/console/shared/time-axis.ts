@@ -1,15 +1,15 @@
 import { monthName, shortDay } from './format.ts'
 
-/** Time from left to right: schedules, an event's dates and a secret's validity are all drawn on one of these. */
+/** Time from left to right. */
 export type TimeAxis = Readonly<{
-  /** Where an instant stands; what lies outside stands at the edge. */
+  /** The x position of an instant, clamped to the ends of the axis. */
   x(at: Temporal.Instant): number
   ticks: readonly { x: number; label: string }[]
 }>
 
 const dayMs = 86_400_000
 
-/** Ticks at days, weeks, months or years, whichever leaves room for their words. Days begin at midnight UTC. */
+/** Ticks at days (midnight UTC), weeks, months or years, depending on the room for labels. */
 export function timeAxis(from: Temporal.Instant, to: Temporal.Instant, left: number, right: number): TimeAxis {
   const start = from.epochMilliseconds
   const length = Math.max(to.epochMilliseconds - start, 1)
@@ -42,7 +42,7 @@ function tickDays(from: Temporal.Instant, days: number, room: number): Tick[] {
   const months = days / 30
   const monthStep =
     [1, 2, 3, 6, 12, 24, 60, 120].find((step) => months / step <= room) ?? 12 * Math.ceil(months / 12 / room)
-  // Counted from January, so that a year's own tick, which names it, is among them.
+  // Counted from January, so the tick that shows the year is included.
   const start = first.with({ day: 1, month: first.month - ((first.month - 1) % Math.min(monthStep, 12)) })
   return Array.from({ length: Math.ceil(months / monthStep) + 3 }, (_, index) => {
     const date = start.add({ months: index * monthStep })
@@ -50,22 +50,22 @@ function tickDays(from: Temporal.Instant, days: number, room: number): Tick[] {
   })
 }
 
-/** Puts words that stand at places on a line into as few lanes as keep them from touching; the lane of each. */
-export function lanes(words: readonly { x: number; width: number }[]): number[] {
+/** Distributes labels over as few lanes as possible without overlaps. Returns the lane of each. */
+export function lanes(labels: readonly { x: number; width: number }[]): number[] {
   const ends: number[] = []
-  const order = words.map((_, index) => index).sort((a, b) => leftOf(words[a]) - leftOf(words[b]))
-  const result: number[] = new Array(words.length).fill(0)
+  const order = labels.map((_, index) => index).sort((a, b) => leftOf(labels[a]) - leftOf(labels[b]))
+  const result: number[] = new Array(labels.length).fill(0)
   for (const index of order) {
-    const begins = leftOf(words[index])
-    const free = ends.findIndex((end) => end <= begins)
+    const start = leftOf(labels[index])
+    const free = ends.findIndex((end) => end <= start)
     const lane = free < 0 ? ends.length : free
-    ends[lane] = begins + (words[index]?.width ?? 0)
+    ends[lane] = start + (labels[index]?.width ?? 0)
     result[index] = lane
   }
   return result
 }
 
-const leftOf = (word: { x: number; width: number } | undefined): number => (word ? word.x - word.width / 2 : 0)
+const leftOf = (label: { x: number; width: number } | undefined): number => (label ? label.x - label.width / 2 : 0)
 
-/** About how wide a word of 12 px is drawn; generous, because the reader's font is not known here. */
+/** An upper estimate of a label's width at 12 px: the reader's font is unknown. */
 export const textWidth = (text: string): number => text.length * 7 + 8

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../http/html/html.ts'
-import { emptyState, inputField, notice, refusals, selectField, table, tag } from '../shared/elements.ts'
-import { distance } from './time-travel.ts'
+import { emptyState, errorNotice, hiddenText, notice, table, tag } from '../shared/elements.ts'
+import { inputField, postButton, selectField } from '../shared/fields.ts'
+import { duration } from './time-travel.ts'
 
 /** GET {base_url}/x/v1/faults */
 export type FaultRow = Readonly<{
@@ -13,96 +14,97 @@ export type FaultRow = Readonly<{
   EndsAt: string
 }>
 
-/** What an app meets, and what a good one does then. The last one has a field of its own, which stands below it. */
-const kinds: readonly (readonly [kind: string, name: string, sentence: string])[] = [
-  ['RateLimited', 'Rate limited', '429 with Retry-After. A good app waits that long and tries again.'],
-  ['Unavailable', 'Unavailable', '503 with Retry-After, as while the database is away.'],
-  ['Dropped', 'Dropped', 'No answer: the connection is cut. A good app tries again what is safe to repeat.'],
-  ['ExpiredToken', 'Expired token', '401, as if the token had ended. A good app refreshes it once and tries again.'],
-  ['Slow', 'Slow', 'The right answer, but after a delay. A good app has a time-out.'],
+const kinds: readonly (readonly [kind: string, name: string, description: string])[] = [
+  ['RateLimited', 'Rate limited', '429 with Retry-After. The app should wait that long and retry.'],
+  ['Unavailable', 'Unavailable', '503 with Retry-After, as in a database outage.'],
+  ['Dropped', 'Dropped', 'The connection closes without a response. The app should retry idempotent calls.'],
+  ['ExpiredToken', 'Expired token', '401, as for an expired token. The app should refresh it once and retry.'],
+  ['Slow', 'Slow', 'The normal response after a delay. The app should have a timeout.'],
 ]
-const kindName = (kind: string): string => kinds.find(([id]) => id === kind)?.[1] ?? kind
 
 const groups = [
-  { value: '', name: 'All calls' },
-  { value: 'ref', name: 'Reference data (ref)' },
-  { value: 'ca', name: 'Corporate actions (ca)' },
-  { value: 'developer', name: 'Apps (developer)' },
-  { value: 'port', name: 'Portfolio (port)' },
-  { value: 'x', name: 'More (x)' },
-]
-const times = [
-  { value: '60', name: '1 minute' },
-  { value: '600', name: '10 minutes' },
-  { value: '3600', name: '1 hour' },
-  { value: '86400', name: '1 day' },
-]
+  ['', 'All calls'],
+  ['ref', 'Reference data (ref)'],
+  ['ca', 'Corporate actions (ca)'],
+  ['developer', 'Apps (developer)'],
+  ['port', 'Portfolio (port)'],
+  ['x', 'Extensions (x)'],
+] as const
+const durations = [
+  ['60', '1 minute'],
+  ['600', '10 minutes'],
+  ['3600', '1 hour'],
+  ['86400', '1 day'],
+] as const
 
-export type FaultEntry = Readonly<
-  Record<'app' | 'kind' | 'percent' | 'delay' | 'group' | 'seconds', string | undefined>
->
+const entryNames = ['app', 'kind', 'percent', 'delay', 'group', 'seconds'] as const
+export type FaultEntry = Readonly<Record<(typeof entryNames)[number], string | undefined>>
+
+export const faultEntryIn = (form: URLSearchParams): FaultEntry =>
+  Object.fromEntries(entryNames.map((name) => [name, form.get(name) ?? undefined])) as FaultEntry
 
 export type FaultProps = Readonly<{
   faults: readonly FaultRow[]
   apps: readonly { AppKey: string; Name: string }[]
   entry: FaultEntry
-  against: readonly string[]
-  /** What was done just now. */
+  errors: readonly string[]
   done: string | undefined
   /** Faults end by real time. */
-  real: Temporal.Instant
+  realNow: Temporal.Instant
   formToken: Html
 }>
 
-/** What goes wrong for which app now, and a form for more. */
 export function faultCard(props: FaultProps): Html {
-  return html`<section class="card flow" id="faults"><h2>Let calls of an app go wrong</h2>
-<p>See how your app copes. Every answer that is made so has the header <code>X-Refdesk-Fault</code>; other apps, and this console, notice nothing.</p>
+  const noApps = () =>
+    emptyState('You have no apps.', 'A fault applies to the calls of one app.', {
+      href: '/console/apps/new',
+      name: 'Create an app',
+    })
+  return html`<section class="card flow" id="faults"><h2>Inject faults</h2>
+<p>Test how your app handles errors. Every injected response has the header <code>X-Refdesk-Fault</code>. Other apps and this console are not affected.</p>
 ${props.done && notice('good', props.done)}
 ${faultTable(props)}
-${props.apps.length === 0 ? emptyState('You have no app yet.', 'A fault is for the calls of one app.', { href: '/console/apps/new', name: 'Make an app' }) : faultForm(props)}</section>`
+${props.apps.length === 0 ? noApps() : faultForm(props)}</section>`
 }
 
-function faultTable({ faults, real, formToken }: FaultProps): Html {
-  if (faults.length === 0) return html`<p>${tag('Nothing goes wrong now', 'good')}</p>`
-  const rows = table(
-    'What goes wrong now',
+function faultTable({ faults, realNow, formToken }: FaultProps): Html {
+  if (faults.length === 0) return html`<p>${tag('No active faults', 'good')}</p>`
+  const remove = ({ AppKey, AppName }: FaultRow) => {
+    const button = { kind: 'link', name: 'app', value: AppKey, spoken: `the fault of ${AppName}` } as const
+    return postButton('/console/sim/faults/remove', formToken, 'Remove', button)
+  }
+  const rows = table<FaultRow>(
+    'Active faults',
     [
-      {
-        head: 'App',
-        cell: ({ AppKey, AppName }) => html`<a href="/console/apps/${AppKey}"><bdi>${AppName}</bdi></a>`,
-        isRowHead: true,
-      },
-      { head: 'What', cell: ({ Kind, DelaySeconds }) => whatCell(Kind, DelaySeconds) },
-      { head: 'Calls', cell: ({ Percent, Group }) => `${Percent} % of ${Group ?? 'all'}` },
-      { head: 'Ends in', cell: ({ EndsAt }) => distance(real.until(EndsAt).total('seconds')) },
-      {
-        head: html`<span class="unseen">Remove</span>`,
-        cell: ({ AppKey, AppName }) =>
-          html`<form method="post" action="/console/sim/faults/remove">${formToken}<button class="link" name="app" value="${AppKey}">Remove<span class="unseen"> the fault of ${AppName}</span></button></form>`,
-      },
+      ['App', ({ AppKey, AppName }) => html`<a href="/console/apps/${AppKey}"><bdi>${AppName}</bdi></a>`, 'name'],
+      ['Fault', faultCell],
+      ['Scope', ({ Percent, Group }) => `${Percent}% of ${Group ?? 'all'} calls`],
+      ['Ends in', ({ EndsAt }) => duration(realNow.until(EndsAt).total('seconds'))],
+      [hiddenText('Remove'), remove],
     ],
     faults,
   )
   return html`<div class="sim-faults">${rows}</div>`
 }
 
-const whatCell = (kind: string, delay: number | undefined): Html =>
-  html`${tag(kindName(kind), 'warn')}${delay !== undefined && html` ${delay} s`}`
+function faultCell({ Kind, DelaySeconds }: FaultRow): Html {
+  const name = kinds.find(([kind]) => kind === Kind)?.[1] ?? Kind
+  return html`${tag(name, 'warn')}${DelaySeconds !== undefined && html` ${DelaySeconds} s`}`
+}
 
-function faultForm({ apps, entry, against, formToken }: FaultProps): Html {
-  const choices = apps.map(({ AppKey, Name }) => ({ value: AppKey, name: Name }))
-  const kind = entry.kind ?? 'RateLimited'
+function faultForm({ apps, entry, errors, formToken }: FaultProps): Html {
+  const choices = apps.map(({ AppKey, Name }) => [AppKey, Name] as const)
+  const chosen = entry.kind ?? 'RateLimited'
   return html`<form method="post" action="/console/sim/faults" class="flow">${formToken}
-${refusals(against)}
-<div class="filters">${selectField('app', 'For the app', choices, entry.app ?? choices[0]?.value)}
-${selectField('group', 'Of its calls', groups, entry.group)}
-${selectField('seconds', 'For', times, entry.seconds ?? '600')}</div>
-<fieldset class="sim-kinds"><legend>What it meets</legend>${kinds.map(
-    ([value, name, sentence]) =>
-      html`<label class="sim-kind"><input type="radio" name="kind" value="${value}" required${value === kind && html` checked`}><span><strong>${name}</strong> <span class="quiet">${sentence}</span></span></label>`,
+${errorNotice(errors)}
+<div class="filters">${selectField('app', 'App', choices, entry.app ?? choices[0]?.[0])}
+${selectField('group', 'Calls', groups, entry.group)}
+${selectField('seconds', 'Duration', durations, entry.seconds ?? '600')}</div>
+<fieldset class="sim-kinds"><legend>Fault</legend>${kinds.map(
+    ([kind, name, description]) =>
+      html`<label class="sim-kind"><input type="radio" name="kind" value="${kind}" required${kind === chosen && html` checked`}><span><strong>${name}</strong> <span class="quiet">${description}</span></span></label>`,
   )}
-${inputField('delay', 'Delay in seconds, for Slow only', entry.delay ?? '5', { type: 'number', attributes: html` min="0.1" max="60" step="0.1"` })}</fieldset>
-<div class="filters">${inputField('percent', 'Percent of the calls', entry.percent ?? '100', { type: 'number', attributes: html` min="1" max="100" required` })}
-<div><button class="button">Let them go wrong</button></div></div></form>`
+${inputField('delay', 'Delay in seconds (Slow only)', entry.delay ?? '5', { type: 'number', attributes: html` min="0.1" max="60" step="0.1"` })}</fieldset>
+<div class="filters">${inputField('percent', 'Share of calls (%)', entry.percent ?? '100', { type: 'number', attributes: html` min="1" max="100" required` })}
+<div><button class="button">Inject fault</button></div></div></form>`
 }

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textWidth } from '../shared/time-axis.ts'
-import { clockSentence, distance } from './time-travel.ts'
-import { layTravelLine } from './travel-line.ts'
+import { clockSentence, duration } from './time-travel.ts'
+import { layOutTravelLine } from './travel-line.ts'
 
 const real = Temporal.Instant.from('2026-11-15T19:30:00Z')
 
-test('both times stand in their order and within the picture, their words too, near and far, ahead and behind', () => {
+test('both times and their labels are in order and inside the chart', () => {
   for (const width of [900, 330])
     for (const hours of [1, -1, 30 * 24, -30 * 24, 70 * 365 * 24, -36 * 365 * 24]) {
-      const laid = layTravelLine(real.add({ hours }), real, true, width)
-      const there = laid.real
+      const layout = layOutTravelLine(real.add({ hours }), real, true, width)
+      const there = layout.real
       assert.ok(there)
-      assert.equal(laid.here.x > there.x, hours > 0, `${hours}`)
-      for (const { x, text, textX } of [laid.here, there]) {
+      assert.equal(layout.here.x > there.x, hours > 0, `${hours}`)
+      for (const { x, text, textX } of [layout.here, there]) {
         assert.ok(x >= 8 && x <= width - 8)
         const half = textWidth(text) / 2
         assert.ok(textX - half >= 0 && textX + half <= width)
       }
-      assert.ok(laid.ticks.length >= 1, `${width} ${hours}`)
+      assert.ok(layout.ticks.length >= 1, `${width} ${hours}`)
     }
-  assert.equal(layTravelLine(real, real, false, 900).real, undefined)
-  assert.equal(layTravelLine(real, real, false, 900).here.x, 450)
+  assert.equal(layOutTravelLine(real, real, false, 900).real, undefined)
+  assert.equal(layOutTravelLine(real, real, false, 900).here.x, 450)
 })
 
-test('how far it is, in words', () => {
-  assert.deepEqual([0.2, 1, 90, 3600, 90_061, -86_400].map(distance), [
+test('describes the clock and its offset in words', () => {
+  assert.deepEqual([0.2, 1, 90, 3600, 90_061, -86_400].map(duration), [
     'less than a second',
     '1 second',
     '1 minute and 30 seconds',
@@ -36,8 +36,8 @@ test('how far it is, in words', () => {
   const clock = { Now: '2026-12-18T09:30:00Z', RealNow: real.toString(), Frozen: true, IsTravelled: true }
   assert.equal(
     clockSentence({ ...clock, OffsetSeconds: -3600 }),
-    'The service lives at 18 Dec 2026, 09:30 UTC, 1 hour behind real time, and time stands still.',
+    'The service clock shows 18 Dec 2026, 09:30 UTC, 1 hour behind real time, and is frozen.',
   )
   assert.match(clockSentence({ ...clock, Frozen: false, OffsetSeconds: 60 }), /1 minute ahead of real time\.$/)
-  assert.match(clockSentence({ ...clock, IsTravelled: false, OffsetSeconds: 0 }), /at real time\.$/)
+  assert.match(clockSentence({ ...clock, IsTravelled: false, OffsetSeconds: 0 }), /shows real time\.$/)
 })

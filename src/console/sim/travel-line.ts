@@ -4,22 +4,22 @@ import { textWidth, timeAxis } from '../shared/time-axis.ts'
 
 const dayMs = 86_400_000
 
-/** Drawn twice, for a wide page and for a phone; the stylesheet shows the one that fits. */
+/** Drawn twice, for wide and for narrow screens; the stylesheet shows one. */
 const sizes = [
   { name: 'roomy', width: 900 },
   { name: 'compact', width: 330 },
 ] as const
 
-type Place = Readonly<{ x: number; text: string; textX: number }>
+type Mark = Readonly<{ x: number; text: string; textX: number }>
 export type TravelLine = Readonly<{
-  here: Place
-  /** Where real time stands; there is one mark only while the two are the same. */
-  real: Place | undefined
+  here: Mark
+  /** Undefined at real time: one mark is enough. */
+  real: Mark | undefined
   ticks: readonly { x: number; label: string }[]
 }>
 
-/** Both times with air on either side, and their words where they fit. Apart from the drawing, so that a test sees it. */
-export function layTravelLine(
+/** Positions of both times and their labels, separate from the drawing for tests. */
+export function layOutTravelLine(
   now: Temporal.Instant,
   real: Temporal.Instant,
   isTravelled: boolean,
@@ -29,22 +29,22 @@ export function layTravelLine(
     number,
     number,
   ]
-  const air = Math.max(Math.round((last - first) * 0.3), 3 * dayMs)
+  const margin = Math.max(Math.round((last - first) * 0.3), 3 * dayMs)
   const at = Temporal.Instant.fromEpochMilliseconds
-  const axis = timeAxis(at(first - air), at(last + air), 8, width - 8)
-  const placed = (instant: Temporal.Instant, word: string): Place => {
-    const [x, text] = [axis.x(instant), `${word}: ${dayAndTime(instant, 'UTC')}`]
+  const axis = timeAxis(at(first - margin), at(last + margin), 8, width - 8)
+  const placed = (instant: Temporal.Instant, name: string): Mark => {
+    const [x, text] = [axis.x(instant), `${name}: ${dayAndTime(instant, 'UTC')}`]
     const half = textWidth(text) / 2
     return { x, text, textX: Math.min(Math.max(x, half), width - half) }
   }
   return {
-    here: placed(now, isTravelled ? 'here' : 'now'),
+    here: placed(now, isTravelled ? 'service time' : 'now'),
     real: isTravelled ? placed(real, 'real time') : undefined,
     ticks: axis.ticks.filter(({ x, label }) => x > textWidth(label) / 2 && x < width - textWidth(label) / 2),
   }
 }
 
-/** The service's time in red, real time as a dot, and the way between them. `description` says it in words. */
+/** The service time in red and real time as a dot. */
 export function travelChart(
   now: Temporal.Instant,
   real: Temporal.Instant,
@@ -52,7 +52,7 @@ export function travelChart(
   description: string,
 ): Html {
   return html`<div class="chart sized travel-line">${sizes.map(({ name, width }) => {
-    const { here, real: there, ticks } = layTravelLine(now, real, isTravelled, width)
+    const { here, real: there, ticks } = layOutTravelLine(now, real, isTravelled, width)
     return html`<svg class="${name}" viewBox="0 0 ${width} 118" role="img" aria-label="${description}">
 ${ticks.map(({ x, label }) => html`<line class="grid-line" x1="${x}" x2="${x}" y1="48" y2="60"/><text x="${x}" y="112" text-anchor="middle">${label}</text>`)}
 <line class="axis" x1="8" x2="${width - 8}" y1="54" y2="54"/>

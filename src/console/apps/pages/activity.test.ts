@@ -1,43 +1,43 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AuditRow, whatWasDone } from './activity.ts'
+import { type ActivityRow, describeChange } from './activity.ts'
 
-const done = (Detail: AuditRow['Detail'], Kind: AuditRow['Kind'] = 'AppChanged') =>
-  whatWasDone({ At: '2026-11-16T12:00:00Z', Kind, ...(Detail && { Detail }) }, 'UTC')
+const text = (Detail: ActivityRow['Detail'], Kind: ActivityRow['Kind'] = 'AppChanged') =>
+  describeChange({ At: '2026-11-16T12:00:00Z', Kind, ...(Detail && { Detail }) }, 'UTC')
 
-test('every kind of change is told in a sentence, and what nobody foresaw by its name', () => {
+test('describes every kind of change, and unknown ones by their name', () => {
   const validUntil = '2027-11-16T12:00:00Z'
   assert.deepEqual(
     [
-      done({ secrets: '1, 2' }, 'SecretRevealed'),
-      done({ created: true, name: 'Kite', flow: 'Code' }),
-      done({ secret: 3, added: true, validUntil }),
-      done({ secret: 3, added: true, othersEnd: validUntil }),
-      done({ secret: 3, removed: true }),
-      done({ secret: 3, regenerated: true, validUntil }),
-      done({ secret: 3, regenerated: false, validUntil }),
-      done({ redirectUri: 1, uri: 'https://a.example', added: true }),
-      done({ redirectUri: 1, uri: 'https://a.example', removed: true }),
-      done({ redirectUri: 1, uri: 'https://a.example', added: false }),
-      done({ redirectUri: 1, uri: 'https://a.example', before: 'https://b.example' }),
-      done({ active: false }),
-      done({ isActive: true, name: 'Kite' }),
-      done({ approved: true, onlineLevel: 'Trade' }),
-      done(undefined),
+      text({ secrets: '1, 2' }, 'SecretRevealed'),
+      text({ created: true, name: 'Kite', flow: 'Code' }),
+      text({ secret: 3, added: true, validUntil }),
+      text({ secret: 3, added: true, othersEnd: validUntil }),
+      text({ secret: 3, removed: true }),
+      text({ secret: 3, regenerated: true, validUntil }),
+      text({ secret: 3, regenerated: false, validUntil }),
+      text({ redirectUri: 1, uri: 'https://a.example', added: true }),
+      text({ redirectUri: 1, uri: 'https://a.example', removed: true }),
+      text({ redirectUri: 1, uri: 'https://a.example', added: false }),
+      text({ redirectUri: 1, uri: 'https://a.example', before: 'https://b.example' }),
+      text({ active: false }),
+      text({ isActive: true, name: 'Kite' }),
+      text({ approved: true, onlineLevel: 'Trade' }),
+      text(undefined),
     ],
     [
-      'Secret shown: id 1, 2',
-      'App created as “Kite”, flow Code',
-      'Secret with id 3 added, valid until 16 Nov 2027, 12:00',
-      'Secret with id 3 added; the others end 16 Nov 2027, 12:00',
-      'Secret with id 3 removed',
-      'Secret with id 3 made anew, valid until 16 Nov 2027, 12:00',
-      'Secret with id 3 changed, valid until 16 Nov 2027, 12:00',
+      'Secret shown: ID 1, 2',
+      'App created: “Kite”, flow Code',
+      'Secret 3 added, valid until 16 Nov 2027, 12:00',
+      'Secret 3 added; other secrets expire 16 Nov 2027, 12:00',
+      'Secret 3 deleted',
+      'Secret 3 regenerated, valid until 16 Nov 2027, 12:00',
+      'Secret 3 changed, valid until 16 Nov 2027, 12:00',
       'Redirect URI added: https://a.example',
       'Redirect URI removed: https://a.example',
-      'Redirect URI described anew: https://a.example',
-      'Redirect URI https://b.example is now https://a.example',
-      'App deactivated: its sessions ended',
+      'Redirect URI description changed: https://a.example',
+      'Redirect URI changed: https://b.example → https://a.example',
+      'App deactivated, sessions ended',
       'App activated, Name: Kite',
       'Approved: yes, Online level: Trade',
       'Changed',

@@ -1,62 +1,54 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import { emptyState, table } from '../../shared/elements.ts'
-import { dayAndTime, words } from '../../shared/format.ts'
+import { capital, dayAndTime, words } from '../../shared/format.ts'
 
 /** An entry of /x/v1/apps/{AppKey}/audit. */
-export type AuditRow = Readonly<{
+export type ActivityRow = Readonly<{
   At: string
   Kind: 'AppChanged' | 'SecretRevealed'
   User?: { UserKey: string; Name?: string }
   Detail?: Readonly<Record<string, string | number | boolean>>
 }>
+type Detail = NonNullable<ActivityRow['Detail']>
 
-/** What was done, in a sentence. A detail that nobody foresaw is told by its name. */
-export function whatWasDone({ Kind, Detail = {} }: AuditRow, zone: string): string {
-  if (Kind === 'SecretRevealed') return `Secret shown: id ${Detail.secrets ?? ''}`
-  if (Detail.created) return `App created as “${Detail.name}”, flow ${Detail.flow}`
-  if (Detail.secret !== undefined) return aboutSecret(Detail, zone)
-  if (Detail.redirectUri !== undefined) return aboutUri(Detail)
-  if (Detail.active === false || Detail.isActive === false) return 'App deactivated: its sessions ended'
-  return Object.entries(Detail).map(changed).join(', ') || 'Changed'
+export function describeChange({ Kind, Detail = {} }: ActivityRow, zone: string): string {
+  if (Kind === 'SecretRevealed') return `Secret shown: ID ${Detail.secrets ?? ''}`
+  if (Detail.created) return `App created: “${Detail.name}”, flow ${Detail.flow}`
+  if (Detail.secret !== undefined) return secretChange(Detail, zone)
+  if (Detail.redirectUri !== undefined) return uriChange(Detail)
+  if (Detail.active === false || Detail.isActive === false) return 'App deactivated, sessions ended'
+  return Object.entries(Detail).map(fieldChange).join(', ') || 'Changed'
 }
 
-type Detail = NonNullable<AuditRow['Detail']>
-
-function aboutSecret({ secret, added, removed, regenerated, validUntil, othersEnd }: Detail, zone: string): string {
+function secretChange({ secret, added, removed, regenerated, validUntil, othersEnd }: Detail, zone: string): string {
   const until = typeof validUntil === 'string' ? `, valid until ${dayAndTime(validUntil, zone)}` : ''
-  const others = typeof othersEnd === 'string' ? `; the others end ${dayAndTime(othersEnd, zone)}` : ''
-  if (added) return `Secret with id ${secret} added${until}${others}`
-  if (removed) return `Secret with id ${secret} removed`
-  return regenerated ? `Secret with id ${secret} made anew${until}` : `Secret with id ${secret} changed${until}`
+  const others = typeof othersEnd === 'string' ? `; other secrets expire ${dayAndTime(othersEnd, zone)}` : ''
+  if (added) return `Secret ${secret} added${until}${others}`
+  if (removed) return `Secret ${secret} deleted`
+  return `Secret ${secret} ${regenerated ? 'regenerated' : 'changed'}${until}`
 }
 
-function aboutUri({ uri, before, added, removed }: Detail): string {
+function uriChange({ uri, before, added, removed }: Detail): string {
   if (added) return `Redirect URI added: ${uri}`
   if (removed) return `Redirect URI removed: ${uri}`
-  return before === undefined ? `Redirect URI described anew: ${uri}` : `Redirect URI ${before} is now ${uri}`
+  return before === undefined ? `Redirect URI description changed: ${uri}` : `Redirect URI changed: ${before} → ${uri}`
 }
 
-function changed([name, value]: [string, string | number | boolean]): string {
+function fieldChange([name, value]: [string, string | number | boolean]): string {
   if (name === 'isActive') return 'App activated'
-  const said = typeof value === 'boolean' ? (value ? 'yes' : 'no') : value
-  return `${words(name.slice(0, 1).toUpperCase() + name.slice(1))}: ${said}`
+  const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : value
+  return `${words(capital(name))}: ${text}`
 }
 
-export function auditTable(rows: readonly AuditRow[], zone: string): Html {
+export function activityTable(rows: readonly ActivityRow[], zone: string): Html {
   if (rows.length === 0)
-    return emptyState(
-      'Nothing is written here yet.',
-      'What is done to the app is listed within a second or so, with who did it: load the page again.',
-    )
-  return table(
-    `What was done to the app; times in ${zone}`,
+    return emptyState('No activity yet.', 'Changes appear here within about a second. Reload the page.')
+  return table<ActivityRow>(
+    `Activity, times in ${zone}`,
     [
-      { head: 'When', cell: (row: AuditRow) => html`<time datetime="${row.At}">${dayAndTime(row.At, zone)}</time>` },
-      {
-        head: 'Who',
-        cell: ({ User }) => html`<bdi>${User ? (User.Name ?? User.UserKey) : 'An operator of the service'}</bdi>`,
-      },
-      { head: 'What', isRowHead: true, cell: (row) => html`<span class="app-what">${whatWasDone(row, zone)}</span>` },
+      ['Time', ({ At }) => html`<time datetime="${At}">${dayAndTime(At, zone)}</time>`],
+      ['User', ({ User }) => html`<bdi>${User ? (User.Name ?? User.UserKey) : 'Operator'}</bdi>`],
+      ['Change', (row) => html`<span class="app-what">${describeChange(row, zone)}</span>`, 'name'],
     ],
     rows,
   )

@@ -1,9 +1,10 @@
 import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { codeBlock, confirmed, copyable, facts, notice, tag } from '../../shared/elements.ts'
-import { type AuditRow, auditTable } from './activity.ts'
+import { codeBlock, copyable, facts, notice, tag } from '../../shared/elements.ts'
+import { confirmation, hiddenField, postButton } from '../../shared/fields.ts'
+import { type ActivityRow, activityTable } from './activity.ts'
 import { flows } from './form.ts'
-import { appObject, bestSecret, isShortened, statusOf } from './model.ts'
+import { appObject, isShortened, longestSecret, statusOf } from './model.ts'
 import { type SecretsProps, secretSection } from './secrets.ts'
 import { tryCard } from './try-it.ts'
 import { uriSection } from './uris.ts'
@@ -11,86 +12,90 @@ import { uriSection } from './uris.ts'
 export type AppPageProps = SecretsProps &
   Readonly<{
     baseUrl: string
-    audit: readonly AuditRow[]
-    hasMoreAudit: boolean
-    /** What was just done, as the address says. */
+    activity: readonly ActivityRow[]
+    hasMoreActivity: boolean
+    /** The `done` parameter of the URL. */
     done: string | undefined
   }>
 
-/** Beside the name: what it is, in words. */
+/** Tags next to the heading. */
 export function appTags(app: App, isDemo: boolean): Html {
   const { word, tone } = statusOf(app)
   return html`${isDemo && tag('demo app')}${tag(word, tone)}${tag(app.Flow)}${tag(app.IsTradingEnabled ? 'read and write' : 'read only')}
 ${app.IsActive && html`<a class="button plain" href="/console/apps/${app.AppKey}/edit">Edit</a>`}`
 }
 
-const doneSentences = new Map<string, string>(
-  Object.entries({
-    created: 'The app is ready.',
-    saved: 'Saved.',
-    activated: 'The app is active again. Its secrets work as before; people sign in anew.',
-    added: 'The redirect URI is added.',
-    removed: 'The redirect URI is removed.',
-    secretchanged: 'The secret is changed.',
-    secretdeleted: 'The secret is deleted.',
-  }),
-)
+const doneMessages = new Map([
+  ['created', 'App created.'],
+  ['saved', 'Saved.'],
+  ['activated', 'The app is active again. Its secrets work as before; users have to sign in again.'],
+  ['added', 'Redirect URI added.'],
+  ['removed', 'Redirect URI removed.'],
+  ['secretchanged', 'Secret changed.'],
+  ['secretdeleted', 'Secret deleted.'],
+])
 
 export function appPage(props: AppPageProps): Html {
-  const { app, done, formToken, audit, zone } = props
-  const sentence = doneSentences.get(done ?? '')
-  return html`${sentence && notice('good', sentence)}
+  const { app, done, formToken, activity, zone } = props
+  const message = doneMessages.get(done ?? '')
+  return html`${message && notice('good', message)}
 ${stateNotice(props)}
-<div class="cards">${factsCard(props)}${objectCard(props)}</div>
+<div class="cards">${detailsCard(props)}${objectCard(props)}</div>
 ${tryCard(app)}
 ${uriSection(app, formToken)}
 ${secretSection(props)}
-<section class="flow" id="audit"><h2>What was done</h2><p class="small quiet">Every change, and every time a secret is shown; it appears here within a second or so.</p>${auditTable(audit, zone)}
-${props.hasMoreAudit && html`<p><a href="/console/apps/${app.AppKey}/audit">All that was done</a></p>`}</section>
+<section class="flow" id="audit"><h2>Activity</h2><p class="small quiet">Every change, and every time a secret was shown. New entries appear within about a second.</p>${activityTable(activity, zone)}
+${props.hasMoreActivity && html`<p><a href="/console/apps/${app.AppKey}/audit">All activity</a></p>`}</section>
 ${app.IsActive && deactivation(props)}`
 }
 
 function stateNotice({ app, formToken, tag }: AppPageProps): Html | undefined {
   if (!app.IsActive)
-    return html`<div class="notice warn stack" role="status"><p><strong>This app is inactive.</strong> Its sessions have ended, nobody can sign in to it, and its secrets open nothing. ${whyNot(app.Status, app.RedirectUris.length)}</p>
-<form method="post" action="/console/apps/${app.AppKey}/activate">${formToken}<input type="hidden" name="tag" value="${tag}"><button class="button">Activate</button></form></div>`
+    return html`<div class="notice warn stack" role="status"><p><strong>This app is inactive.</strong> Its sessions have ended, users cannot sign in, and its secrets do not work. ${activationHint(app)}</p>
+${postButton(`/console/apps/${app.AppKey}/activate`, html`${formToken}${hiddenField('tag', tag)}`, 'Activate')}</div>`
   if (app.Status === 'OK') return undefined
   return notice(
     'warn',
-    html`<strong>Waiting for approval.</strong> Whoever runs this service has been asked to let the app write. Until they do, it signs people in and reads; nothing needs to be done here. To take the request back, edit the app.`,
+    html`<strong>Waiting for approval.</strong> The operator has been asked to grant write access. Until then users can sign in and the app can read. To withdraw the request, edit the app.`,
   )
 }
 
-function whyNot(status: string, uris: number): string | false {
-  if (status !== 'OK') return 'It cannot be activated before whoever runs this service approves it.'
-  return uris === 0 && 'Add a redirect URI first, then it can be activated.'
+function activationHint({ Status, RedirectUris }: App): string | false {
+  if (Status !== 'OK') return 'You can activate it after the operator has approved it.'
+  return RedirectUris.length === 0 && 'Add a redirect URI before you activate it.'
 }
 
-function factsCard({ app, baseUrl }: AppPageProps): Html {
-  const [, name = app.Flow, sentence = ''] = flows.find(([flow]) => flow === app.Flow) ?? []
-  return html`<div class="card app-facts"><h2>The app</h2>${facts([
+function detailsCard({ app, baseUrl }: AppPageProps): Html {
+  const [, name = app.Flow, description = ''] = flows.find(([flow]) => flow === app.Flow) ?? []
+  return html`<div class="card app-facts"><h2>Details</h2>${facts([
     ['App key', copyable(app.AppKey, 'the app key')],
     ['Description', app.Description && html`<bdi>${app.Description}</bdi>`],
-    ['Flow', html`${name}<br><span class="small quiet">${sentence}</span>`],
-    ['Made by', app.CreatedBy && html`<bdi>${app.CreatedBy.Name}</bdi>`],
+    ['Flow', html`${name}<br><span class="small quiet">${description}</span>`],
+    ['Created by', app.CreatedBy && html`<bdi>${app.CreatedBy.Name}</bdi>`],
     ['Authorize', copyable(app.Endpoints.AuthorizationEndpoint, 'the authorization endpoint')],
     ['Token', copyable(app.Endpoints.TokenEndpoint, 'the token endpoint')],
-    ['API', copyable(baseUrl, 'the base address of the API')],
+    ['API', copyable(baseUrl, 'the API base URL')],
   ])}</div>`
 }
 
-/** The settings of a client library, ready to be pasted; with the secret where it is shown anyway. */
+/** The settings of a client library, with the secret if it is shown on this page. */
 function objectCard({ app, baseUrl, revealed, secrets, now }: AppPageProps): Html {
-  const whole = revealed && !isShortened(revealed.value) ? revealed.value : undefined
-  const best = bestSecret(secrets, now)
-  const offer = app.Flow === 'Code' && best && revealed === undefined
-  return html`<div class="card app-object" id="object"><h2>App object</h2><p class="small quiet">What client libraries of this interface read as their settings.</p>
-${codeBlock(appObject(app, baseUrl, whole), 'app object')}
-${offer && html`<p class="small"><a href="/console/apps/${app.AppKey}?secret=${best.SecretId}#object" rel="nofollow">Show it with the secret</a> <span class="quiet">Showing a secret is logged.</span></p>`}
-${revealed && whole === undefined && html`<p class="small quiet">AppSecret is yours to add: this service told it in full only when it was made.</p>`}</div>`
+  const secret = revealed && !isShortened(revealed.value) ? revealed.value : undefined
+  const longest = longestSecret(secrets, now)
+  const canReveal = app.Flow === 'Code' && longest && revealed === undefined
+  return html`<div class="card app-object" id="object"><h2>App object</h2><p class="small quiet">Settings in the format that client libraries for this API read.</p>
+${codeBlock(appObject(app, baseUrl, secret), 'app object')}
+${canReveal && html`<p class="small"><a href="/console/apps/${app.AppKey}?secret=${longest.SecretId}#object" rel="nofollow">Show with secret</a> <span class="quiet">This is logged.</span></p>`}
+${revealed && secret === undefined && html`<p class="small quiet">Add AppSecret yourself: this service shows a secret in full only when it is created.</p>`}</div>`
 }
 
 function deactivation({ app, formToken, tag }: AppPageProps): Html {
+  const action = `/console/apps/${app.AppKey}/deactivate`
+  const hidden = html`${formToken}${hiddenField('tag', tag)}`
   return html`<section class="flow" id="state"><h2>Deactivate</h2>
-${confirmed('Deactivate the app', 'Its sessions and tokens end at once, and nobody can sign in to it. Nothing is deleted: you can activate it again.', html`<form method="post" action="/console/apps/${app.AppKey}/deactivate">${formToken}<input type="hidden" name="tag" value="${tag}"><button class="button danger">Yes, deactivate it</button></form>`)}</section>`
+${confirmation(
+  'Deactivate the app',
+  'Its sessions and tokens end immediately, and users can no longer sign in. Nothing is deleted: you can activate it again.',
+  postButton(action, hidden, 'Yes, deactivate', { kind: 'button danger' }),
+)}</section>`
 }

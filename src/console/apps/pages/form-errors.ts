@@ -1,18 +1,26 @@
-import type { ApiRefusal } from '../../shared/api.ts'
+import { type ApiError, isApiError } from '../../shared/api.ts'
 
-/** What was said against an entry: at the field that it is about, or above the form where it is about none of them. */
-export type Against = Readonly<{ fields: Readonly<Record<string, readonly string[]>>; others: readonly string[] }>
+/** Errors by field, and errors of no field, which are shown above the form. */
+export type FormErrors = Readonly<{ fields: Readonly<Record<string, readonly string[]>>; others: readonly string[] }>
 
-export const nothingAgainst: Against = { fields: {}, others: [] }
+export const noErrors: FormErrors = { fields: {}, others: [] }
 
-/** `names` are the fields that the form has. */
-export function againstIn({ modelState, message }: ApiRefusal, names: readonly string[]): Against {
-  const said = Object.entries(modelState)
-  if (said.length === 0) return { fields: {}, others: [message] }
+/** `names` are the fields of the form. */
+export function formErrorsIn({ modelState, message }: ApiError, names: readonly string[]): FormErrors {
+  const errors = Object.entries(modelState)
+  if (errors.length === 0) return { fields: {}, others: [message] }
   return {
-    fields: Object.fromEntries(said.filter(([field]) => names.includes(field))),
-    others: said
+    fields: Object.fromEntries(errors.filter(([field]) => names.includes(field))),
+    others: errors
       .filter(([field]) => !names.includes(field))
       .flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`)),
   }
 }
+
+/** The form errors of a rejected submission. Any other error is rethrown. */
+export function formErrorsFrom(error: unknown, names: readonly string[]): FormErrors {
+  if (isApiError(error, 400, 409)) return formErrorsIn(error, names)
+  throw error
+}
+
+export const statusFor = (errors: FormErrors): number => (errors === noErrors ? 200 : 400)

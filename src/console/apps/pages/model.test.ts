@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { App } from '../../../apps/api/schema.ts'
 import { html } from '../../../http/html/html.ts'
-import { ApiRefusal } from '../../shared/api.ts'
-import { type Against, againstIn } from './form-errors.ts'
+import { ApiError } from '../../shared/api.ts'
+import { type FormErrors, formErrorsIn } from './form-errors.ts'
 import { matchingApps } from './list.ts'
 import * as model from './model.ts'
-import { askedTimes, entryOf, madeSecret, rotationSentences } from './secret-forms.ts'
+import { newSecretCard, requestedTimes, rotationNotes, timesOf } from './secret-forms.ts'
 import { secretSection } from './secrets.ts'
-import { signInAddress, tokenCall, tryCard } from './try-it.ts'
+import { signInUrl, tokenCall, tryCard } from './try-it.ts'
 
 const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
 const secret = (SecretId: number, fromDays: number, untilDays: number): model.SecretUse => ({
@@ -17,7 +17,7 @@ const secret = (SecretId: number, fromDays: number, untilDays: number): model.Se
   ValidFrom: now.add({ hours: fromDays * 24 }).toString(),
   ValidUntil: now.add({ hours: untilDays * 24 }).toString(),
 })
-const [ended, ending, valid, coming, planned] = [
+const [expired, ending, valid, upcoming, planned] = [
   secret(1, -30, 0),
   secret(2, -30, 5),
   secret(3, 0, 300),
@@ -38,43 +38,43 @@ const app: App = {
   RedirectUris: [],
 }
 
-test('a secret is valid from its first instant on, and at its last no more; the list tells when all end soon', () => {
-  const states = [ended, ending, valid, coming].map((one) => model.stateOf(one, now))
-  assert.deepEqual(states, ['ended', 'valid', 'valid', 'coming'])
-  assert.equal(model.bestSecret([ended, ending, valid, coming], now), valid)
-  assert.equal(model.bestSecret([ended, coming], now), undefined)
-  const brief = (...secrets: model.SecretUse[]) => model.secretsInBrief('Code', secrets, now)
-  assert.deepEqual(brief(ended, coming), { word: 'none valid', tone: 'bad' })
-  assert.deepEqual(brief(ending), { word: '1 valid, ending soon', tone: 'warn' })
+test('ValidFrom is inclusive and ValidUntil exclusive; the list warns if all secrets expire soon', () => {
+  const states = [expired, ending, valid, upcoming].map((one) => model.stateOf(one, now))
+  assert.deepEqual(states, ['expired', 'valid', 'valid', 'upcoming'])
+  assert.equal(model.longestSecret([expired, ending, valid, upcoming], now), valid)
+  assert.equal(model.longestSecret([expired, upcoming], now), undefined)
+  const brief = (...secrets: model.SecretUse[]) => model.secretSummary('Code', secrets, now)
+  assert.deepEqual(brief(expired, upcoming), { word: 'none valid', tone: 'bad' })
+  assert.deepEqual(brief(ending), { word: '1 valid, expiring soon', tone: 'warn' })
   assert.deepEqual(brief(ending, valid), { word: '2 valid', tone: 'good' })
-  assert.deepEqual(model.secretsInBrief('PKCE', [], now), { word: 'needs none' })
+  assert.deepEqual(model.secretSummary('PKCE', [], now), { word: 'not needed' })
 })
 
-test('a rotation ends what is in use after the overlap, and leaves what ends sooner or was planned for later', () => {
-  const plan = model.planRotation([ended, ending, valid, coming, planned], now)
-  assert.deepEqual([plan.shortened, plan.left], [[valid, coming], [planned]])
+test('a rotation shortens secrets in use to the overlap and keeps the others', () => {
+  const plan = model.planRotation([expired, ending, valid, upcoming, planned], now)
+  assert.deepEqual([plan.shortened, plan.unchanged], [[valid, upcoming], [planned]])
   assert.equal(String(plan.overlapEnd), '2026-11-23T12:00:00Z')
   assert.equal(String(plan.validUntil), '2027-11-16T12:00:00Z')
-  assert.deepEqual(rotationSentences(plan, [valid], 'Europe/Copenhagen'), [
-    'Secret 2 works until 23 Nov 2026, 13:00: change your app by then.',
-    'Secret 4 was planned for later and is left as it is.',
-    'Secret 3 could not be changed. Set when it ends yourself.',
+  assert.deepEqual(rotationNotes(plan, [valid], 'Europe/Copenhagen'), [
+    'Secret 2 stays valid until 23 Nov 2026, 13:00. Update your app by then.',
+    'Secret 4 starts later and was not changed.',
+    'Secret 3 could not be changed. Set its expiry yourself.',
   ])
 })
 
-test('a form asks only for the times that were changed, as it shows no seconds', () => {
+test('a form sends only the times that were changed', () => {
   const before = { ...valid, ValidFrom: '2026-11-16T12:00:59Z' }
-  const shown = entryOf(before, 'America/New_York')
+  const shown = timesOf(before, 'America/New_York')
   assert.equal(shown.from, '2026-11-16T07:00')
-  assert.deepEqual(askedTimes(shown, before), {})
+  assert.deepEqual(requestedTimes(shown, before), {})
   const until = { ...shown, until: '2026-12-01T00:00' }
-  assert.deepEqual(askedTimes(until, before), { ValidUntil: '2026-12-01T05:00:00Z' })
-  assert.deepEqual(Object.keys(askedTimes(shown)), ['ValidFrom', 'ValidUntil'])
-  const { against } = askedTimes({ ...shown, from: 'soon' }, before) as { against: Against }
-  assert.deepEqual(Object.keys(against.fields), ['ValidFrom'])
+  assert.deepEqual(requestedTimes(until, before), { ValidUntil: '2026-12-01T05:00:00Z' })
+  assert.deepEqual(Object.keys(requestedTimes(shown)), ['ValidFrom', 'ValidUntil'])
+  const { errors } = requestedTimes({ ...shown, from: 'soon' }, before) as { errors: FormErrors }
+  assert.deepEqual(Object.keys(errors.fields), ['ValidFrom'])
 })
 
-test('the app object has the names that client libraries read, and the secret only where it is shown', () => {
+test('the app object has the members that client libraries read', () => {
   const object = JSON.parse(model.appObject(app, 'https://desk.example/openapi', 'abc'))
   assert.deepEqual(object, {
     AppName: 'Pocket Charts',
@@ -89,30 +89,31 @@ test('the app object has the names that client libraries read, and the secret on
   assert.doesNotMatch(model.appObject(app, '', undefined), /AppSecret/)
 })
 
-test('a secret that the service tells only once is shown by its ends, and said to be', () => {
+test('abbreviates a secret that is shown in full only once, and says so', () => {
   const props = { app, secrets: [valid], tag: '', now, zone: 'UTC', formToken: html`` }
   const shown = (value: string) => String(secretSection({ ...props, revealed: { id: 3, value } }))
-  assert.match(shown('abcd…wxyz'), /abcd…wxyz<\/span> <span[^>]*>shown in full only when it was made/)
-  assert.doesNotMatch(shown('fedcba98'), /only when it was made/)
-  const made = { secret: 'fedcba98', validUntil: valid.ValidUntil, zone: 'UTC', sentences: [] }
-  assert.match(String(madeSecret({ ...made, mode: 'once' })), /It is not shown in full again\./)
-  assert.match(String(madeSecret({ ...made, mode: 'listed' })), /You can see it again on the app’s page\./)
+  assert.match(shown('abcd…wxyz'), /abcd…wxyz<\/span> <span[^>]*>shown in full only when created/)
+  assert.doesNotMatch(shown('fedcba98'), /only when created/)
+  const card = { secret: 'fedcba98', validUntil: valid.ValidUntil, zone: 'UTC', notes: [] }
+  assert.match(String(newSecretCard({ ...card, mode: 'once' })), /It is not shown in full again\./)
+  assert.match(String(newSecretCard({ ...card, mode: 'listed' })), /You can see it again on the app’s page\./)
 })
 
-test('what the API says against a field stands at the field, and the rest above the form', () => {
-  const refused = (body: object) => againstIn(new ApiRefusal(400, JSON.stringify(body)), ['Name'])
-  assert.deepEqual(refused({ Message: 'No.', ModelState: { Name: ['Is long.'], Flow: ['Is odd.', 'Is old.'] } }), {
-    fields: { Name: ['Is long.'] },
-    others: ['Flow: Is odd.', 'Flow: Is old.'],
+test('shows API errors at their field, and the others above the form', () => {
+  const errorsOf = (body: object) =>
+    formErrorsIn(ApiError.from({ statusCode: 400, headers: {}, body: JSON.stringify(body) }), ['Name'])
+  assert.deepEqual(errorsOf({ Message: 'No.', ModelState: { Name: ['Too long.'], Flow: ['Unknown.', 'Outdated.'] } }), {
+    fields: { Name: ['Too long.'] },
+    others: ['Flow: Unknown.', 'Flow: Outdated.'],
   })
-  assert.deepEqual(refused({ Message: 'There are 100 apps.' }), { fields: {}, others: ['There are 100 apps.'] })
+  assert.deepEqual(errorsOf({ Message: 'There are 100 apps.' }), { fields: {}, others: ['There are 100 apps.'] })
 })
 
-test('a first sign-in is ready made by the flow, and nothing in an address can act on a shell', () => {
+test('offers a first sign-in for each flow, with a shell-safe command', () => {
   const uri = "https://a.example/'$(id)`!"
-  const asked = (Flow: App['Flow']) => Object.fromEntries(new URL(signInAddress({ ...app, Flow }, uri)).searchParams)
-  assert.deepEqual(asked('Code'), { response_type: 'code', client_id: 'k1', redirect_uri: uri, state: 'hello' })
-  assert.equal(asked('Implicit').response_type, 'token')
+  const query = (Flow: App['Flow']) => Object.fromEntries(new URL(signInUrl({ ...app, Flow }, uri)).searchParams)
+  assert.deepEqual(query('Code'), { response_type: 'code', client_id: 'k1', redirect_uri: uri, state: 'hello' })
+  assert.equal(query('Implicit').response_type, 'token')
   assert.match(tokenCall(app, uri), /-d "redirect_uri=[\w%.*-]+"$/)
   const RedirectUris = [{ RedirectUriId: 1, Uri: uri, Branding: { Id: 1, Name: '', Description: '' } }]
   const card = (more: Partial<App>) => String(tryCard({ ...app, RedirectUris, ...more }) ?? '')
@@ -123,7 +124,7 @@ test('a first sign-in is ready made by the flow, and nothing in an address can a
   assert.equal(card({ IsActive: false }) + card({ RedirectUris: [] }), '')
 })
 
-test('status in words, and a search that needs every word', () => {
+test('names the status, and searches for all words', () => {
   const word = (more: Partial<App>) => model.statusOf({ ...app, ...more }).word
   assert.deepEqual(
     [word({}), word({ IsActive: false }), word({ Status: 'Pending' })],

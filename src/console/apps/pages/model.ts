@@ -1,57 +1,51 @@
 import type { App } from '../../../apps/api/schema.ts'
 import type { Tone } from '../../shared/elements.ts'
 
-/** A secret without the secret, as /x/v1/apps/{AppKey}/usage tells it. */
+/** An entry of /x/v1/apps/{AppKey}/usage: a secret without its value. */
 export type SecretUse = Readonly<{
   SecretId: number
-  /** What people call it by: its place among those of the app. Ids are of the whole service. */
+  /** Its position among the app's secrets, as shown to users. Ids are unique across the service. */
   nth: number
   ValidFrom: string
   ValidUntil: string
   LastUsedAt?: string
 }>
 
-export type SecretState = 'valid' | 'coming' | 'ended'
+export type SecretState = 'valid' | 'upcoming' | 'expired'
 
-/** What ends within this time is worth a word. */
 const soonDays = 14
 
 const isUpTo = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) <= 0
 
-/** Valid from its first instant on, and at its last no more. */
+/** ValidFrom is inclusive, ValidUntil exclusive (§8.4). */
 export function stateOf({ ValidFrom, ValidUntil }: SecretUse, now: Temporal.Instant): SecretState {
-  if (isUpTo(Temporal.Instant.from(ValidUntil), now)) return 'ended'
-  return isUpTo(Temporal.Instant.from(ValidFrom), now) ? 'valid' : 'coming'
+  if (isUpTo(Temporal.Instant.from(ValidUntil), now)) return 'expired'
+  return isUpTo(Temporal.Instant.from(ValidFrom), now) ? 'valid' : 'upcoming'
 }
 
-export function endsSoon(secret: SecretUse, now: Temporal.Instant): boolean {
+export function expiresSoon(secret: SecretUse, now: Temporal.Instant): boolean {
   const soon = now.add({ hours: soonDays * 24 })
   return stateOf(secret, now) === 'valid' && isUpTo(Temporal.Instant.from(secret.ValidUntil), soon)
 }
 
-/** The secret that lives longest of those valid now: the one to hand to a client. */
-export function bestSecret(secrets: readonly SecretUse[], now: Temporal.Instant): SecretUse | undefined {
-  return secrets
-    .filter((secret) => stateOf(secret, now) === 'valid')
-    .toSorted((a, b) => -compareEnds(a, b))
-    .at(0)
+/** The valid secret that expires last: the one to give to a client. */
+export function longestSecret(secrets: readonly SecretUse[], now: Temporal.Instant): SecretUse | undefined {
+  const end = ({ ValidUntil }: SecretUse) => Temporal.Instant.from(ValidUntil)
+  const valid = secrets.filter((secret) => stateOf(secret, now) === 'valid')
+  return valid.toSorted((a, b) => Temporal.Instant.compare(end(b), end(a)))[0]
 }
 
-const compareEnds = (a: SecretUse, b: SecretUse): number =>
-  Temporal.Instant.compare(Temporal.Instant.from(a.ValidUntil), Temporal.Instant.from(b.ValidUntil))
-
-/** A few words on the secrets of an app, for the list. */
-export function secretsInBrief(
+export function secretSummary(
   flow: App['Flow'],
   secrets: readonly SecretUse[],
   now: Temporal.Instant,
 ): { word: string; tone?: Tone } {
-  if (flow !== 'Code') return { word: 'needs none' }
+  if (flow !== 'Code') return { word: 'not needed' }
   const valid = secrets.filter((secret) => stateOf(secret, now) === 'valid')
   if (valid.length === 0) return { word: 'none valid', tone: 'bad' }
-  // A successor that is there already makes the end of another a plan, not a danger.
-  if (valid.every((secret) => endsSoon(secret, now)))
-    return { word: `${valid.length} valid, ending soon`, tone: 'warn' }
+  // An expiring secret is no problem if another one is valid for longer.
+  if (valid.every((secret) => expiresSoon(secret, now)))
+    return { word: `${valid.length} valid, expiring soon`, tone: 'warn' }
   return { word: `${valid.length} valid`, tone: 'good' }
 }
 
@@ -62,23 +56,23 @@ export type Rotation = Readonly<{
   validFrom: Temporal.Instant
   validUntil: Temporal.Instant
   overlapEnd: Temporal.Instant
-  /** Those that now end with the overlap. */
+  /** Secrets that will expire with the overlap. */
   shortened: readonly SecretUse[]
-  /** Those that were planned to begin after it: somebody meant that, and it is left. */
-  left: readonly SecretUse[]
+  /** Secrets that start after the overlap and stay unchanged. */
+  unchanged: readonly SecretUse[]
 }>
 
-/** A new secret for a year; what is in use goes on for the overlap, so that no running client is locked out. */
+/** A new secret for one year. Secrets in use stay valid during the overlap, so running clients keep working. */
 export function planRotation(secrets: readonly SecretUse[], now: Temporal.Instant): Rotation {
   const overlapEnd = now.add({ hours: overlapDays * 24 })
-  const beginsLater = ({ ValidFrom }: SecretUse) => isUpTo(overlapEnd, Temporal.Instant.from(ValidFrom))
+  const startsLater = ({ ValidFrom }: SecretUse) => isUpTo(overlapEnd, Temporal.Instant.from(ValidFrom))
   const endsLater = ({ ValidUntil }: SecretUse) => !isUpTo(Temporal.Instant.from(ValidUntil), overlapEnd)
   return {
     validFrom: now,
     validUntil: now.toZonedDateTimeISO('UTC').add({ years: 1 }).toInstant(),
     overlapEnd,
-    shortened: secrets.filter((secret) => endsLater(secret) && !beginsLater(secret)),
-    left: secrets.filter(beginsLater),
+    shortened: secrets.filter((secret) => endsLater(secret) && !startsLater(secret)),
+    unchanged: secrets.filter(startsLater),
   }
 }
 
@@ -87,13 +81,10 @@ export function statusOf({ IsActive, Status }: App): { word: string; tone?: Tone
   return Status === 'OK' ? { word: 'Active', tone: 'good' } : { word: 'Pending', tone: 'warn' }
 }
 
-/** Not the secret, but what SECRETS=once, or an import by hash, leaves of it. */
+/** True for the abbreviation that SECRETS=once, or an import by hash, shows instead of the secret. */
 export const isShortened = (secret: string): boolean => /^(.{4}….{4}|…)$/su.test(secret)
 
-/**
- * The "app object" that client libraries of this interface read their settings from: these names, with AppSecret for the
- * code flow only. The base address ends with a slash, since they add `port/v1/...` to it as it is.
- */
+/** The "app object" that client libraries read. Its base URL ends with a slash, because they append `port/v1/...`. */
 export function appObject(app: App, baseUrl: string, secret: string | undefined): string {
   const object = {
     AppName: app.Name,
@@ -107,15 +98,11 @@ export function appObject(app: App, baseUrl: string, secret: string | undefined)
   return JSON.stringify(object, undefined, 2)
 }
 
-/** `2026-12-18T09:30` of an instant in a zone, as a field for date and time has it. */
-export function localMinute(at: Temporal.Instant | string, zone: string): string {
-  return Temporal.Instant.from(String(at))
-    .toZonedDateTimeISO(zone)
-    .toPlainDateTime()
-    .toString({ smallestUnit: 'minute' })
-}
+/** The value of a date-time field: `2026-12-18T09:30`. */
+export const localMinute = (at: Temporal.Instant | string, zone: string): string =>
+  Temporal.Instant.from(String(at)).toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: 'minute' })
 
-/** What was typed into such a field; undefined when it is no time. */
+/** Parses a date-time field; undefined if invalid. */
 export function instantOf(local: string, zone: string): string | undefined {
   try {
     return Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant().toString()

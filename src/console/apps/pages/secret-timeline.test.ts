@@ -18,32 +18,32 @@ const drawn = String(secretTimeline(secrets, now, 'Europe/Copenhagen'))
 const number = (markup: string | undefined, name: string) =>
   Number(new RegExp(` ${name}="([\\d.]+)"`).exec(markup ?? '')?.[1])
 
-test('each secret is a band from its beginning to its end, the oldest on top, and now is where it is among them', () => {
+test('draws each secret from its start to its end, oldest first, with a line for now', () => {
   const bands = [...drawn.matchAll(/<rect class="secret (\w+)"[^>]*>/g)]
   assert.deepEqual(
     bands.map(([, state]) => state),
-    ['ended', 'valid', 'coming'],
+    ['expired', 'valid', 'upcoming'],
   )
-  const [ended, valid, coming] = bands.map(([markup]) => ({
+  const [expired, valid, upcoming] = bands.map(([markup]) => ({
     from: number(markup, 'x'),
     until: number(markup, 'x') + number(markup, 'width'),
   }))
-  assert.ok(ended && valid && coming)
+  assert.ok(expired && valid && upcoming)
   const nowAt = number(/<line class="now"[^>]*>/.exec(drawn)?.[0], 'x1')
-  assert.ok(ended.until < valid.from && valid.from < nowAt && nowAt < coming.from && coming.from < valid.until)
+  assert.ok(expired.until < valid.from && valid.from < nowAt && nowAt < upcoming.from && upcoming.from < valid.until)
   const used = number(/<circle[^>]*>/.exec(drawn)?.[0], 'cx')
   assert.ok(Math.abs(used - nowAt) < 1, 'used four minutes ago')
 })
 
-test('words stay within the drawing, have a year where it is another, and are all read out', () => {
-  const words = [...drawn.matchAll(/<text class="strong halo" x="([\d.]+)"[^>]*>([^<]*)/g)]
+test('labels stay inside the chart, show other years, and are read out', () => {
+  const labels = [...drawn.matchAll(/<text class="strong halo" x="([\d.]+)"[^>]*>([^<]*)/g)]
   assert.deepEqual(
-    words.map(([, , text]) => text),
-    ['Secret 3 · ended 1 Feb', 'Secret 1 · valid until 8 Dec · used 4 minutes ago', 'Secret 2 · from 1 Dec'],
+    labels.map(([, , text]) => text),
+    ['Secret 3 · expired 1 Feb', 'Secret 1 · valid until 8 Dec · used 4 minutes ago', 'Secret 2 · from 1 Dec'],
   )
   assert.match(
     drawn,
-    /aria-label="[^"]*Secret 2: valid from 1 Dec 2026, 01:00 until 1 Dec 2027, 01:00, not yet valid, not used yet\./,
+    /aria-label="[^"]*Secret 2: valid from 1 Dec 2026, 01:00 until 1 Dec 2027, 01:00, not yet valid, never used\./,
   )
   const late = { SecretId: 19, nth: 9, ValidFrom: '2027-11-30T00:00:00Z', ValidUntil: '2027-12-01T00:00:00Z' }
   const [, x, text = ''] =

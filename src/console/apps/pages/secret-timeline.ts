@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/html/html.ts'
-import { day, dayAndTime, fromNow, shortDay } from '../../shared/format.ts'
+import { dayAndTime, dayIn, fromNow } from '../../shared/format.ts'
 import { type TimeAxis, textWidth, timeAxis } from '../../shared/time-axis.ts'
 import { type SecretState, type SecretUse, stateOf } from './model.ts'
 
@@ -7,7 +7,7 @@ const [width, left, right] = [900, 14, 886]
 const [top, rowHeight, bandHeight] = [34, 46, 14]
 const dayMs = 86_400_000
 
-/** When each secret of an app is valid: a band each, what was last used as a dot, now as a line. */
+/** The validity of each secret as a band, its last use as a dot, now as a line. */
 export function secretTimeline(secrets: readonly SecretUse[], now: Temporal.Instant, zone: string): Html {
   const rows = secrets.toSorted((a, b) => startOf(a) - startOf(b))
   const axis = axisFor(rows, now)
@@ -20,25 +20,25 @@ ${axis.ticks.map(({ x, label }) => html`<line class="grid-line" x1="${x}" x2="${
 ${rows.map((row, index) => band(row, axis, top + index * rowHeight, now))}
 <line class="now" x1="${nowAt}" x2="${nowAt}" y1="22" y2="${bottom + 4}"/>
 <text class="now-word" x="${nowAt}" y="${bottom + 18}" text-anchor="${anchorAt(nowAt)}">now</text>
-${rows.map((row, index) => words(row, axis, top + index * rowHeight, now, zone))}
+${rows.map((row, index) => labelText(row, axis, top + index * rowHeight, now, zone))}
 </svg></div>`
 }
 
 const startOf = ({ ValidFrom }: SecretUse): number => Temporal.Instant.from(ValidFrom).epochMilliseconds
 
-/** From the first beginning to the last end with now between them, and some air on both sides. */
+/** From the first start to the last end, including now, with a margin. */
 function axisFor(rows: readonly SecretUse[], now: Temporal.Instant): TimeAxis {
   const times = rows.flatMap(({ ValidFrom, ValidUntil }) => [
     Temporal.Instant.from(ValidFrom).epochMilliseconds,
     Temporal.Instant.from(ValidUntil).epochMilliseconds,
   ])
   const [first, last] = [Math.min(now.epochMilliseconds, ...times), Math.max(now.epochMilliseconds, ...times)]
-  const air = Math.max(Math.round((last - first) * 0.03), dayMs)
+  const margin = Math.max(Math.round((last - first) * 0.03), dayMs)
   const at = Temporal.Instant.fromEpochMilliseconds
-  return timeAxis(at(first - air), at(last + air), left, right)
+  return timeAxis(at(first - margin), at(last + margin), left, right)
 }
 
-/** A word at an edge stands inside of it. */
+/** Labels at the edge grow inwards. */
 function anchorAt(x: number): 'start' | 'middle' | 'end' {
   if (x < left + 24) return 'start'
   return x > right - 24 ? 'end' : 'middle'
@@ -50,38 +50,34 @@ function band(row: SecretUse, axis: TimeAxis, y: number, now: Temporal.Instant):
 ${row.LastUsedAt && html`<circle class="secret-used" cx="${axis.x(Temporal.Instant.from(row.LastUsedAt))}" cy="${y + 19 + bandHeight / 2}" r="4"/>`}`
 }
 
-/** Drawn last, with a halo: they stay readable where the line of now crosses them. */
-function words(row: SecretUse, axis: TimeAxis, y: number, now: Temporal.Instant, zone: string): Html {
+/** Drawn last, to stay readable over the line for now. */
+function labelText(row: SecretUse, axis: TimeAxis, y: number, now: Temporal.Instant, zone: string): Html {
   const text = label(row, stateOf(row, now), now, zone)
   const x = Math.max(Math.min(axis.x(Temporal.Instant.from(row.ValidFrom)), right - textWidth(text)), left)
   return html`<text class="strong halo" x="${x}" y="${y + 12}">${text}</text>`
 }
 
-/** The day, with its year where that is another than this one. */
-function dayIn(at: string, now: Temporal.Instant, zone: string): string {
-  const date = Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate()
-  return date.year === now.toZonedDateTimeISO(zone).year ? shortDay(date) : day(date)
-}
-
 function label(row: SecretUse, state: SecretState, now: Temporal.Instant, zone: string): string {
+  const local = (at: Temporal.Instant | string) =>
+    Temporal.Instant.from(String(at)).toZonedDateTimeISO(zone).toPlainDate()
+  const dateOf = (at: string) => dayIn(local(now).year, local(at))
   const when = {
-    valid: `valid until ${dayIn(row.ValidUntil, now, zone)}`,
-    coming: `from ${dayIn(row.ValidFrom, now, zone)}`,
-    ended: `ended ${dayIn(row.ValidUntil, now, zone)}`,
+    valid: `valid until ${dateOf(row.ValidUntil)}`,
+    upcoming: `from ${dateOf(row.ValidFrom)}`,
+    expired: `expired ${dateOf(row.ValidUntil)}`,
   }[state]
   const used = row.LastUsedAt === undefined ? [] : [`used ${lastUsed(row.LastUsedAt, now)}`]
   return [`Secret ${row.nth}`, when, ...used].join(' · ')
 }
 
-/** `4 minutes ago`, or `just now`. */
 export function lastUsed(at: string, now: Temporal.Instant): string {
-  const words = fromNow(at, now)
-  return words === 'now' ? 'just now' : words
+  const text = fromNow(at, now)
+  return text === 'now' ? 'just now' : text
 }
 
 function spoken(row: SecretUse, now: Temporal.Instant, zone: string): string {
   const validity = `valid from ${dayAndTime(row.ValidFrom, zone)} until ${dayAndTime(row.ValidUntil, zone)}`
-  const state = { valid: 'now valid', coming: 'not yet valid', ended: 'ended' }[stateOf(row, now)]
-  const used = row.LastUsedAt === undefined ? 'not used yet' : `last used ${lastUsed(row.LastUsedAt, now)}`
+  const state = { valid: 'valid now', upcoming: 'not yet valid', expired: 'expired' }[stateOf(row, now)]
+  const used = row.LastUsedAt === undefined ? 'never used' : `last used ${lastUsed(row.LastUsedAt, now)}`
   return `Secret ${row.nth}: ${validity}, ${state}, ${used}.`
 }

@@ -1,18 +1,17 @@
 import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { table } from '../../shared/elements.ts'
-import { day, dayAndTime, words } from '../../shared/format.ts'
-import { type EventOption, isSet, momentIn, optionName } from '../labels.ts'
+import { table, tag } from '../../shared/elements.ts'
+import { capital, day, dayAndTime, words } from '../../shared/format.ts'
+import { type EventOption, isSet } from '../deadlines.ts'
+import { momentIn, optionName } from '../labels.ts'
 import { type Moment, type Span, type Timeline, timelineChart } from './timeline.ts'
 
-/** All dates of an event, in the order of time: drawn on a line, and told in a table. */
-
-/** A date with what it means. One without a day is told all the same: not set yet, or ongoing. */
+/** A named date of an event. It may have no day yet, only a status such as `ongoing`. */
 export type EventDate = Readonly<{
-  word: string
-  /** A day, or a moment where it is known to the minute. */
+  name: string
+  /** A day, or an instant if the time is known. */
   at: string | undefined
-  /** The end of what lasts. */
+  /** The end of a period. */
   until?: string | undefined
   isSpan?: boolean
   status?: string | undefined
@@ -23,13 +22,14 @@ export type EventDate = Readonly<{
 type DateAndStatus = Readonly<{ Date?: string; Status?: string }> | undefined
 type Period = Readonly<{ Start?: DateAndStatus; End?: DateAndStatus }> | undefined
 
+/** All dates of an event, in chronological order. */
 export function datesOf(event: Event): EventDate[] {
   const { Options = [] } = event
   const own = [
     point('announced', event.AnnouncedDate === undefined ? undefined : { Date: event.AnnouncedDate }),
     point('ex date', event.Ex),
     point('record date', event.Record),
-    point('effective', event.Effective),
+    point('effective date', event.Effective),
     point('trading suspended', event.TradingSuspended),
     period('claim period', event.ClaimPeriod),
     period('interest period', event.InterestPeriod),
@@ -37,47 +37,45 @@ export function datesOf(event: Event): EventDate[] {
   const ofOptions = Options.flatMap((option) =>
     [
       period('election period', option.ElectionPeriod),
-      period('trading of rights', option.TradingPeriod),
-      { ...point('your deadline', option.Deadline), isDeadline: true },
+      period('rights trading', option.TradingPeriod),
+      { ...point('response deadline', option.Deadline), isDeadline: true },
       point('market deadline', option.MarketDeadline),
       point('issuer deadline', option.IssuerDeadline),
       point('payment', option.Payment),
       ...(option.SecurityMovements ?? []).flatMap((movement) => [
-        point('new securities can be traded', movement.AvailableForTrade),
-        point('last trade', movement.LastTrade),
+        point('new securities tradable', movement.AvailableForTrade),
+        point('last trading day', movement.LastTrade),
       ]),
     ].map((date) => ({ ...date, options: [option] })),
   )
-  return merged([...own, ...ofOptions].filter(isTold)).toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1))
+  return merged([...own, ...ofOptions].filter(hasValue)).toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1))
 }
 
-const point = (word: string, told: DateAndStatus): EventDate => ({
-  word,
-  at: told?.Date,
-  status: told?.Status,
+const point = (name: string, date: DateAndStatus): EventDate => ({
+  name,
+  at: date?.Date,
+  status: date?.Status,
   options: [],
 })
 
-const period = (word: string, told: Period): EventDate => ({
-  word,
+const period = (name: string, { Start, End }: NonNullable<Period> = {}): EventDate => ({
+  name,
   isSpan: true,
-  at: told?.Start?.Date,
-  until: told?.End?.Date,
-  status: [told?.Start?.Status && `from ${told.Start.Status}`, told?.End?.Status && `to ${told.End.Status}`]
-    .filter(Boolean)
-    .join(', '),
+  at: Start?.Date,
+  until: End?.Date,
+  status: [Start?.Status && `from ${Start.Status}`, End?.Status && `to ${End.Status}`].filter(Boolean).join(', '),
   options: [],
 })
 
-const isTold = ({ at, until, status }: EventDate): boolean =>
+const hasValue = ({ at, until, status }: EventDate): boolean =>
   at !== undefined || until !== undefined || (status !== undefined && status !== '')
 
-/** What has no day comes last. */
+/** Dates without a day sort last. */
 const startOf = ({ at, until }: EventDate): string => at ?? until ?? '~'
 
-/** Options that share a date share a line. */
+/** Options that share a date share a row. */
 function merged(dates: readonly EventDate[]): EventDate[] {
-  const same = Map.groupBy(dates, ({ word, at, until, status }) => JSON.stringify([word, at, until, status]))
+  const same = Map.groupBy(dates, ({ name, at, until, status }) => JSON.stringify([name, at, until, status]))
   return [...same.values()].flatMap((together) => {
     const [first] = together
     return first ? [{ ...first, options: [...new Set(together.flatMap(({ options }) => options))] }] : []
@@ -87,21 +85,20 @@ function merged(dates: readonly EventDate[]): EventDate[] {
 const instantOf = (date: string): Temporal.Instant =>
   Temporal.Instant.from(date.length === 10 ? `${date}T00:00:00Z` : date)
 
-/** The election stands on the line itself, so it is the first of the spans. */
+/** The election period comes first: it is drawn on the line itself. */
 export function timelineOf(dates: readonly EventDate[], now: Temporal.Instant): Timeline {
-  const moments: Moment[] = dates.flatMap(({ at, word, isSpan, isDeadline = false }) =>
-    !isSpan && isSet(at) ? [{ at: instantOf(at), word, isDeadline }] : [],
+  const moments: Moment[] = dates.flatMap(({ at, name, isSpan, isDeadline = false }) =>
+    !isSpan && isSet(at) ? [{ at: instantOf(at), name, isDeadline }] : [],
   )
-  const spans: Span[] = dates.flatMap(({ at, until, word, isSpan }) => {
+  const spans: Span[] = dates.flatMap(({ at, until, name, isSpan }) => {
     if (!isSpan || (!isSet(at) && !isSet(until))) return []
-    return [{ from: isSet(at) ? instantOf(at) : undefined, to: isSet(until) ? instantOf(until) : undefined, word }]
+    return [{ from: isSet(at) ? instantOf(at) : undefined, to: isSet(until) ? instantOf(until) : undefined, name }]
   })
-  const isElection = ({ word }: Span) => word === 'election period'
+  const isElection = ({ name }: Span) => name === 'election period'
   return { moments, spans: [...spans.filter(isElection), ...spans.filter((span) => !isElection(span))], now }
 }
 
-/** A deadline has a time of day, and is told in the reader's zone too. A day may come with a time of zero and is told by
- *  having no fraction (contract §2): a deadline may be at midnight. */
+/** A day may be written with a time of zero, but then without a fraction (§2.2): a deadline can be at midnight. */
 export const hasTime = (date: string): boolean => date.length > 10 && !date.endsWith('T00:00:00Z')
 
 export function dateText(date: string | undefined, zone: string): Html | string {
@@ -110,10 +107,9 @@ export function dateText(date: string | undefined, zone: string): Html | string 
   return hasTime(date) ? momentIn(date, zone) : day(date)
 }
 
-const whenText = ({ at, until, isSpan }: EventDate, zone: string): Html | string | undefined => {
-  if (isSpan)
-    return at === undefined && until === undefined ? undefined : html`${dateText(at, zone)} to ${dateText(until, zone)}`
-  return at === undefined ? undefined : dateText(at, zone)
+function whenText({ at, until, isSpan }: EventDate, zone: string): Html | string | undefined {
+  if (at === undefined && (!isSpan || until === undefined)) return undefined
+  return isSpan ? html`${dateText(at, zone)} to ${dateText(until, zone)}` : dateText(at, zone)
 }
 
 export function datesCard(event: Event, now: Temporal.Instant, zone: string): Html | undefined {
@@ -121,60 +117,53 @@ export function datesCard(event: Event, now: Temporal.Instant, zone: string): Ht
   if (dates.length === 0) return undefined
   const timeline = timelineOf(dates, now)
   const isDrawn = timeline.moments.length + timeline.spans.length > 0
-  const rows = dates.map((date) => ({ ...date, only: onlyFor(date, event) }))
+  const rows = dates.map((date) => ({ ...date, only: optionsOf(date, event) }))
+  const dateTable = table<(typeof rows)[number]>(
+    'Dates of this event, in chronological order',
+    [
+      ['Date', ({ name }) => capital(name), 'name'],
+      ['When', (row) => html`${whenText(row, zone)}${row.status && html` ${tag(words(row.status))}`}`],
+      ['Options', (row) => row.only ?? (row.options.length > 0 && 'all')],
+    ],
+    rows,
+  )
   return html`<section class="card"><h2>Dates</h2>
 ${
   isDrawn &&
-  html`${timelineChart(timeline, inWords(dates))}${dayList(rows, now, zone)}
-<p class="hint">Long gaps are drawn shorter than they are.</p>`
+  html`${timelineChart(timeline, timelineText(dates))}${dayList(rows, now, zone)}
+<p class="hint">The timeline is not to scale: long gaps are shortened.</p>`
 }
-<details class="fold"${!isDrawn && html` open`}><summary>The dates as a table</summary>
-${table(
-  'Dates of this event, in the order of time',
-  [
-    { head: 'What', cell: (row) => capital(row.word), isRowHead: true },
-    {
-      head: 'When',
-      cell: (row) => html`${whenText(row, zone)}${row.status && html` <span class="tag">${words(row.status)}</span>`}`,
-    },
-    {
-      head: 'Options',
-      cell: (row) => row.only ?? (row.options.length > 0 && 'all'),
-    },
-  ],
-  rows,
-)}</details></section>`
+<details class="fold"${!isDrawn && html` open`}><summary>Dates as a table</summary>
+${dateTable}</details></section>`
 }
 
-/** The options that a date is of, where it is not of all. */
-function onlyFor({ options }: EventDate, event: Event): string | undefined {
-  const isOfSome = options.length > 0 && options.length < (event.Options?.length ?? 0)
-  return isOfSome ? options.map(optionName).join(', ') : undefined
+/** The options that a date applies to, unless it applies to all. */
+function optionsOf({ options }: EventDate, event: Event): string | undefined {
+  const isPartial = options.length > 0 && options.length < (event.Options?.length ?? 0)
+  return isPartial ? options.map(optionName).join(', ') : undefined
 }
 
-/** The same line for a narrow screen: from top to bottom, today among the days. */
+/** The timeline for narrow screens, from top to bottom. */
 function dayList(
   dates: readonly (EventDate & { only: string | undefined })[],
   now: Temporal.Instant,
   zone: string,
 ): Html {
   const today = now.toString()
-  const told = dates.filter(({ at, until }) => isSet(at) || isSet(until))
+  const shown = dates.filter(({ at, until }) => isSet(at) || isSet(until))
   const isPast = (date: EventDate) => startOf(date) < today
   const item = (date: (typeof dates)[number]) =>
-    html`<li class="${[date.isDeadline && 'deadline', date.isSpan && 'span'].filter(Boolean).join(' ')}"><strong>${capital(date.word)}</strong> <span>${whenText(date, zone)}</span>${date.only && html`<span>${date.only}</span>`}</li>`
-  return html`<ol class="day-list" aria-hidden="true">${told.filter(isPast).map(item)}<li class="now">Today</li>${told.filter((date) => !isPast(date)).map(item)}</ol>`
+    html`<li class="${[date.isDeadline && 'deadline', date.isSpan && 'span'].filter(Boolean).join(' ')}"><strong>${capital(date.name)}</strong> <span>${whenText(date, zone)}</span>${date.only && html`<span>${date.only}</span>`}</li>`
+  return html`<ol class="day-list" aria-hidden="true">${shown.filter(isPast).map(item)}<li class="now">Today</li>${shown.filter((date) => !isPast(date)).map(item)}</ol>`
 }
 
-export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
-
-/** The same for those who hear the page: `announced 3 Nov 2026, ex date 17 Nov 2026, ...`. */
-function inWords(dates: readonly EventDate[]): string {
+/** The timeline for screen readers: `Timeline: announced 3 Nov 2026, ex date 17 Nov 2026`. */
+function timelineText(dates: readonly EventDate[]): string {
   const textOf = (date: string | undefined) =>
     isSet(date) ? (hasTime(date) ? `${dayAndTime(date, 'UTC')} UTC` : day(date)) : 'open'
-  const told = dates.flatMap((date) => {
-    if (date.isSpan) return [`${date.word} ${textOf(date.at)} to ${textOf(date.until)}`]
-    return isSet(date.at) ? [`${date.word} ${textOf(date.at)}`] : []
+  const texts = dates.flatMap(({ name, at, until, isSpan }) => {
+    if (isSpan) return [`${name} ${textOf(at)} to ${textOf(until)}`]
+    return isSet(at) ? [`${name} ${textOf(at)}`] : []
   })
-  return `Timeline: ${told.join(', ')}`
+  return `Timeline: ${texts.join(', ')}`
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Event } from '../../../events/api/schema.ts'
-import { type Story, storyBody, storyTags, storyTitle } from './event-page.ts'
+import { type EventView, eventBody, eventTags, eventTitle } from './event-page.ts'
 
 type Schema = Readonly<{
   type?: string
@@ -14,7 +14,7 @@ type Path = readonly (string | number)[]
 
 const reader = { now: Temporal.Instant.from('2026-11-15T12:00:00Z'), zone: 'Europe/Copenhagen' }
 
-/** A value of the schema with every member; `other` asks for another value than the first. */
+/** A value of the schema with every member; `other` returns a different one. */
 function sample(schema: Schema, path: Path, other = false): unknown {
   const name = String(path.at(-1))
   if (schema.properties)
@@ -38,7 +38,7 @@ function* leaves(schema: Schema, path: Path = []): Generator<[Path, Schema]> {
   else yield [path, schema]
 }
 
-/** The event with one member changed, or taken away where there is no other value. */
+/** The event with one member changed. */
 function changed(event: unknown, path: Path, value: unknown): unknown {
   const [step, ...rest] = path
   if (step === undefined) return value
@@ -48,18 +48,18 @@ function changed(event: unknown, path: Path, value: unknown): unknown {
 }
 
 const page = (event: unknown): string => {
-  const story: Story = { event: event as Event, asked: new Map(), reader }
-  return `${storyTitle(story.event)}${storyTags(story)}${storyBody(story)}`
+  const view: EventView = { event: event as Event, filters: new Map(), reader }
+  return `${eventTitle(view.event)}${eventTags(view)}${eventBody(view)}`
 }
 
-test('every member of an event has its place in the story: a page changes when any of them does', () => {
+test('shows every member of an event: changing any of them changes the page', () => {
   const schema = Event as unknown as Schema
   const whole = sample(schema, [])
   const shown = page(whole)
   const hidden = [...leaves(schema)].flatMap(([path, of]) =>
     page(changed(whole, path, sample(of, path, true))) === shown ? [path.join('.')] : [],
   )
-  // A holding repeats the id of the event that it is told with.
+  // A holding repeats the id of its event.
   assert.deepEqual(hidden, ['Holdings.0.EventId'])
 })
 
@@ -88,36 +88,39 @@ const textOf = (more: Partial<Event>): string =>
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/\s+/g, ' ')
 
-test('the story says what to do by when, and what happens else', () => {
-  assert.match(textOf({}), /Answer by 2 Dec, 08:30 UTC/)
-  const otherwise = 'What is not elected by then gets option 2 Lapse, the default.'
-  assert.ok(textOf({}).includes(`Choose by 2 Dec 2026, 08:30 UTC (09:30 Copenhagen), in 17 days. ${otherwise}`))
-  assert.match(textOf({}), /Elections are given to the bank or broker/)
-  assert.match(textOf({ ElectionStatus: 'Elected' }), /there is nothing more to do/)
+test('says what to do by when, and what happens otherwise', () => {
+  assert.match(textOf({}), /Elect by 2 Dec, 08:30 UTC/)
+  const otherwise = 'Holdings without an election by then get option 2 Lapse, the default.'
+  assert.ok(textOf({}).includes(`Elect by 2 Dec 2026, 08:30 UTC (09:30 Copenhagen), in 17 days. ${otherwise}`))
+  assert.match(textOf({}), /Submit elections to your bank or broker/)
+  assert.match(textOf({ ElectionStatus: 'Elected' }), /No further action is required/)
   assert.match(
     textOf({ EventState: 'Withdrawn' }),
-    /It has been withdrawn: nothing will be booked\. There is nothing to do\./,
+    /The event was withdrawn: nothing will be booked\. No action is required\./,
   )
-  assert.match(textOf({ Electable: 'NotElectable' }), /nothing to choose and nothing to do/)
+  assert.match(textOf({ Electable: 'NotElectable' }), /nothing to elect\. No action is required/)
   const past = textOf({ Options: [{ OptionId: '1', Deadline: { Date: '2026-11-02T08:30:00Z' } }] })
-  assert.match(past, /The deadline was 2 Nov 2026, 08:30 UTC.* gets no option, as none is marked as the default/)
-  assert.doesNotMatch(past, /Answer by|bank or broker/)
+  assert.match(past, /The deadline was 2 Nov 2026, 08:30 UTC.* get no option, because none is marked as the default/)
+  assert.doesNotMatch(past, /Elect by|bank or broker/)
   const unset = textOf({ Options: [{ OptionId: '1', Deadline: { Date: '9999-12-31T00:00:00Z' } }] })
   assert.match(unset, /No deadline is set yet/)
 })
 
-test('a deadline at midnight keeps its time, and the first of several is not called the last', () => {
+test('a deadline at midnight keeps its time, and an early deadline mentions later ones', () => {
   const option = (OptionId: string, Date: string) => ({ OptionId, Deadline: { Date } })
   const two = textOf({
     Options: [option('1', '2026-11-20T00:00:00.000000Z'), option('2', '2026-11-25T12:00:00.000000Z')],
   })
-  assert.match(two, /Choose by 20 Nov 2026, 00:00 UTC.* Some options are open for longer\. What is never elected gets/)
-  assert.match(two, /your deadline.* 20 Nov 2026, 00:00 UTC/i)
+  assert.match(
+    two,
+    /Elect by 20 Nov 2026, 00:00 UTC.* Some options stay open longer\. Holdings without any election get/,
+  )
+  assert.match(two, /response deadline.* 20 Nov 2026, 00:00 UTC/i)
 })
 
-test('amounts that are summed are told as figures', () => {
+test('sums are rounded', () => {
   const holding = { Amount: 0.1, ElectedAmount: 0.1 } as NonNullable<Event['Holdings']>[number]
   const more = { ...holding, Amount: 0.2, ElectedAmount: 0.2 }
   const text = textOf({ ElectionStatus: 'PartialElected', Holdings: [holding, more] })
-  assert.match(text, /You have elected for 0\.3 of the 0\.3 that you hold/)
+  assert.match(text, /You have elected for 0\.3 of 0\.3 held/)
 })

@@ -1,10 +1,20 @@
 import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { tag } from '../../shared/elements.ts'
-import { day, figure, shortDay, time } from '../../shared/format.ts'
-import * as said from '../labels.ts'
-import { listPath, type Reader } from '../list/event-list.ts'
-import { type Asked, hrefWith, parametersOf, scopeOnly } from '../list/filters.ts'
+import { capital, day, figure, type Reader, shortDay, time } from '../../shared/format.ts'
+import { deadlineOf, defaultOption, isAhead, isCalledOff, needsDecision, paymentsOf } from '../deadlines.ts'
+import {
+  daysLeft,
+  howToElect,
+  instrumentName,
+  momentIn,
+  optionName,
+  participationTag,
+  stateTag,
+  typeName,
+} from '../labels.ts'
+import { listPath } from '../list/event-list.ts'
+import { type Filters, hrefWith, parametersOf, scopeOnly } from '../list/filters.ts'
 import { narrative } from '../narrative.ts'
 import { datesCard } from './dates.ts'
 import { factCards } from './facts.ts'
@@ -12,91 +22,89 @@ import { holdingsSection } from './holdings.ts'
 import { optionsSection } from './options.ts'
 import { termsOf } from './terms.ts'
 
-export type Story = Readonly<{ event: Event; asked: Asked; reader: Reader }>
+export type EventView = Readonly<{ event: Event; filters: Filters; reader: Reader }>
 
 /** `Rights Issue, Orsted A/S`. */
-export const storyTitle = (event: Event): string => `${said.typeName(event)}, ${said.instrumentName(event)}`
+export const eventTitle = (event: Event): string => `${typeName(event)}, ${instrumentName(event)}`
 
-/** The tags beside the heading: what kind it is, and by when to answer. */
-export function storyTags({ event, reader }: Story): Html {
-  const at = said.awaitsAnswer(event, reader.now) ? said.deadlineOf(event, reader.now) : undefined
-  const isPlain = event.EventState === 'Confirmed' || event.EventState === 'Approved'
-  return html`${said.kindTag(event)} ${!isPlain && said.stateTag(event)} ${at !== undefined && tag(`Answer by ${shortDay(at)}, ${time(at, 'UTC')} UTC`, 'warn')}`
+/** The tags next to the heading. */
+export function eventTags({ event, reader }: EventView): Html {
+  const at = needsDecision(event, reader.now) ? deadlineOf(event, reader.now) : undefined
+  const isFinal = event.EventState === 'Confirmed' || event.EventState === 'Approved'
+  return html`${participationTag(event)} ${!isFinal && stateTag(event)} ${at !== undefined && tag(`Elect by ${shortDay(at)}, ${time(at, 'UTC')} UTC`, 'warn')}`
 }
 
-/** One event as a story: what happens, when, what one can choose, what was chosen, and all that is known besides. */
-export function storyBody(story: Story): Html {
-  const { event, asked, reader } = story
-  return html`<section class="card lead-card"><h2 class="unseen">In short</h2>${inShort(story)}
-<p class="small exports"><a href="/console/instruments/${event.Uic}/${event.AssetType}">Open the instrument</a>
-<a href="${exportHref(event, asked, 'ics')}" download>Calendar (.ics)</a> <a href="${exportHref(event, asked, 'csv')}" download>Table (.csv)</a></p></section>
+export function eventBody({ event, filters, reader }: EventView): Html {
+  const path = `${listPath}/${encodeURIComponent(event.EventId)}`
+  const exportHref = (type: string) => hrefWith(`${path}/event.${type}`, scopeOnly(filters))
+  return html`<section class="card lead-card"><h2 class="unseen">Summary</h2>${summary(event, reader)}
+<p class="small exports"><a href="/console/instruments/${event.Uic}/${event.AssetType}">View the instrument</a>
+<a href="${exportHref('ics')}" download>Calendar (.ics)</a> <a href="${exportHref('csv')}" download>Table (.csv)</a></p></section>
 ${datesCard(event, reader.now, reader.zone)}
 ${optionsSection(event, reader)}
-${holdingsSection(event, otherView(event, asked))}
-${event.Narrative !== undefined && html`<section class="card"><h2>What the announcement says</h2>${narrative(event.Narrative)}</section>`}
+${holdingsSection(event, otherScope(path, filters))}
+${event.Narrative !== undefined && html`<section class="card"><h2>Announcement</h2>${narrative(event.Narrative)}</section>`}
 ${factCards(event, reader.zone)}`
 }
 
-function exportHref(event: Event, asked: Asked, type: 'ics' | 'csv'): string {
-  const path = `${listPath}/${encodeURIComponent(event.EventId)}/event.${type}`
-  return hrefWith(path, new Map(), parametersOf(scopeOnly(asked)))
-}
-
-function otherView(event: Event, asked: Asked): { href: string; name: string } {
-  const isWide = asked.has('IncludeSubAccounts')
-  const scope = { ...parametersOf(scopeOnly(asked)), IncludeSubAccounts: isWide ? undefined : 'true' }
+function otherScope(path: string, filters: Filters): { href: string; name: string } {
+  const isWide = filters.has('IncludeSubAccounts')
+  const scope = { ...parametersOf(scopeOnly(filters)), IncludeSubAccounts: isWide ? undefined : 'true' }
   return {
-    href: hrefWith(`${listPath}/${encodeURIComponent(event.EventId)}`, new Map(), scope),
-    name: isWide ? 'By account, without clients below' : 'Sum with the accounts of clients below',
+    href: hrefWith(path, new Map(), scope),
+    name: isWide ? 'By account, without sub-clients' : 'Totals including sub-clients',
   }
 }
 
-/** What happens, what one must do by when, and what happens else. */
-function inShort({ event, reader }: Story): Html {
-  return html`<p class="lead-sentence">${event.EventType.Description} ${whatComes(event, reader)}</p>
-<p>${whatToDo(event, reader)}</p>
-${said.awaitsAnswer(event, reader.now) && html`<p class="small quiet">${said.howToAnswer}</p>`}
-${event.InformationToComply && html`<p class="small quiet">Restrictions may apply: read the announcement before you answer.</p>`}`
+/** What happens, what to do by when, and what happens otherwise. */
+function summary(event: Event, reader: Reader): Html {
+  return html`<p class="lead-sentence">${event.EventType.Description} ${outcome(event, reader)}</p>
+<p>${requiredAction(event, reader)}</p>
+${needsDecision(event, reader.now) && html`<p class="small quiet">${howToElect}</p>`}
+${event.InformationToComply && html`<p class="small quiet">Restrictions may apply: read the announcement before you elect.</p>`}`
 }
 
-function whatComes(event: Event, { now }: Reader): string {
-  if (said.isOff(event)) return `It has been ${event.EventState.toLowerCase()}: nothing will be booked.`
+function outcome(event: Event, { now }: Reader): string {
+  if (isCalledOff(event)) return `The event was ${event.EventState.toLowerCase()}: nothing will be booked.`
   const [only, ...others] = event.Options ?? []
-  const [payment] = said.paymentsOf(event)
-  const expected = event.EventState === 'Preliminary' ? 'Not confirmed yet: terms and dates may change.' : ''
-  if (!only || others.length > 0 || payment === undefined) return expected
-  const receive = termsOf(only, event).receive.join(', ')
+  const [payment] = paymentsOf(event)
+  const caveat = event.EventState === 'Preliminary' ? 'Not confirmed yet: terms and dates may change.' : ''
+  if (!only || others.length > 0 || payment === undefined) return caveat
+  const receive = termsOf(only, event)
+    .receive.map((text) => `${text}, `)
+    .join('')
   const isPast = payment < now.toZonedDateTimeISO('UTC').toPlainDate().toString()
-  const what = receive === '' ? 'It was' : `${receive},`
-  if (isPast) return `${what} booked on ${day(payment)}.`
-  return `${receive === '' ? 'It is' : `${receive},`} to be booked on ${day(payment)}. ${expected}`
+  return isPast
+    ? capital(`${receive}booked on ${day(payment)}.`)
+    : `${capital(`${receive}to be booked on ${day(payment)}.`)} ${caveat}`
 }
 
-function whatToDo(event: Event, { now, zone }: Reader): Html | string {
-  if (said.isOff(event)) return 'There is nothing to do.'
-  if (event.Electable !== 'Electable') return 'There is nothing to choose and nothing to do.'
-  const at = said.deadlineOf(event, now)
-  const fallback = said.defaultOption(event)
+function requiredAction(event: Event, { now, zone }: Reader): Html | string {
+  if (isCalledOff(event)) return 'No action is required.'
+  if (event.Electable !== 'Electable') return 'There is nothing to elect. No action is required.'
+  const at = deadlineOf(event, now)
+  const fallback = defaultOption(event)
   const otherwise = fallback
-    ? html`option <strong>${said.optionName(fallback)}</strong>, the default`
-    : html`no option, as none is marked as the default`
-  if (at !== undefined && !said.isAhead(at, now))
-    return html`The deadline was ${said.momentIn(at, zone)}. What was not elected by then gets ${otherwise}.`
-  if (event.ElectionStatus === 'Elected') return 'You have elected for all that you hold: there is nothing more to do.'
-  const rest = event.ElectionStatus === 'PartialElected' ? restOf(event) : ''
-  if (at === undefined) return html`${rest} No deadline is set yet. What is not elected gets ${otherwise}.`
-  // Options may close one after the other; only when the last has is there nothing left but the default.
+    ? html`option <strong>${optionName(fallback)}</strong>, the default`
+    : html`no option, because none is marked as the default`
+  if (at !== undefined && !isAhead(at, now))
+    return html`The deadline was ${momentIn(at, zone)}. Holdings without an election get ${otherwise}.`
+  if (event.ElectionStatus === 'Elected')
+    return 'You have elected for all your holdings. No further action is required.'
+  const progress = event.ElectionStatus === 'PartialElected' ? electedSoFar(event) : ''
+  if (at === undefined) return html`${progress} No deadline is set yet. Holdings without an election get ${otherwise}.`
+  // Options may have different deadlines. The default applies after the last one.
   const isFirst = (event.Options ?? []).some(({ Deadline }) => Deadline?.Date !== undefined && Deadline.Date > at)
-  const thereafter = isFirst
-    ? 'Some options are open for longer. What is never elected gets'
-    : 'What is not elected by then gets'
-  return html`${rest} <strong>Choose by ${said.momentIn(at, zone)}</strong>, ${said.daysLeft(at, now, zone)}. ${thereafter} ${otherwise}.`
+  const consequence = isFirst
+    ? 'Some options stay open longer. Holdings without any election get'
+    : 'Holdings without an election by then get'
+  return html`${progress} <strong>Elect by ${momentIn(at, zone)}</strong>, ${daysLeft(at, now, zone)}. ${consequence} ${otherwise}.`
 }
 
-function restOf({ Holdings = [] }: Event): string {
+function electedSoFar({ Holdings = [] }: Event): string {
   const held = Holdings.reduce((sum, { Amount }) => sum + Amount, 0)
   const elected = Holdings.reduce((sum, { ElectedAmount }) => sum + ElectedAmount, 0)
   return held > 0
-    ? `You have elected for ${figure(elected)} of the ${figure(held)} that you hold.`
-    : 'You have elected in part.'
+    ? `You have elected for ${figure(elected)} of ${figure(held)} held.`
+    : 'You have elected for some of your holdings.'
 }

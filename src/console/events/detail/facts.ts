@@ -6,8 +6,6 @@ import { figure, words } from '../../shared/format.ts'
 import { electionTag, momentIn, moneyFigure } from '../labels.ts'
 import { dateText } from './dates.ts'
 
-/** Members of an event as people read them. Each has a label; one without a value is left out. */
-
 type Price = Readonly<{ Value: number; Currency?: string; Type?: string }>
 type DateAndStatus = Readonly<{ Date?: string; Status?: string }>
 type Code = Readonly<{ Code: string; Name?: string | undefined; Description?: string | undefined }>
@@ -18,7 +16,7 @@ export type Labels<Row> = readonly (readonly [
   textOf?: (value: unknown) => HtmlValue,
 ])[]
 
-/** A number that names something is no figure. */
+/** An identifier, without digit grouping. */
 export const idText = (value: unknown): HtmlValue =>
   value !== undefined && html`<span class="num">${String(value)}</span>`
 
@@ -33,7 +31,7 @@ export const codeText = ({ Code, Name, Description }: Code): Html =>
 const namesText = ({ Description, Symbol, IsinCode }: Names): Html =>
   html`<bdi>${Description}</bdi> <span class="num quiet"><bdi>${[Symbol, IsinCode].filter(Boolean).join(' ')}</bdi></span>`
 
-/** By its shape: a price, a date, a code, the names of an instrument, or a plain value. */
+/** Formats a value by its shape: a price, a date, a code, an instrument or a plain value. */
 export function valueText(value: unknown, zone: string): HtmlValue {
   if (value === undefined) return undefined
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -54,7 +52,7 @@ type Facts = (readonly [label: string, value: HtmlValue])[]
 export const factsIn = <Row extends object>(row: Row, labels: Labels<Row>, zone: string): Facts =>
   labels.flatMap(([member, label]) => (row[member] === undefined ? [] : [[label, valueText(row[member], zone)]]))
 
-/** A table with a column for each member that some row has. */
+/** A table with a column for each member that any row has. */
 export function factTable<Row extends object>(
   caption: string,
   rows: readonly Row[] | undefined,
@@ -64,20 +62,15 @@ export function factTable<Row extends object>(
   if (!rows || rows.length === 0) return undefined
   const columns = labels
     .filter(([member]) => rows.some((row) => row[member] !== undefined))
-    .map(
-      ([member, head, textOf], index): Column<Row> => ({
-        head,
-        cell: (row) => (textOf ? textOf(row[member]) : valueText(row[member], zone)),
-        isFigure: rows.every((row) => row[member] === undefined || typeof row[member] === 'number'),
-        isRowHead: index === 0,
-      }),
-    )
+    .map(([member, head, textOf], index): Column<Row> => {
+      const isFigure = rows.every((row) => row[member] === undefined || typeof row[member] === 'number')
+      const cell = (row: Row) => (textOf ? textOf(row[member]) : valueText(row[member], zone))
+      return [head, cell, index === 0 ? 'name' : isFigure ? 'figure' : undefined]
+    })
   return html`<h4>${caption}</h4>${table(caption, columns, rows)}`
 }
 
-type Indicators = Event['EventIndicators']
-
-export function indicatorList(indicators: Indicators): Html | undefined {
+export function indicatorList(indicators: Event['EventIndicators']): Html | undefined {
   if (!indicators || indicators.length === 0) return undefined
   return html`<dl class="facts stacked">${indicators.map(
     ({ Indicator, Values }) =>
@@ -90,44 +83,44 @@ export function indicatorList(indicators: Indicators): Html | undefined {
 }
 
 export const bidLabels = [
-  ['MinPrice', 'Lowest price'],
-  ['MaxPrice', 'Highest price'],
-  ['FirstBidIncrementPrice', 'First step of bids'],
-  ['LastBidIncrementPrice', 'Last step of bids'],
-  ['BidIntervalRate', 'Step between bids'],
+  ['MinPrice', 'Minimum price'],
+  ['MaxPrice', 'Maximum price'],
+  ['FirstBidIncrementPrice', 'First bid increment'],
+  ['LastBidIncrementPrice', 'Last bid increment'],
+  ['BidIntervalRate', 'Bid interval'],
 ] as const
 
 const termLabels: Labels<Event> = [
   ['StrikePrice', 'Strike price'],
   ...bidLabels,
-  ['MinQuantitySought', 'Least quantity sought'],
-  ['MaxQuantitySought', 'Most quantity sought'],
+  ['MinQuantitySought', 'Minimum quantity sought'],
+  ['MaxQuantitySought', 'Maximum quantity sought'],
   ['NewBoardLotQuantity', 'New board lot'],
   ['NewDenominationQuantity', 'New denomination'],
   ['NumberofDaysAccrued', 'Days of accrued interest'],
 ]
 
 const aboutLabels: Labels<Event> = [
-  ['CorporateActionType', 'Kind'],
+  ['CorporateActionType', 'Participation'],
   ['EventState', 'State'],
   ['EventStatus', 'Status'],
-  ['Electable', 'Choice'],
-  ['InformationToComply', 'To comply with'],
+  ['Electable', 'Electability'],
+  ['InformationToComply', 'Restrictions'],
 ]
 
-/** All that the story above has no place for, so that nothing of an event is hidden. */
+/** The members that no other part of the page shows. */
 export function factCards(event: Event, zone: string): Html {
   const { DisplayAndFormat: names, Uic, AssetType, EventId } = event
   const terms = factsIn(event, termLabels, zone)
   const indicators = indicatorList(event.EventIndicators)
   return html`<div class="cards event-facts">
 ${terms.length > 0 && html`<section class="card"><h2>Terms</h2>${facts(terms)}</section>`}
-<section class="card"><h2>The event itself</h2>${facts([
-    ['Event id', html`<span class="num"><bdi>${EventId}</bdi></span>`],
+<section class="card"><h2>Event details</h2>${facts([
+    ['Event ID', html`<span class="num"><bdi>${EventId}</bdi></span>`],
     ['Event type', codeText({ ...event.EventType, Description: undefined })],
     ...factsIn(event, aboutLabels, zone),
     ['Election', event.ElectionStatus && electionTag(event.ElectionStatus)],
-    ['Last changed', momentIn(event.UpdatedDateTime, zone)],
+    ['Last updated', momentIn(event.UpdatedDateTime, zone)],
   ])}</section>
 <section class="card"><h2>Instrument</h2>${facts([
     ['Name', names?.Description && html`<bdi>${names.Description}</bdi>`],

@@ -1,25 +1,24 @@
 import type { Event, Holding } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { facts, table } from '../../shared/elements.ts'
+import { facts, table, tag } from '../../shared/elements.ts'
 import { figure, words } from '../../shared/format.ts'
 import { electionTag, moneyFigure, optionName } from '../labels.ts'
 
-/** What is held and what was elected: by account, or with the clients below in one sum. */
-export function holdingsSection(event: Event, otherView: { href: string; name: string }): Html {
+/** Holdings and elections by account, or the totals with sub-clients. */
+export function holdingsSection(event: Event, otherScope: { href: string; name: string }): Html {
   const { Holdings, AffectedAccounts, EligibleHoldings } = event
   return html`<section class="flow"><div class="row between"><h2>Holdings and elections</h2>
-<a class="small" href="${otherView.href}">${otherView.name}</a></div>
-${Holdings && (Holdings.length === 0 ? html`<p class="quiet">None of these accounts holds it.</p>` : byClient(event, Holdings))}
+<a class="small" href="${otherScope.href}">${otherScope.name}</a></div>
+${Holdings && (Holdings.length === 0 ? html`<p class="quiet">None of these accounts holds the instrument.</p>` : byClient(event, Holdings))}
 ${
   (AffectedAccounts !== undefined || EligibleHoldings !== undefined) &&
   html`<div class="card">${facts([
     ['Affected accounts', AffectedAccounts === undefined ? undefined : figure(AffectedAccounts)],
-    ['They hold together', EligibleHoldings === undefined ? undefined : figure(EligibleHoldings)],
+    ['Total holdings', EligibleHoldings === undefined ? undefined : figure(EligibleHoldings)],
   ])}</div>`
 }</section>`
 }
 
-/** As a rule of one client, which is named once. */
 function byClient(event: Event, holdings: readonly Holding[]): Html[] {
   const clients = Map.groupBy(holdings, ({ ClientKey, OwnerId }) => `${ClientKey} ${OwnerId}`)
   return [...clients.values()].flatMap((of) => {
@@ -29,33 +28,26 @@ function byClient(event: Event, holdings: readonly Holding[]): Html[] {
 }
 
 const clientLine = ({ ClientName, ClientId, OwnerId, ClientKey }: Holding): Html =>
-  html`<p class="small quiet"><strong><bdi>${ClientName}</bdi></strong> <span class="num">${ClientId}</span>${OwnerId !== undefined && html`, below <span class="num">${OwnerId}</span>`} · ClientKey <span class="num">${ClientKey}</span></p>`
+  html`<p class="small quiet"><strong><bdi>${ClientName}</bdi></strong> <span class="num">${ClientId}</span>${OwnerId !== undefined && html`, owner <span class="num">${OwnerId}</span>`} · ClientKey <span class="num">${ClientKey}</span></p>`
 
 function holdingTable(event: Event, holdings: readonly Holding[]): Html {
-  const isElectable = event.Electable === 'Electable'
-  const hasChoices =
-    isElectable || holdings.some(({ Options = [], ElectedAmount }) => Options.length + ElectedAmount > 0)
+  const hasElections =
+    event.Electable === 'Electable' ||
+    holdings.some(({ Options = [], ElectedAmount }) => Options.length + ElectedAmount > 0)
+  const hasCash = holdings.some(({ CashReserved }) => CashReserved)
   return table<Holding>(
     'Holdings and elections by account',
     [
-      { head: 'Account', isRowHead: true, cell: accountCell },
-      { head: 'Holds', isFigure: true, cell: ({ Amount }) => figure(Amount) },
-      ...(hasChoices
-        ? [
-            { head: 'Elected', isFigure: true, cell: ({ ElectedAmount }: Holding) => figure(ElectedAmount) },
-            { head: 'Election', cell: ({ ElectionStatus }: Holding) => electionTag(ElectionStatus) },
-            { head: 'Choices', cell: (holding: Holding) => choices(holding, event) },
-          ]
-        : [{ head: 'Elected', isFigure: true, cell: ({ ElectedAmount }: Holding) => figure(ElectedAmount) }]),
-      ...(holdings.some(({ CashReserved }) => CashReserved)
-        ? [
-            {
-              head: 'Cash reserved',
-              isFigure: true,
-              cell: ({ CashReserved: cash }: Holding) => cash && `${moneyFigure(cash.Value)} ${cash.Currency}`,
-            },
-          ]
-        : []),
+      ['Account', accountCell, 'name'],
+      ['Held', ({ Amount }) => figure(Amount), 'figure'],
+      ['Elected', ({ ElectedAmount }) => figure(ElectedAmount), 'figure'],
+      hasElections && ['Election', ({ ElectionStatus }) => electionTag(ElectionStatus)],
+      hasElections && ['Instructions', (holding) => instructions(holding, event)],
+      hasCash && [
+        'Cash reserved',
+        ({ CashReserved: cash }) => cash && `${moneyFigure(cash.Value)} ${cash.Currency}`,
+        'figure',
+      ],
     ],
     holdings,
   )
@@ -64,8 +56,8 @@ function holdingTable(event: Event, holdings: readonly Holding[]): Html {
 const accountCell = ({ AccountId, AccountDisplayName, AccountKey }: Holding): Html =>
   html`<span class="num">${AccountId}</span>${AccountDisplayName !== AccountId && html` <bdi>${AccountDisplayName}</bdi>`}<br><span class="num quiet small account-key">${AccountKey}</span>`
 
-/** `280 for 1 Exercise`, by whom, and how far it has come. */
-function choices({ Options = [] }: Holding, event: Event): Html | undefined {
+/** `280 for 1 Exercise`, its status and who elected. */
+function instructions({ Options = [] }: Holding, event: Event): Html | undefined {
   if (Options.length === 0) return undefined
   const nameOf = (id: string) => {
     const option = event.Options?.find(({ OptionId }) => OptionId === id)
@@ -73,9 +65,9 @@ function choices({ Options = [] }: Holding, event: Event): Html | undefined {
   }
   return html`<ul class="plain elections">${Options.map(
     ({ OptionId, ElectedAmount, ElectedBy, ElectionType, Instruction, Remarks }) =>
-      html`<li>${figure(ElectedAmount)} for ${nameOf(OptionId)}${Instruction && html` <span class="tag${instructionTones[Instruction.Status]}">${words(Instruction.Status)}</span>`}
+      html`<li>${figure(ElectedAmount)} for ${nameOf(OptionId)}${Instruction && html` ${tag(words(Instruction.Status), instructionTones[Instruction.Status])}`}
 <span class="small quiet">${[ElectionType && words(ElectionType), ElectedBy && `by ${ElectedBy}`, Remarks].filter(Boolean).join(', ')}</span></li>`,
   )}</ul>`
 }
 
-const instructionTones = { Accepted: ' good', InProgress: ' warn', Rejected: ' bad' } as const
+const instructionTones = { Accepted: 'good', InProgress: 'warn', Rejected: 'bad' } as const

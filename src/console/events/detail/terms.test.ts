@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../../events/api/schema.ts'
-import type { EventOption } from '../labels.ts'
+import type { EventOption } from '../deadlines.ts'
 import { termsOf } from './terms.ts'
 
 const event = { Uic: 7, DisplayAndFormat: { Description: 'Old plc' } } as Event
@@ -12,8 +12,8 @@ const terms = (option: Partial<EventOption>) => {
 const credit = { CashMovementType: 'Credit', Currency: 'USD' } as const
 const security = { SecurityMovementType: 'Credit' } as const
 
-test('an option says in a few words what it gives and what it costs', () => {
-  for (const [option, ...told] of [
+test('summarizes what the holder of an option receives and pays', () => {
+  for (const [option, ...expected] of [
     [{}, [], []],
     [{ GrossRate: 0.26, NetRate: 0.182, CashMovements: [credit] }, ['0.26 USD each, 0.182 after tax'], []],
     [{ CashMovements: [{ ...credit, GrossDividend: 2, NetDividend: 2, Amount: 2 }] }, ['2 USD each'], []],
@@ -46,5 +46,5 @@ test('an option says in a few words what it gives and what it costs', () => {
       [],
     ],
   ] as const satisfies readonly (readonly [Partial<EventOption>, string[], string[]])[])
-    assert.deepEqual(terms(option), told)
+    assert.deepEqual(terms(option), expected)
 })

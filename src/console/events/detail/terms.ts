@@ -1,11 +1,12 @@
 import type { Event } from '../../../events/api/schema.ts'
 import { figure } from '../../shared/format.ts'
-import { type EventOption, moneyFigure } from '../labels.ts'
+import type { EventOption } from '../deadlines.ts'
+import { moneyFigure } from '../labels.ts'
 
 type CashMovement = NonNullable<EventOption['CashMovements']>[number]
 type SecurityMovement = NonNullable<EventOption['SecurityMovements']>[number]
 
-/** What an option gives, and what it costs, in a few words each. */
+/** What the holder of an option receives and pays. */
 export type Terms = Readonly<{ receive: readonly string[]; pay: readonly string[] }>
 
 export function termsOf(option: EventOption, event: Event): Terms {
@@ -35,7 +36,7 @@ const money = (value: number, { Currency, PriceType }: Unit): string =>
 const priced = (value: number | undefined, unit: Unit, after = ''): string[] =>
   value === undefined ? [] : [`${money(value, unit)} ${after}`.trim()]
 
-/** The rates of the option itself; movements tell their unit, and often the rates too. */
+/** The rates of the option. Cash movements give their currency, and often repeat them. */
 function rateTexts({ GrossRate, NetRate, CashMovements = [] }: EventOption): string[] {
   const unit = CashMovements.find((each) => (each.GrossDividend ?? each.NetDividend) !== undefined) ?? CashMovements[0]
   const gross = GrossRate ?? unit?.GrossDividend
@@ -57,7 +58,7 @@ function cashTexts(movement: CashMovement): string[] {
   ]
 }
 
-/** `15 new for 7 held`; what is given up may stand in a movement of its own. */
+/** `15 new for 7 held`. The securities given up may be in a movement of their own. */
 function ratioTexts(movement: SecurityMovement, all: readonly SecurityMovement[], event: Event): string[] {
   const received = movement.NewQuantity ?? movement.ReceivedQuantity
   if (received === undefined || movement.SecurityMovementType === 'Debit') return []

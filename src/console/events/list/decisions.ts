@@ -1,64 +1,66 @@
+import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { emptyState, refusals, table } from '../../shared/elements.ts'
-import { day, figure } from '../../shared/format.ts'
-import * as said from '../labels.ts'
-import { answerPath, deadlineCell, deadlineHead, eventCell, eventViews, listPath, type Reader } from './event-list.ts'
+import { emptyState, errorNotice, table } from '../../shared/elements.ts'
+import { day, figure, type Reader } from '../../shared/format.ts'
+import { type Decisions, type Due, defaultOption } from '../deadlines.ts'
+import { electionTag, howToElect, optionName } from '../labels.ts'
+import { deadlineCell, deadlineHead, decisionsPath, eventCell, eventViews, listPath } from './event-list.ts'
 import { filterChips } from './filter-form.ts'
-import { type Asked, type Choices, hrefWith } from './filters.ts'
+import { type Choices, type Filters, hrefWith } from './filters.ts'
 
-export type AnswerList = Readonly<{
-  /** Whose accounts are looked at; nothing else narrows this list. */
-  asked: Asked
+export type DecisionList = Readonly<{
+  /** Only the filters that select accounts. */
+  filters: Filters
   choices: Choices
-  awaiting: said.Awaiting | undefined
-  refused: readonly string[]
+  decisions: Decisions | undefined
+  errors: readonly string[]
   reader: Reader
 }>
 
-/** Further ahead there is time to look again. */
-const mostShown = 200
+const maxShown = 200
 
-/** All that awaits an answer, the earliest deadline first. */
-export function answerBody({ asked, choices, awaiting, refused, reader }: AnswerList): Html {
-  return html`${eventViews('answer', asked)}
-${refusals(refused)}
-${filterChips(answerPath, asked, choices, {})}
-${awaiting && (awaiting.due.length === 0 ? nothing(asked) : dueTable(awaiting, asked, reader))}`
+/** All pending decisions, earliest deadline first. */
+export function decisionsBody({ filters, choices, decisions, errors, reader }: DecisionList): Html {
+  return html`${eventViews('decisions', filters)}
+${errorNotice(errors)}
+${filterChips(decisionsPath, filters, choices, {})}
+${decisions && (decisions.due.length === 0 ? noDecisions(filters) : dueTable(decisions, filters, reader))}`
 }
 
-function dueTable(awaiting: said.Awaiting, asked: Asked, reader: Reader): Html {
-  const { due } = awaiting
+function dueTable(decisions: Decisions, filters: Filters, reader: Reader): Html {
+  const { due } = decisions
   return html`<section class="flow" aria-label="Events">
-<p><strong>${figure(due.length)}</strong> ${due.length === 1 ? 'event awaits' : 'events await'} an answer, the earliest deadline first. ${limits(awaiting)}</p>
-<p class="small quiet">${said.howToAnswer}</p>
-<div class="event-table">${table<said.Due>(
-    'What awaits an answer',
+<p><strong>${figure(due.length)}</strong> pending ${due.length === 1 ? 'decision' : 'decisions'}, earliest deadline first. ${limits(decisions)}</p>
+<p class="small quiet">${howToElect}</p>
+<div class="event-table">${table<Due>(
+    'Pending decisions',
     [
-      { head: 'Event', isRowHead: true, cell: ({ event }) => eventCell(event, asked) },
-      { head: deadlineHead(reader.zone), isFigure: true, cell: ({ event }) => deadlineCell(event, reader) },
-      { head: 'If you do nothing', cell: ({ event }) => otherwise(said.defaultOption(event)) },
-      { head: 'Election', cell: ({ event }) => said.electionTag(event.ElectionStatus) },
+      ['Event', ({ event }) => eventCell(event, filters), 'name'],
+      [deadlineHead(reader.zone), ({ event }) => deadlineCell(event, reader), 'figure'],
+      ['If you do nothing', ({ event }) => defaultCell(event)],
+      ['Election', ({ event }) => electionTag(event.ElectionStatus)],
     ],
-    due.slice(0, mostShown),
+    due.slice(0, maxShown),
   )}</div></section>`
 }
 
-/** What is not here is said, so that nobody takes a part for the whole. */
-function limits({ due, until, isWhole }: said.Awaiting): string {
+function limits({ due, until, isComplete }: Decisions): string {
   return [
-    until !== undefined && `Deadlines after ${day(until)} are left out: there are more than can be sorted at once.`,
-    !isWhole && 'There are more than can be read at once: narrow the list to an account.',
-    due.length > mostShown && `The first ${mostShown} are shown.`,
+    until !== undefined && `Deadlines after ${day(until)} are not included: there are too many events.`,
+    !isComplete && 'The list is incomplete: there are too many events. Select an account to see all of its events.',
+    due.length > maxShown && `Showing the first ${maxShown}.`,
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-const otherwise = (option: said.EventOption | undefined): Html =>
-  option ? html`${said.optionName(option)}` : html`<span class="quiet">No option is marked as the default</span>`
+function defaultCell(event: Event): Html | string {
+  const option = defaultOption(event)
+  return option ? optionName(option) : html`<span class="quiet">No option is marked as the default</span>`
+}
 
-const nothing = (asked: Asked): Html =>
-  emptyState('Nothing awaits an answer from you.', 'What can be elected and is not shows here, with its deadline.', {
-    href: hrefWith(listPath, asked),
+const noDecisions = (filters: Filters): Html =>
+  emptyState('No pending decisions.', 'Events without your election appear here, with their deadline.', {
+    href: hrefWith(listPath, filters),
     name: 'All corporate actions',
   })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../../events/api/schema.ts'
-import { dueEvents, keyDateOf } from '../labels.ts'
-import { answerBody } from './decisions.ts'
+import { dueEvents, keyDateOf } from '../deadlines.ts'
+import { decisionsBody } from './decisions.ts'
 import { type EventList, eventListBody } from './event-list.ts'
-import { askedFilters } from './filters.ts'
+import { parseFilters } from './filters.ts'
 
 const now = Temporal.Instant.from('2026-11-15T12:00:00Z')
 
@@ -25,15 +25,15 @@ const event = (EventId: string, deadline: string, more: Partial<Event> = {}): Ev
 
 const body = (query: string, more: Partial<EventList>): string => {
   const values = new URLSearchParams(query)
-  const asked = askedFilters((name) => values.getAll(name))
-  const form = { action: '/console/events', asked, choices: {}, top: undefined, hasOrder: true }
+  const filters = parseFilters((name) => values.getAll(name))
+  const form = { action: '/console/events', filters, choices: {}, top: undefined, hasOrder: true }
   const reader = { now, zone: 'UTC' }
-  const awaiting = { due: [], isWhole: true }
-  const list = { form, events: [], count: 0, next: undefined, isFirstPage: true, awaiting, refused: [], reader }
+  const decisions = { due: [], isComplete: true }
+  const list = { form, events: [], count: 0, next: undefined, isFirstPage: true, decisions, errors: [], reader }
   return eventListBody({ ...list, ...more }).toString()
 }
 
-test('what is to be answered comes by deadline, without what is past, elected, called off or no longer open', () => {
+test('lists pending decisions by deadline, without past, elected, cancelled and closed ones', () => {
   const due = dueEvents(
     [
       event('late', '2026-12-02T08:30:00Z'),
@@ -53,45 +53,51 @@ test('what is to be answered comes by deadline, without what is past, elected, c
     due.map(({ event }) => event.EventId),
     ['soon', 'late'],
   )
-  const awaiting = { due, isWhole: true }
-  const card = body('', { awaiting, events: due.map(({ event }) => event) })
-  assert.match(card, /No option is marked as the default.*All 2 that await an answer<.*given to the bank or broker/s)
+  const decisions = { due, isComplete: true }
+  const card = body('', { decisions, events: due.map(({ event }) => event) })
+  assert.match(card, /No option is marked as the default.*All 2 pending decisions<.*to your bank or broker/s)
 
-  const answers = (more: object) => {
-    const asked = askedFilters((name) => (name === 'IncludeSubAccounts' ? ['true'] : []))
-    const list = { asked, choices: {}, refused: [], reader: { now, zone: 'UTC' }, awaiting: { ...awaiting, ...more } }
-    return answerBody(list).toString()
+  const page = (more: object) => {
+    const filters = parseFilters((name) => (name === 'IncludeSubAccounts' ? ['true'] : []))
+    const list = {
+      filters,
+      choices: {},
+      errors: [],
+      reader: { now, zone: 'UTC' },
+      decisions: { ...decisions, ...more },
+    }
+    return decisionsBody(list).toString()
   }
   assert.match(
-    answers({}),
-    /With clients below.*<strong>2<\/strong> events await an answer.*events\/soon\?.*events\/late\?/s,
+    page({}),
+    /Including sub-clients.*<strong>2<\/strong> pending decisions.*events\/soon\?.*events\/late\?/s,
   )
-  assert.match(answers({ until: '2026-12-16' }), /Deadlines after 16 Dec 2026 are left out/)
-  assert.match(answers({ isWhole: false }), /There are more than can be read at once/)
-  const many = answers({ due: Array(201).fill(due[0]) })
-  assert.match(many, /<strong>201<\/strong>.*The first 200 are shown/)
+  assert.match(page({ until: '2026-12-16' }), /Deadlines after 16 Dec 2026 are not included/)
+  assert.match(page({ isComplete: false }), /The list is incomplete/)
+  const many = page({ due: Array(201).fill(due[0]) })
+  assert.match(many, /<strong>201<\/strong>.*Showing the first 200/)
   assert.equal(many.match(/scope="row"/g)?.length, 200)
-  assert.match(answers({ due: [] }), /Nothing awaits an answer.*href="\/console\/events\?IncludeSubAccounts=true"/s)
+  assert.match(page({ due: [] }), /No pending decisions.*href="\/console\/events\?IncludeSubAccounts=true"/s)
 })
 
-test('an empty list says why, and what to do', () => {
+test('an empty list explains why and what to do', () => {
   const nothingHeld = body('SortType=Asc', {})
-  assert.match(nothingHeld, /Nothing awaits an answer from you.*Nothing is happening to what you hold/s)
+  assert.match(nothingHeld, /No pending decisions.*No corporate actions/s)
   assert.match(nothingHeld, /href="\/console\/events\?IncludeLapsedEvents=true"/)
-  assert.match(body('EventStatus=Past', {}), /No event matches all of these filters.*Clear all filters/s)
-  const refused = body('EventStatus=Past', { refused: ['No.'] })
-  assert.doesNotMatch(refused, /No event matches|Answer next/)
+  assert.match(body('EventStatus=Past', {}), /No events match these filters.*Clear all filters/s)
+  const rejected = body('EventStatus=Past', { errors: ['No.'] })
+  assert.doesNotMatch(rejected, /No events match|Needs your decision/)
 })
 
-test('pages keep the filters, and a file that cannot hold all says so', () => {
+test('page links keep the filters, and truncated files are announced', () => {
   const events = [event('a', '2026-12-02T08:30:00Z')]
-  const page = body('Keywords=a', { events, count: 1_001, next: 'T&1', isFirstPage: false, awaiting: undefined })
+  const page = body('Keywords=a', { events, count: 1_001, next: 'T&1', isFirstPage: false, decisions: undefined })
   assert.match(page, /rel="next" href="\/console\/events\?Keywords=a&amp;\$skiptoken=T%261"/)
-  assert.match(page, /A file has the first 1,000/)
-  assert.doesNotMatch(page, /Answer next/)
+  assert.match(page, /Files contain the first 1,000/)
+  assert.doesNotMatch(page, /Needs your decision/)
 })
 
-test('a list shows what it is sorted by: the date that an event is known by, or another column', () => {
+test('marks the column that the list is sorted by', () => {
   const events = [event('a', '2026-12-02T08:30:00Z', { Record: { Date: '2026-12-09' } } as Partial<Event>)]
   assert.match(body('', { events }), /by date, latest first.*Date <span aria-hidden="true">↓.*9 Dec 2026<br>.*record/s)
   const byName = body('SortColumn=instrumentdescription&SortType=asc', { events })
@@ -103,11 +109,11 @@ test('a list shows what it is sorted by: the date that an event is known by, or 
     ['effective', { Effective: { Date: '2026-11-02' } }],
     ['ex', { Ex: { Date: '2026-11-01' } }],
   ] as const
-  let told = {}
+  let known = {}
   for (const [word, more] of days) {
-    told = { ...told, ...more }
-    assert.equal(keyDateOf(told as Event)?.word, word)
+    known = { ...known, ...more }
+    assert.equal(keyDateOf(known as Event)?.word, word)
   }
-  assert.equal(keyDateOf({ ...told, Ex: {}, Effective: {}, Record: {} } as Event)?.on, '2026-11-03')
+  assert.equal(keyDateOf({ ...known, Ex: {}, Effective: {}, Record: {} } as Event)?.on, '2026-11-03')
   assert.equal(keyDateOf({} as Event), undefined)
 })

@@ -1,12 +1,29 @@
 import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { emptyState, refusals, table, tabs } from '../../shared/elements.ts'
-import { day, dayAndTime, figure, zoneName } from '../../shared/format.ts'
-import * as said from '../labels.ts'
+import { type Column, emptyState, errorNotice, pageLinks, table, tabs } from '../../shared/elements.ts'
+import { day, dayAndTime, figure, type Reader, zoneName } from '../../shared/format.ts'
+import {
+  type Decisions,
+  deadlineOf,
+  defaultOption,
+  isAhead,
+  isSet,
+  keyDateOf,
+  needsDecision,
+  paymentsOf,
+} from '../deadlines.ts'
+import {
+  daysLeft,
+  electionTag,
+  howToElect,
+  instrumentName,
+  optionName,
+  participationTag,
+  stateTag,
+  typeName,
+} from '../labels.ts'
 import { type FilterForm, filterChips, filterForm } from './filter-form.ts'
-import { type Asked, first, hrefWith, isSame, narrowing, parametersOf, scopeOnly } from './filters.ts'
-
-export type Reader = Readonly<{ now: Temporal.Instant; zone: string }>
+import { type Filters, first, hrefWith, isSame, parametersOf, scopeOnly, withoutOrder } from './filters.ts'
 
 export type EventList = Readonly<{
   form: FilterForm
@@ -14,181 +31,168 @@ export type EventList = Readonly<{
   count: number
   next: string | undefined
   isFirstPage: boolean
-  /** On the first page: what is to be answered, whatever the filters say. */
-  awaiting: said.Awaiting | undefined
-  refused: readonly string[]
+  /** The pending decisions, regardless of the filters. On the first page only. */
+  decisions: Decisions | undefined
+  errors: readonly string[]
   reader: Reader
 }>
 
 export const listPath = '/console/events'
-export const answerPath = `${listPath}/answer`
-/** What one page of the API, and so one file, holds at most. */
-export const mostExported = 1_000
+export const decisionsPath = `${listPath}/answer`
+/** The largest page of the API, and so the most events in one file. */
+export const maxExported = 1_000
 
-/** The story of an event; whose accounts are looked at goes with it. */
-export function storyHref(event: Event, asked: Asked): string {
-  const { AccountGroupKey: _, ...scope } = parametersOf(scopeOnly(asked))
+/** The page of an event; it keeps the selected accounts. */
+export function eventHref(event: Event, filters: Filters): string {
+  const { AccountGroupKey: _, ...scope } = parametersOf(scopeOnly(filters))
   return hrefWith(`${listPath}/${encodeURIComponent(event.EventId)}`, new Map(), scope)
 }
 
-/** The ways to look at events; the filters go with the reader. */
-export function eventViews(current: 'list' | 'answer' | 'month' | 'subscribe', asked: Asked): Html {
+/** The tabs of the events section. They keep the filters. */
+export function eventViews(current: 'list' | 'decisions' | 'month' | 'subscribe', filters: Filters): Html {
   const views = [
     ['list', 'List', listPath],
-    ['answer', 'To answer', answerPath],
+    ['decisions', 'Decisions', decisionsPath],
     ['month', 'Month', `${listPath}/month`],
     ['subscribe', 'Subscribe', `${listPath}/subscribe`],
   ] as const
   return tabs(
     'Views of corporate actions',
     views.map(([id, name, path]) => {
-      // What awaits an answer does so whatever is filtered for.
-      const href = hrefWith(path, id === 'answer' ? scopeOnly(asked) : asked)
+      const href = hrefWith(path, id === 'decisions' ? scopeOnly(filters) : filters)
       return { name, href, current: id === current }
     }),
   )
 }
 
 export function eventListBody(list: EventList): Html {
-  const { form, refused } = list
-  return html`${eventViews('list', form.asked)}
-${refused.length === 0 && list.awaiting && answerNext(list.awaiting, list)}
-${refusals(refused)}
+  const { form, errors } = list
+  const isValid = errors.length === 0
+  return html`${eventViews('list', form.filters)}
+${isValid && list.decisions && nextDecision(list.decisions, list)}
+${errorNotice(errors)}
 ${filterForm(form)}
-${filterChips(listPath, form.asked, form.choices, form.top === undefined ? {} : { $top: form.top })}
-${refused.length === 0 && (list.events.length === 0 ? nothingFound(list) : found(list))}`
+${filterChips(listPath, form.filters, form.choices, form.top === undefined ? {} : { $top: form.top })}
+${isValid && (list.events.length === 0 ? nothingFound(list) : results(list))}`
 }
 
-/** What people come for: what is to be answered next, by when, and what happens else. */
-function answerNext({ due, until }: said.Awaiting, { form, reader }: EventList): Html {
-  const [next, ...others] = due
+/** The decision with the earliest deadline, and what happens without an election. */
+function nextDecision({ due, until }: Decisions, { form, reader }: EventList): Html {
+  const [next, second] = due
   if (!next)
-    return html`<section class="card answer calm"><h2>Answer next</h2>
-<p>Nothing awaits an answer from you. What can be elected and is not shows here, with its deadline.</p></section>`
+    return html`<section class="card answer calm"><h2>Needs your decision</h2>
+<p>No pending decisions. Events without your election appear here, with their deadline.</p></section>`
   const { event, at } = next
-  const fallback = said.defaultOption(event)
-  const all = hrefWith(answerPath, scopeOnly(form.asked))
-  return html`<section class="card answer"><div><h2>Answer next</h2>
-<p class="answer-event"><a href="${storyHref(event, form.asked)}">${said.typeName(event)}, <bdi>${said.instrumentName(event)}</bdi></a> ${said.electionTag(event.ElectionStatus)}</p>
+  const fallback = defaultOption(event)
+  const all = hrefWith(decisionsPath, scopeOnly(form.filters))
+  return html`<section class="card answer"><div><h2>Needs your decision</h2>
+<p class="answer-event"><a href="${eventHref(event, form.filters)}">${typeName(event)}, <bdi>${instrumentName(event)}</bdi></a> ${electionTag(event.ElectionStatus)}</p>
 <p>${
     fallback
-      ? html`If you do nothing, option <strong>${said.optionName(fallback)}</strong> applies${event.ElectionStatus === 'PartialElected' && ' to the rest'}.`
+      ? html`If you do nothing, option <strong>${optionName(fallback)}</strong> applies${event.ElectionStatus === 'PartialElected' && ' to the rest'}.`
       : 'No option is marked as the default.'
   }</p></div>
-<p class="answer-by"><span class="small">Answer by</span> <strong><time datetime="${at}">${dayAndTime(at, reader.zone)}</time></strong>
-<span class="small">${zoneName(reader.zone)} time, ${said.daysLeft(at, reader.now, reader.zone)}</span></p>
-${others.length > 0 && html`<p class="small answer-more"><a href="${all}">All ${figure(due.length)} that await an answer${until !== undefined && ` by ${day(until)}`}</a>, then ${said.instrumentName(others[0]?.event ?? event)} by ${day(others[0]?.at ?? at)}.</p>`}
-<p class="small quiet answer-more">${said.howToAnswer}</p>
+<p class="answer-by"><span class="small">Elect by</span> <strong><time datetime="${at}">${dayAndTime(at, reader.zone)}</time></strong>
+<span class="small">${zoneName(reader.zone)} time, ${daysLeft(at, reader.now, reader.zone)}</span></p>
+${second && html`<p class="small answer-more"><a href="${all}">All ${figure(due.length)} pending decisions${until !== undefined && ` until ${day(until)}`}</a>. Next: ${instrumentName(second.event)} by ${day(second.at)}.</p>`}
+<p class="small quiet answer-more">${howToElect}</p>
 </section>`
 }
 
-function found(list: EventList): Html {
+function results(list: EventList): Html {
   const { form, events, count, next, isFirstPage } = list
+  const pageHref = ($skiptoken?: string) => hrefWith(listPath, form.filters, { $top: form.top, $skiptoken })
   return html`<section class="flow" aria-label="Events"><div class="row between"><p><strong>${figure(count)}</strong> ${count === 1 ? 'event' : 'events'} ${orderText(form)}</p>
-${exportLinks(form.asked, count)}</div>
+${exportLinks(form.filters, count)}</div>
 ${eventTable(events, list)}
-<nav class="row" aria-label="Pages">${!isFirstPage && html`<a class="button plain" href="${hrefWith(listPath, form.asked, { $top: form.top })}">First page</a>`}
-${next && html`<a class="button plain" rel="next" href="${hrefWith(listPath, form.asked, { $top: form.top, $skiptoken: next })}">Next page</a>`}</nav>
+${pageLinks([
+  ['First page', !isFirstPage && pageHref()],
+  ['Next page', next && pageHref(next)],
+])}
 </section>`
 }
 
-function exportLinks(asked: Asked, count: number): Html {
-  return html`<p class="small exports">Export: <a href="${hrefWith(`${listPath}.ics`, asked)}" download="events.ics">calendar (.ics)</a>
-<a href="${hrefWith(`${listPath}.csv`, asked)}" download="events.csv">table (.csv)</a>
-<a href="${hrefWith(`${listPath}/subscribe`, narrowing(asked))}">Subscribe</a>
-${count > mostExported && html`<span class="quiet">A file has the first ${figure(mostExported)}; narrow the list for the others.</span>`}</p>`
+function exportLinks(filters: Filters, count: number): Html {
+  return html`<p class="small exports">Export: <a href="${hrefWith(`${listPath}.ics`, filters)}" download="events.ics">calendar (.ics)</a>
+<a href="${hrefWith(`${listPath}.csv`, filters)}" download="events.csv">table (.csv)</a>
+<a href="${hrefWith(`${listPath}/subscribe`, withoutOrder(filters))}">Subscribe</a>
+${count > maxExported && html`<span class="quiet">Files contain the first ${figure(maxExported)} events. Narrow the list to export the others.</span>`}</p>`
 }
 
-type Order = Readonly<{ column: string; isRising: boolean }>
-
-/** As the API sorts where the address does not say. */
-const orderOf = (asked: Asked): Order => ({
-  column: first(asked, 'SortColumn') ?? 'Date',
-  isRising: isSame(first(asked, 'SortType') ?? 'Desc', 'Asc'),
+/** The API's default order is by date, descending. */
+const orderOf = (filters: Filters) => ({
+  column: first(filters, 'SortColumn') ?? 'Date',
+  isAscending: isSame(first(filters, 'SortType') ?? 'Desc', 'Asc'),
 })
 
 /** `by date, latest first` */
-function orderText({ asked, choices }: FilterForm): string {
-  const { column, isRising } = orderOf(asked)
-  const name = choices.SortColumn?.find(({ value }) => isSame(value, column))?.name ?? column
-  const isTime = /date/i.test(column)
-  const way = isRising ? (isTime ? 'earliest first' : 'ascending') : isTime ? 'latest first' : 'descending'
-  return `by ${name.toLowerCase()}, ${way}`
+function orderText({ filters, choices }: FilterForm): string {
+  const { column, isAscending } = orderOf(filters)
+  const name = choices.SortColumn?.find(([value]) => isSame(value, column))?.[1] ?? column
+  const [up, down] = /date/i.test(column) ? ['earliest first', 'latest first'] : ['ascending', 'descending']
+  return `by ${name.toLowerCase()}, ${isAscending ? up : down}`
 }
 
 function eventTable(events: readonly Event[], { form, reader }: EventList): Html {
-  const { now, zone } = reader
-  const order = orderOf(form.asked)
-  /** A head shows when its column is what the list is sorted by. */
+  const order = orderOf(form.filters)
+  /** Marks the head of the column that the list is sorted by. */
   const head = (name: string, ...columns: string[]) =>
     columns.some((column) => isSame(column, order.column))
-      ? html`${name} <span aria-hidden="true">${order.isRising ? '↑' : '↓'}</span>`
+      ? html`${name} <span aria-hidden="true">${order.isAscending ? '↑' : '↓'}</span>`
       : name
-  const hasSubAccounts = form.asked.has('IncludeSubAccounts')
-  return html`<div class="event-table">${table<Event>(
-    'Corporate actions',
+  const hasTotals = form.filters.has('IncludeSubAccounts')
+  const columns: (Column<Event> | false)[] = [
     [
-      {
-        head: head('Event', 'EventType', 'InstrumentDescription', 'CorporateActionType'),
-        isRowHead: true,
-        cell: (event) => eventCell(event, form.asked),
-      },
-      { head: deadlineHead(zone), cell: (event) => deadlineCell(event, reader), isFigure: true },
-      { head: head('Date', 'Date'), cell: (event) => keyDateCell(said.keyDateOf(event)), isFigure: true },
-      { head: 'Payment', cell: (event) => paymentCell(said.paymentsOf(event)), isFigure: true },
-      { head: 'Status', cell: (event) => html`${event.EventStatus}<br>${said.stateTag(event)}` },
-      ...(hasSubAccounts
-        ? [
-            {
-              head: head('Accounts', 'AffectedAccounts'),
-              cell: (event: Event) => figure(event.AffectedAccounts ?? 0),
-              isFigure: true,
-            },
-            {
-              head: head('Held', 'EligibleHoldings'),
-              cell: (event: Event) => figure(event.EligibleHoldings ?? 0),
-              isFigure: true,
-            },
-          ]
-        : []),
-      { head: 'Election', cell: (event) => said.electionTag(event.ElectionStatus) },
+      head('Event', 'EventType', 'InstrumentDescription', 'CorporateActionType'),
+      (event) => eventCell(event, form.filters),
+      'name',
     ],
-    events,
-    { rowClass: (event) => (said.awaitsAnswer(event, now) ? 'awaits' : undefined) },
-  )}</div>`
+    [deadlineHead(reader.zone), (event) => deadlineCell(event, reader), 'figure'],
+    [head('Date', 'Date'), keyDateCell, 'figure'],
+    ['Payment', paymentCell, 'figure'],
+    ['Status', (event) => html`${event.EventStatus}<br>${stateTag(event)}`],
+    hasTotals && [head('Accounts', 'AffectedAccounts'), (event) => figure(event.AffectedAccounts ?? 0), 'figure'],
+    hasTotals && [head('Held', 'EligibleHoldings'), (event) => figure(event.EligibleHoldings ?? 0), 'figure'],
+    ['Election', (event) => electionTag(event.ElectionStatus)],
+  ]
+  const rowClass = (event: Event) => (needsDecision(event, reader.now) ? 'awaits' : undefined)
+  return html`<div class="event-table">${table('Corporate actions', columns, events, { rowClass })}</div>`
 }
 
-/** What happens to what: both in one cell, so that the deadline is in view on a phone. */
-export const eventCell = (event: Event, asked: Asked): Html =>
-  html`<a href="${storyHref(event, asked)}">${said.typeName(event)}</a> ${said.kindTag(event)}
-<span class="of"><bdi>${said.instrumentName(event)}</bdi> <span class="num quiet"><bdi>${event.DisplayAndFormat?.Symbol}</bdi></span></span>`
+/** Event and instrument in one cell, so that the deadline is visible on a phone. */
+export const eventCell = (event: Event, filters: Filters): Html =>
+  html`<a href="${eventHref(event, filters)}">${typeName(event)}</a> ${participationTag(event)}
+<span class="of"><bdi>${instrumentName(event)}</bdi> <span class="num quiet"><bdi>${event.DisplayAndFormat?.Symbol}</bdi></span></span>`
 
 export const deadlineHead = (zone: string): string => `Deadline, ${zoneName(zone)}`
 
-const keyDateCell = (key: ReturnType<typeof said.keyDateOf>): Html | undefined =>
-  key && html`${said.isSet(key.on) ? day(key.on) : 'not set yet'}<br><span class="quiet">${key.word}</span>`
+function keyDateCell(event: Event): Html | undefined {
+  const key = keyDateOf(event)
+  return key && html`${isSet(key.on) ? day(key.on) : 'not set yet'}<br><span class="quiet">${key.word}</span>`
+}
 
 export function deadlineCell(event: Event, { now, zone }: Reader): Html | undefined {
-  const at = said.deadlineOf(event, now)
+  const at = deadlineOf(event, now)
   if (at === undefined) return undefined
-  const left = said.isAhead(at, now) && said.daysLeft(at, now, zone)
+  const left = isAhead(at, now) && daysLeft(at, now, zone)
   return html`${dayAndTime(at, zone)}${left && html`<br><span class="quiet">${left}</span>`}`
 }
 
-const paymentCell = ([next, ...more]: readonly string[]): Html | undefined =>
-  next === undefined
-    ? undefined
-    : html`${day(next)}${more.length > 0 && html`<br><span class="quiet">and ${more.length} more</span>`}`
+function paymentCell(event: Event): Html | undefined {
+  const [next, ...more] = paymentsOf(event)
+  if (next === undefined) return undefined
+  return html`${day(next)}${more.length > 0 && html`<br><span class="quiet">and ${more.length} more</span>`}`
+}
 
 function nothingFound({ form }: EventList): Html {
-  if (narrowing(form.asked).size > 0)
-    return emptyState('No event matches all of these filters.', 'Remove one of them above, or begin again.', {
+  if (withoutOrder(form.filters).size > 0)
+    return emptyState('No events match these filters.', 'Remove a filter above, or clear all of them.', {
       href: listPath,
       name: 'Clear all filters',
     })
   return emptyState(
-    'Nothing is happening to what you hold.',
-    'Events of the past and the coming year are listed here for what your accounts hold. Lapsed ones are left out.',
-    { href: hrefWith(listPath, new Map(), { IncludeLapsedEvents: 'true' }), name: 'Look at lapsed events too' },
+    'No corporate actions.',
+    'Events of the past and the coming year that affect your holdings appear here. Lapsed events are hidden.',
+    { href: hrefWith(listPath, new Map(), { IncludeLapsedEvents: 'true' }), name: 'Show lapsed events' },
   )
 }

@@ -1,59 +1,62 @@
 import type { LookupResponse } from '../../../events/api/schema.ts'
 import { assetTypeName } from '../../instruments/pages/names.ts'
-import type { Choice } from '../../shared/elements.ts'
+import type { Choice } from '../../shared/fields.ts'
 import type { Choices } from './filters.ts'
 
 export type Account = Readonly<{ AccountId: string; AccountKey: string; AccountGroupKey?: string }>
 
-/** What the filters offer: what occurs (operation 9), the accounts, and the closed sets. */
+/** The choices of the filters: values that occur (operation 9), the accounts, and fixed sets. */
 export function choicesFrom(lookup: LookupResponse['Data'], accounts: readonly Account[]): Choices {
   const occurring = (group: string, nameOf?: (code: string) => string): Choice[] => {
     const values = lookup.find(({ FieldGroup }) => FieldGroup === group)?.Values ?? []
     return values
-      .map(({ Code, Name }) => ({ value: Code, name: nameOf?.(Code) ?? Name }))
-      .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+      .map(({ Code, Name }) => [Code, nameOf?.(Code) ?? Name] as const)
+      .toSorted(([, a], [, b]) => a.localeCompare(b, 'en'))
   }
   return {
-    ...closedChoices,
+    ...fixedChoices,
     EventTypes: occurring('EventTypes'),
     AssetTypes: occurring('AssetTypes', assetTypeName),
-    AccountKey: accounts.map(({ AccountKey, AccountId }) => ({ value: AccountKey, name: AccountId })),
+    AccountKey: accounts.map(({ AccountKey, AccountId }) => [AccountKey, AccountId]),
     AccountGroupKey: groupsOf(accounts),
   }
 }
 
-/** A group has no name on the wire: its accounts say which it is. */
+/** Groups have no name in the API, so they are named by their accounts. */
 function groupsOf(accounts: readonly Account[]): Choice[] {
   const groups = Map.groupBy(accounts, ({ AccountGroupKey }) => AccountGroupKey)
-  return [...groups].flatMap(([value, members]) => {
+  return [...groups].flatMap(([key, members]) => {
     const ids = members.map(({ AccountId }) => AccountId)
     const more = ids.length > 3 ? ` and ${ids.length - 3} more` : ''
-    return value === undefined ? [] : [{ value, name: `${ids.slice(0, 3).join(', ')}${more}` }]
+    return key === undefined ? [] : [[key, `${ids.slice(0, 3).join(', ')}${more}`] as const]
   })
 }
 
-const choice = (value: string, name = value): Choice => ({ value, name })
+const same = (...values: string[]): Choice[] => values.map((value) => [value, value])
 
-const closedChoices: Choices = {
-  CorporateActionTypes: [choice('Mandatory'), choice('Voluntary')],
+const fixedChoices: Choices = {
+  CorporateActionTypes: same('Mandatory', 'Voluntary'),
   ElectionStatuses: [
-    choice('NotElected,PartialElected', 'Not or partly elected'),
-    choice('NotElected', 'Not elected'),
-    choice('PartialElected', 'Partly elected'),
-    choice('Elected'),
+    ['NotElected,PartialElected', 'Not or partially elected'],
+    ['NotElected', 'Not elected'],
+    ['PartialElected', 'Partially elected'],
+    ['Elected', 'Elected'],
   ],
-  EventStatus: [choice('Upcoming'), choice('Active'), choice('Past')],
-  EventStates: ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn', 'Cancelled', 'Complete'].map((one) => choice(one)),
+  EventStatus: same('Upcoming', 'Active', 'Past'),
+  EventStates: same('Approved', 'Confirmed', 'Preliminary', 'Withdrawn', 'Cancelled', 'Complete'),
   SortColumn: [
-    choice('Date'),
-    choice('AnnouncedDate', 'Announcement'),
-    choice('UpdatedDateTime', 'Last change'),
-    choice('EventType', 'Event type'),
-    choice('InstrumentDescription', 'Instrument'),
-    choice('CorporateActionType', 'Kind'),
-    choice('EventId', 'Event id'),
-    choice('AffectedAccounts', 'Affected accounts'),
-    choice('EligibleHoldings', 'Eligible holdings'),
+    ['Date', 'Date'],
+    ['AnnouncedDate', 'Announcement date'],
+    ['UpdatedDateTime', 'Last update'],
+    ['EventType', 'Event type'],
+    ['InstrumentDescription', 'Instrument'],
+    ['CorporateActionType', 'Participation'],
+    ['EventId', 'Event ID'],
+    ['AffectedAccounts', 'Affected accounts'],
+    ['EligibleHoldings', 'Eligible holdings'],
   ],
-  SortType: [choice('Desc', 'Descending'), choice('Asc', 'Ascending')],
+  SortType: [
+    ['Desc', 'Descending'],
+    ['Asc', 'Ascending'],
+  ],
 }

@@ -1,58 +1,70 @@
 import { type Html, html } from '../../../http/html/html.ts'
-import { type Choice, inputField, selectField } from '../../shared/elements.ts'
-import { type Asked, type Choices, chipsOf, type FilterName, filters, first, hrefWith, isSame } from './filters.ts'
+import { hiddenText } from '../../shared/elements.ts'
+import { type Choice, hiddenField, inputField, selectField } from '../../shared/fields.ts'
+import {
+  type Choices,
+  chipsOf,
+  type FilterName,
+  type Filters,
+  filterFields,
+  filterNames,
+  first,
+  hrefWith,
+  isDate,
+  isSame,
+} from './filters.ts'
 
-/** The form of all filters. It asks by GET, so that what it finds has an address. */
+/** The form of all filters. It uses GET, so its results have a URL. */
 export type FilterForm = Readonly<{
   action: string
-  asked: Asked
+  filters: Filters
   choices: Choices
-  /** What belongs to the page's address besides the filters. */
+  /** Other parameters of the page's URL. */
   kept?: Readonly<Record<string, string>>
   top: string | undefined
-  /** A month and a calendar have an order of their own. */
+  /** False for months and calendars, which have a fixed order. */
   hasOrder: boolean
 }>
 
-const inView: readonly FilterName[] = [
-  ...(['Keywords', 'CorporateActionTypes', 'ElectionStatuses', 'EventStatus', 'SortColumn', 'SortType'] as const),
+const alwaysVisible: readonly string[] = [
+  ...['Keywords', 'CorporateActionTypes', 'ElectionStatuses', 'EventStatus', 'SortColumn', 'SortType'],
 ]
 
 export function filterForm(form: FilterForm): Html {
-  const { action, asked, choices, kept = {}, top, hasOrder } = form
-  const hidden = Object.keys(filters) as FilterName[]
-  const used = hidden.filter((name) => asked.has(name) && !inView.includes(name)).length + (top === undefined ? 0 : 1)
+  const { action, filters, choices, kept = {}, top, hasOrder } = form
+  const hidden = filterNames.filter((name) => filters.has(name) && !alwaysVisible.includes(name))
+  const active = hidden.length + (top === undefined ? 0 : 1)
   return html`<form class="card flow" method="get" action="${action}" role="search" aria-label="Corporate actions">
-${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${Object.entries(kept).map(([name, value]) => hiddenField(name, value))}
 <div class="filters event-filters">
-${inputField('Keywords', 'Words', first(asked, 'Keywords'), { attributes: html` placeholder="Name or ISIN" maxlength="500"` })}
-${chooser('CorporateActionTypes', asked, choices, 'All')}
-${chooser('ElectionStatuses', asked, choices, 'Any')}
-${chooser('EventStatus', asked, choices, 'Any')}
-${hasOrder && [chooser('SortColumn', asked, choices), chooser('SortType', asked, choices)]}
+${inputField('Keywords', 'Keywords', first(filters, 'Keywords'), { attributes: html` placeholder="Name or ISIN" maxlength="500"` })}
+${chooser('CorporateActionTypes', filters, choices, 'All')}
+${chooser('ElectionStatuses', filters, choices, 'Any')}
+${chooser('EventStatus', filters, choices, 'Any')}
+${hasOrder && [chooser('SortColumn', filters, choices), chooser('SortType', filters, choices)]}
 </div>
-<details class="fold"${used > 0 && html` open`}><summary>More filters${used > 0 && html` <span class="tag accent">${used} in use</span>`}</summary>
+<details class="fold"${active > 0 && html` open`}><summary>More filters${active > 0 && html` <span class="tag accent">${active} active</span>`}</summary>
 ${moreFilters(form)}
 </details>
-<div class="row"><button class="button">Show</button><a href="${hrefWith(action, new Map(), kept)}">Clear all</a></div>
+<div class="row"><button class="button">Apply</button><a href="${hrefWith(action, new Map(), kept)}">Clear all</a></div>
 </form>`
 }
 
-function moreFilters({ asked, choices, top, hasOrder }: FilterForm): Html {
+function moreFilters({ filters, choices, top, hasOrder }: FilterForm): Html {
   return html`<div class="more-filters">
-${checks('EventTypes', asked, choices)}
-${checks('AssetTypes', asked, choices)}
-${checks('EventStates', asked, choices)}
+${checks('EventTypes', filters, choices)}
+${checks('AssetTypes', filters, choices)}
+${checks('EventStates', filters, choices)}
 <fieldset class="dates"><legend>Dates, from and to</legend><div>
-${ranges.map(([name, from, to]) => html`<p>${name}</p>${dayInput(from, asked)}${dayInput(to, asked)}`)}
+${ranges.map(([name, from, to]) => html`<p>${name}</p>${dayInput(from, filters)}${dayInput(to, filters)}`)}
 </div></fieldset>
-<fieldset class="whose"><legend>Whose, and how much</legend>
-${chooser('AccountKey', asked, choices, 'All accounts')}
-${chooser('AccountGroupKey', asked, choices, 'All groups')}
-${inputField('ClientKey', 'Client (ClientKey)', first(asked, 'ClientKey'), { attributes: html` maxlength="100" placeholder="Yours"` })}
-${check('IncludeSubAccounts', 'true', 'With the accounts of clients below', asked.has('IncludeSubAccounts'))}
-${check('IncludeLapsedEvents', 'true', 'With events that have lapsed', asked.has('IncludeLapsedEvents'))}
-${hasOrder && selectField('$top', 'Rows on a page', pageSizes(top), top)}
+<fieldset class="scope"><legend>Scope</legend>
+${chooser('AccountKey', filters, choices, 'All accounts')}
+${chooser('AccountGroupKey', filters, choices, 'All groups')}
+${inputField('ClientKey', 'Client (ClientKey)', first(filters, 'ClientKey'), { attributes: html` maxlength="100" placeholder="Your own"` })}
+${check('IncludeSubAccounts', 'true', 'Include accounts of sub-clients', filters.has('IncludeSubAccounts'))}
+${check('IncludeLapsedEvents', 'true', 'Include lapsed events', filters.has('IncludeLapsedEvents'))}
+${hasOrder && selectField('$top', 'Rows per page', pageSizes(top), top)}
 </fieldset></div>`
 }
 
@@ -63,55 +75,58 @@ const ranges = [
   ['Record date', 'FromRecordDate', 'ToRecordDate'],
 ] as const satisfies readonly (readonly [string, FilterName, FilterName])[]
 
-function dayInput(name: FilterName, asked: Asked): Html {
-  const value = first(asked, name) ?? ''
-  // What is no day is shown as it was typed: a date field would hide it, and the refusal speaks of it.
-  const type = value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value) ? 'date' : 'text'
-  return html`<label class="day" for="f-${name}"><span class="unseen">${filters[name].label}</span><input id="f-${name}" name="${name}" type="${type}" value="${value}"></label>`
+function dayInput(name: FilterName, filters: Filters): Html {
+  const value = first(filters, name) ?? ''
+  // A date field would hide an invalid value, which the error message refers to.
+  const type = value === '' || isDate(value) ? 'date' : 'text'
+  return html`<label class="day" for="f-${name}">${hiddenText(filterFields[name].label)}<input id="f-${name}" name="${name}" type="${type}" value="${value}"></label>`
 }
 
-/** One of a few; a combination that the address has and the list has not is a choice too. */
-function chooser(name: FilterName, asked: Asked, choices: Choices, nothing?: string): Html {
-  const given = asked.get(name)?.join(',') ?? ''
-  const known = [...(nothing === undefined ? [] : [{ value: '', name: nothing }]), ...(choices[name] ?? [])]
-  const chosen = known.find(({ value }) => isSame(value, given))
-  const all = chosen || given === '' ? known : [...known, { value: given, name: given.replaceAll(',', ', ') }]
-  return selectField(name, filters[name].label, all, chosen?.value ?? given)
+/** A select. Values from the URL that are not among the choices are added. */
+function chooser(name: FilterName, filters: Filters, choices: Choices, none?: string): Html {
+  const given = filters.get(name)?.join(',') ?? ''
+  const known: readonly Choice[] = [...(none === undefined ? [] : [['', none] as const]), ...(choices[name] ?? [])]
+  const chosen = known.find(([value]) => isSame(value, given))
+  const all = chosen || given === '' ? known : [...known, [given, given.replaceAll(',', ', ')] as const]
+  return selectField(name, filterFields[name].label, all, chosen?.[0] ?? given)
 }
 
-const pageSizes = (top: string | undefined): Choice[] => {
+function pageSizes(top: string | undefined): Choice[] {
   const known = ['50', '100', '250', '1000']
   const more = top !== undefined && !known.includes(top) ? [top] : []
-  return [{ value: '', name: '25' }, ...[...known, ...more].map((value) => ({ value, name: value }))]
+  return [['', '25'], ...[...known, ...more].map((value) => [value, value] as const)]
 }
 
-/** Several of many, those that are asked for first; they stay on offer, also where nothing of them occurs. */
-function checks(name: FilterName, asked: Asked, choices: Choices): Html {
+/** Checkboxes, the checked ones first. Values from the URL that do not occur are added. */
+function checks(name: FilterName, filters: Filters, choices: Choices): Html {
   const offered = choices[name] ?? []
-  const isOn = (choice: Choice) => (asked.get(name) ?? []).some((value) => isSame(value, choice.value))
-  const others = (asked.get(name) ?? [])
-    .filter((value) => !offered.some((choice) => isSame(choice.value, value)))
-    .map((value) => ({ value, name: value }))
-  const all = [...others, ...offered.filter(isOn), ...offered.filter((choice) => !isOn(choice))]
-  const { label } = filters[name]
+  const values = filters.get(name) ?? []
+  const isOn = ([value]: Choice) => values.some((one) => isSame(one, value))
+  const others = values.filter((value) => !offered.some(([choice]) => isSame(choice, value)))
+  const all = [
+    ...others.map((value) => [value, value] as const),
+    ...offered.filter(isOn),
+    ...offered.filter((choice) => !isOn(choice)),
+  ]
+  const { label } = filterFields[name]
   return html`<fieldset class="checks"><legend>${label}</legend><div tabindex="0" role="group" aria-label="${label}">
-${all.map((choice) => check(name, choice.value, choice.name, isOn(choice)))}</div></fieldset>`
+${all.map((choice) => check(name, choice[0], choice[1], isOn(choice)))}</div></fieldset>`
 }
 
 const check = (name: string, value: string, label: string, isOn: boolean): Html =>
   html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${isOn && html` checked`}> <span>${label}</span></label>`
 
-/** What narrows the list now, each with a way to be without it. */
+/** The active filters, each with a link that removes it. */
 export function filterChips(
   path: string,
-  asked: Asked,
+  filters: Filters,
   choices: Choices,
   more: Record<string, string>,
 ): Html | undefined {
-  const chips = chipsOf(asked, choices)
+  const chips = chipsOf(filters, choices)
   if (chips.length === 0) return undefined
-  return html`<ul class="chips" aria-label="Filters in use">${chips.map(
+  return html`<ul class="chips" aria-label="Active filters">${chips.map(
     ({ text, without }) =>
-      html`<li><a class="chip-off" href="${hrefWith(path, without, more)}"><span class="unseen">Remove </span><bdi>${text}</bdi> <span aria-hidden="true">×</span></a></li>`,
+      html`<li><a class="chip-off" href="${hrefWith(path, without, more)}">${hiddenText('Remove ')}<bdi>${text}</bdi> <span aria-hidden="true">×</span></a></li>`,
   )}${chips.length > 1 && html`<li><a class="small" href="${hrefWith(path, new Map(), more)}">Clear all</a></li>`}</ul>`
 }

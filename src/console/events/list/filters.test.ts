@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askedFilters, chipsOf, hrefWith, parametersOf, scopeOnly } from './filters.ts'
-import { filtersBody } from './subscribe.ts'
+import { chipsOf, hrefWith, parametersOf, parseFilters, scopeOnly } from './filters.ts'
+import { calendarFilters } from './subscribe.ts'
 
-const asked = (query: string) => {
+const filters = (query: string) => {
   const values = new URLSearchParams(query)
-  return askedFilters((name) => values.getAll(name))
+  return parseFilters((name) => values.getAll(name))
 }
 
-test('filters are read as the API reads them, and written as it takes them', () => {
-  const all = asked(
+test('reads and writes filters in the format of the API', () => {
+  const all = filters(
     'Keywords=a,b&EventTypes=DVCA,RHTS&EventTypes=DVCA&IncludeSubAccounts=false&IncludeLapsedEvents=TRUE&x=1',
   )
   assert.deepEqual(parametersOf(all), { Keywords: 'a,b', EventTypes: 'DVCA,RHTS', IncludeLapsedEvents: 'true' })
@@ -17,20 +17,20 @@ test('filters are read as the API reads them, and written as it takes them', () 
     hrefWith('/p', all, { $top: '5', Keywords: undefined }),
     '/p?EventTypes=DVCA,RHTS&IncludeLapsedEvents=true&$top=5',
   )
-  assert.equal(hrefWith('/p', asked('')), '/p')
-  const scope = asked('AccountKey=k&ToExDate=2026-11-01&IncludeSubAccounts=true&SortType=Asc')
+  assert.equal(hrefWith('/p', filters('')), '/p')
+  const scope = filters('AccountKey=k&ToExDate=2026-11-01&IncludeSubAccounts=true&SortType=Asc')
   assert.deepEqual(parametersOf(scopeOnly(scope)), { AccountKey: 'k', IncludeSubAccounts: 'true' })
-  assert.deepEqual(filtersBody(asked('EventTypes=DVCA&IncludeSubAccounts=true&Keywords=a&SortType=Asc')), {
+  assert.deepEqual(calendarFilters(filters('EventTypes=DVCA&IncludeSubAccounts=true&Keywords=a&SortType=Asc')), {
     Keywords: 'a',
     EventTypes: ['DVCA'],
     IncludeSubAccounts: true,
   })
 })
 
-test('each thing that narrows the list is a chip, which leads to the list without it; the order is none', () => {
-  const choices = { EventTypes: [{ value: 'DVCA', name: 'Cash Dividend' }] }
+test('each filter value is a chip that removes it; the sort order is not', () => {
+  const choices = { EventTypes: [['DVCA', 'Cash Dividend']] as const }
   const chips = chipsOf(
-    asked(
+    filters(
       'EventTypes=dvca,RHTS&ToExDate=2026-11-18&FromPayDate=soon&AssetTypes=CfdOnStock&IncludeSubAccounts=true&SortType=Asc',
     ),
     choices,
@@ -43,7 +43,7 @@ test('each thing that narrows the list is a chip, which leads to the list withou
       'Asset type: CFD on stock',
       'Ex date to 18 Nov 2026',
       'Payment from soon',
-      'With clients below',
+      'Including sub-clients',
     ],
   )
   assert.deepEqual(parametersOf(chips[0]?.without ?? new Map()).EventTypes, 'RHTS')

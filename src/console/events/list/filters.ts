@@ -1,17 +1,16 @@
 import type { EventsQuery } from '../../../events/api/schema.ts'
 import { formatQuery } from '../../../http/input/query.ts'
 import { assetTypeName } from '../../instruments/pages/names.ts'
-import type { Choice } from '../../shared/elements.ts'
+import type { Choice } from '../../shared/fields.ts'
 import { day, words } from '../../shared/format.ts'
 
-/** All that a list of events can be asked for; paging apart. */
 export type FilterName = Exclude<keyof EventsQuery, '$top' | '$skip' | '$skiptoken' | '$inlinecount'>
-type Kind = 'text' | 'one' | 'many' | 'day' | 'yes' | 'order'
+type Kind = 'text' | 'one' | 'many' | 'day' | 'flag' | 'order'
 
-/** Every filter of operation 7 has its place here: the compiler refuses a list that lacks one. */
-export const filters = {
-  Keywords: { label: 'Words', kind: 'text' },
-  CorporateActionTypes: { label: 'Kind', kind: 'many' },
+/** Every filter of operation 7; `satisfies` makes a missing one a type error. */
+export const filterFields = {
+  Keywords: { label: 'Keywords', kind: 'text' },
+  CorporateActionTypes: { label: 'Participation', kind: 'many' },
   ElectionStatuses: { label: 'Election', kind: 'many' },
   EventStatus: { label: 'Status', kind: 'one' },
   EventTypes: { label: 'Event type', kind: 'many' },
@@ -28,80 +27,81 @@ export const filters = {
   AccountKey: { label: 'Account', kind: 'one' },
   AccountGroupKey: { label: 'Account group', kind: 'one' },
   ClientKey: { label: 'Client', kind: 'text' },
-  IncludeSubAccounts: { label: 'With clients below', kind: 'yes' },
-  IncludeLapsedEvents: { label: 'With lapsed events', kind: 'yes' },
+  IncludeSubAccounts: { label: 'Including sub-clients', kind: 'flag' },
+  IncludeLapsedEvents: { label: 'Including lapsed events', kind: 'flag' },
   SortColumn: { label: 'Sort by', kind: 'order' },
   SortType: { label: 'Order', kind: 'order' },
 } as const satisfies Record<FilterName, { label: string; kind: Kind }>
 
-const names = Object.keys(filters) as FilterName[]
+export const filterNames = Object.keys(filterFields) as FilterName[]
 
-/** What the address asks for, by filter; a filter that is not asked for is not in it. */
-export type Asked = ReadonlyMap<FilterName, readonly string[]>
+/** The filters in use. */
+export type Filters = ReadonlyMap<FilterName, readonly string[]>
 export type Choices = Partial<Record<FilterName, readonly Choice[]>>
 
-export function askedFilters(valuesOf: (name: string) => readonly string[]): Asked {
+export function parseFilters(valuesOf: (name: string) => readonly string[]): Filters {
   return new Map(
-    names.flatMap((name) => {
-      const values = readAs(filters[name].kind, valuesOf(name))
+    filterNames.flatMap((name) => {
+      const values = parseValues(filterFields[name].kind, valuesOf(name))
       return values.length > 0 ? [[name, values] as const] : []
     }),
   )
 }
 
-/** Lists come comma separated or repeated, as in the API. */
-function readAs(kind: Kind, values: readonly string[]): string[] {
+/** Lists are comma-separated or repeated, as in the API. */
+function parseValues(kind: Kind, values: readonly string[]): string[] {
   if (kind === 'many') return [...new Set(values.flatMap((value) => value.split(',')).filter((value) => value !== ''))]
-  if (kind === 'yes') return values[0]?.toLowerCase() === 'true' ? ['true'] : []
+  if (kind === 'flag') return values[0]?.toLowerCase() === 'true' ? ['true'] : []
   return values.slice(0, 1).filter((value) => value !== '')
 }
 
-export const first = (asked: Asked, name: FilterName): string | undefined => asked.get(name)?.[0]
+export const first = (filters: Filters, name: FilterName): string | undefined => filters.get(name)?.[0]
 
-/** As the API takes them. */
-export const parametersOf = (asked: Asked): Record<string, string> =>
-  Object.fromEntries([...asked].map(([name, values]) => [name, values.join(',')]))
+/** The query parameters of the API. */
+export const parametersOf = (filters: Filters): Record<string, string> =>
+  Object.fromEntries([...filters].map(([name, values]) => [name, values.join(',')]))
 
-/** An address with these filters and more; undefined takes one away. */
-export function hrefWith(path: string, asked: Asked, more: Record<string, string | undefined> = {}): string {
-  const all = Object.entries({ ...parametersOf(asked), ...more })
+/** A link with these filters and more parameters; undefined removes one. */
+export function hrefWith(path: string, filters: Filters, more: Record<string, string | undefined> = {}): string {
+  const all = Object.entries({ ...parametersOf(filters), ...more })
   const given = all.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, [value]]]))
   const query = formatQuery(Object.fromEntries(given))
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Which accounts are looked at: it decides what can be seen at all, and goes with every link. */
-const scopes: readonly FilterName[] = ['ClientKey', 'AccountKey', 'AccountGroupKey', 'IncludeSubAccounts']
-export const scopeOnly = (asked: Asked): Asked => new Map([...asked].filter(([name]) => scopes.includes(name)))
+/** The filters that select accounts. They decide what is visible at all, so every link keeps them. */
+const scopeNames: readonly FilterName[] = ['ClientKey', 'AccountKey', 'AccountGroupKey', 'IncludeSubAccounts']
+export const scopeOnly = (filters: Filters): Filters =>
+  new Map([...filters].filter(([name]) => scopeNames.includes(name)))
 
-/** What narrows a list: all that is asked for but the order. */
-export const narrowing = (asked: Asked): Asked => new Map([...asked].filter(([name]) => filters[name].kind !== 'order'))
+export const withoutOrder = (filters: Filters): Filters =>
+  new Map([...filters].filter(([name]) => filterFields[name].kind !== 'order'))
 
-/** One thing that narrows the list, in words, and the filters without it. */
-export type Chip = Readonly<{ text: string; without: Asked }>
+/** A filter value in words, and the filters without it. */
+export type Chip = Readonly<{ text: string; without: Filters }>
 
-export function chipsOf(asked: Asked, choices: Choices): Chip[] {
-  return [...narrowing(asked)].flatMap(([name, values]) =>
-    values.map((value) => ({ text: chipText(name, value, choices), without: without(asked, name, value) })),
+export function chipsOf(filters: Filters, choices: Choices): Chip[] {
+  return [...withoutOrder(filters)].flatMap(([name, values]) =>
+    values.map((value) => ({ text: chipText(name, value, choices), without: withoutValue(filters, name, value) })),
   )
 }
 
-function without(asked: Asked, name: FilterName, value: string): Asked {
-  const rest = (asked.get(name) ?? []).filter((one) => one !== value)
-  const others = [...asked].filter(([other]) => other !== name)
+function withoutValue(filters: Filters, name: FilterName, value: string): Filters {
+  const rest = (filters.get(name) ?? []).filter((one) => one !== value)
+  const others = [...filters].filter(([other]) => other !== name)
   return new Map(rest.length > 0 ? [...others, [name, rest] as const] : others)
 }
 
 function chipText(name: FilterName, value: string, choices: Choices): string {
-  const { label, kind } = filters[name]
-  if (kind === 'yes') return label
+  const { label, kind } = filterFields[name]
+  if (kind === 'flag') return label
   if (kind === 'day') return `${label} ${dayOrText(value)}`
-  const known = choices[name]?.find((choice) => isSame(choice.value, value))?.name
+  const known = choices[name]?.find(([choice]) => isSame(choice, value))?.[1]
   return `${label}: ${known ?? (name === 'AssetTypes' ? assetTypeName(value) : words(value))}`
 }
 
-/** What was typed may be no day; the refusal beside says so. */
-export function dayOrText(value: string): string {
+/** Invalid dates are shown as typed. */
+function dayOrText(value: string): string {
   try {
     return day(value)
   } catch {
@@ -109,5 +109,8 @@ export function dayOrText(value: string): string {
   }
 }
 
-/** Values are taken in any case. */
+export const isDate = (text: string | undefined): text is string =>
+  text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text)
+
+/** Filter values are case-insensitive. */
 export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -5,7 +5,7 @@ import { entriesIn, weeksOf } from './month-entries.ts'
 
 const monthOf = (text: string) => Temporal.PlainYearMonth.from(text)
 
-test('a month is whole weeks from Monday to Sunday', () => {
+test('a month consists of whole weeks from Monday to Sunday', () => {
   for (const [month, weeks, first, last] of [
     ['2026-11', 6, 6, 0],
     ['2027-02', 4, 0, 6],
@@ -26,7 +26,7 @@ test('a month is whole weeks from Monday to Sunday', () => {
   }
 })
 
-test('an event is entered once for each of its days and kinds, deadlines first; what is not set is left out', () => {
+test('an event has one entry per day and kind, deadlines first, without dates that are not set', () => {
   const option = (deadline: string, payment: string, more: object = {}) => ({
     OptionId: '1',
     Deadline: { Date: deadline },

@@ -1,76 +1,75 @@
 import { type Html, html } from '../../../http/html/html.ts'
-import { emptyState, notice, refusals, table, tag } from '../../shared/elements.ts'
-import { day, figure, monthName, time, weekdayName } from '../../shared/format.ts'
+import { emptyState, errorNotice, hiddenText, notice, table, tag } from '../../shared/elements.ts'
+import { day, figure, monthName, type Reader, time, weekdayName, zoneName } from '../../shared/format.ts'
+import { isCalledOff } from '../deadlines.ts'
 import { hasTime } from '../detail/dates.ts'
-import { electionTag, instrumentName, isOff, typeName } from '../labels.ts'
-import { eventViews, listPath, mostExported, type Reader, storyHref } from './event-list.ts'
+import { electionTag, instrumentName, typeName } from '../labels.ts'
+import { eventHref, eventViews, listPath, maxExported } from './event-list.ts'
 import { type FilterForm, filterChips, filterForm } from './filter-form.ts'
-import { type Asked, hrefWith, narrowing } from './filters.ts'
+import { type Filters, hrefWith, withoutOrder } from './filters.ts'
 import { type Entry, type EntryKind, weeksOf } from './month-entries.ts'
 
 export type EventMonth = Readonly<{
   month: Temporal.PlainYearMonth
   entries: ReadonlyMap<string, readonly Entry[]>
   form: FilterForm
-  /** The day whose entries are all told below the month. */
-  chosen: string | undefined
-  /** More events than are read at a time. */
-  isCut: boolean
-  refused: readonly string[]
+  /** The day that is listed in full below the month. */
+  selectedDay: string | undefined
+  /** There are more events than one call returns. */
+  isTruncated: boolean
+  errors: readonly string[]
   reader: Reader
 }>
 
 export const monthPath = `${listPath}/month`
-/** So many entries leave a week as high as a week should be. */
-const mostInDay = 4
+const maxPerDay = 4
 
-const longNames = [
+const monthNames = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
   ...['August', 'September', 'October', 'November', 'December'],
 ]
 
 /** `November 2026` */
-export const monthTitle = ({ month, year }: Temporal.PlainYearMonth): string => `${longNames[month - 1]} ${year}`
+export const monthTitle = ({ month, year }: Temporal.PlainYearMonth): string => `${monthNames[month - 1]} ${year}`
 
 export function monthBody(page: EventMonth): Html {
-  const { form, month, entries, refused, isCut } = page
-  const kept = { month: month.toString() }
-  return html`${eventViews('month', form.asked)}
-${refusals(refused)}
-<div class="month-bar">${steps(page)}${legend}</div>
-${isCut && notice('warn', `There is more than a month can show: only the first ${figure(mostExported)} events of each kind are here. Narrow them down below.`)}
-${filterChips(monthPath, form.asked, form.choices, kept)}
-${entries.size === 0 && refused.length === 0 && nothing(page)}
+  const { form, month, entries, errors, isTruncated } = page
+  return html`${eventViews('month', form.filters)}
+${errorNotice(errors)}
+<div class="month-bar">${monthLinks(page)}${legend}</div>
+${isTruncated && notice('warn', `This month has too many events: only the first ${figure(maxExported)} of each kind are shown. Use the filters below.`)}
+${filterChips(monthPath, form.filters, form.choices, { month: month.toString() })}
+${entries.size === 0 && errors.length === 0 && noEntries(page)}
 ${grid(page)}
-${page.chosen !== undefined && dayTable(page, page.chosen)}
-<details class="fold"${refused.length > 0 && html` open`}><summary>Filter the month</summary>${filterForm(form)}</details>`
+${page.selectedDay !== undefined && dayTable(page, page.selectedDay)}
+<details class="fold"${errors.length > 0 && html` open`}><summary>Filter the month</summary>${filterForm(form)}</details>`
 }
 
-function steps({ month, form, reader }: EventMonth): Html {
-  const to = (other: Temporal.PlainYearMonth) => hrefWith(monthPath, form.asked, { month: other.toString() })
+function monthLinks({ month, form, reader }: EventMonth): Html {
+  const to = (other: Temporal.PlainYearMonth) => hrefWith(monthPath, form.filters, { month: other.toString() })
   const [before, after] = [month.subtract({ months: 1 }), month.add({ months: 1 })]
-  const present = todayOf(reader).toPlainYearMonth()
+  const current = todayOf(reader).toPlainYearMonth()
   return html`<nav class="row" aria-label="Months">
 <a class="button plain" rel="prev" href="${to(before)}"><span aria-hidden="true">←</span>${monthTitle(before)}</a>
-${!month.equals(present) && html`<a class="button plain" href="${to(present)}">This month</a>`}
+${!month.equals(current) && html`<a class="button plain" href="${to(current)}">This month</a>`}
 <a class="button plain" rel="next" href="${to(after)}">${monthTitle(after)}<span aria-hidden="true">→</span></a></nav>`
 }
 
-/** In events today is UTC's. */
+/** Dates of events are in UTC. */
 const todayOf = ({ now }: Reader): Temporal.PlainDate => now.toZonedDateTimeISO('UTC').toPlainDate()
 
-const words: Record<EntryKind, string> = { ex: 'Ex date', due: 'Deadline', pay: 'Payment' }
+const kindNames: Record<EntryKind, string> = { ex: 'Ex date', due: 'Deadline', pay: 'Payment' }
+const shortNames: Record<EntryKind, string> = { ex: 'Ex', due: 'Due', pay: 'Pay' }
 
-/** Each kind has a shape, a colour and a word. */
 const shapes: Record<EntryKind, Html> = {
   ex: html`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><path d="M5 0l5 5-5 5-5-5z"/></svg>`,
   due: html`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><path d="M0 1h10L5 10z"/></svg>`,
   pay: html`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><circle cx="5" cy="5" r="4.5"/></svg>`,
 }
 
-const legend = html`<ul class="month-legend" aria-label="What the marks mean">${(['ex', 'due', 'pay'] as const).map(
-  (kind) => html`<li class="${kind}">${shapes[kind]} ${words[kind]}</li>`,
-)}<li class="quiet">Days are UTC</li></ul>`
+const legend = html`<ul class="month-legend" aria-label="Legend">${(['ex', 'due', 'pay'] as const).map(
+  (kind) => html`<li class="${kind}">${shapes[kind]} ${kindNames[kind]}</li>`,
+)}<li class="quiet">Dates in UTC</li></ul>`
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -86,59 +85,52 @@ function cell(date: Temporal.PlainDate | undefined, page: EventMonth): Html {
   if (!date) return html`<td class="outside free"></td>`
   const entries = page.entries.get(date.toString()) ?? []
   const isToday = date.equals(todayOf(page.reader))
-  const kind = [isToday && 'today', date.dayOfWeek > 5 && 'weekend', entries.length === 0 && 'free']
-  const shown = entries.length > mostInDay ? entries.slice(0, mostInDay - 1) : entries
-  return html`<td class="${kind.filter(Boolean).join(' ')}"><span class="day-number"><span class="day-name">${weekdayName(date)} </span>${date.day}<span class="day-name"> ${monthName(date.month)}</span>${isToday && html`<span class="unseen">, today</span>`}</span>
-${shown.map((entry) => entryLink(entry, page.form.asked))}
-${shown.length < entries.length && html`<a class="more-link" href="${dayHref(date.toString(), page)}">+${entries.length - shown.length} more<span class="unseen"> on ${day(date)}</span></a>`}</td>`
+  const classes = [isToday && 'today', date.dayOfWeek > 5 && 'weekend', entries.length === 0 && 'free']
+  const shown = entries.length > maxPerDay ? entries.slice(0, maxPerDay - 1) : entries
+  const hiddenCount = entries.length - shown.length
+  return html`<td class="${classes.filter(Boolean).join(' ')}"><span class="day-number"><span class="day-name">${weekdayName(date)} </span>${date.day}<span class="day-name"> ${monthName(date.month)}</span>${isToday && hiddenText(', today')}</span>
+${shown.map((entry) => entryLink(entry, page.form.filters))}
+${hiddenCount > 0 && html`<a class="more-link" href="${dayHref(date.toString(), page)}">+${hiddenCount} more${hiddenText(` on ${day(date)}`)}</a>`}</td>`
 }
 
 const dayHref = (date: string, { form, month }: EventMonth): string =>
-  `${hrefWith(monthPath, form.asked, { month: month.toString(), day: date })}#day`
+  `${hrefWith(monthPath, form.filters, { month: month.toString(), day: date })}#day`
 
-const shortWords: Record<EntryKind, string> = { ex: 'Ex', due: 'Due', pay: 'Pay' }
+const entryLink = ({ kind, event }: Entry, filters: Filters): Html =>
+  html`<a class="entry ${kind}${isCalledOff(event) && ' off'}" href="${eventHref(event, filters)}">${shapes[kind]}<span><b>${shortNames[kind]}</b> <bdi>${instrumentName(event)}</bdi>${isCalledOff(event) && hiddenText(` (${event.EventState})`)}</span></a>`
 
-const entryLink = ({ kind, event }: Entry, asked: Asked): Html =>
-  html`<a class="entry ${kind}${isOff(event) && ' off'}" href="${storyHref(event, asked)}">${shapes[kind]}<span><b>${shortWords[kind]}</b> <bdi>${instrumentName(event)}</bdi>${isOff(event) && html`<span class="unseen"> (${event.EventState})</span>`}</span></a>`
-
-/** All of one day, for which the month has no room. */
-function dayTable({ entries, form, reader }: EventMonth, chosen: string): Html {
-  const rows = entries.get(chosen) ?? []
-  return html`<section class="flow day-entries" id="day"><h2>${day(chosen)}</h2>
-${
-  rows.length === 0
-    ? html`<p class="quiet">Nothing happens on this day.</p>`
-    : table<Entry>(
-        `All of ${day(chosen)}`,
-        [
-          { head: 'What', cell: ({ kind }) => html`<span class="entry ${kind}">${shapes[kind]} ${words[kind]}</span>` },
-          {
-            head: 'Event',
-            isRowHead: true,
-            cell: ({ event }) =>
-              html`<a href="${storyHref(event, form.asked)}">${typeName(event)}</a> ${isOff(event) && tag(event.EventState, 'bad')}`,
-          },
-          { head: 'Instrument', cell: ({ event }) => html`<bdi>${instrumentName(event)}</bdi>` },
-          { head: 'Time', cell: ({ at }) => timeIn(at, reader.zone), isFigure: true },
-          { head: 'Election', cell: ({ event }) => electionTag(event.ElectionStatus) },
-        ],
-        rows,
-      )
-}</section>`
+/** All entries of one day. */
+function dayTable({ entries, form, reader }: EventMonth, selected: string): Html {
+  const rows = entries.get(selected) ?? []
+  const all = table<Entry>(
+    `Events on ${day(selected)}`,
+    [
+      ['Date', ({ kind }) => html`<span class="entry ${kind}">${shapes[kind]} ${kindNames[kind]}</span>`],
+      [
+        'Event',
+        ({ event }) =>
+          html`<a href="${eventHref(event, form.filters)}">${typeName(event)}</a> ${isCalledOff(event) && tag(event.EventState, 'bad')}`,
+        'name',
+      ],
+      ['Instrument', ({ event }) => html`<bdi>${instrumentName(event)}</bdi>`],
+      ['Time', ({ at }) => timeText(at, reader.zone), 'figure'],
+      ['Election', ({ event }) => electionTag(event.ElectionStatus)],
+    ],
+    rows,
+  )
+  return html`<section class="flow day-entries" id="day"><h2>${day(selected)}</h2>
+${rows.length === 0 ? html`<p class="quiet">No events on this day.</p>` : all}</section>`
 }
 
-const timeIn = (at: string, zone: string): string | undefined =>
-  hasTime(at) ? `${time(at, 'UTC')} UTC${zone === 'UTC' ? '' : `, ${time(at, zone)} here`}` : undefined
+const timeText = (at: string, zone: string): string | undefined =>
+  hasTime(at) ? `${time(at, 'UTC')} UTC${zone === 'UTC' ? '' : `, ${time(at, zone)} ${zoneName(zone)}`}` : undefined
 
-function nothing({ form, month }: EventMonth): Html {
-  const isNarrow = narrowing(form.asked).size > 0
-  return emptyState(
-    `Nothing happens in ${monthTitle(month)}.`,
-    isNarrow
-      ? 'No ex date, deadline or payment matches these filters.'
-      : 'No ex date, deadline or payment of what you hold.',
-    isNarrow
-      ? { href: hrefWith(monthPath, new Map(), { month: month.toString() }), name: 'Clear all filters' }
-      : undefined,
-  )
+function noEntries({ form, month }: EventMonth): Html {
+  const title = `No events in ${monthTitle(month)}.`
+  if (withoutOrder(form.filters).size === 0)
+    return emptyState(title, 'Your holdings have no ex date, deadline or payment in this month.')
+  return emptyState(title, 'No ex date, deadline or payment matches these filters.', {
+    href: hrefWith(monthPath, new Map(), { month: month.toString() }),
+    name: 'Clear all filters',
+  })
 }

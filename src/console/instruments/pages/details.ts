@@ -6,13 +6,13 @@ import type { Crumb } from '../../shared/frame.ts'
 import type { ReferencePrice } from '../spaces/option-chain-series.ts'
 import { aboutCards, type FieldCard, fieldCard, meanings, orderTypes, tradingCards } from './fields.ts'
 import { assetTypeName, headingOf, nameOf } from './names.ts'
-import { chainLink, linkIn, type Neighbours, relatedSection, typeTabs } from './related.ts'
+import { chainLink, linkTo, type RelatedData, relatedSection, typeTabs } from './related.ts'
 import { accountsSection, sessionCard, type TradabilityView, tradableTag, type Zones } from './trading.ts'
 
 export type InstrumentPage = Readonly<{
   details: InstrumentDetails
   tradability: TradabilityView
-  neighbours: Neighbours
+  related: RelatedData
   price: ReferencePrice | undefined
   zones: Zones
   now: Temporal.Instant
@@ -35,24 +35,21 @@ export function instrumentHead({ details }: InstrumentPage): Head {
   }
 }
 
-export function instrumentBody(page: InstrumentPage): Html {
-  const { details, tradability, neighbours, zones, now } = page
-  const { others, chains } = neighbours
-  const links = { instrument: (uic: number) => linkIn(neighbours, uic), chain: (id: number) => chainLink(chains, id) }
+export function instrumentBody({ details, tradability, related, price, zones, now }: InstrumentPage): Html {
+  const links = {
+    instrument: (uic: number) => linkTo(related, uic),
+    chain: (id: number) => chainLink(related.chains, id),
+  }
   const card = (shown: FieldCard) => fieldCard(shown, details, links)
-  return html`${typeTabs(details, others)}
-${priceLine(page)}
+  return html`${typeTabs(details, related.instruments)}
+<p class="row between"><span>${
+    price &&
+    html`Reference price <strong>${figure(price.ReferencePrice)} ${price.CurrencyCode}</strong> <span class="quiet">(a past price, not a quote)</span>`
+  }</span><a class="small" href="#meanings">Field descriptions</a></p>
 <div class="cards">${aboutCards.map(card)}${sessionCard(details, now, zones)}</div>
 ${accountsSection(tradability)}
-<section class="flow"><h2>How it trades</h2><div class="cards pairs">${tradingCards.map(card)}</div></section>
+<section class="flow"><h2>Trading terms</h2><div class="cards pairs">${tradingCards.map(card)}</div></section>
 ${orderTypes(details)}
-${relatedSection(details, neighbours)}
+${relatedSection(details, related)}
 ${meanings(details)}`
-}
-
-function priceLine({ price }: InstrumentPage): Html {
-  const told =
-    price &&
-    html`Reference price <strong>${figure(price.ReferencePrice)} ${price.CurrencyCode}</strong> <span class="quiet">of some past day, not a quote</span>`
-  return html`<p class="row between"><span>${told}</span><a class="small" href="#meanings">Field descriptions</a></p>`
 }

@@ -160,14 +160,16 @@ export function orderTypes({
   if (types.length === 0) return undefined
   const durations = [...new Set([...durationsOf.values()].flat())]
   const columns: Column<(typeof types)[number]>[] = [
-    { head: 'Order', cell: words, isRowHead: true },
-    ...durations.map((duration) => ({
-      head: words(duration),
-      cell: (type: (typeof types)[number]) =>
-        durationsOf.get(type)?.includes(duration)
-          ? html`<span class="yes">yes</span>`
-          : html`<span class="quiet">no</span>`,
-    })),
+    ['Order', words, 'name'],
+    ...durations.map(
+      (duration): Column<(typeof types)[number]> => [
+        words(duration),
+        (type) =>
+          durationsOf.get(type)?.includes(duration)
+            ? html`<span class="yes">yes</span>`
+            : html`<span class="quiet">no</span>`,
+      ],
+    ),
   ]
   return html`<section class="flow orders"><h2>Order types and durations</h2>
 ${table('Order types and their durations', columns, types)}</section>`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InstrumentDetails, TradingSchedule } from '../../../instruments/api/schema.ts'
-import { linkIn } from './related.ts'
+import { linkTo } from './related.ts'
 import { accountsSection, sessionCard } from './trading.ts'
 
 const details = {
@@ -30,9 +30,9 @@ const cardAt = (now: string, ...Sessions: Session[]) => {
   const zones = { reader: 'UTC', exchange: 'America/New_York' }
   return textOf(sessionCard({ ...details, TradingSessions }, Temporal.Instant.from(`2026-11-${now}:00Z`), zones))
 }
-const more = 'Trading week and holidays'
+const more = 'Trading hours and holidays'
 
-test('an open market says when it closes, however many of its days touch; only one that is not open says when it opens', () => {
+test('an open market shows when it closes, any other when it opens', () => {
   const currency = [
     session('AutomatedTrading', '16T22:00', '17T22:00'),
     session('AutomatedTrading', '17T22:00', '18T22:00'),
@@ -40,15 +40,15 @@ test('an open market says when it closes, however many of its days touch; only o
     session('AutomatedTrading', '22T22:00', '23T22:00'),
   ]
   const closing = 'Closes in 1 day Wed 22:00 UTC Wed 17:00 New York'
-  assert.equal(cardAt('17T12:00', ...currency), `Open now? Open ${closing} ${more}`)
+  assert.equal(cardAt('17T12:00', ...currency), `Market status Open ${closing} ${more}`)
   assert.equal(
     cardAt('22T20:00', ...currency),
-    `Open now? Closed Opens in 2 hours Sun 22:00 UTC Sun 17:00 New York ${more}`,
+    `Market status Closed Opens in 2 hours Sun 22:00 UTC Sun 17:00 New York ${more}`,
   )
-  assert.equal(cardAt('23T12:00', ...currency), `Open now? Open Closes not within the coming week ${more}`)
+  assert.equal(cardAt('23T12:00', ...currency), `Market status Open Closes not within a week ${more}`)
 })
 
-test('before the opening other sessions may come, and none of them is it', () => {
+test('sessions before the opening do not count as open', () => {
   const stock = [
     session('Closed', '16T01:00', '16T09:00'),
     session('PreMarket', '16T09:00', '16T14:30'),
@@ -57,13 +57,13 @@ test('before the opening other sessions may come, and none of them is it', () =>
   ]
   assert.equal(
     cardAt('16T08:00', ...stock),
-    'Open now? Closed Until in 1 hour Mon 09:00 UTC Mon 04:00 New York ' +
+    'Market status Closed Until in 1 hour Mon 09:00 UTC Mon 04:00 New York ' +
       `Opens in 6 hours Mon 14:30 UTC Mon 09:30 New York ${more}`,
   )
-  assert.equal(cardAt('16T22:00', ...stock), `Open now? After hours Opens not within the coming week ${more}`)
+  assert.equal(cardAt('16T22:00', ...stock), `Market status After hours Opens not within a week ${more}`)
 })
 
-test('an account that may trade what cannot be traded says why; one that may not, what it may', () => {
+test('tags each account with its tradability or its access', () => {
   const account = {
     AccountId: '1',
     Currency: 'USD',
@@ -85,16 +85,16 @@ test('an account that may trade what cannot be traded says why; one that may not
     [
       '<span class="tag good">Tradable',
       '<span class="tag warn">Reduce only',
-      '<span class="tag warn">Only to view',
-      '<span class="tag bad">No right',
+      '<span class="tag warn">View only',
+      '<span class="tag bad">No access',
     ],
   )
 })
 
-test('only what was looked for and not found is not visible; what nobody looked for is a link', () => {
-  const neighbours = { others: [{ ...details, Uic: 1, Description: 'Euro' }], asked: [1, 2] }
-  assert.match(String(linkIn(neighbours, 1)), /<a href="\/console\/instruments\/1\/FxSpot"><bdi>Euro</)
-  assert.match(String(linkIn(neighbours, 2, 'Stock')), /not visible to you/)
-  assert.equal(String(linkIn(neighbours, 3, 'Stock')), '<a class="num" href="/console/instruments/3/Stock">3</a>')
-  assert.equal(textOf(linkIn(neighbours, 3)), '3')
+test('calls an instrument invisible only if it was requested and not returned', () => {
+  const related = { instruments: [{ ...details, Uic: 1, Description: 'Euro' }], requested: [1, 2] }
+  assert.match(String(linkTo(related, 1)), /<a href="\/console\/instruments\/1\/FxSpot"><bdi>Euro</)
+  assert.match(String(linkTo(related, 2, 'Stock')), /not visible to you/)
+  assert.equal(String(linkTo(related, 3, 'Stock')), '<a class="num" href="/console/instruments/3/Stock">3</a>')
+  assert.equal(textOf(linkTo(related, 3)), '3')
 })

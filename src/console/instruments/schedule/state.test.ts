@@ -2,28 +2,28 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TradingSchedule } from '../../../instruments/api/schema.ts'
 import { notesIn, specialDays } from './holidays.ts'
-import { haveSameClock, presentOf, presentSentence, sessionsOf } from './state.ts'
+import { currentStateOf, haveSameClock, sessionsOf, stateSentence } from './state.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
 const schedule = (...Sessions: TradingSchedule['Sessions']) => sessionsOf({ Sessions })
-const said = (sessions: ReturnType<typeof schedule>, now: string) => {
-  const present = presentOf(sessions, at(now))
-  return present && presentSentence(present, 'America/New_York', at(now))
+const sentence = (sessions: ReturnType<typeof schedule>, now: string) => {
+  const current = currentStateOf(sessions, at(now))
+  return current && stateSentence(current, 'America/New_York', at(now))
 }
 
-test('the present is said in words: until when, where, and how long that is', () => {
+test('says the current state, until when and how long that is', () => {
   const week = schedule(
     { StartTime: '2026-11-13T21:00:00Z', EndTime: '2026-11-16T14:30:00Z', State: 'Closed' },
     { StartTime: '2026-11-16T14:30:00Z', EndTime: '2026-11-16T21:00:00Z', State: 'AutomatedTrading' },
     { StartTime: '2026-11-16T21:00:00Z', EndTime: '2026-11-17T14:30:00Z', State: 'Closed' },
   )
-  assert.equal(said(week, '2026-11-15T19:00:00Z'), 'Closed until Mon 16 Nov, 09:30 New York, in 19 hours')
-  assert.equal(said(week, '2026-11-16T14:30:00Z'), 'Open until 16:00 New York, in 6 hours')
-  assert.equal(said(week, '2026-11-17T10:00:00Z'), 'Closed for all of the coming week')
-  assert.equal(said(week, '2026-12-01T00:00:00Z'), undefined)
+  assert.equal(sentence(week, '2026-11-15T19:00:00Z'), 'Closed until Mon 16 Nov, 09:30 New York, in 19 hours')
+  assert.equal(sentence(week, '2026-11-16T14:30:00Z'), 'Open until 16:00 New York, in 6 hours')
+  assert.equal(sentence(week, '2026-11-17T10:00:00Z'), 'Closed for the whole week')
+  assert.equal(sentence(week, '2026-12-01T00:00:00Z'), undefined)
 })
 
-test('sessions of one name that touch are one to a reader, as the days of currencies are; others stay apart', () => {
+test('merges adjacent sessions with the same name', () => {
   const week = schedule(
     { StartTime: '2026-11-15T22:00:00Z', EndTime: '2026-11-16T22:00:00Z', State: 'AutomatedTrading' },
     { StartTime: '2026-11-16T22:00:00Z', EndTime: '2026-11-17T22:00:00Z', State: 'AutomatedTrading' },
@@ -38,10 +38,10 @@ test('sessions of one name that touch are one to a reader, as the days of curren
       'After hours 2026-11-19T14:00:00Z 2026-11-19T22:00:00Z',
     ],
   )
-  assert.equal(said(week, '2026-11-16T12:00:00Z'), 'Open until Tue 17 Nov, 17:00 New York, in 1 day')
+  assert.equal(sentence(week, '2026-11-16T12:00:00Z'), 'Open until Tue 17 Nov, 17:00 New York, in 1 day')
 })
 
-test('a holiday is named on the day that holds most of it, an early close by the clock of the reader', () => {
+test('shows holidays and early closes in the time zone of the reader', () => {
   const days = specialDays({
     Name: 'NASDAQ',
     TimeZone: 'America/New_York',
@@ -66,7 +66,7 @@ test('a holiday is named on the day that holds most of it, an early close by the
   )
 })
 
-test('two zones have the same clock only where they agree all week', () => {
+test('two time zones have the same clock only if they agree all week', () => {
   const moments = [at('2026-10-24T12:00:00Z'), at('2026-10-30T12:00:00Z')]
   assert.equal(haveSameClock('Europe/Paris', 'Europe/Berlin', moments), true)
   assert.equal(haveSameClock('Europe/Paris', 'Africa/Johannesburg', moments), false)

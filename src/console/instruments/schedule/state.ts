@@ -26,61 +26,59 @@ const kinds: Record<State, SessionKind> = {
 
 const names: Partial<Record<State, string>> = {
   AutomatedTrading: 'Open',
-  Undefined: 'Not told',
-  PreMarket: 'Before hours',
+  Undefined: 'Unknown',
+  PreMarket: 'Pre-market',
   PostMarket: 'After hours',
 }
 
-/** The sessions as people see them: those of one name that touch are one, as the trading days of currencies are. */
+/** Merges adjacent sessions with the same name, such as the trading days of currencies. */
 export function sessionsOf({ Sessions }: Pick<TradingSchedule, 'Sessions'>): WeekSession[] {
-  const joined: WeekSession[] = []
+  const merged: WeekSession[] = []
   for (const { StartTime, EndTime, State } of Sessions) {
     const [start, end] = [Temporal.Instant.from(StartTime), Temporal.Instant.from(EndTime)]
     const name = names[State] ?? words(State)
-    const last = joined.at(-1)
-    if (last?.name === name && last.end.equals(start)) joined.splice(-1, 1, { ...last, end })
-    else joined.push({ start, end, kind: kinds[State], name })
+    const last = merged.at(-1)
+    if (last?.name === name && last.end.equals(start)) merged.splice(-1, 1, { ...last, end })
+    else merged.push({ start, end, kind: kinds[State], name })
   }
-  return joined
+  return merged
 }
 
-export const isPresent = ({ start, end }: WeekSession, now: Temporal.Instant): boolean =>
+export const isCurrent = ({ start, end }: WeekSession, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(start, now) <= 0 && Temporal.Instant.compare(now, end) < 0
 
-/** `Mon 16 Nov, 09:30`, or the time alone where the day is already said. */
-export function momentText(at: Temporal.ZonedDateTime, saidDay?: Temporal.ZonedDateTime): string {
+/** `Mon 16 Nov, 09:30`, or `09:30` if the date equals that of `reference`. */
+export function momentText(at: Temporal.ZonedDateTime, reference?: Temporal.ZonedDateTime): string {
   const date = at.toPlainDate()
   const clock = at.toPlainTime().toString().slice(0, 5)
-  return saidDay?.toPlainDate().equals(date) ? clock : `${weekdayName(date)} ${shortDay(date)}, ${clock}`
+  return reference?.toPlainDate().equals(date) ? clock : `${weekdayName(date)} ${shortDay(date)}, ${clock}`
 }
 
-/** The same, in a zone where today needs no saying. */
+/** A coming moment in a time zone; the date is omitted if it is today. */
 export function comingMoment(zone: string, at: Temporal.Instant, now: Temporal.Instant): string {
   return momentText(at.toZonedDateTimeISO(zone), now.toZonedDateTimeISO(zone))
 }
 
-export type Present = Readonly<{
+export type CurrentState = Readonly<{
   kind: SessionKind
   name: string
-  /** When something else begins; undefined when that is not within the week that is told of. */
+  /** When the state changes; undefined if it does not change within the schedule. */
   until: Temporal.Instant | undefined
 }>
 
-/** What takes place now, and until when. */
-export function presentOf(sessions: readonly WeekSession[], now: Temporal.Instant): Present | undefined {
-  const present = sessions.find((session) => isPresent(session, now))
-  if (!present) return undefined
-  const { kind, name, end } = present
-  return { kind, name, until: present === sessions.at(-1) ? undefined : end }
+export function currentStateOf(sessions: readonly WeekSession[], now: Temporal.Instant): CurrentState | undefined {
+  const current = sessions.find((session) => isCurrent(session, now))
+  if (!current) return undefined
+  const { kind, name, end } = current
+  return { kind, name, until: current === sessions.at(-1) ? undefined : end }
 }
 
 /** `Open until 16:00 New York, in 2 hours` */
-export function presentSentence(present: Present, zone: string, now: Temporal.Instant): string {
-  if (!present.until) return `${present.name} for all of the coming week`
-  return `${present.name} until ${comingMoment(zone, present.until, now)} ${zoneName(zone)}, ${fromNow(present.until, now)}`
+export function stateSentence({ name, until }: CurrentState, zone: string, now: Temporal.Instant): string {
+  if (!until) return `${name} for the whole week`
+  return `${name} until ${comingMoment(zone, until, now)} ${zoneName(zone)}, ${fromNow(until, now)}`
 }
 
-/** Whether two zones have the same clock at all these moments. */
 export function haveSameClock(one: string, other: string, moments: readonly Temporal.Instant[]): boolean {
   return moments.every((at) => at.toZonedDateTimeISO(one).offset === at.toZonedDateTimeISO(other).offset)
 }

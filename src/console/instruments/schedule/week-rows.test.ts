@@ -12,8 +12,8 @@ const open = (start: string, end: string): WeekSession => ({
 })
 const closed = (start: string, end: string): WeekSession => ({ ...open(start, end), kind: 'closed', name: 'Closed' })
 
-/** What a row shows, in short: `Sun 17-24 from 17:00`. */
-const told = (sessions: readonly WeekSession[], zone: string, now: string) =>
+/** Each row as text: `Sun 17-24 from 17:00`. */
+const rowTexts = (sessions: readonly WeekSession[], zone: string, now: string) =>
   weekRows(sessions, zone, at(now)).map(({ date, pieces, clockChange }) =>
     [
       date.toString().slice(5),
@@ -22,7 +22,7 @@ const told = (sessions: readonly WeekSession[], zone: string, now: string) =>
     ].join(' | '),
   )
 
-test('a session keeps its wall clock at the exchange across a change of clocks, and moves in a zone without one', () => {
+test('a session keeps its wall-clock time at the exchange when clocks change, and moves in other zones', () => {
   // New York goes from UTC-5 to UTC-4 on 8 March 2026.
   const sessions = [
     closed('2026-03-05T21:00:00Z', '2026-03-06T14:30:00Z'),
@@ -30,13 +30,13 @@ test('a session keeps its wall clock at the exchange across a change of clocks, 
     closed('2026-03-06T21:00:00Z', '2026-03-09T13:30:00Z'),
     open('2026-03-09T13:30:00Z', '2026-03-09T20:00:00Z'),
   ]
-  assert.deepEqual(told(sessions, 'America/New_York', '2026-03-06T12:00:00Z').slice(0, 4), [
+  assert.deepEqual(rowTexts(sessions, 'America/New_York', '2026-03-06T12:00:00Z').slice(0, 4), [
     '03-06 | 9.5-16 09:30–16:00',
     '03-07',
     '03-08 | Clocks go forward 1 hour at 02:00',
     '03-09 | 9.5-16 09:30–16:00',
   ])
-  assert.deepEqual(told(sessions, 'Asia/Tokyo', '2026-03-06T12:00:00Z').slice(0, 5), [
+  assert.deepEqual(rowTexts(sessions, 'Asia/Tokyo', '2026-03-06T12:00:00Z').slice(0, 5), [
     '03-06 | 23.5-24 from 23:30',
     '03-07 | 0-6 until 06:00',
     '03-08',
@@ -45,28 +45,32 @@ test('a session keeps its wall clock at the exchange across a change of clocks, 
   ])
 })
 
-test('the night that clocks change in is drawn by the wall clock: an hour is missing, or is there twice', () => {
-  const forward = told(
+test('on the night of a clock change one hour is missing or drawn twice', () => {
+  const forward = rowTexts(
     [open('2026-03-08T05:00:00Z', '2026-03-08T12:00:00Z')],
     'America/New_York',
     '2026-03-08T05:00:00Z',
   )
   assert.equal(forward[0], '03-08 | 0-2 from 00:00 | 3-8 until 08:00 | Clocks go forward 1 hour at 02:00')
-  const back = told([open('2026-11-01T04:00:00Z', '2026-11-01T12:00:00Z')], 'America/New_York', '2026-11-01T04:00:00Z')
+  const back = rowTexts(
+    [open('2026-11-01T04:00:00Z', '2026-11-01T12:00:00Z')],
+    'America/New_York',
+    '2026-11-01T04:00:00Z',
+  )
   assert.equal(back[0], '11-01 | 0-2 from 00:00 | 1-7 until 07:00 | Clocks go back 1 hour at 02:00')
 })
 
-test('a zone may begin its day at one in the morning, or change by half an hour', () => {
-  const beirut = told([open('2026-03-28T20:00:00Z', '2026-03-29T00:00:00Z')], 'Asia/Beirut', '2026-03-28T20:00:00Z')
+test('handles days that start at 01:00, and changes of half an hour', () => {
+  const beirut = rowTexts([open('2026-03-28T20:00:00Z', '2026-03-29T00:00:00Z')], 'Asia/Beirut', '2026-03-28T20:00:00Z')
   assert.deepEqual(beirut.slice(0, 2), [
     '03-28 | 22-24 from 22:00',
     '03-29 | 1-3 until 03:00 | Clocks go forward 1 hour at 00:00',
   ])
-  const lordHowe = told([], 'Australia/Lord_Howe', '2026-10-03T20:00:00Z')
+  const lordHowe = rowTexts([], 'Australia/Lord_Howe', '2026-10-03T20:00:00Z')
   assert.equal(lordHowe[0], '10-04 | Clocks go forward 30 minutes at 02:00')
 })
 
-test('a note stands inside a day without trading and below any other, whose row is then higher', () => {
+test('notes are inside days without trading, and below other days in a higher row', () => {
   const rows = weekRows(
     [
       open('2026-11-25T14:30:00Z', '2026-11-25T21:00:00Z'),
@@ -89,7 +93,7 @@ test('a note stands inside a day without trading and below any other, whose row 
   assert.deepEqual([step(0), step(1), step(2)], [28, 28, 46])
 })
 
-test('now stands at its hour of the first row, and what is written by others is text', () => {
+test('marks now in the first row, and escapes captions and notes', () => {
   const chart = weekChart({
     caption: 'Week of <b>Acme</b>',
     sessions: [open('2026-11-25T14:30:00Z', '2026-11-25T21:00:00Z')],

@@ -1,23 +1,22 @@
 import { time } from '../../shared/format.ts'
 
-/** What takes place, as few kinds as a reader can tell apart; the exact state is named in words. */
+/** The kinds of session that have their own colour. */
 export type SessionKind = 'open' | 'auction' | 'extended' | 'pause' | 'halted' | 'closed'
 
 export type WeekSession = Readonly<{
   start: Temporal.Instant
   end: Temporal.Instant
   kind: SessionKind
-  /** The state in words. */
   name: string
 }>
 
-/** A part of a session on one day, by the wall clock: hours since midnight as people there count them. What is closed has no label. */
+/** The part of a session on one day, in wall-clock hours since midnight. Closed sessions have no label. */
 export type Piece = Readonly<{ session: WeekSession; from: number; to: number; label: string }>
 export type WeekRow = Readonly<{ date: Temporal.PlainDate; pieces: readonly Piece[]; clockChange: string | undefined }>
 
 const hourMs = 3_600_000
 
-/** The seven days that begin with today in a zone, and what of the sessions falls on each. */
+/** The sessions of the next seven days, by day in a time zone. */
 export function weekRows(sessions: readonly WeekSession[], zone: string, now: Temporal.Instant): WeekRow[] {
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
   return Array.from({ length: 7 }, (_, index) => rowOf(sessions, zone, today.add({ days: index })))
@@ -37,7 +36,7 @@ function rowOf(sessions: readonly WeekSession[], zone: string, date: Temporal.Pl
   }
 }
 
-/** Between two moments without a change of the clocks, so that its length on the wall clock is its length in time. */
+/** The clocks must not change between `from` and `to`: wall-clock length then equals duration. */
 function pieceOf(session: WeekSession, from: Temporal.Instant, to: Temporal.Instant, zone: string): Piece[] {
   const start = Math.max(session.start.epochMilliseconds, from.epochMilliseconds)
   const end = Math.min(session.end.epochMilliseconds, to.epochMilliseconds)
@@ -47,17 +46,17 @@ function pieceOf(session: WeekSession, from: Temporal.Instant, to: Temporal.Inst
   return [{ session, from: hour, to: hour + (end - start) / hourMs, label }]
 }
 
-/** Hours since midnight on the wall clock: 9.5 at half past nine. */
+/** Wall-clock hours since midnight: 9.5 for 09:30. */
 export function hoursOf(at: Temporal.Instant, zone: string): number {
   const { hour, minute, second } = at.toZonedDateTimeISO(zone)
   return hour + minute / 60 + second / 3600
 }
 
 function labelOf({ start, end }: WeekSession, from: Temporal.Instant, to: Temporal.Instant, zone: string): string {
-  const beginsHere = Temporal.Instant.compare(start, from) >= 0
+  const startsHere = Temporal.Instant.compare(start, from) >= 0
   const endsHere = Temporal.Instant.compare(end, to) <= 0
-  if (beginsHere && endsHere) return `${time(start, zone)}–${time(end, zone)}`
-  if (beginsHere) return `from ${time(start, zone)}`
+  if (startsHere && endsHere) return `${time(start, zone)}–${time(end, zone)}`
+  if (startsHere) return `from ${time(start, zone)}`
   return endsHere ? `until ${time(end, zone)}` : ''
 }
 

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { shortDay, time, weekdayName } from '../../shared/format.ts'
 import { hoursOf, type Piece, type SessionKind, type WeekRow, type WeekSession, weekRows } from './week-rows.ts'
 
-/** What is said of a day beside its sessions: a holiday's name, an early close. */
+/** Holidays and early closes, by date. */
 export type DayNotes = ReadonlyMap<string, string>
 
 export type WeekProps = Readonly<{
@@ -13,7 +13,7 @@ export type WeekProps = Readonly<{
   notes: DayNotes
 }>
 
-/** The same week is drawn for a wide page and for a phone; the stylesheet shows the one that fits. */
+/** Drawn twice, for wide and for narrow screens; the stylesheet shows one. */
 type Size = Readonly<{
   name: 'roomy' | 'compact'
   width: number
@@ -51,10 +51,10 @@ const rounded = (value: number): number => Math.round(value * 10) / 10
 const xOf = ({ left, hourWidth }: Size, hours: number): number =>
   rounded(left + Math.min(Math.max(hours, 0), 24) * hourWidth)
 
-export const kindWords: Record<SessionKind, string> = {
+export const kindNames: Record<SessionKind, string> = {
   open: 'open',
   auction: 'auction',
-  extended: 'before and after hours',
+  extended: 'pre-market and after hours',
   pause: 'break',
   halted: 'halted',
   closed: 'closed',
@@ -62,7 +62,7 @@ export const kindWords: Record<SessionKind, string> = {
 
 type Line = Readonly<{ row: WeekRow; y: number; note: string; isNoteInside: boolean }>
 
-/** A day without trading has room for its note in the band itself; on others it stands below, and the row is higher. */
+/** Days without trading show their note inside the band; other days below it, in a higher row. */
 export function linesOf(rows: readonly WeekRow[], notes: DayNotes): { lines: Line[]; bottom: number } {
   let y = top
   const lines = rows.map((row) => {
@@ -75,7 +75,7 @@ export function linesOf(rows: readonly WeekRow[], notes: DayNotes): { lines: Lin
   return { lines, bottom: y }
 }
 
-/** The week that begins today: a row for each day, its hours from left to right, sessions as bands, now in red. */
+/** The next seven days: a row for each day, its hours from left to right, sessions as bands, now in red. */
 export function weekChart({ caption, sessions, zone, now, notes }: WeekProps): Html {
   const { lines, bottom } = linesOf(weekRows(sessions, zone, now), notes)
   return html`<div class="chart sized">${sizes.map(
@@ -99,7 +99,7 @@ function dayLine(size: Size, { row, y, note, isNoteInside }: Line): Html {
   const noteY = isNoteInside ? y + 14 : y + bandHeight + 15
   const noteX = size.name === 'compact' && !isNoteInside ? 0 : size.left + 8
   return html`<text class="strong" x="0" y="${y + 14}">${size.dayName(row.date)}</text>
-<rect class="untold" x="${size.left}" y="${y}" width="${24 * size.hourWidth}" height="${bandHeight}" rx="4"/>
+<rect class="unknown" x="${size.left}" y="${y}" width="${24 * size.hourWidth}" height="${bandHeight}" rx="4"/>
 ${row.pieces.map((piece) => band(size, piece, y))}
 ${note !== '' && html`<text class="strong" x="${noteX}" y="${noteY}">${note}</text>`}`
 }
@@ -119,8 +119,8 @@ function nowMark(size: Size, now: Temporal.Instant, zone: string): Html {
 <text class="now-word" x="${x}" y="${top - 12}" text-anchor="${anchor}">now ${time(now, zone)}</text>`
 }
 
-/** The words for the colours of a chart; only those that occur. */
+/** The legend of the kinds that occur. */
 export function weekLegend(sessions: readonly WeekSession[]): Html {
-  const kinds = (Object.keys(kindWords) as SessionKind[]).filter((kind) => sessions.some((one) => one.kind === kind))
-  return html`<ul class="legend">${kinds.map((kind) => html`<li><span class="swatch ${kind}"></span>${kindWords[kind]}</li>`)}<li><span class="swatch now"></span>now</li></ul>`
+  const kinds = (Object.keys(kindNames) as SessionKind[]).filter((kind) => sessions.some((one) => one.kind === kind))
+  return html`<ul class="legend">${kinds.map((kind) => html`<li><span class="swatch ${kind}"></span>${kindNames[kind]}</li>`)}<li><span class="swatch now"></span>now</li></ul>`
 }

@@ -5,7 +5,7 @@ import { roundSteps } from './strike-map.ts'
 
 export type CurvePoint = Readonly<{ symbol: string; expiry: string; days: number; price?: number | undefined }>
 
-/** The same curve is drawn for a wide page and for a phone; the stylesheet shows the one that fits. */
+/** Drawn twice, for wide and for narrow screens; the stylesheet shows one. */
 type Size = Readonly<{ name: 'roomy' | 'compact'; width: number; left: number; right: number; panelHeight: number }>
 
 const sizes: readonly Size[] = [
@@ -15,7 +15,7 @@ const sizes: readonly Size[] = [
 
 const panelTop = 22
 const laneHeight = 17
-const mostLanes = 2
+const maxLanes = 2
 const dayMs = 86_400_000
 
 type Placed = CurvePoint & { x: number; dateLane: number; symbolLane: number }
@@ -23,7 +23,7 @@ type Scale = Readonly<{ y: (price: number) => number; steps: number[] }>
 
 const instantOf = (expiry: string): Temporal.Instant => dayOf(expiry).toZonedDateTime('UTC').toInstant()
 
-/** Where each future stands, and in which lanes its date and its symbol have room; those in further lanes go unsaid. */
+/** The position of each contract and the lanes of its labels; labels beyond `maxLanes` are not drawn. */
 export function placed(points: readonly CurvePoint[], axis: TimeAxis): Placed[] {
   const xs = points.map(({ expiry }) => axis.x(instantOf(expiry)))
   const lanesOf = (text: (point: CurvePoint) => string) =>
@@ -38,17 +38,17 @@ export function placed(points: readonly CurvePoint[], axis: TimeAxis): Placed[] 
   }))
 }
 
-/** Prices from top to bottom, with some air; undefined where there are too few for a curve. */
+/** The price axis; undefined if there are too few prices for a curve. */
 export function priceScale(prices: readonly number[], height: number): Scale | undefined {
   if (prices.length < 2) return undefined
   const [lowest, highest] = [Math.min(...prices), Math.max(...prices)]
-  const air = (highest - lowest) * 0.15 || Math.abs(highest) * 0.01 || 1
-  const [low, high] = [lowest - air, highest + air]
+  const margin = (highest - lowest) * 0.15 || Math.abs(highest) * 0.01 || 1
+  const [low, high] = [lowest - margin, highest + margin]
   const y = (price: number) => Math.round((panelTop + ((high - price) / (high - low)) * height) * 10) / 10
   return { y, steps: roundSteps(low, high, 4) }
 }
 
-/** Over about a year and more, quarters: their Januaries name the year, which the dates beside the dots leave out. */
+/** For about a year or more, ticks are quarters: January shows the year, which the date labels omit. */
 export function ticksOf(axis: TimeAxis, from: Temporal.Instant, to: Temporal.Instant, room: number): TimeAxis['ticks'] {
   const days = (to.epochMilliseconds - from.epochMilliseconds) / dayMs
   if (days < 300) return axis.ticks
@@ -65,7 +65,7 @@ export function ticksOf(axis: TimeAxis, from: Temporal.Instant, to: Temporal.Ins
   )
 }
 
-/** The futures of a space on a line of time, and above it their prices as a curve, where there are some. */
+/** The contracts on a time axis, with their prices as a curve above it. */
 export function futuresCurve(caption: string, points: readonly CurvePoint[], now: Temporal.Instant): Html {
   return html`<div class="chart sized">${sizes.map((size) => drawn(size, caption, points, now))}</div>`
 }
@@ -80,8 +80,8 @@ function drawn(size: Size, caption: string, points: readonly CurvePoint[], now: 
     panelHeight,
   )
   const panelEnd = panelTop + panelHeight
-  const line = (scale ? panelEnd + 14 : 0) + 20 + mostLanes * laneHeight
-  const bottom = line + mostLanes * laneHeight + 34
+  const line = (scale ? panelEnd + 14 : 0) + 20 + maxLanes * laneHeight
+  const bottom = line + maxLanes * laneHeight + 34
   const [gridTop, gridEnd] = scale ? [panelTop, panelEnd] : [line, bottom - 16]
   return html`<svg class="${size.name}" viewBox="0 0 ${width} ${bottom}" role="img" aria-label="${caption}">
 ${ticksOf(axis, now, last, (right - left) / 60).map(({ x, label }) => html`<line class="grid-line" x1="${x}" x2="${x}" y1="${gridTop}" y2="${gridEnd}"/><text x="${x}" y="${bottom - 3}" text-anchor="middle">${label}</text>`)}
@@ -93,20 +93,20 @@ ${all.map((point) => future(point, line))}
 }
 
 function pricePanel(all: readonly Placed[], { y, steps }: Scale, { left, right, panelHeight }: Size): Html {
-  const told = all.flatMap(({ x, price, symbol }) => (price === undefined ? [] : [{ x, y: y(price), price, symbol }]))
-  const [first, last] = [told[0], told.at(-1)]
-  // The figures stand on the side of the curve where it does not run.
+  const priced = all.flatMap(({ x, price, symbol }) => (price === undefined ? [] : [{ x, y: y(price), price, symbol }]))
+  const [first, last] = [priced[0], priced.at(-1)]
+  // Labels are on the side of the curve that it does not cross.
   const rises = first !== undefined && last !== undefined && last.price >= first.price
   return html`${steps.map((step) => html`<line class="grid-line" x1="${left}" x2="${right}" y1="${y(step)}" y2="${y(step)}"/><text x="${left - 6}" y="${y(step) + 4}" text-anchor="end">${figure(step)}</text>`)}
 <line class="now" x1="${left}" x2="${left}" y1="${panelTop}" y2="${panelTop + panelHeight}"/>
-<polyline class="curve" points="${told.map((point) => `${point.x},${point.y}`).join(' ')}"/>
-${told.map((point) => html`<circle class="dot" cx="${point.x}" cy="${point.y}" r="4"><title>${point.symbol} ${figure(point.price)}</title></circle>`)}
+<polyline class="curve" points="${priced.map((point) => `${point.x},${point.y}`).join(' ')}"/>
+${priced.map((point) => html`<circle class="dot" cx="${point.x}" cy="${point.y}" r="4"><title>${point.symbol} ${figure(point.price)}</title></circle>`)}
 ${first && html`<text class="strong" x="${first.x + 8}" y="${first.y + (rises ? 16 : -8)}">${figure(first.price)}</text>`}
 ${last && html`<text class="strong" x="${last.x}" y="${last.y + (rises ? -10 : 18)}" text-anchor="end">${figure(last.price)}</text>`}`
 }
 
 function future({ x, symbol, expiry, days, dateLane, symbolLane }: Placed, line: number): Html {
   return html`<circle class="dot" cx="${x}" cy="${line}" r="4"><title>${symbol}, ${day(expiry)}, ${days} days</title></circle>
-${dateLane < mostLanes && html`<text class="strong" x="${x}" y="${line - 11 - dateLane * laneHeight}" text-anchor="middle">${shortDay(expiry)}</text>`}
-${symbolLane < mostLanes && html`<text x="${x}" y="${line + 20 + symbolLane * laneHeight}" text-anchor="middle">${symbol}</text>`}`
+${dateLane < maxLanes && html`<text class="strong" x="${x}" y="${line - 11 - dateLane * laneHeight}" text-anchor="middle">${shortDay(expiry)}</text>`}
+${symbolLane < maxLanes && html`<text x="${x}" y="${line + 20 + symbolLane * laneHeight}" text-anchor="middle">${symbol}</text>`}`
 }

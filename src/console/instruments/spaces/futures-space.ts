@@ -1,18 +1,18 @@
+import { plural } from '../../../core/text.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { FuturesSpace, InstrumentDetails } from '../../../instruments/api/schema.ts'
 import { emptyState, facts, table } from '../../shared/elements.ts'
 import { day, figure, words } from '../../shared/format.ts'
 import { instrumentHref, nameOf, scheduleHref } from '../pages/names.ts'
-import { chainLink, type Neighbours, namedChains } from '../pages/related.ts'
+import { chainLink, namedChains, type RelatedData } from '../pages/related.ts'
 import { futuresCurve } from './futures-curve.ts'
-import { daysText, fixedFigure } from './option-chain.ts'
+import { fixedFigure } from './option-chain.ts'
 
 export type FuturesView = Readonly<{
   space: FuturesSpace
   details: InstrumentDetails
-  /** What the chains on it are called. */
-  chains: Neighbours['chains']
-  /** Reference prices by uic, of the continuous future too. */
+  chains: RelatedData['chains']
+  /** Reference prices by Uic, including that of the continuous future. */
   prices: ReadonlyMap<number, number>
   now: Temporal.Instant
 }>
@@ -21,25 +21,31 @@ type Element = FuturesSpace['Elements'][number]
 
 export function futuresPage(view: FuturesView): Html {
   const { space } = view
-  return html`${opening(view)}
-${space.Elements.length === 0 ? noFutures() : html`<section class="flow"><h2>The curve</h2><div class="card">${curve(view)}</div></section>`}
-<section class="flow"><h2>Its futures</h2><div class="chain-side">
-<div>${space.Elements.length > 0 && elements(view)}</div>
+  const isEmpty = space.Elements.length === 0
+  return html`${leadLine(view)}
+${isEmpty ? noContracts() : html`<section class="flow"><h2>Futures curve</h2><div class="card">${curve(view)}</div></section>`}
+<section class="flow"><h2>Contracts</h2><div class="chain-side">
+<div>${!isEmpty && contractTable(view)}</div>
 <section class="card"><h2>Terms</h2>${terms(view)}</section>
 </div></section>`
 }
 
-function opening({ space, details }: FuturesView): Html | undefined {
+const contractHref = (uic: number): string => instrumentHref(uic, 'ContractFutures')
+const currencyOf = ({ PriceCurrency, CurrencyCode }: InstrumentDetails): string | undefined =>
+  PriceCurrency ?? CurrencyCode
+
+function leadLine({ space, details }: FuturesView): Html | undefined {
   const [first] = space.Elements
   if (!first) return undefined
-  return html`<p>The next to expire is <a href="${instrumentHref(first.Uic, 'ContractFutures')}"><bdi>${first.Symbol}</bdi></a> on ${day(first.ExpiryDate)}, ${first.DaysToExpiry === 0 ? 'today' : `in ${daysText(first.DaysToExpiry)}`}. The continuous future stands for all that <bdi>${details.Exchange.Name}</bdi> lists, one after the other.</p>`
+  const when = first.DaysToExpiry === 0 ? 'today' : `in ${plural(first.DaysToExpiry, 'day')}`
+  return html`<p>The next contract to expire is <a href="${contractHref(first.Uic)}"><bdi>${first.Symbol}</bdi></a>, on ${day(first.ExpiryDate)} (${when}). The continuous future represents all contracts listed on <bdi>${details.Exchange.Name}</bdi>, one after another.</p>`
 }
 
-function noFutures(): Html {
+function noContracts(): Html {
   return emptyState(
-    'No future of this space is listed now.',
-    'All have expired, or you may not see them. The continuous one remains for their history.',
-    { href: '/console/instruments?AssetTypes=ContractFutures', name: 'Search for other futures' },
+    'No contracts are listed.',
+    'All have expired, or you may not see them. The continuous future keeps their history.',
+    { href: '/console/instruments?AssetTypes=ContractFutures', name: 'Search futures' },
   )
 }
 
@@ -50,65 +56,56 @@ function curve({ space, prices, details, now }: FuturesView): Html {
     days,
     price: prices.get(Uic),
   }))
-  const priced = points.filter(({ price }) => price !== undefined).length
-  const caption = `${points.length} expiries of ${nameOf(details)} on a line of time${priced > 1 ? ', with their reference prices' : ''}; the table below says the same`
+  const hasPrices = points.filter(({ price }) => price !== undefined).length > 1
+  const caption = `${points.length} expiries of ${nameOf(details)}${hasPrices ? ' with their reference prices' : ''}; the table below lists the same data`
   return html`${futuresCurve(caption, points, now)}
-<p class="small quiet">${priced > 1 ? `Reference prices in ${details.PriceCurrency ?? details.CurrencyCode}: figures of some past day, not quotes.` : 'No reference prices are known, so only the dates are drawn.'}</p>`
+<p class="small quiet">${hasPrices ? `Reference prices in ${currencyOf(details)}: past prices, not quotes.` : 'There are no reference prices, so the chart shows only the dates.'}</p>`
 }
 
-function elements({ space, prices, details }: FuturesView): Html {
+function contractTable({ space, prices, details }: FuturesView): Html {
   const hasPrices = space.Elements.some(({ Uic }) => prices.has(Uic))
+  const priceText = ({ Uic }: Element) => {
+    const price = prices.get(Uic)
+    return price === undefined ? '–' : fixedFigure(price, Math.min(details.Format?.Decimals ?? 2, 4))
+  }
   return table<Element>(
-    `Futures of ${nameOf(details)} by expiry`,
+    `Contracts of ${nameOf(details)} by expiry`,
     [
-      {
-        head: 'Symbol',
-        cell: ({ Uic, Symbol: symbol }) =>
-          html`<a class="num" href="${instrumentHref(Uic, 'ContractFutures')}"><bdi>${symbol}</bdi></a>`,
-        isRowHead: true,
-      },
-      { head: 'Expiry', cell: ({ ExpiryDate }) => day(ExpiryDate), isFigure: true },
-      { head: 'Days', cell: ({ DaysToExpiry }) => figure(DaysToExpiry), isFigure: true },
-      ...(hasPrices
-        ? [
-            {
-              head: `Reference price, ${details.PriceCurrency ?? details.CurrencyCode}`,
-              cell: ({ Uic }: Element) => priceText(prices.get(Uic), details.Format?.Decimals),
-              isFigure: true,
-            },
-          ]
-        : []),
-      { head: 'Uic', cell: ({ Uic }) => html`<span class="num">${Uic}</span>`, isFigure: true },
+      [
+        'Symbol',
+        ({ Uic, Symbol: symbol }) => html`<a class="num" href="${contractHref(Uic)}"><bdi>${symbol}</bdi></a>`,
+        'name',
+      ],
+      ['Expiry', ({ ExpiryDate }) => day(ExpiryDate), 'figure'],
+      ['Days', ({ DaysToExpiry }) => figure(DaysToExpiry), 'figure'],
+      hasPrices && [`Reference price, ${currencyOf(details)}`, priceText, 'figure'],
+      ['Uic', ({ Uic }) => html`<span class="num">${Uic}</span>`, 'figure'],
     ],
     space.Elements,
   )
 }
 
-function priceText(price: number | undefined, decimals = 2): string {
-  return price === undefined ? '–' : fixedFigure(price, Math.min(decimals, 4))
-}
-
 function terms({ space, details, chains, prices }: FuturesView): Html {
   const price = prices.get(details.Uic)
   return facts([
-    ['Base', html`<bdi class="num">${space.BaseIdentifier}</bdi>`],
+    ['Base symbol', html`<bdi class="num">${space.BaseIdentifier}</bdi>`],
     ['Contract size', details.ContractSize && figure(details.ContractSize)],
     ['Tick size', details.TickSize],
     ['Settlement', details.SettlementStyle && words(details.SettlementStyle)],
-    ['Reference price', price !== undefined && `${figure(price)} ${details.PriceCurrency ?? details.CurrencyCode}`],
+    ['Reference price', price !== undefined && `${figure(price)} ${currencyOf(details)}`],
     ['Exchange', html`<bdi>${details.Exchange.Name}</bdi>`],
     ['Option chains', chainLinks(details, chains)],
-    ['Hours', html`<a href="${scheduleHref(details.Uic, 'ContractFutures')}">Trading week and holidays</a>`],
-    ['Details', html`<a href="${instrumentHref(details.Uic, 'ContractFutures')}">All fields</a>`],
+    ['Hours', html`<a href="${scheduleHref(details.Uic, 'ContractFutures')}">Trading hours and holidays</a>`],
+    ['Details', html`<a href="${contractHref(details.Uic)}">All fields</a>`],
   ])
 }
 
-/** The chains that were looked up by name; all of them stand among the fields of the future. */
-function chainLinks(details: InstrumentDetails, chains: Neighbours['chains']): Html | undefined {
+/** The first chains by name, and a link to all of them. */
+function chainLinks(details: InstrumentDetails, chains: RelatedData['chains']): Html | undefined {
   const ids = namedChains(details)
   const more = (details.RelatedOptionRootsEnhanced ?? []).length - ids.length
   if (ids.length === 0) return undefined
   return html`<ul class="plain">${ids.map((id) => html`<li>${chainLink(chains, id)}</li>`)}${
-    more > 0 && html`<li><a href="${instrumentHref(details.Uic, 'ContractFutures')}#related">${more} more</a></li>`
+    more > 0 && html`<li><a href="${contractHref(details.Uic)}#related">${more} more</a></li>`
   }</ul>`
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ContractOptionEntry, OptionSpace, SpecificOption } from '../../../instruments/api/schema.ts'
 import {
-  askedDay,
   chosenSeries,
   expiryOf,
   ladderOf,
   moneyOf,
   moneyStrike,
+  parseDay,
   priceAmong,
   rungsToShow,
   underlyingUics,
@@ -25,10 +25,10 @@ const option = (StrikePrice: number, PutCall: 'Put' | 'Call', Uic: number): Spec
   TradingStatus: 'Tradable',
 })
 
-test('without a wish the next monthly is shown; what has expired leads on to the next, what is too far to the last', () => {
+test('shows the next monthly expiry by default, and the next one after an expired date', () => {
   const space = ['2026-11-27', '2026-12-04', '2026-12-18', '2026-12-24'].map(series)
-  const chosen = (asked?: string) => {
-    const found = chosenSeries(space, asked)
+  const chosen = (expiry?: string) => {
+    const found = chosenSeries(space, expiry)
     return found && expiryOf(found)
   }
   assert.equal(chosen(), '2026-12-18')
@@ -37,12 +37,12 @@ test('without a wish the next monthly is shown; what has expired leads on to the
   assert.equal(chosen('2030-01-01'), '2026-12-24')
   assert.equal(chosenSeries([], undefined), undefined)
   assert.deepEqual(
-    [askedDay('2026-12-18T00:00:00Z'), askedDay('soon'), askedDay(undefined)],
+    [parseDay('2026-12-18T00:00:00Z'), parseDay('soon'), parseDay(undefined)],
     ['2026-12-18', undefined, undefined],
   )
 })
 
-test('the ladder pairs calls and puts by strike; a strike with two calls has two lines, one without a put a gap', () => {
+test('pairs calls and puts by strike, with an extra row for a second call', () => {
   const rungs = ladderOf([
     option(110, 'Call', 5),
     option(100, 'Call', 1),
@@ -59,7 +59,7 @@ test('the ladder pairs calls and puts by strike; a strike with two calls has two
   )
 })
 
-test('the money is at the nearest strike; a long ladder is shown around it, and never beyond its ends', () => {
+test('marks the strike nearest the price, and shows the part of a long ladder around it', () => {
   const rungs = Array.from({ length: 100 }, (_, index) => ({ strike: index }))
   assert.equal(moneyStrike(rungs, 49.6), 50)
   assert.equal(moneyStrike(rungs, 49.5), 49)
@@ -93,17 +93,17 @@ const root: OptionSpace = {
   UnderlyingUic: 1,
 }
 
-test('a series goes by its own future, then by that of the root, and by no price of another currency', () => {
+test('prices a series by its own future, then by the root, and only in the strike currency', () => {
   const own = { ...series('2026-12-18'), SpecificOptions: [{ ...option(100, 'Call', 5), UnderlyingUic: 2 }] }
   assert.deepEqual([underlyingUics(root, own), underlyingUics(root, series('2026-12-18'))], [[2, 1], [1]])
   const price = (Uic: number, ReferencePrice: number, CurrencyCode = 'USD') => ({ Uic, ReferencePrice, CurrencyCode })
-  const told = [price(1, 10), price(2, 2000, 'USX'), price(2, 20)]
-  assert.equal(priceAmong([2, 1], told, 'USD'), 20)
-  assert.equal(priceAmong([2, 1], told.slice(0, 2), 'USD'), 10)
-  assert.equal(priceAmong([2, 1], told, 'EUR'), undefined)
+  const prices = [price(1, 10), price(2, 2000, 'USX'), price(2, 20)]
+  assert.equal(priceAmong([2, 1], prices, 'USD'), 20)
+  assert.equal(priceAmong([2, 1], prices.slice(0, 2), 'USD'), 10)
+  assert.equal(priceAmong([2, 1], prices, 'EUR'), undefined)
 })
 
-test('a price is told as strikes count it: by the shares of an adjusted contract, as it is of a future', () => {
+test('converts the price for adjusted contracts, but not for futures', () => {
   const adjusted = { ...root, ContractSize: 12, PriceToContractFactor: 100 }
   assert.equal(moneyOf(adjusted, 300), 36)
   assert.equal(moneyOf({ ...adjusted, UnderlyingAssetType: 'ContractFutures' }, 300), 300)

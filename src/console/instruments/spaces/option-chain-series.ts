@@ -3,27 +3,25 @@ import { monthlyExpiries } from '../../../core/time/monthlies.ts'
 import type { ContractOptionEntry, OptionSpace, SpecificOption } from '../../../instruments/api/schema.ts'
 import { dayOf } from '../../shared/format.ts'
 
-/** What the pages of an option chain work out from the option space, before anything is drawn. */
-
 export const expiryOf = ({ Expiry }: ContractOptionEntry): string => Expiry.slice(0, 10)
 
-/** The expiries of the monthlies, by which OptionSpaceSegment DefaultDates goes too. */
+/** The monthly expiries, as in OptionSpaceSegment=DefaultDates. */
 export function monthliesOf(space: readonly ContractOptionEntry[]): ReadonlySet<string> {
   return new Set(monthlyExpiries(space.map((series) => epochDay(expiryOf(series)))).map(dayText))
 }
 
-/** The series to show: the one asked for, else the next after it; without a wish the next monthly. */
+/** The series to show: the requested one or the next after it; by default the next monthly one. */
 export function chosenSeries(
   space: readonly ContractOptionEntry[],
-  asked: string | undefined,
+  expiry: string | undefined,
 ): ContractOptionEntry | undefined {
-  if (asked !== undefined) return space.find((series) => expiryOf(series) >= asked) ?? space.at(-1)
+  if (expiry !== undefined) return space.find((series) => expiryOf(series) >= expiry) ?? space.at(-1)
   const monthly = monthliesOf(space)
   return space.find((series) => monthly.has(expiryOf(series)))
 }
 
-/** What the address may ask for: a day as the wire writes it. Anything else is no wish. */
-export function askedDay(text: string | undefined): string | undefined {
+/** A date from the query; undefined if invalid. */
+export function parseDay(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : dayOf(text).toString()
   } catch {
@@ -31,7 +29,7 @@ export function askedDay(text: string | undefined): string | undefined {
   }
 }
 
-/** One line of the ladder. A strike has two lines where it has two calls, as after a change of the contract's terms. */
+/** One row of the ladder. A strike with two calls has two rows, as after an adjustment of the contract. */
 export type Rung = Readonly<{ strike: number; call?: SpecificOption | undefined; put?: SpecificOption | undefined }>
 
 export function ladderOf(options: readonly SpecificOption[]): Rung[] {
@@ -47,19 +45,19 @@ export function ladderOf(options: readonly SpecificOption[]): Rung[] {
   })
 }
 
-/** Whose price tells where the money is: the future that a series on futures has of its own, then that of the root. */
+/** The instruments whose price locates the money: the future of this series, then the underlying of the root. */
 export function underlyingUics(root: OptionSpace, { SpecificOptions = [] }: ContractOptionEntry): number[] {
   const uics = [SpecificOptions[0]?.UnderlyingUic, root.UnderlyingUic]
   return [...new Set(uics.filter((uic) => uic !== undefined))]
 }
 
-/** GET /x/v1/referenceprices: what one cost some past day. */
+/** GET /x/v1/referenceprices */
 export type ReferencePrice = Readonly<{ Uic: number; ReferencePrice: number; CurrencyCode: string }>
 
 export const strikeCurrency = ({ PriceCurrency, CurrencyCode }: OptionSpace): string | undefined =>
   PriceCurrency ?? CurrencyCode
 
-/** The price of the first that has one in the currency of the strikes. */
+/** The first price in the currency of the strikes. */
 export function priceAmong(
   uics: readonly number[],
   prices: readonly ReferencePrice[],
@@ -70,11 +68,9 @@ export function priceAmong(
   return known.find((price) => price !== undefined)?.ReferencePrice
 }
 
-/**
- * A price of the underlying as the strikes count it. A contract whose terms were adjusted stands for another number of
- * shares than its strikes are multiplied by. An option on a future is for one future and counts as that does. Where the
- * strikes are in another currency than the contract, such as pence, the factor tells nothing of this.
- */
+/** The price of the underlying in the unit of the strikes. An adjusted contract delivers another number of shares than
+ *  its strikes are multiplied by. Options on futures need no conversion. If the strikes are in another currency than
+ *  the contract, such as pence, the factor does not give the ratio. */
 export function moneyOf(root: OptionSpace, price: number): number | undefined {
   const { ContractSize, PriceToContractFactor = ContractSize, UnderlyingAssetType, CurrencyCode } = root
   if (UnderlyingAssetType === 'ContractFutures' || ContractSize === PriceToContractFactor) return price
@@ -82,7 +78,7 @@ export function moneyOf(root: OptionSpace, price: number): number | undefined {
   return strikeCurrency(root) === CurrencyCode ? (price * ContractSize) / PriceToContractFactor : undefined
 }
 
-/** The strike nearest to a price; the lower of two that are equally near. */
+/** The strike nearest to a price; the lower one if two are equally near. */
 export function moneyStrike(rungs: readonly Rung[], price: number): number | undefined {
   let nearest: number | undefined
   for (const { strike } of rungs)
@@ -90,12 +86,12 @@ export function moneyStrike(rungs: readonly Rung[], price: number): number | und
   return nearest
 }
 
-export const mostRungs = 80
+export const maxRungs = 80
 const rungsAround = 20
 
-/** Of a long ladder the part around the money; around its middle where the money is not known. */
+/** The part of a long ladder around the money, or around its middle if the money is unknown. */
 export function rungsToShow(rungs: readonly Rung[], money: number | undefined, wantsAll: boolean): readonly Rung[] {
-  if (wantsAll || rungs.length <= mostRungs) return rungs
+  if (wantsAll || rungs.length <= maxRungs) return rungs
   const found = rungs.findIndex(({ strike }) => strike === money)
   const middle = found < 0 ? Math.floor(rungs.length / 2) : found
   const start = Math.min(Math.max(middle - rungsAround, 0), rungs.length - (2 * rungsAround + 1))

@@ -20,7 +20,7 @@ const root: OptionSpace = {
   TradableOn: [],
 }
 const pageOf = (count: number, price?: number, wantsAllStrikes = false, terms: Partial<OptionSpace> = {}) => {
-  const told = { ...root, ...terms }
+  const space = { ...root, ...terms }
   const rungs = ladderOf(
     Array.from({ length: count }, (_, index) => ({
       StrikePrice: index + 1,
@@ -29,9 +29,9 @@ const pageOf = (count: number, price?: number, wantsAllStrikes = false, terms: P
       TradingStatus: index === 0 ? 'ReduceOnly' : 'Tradable',
     })),
   )
-  const moneyAt = price === undefined ? undefined : moneyOf(told, price)
+  const moneyAt = price === undefined ? undefined : moneyOf(space, price)
   return chainPage({
-    root: told,
+    root: space,
     shown,
     monthly: new Set(),
     rungs,
@@ -46,42 +46,42 @@ const pageOf = (count: number, price?: number, wantsAllStrikes = false, terms: P
 }
 const lines = (page: string) => page.match(/<th scope="row"/g)?.length ?? 0
 
-test('of a long ladder the part near the money is shown, and all of it by a link and back', () => {
+test('shows the part of a long ladder near the money, with a link to all strikes', () => {
   const near = pageOf(100, 50)
   assert.equal(lines(near), 41)
   assert.match(
     near,
-    /The 41 strikes nearest the money\. <a href="\/console\/options\/7\?expiry=2026-12-18&amp;strikes=all#money">/,
+    /Showing the 41 strikes nearest the money\. <a href="\/console\/options\/7\?expiry=2026-12-18&amp;strikes=all#money">/,
   )
   assert.match(near, /<tr id="money" class="money">/)
   const all = pageOf(100, 50, true)
   assert.equal(lines(all), 100)
   assert.match(all, /All 100 strikes\. <a href="\/console\/options\/7\?expiry=2026-12-18#money">/)
-  assert.match(pageOf(100), /The 41 strikes in the middle\./)
+  assert.match(pageOf(100), /Showing the 41 strikes in the middle\./)
 })
 
-test('a short ladder is whole, says what it does not have, and an empty one what to do', () => {
+test('shows a short ladder in full, and explains an empty one', () => {
   const short = pageOf(2)
   assert.equal(lines(short), 2)
   assert.match(short, /has no reference price in the currency of the strikes/)
   assert.match(short, /1000<\/a> <span class="tag warn">Reduce only</)
   assert.match(short, /1001<\/a><\/td>.*>none</)
-  assert.match(short, /All are tradable unless told/)
+  assert.match(short, /Options are tradable unless marked otherwise/)
   assert.doesNotMatch(short, /id="money"|<b>/)
-  assert.match(pageOf(0), /There is no option with this expiry/)
+  assert.match(pageOf(0), /No visible options have this expiry/)
 })
 
-test('of a contract whose terms were adjusted the money is told in words, and not at all where it is not known', () => {
+test('explains where an adjusted contract is at the money, if that is known', () => {
   const terms = { ContractSize: 12, PriceToContractFactor: 100 }
   const adjusted = pageOf(40, 307.2, false, terms)
-  assert.match(adjusted, /stands for 12 of it and its strikes for 100, so the money is at <strong>36\.864</)
+  assert.match(adjusted, /delivers 12 units but its strikes are multiplied by 100, so at the money is <strong>36\.864</)
   assert.match(adjusted, />37\.0<small>at the money</)
   const inPence = pageOf(40, 307.2, false, { ...terms, PriceCurrency: 'USX' })
-  assert.match(inPence, /how that compares with these strikes is not told/)
-  assert.doesNotMatch(inPence, /#money">To|at the money</)
+  assert.match(inPence, /cannot be compared with these strikes/)
+  assert.doesNotMatch(inPence, /#money">Go|<small>at the money</)
 })
 
-test('strikes have the decimals of the root, or as many as they need; a record without a description has a name', () => {
+test('formats strikes with the decimals of the root, and names records without a description', () => {
   assert.deepEqual(
     [6700, 267.5, 0.125].map((strike) => strikeText(root, strike)),
     ['6,700.0', '267.5', '0.125'],

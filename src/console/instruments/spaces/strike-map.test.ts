@@ -4,7 +4,7 @@ import { timeAxis } from '../../shared/time-axis.ts'
 import { futuresCurve, placed, priceScale, ticksOf } from './futures-curve.ts'
 import { roundSteps, strikeMap, strikePath } from './strike-map.ts'
 
-test('steps are round figures within the range, at most as many as have room', () => {
+test('steps are round numbers within the range', () => {
   assert.deepEqual(roundSteps(120, 420, 8), [150, 200, 250, 300, 350, 400])
   assert.deepEqual(roundSteps(59.81, 60.57, 4), [60, 60.2, 60.4])
   assert.deepEqual(roundSteps(0.001, 0.0095, 10), [0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007, 0.008, 0.009])
@@ -12,7 +12,7 @@ test('steps are round figures within the range, at most as many as have room', (
   assert.deepEqual(roundSteps(7, 7, 8), [7])
 })
 
-test('a strike is a dot; those too close to tell apart are one line', () => {
+test('draws a strike as a dot, and close strikes as a line', () => {
   assert.equal(
     strikePath([10, 30, 20], (strike) => strike, 5, 5),
     'M10 5H10M20 5H20M30 5H30',
@@ -27,9 +27,9 @@ test('a strike is a dot; those too close to tell apart are one line', () => {
   )
 })
 
-test('the map marks the money and the shown expiry, and a chain of one strike or of none is drawn too', () => {
+test('marks the money and the shown expiry, and draws chains with one or no strike', () => {
   const row = { label: '18 Dec', strikes: [100, 150, 200], isShown: true, isMonthly: true }
-  const map = strikeMap('What exists', [row], { price: 150, label: 'the money, 150' }).toString()
+  const map = strikeMap('What exists', [row], { price: 150, label: 'at the money, 150' }).toString()
   assert.match(map, /class="shown"/)
   assert.match(map, /<line class="money-line" x1="478" x2="478"/)
   assert.match(map, /d="M116 54H116M478 54H478M840 54H840"/)
@@ -41,7 +41,7 @@ test('the map marks the money and the shown expiry, and a chain of one strike or
 const now = Temporal.Instant.from('2026-11-15T00:00:00Z')
 const future = (symbol: string, expiry: string, price?: number) => ({ symbol, expiry, days: 1, price })
 
-test('futures stand on the line of time in order, their words in lanes where they would touch', () => {
+test('places contracts in order, with overlapping labels in lanes', () => {
   const axis = timeAxis(now, Temporal.Instant.from('2027-11-15T00:00:00Z'), 0, 365)
   const all = placed([future('CLZ6', '2026-11-25'), future('CLF7', '2026-12-05'), future('CLX7', '2027-11-15')], axis)
   assert.deepEqual(
@@ -54,7 +54,7 @@ test('futures stand on the line of time in order, their words in lanes where the
   )
 })
 
-test('a curve is drawn from two prices on, equal ones too', () => {
+test('draws a curve from two prices on, even if they are equal', () => {
   assert.equal(priceScale([60], 180), undefined)
   const scale = priceScale([59.9, 60.4], 180)
   assert.ok(scale && scale.y(60.4) < scale.y(59.9))
@@ -65,7 +65,7 @@ test('a curve is drawn from two prices on, equal ones too', () => {
   assert.match(curve.toString(), /<polyline class="curve"/)
 })
 
-test('a line of years names them; quarters only where they have room', () => {
+test('long axes show years, and quarters if there is room', () => {
   const labels = (to: string, room: number) => {
     const end = Temporal.Instant.from(to)
     return ticksOf(timeAxis(now, end, 0, 800), now, end, room).map(({ label }) => label)

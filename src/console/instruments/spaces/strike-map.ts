@@ -4,22 +4,19 @@ import { figure } from '../../shared/format.ts'
 export type StrikeRow = Readonly<{ label: string; strikes: readonly number[]; isShown: boolean; isMonthly: boolean }>
 export type Money = Readonly<{ price: number; label: string }>
 
-/**
- * The same map is drawn for a wide page and for a phone; the stylesheet shows the one that fits. Strikes that stand
- * closer than `closest` are drawn as one line: more dots would be heavier and show no more.
- */
+/** Drawn twice, for wide and for narrow screens; the stylesheet shows one. Strikes closer than `minGap` become a line. */
 type Size = Readonly<{
   name: 'roomy' | 'compact'
   width: number
   left: number
   right: number
-  mostTicks: number
-  closest: number
+  maxTicks: number
+  minGap: number
 }>
 
 const sizes: readonly Size[] = [
-  { name: 'roomy', width: 900, left: 116, right: 840, mostTicks: 8, closest: 5 },
-  { name: 'compact', width: 330, left: 94, right: 298, mostTicks: 4, closest: 3 },
+  { name: 'roomy', width: 900, left: 116, right: 840, maxTicks: 8, minGap: 5 },
+  { name: 'compact', width: 330, left: 94, right: 298, maxTicks: 4, minGap: 3 },
 ]
 
 const top = 44
@@ -37,9 +34,9 @@ function rangeOf(rows: readonly StrikeRow[], money: Money | undefined): [low: nu
   return low <= high ? [low, high] : [0, 0]
 }
 
-/** Round figures between two, at most so many. */
-export function roundSteps(low: number, high: number, most: number): number[] {
-  const rough = (high - low) / most
+/** Round numbers between two values, at most about `max`. */
+export function roundSteps(low: number, high: number, max: number): number[] {
+  const rough = (high - low) / max
   if (!(rough > 0)) return [low]
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 2.5, 5].map((factor) => factor * power).find((size) => size >= rough) ?? 10 * power
@@ -48,18 +45,18 @@ export function roundSteps(low: number, high: number, most: number): number[] {
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)))
 }
 
-/** The strikes of one expiry as one path: a dot each, or a line where they stand too close to tell apart. */
-export function strikePath(strikes: readonly number[], x: Scale, y: number, closest: number): string {
+/** The strikes of one expiry as one path of dots and lines. */
+export function strikePath(strikes: readonly number[], x: Scale, y: number, minGap: number): string {
   const runs: [from: number, to: number][] = []
-  for (const place of strikes.map(x).sort((a, b) => a - b)) {
+  for (const position of strikes.map(x).sort((a, b) => a - b)) {
     const last = runs.at(-1)
-    if (last && place - last[1] < closest) last[1] = place
-    else runs.push([place, place])
+    if (last && position - last[1] < minGap) last[1] = position
+    else runs.push([position, position])
   }
   return runs.map(([from, to]) => `M${from} ${y}H${to}`).join('')
 }
 
-/** Strikes from left to right, expiries from top to bottom: what exists of a chain, at a glance. */
+/** Strikes from left to right, expiries from top to bottom. */
 export function strikeMap(caption: string, rows: readonly StrikeRow[], money: Money | undefined): Html {
   return html`<div class="chart sized">${sizes.map((size) => drawn(size, caption, rows, money))}</div>`
 }
@@ -70,17 +67,17 @@ function drawn(size: Size, caption: string, rows: readonly StrikeRow[], money: M
   const x: Scale = (strike) => Math.round((left + ((strike - low) / (high - low || 1)) * (right - left)) * 10) / 10
   const bottom = top + rows.length * rowHeight
   return html`<svg class="${size.name}" viewBox="0 0 ${width} ${bottom + 24}" role="img" aria-label="${caption}">
-${roundSteps(low, high, size.mostTicks).map((tick) => html`<line class="grid-line" x1="${x(tick)}" x2="${x(tick)}" y1="${top - 6}" y2="${bottom}"/><text x="${x(tick)}" y="${bottom + 16}" text-anchor="middle">${figure(tick)}</text>`)}
+${roundSteps(low, high, size.maxTicks).map((tick) => html`<line class="grid-line" x1="${x(tick)}" x2="${x(tick)}" y1="${top - 6}" y2="${bottom}"/><text x="${x(tick)}" y="${bottom + 16}" text-anchor="middle">${figure(tick)}</text>`)}
 <text x="${width - 4}" y="${top - 12}" text-anchor="end">strikes</text>
 ${rows.map((row, index) => rowOf(row, top + index * rowHeight, size, x))}
 ${money && moneyLine(money, x(money.price), width, bottom)}
 </svg>`
 }
 
-function rowOf({ label, strikes, isShown, isMonthly }: StrikeRow, y: number, { width, closest }: Size, x: Scale): Html {
+function rowOf({ label, strikes, isShown, isMonthly }: StrikeRow, y: number, { width, minGap }: Size, x: Scale): Html {
   const name = isShown || isMonthly ? html` class="strong"` : undefined
   return html`${isShown && html`<rect class="shown" x="0" y="${y}" width="${width}" height="${rowHeight}" rx="4"/>`}
-<text x="6" y="${y + 14}"${name}>${label}</text><path class="strike-dots" d="${strikePath(strikes, x, y + rowHeight / 2, closest)}"/>
+<text x="6" y="${y + 14}"${name}>${label}</text><path class="strike-dots" d="${strikePath(strikes, x, y + rowHeight / 2, minGap)}"/>
 <text x="${width - 4}" y="${y + 14}" text-anchor="end"${name}>${strikes.length}</text>`
 }
 

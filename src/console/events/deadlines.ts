@@ -1,0 +1,64 @@
+import type { Event } from '../../events/api/schema.ts'
+
+export type EventOption = NonNullable<Event['Options']>[number]
+
+const isOpen = ({ OptionStatus }: EventOption): boolean => OptionStatus !== 'Cancelled' && OptionStatus !== 'Inactive'
+
+/** Custodians write 9999-12-31 for a date that is not set yet. */
+export const isSet = (date: string | undefined): date is string => date !== undefined && !date.startsWith('9999')
+
+export const isCalledOff = ({ EventState }: Event): boolean => EventState === 'Cancelled' || EventState === 'Withdrawn'
+
+export const isAhead = (at: string, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(Temporal.Instant.from(at), now) > 0
+
+const sorted = (values: readonly string[]): string[] => [...new Set(values)].toSorted()
+
+/** The response deadlines of the open options, earliest first. */
+export const deadlinesOf = ({ Options = [] }: Event): string[] =>
+  sorted(Options.filter(isOpen).flatMap(({ Deadline }) => (isSet(Deadline?.Date) ? [Deadline.Date] : [])))
+
+/** The payment dates of the open options, earliest first. */
+export const paymentsOf = ({ Options = [] }: Event): string[] =>
+  sorted(Options.filter(isOpen).flatMap(({ Payment }) => (isSet(Payment?.Date) ? [Payment.Date.slice(0, 10)] : [])))
+
+/** The next deadline, or the last one if all have passed. */
+export function deadlineOf(event: Event, now: Temporal.Instant): string | undefined {
+  const all = deadlinesOf(event)
+  return all.find((at) => isAhead(at, now)) ?? all.at(-1)
+}
+
+/** The date that sorts an event in a list (§7.2), and its name. */
+export function keyDateOf(event: Event): { on: string; word: string } | undefined {
+  const { Ex, Effective, Record, AnnouncedDate, Options = [] } = event
+  const [payment] = sorted(Options.flatMap(({ Payment }) => Payment?.Date ?? []))
+  const days = { ex: Ex?.Date, effective: Effective?.Date, record: Record?.Date, payment, announced: AnnouncedDate }
+  return Object.entries(days).flatMap(([word, on]) => (on === undefined ? [] : [{ on, word }]))[0]
+}
+
+export const defaultOption = ({ Options = [] }: Event): EventOption | undefined =>
+  Options.find((option) => option.IsDefault === true && isOpen(option))
+
+/** An election is missing and still possible. */
+export function needsDecision(event: Event, now: Temporal.Instant): boolean {
+  if (event.Electable !== 'Electable' || event.ElectionStatus === 'Elected' || isCalledOff(event)) return false
+  return deadlinesOf(event).some((at) => isAhead(at, now))
+}
+
+export type Due = Readonly<{ event: Event; at: string }>
+
+/** The events that need a decision, earliest deadline first. */
+export function dueEvents(events: readonly Event[], now: Temporal.Instant): Due[] {
+  return events
+    .filter((event) => needsDecision(event, now))
+    .map((event) => ({ event, at: deadlineOf(event, now) ?? '' }))
+    .toSorted((a, b) => Temporal.Instant.compare(Temporal.Instant.from(a.at), Temporal.Instant.from(b.at)))
+}
+
+/** The pending decisions that could be read. */
+export type Decisions = Readonly<{
+  due: readonly Due[]
+  /** The last deadline that was read, if there were too many events to read all. */
+  until?: string | undefined
+  isComplete: boolean
+}>

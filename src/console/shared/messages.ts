@@ -1,0 +1,121 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { basePathOf } from '../../core/environment.ts'
+import { isOutage } from '../../core/network/outage.ts'
+import { plural } from '../../core/text.ts'
+import { html } from '../../http/html/html.ts'
+import { ApiError } from './api.ts'
+import { PageContext } from './context.ts'
+import type { ConsoleDependencies } from './dependencies.ts'
+import { sections } from './frame.ts'
+import { readSession } from './session.ts'
+
+export type Message = { status: number; title: string; text: string; href: string; action: string }
+
+/** A page with one message and one button. */
+export function renderMessage(ctx: PageContext, { status, title, text, href, action }: Message): FastifyReply {
+  return ctx.render({
+    title,
+    section: undefined,
+    status,
+    body: html`<div class="card state"><p>${text}</p>
+<p><a class="button" href="${href}">${action}</a></p>
+<p class="small quiet">Request ID for support: <code>${ctx.request.id}</code></p></div>`,
+  })
+}
+
+export function renderNotFound(ctx: PageContext): FastifyReply {
+  return renderMessage(ctx, {
+    status: 404,
+    title: 'Page not found',
+    text: 'There is no page at this address. Check it for typos; the page may also have been removed.',
+    href: '/',
+    action: 'Go to the home page',
+  })
+}
+
+/** The 404 page for browsers outside the console. Programs and API paths get JSON. */
+export function notFoundPage(
+  deps: ConsoleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const { method, url, headers } = request
+  const isApi = url.toLowerCase().startsWith(`${basePathOf(deps.environment)}/`)
+  if (method !== 'GET' || isApi || !headers.accept?.includes('text/html')) return undefined
+  return renderNotFound(new PageContext(deps, request, reply.header('vary', 'accept'), readSession(deps, request)))
+}
+
+/** The page itself or, for a form, its section: a form may be posted to a path that has no page. */
+function currentPage({ isSafe, request: { url } }: PageContext): string {
+  if (isSafe) return url
+  return sections.find(({ href }) => href !== '/' && url.startsWith(href))?.href ?? '/'
+}
+
+export function renderStaleForm(ctx: PageContext): FastifyReply {
+  return renderMessage(ctx, {
+    status: 400,
+    title: 'Nothing was changed',
+    text: ctx.session
+      ? 'The form has expired, or this browser blocks cookies. Reload the page and try again.'
+      : 'Your session has ended. Reload the page, sign in and try again.',
+    href: currentPage(ctx),
+    action: 'Reload the page',
+  })
+}
+
+const titles: Record<number, string> = {
+  400: 'Invalid request',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Conflict with the current state',
+  412: 'Changed in the meantime',
+  429: 'Too many requests',
+  503: 'Service unavailable',
+}
+
+/** The page for an API error that the requested page does not handle itself. */
+export function renderApiError(ctx: PageContext, { status, retryAfter, messages }: ApiError): FastifyReply {
+  if (retryAfter !== undefined) ctx.reply.header('retry-after', retryAfter)
+  const user = status === 404 ? ctx.session?.userName : undefined
+  const rights = user ? [`You are signed in as ${user}; other users may see more.`] : []
+  const seconds = Number(retryAfter)
+  const isLimited = status === 429 && seconds > 0
+  return renderMessage(ctx, {
+    status,
+    title: titles[status] ?? 'Something went wrong',
+    text: isLimited ? `Try again in ${plural(seconds, 'second')}.` : [...messages, ...rights].join(' '),
+    ...nextStep(ctx, status),
+  })
+}
+
+function nextStep(ctx: PageContext, status: number): { href: string; action: string } {
+  if (status === 429 || status === 503) return { href: currentPage(ctx), action: 'Try again' }
+  if (status === 404 && /^\/console\/(instruments|options|futures|schedule)\//.test(ctx.request.url))
+    return { href: '/console/instruments', action: 'Search instruments' }
+  return { href: '/', action: 'Go to the home page' }
+}
+
+/** The error handler of all pages: always HTML, never JSON. */
+export function handlePageError(
+  deps: ConsoleDependencies,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const ctx = new PageContext(deps, request, reply, readSession(deps, request))
+  // The page may already have started a redirect.
+  reply.removeHeader('location')
+  if (error instanceof ApiError) return renderApiError(ctx, error)
+  const { status: own, statusCode } = error as { status?: number; statusCode?: number }
+  const status = own ?? statusCode
+  if (isOutage(error) || status === 503) return renderApiError(ctx, ApiError.unavailable())
+  if (status !== undefined && status < 500) return renderApiError(ctx, new ApiError(status, (error as Error).message))
+  request.log.error({ err: error }, 'page failed')
+  return renderMessage(ctx, {
+    status: 500,
+    title: 'Internal error',
+    text: 'An error occurred on our side. Try again; if it happens again, contact the operator of this service.',
+    href: currentPage(ctx),
+    action: 'Try again',
+  })
+}
