@@ -185,6 +185,17 @@ for (const page of pages)
     if (signIn !== undefined) assert.match(await (await fetch(signIn)).text(), /My Charts/)
   })
 
+test('the deploying guide lists the metrics of the service', async () => {
+  const metrics = await (await fetch(`http://localhost:${port}/metrics`)).text()
+  const guide = await readProject('docs/guides/deploying.md')
+  const served = [...metrics.matchAll(/^# TYPE (refdesk_\w+)/gm)].map(([, name = '']) => name)
+  const listed = [...guide.matchAll(/`(refdesk_\w+)`/g)].map(([, name = '']) => name)
+  assert.deepEqual(
+    [served.filter((name) => !guide.includes(name)), listed.filter((name) => !metrics.includes(name))],
+    [[], []],
+  )
+})
+
 test('every page with expected output exists', () => {
   assert.deepEqual(
     Object.keys(promises).filter((page) => !pages.includes(page)),
