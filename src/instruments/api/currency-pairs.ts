@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { describe } from '../../core/schema.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { visibleRows } from '../catalogue/search/visible.ts'
-import { namesOfRow } from '../catalogue/write/contract-writer.ts'
+import { namesOfRow } from '../catalogue/segment.ts'
 import { currencyPairs } from '../rules/currency-pairs.ts'
 import { Currency, Id } from './fields/values.ts'
 import { type InstrumentDependencies, type RequestView, sendHashed, viewFor } from './request-view.ts'
@@ -57,7 +57,7 @@ export async function handleListCurrencyPairs(
 
 function currencyPairsBody({ snapshot, access }: RequestView): Buffer {
   const pairs = visibleRows(snapshot, access, 'FxSpot').map(({ reader, row }) => ({
-    Symbol: namesOfRow(reader, row).Symbol,
+    Symbol: namesOfRow(reader.segment, row).Symbol,
     Uic: reader.segment.docIds[reader.segment.rowDocs[row] as number] as number,
   }))
   return Buffer.from(JSON.stringify({ Data: currencyPairs(pairs) }))

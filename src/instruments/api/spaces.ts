@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify'
 import { notFound } from '../../core/problem.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { isRootVisible } from '../catalogue/search/visible.ts'
+import { namesOfRow } from '../catalogue/segment.ts'
 import type { SegmentReader } from '../catalogue/segment-reader.ts'
 import type { Snapshot } from '../catalogue/snapshot.ts'
-import { namesOfRow } from '../catalogue/write/contract-writer.ts'
 import {
   findOptionSpace,
   optionSpaceKey,
@@ -106,11 +106,12 @@ export function futuresSpace(view: RequestView, uic: number): FuturesSpace | und
     each.futuresOf(uic).flatMap((doc) => {
       const main = each.mainRow(doc)
       if (!writer.isVisible(each, main)) return []
-      const { Symbol } = namesOfRow(each, main)
+      const { Symbol } = namesOfRow(each.segment, main)
       return [{ Uic: each.segment.docIds[doc] as number, Symbol, expiry: each.segment.rowExpiries[main] as number }]
     }),
   )
-  const BaseIdentifier = reader.segment.baseIdentifiers.get(uic) ?? namesOfRow(reader, row).Symbol.split(':')[0] ?? ''
+  const BaseIdentifier =
+    reader.segment.baseIdentifiers.get(uic) ?? namesOfRow(reader.segment, row).Symbol.split(':')[0] ?? ''
   return { BaseIdentifier, Elements: futuresElements(futures, writer.todayAt(reader.exchangeOf(row))) }
 }
 

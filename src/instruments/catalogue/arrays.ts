@@ -1,61 +1,60 @@
-/** Typed arrays that grow, and arrays in memory that threads can share: a catalogue moves between them without a copy. */
+/** Typed arrays in shared memory: a segment passes from the build thread to the serving thread without a copy. */
 type Numbers = Uint8Array | Uint32Array | Int32Array | Float64Array
-type Maker<A> = { new (buffer: SharedArrayBuffer): A; BYTES_PER_ELEMENT: number }
+type ArrayType<A> = { new (buffer: SharedArrayBuffer): A; BYTES_PER_ELEMENT: number }
 
-export function shared<A extends Numbers | Uint16Array>(maker: Maker<A>, length: number): A {
-  return new maker(new SharedArrayBuffer(length * maker.BYTES_PER_ELEMENT))
+export function shared<A extends Numbers | Uint16Array>(type: ArrayType<A>, length: number): A {
+  return new type(new SharedArrayBuffer(length * type.BYTES_PER_ELEMENT))
 }
 
-export function sharedCopy<A extends Numbers | Uint16Array>(maker: Maker<A>, values: ArrayLike<number>): A {
-  const copy = shared(maker, values.length)
+export function sharedCopy<A extends Numbers | Uint16Array>(type: ArrayType<A>, values: ArrayLike<number>): A {
+  const copy = shared(type, values.length)
   copy.set(values)
+  return copy
+}
+
+/** A shared copy of the values in another order. */
+export function reordered<A extends Numbers>(type: ArrayType<A>, values: A, order: Uint32Array): A {
+  const copy = shared(type, order.length)
+  for (let index = 0; index < order.length; index++) copy[index] = values[order[index] as number] as number
   return copy
 }
 
 export class GrowableArray<A extends Numbers> {
   #values: A
-  readonly #maker: new (
+  readonly #type: new (
     length: number,
   ) => A
   length = 0
 
-  constructor(maker: new (length: number) => A, capacity = 1024) {
-    this.#maker = maker
-    this.#values = new maker(capacity)
+  constructor(type: new (length: number) => A, capacity = 1024) {
+    this.#type = type
+    this.#values = new type(capacity)
   }
 
   push(value: number): void {
-    this.#reserve(1)
+    if (this.length === this.#values.length) {
+      const larger = new this.#type(this.length * 2)
+      larger.set(this.#values)
+      this.#values = larger
+    }
     this.#values[this.length++] = value
   }
 
-  #reserve(count: number): void {
-    if (this.length + count <= this.#values.length) return
-    const larger = new this.#maker(Math.max(this.#values.length * 2, this.length + count))
-    larger.set(this.#values)
-    this.#values = larger
-  }
-
-  /** The values so far; valid until the next push. */
+  /** Valid until the next push. */
   get values(): A {
     return this.#values.subarray(0, this.length) as A
   }
-
-  at(index: number): number {
-    return this.#values[index] as number
-  }
 }
 
-/** UTF-8 text, one piece after the other. */
+/** UTF-8 strings, one after the other. */
 export class TextArena {
   #bytes = Buffer.allocUnsafe(1 << 16)
   length = 0
 
-  /** Appends a piece and tells where it begins. */
   add(text: string): { start: number; length: number } {
-    const most = text.length * 3
-    if (this.length + most > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.length + most))
+    const maxBytes = text.length * 3
+    if (this.length + maxBytes > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.length + maxBytes))
       this.#bytes.copy(larger, 0, 0, this.length)
       this.#bytes = larger
     }
@@ -70,8 +69,21 @@ export class TextArena {
   }
 }
 
-/** The order of keys, as positions: sorts by 16 bits at a time and keeps the order of equals, so that sorting by the
- *  least significant key first sorts by several. */
+/** Adds up counts in place, so that element n is the sum of the elements up to n. */
+export function accumulate(counts: Uint32Array): Uint32Array {
+  for (let index = 1; index < counts.length; index++)
+    counts[index] = (counts[index] as number) + (counts[index - 1] as number)
+  return counts
+}
+
+/** For lists ordered by key: the list of key k is from starts[k] to starts[k + 1]. */
+export function startsOf(keys: Uint32Array, keyCount: number): Uint32Array {
+  const starts = shared(Uint32Array, keyCount + 1)
+  for (const key of keys) starts[key + 1] = (starts[key + 1] as number) + 1
+  return accumulate(starts)
+}
+
+/** The indices of the keys in ascending order. A stable radix sort, so several keys are sorted by from the last to the first. */
 export function radixOrder(keys: ArrayLike<number>, order?: Uint32Array): Uint32Array {
   const count = keys.length
   let from: Uint32Array = order ?? Uint32Array.from({ length: count }, (_, index) => index)
@@ -82,32 +94,36 @@ export function radixOrder(keys: ArrayLike<number>, order?: Uint32Array): Uint32
       const digit = ((keys[index] as number) >>> shift) & 0xffff
       starts[digit + 1] = (starts[digit + 1] as number) + 1
     }
-    for (let digit = 0; digit < 65_536; digit++)
-      starts[digit + 1] = (starts[digit + 1] as number) + (starts[digit] as number)
+    accumulate(starts)
     for (let index = 0; index < count; index++) {
       const position = from[index] as number
       const digit = ((keys[position] as number) >>> shift) & 0xffff
-      const place = starts[digit] as number
-      to[place] = position
-      starts[digit] = place + 1
+      const target = starts[digit] as number
+      to[target] = position
+      starts[digit] = target + 1
     }
     ;[from, to] = [to, from]
   }
   return from
 }
 
-/** The first position in [from, to) whose value is at least `wanted`; the values ascend. */
-export function lowerBound(values: ArrayLike<number>, wanted: number, from = 0, to = values.length): number {
-  let [low, high] = [from, to]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((values[middle] as number) < wanted) low = middle + 1
-    else high = middle
+/** The first index in [low, high) for which `isBefore` is false; it must be true up to there and false from there on. */
+export function partitionPoint(low: number, high: number, isBefore: (index: number) => boolean): number {
+  let [first, last] = [low, high]
+  while (first < last) {
+    const middle = (first + last) >>> 1
+    if (isBefore(middle)) first = middle + 1
+    else last = middle
   }
-  return low
+  return first
 }
 
-/** Sorted, each value once. */
+/** The first index in [from, to) of an ascending list whose value is at least `wanted`. */
+export function lowerBound(values: ArrayLike<number>, wanted: number, from = 0, to = values.length): number {
+  return partitionPoint(from, to, (index) => (values[index] as number) < wanted)
+}
+
+/** Sorts in place and removes duplicates. */
 export function sortedUnique(values: Uint32Array): Uint32Array {
   values.sort()
   let kept = 0

@@ -1,28 +1,30 @@
+import { LRUCache } from 'lru-cache'
 import type { AccessView } from '../../access/rules/visibility.ts'
 import { displayHints } from '../api/fields/enums.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
-import { lowerBound } from './arrays.ts'
+import { lowerBound, partitionPoint } from './arrays.ts'
 import type { ExchangeFacts } from './exchanges.ts'
-import type { AllowedBuckets } from './search/filters.ts'
-import { bucketFlags, type Segment, typeNames } from './segment.ts'
+import { bucketFlags, bucketOfRow, type Segment, typeNames } from './segment.ts'
 import { ExpiringCache } from './write/expiring-cache.ts'
 
-/** What a caller may do with the rows of each bucket of a segment. */
+/** By bucket: 1 if the caller may see its rows, or trade them. */
 export type BucketRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array }>
+/** By bucket: 1 if its rows pass a filter. And how many rows those are. */
+export type AllowedBuckets = Readonly<{ allowed: Uint8Array; allowedRows: number }>
 
-const mostViews = 1_000
-const relation = Buffer.from('"Related')
+const maxViews = 1_000
+const relationPrefix = Buffer.from('"Related')
 
-/** A segment as reader of a snapshot: with what is known of it only together with the others. */
+/** A segment in a snapshot: looks up docs and skips deleted ones. */
 export class SegmentReader {
   readonly segment: Segment
-  /** By doc: 1 where a newer reader has taken its place, or it was removed. */
+  /** By doc: 1 if it was deleted or a newer segment replaces it. */
   readonly deleted: Uint8Array | undefined
   readonly exchanges: readonly ExchangeFacts[]
   readonly #text: Buffer
-  #deletedPerBucket: Uint32Array | undefined
-  readonly #rights = new Map<string, BucketRights>()
-  readonly #allowed = new Map<string, AllowedBuckets>()
+  #deletedRows: Uint32Array | undefined
+  readonly #rights = new LRUCache<string, BucketRights>({ max: maxViews })
+  readonly #allowed = new LRUCache<string, AllowedBuckets>({ max: maxViews })
   readonly #schedules = new ExpiringCache<Buffer>()
 
   constructor(segment: Segment, deleted: Uint8Array | undefined, exchanges: readonly ExchangeFacts[]) {
@@ -33,11 +35,10 @@ export class SegmentReader {
     this.#text = Buffer.from(buffer, byteOffset, byteLength)
   }
 
-  /** Worked out once per view: a filter then is a look-up. */
+  /** Computed once per view: access is then one lookup per row. */
   rightsOf(view: AccessView): BucketRights {
     const known = this.#rights.get(view.signature)
     if (known) return known
-    if (this.#rights.size >= mostViews) this.#rights.clear()
     const { bucketTypes, bucketExchanges, exchangeIds, bucketFlags: flags } = this.segment
     const [visible, tradable] = [new Uint8Array(bucketTypes.length), new Uint8Array(bucketTypes.length)]
     for (let bucket = 0; bucket < bucketTypes.length; bucket++) {
@@ -47,12 +48,12 @@ export class SegmentReader {
       const isTradable = (flags[bucket] as number) & bucketFlags.isTradable
       tradable[bucket] = isTradable && view.tradingAccounts(type, exchangeId).length > 0 ? 1 : 0
     }
-    const made = { visible, tradable }
-    this.#rights.set(view.signature, made)
-    return made
+    const rights = { visible, tradable }
+    this.#rights.set(view.signature, rights)
+    return rights
   }
 
-  /** Tells of a doc whether a caller may see it in any of its asset types. */
+  /** Returns a function that says whether the caller may see a doc in any of its asset types. */
   visibilityTo(view: AccessView): (doc: number) => boolean {
     const { visible } = this.rightsOf(view)
     const { docRows } = this.segment
@@ -64,71 +65,50 @@ export class SegmentReader {
     }
   }
 
-  /** The buckets that a filter allows, worked out once for callers who ask alike. */
-  allowedFor(key: string, make: () => AllowedBuckets): AllowedBuckets {
+  /** Cached by a key of everything that decides. */
+  allowedFor(key: string, compute: () => AllowedBuckets): AllowedBuckets {
     const known = this.#allowed.get(key)
     if (known) return known
-    if (this.#allowed.size >= mostViews) this.#allowed.clear()
-    const made = make()
-    this.#allowed.set(key, made)
-    return made
+    const allowed = compute()
+    this.#allowed.set(key, allowed)
+    return allowed
   }
 
   isDeleted(doc: number): boolean {
     return this.deleted?.[doc] === 1
   }
 
-  /** The doc of an instrument, unless it is deleted. */
   docOf(uic: number): number | undefined {
     const { uics, uicDocs } = this.segment
-    const place = lowerBound(uics, uic)
-    if (uics[place] !== uic) return undefined
-    const doc = uicDocs[place] as number
+    const index = lowerBound(uics, uic)
+    if (uics[index] !== uic) return undefined
+    const doc = uicDocs[index] as number
     return this.isDeleted(doc) ? undefined : doc
   }
 
-  /** The number of a root, unless it is deleted. */
   rootOf(optionRootId: number): number | undefined {
     const { rootsById, rootIds, rootDocs } = this.segment.options
-    let [low, high] = [0, rootsById.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((rootIds[rootsById[middle] as number] as number) < optionRootId) low = middle + 1
-      else high = middle
-    }
-    const root = rootsById[low]
+    const idAt = (index: number) => rootIds[rootsById[index] as number] as number
+    const root = rootsById[partitionPoint(0, rootsById.length, (index) => idAt(index) < optionRootId)]
     if (root === undefined || rootIds[root] !== optionRootId) return undefined
     return this.isDeleted(rootDocs[root] as number) ? undefined : root
   }
 
-  /** The place of an option contract in the columns, unless its root is deleted. */
   contractOf(uic: number): number | undefined {
-    const { byUic, uics } = this.segment.options
+    const { byUic, uics, roots, rootDocs } = this.segment.options
     const contract = byUic[this.contractsFrom(uic)]
     if (contract === undefined || uics[contract] !== uic) return undefined
-    return this.isDeletedContract(contract) ? undefined : contract
+    return this.isDeleted(rootDocs[roots[contract] as number] as number) ? undefined : contract
   }
 
-  isDeletedContract(contract: number): boolean {
-    const { roots, rootDocs } = this.segment.options
-    return this.deleted !== undefined && this.isDeleted(rootDocs[roots[contract] as number] as number)
-  }
-
-  /** The series of a contract: the last that begins at it or before. */
-  seriesOf(contract: number): number {
-    return lowerBound(this.segment.options.seriesOptions, contract + 1) - 1
-  }
-
-  /** The place, in the order of Uics, of the first contract from a Uic on. */
+  /** The index in `byUic` of the first contract whose Uic is at least this. */
   contractsFrom(uic: number): number {
     const { byUic, uics } = this.segment.options
-    let [low, high] = [0, byUic.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((uics[byUic[middle] as number] as number) < uic) low = middle + 1
-      else high = middle
-    }
-    return low
+    return partitionPoint(0, byUic.length, (index) => (uics[byUic[index] as number] as number) < uic)
+  }
+
+  seriesOf(contract: number): number {
+    return lowerBound(this.segment.options.seriesOptions, contract + 1) - 1
   }
 
   contractsOfRoot(root: number): { start: number; end: number; length: number } {
@@ -138,14 +118,9 @@ export class SegmentReader {
     return { start, end, length: end - start }
   }
 
-  /** How many instruments, roots and contracts of roots are not deleted. */
-  liveDocs(): { instruments: number; roots: number; contracts: number } {
+  countLive(): { instruments: number; roots: number; contracts: number } {
     const { docKinds, docIds, options } = this.segment
     const live = { instruments: 0, roots: 0, contracts: 0 }
-    if (!this.deleted) {
-      const roots = options.rootIds.length
-      return { instruments: docIds.length - roots, roots, contracts: options.uics.length }
-    }
     for (let doc = 0; doc < docIds.length; doc++) if (docKinds[doc] === 0 && !this.isDeleted(doc)) live.instruments++
     for (let root = 0; root < options.rootIds.length; root++) {
       if (this.isDeleted(options.rootDocs[root] as number)) continue
@@ -155,51 +130,47 @@ export class SegmentReader {
     return live
   }
 
-  /** How many rows of a bucket are not deleted. */
-  liveRows(bucket: number): number {
+  countLiveRows(bucket: number): number {
     const { bucketStarts } = this.segment
-    return (bucketStarts[bucket + 1] as number) - (bucketStarts[bucket] as number) - (this.#deletedRows()[bucket] ?? 0)
+    this.#deletedRows ??= this.#countDeletedRows()
+    const rows = (bucketStarts[bucket + 1] as number) - (bucketStarts[bucket] as number)
+    return rows - (this.#deletedRows[bucket] ?? 0)
   }
 
-  #deletedRows(): Uint32Array {
-    if (this.#deletedPerBucket) return this.#deletedPerBucket
+  #countDeletedRows(): Uint32Array {
     const counts = new Uint32Array(this.deleted ? this.segment.bucketTypes.length : 0)
-    const { docRows } = this.segment
-    for (let doc = 0; doc < (this.deleted?.length ?? 0); doc++)
-      if (this.deleted?.[doc])
-        for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++) {
-          const bucket = this.bucketOf(row)
-          counts[bucket] = (counts[bucket] as number) + 1
-        }
-    this.#deletedPerBucket = counts
+    for (let doc = 0; doc < (this.deleted?.length ?? 0); doc++) {
+      if (!this.isDeleted(doc)) continue
+      for (const bucket of this.rowsOf(doc).map((row) => this.bucketOf(row)))
+        counts[bucket] = (counts[bucket] as number) + 1
+    }
     return counts
   }
 
-  /** The row of a root. */
   rowOfRoot(root: number): number {
     return this.segment.docRows[this.segment.options.rootDocs[root] as number] as number
   }
 
-  /** The docs of a continuous parent's futures. */
+  /** The docs of the futures of a continuous future. */
   futuresOf(uic: number): number[] {
     const { parents, parentDocs } = this.segment
     const docs: number[] = []
-    for (let place = lowerBound(parents, uic); parents[place] === uic; place++)
-      if (!this.isDeleted(parentDocs[place] as number)) docs.push(parentDocs[place] as number)
+    for (let index = lowerBound(parents, uic); parents[index] === uic; index++)
+      if (!this.isDeleted(parentDocs[index] as number)) docs.push(parentDocs[index] as number)
     return docs
   }
 
-  /** The row's own members where they name others; few do, and those of the rest need not be read. */
+  /** The row's own fields if they refer to other instruments, which must then be checked for visibility. Few do. */
   relationsOf(row: number): string | undefined {
     const { starts, lengths } = this.segment.rowOwn
     const start = starts[row] as number
-    const piece = this.#text.subarray(start, start + (lengths[row] as number))
-    return piece.includes(relation) ? piece.toString() : undefined
+    const text = this.#text.subarray(start, start + (lengths[row] as number))
+    return text.includes(relationPrefix) ? text.toString() : undefined
   }
 
   rowsOf(doc: number): number[] {
-    const from = this.segment.docRows[doc] as number
-    return Array.from({ length: (this.segment.docRows[doc + 1] as number) - from }, (_, index) => from + index)
+    const first = this.segment.docRows[doc] as number
+    return Array.from({ length: (this.segment.docRows[doc + 1] as number) - first }, (_, index) => first + index)
   }
 
   kindOf(row: number): { AssetType: string; DisplayHint?: string } {
@@ -215,10 +186,10 @@ export class SegmentReader {
   }
 
   bucketOf(row: number): number {
-    return this.segment.templateBuckets[this.segment.rowTemplates[row] as number] as number
+    return bucketOfRow(this.segment, row)
   }
 
-  /** When a doc trades, by its own hours or its exchange's, as the wire has it. */
+  /** The trading schedule of a doc as JSON, by its own hours or those of its exchange. */
   scheduleOf(doc: number, row: number, now: Temporal.Instant): Buffer {
     const { record } = this.exchangeOf(row)
     const hours = this.segment.docHours[doc] as number
@@ -227,6 +198,10 @@ export class SegmentReader {
       const { schedule, until } = datedSchedule(calendar, now)
       return { value: Buffer.from(JSON.stringify(schedule)), until }
     })
+  }
+
+  exchangeIdOf(row: number): string {
+    return this.segment.exchangeIds[this.segment.bucketExchanges[this.bucketOf(row)] as number] as string
   }
 
   exchangeOf(row: number): ExchangeFacts {

@@ -2,72 +2,69 @@ import { assetTypes } from '../../core/asset-type.ts'
 import type { Postings, PrefixPostings } from './build/prefix-postings.ts'
 import type { Vocabulary } from './search/vocabulary.ts'
 
-/** A piece of an arena: where each begins and how long it is. */
+/** Slices of a text arena. */
 export type Slices = Readonly<{ starts: Uint32Array; lengths: Uint32Array }>
 
-/** Asset types in the order of their names, by which rows of one instrument are ordered; numbers stand for them. */
+/** Asset types are numbered in alphabetical order, which is also the order of an instrument's rows. */
 export const typeNames: readonly string[] = assetTypes.toSorted()
 export const typeNumbers: ReadonlyMap<string, number> = new Map(typeNames.map((name, index) => [name, index]))
 
-/** What makes rows alike for every filter and right: decided once per bucket, not once per row. */
 export const bucketFlags = {
   isComplex: 1,
   isRoot: 2,
   isMain: 4,
   joinsMultiLeg: 8,
-  /** TradingStatus Tradable or NotDefined, and nothing else that forbids it but expiry. */
+  /** Tradable unless it has expired or the caller lacks the right. */
   isTradable: 16,
   isReduceOnly: 32,
 } as const
 
 /**
- * A reader of the catalogue: some instruments and option roots with all that is needed to find and to answer them. A *doc*
- * is an instrument or a root, in the order of rank, Identifier, instruments first; a *row* is a doc in one of its asset
- * types. Nothing but flat arrays that threads share, so that one thread builds what another serves.
+ * An immutable index of instruments and option roots, made of flat arrays that threads share.
+ * A *doc* is an instrument or an option root; docs are numbered by rank, then id, instruments first.
+ * A *row* is a doc in one of its asset types. A *template* is the JSON that many rows share. A *bucket* is the set of rows
+ * that agree in everything filters and access rights look at, so these are evaluated per bucket, not per row.
  */
 export type Segment = Readonly<{
   revision: number
   exchangeIds: readonly string[]
-  /** Hours that instruments have of their own, as JSON; number 0 stands for the exchange's. */
+  /** Trading hours of instruments as JSON; number 0 means the hours of the exchange. */
   ownHours: readonly string[]
-
-  /** What the symbols of a continuous parent's futures begin with, by its Uic. */
+  /** The symbol prefix of the futures of a continuous future, by its Uic. */
   baseIdentifiers: ReadonlyMap<number, string>
 
   docIds: Uint32Array
   docRanks: Uint32Array
-  /** 0 an instrument, 1 a root. */
+  /** 0: instrument, 1: option root. */
   docKinds: Uint8Array
   docRows: Uint32Array
   docGroups: Uint32Array
-  /** The row of the main asset type, and its bucket: what most searches ask about, without a detour. */
+  /** The row of the main asset type and its bucket, which most searches look at. */
   docMainRows: Uint32Array
   docBuckets: Uint32Array
-  /** 1 where the rows do not all have the same symbol and description, so that each must be looked at by itself. Empty
-   *  when there is no such doc. */
+  /** 1 if the rows differ in symbol or description, so that each must be matched separately. Empty if none do. */
   docDiffers: Uint8Array
   docHours: Uint32Array
   /** Instruments by Uic. */
   uics: Uint32Array
   uicDocs: Uint32Array
-  /** Continuous parents' futures, by parent. */
+  /** Futures by their continuous future. */
   parents: Uint32Array
   parentDocs: Uint32Array
   groups: Uint32Array
   groupDocs: Uint32Array
-  /** Percent per doc (NaN where unknown), and the docs that have the figure in its order: week, month, year. */
+  /** Value changes per doc in percent (NaN if unknown): week, month, year. And the docs ordered by each. */
   changes: readonly Float64Array[]
   changeDocs: readonly Uint32Array[]
 
   rowDocs: Uint32Array
-  /** Days since 1970; 0 where it does not expire. */
+  /** Days since 1970; 0 if it does not expire. */
   rowExpiries: Int32Array
   rowTemplates: Uint32Array
   rowCommon: Slices
   rowOwn: Slices
-  /** UTF-8 text that pieces point into. */
+  /** The arena of all slices, UTF-8. */
   text: Uint8Array
-  /** What many rows share: members of the search entry, of the details, and of the two field groups. */
   templateBuckets: Uint32Array
   templateSummary: Slices
   templateDetails: Slices
@@ -78,14 +75,15 @@ export type Segment = Readonly<{
   bucketExchanges: Uint32Array
   bucketHints: Uint8Array
   bucketFlags: Uint8Array
-  /** Rows by bucket: those of bucket p from bucketStarts[p] to bucketStarts[p + 1], ascending. */
+  /** The rows of bucket b are from bucketStarts[b] to bucketStarts[b + 1], ascending. */
   bucketStarts: Uint32Array
   bucketRows: Uint32Array
 
   symbols: Vocabulary
   symbolPostings: Postings
   symbolPrefixes: PrefixPostings
-  terms: Vocabulary
+  /** The words of descriptions. */
+  words: Vocabulary
   wordPostings: Postings
   wordPrefixes: PrefixPostings
   isins: Vocabulary
@@ -94,26 +92,39 @@ export type Segment = Readonly<{
   options: OptionColumns
 }>
 
-/** Option contracts in columns. Roots by the number they have here; series of a root, contracts of a series, in order. */
+/** Option contracts in columns: the series of a root and the contracts of a series are contiguous and ordered. */
 export type OptionColumns = Readonly<{
   rootIds: Uint32Array
-  /** Roots in the order of their id. */
+  /** Roots ordered by id. */
   rootsById: Uint32Array
   rootDocs: Uint32Array
   rootSeries: Uint32Array
   /** Days since 1970. */
   seriesExpiries: Int32Array
-  /** Microseconds since 1970; NaN where it is not told. */
+  /** Microseconds since 1970; NaN if unknown. */
   seriesLastTrades: Float64Array
   seriesTickSchemes: Slices
   seriesOptions: Uint32Array
   uics: Uint32Array
-  /** The root of each contract. */
   roots: Uint32Array
   strikes: Float64Array
   underlyings: Uint32Array
-  /** Bit 0: a put. Bits 1 and 2: the trading status. */
+  /** Bit 0: put. Bits 1 and 2: trading status. */
   flags: Uint8Array
-  /** Contracts in the order of their Uic. */
+  /** Contracts ordered by Uic. */
   byUic: Uint32Array
 }>
+
+export const bucketOfRow = ({ templateBuckets, rowTemplates }: Segment, row: number): number =>
+  templateBuckets[rowTemplates[row] as number] as number
+
+export function hasExpired({ rowExpiries }: Segment, row: number, today: number): boolean {
+  const expiry = rowExpiries[row] as number
+  return expiry !== 0 && expiry < today
+}
+
+export function namesOfRow({ text, rowCommon }: Segment, row: number): { Symbol: string; Description: string } {
+  const start = rowCommon.starts[row] as number
+  const common = Buffer.from(text.subarray(start, start + (rowCommon.lengths[row] as number))).toString()
+  return JSON.parse(`{${common}}`)
+}

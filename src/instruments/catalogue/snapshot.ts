@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { etagOf } from '../../http/output/caching.ts'
 import type { ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from '../rules/exchange.ts'
@@ -10,26 +11,27 @@ import { ResponseCache } from './write/response-cache.ts'
 
 export type Removed = Readonly<{ instruments: readonly number[]; optionRoots: readonly number[] }>
 
-const mostTags = 10_000
+const maxTags = 10_000
+const maxResponseBytes = 32 * 1024 * 1024
 
-/** All reference data as it was at one revision; never changes. */
+/** All reference data at one revision; immutable. */
 export class Snapshot {
   readonly revision: number
-  /** Which data of that revision: a database that was restored or made anew counts the same revisions again. */
+  /** Distinguishes data with the same revision: a restored or recreated database counts from the start again. */
   readonly identity: string
-  /** What changed since the base was built comes first. */
+  /** The changes since the base segment, if any, then the base. */
   readonly readers: readonly SegmentReader[]
   readonly exchanges: ReadonlyMap<string, ExchangeFacts>
   /** The time zones of the exchanges, and UTC. */
   readonly zones: ReadonlySet<string>
-  /** Answers that cost more than to look them up. */
-  readonly responses = new ResponseCache(32 * 1024 * 1024)
+  readonly responses = new ResponseCache(maxResponseBytes)
   readonly #days = new LocalDays()
   readonly #exchangeTexts = new ExpiringCache<string>()
   readonly #todays = new Map<SegmentReader, { key: string; days: Int32Array }>()
-  /** By the caller's rights, for these days and this program. */
-  readonly #tags = new Map<string, string>()
+  /** By access signature, for one set of days and one program. */
+  readonly #tags = new LRUCache<string, string>({ max: maxTags })
   #tagged = { days: '', program: '' }
+  #counts: { Instruments: number; OptionRoots: number; OptionContracts: number } | undefined
 
   constructor(
     revision: number,
@@ -42,18 +44,16 @@ export class Snapshot {
     this.identity = identity
     this.exchanges = new Map(records.map((record) => [record.ExchangeId, exchangeFacts(record)]))
     this.zones = new Set(['Etc/UTC', ...records.map(({ TimeZone }) => TimeZone)])
-    const reader = (segment: Segment, deleted?: Uint8Array) =>
-      new SegmentReader(
-        segment,
-        deleted,
-        segment.exchangeIds.map((id) => this.exchanges.get(id) ?? unknownExchange(id)),
-      )
-    this.readers = changed ? [reader(changed.segment), reader(base, deletedDocs(base, changed))] : [reader(base)]
+    const readerOf = (segment: Segment, deleted?: Uint8Array) => {
+      const exchanges = segment.exchangeIds.map((id) => this.exchanges.get(id) ?? unknownExchange(id))
+      return new SegmentReader(segment, deleted, exchanges)
+    }
+    this.readers = changed ? [readerOf(changed.segment), readerOf(base, deletedDocs(base, changed))] : [readerOf(base)]
   }
 
-  /** Today at each of a reader's exchanges; worked out anew when it is another day anywhere. */
+  /** Today at each exchange of a segment, in days since 1970. */
   todaysOf(reader: SegmentReader, now: Temporal.Instant): Int32Array {
-    const key = this.daysKey(now)
+    const key = this.#daysKey(now)
     const known = this.#todays.get(reader)
     if (known?.key === key) return known.days
     const days = Int32Array.from(reader.exchanges, (exchange) => this.todayAt(exchange, now))
@@ -62,22 +62,23 @@ export class Snapshot {
   }
 
   get counts(): { Instruments: number; OptionRoots: number; OptionContracts: number } {
+    if (this.#counts) return this.#counts
     const counts = { Instruments: 0, OptionRoots: 0, OptionContracts: 0 }
-    for (const reader of this.readers) {
-      const live = reader.liveDocs()
-      counts.Instruments += live.instruments
-      counts.OptionRoots += live.roots
-      counts.OptionContracts += live.contracts
+    for (const { instruments, roots, contracts } of this.readers.map((reader) => reader.countLive())) {
+      counts.Instruments += instruments
+      counts.OptionRoots += roots
+      counts.OptionContracts += contracts
     }
+    this.#counts = counts
     return counts
   }
 
-  /** Days since 1970, today in an exchange's own calendar. */
+  /** Today in an exchange's time zone, in days since 1970. */
   todayAt(exchange: ExchangeFacts, now: Temporal.Instant): number {
     return this.#days.today(exchange.record.TimeZone, now)
   }
 
-  /** An exchange with its sessions, as the wire has it. */
+  /** An exchange with its sessions, as JSON. */
   exchangeText({ record }: ExchangeFacts, now: Temporal.Instant): string {
     return this.#exchangeTexts.get(record.ExchangeId, now, () => {
       const { schedule, until } = datedSchedule(record, now)
@@ -86,12 +87,12 @@ export class Snapshot {
   }
 
   /**
-   * The tag of every answer that depends on the data, the caller's rights, the program (its version and bucket) and the
-   * day alone. Asked for at every request: as long as it is the same day everywhere, it is a look-up.
+   * The entity tag of a response that depends only on the data, the caller's access, the program (version and wire
+   * profile) and the day.
    */
   tagFor(signature: string, program: string, now: Temporal.Instant): string {
-    const days = this.daysKey(now)
-    if (days !== this.#tagged.days || program !== this.#tagged.program || this.#tags.size >= mostTags) {
+    const days = this.#daysKey(now)
+    if (days !== this.#tagged.days || program !== this.#tagged.program) {
       this.#tags.clear()
       this.#tagged = { days, program }
     }
@@ -102,8 +103,7 @@ export class Snapshot {
     return tag
   }
 
-  /** Changes whenever today does, anywhere: for answers that depend on it. */
-  daysKey(now: Temporal.Instant): string {
+  #daysKey(now: Temporal.Instant): string {
     return this.#days.key(this.zones, now)
   }
 
@@ -132,23 +132,24 @@ export class Snapshot {
   }
 }
 
-/** Import refuses an instrument of an exchange that is not there; should one come all the same, it is answered. */
+/** A safeguard: import rejects instruments of unknown exchanges. */
 const unknownExchange = (ExchangeId: string): ExchangeFacts =>
   exchangeFacts({ ExchangeId, Name: ExchangeId, CountryCode: 'XX', TimeZone: 'Etc/UTC', Hours: [] })
 
+/** Marks the docs of the base that were removed or are in the changed segment. */
 function deletedDocs(base: Segment, changed: { segment: Segment; removed: Removed }): Uint8Array {
-  const alive = new SegmentReader(base, undefined, [])
+  const reader = new SegmentReader(base, undefined, [])
   const deleted = new Uint8Array(base.docIds.length)
   const { docIds, docKinds } = changed.segment
   const instruments = [...changed.removed.instruments]
   const roots = [...changed.removed.optionRoots]
   for (let doc = 0; doc < docIds.length; doc++) (docKinds[doc] === 0 ? instruments : roots).push(docIds[doc] as number)
   for (const uic of instruments) {
-    const doc = alive.docOf(uic)
+    const doc = reader.docOf(uic)
     if (doc !== undefined) deleted[doc] = 1
   }
   for (const id of roots) {
-    const root = alive.rootOf(id)
+    const root = reader.rootOf(id)
     if (root !== undefined) deleted[base.options.rootDocs[root] as number] = 1
   }
   return deleted

@@ -3,19 +3,19 @@ import { test } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { dayText, epochDay } from '../../core/time/days.ts'
 import {
-  contradictsMultiLeg,
   expiryMembers,
-  isOptionAsked,
+  isSelected,
   listedSeries,
   type OptionFacts,
   type OptionSpaceQuery,
-  openedExpiries,
+  selectedExpiries,
+  supportsMultiLeg,
 } from './option-space.ts'
 
 const today = epochDay('2026-06-08')
 const seriesOf = (...days: string[]) => days.map((day) => ({ expiry: epochDay(day) }))
 const opened = (query: OptionSpaceQuery, ...expiries: string[]) =>
-  [...openedExpiries(seriesOf(...expiries), query)].map(dayText)
+  [...selectedExpiries(seriesOf(...expiries), query)].map(dayText)
 const withDefaults = (...expiries: string[]) => opened({ OptionSpaceSegment: 'DefaultDates' }, ...expiries)
 
 test('series are listed by expiry, on their last day still, and not when expired', () => {
@@ -75,17 +75,16 @@ test('UnderlyingUic opens the options on that underlying, of every expiry', () =
   assert.deepEqual(opened(query, '2026-06-12', '2026-07-17'), ['2026-06-12', '2026-07-17'])
   const options: OptionFacts[] = [{ UnderlyingUic: 7 }, { UnderlyingUic: 8 }, {}]
   assert.deepEqual(
-    options.map((option) => isOptionAsked(option, query)),
+    options.map((option) => isSelected(option, query)),
     [true, false, false],
   )
-  assert.equal(isOptionAsked({ UnderlyingUic: 8 }, { ...all, UnderlyingUic: 7 }), true)
+  assert.equal(isSelected({ UnderlyingUic: 8 }, { ...all, UnderlyingUic: 7 }), true)
   assert.throws(() => opened({ OptionSpaceSegment: 'UnderlyingUic' }), { code: 'UnderlyingUICMustBeSet', status: 400 })
 })
 
 test('TradingStatus filters options, NotDefined and nothing do not', () => {
   const options: OptionFacts[] = [{}, { TradingStatus: 'Tradable' }, { TradingStatus: 'ReduceOnly' }]
-  const asked = (query: Partial<OptionSpaceQuery>) =>
-    options.map((option) => isOptionAsked(option, { ...all, ...query }))
+  const asked = (query: Partial<OptionSpaceQuery>) => options.map((option) => isSelected(option, { ...all, ...query }))
   assert.deepEqual(asked({ TradingStatus: 'Tradable' }), [false, true, false])
   assert.deepEqual(asked({ TradingStatus: 'NonTradable' }), [false, false, false])
   assert.deepEqual(asked({ TradingStatus: 'NotDefined' }), [true, true, true])
@@ -93,11 +92,11 @@ test('TradingStatus filters options, NotDefined and nothing do not', () => {
 })
 
 test('multi-leg support that contradicts the root is told from support that agrees or was not asked for', () => {
-  assert.equal(contradictsMultiLeg(undefined, true), false)
-  assert.equal(contradictsMultiLeg(true, true), false)
-  assert.equal(contradictsMultiLeg(false, undefined), false)
-  assert.equal(contradictsMultiLeg(true, undefined), true)
-  assert.equal(contradictsMultiLeg(false, true), true)
+  assert.equal(supportsMultiLeg(true, undefined), true)
+  assert.equal(supportsMultiLeg(true, true), true)
+  assert.equal(supportsMultiLeg(undefined, false), true)
+  assert.equal(supportsMultiLeg(undefined, true), false)
+  assert.equal(supportsMultiLeg(true, false), false)
 })
 
 test('an entry tells its days from today, by the exchange’s calendar', () => {

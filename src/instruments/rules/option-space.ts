@@ -5,7 +5,7 @@ import type { TradingStatus } from '../../core/trading-status.ts'
 import type { OptionSpaceQuery as Query } from '../api/fields/parameters.ts'
 import { isExpired } from './futures-space.ts'
 
-/** Of a series of options: its last day, and the last moment of trading by the exchange's calendar. */
+/** A series: its expiry day and its last trading moment. */
 export type SeriesFacts = Readonly<{ expiry: number; lastTrade?: Moment | undefined }>
 
 export type OptionFacts = Readonly<{
@@ -13,20 +13,20 @@ export type OptionFacts = Readonly<{
   UnderlyingUic?: number | undefined
 }>
 
-/** What selects options of a space. */
+/** The parameters that select options. */
 export type OptionSpaceQuery = Readonly<
   Pick<Query, 'OptionSpaceSegment' | 'ExpiryDates' | 'UnderlyingUic' | 'TradingStatus'>
 >
 
-/** Series by expiry, the expired ones left out; today is that of the exchange's zone (contract §6). */
+/** The unexpired series by expiry; `today` is in the exchange's time zone (§6.3). */
 export function listedSeries<S extends SeriesFacts>(series: readonly S[], today: number): S[] {
   return series.filter(({ expiry }) => !isExpired(expiry, today)).sort((a, b) => a.expiry - b.expiry)
 }
 
-/** DisplayExpiry is the first day of the expiry month (contract §6). */
+/** DisplayExpiry is the first day of the expiry month (§6.3). */
 const displayExpiry = monthStart
 
-/** The nearest expiry and the next two monthlies (contract §6). */
+/** The nearest expiry and the next two monthly ones (§6.3). */
 function defaultExpiries(expiries: readonly number[]): number[] {
   const [nearest] = expiries
   if (nearest === undefined) return []
@@ -36,8 +36,8 @@ function defaultExpiries(expiries: readonly number[]): number[] {
 
 const dayOrDateTime = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2}))?$/
 
-/** The day that a date or date-time names. As written: it stands for a day, wherever on earth it is read. */
-function dayNamed(text: string): number | undefined {
+/** The day of a date or date-time as written, whatever its offset. */
+function parseDay(text: string): number | undefined {
   const [, day, time] = dayOrDateTime.exec(text) ?? []
   try {
     if (time !== undefined) Temporal.Instant.from(text)
@@ -47,16 +47,16 @@ function dayNamed(text: string): number | undefined {
   }
 }
 
-function daysAsked(texts: readonly string[] | undefined): Set<number> {
+function parseExpiryDates(texts: readonly string[] | undefined): Set<number> {
   if (texts === undefined || texts.length === 0)
-    throw new Problem('ExpiryDatesMustBeSet', 'OptionSpaceSegment SpecificDates needs ExpiryDates: 2026-12-18.')
-  const days = texts.map(dayNamed).filter((day) => day !== undefined)
+    throw new Problem('ExpiryDatesMustBeSet', 'OptionSpaceSegment SpecificDates needs ExpiryDates, such as 2026-12-18.')
+  const days = texts.map(parseDay).filter((day) => day !== undefined)
   if (days.length === texts.length) return new Set(days)
-  throw invalid({ ExpiryDates: ['Must be calendar days written YYYY-MM-DD, or date-times like 2026-12-18T00:00:00Z.'] })
+  throw invalid({ ExpiryDates: ['Must be days such as 2026-12-18, or date-times such as 2026-12-18T00:00:00Z.'] })
 }
 
-/** The listed expiries for which options are told, by the segment of the query (§4.1, contract §6). */
-export function openedExpiries(listed: readonly SeriesFacts[], query: OptionSpaceQuery): ReadonlySet<number> {
+/** The expiries whose options are included, by OptionSpaceSegment (§6.3). */
+export function selectedExpiries(listed: readonly SeriesFacts[], query: OptionSpaceQuery): ReadonlySet<number> {
   const expiries = listed.map(({ expiry }) => expiry)
   switch (query.OptionSpaceSegment) {
     case 'None':
@@ -64,7 +64,7 @@ export function openedExpiries(listed: readonly SeriesFacts[], query: OptionSpac
     case 'DefaultDates':
       return new Set(defaultExpiries(expiries))
     case 'SpecificDates': {
-      const days = daysAsked(query.ExpiryDates)
+      const days = parseExpiryDates(query.ExpiryDates)
       return new Set(expiries.filter((expiry) => days.has(expiry) || days.has(displayExpiry(expiry))))
     }
     case 'UnderlyingUic':
@@ -76,19 +76,16 @@ export function openedExpiries(listed: readonly SeriesFacts[], query: OptionSpac
   }
 }
 
-/**
- * Whether a query lets an option of an opened series through. NotDefined is no filter. An option that tells no status
- * is NotDefined, and one on no underlying is on none that was asked for.
- */
-export function isOptionAsked(option: OptionFacts, query: OptionSpaceQuery): boolean {
+/** Whether a query selects an option of a selected expiry. NotDefined selects every status. */
+export function isSelected(option: OptionFacts, query: OptionSpaceQuery): boolean {
   const { TradingStatus: status = 'NotDefined' } = query
   if (status !== 'NotDefined' && status !== option.TradingStatus) return false
   return query.OptionSpaceSegment !== 'UnderlyingUic' || option.UnderlyingUic === query.UnderlyingUic
 }
 
-/** Multi-leg support asked for that the root has not, or the other way round: the root is not found (contract §6). */
-export function contradictsMultiLeg(asked: boolean | undefined, supported: boolean | undefined): boolean {
-  return asked !== undefined && asked !== (supported ?? false)
+/** A root that does not support multi-leg orders as requested is not found (§6.3). */
+export function supportsMultiLeg(supported: boolean | undefined, wanted: boolean | undefined): boolean {
+  return wanted === undefined || wanted === (supported ?? false)
 }
 
 export type ExpiryMembers = Readonly<{
@@ -99,8 +96,7 @@ export type ExpiryMembers = Readonly<{
   LastTradeDate?: string
 }>
 
-/** What an entry of the space tells of its time (§2.7): days from today by the exchange's calendar, as the profile
- *  writes date-times that stand for a day (contract §0, §2). */
+/** The dates of a series: days are counted in the exchange's time zone and written as the wire profile says (§6.3, §3). */
 export function expiryMembers(
   { expiry, lastTrade }: SeriesFacts,
   { today, daySuffix }: { today: number; daySuffix: string },

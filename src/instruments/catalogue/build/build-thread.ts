@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Connection, openDatabase } from '../../../database/open.ts'
-import { build } from './build.ts'
+import { build, type Current } from './build.ts'
 
-/** The thread that builds catalogues, so that nobody who is served waits for it. */
+/** Builds segments in a worker thread, so that requests do not wait. */
 const { db } = openDatabase(workerData.connection as Connection, 1, {
   statement_timeout: 120_000,
   query_timeout: 125_000,
 })
 
-parentPort?.on('message', async (have: Parameters<typeof build>[1]) => {
+parentPort?.on('message', async (current: Current) => {
   try {
-    parentPort?.postMessage({ built: await build(db, have) })
+    parentPort?.postMessage({ built: await build(db, current) })
   } catch (error) {
-    parentPort?.postMessage({ fault: (error as Error).message })
+    parentPort?.postMessage({ error: (error as Error).message })
   }
 })

@@ -1,6 +1,6 @@
 import { displayHints } from '../../api/fields/enums.ts'
-import { GrowableArray, radixOrder, shared, sharedCopy, TextArena } from '../arrays.ts'
-import { bucketFlags, type Segment, type Slices, typeNumbers } from '../segment.ts'
+import { GrowableArray, radixOrder, reordered, sharedCopy, startsOf, TextArena } from '../arrays.ts'
+import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
 import {
   commonText,
   detailsText,
@@ -11,140 +11,98 @@ import {
   summaryText,
   templateKey,
 } from './row-fields.ts'
+import { SliceCollector } from './slice-collector.ts'
 
-class SliceCollector {
-  readonly #starts = new GrowableArray(Uint32Array)
-  readonly #lengths = new GrowableArray(Uint32Array)
+type RowRole = Readonly<{ isRoot: boolean; isMain: boolean; groupRootId?: number | undefined }>
 
-  push({ start, length }: { start: number; length: number }): void {
-    this.#starts.push(start)
-    this.#lengths.push(length)
-  }
-
-  share(order?: Uint32Array): Slices {
-    const pick = (values: Uint32Array) => (order ? picked(values, order) : values)
-    return {
-      starts: sharedCopy(Uint32Array, pick(this.#starts.values)),
-      lengths: sharedCopy(Uint32Array, pick(this.#lengths.values)),
-    }
-  }
+/** The number of a key, numbered in the order of first use. */
+function numberOf(numbers: Map<string, number>, key: string): number {
+  const number = numbers.get(key) ?? numbers.size
+  numbers.set(key, number)
+  return number
 }
 
-export function picked(values: Uint32Array, order: Uint32Array): Uint32Array {
-  const result = new Uint32Array(order.length)
-  for (let index = 0; index < order.length; index++) result[index] = values[order[index] as number] as number
-  return result
-}
-
-export type RowPlace = Readonly<{ isRoot: boolean; isMain: boolean; groupRootId?: number | undefined }>
-
-/** The rows of a segment as they come: their own text, and a template for what they share. */
+/** Collects the rows of a segment with their templates and buckets. */
 export class RowCollector {
   readonly arena = new TextArena()
   readonly exchanges = new Map<string, number>()
   readonly #templates = new Map<string, number>()
   readonly #templateBuckets = new GrowableArray(Uint32Array)
-  readonly #templateSlices = [0, 1, 2, 3].map(() => new SliceCollector())
-  readonly #buckets = new Map<string, number>()
-  readonly #bucketFacts: { type: number; exchange: number; hint: number; flags: number }[] = []
+  readonly #summaries = new SliceCollector(this.arena)
+  readonly #details = new SliceCollector(this.arena)
+  readonly #orderSettings = new SliceCollector(this.arena)
+  readonly #orderTypes = new SliceCollector(this.arena)
+  readonly #bucketNumbers = new Map<string, number>()
+  readonly #buckets: { type: number; exchange: number; hint: number; flags: number }[] = []
   readonly #rowTemplates = new GrowableArray(Uint32Array)
-  readonly #common = new SliceCollector()
-  readonly #own = new SliceCollector()
+  readonly #common = new SliceCollector(this.arena)
+  readonly #own = new SliceCollector(this.arena)
 
   get length(): number {
     return this.#rowTemplates.length
   }
 
-  add(facts: RowFields, place: RowPlace): void {
-    this.#rowTemplates.push(this.#templateOf(facts, place))
-    this.#common.push(this.arena.add(commonText(facts)))
-    this.#own.push(this.arena.add(ownText(facts)))
+  add(row: RowFields, role: RowRole): void {
+    this.#rowTemplates.push(this.#templateOf(row, role))
+    this.#common.add(commonText(row))
+    this.#own.add(ownText(row))
   }
 
-  #templateOf(facts: RowFields, place: RowPlace): number {
-    const { isRoot, isMain, groupRootId = 0 } = place
-    const key = `${isRoot} ${isMain} ${groupRootId} ${templateKey(facts)}`
-    const known = this.#templates.get(key)
-    if (known !== undefined) return known
-    const template = this.#templates.size
-    this.#templates.set(key, template)
-    this.#templateBuckets.push(this.#bucketOf(facts, place))
-    const texts = [
-      summaryText(facts, isRoot, place.groupRootId),
-      detailsText(facts),
-      orderSettingText(facts),
-      orderTypesText(facts),
-    ]
-    for (const [index, text] of texts.entries()) this.#templateSlices[index]?.push(this.arena.add(text))
+  #templateOf(row: RowFields, role: RowRole): number {
+    const { isRoot, isMain, groupRootId = 0 } = role
+    const template = numberOf(this.#templates, `${isRoot} ${isMain} ${groupRootId} ${templateKey(row)}`)
+    if (template < this.#templateBuckets.length) return template
+    this.#templateBuckets.push(this.#bucketOf(row, role))
+    this.#summaries.add(summaryText(row, isRoot, role.groupRootId))
+    this.#details.add(detailsText(row))
+    this.#orderSettings.add(orderSettingText(row))
+    this.#orderTypes.add(orderTypesText(row))
     return template
   }
 
-  #bucketOf(facts: RowFields, { isRoot, isMain }: RowPlace): number {
+  #bucketOf(row: RowFields, { isRoot, isMain }: RowRole): number {
     const flags =
-      (facts.IsComplex ? bucketFlags.isComplex : 0) |
+      (row.IsComplex ? bucketFlags.isComplex : 0) |
       (isRoot ? bucketFlags.isRoot : 0) |
       (isMain ? bucketFlags.isMain : 0) |
-      (facts.CanParticipateInMultiLegOrder ? bucketFlags.joinsMultiLeg : 0) |
-      statusFlags(facts)
-    const type = typeNumbers.get(facts.AssetType) as number
-    const hint = facts.DisplayHint === undefined ? displayHints.length : displayHints.indexOf(facts.DisplayHint)
-    const exchange = this.#exchangeOf(facts.ExchangeId)
-    const key = `${type} ${exchange} ${hint} ${flags}`
-    const known = this.#buckets.get(key)
-    if (known !== undefined) return known
-    this.#buckets.set(key, this.#bucketFacts.length)
-    return this.#bucketFacts.push({ type, exchange, hint, flags }) - 1
+      (row.CanParticipateInMultiLegOrder ? bucketFlags.joinsMultiLeg : 0) |
+      statusFlags(row)
+    const type = typeNumbers.get(row.AssetType) as number
+    const hint = row.DisplayHint === undefined ? displayHints.length : displayHints.indexOf(row.DisplayHint)
+    const exchange = numberOf(this.exchanges, row.ExchangeId)
+    const bucket = numberOf(this.#bucketNumbers, `${type} ${exchange} ${hint} ${flags}`)
+    this.#buckets[bucket] ??= { type, exchange, hint, flags }
+    return bucket
   }
 
-  #exchangeOf(exchangeId: string): number {
-    const known = this.exchanges.get(exchangeId)
-    if (known !== undefined) return known
-    this.exchanges.set(exchangeId, this.exchanges.size)
-    return this.exchanges.size - 1
-  }
-
-  /** The columns of the rows, in their final order. */
+  /** The columns in the final order of the rows. */
   finish(order: Uint32Array) {
-    const rowTemplates = sharedCopy(Uint32Array, picked(this.#rowTemplates.values, order))
+    const rowTemplates = reordered(Uint32Array, this.#rowTemplates.values, order)
     const templateBuckets = sharedCopy(Uint32Array, this.#templateBuckets.values)
-    const rowBuckets = picked(templateBuckets, rowTemplates)
-    const column = (name: 'type' | 'hint' | 'flags') => this.#bucketFacts.map((facts) => facts[name])
-    const [templateSummary, templateDetails, templateOrderSetting, templateOrderTypes] = this.#templateSlices.map(
-      (pieces) => pieces.share(),
-    ) as [Slices, Slices, Slices, Slices]
+    const rowBuckets = reordered(Uint32Array, templateBuckets, rowTemplates)
+    const column = (name: 'type' | 'exchange' | 'hint' | 'flags') => this.#buckets.map((bucket) => bucket[name])
     return {
       rowTemplates,
-      rowCommon: this.#common.share(order),
-      rowOwn: this.#own.share(order),
+      rowCommon: this.#common.finish(order),
+      rowOwn: this.#own.finish(order),
       templateBuckets,
-      templateSummary,
-      templateDetails,
-      templateOrderSetting,
-      templateOrderTypes,
+      templateSummary: this.#summaries.finish(),
+      templateDetails: this.#details.finish(),
+      templateOrderSetting: this.#orderSettings.finish(),
+      templateOrderTypes: this.#orderTypes.finish(),
       bucketTypes: sharedCopy(Uint8Array, column('type')),
+      bucketExchanges: sharedCopy(Uint32Array, column('exchange')),
       bucketHints: sharedCopy(Uint8Array, column('hint')),
       bucketFlags: sharedCopy(Uint8Array, column('flags')),
-      bucketExchanges: sharedCopy(
-        Uint32Array,
-        this.#bucketFacts.map(({ exchange }) => exchange),
-      ),
-      bucketStarts: startsOf(rowBuckets, this.#bucketFacts.length),
+      bucketStarts: startsOf(rowBuckets, this.#buckets.length),
       bucketRows: sharedCopy(Uint32Array, radixOrder(rowBuckets)),
     } satisfies Partial<Segment>
   }
 }
 
-/** Indices and continuous futures are never traded, whatever their status says (contract §5). */
+/** Indices and continuous futures are never tradable, whatever their status (§5.3). */
 function statusFlags({ TradingStatus, AssetType, DisplayHint }: RowFields): number {
   if (TradingStatus === 'ReduceOnly') return bucketFlags.isReduceOnly
   if (TradingStatus === 'NonTradable' || AssetType === 'StockIndex' || DisplayHint === 'Continuous') return 0
   return bucketFlags.isTradable
-}
-
-/** Where the rows of each key begin in a list that is ordered by key. */
-export function startsOf(keys: Uint32Array, count: number): Uint32Array {
-  const starts = shared(Uint32Array, count + 1)
-  for (const key of keys) starts[key + 1] = (starts[key + 1] as number) + 1
-  for (let key = 0; key < count; key++) starts[key + 1] = (starts[key + 1] as number) + (starts[key] as number)
-  return starts
 }

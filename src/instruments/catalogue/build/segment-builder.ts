@@ -1,31 +1,30 @@
 import { epochDay } from '../../../core/time/days.ts'
 import type { Hours, InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 import { valueChangeFigures } from '../../rules/search-criteria.ts'
-import { GrowableArray, radixOrder, shared, sharedCopy } from '../arrays.ts'
+import { GrowableArray, radixOrder, reordered, shared, sharedCopy } from '../arrays.ts'
 import { fold, tokenize } from '../search/tokenizer.ts'
 import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
 import { OptionCollector } from './option-collector.ts'
 import { buildPrefixPostings } from './prefix-postings.ts'
-import { picked, RowCollector } from './row-collector.ts'
+import { RowCollector } from './row-collector.ts'
 import { rootFields, rowsOf } from './row-fields.ts'
-import { TextCollector } from './text-index.ts'
+import { TermCollector } from './term-collector.ts'
 
 const unranked = 0xffff_ffff
 
-/** Makes a segment of records that come in any order, holding no record longer than it takes to read it. */
+/** Builds a segment from records in any order, keeping none of them in memory. */
 export class SegmentBuilder {
   readonly #rows = new RowCollector()
   readonly #options = new OptionCollector(this.#rows.arena)
-  readonly #symbols = new TextCollector()
-  readonly #terms = new TextCollector()
-  readonly #isins = new TextCollector()
+  readonly #symbols = new TermCollector()
+  readonly #words = new TermCollector()
+  readonly #isins = new TermCollector()
   readonly #ids = new GrowableArray(Uint32Array)
   readonly #ranks = new GrowableArray(Uint32Array)
   readonly #kinds = new GrowableArray(Uint8Array)
   readonly #rowEnds = new GrowableArray(Uint32Array)
   readonly #groups = new GrowableArray(Uint32Array)
   readonly #differs = new GrowableArray(Uint8Array)
-  #hasDiffering = false
   readonly #expiries = new GrowableArray(Int32Array)
   readonly #hours = new GrowableArray(Uint32Array)
   readonly #parents = new GrowableArray(Uint32Array)
@@ -36,19 +35,13 @@ export class SegmentBuilder {
   addInstrument(record: InstrumentRecord): void {
     const rows = rowsOf(record)
     const [main] = rows
-    const ordered = rows.toSorted((one, other) => numberOf(one.AssetType) - numberOf(other.AssetType))
-    for (const facts of ordered) {
-      this.#rows.add(facts, { isRoot: false, isMain: facts === main })
-      this.#expiries.push(facts.ExpiryDate === undefined ? 0 : epochDay(facts.ExpiryDate))
+    for (const row of rows.toSorted((one, other) => typeNumber(one.AssetType) - typeNumber(other.AssetType))) {
+      this.#rows.add(row, { isRoot: false, isMain: row === main })
+      this.#expiries.push(row.ExpiryDate === undefined ? 0 : epochDay(row.ExpiryDate))
     }
-    this.#symbols.addDoc(new Set(rows.map((facts) => fold(facts.Symbol))))
-    this.#terms.addDoc(
-      new Set(
-        rows.flatMap(({ Description }, index) =>
-          index > 0 && Description === main?.Description ? [] : tokenize(Description),
-        ),
-      ),
-    )
+    this.#symbols.addDoc(new Set(rows.map((row) => fold(row.Symbol))))
+    const descriptions = new Set(rows.map((row) => row.Description))
+    this.#words.addDoc(new Set([...descriptions].flatMap(tokenize)))
     this.#isins.addDoc(record.Isin === undefined ? [] : [record.Isin.toLowerCase()])
     const differs = rows.some((row) => row.Symbol !== main?.Symbol || row.Description !== main?.Description)
     this.#addDoc(record.Uic, 0, { ...record, GroupId: main?.GroupId }, differs)
@@ -58,13 +51,13 @@ export class SegmentBuilder {
   }
 
   addRoot(record: OptionRootRecord): void {
-    const facts = rootFields(record)
+    const row = rootFields(record)
     this.#options.add(record, this.#ids.length)
-    this.#rows.add(facts, { isRoot: true, isMain: true, groupRootId: record.GroupOptionRootId })
-    this.#symbols.addDoc([fold(facts.Symbol)])
-    this.#terms.addDoc(tokenize(facts.Description))
+    this.#rows.add(row, { isRoot: true, isMain: true, groupRootId: record.GroupOptionRootId })
+    this.#symbols.addDoc([fold(row.Symbol)])
+    this.#words.addDoc(tokenize(row.Description))
     this.#isins.addDoc([])
-    this.#addDoc(record.OptionRootId, 1, record)
+    this.#addDoc(record.OptionRootId, 1, record, false)
     this.#expiries.push(0)
     this.#parents.push(0)
     for (const changes of this.#changes) changes.push(Number.NaN)
@@ -73,75 +66,77 @@ export class SegmentBuilder {
   #addDoc(
     id: number,
     kind: 0 | 1,
-    facts: { Rank?: number; GroupId?: number | undefined; Hours?: Hours },
-    differs = false,
+    record: { Rank?: number; GroupId?: number | undefined; Hours?: Hours },
+    differs: boolean,
   ): void {
     this.#ids.push(id)
-    this.#ranks.push(facts.Rank ?? unranked)
+    this.#ranks.push(record.Rank ?? unranked)
     this.#kinds.push(kind)
     this.#rowEnds.push(this.#rows.length)
-    this.#groups.push(facts.GroupId ?? 0)
+    this.#groups.push(record.GroupId ?? 0)
     this.#differs.push(differs ? 1 : 0)
-    this.#hasDiffering ||= differs
-    this.#hours.push(this.#hoursNumber(facts.Hours))
+    this.#hours.push(this.#hoursNumber(record.Hours))
   }
 
   #hoursNumber(hours: Hours | undefined): number {
-    if (!hours) return 0
-    const text = JSON.stringify(hours)
-    const known = this.#ownHours.get(text)
-    if (known !== undefined) return known
-    this.#ownHours.set(text, this.#ownHours.size)
-    return this.#ownHours.size - 1
+    const text = hours ? JSON.stringify(hours) : ''
+    const number = this.#ownHours.get(text) ?? this.#ownHours.size
+    this.#ownHours.set(text, number)
+    return number
   }
 
   finish(revision: number): Segment {
-    // Rank, then Identifier, then instruments before roots: the least significant first.
+    // By rank, then id, instruments before roots; the last criterion is sorted first.
     const order = radixOrder(this.#ranks.values, radixOrder(this.#ids.values, radixOrder(this.#kinds.values)))
     const newDocs = new Uint32Array(order.length)
     for (let doc = 0; doc < order.length; doc++) newDocs[order[doc] as number] = doc
     const { docRows, rowOrder, rowDocs } = this.#orderRows(order)
-    const ordered = (values: Uint32Array) => sharedCopy(Uint32Array, picked(values, order))
-    const [docIds, docKinds] = [ordered(this.#ids.values), sharedCopy(Uint8Array, pick8(this.#kinds.values, order))]
-    const [docGroups, docParents] = [ordered(this.#groups.values), ordered(this.#parents.values)]
+    const docIds = reordered(Uint32Array, this.#ids.values, order)
+    const docKinds = reordered(Uint8Array, this.#kinds.values, order)
+    const docGroups = reordered(Uint32Array, this.#groups.values, order)
     const byUic = radixOrder(docIds).filter((doc) => docKinds[doc] === 0)
-    const [symbols, terms, isins] = [this.#symbols.finish(order), this.#terms.finish(order), this.#isins.finish(order)]
     const rows = this.#rows.finish(rowOrder)
-    const changes = this.#changes.map(({ values }) => pickFigures(values, order))
+    const changes = this.#changes.map(({ values }) => reordered(Float64Array, values, order))
+    const hasDiffering = this.#differs.values.includes(1)
     return {
       revision,
       exchangeIds: [...this.#rows.exchanges.keys()],
       ownHours: [...this.#ownHours.keys()],
       baseIdentifiers: this.#baseIdentifiers,
       docIds,
-      docRanks: ordered(this.#ranks.values),
+      docRanks: reordered(Uint32Array, this.#ranks.values, order),
       docKinds,
       docRows,
       docGroups,
       ...mainRows(docRows, rows),
-      docDiffers: this.#hasDiffering
-        ? sharedCopy(Uint8Array, pick8(this.#differs.values, order))
-        : shared(Uint8Array, 0),
-      docHours: ordered(this.#hours.values),
-      uics: sharedCopy(Uint32Array, picked(docIds, byUic)),
+      docDiffers: hasDiffering ? reordered(Uint8Array, this.#differs.values, order) : shared(Uint8Array, 0),
+      docHours: reordered(Uint32Array, this.#hours.values, order),
+      uics: reordered(Uint32Array, docIds, byUic),
       uicDocs: sharedCopy(Uint32Array, byUic),
-      ...keyed('parents', 'parentDocs', docParents),
-      ...keyed('groups', 'groupDocs', docGroups),
+      ...docsByKey('parents', 'parentDocs', reordered(Uint32Array, this.#parents.values, order)),
+      ...docsByKey('groups', 'groupDocs', docGroups),
       changes,
       changeDocs: changes.map(docsByFigure),
       rowDocs,
-      rowExpiries: pickDays(this.#expiries.values, rowOrder),
+      rowExpiries: reordered(Int32Array, this.#expiries.values, rowOrder),
       ...rows,
+      ...this.#textIndexes(order),
+      options: this.#options.finish(newDocs),
+      text: this.#rows.arena.share(),
+    }
+  }
+
+  #textIndexes(order: Uint32Array) {
+    const [symbols, words, isins] = [this.#symbols.finish(order), this.#words.finish(order), this.#isins.finish(order)]
+    return {
       symbols: symbols.vocabulary,
       symbolPostings: symbols.postings,
       symbolPrefixes: buildPrefixPostings(symbols.vocabulary, symbols.postings, order.length),
-      terms: terms.vocabulary,
-      wordPostings: terms.postings,
-      wordPrefixes: buildPrefixPostings(terms.vocabulary, terms.postings, order.length),
+      words: words.vocabulary,
+      wordPostings: words.postings,
+      wordPrefixes: buildPrefixPostings(words.vocabulary, words.postings, order.length),
       isins: isins.vocabulary,
       isinPostings: isins.postings,
-      options: this.#options.finish(newDocs),
-      text: this.#rows.arena.share(),
     }
   }
 
@@ -162,38 +157,20 @@ export class SegmentBuilder {
   }
 }
 
-const numberOf = (assetType: string): number => typeNumbers.get(assetType) as number
-
-function pick8(values: Uint8Array, order: Uint32Array): Uint8Array {
-  return Uint8Array.from(order, (old) => values[old] as number)
-}
-
-function pickDays(values: Int32Array, order: Uint32Array): Int32Array {
-  const picked = shared(Int32Array, order.length)
-  for (let doc = 0; doc < order.length; doc++) picked[doc] = values[order[doc] as number] as number
-  return picked
-}
-
-function pickFigures(values: Float64Array, order: Uint32Array): Float64Array {
-  const picked = shared(Float64Array, order.length)
-  for (let doc = 0; doc < order.length; doc++) picked[doc] = values[order[doc] as number] as number
-  return picked
-}
+const typeNumber = (assetType: string): number => typeNumbers.get(assetType) as number
 
 function docsByFigure(figures: Float64Array): Uint32Array {
   const known: number[] = []
   for (let doc = 0; doc < figures.length; doc++) if (!Number.isNaN(figures[doc])) known.push(doc)
-  return sharedCopy(
-    Uint32Array,
-    known.sort((one, other) => (figures[one] as number) - (figures[other] as number)),
-  )
+  known.sort((one, other) => (figures[one] as number) - (figures[other] as number))
+  return sharedCopy(Uint32Array, known)
 }
 
-/** The docs that have a key other than 0, by key, and the keys in that order: a range of it is a key's docs. */
-function keyed<Keys extends string, Docs extends string>(keysName: Keys, docsName: Docs, keys: Uint32Array) {
+/** The docs with a key other than 0, ordered by key, and their keys: the docs of one key are a range. */
+function docsByKey<Keys extends string, Docs extends string>(keysName: Keys, docsName: Docs, keys: Uint32Array) {
   const docs = radixOrder(keys).filter((doc) => keys[doc] !== 0)
   return {
-    [keysName]: sharedCopy(Uint32Array, picked(keys, docs)),
+    [keysName]: reordered(Uint32Array, keys, docs),
     [docsName]: sharedCopy(Uint32Array, docs),
   } as Record<Keys | Docs, Uint32Array>
 }

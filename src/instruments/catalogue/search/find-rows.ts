@@ -15,10 +15,11 @@ export type Page = Readonly<{ top: number; skip: number; after?: SearchCursor | 
 export type FoundRow = Readonly<{ reader: SegmentReader; row: number; class: number }>
 export type Found = Readonly<{ rows: FoundRow[]; next?: SearchCursor; count?: number }>
 
-/** Members of a matched group that do not match themselves stand behind all matches (contract §6). */
+/** The class of rows that do not match themselves but are in the group of a row that does; after all matches (§6.1). */
 const groupMember = 4
-const typoLetters = 4
+const minTypoLetters = 4
 
+/** A search in one segment. */
 type Search = Readonly<{ reader: SegmentReader; filter: RowFilter; words: readonly Keyword[] }>
 
 /** Finds the rows of a page, in order. */
@@ -31,14 +32,14 @@ export function findRows(
 ): Found {
   const words = criteria.keywords === undefined ? [] : tokenizeQuery(criteria.keywords)
   const searches = searchesFor(snapshot, view, now, criteria, words)
-  const wanted = page.top === 0 ? 0 : (page.after ? 0 : page.skip) + page.top + 1
-  const all = wanted === 0 ? [] : collect(searches, page.after, wanted)
-  const skipped = page.after ? 0 : page.skip
-  const rows = all.slice(skipped, skipped + page.top)
+  const skip = page.after ? 0 : page.skip
+  const end = skip + page.top
+  const all = page.top === 0 ? [] : collect(searches, page.after, end + 1)
+  const rows = all.slice(skip, end)
   const last = rows.at(-1)
   return {
     rows,
-    ...(last && all.length > skipped + page.top && { next: cursorOf(last) }),
+    ...(last && all.length > end && { next: cursorOf(last) }),
     ...(page.isCounted && { count: countAll(searches) }),
   }
 }
@@ -52,8 +53,8 @@ function searchesFor(
 ): Search[] {
   const keywords = snapshot.readers.map(({ segment }) => words.map((word) => findKeyword(segment, word)))
   for (const [index, word] of words.entries()) {
-    if ([...trimPunctuation(word)].length < typoLetters) continue
-    // What the caller may not see is not there: it must not keep a word from being mended either.
+    if ([...trimPunctuation(word)].length < minTypoLetters) continue
+    // Matches that the caller may not see must not prevent the correction of a typo.
     const isKnown = (reader: SegmentReader, at: number) =>
       matchesAny(keywords[at]?.[index] as Keyword, reader.visibilityTo(view))
     if (snapshot.readers.some(isKnown)) continue
@@ -67,36 +68,38 @@ function searchesFor(
   }))
 }
 
-/** The first rows behind a cursor, over all parts in one order. */
+const isKeywordSearch = ([first]: readonly Search[]): boolean => (first?.words.length ?? 0) > 0
+
+/** The first `wanted` rows after a cursor, over all segments. */
 function collect(searches: readonly Search[], after: SearchCursor | undefined, wanted: number): FoundRow[] {
-  const isKeyword = (searches[0]?.words.length ?? 0) > 0
+  const hasWords = isKeywordSearch(searches)
   const found = searches.map(({ reader, filter, words }) => {
     const rows: FoundRow[] = []
     const take = (row: number, matched: number) => rows.push({ reader, row, class: matched }) < wanted
-    if (!isKeyword) walkListing(reader.segment, filter, after, take)
+    if (!hasWords) walkListing(reader.segment, filter, after, take)
     else if ((after?.class ?? 0) < groupMember) walkMatches(reader.segment, words, filter, after, take)
     return rows
   })
-  const merged = inOrder(found).slice(0, wanted)
-  if (!isKeyword || merged.length >= wanted) return merged
-  // Who walked from the beginning to the end has seen all matches; who came in between has not.
-  const groups = after ? surveyMatches(searches).groups : groupsOf(merged)
+  const matches = inOrder(found).slice(0, wanted)
+  if (!hasWords || matches.length >= wanted) return matches
+  // A walk from the start has seen all matches; one that continues a page has not.
+  const groups = after ? surveyMatches(searches).groups : groupsOf(matches)
   const members = collectMembers(searches, groups, after?.class === groupMember ? after : undefined)
-  return [...merged, ...members].slice(0, wanted)
+  return [...matches, ...members].slice(0, wanted)
 }
 
-/** Every row that matches: how many there are, and the groups they are of. */
+/** The number of matching rows and the groups they belong to. */
 function surveyMatches(searches: readonly Search[]): { count: number; groups: Set<number> } {
   let count = 0
   const groups = new Set<number>()
   for (const { reader, filter, words } of searches) {
     const { rowDocs, docGroups } = reader.segment
     walkMatches(reader.segment, words, filter, undefined, (row) => {
-      const group = docGroups[rowDocs[row] as number] as number
-      if (group !== 0) groups.add(group)
+      groups.add(docGroups[rowDocs[row] as number] as number)
       return ++count > 0
     })
   }
+  groups.delete(0)
   return { count, groups }
 }
 
@@ -108,7 +111,7 @@ function groupsOf(rows: readonly FoundRow[]): Set<number> {
   return groups
 }
 
-/** The other members of the groups of all matches. */
+/** The rows of groups that do not match themselves. */
 function collectMembers(
   searches: readonly Search[],
   groups: ReadonlySet<number>,
@@ -122,7 +125,7 @@ function collectMembers(
     const take = (row: number, matched: number) => rows.push({ reader, row, class: matched }) > 0
     const isUnmatched = (row: number) => classOfRow(segment, row, words) === matchClass.none
     for (const doc of docsOfGroups(segment, groups)) {
-      if (!isAskedFor(filter, doc)) continue
+      if (filter.docs && filter.docs[lowerBound(filter.docs, doc)] !== doc) continue
       if (segment.docDiffers[doc]) takeDoc(segment, filter, doc, groupMember, take, -1, isUnmatched)
       else if (matcher.classAt(doc) === matchClass.none) takeDoc(segment, filter, doc, groupMember, take)
     }
@@ -132,19 +135,15 @@ function collectMembers(
   return after ? members.filter((row) => compareCursors(cursorOf(row), after) > 0) : members
 }
 
-/** Where docs are named, only those. */
-const isAskedFor = ({ docs }: RowFilter, doc: number): boolean => !docs || docs[lowerBound(docs, doc)] === doc
-
 function docsOfGroups({ groups, groupDocs }: Segment, wanted: ReadonlySet<number>): Uint32Array {
   const docs: number[] = []
   for (const group of wanted)
-    for (let cursor = lowerBound(groups, group); groups[cursor] === group; cursor++)
-      docs.push(groupDocs[cursor] as number)
+    for (let index = lowerBound(groups, group); groups[index] === group; index++) docs.push(groupDocs[index] as number)
   return sortedUnique(Uint32Array.from(docs))
 }
 
 function countAll(searches: readonly Search[]): number {
-  if ((searches[0]?.words.length ?? 0) > 0) {
+  if (isKeywordSearch(searches)) {
     const { count, groups } = surveyMatches(searches)
     return count + collectMembers(searches, groups, undefined).length
   }
@@ -185,9 +184,9 @@ function compareCursors(one: SearchCursor, other: SearchCursor): number {
   )
 }
 
-/** Whether anything is searched for: a text without any word is no keyword. */
+/** Keywords without any word are ignored. */
 export const hasKeywords = ({ keywords = '' }: Criteria): boolean => tokenizeQuery(keywords).length > 0
 
-/** Whether a row found by keywords matched them itself. */
+/** Whether a row found by keywords matches them itself. */
 export const isMatch = ({ class: matched }: FoundRow, isKeywordSearch: boolean): boolean =>
   isKeywordSearch && matched !== groupMember

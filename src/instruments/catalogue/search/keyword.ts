@@ -3,17 +3,17 @@ import type { Segment } from '../segment.ts'
 import { trimPunctuation } from './tokenizer.ts'
 import { exactRange, prefixRange, type Range, typoRanges } from './vocabulary.ts'
 
-/** How well a doc matches, best first (contract §6); `none` is behind all. */
+/** How well a doc matches, best first (§6.1). */
 export const matchClass = { exactSymbol: 0, isin: 1, symbolPrefix: 2, descriptionWord: 3, none: 9 } as const
 
-/** One word of a search in one segment: the docs that it matches, and how. */
+/** A word of a search in one segment, with the docs it matches in each way. */
 export type Keyword = Readonly<{
   text: string
   exact: readonly PostingList[]
   isin: PostingList
   symbols: PostingList
-  terms: PostingList
-  /** The docs that are meant when the word has one slip; only where it matches nothing as it stands. */
+  words: PostingList
+  /** The docs it matches with one typo corrected; only if it matches nothing as typed. */
   typos: readonly PostingList[] | undefined
 }>
 
@@ -30,45 +30,43 @@ export function findKeyword(segment: Segment, word: string): Keyword {
     exact: range[0] < range[1] ? exactRange(segment.symbols, word, range).map((each) => symbolList(segment, each)) : [],
     isin: isinList(segment, word),
     symbols: symbolList(segment, range),
-    terms: wordList(segment, prefixRange(segment.terms, trimPunctuation(word))),
+    words: wordList(segment, prefixRange(segment.words, trimPunctuation(word))),
     typos: undefined,
   }
 }
 
-/** An ISIN is found by the whole of it. */
+/** Only a complete ISIN matches. */
 function isinList({ isins, isinPostings: { starts, docs } }: Segment, word: string): PostingList {
   if (word.length !== isinLength) return emptyList
   const [low, high] = prefixRange(isins, word)
   return low < high ? { docs, from: starts[low] as number, to: starts[high] as number } : emptyList
 }
 
-/** Whether a word matches anything as it stands, of what can be seen at all. */
-export function matchesAny({ isin, symbols, terms }: Keyword, isSeen: (doc: number) => boolean): boolean {
-  for (const { docs, from, to } of [symbols, terms, isin])
-    for (let at = from; at < to; at++) if (isSeen(docs[at] as number)) return true
+export function matchesAny({ isin, symbols, words }: Keyword, isVisible: (doc: number) => boolean): boolean {
+  for (const { docs, from, to } of [symbols, words, isin])
+    for (let at = from; at < to; at++) if (isVisible(docs[at] as number)) return true
   return false
 }
 
-/** The word with one slip mended, for a word of at least four letters that matches nothing (contract §6). */
+/** The word with one typo corrected, for words of at least four letters that match nothing (§6.1). */
 export function findTypos(segment: Segment, word: string): Keyword {
-  const lists = [
-    ...typoRanges(segment.terms, trimPunctuation(word)).map((range) => wordList(segment, range)),
+  const typos = [
+    ...typoRanges(segment.words, trimPunctuation(word)).map((range) => wordList(segment, range)),
     ...typoRanges(segment.symbols, word).map((range) => symbolList(segment, range)),
   ]
-  return { text: word, exact: [], isin: emptyList, symbols: emptyList, terms: emptyList, typos: lists }
+  return { text: word, exact: [], isin: emptyList, symbols: emptyList, words: emptyList, typos }
 }
 
-/** All docs that a word can match in a class, as ascending lists; some of them may belong to a better class. */
+/** Posting lists that contain every doc that the word matches in a class; some of the docs may match better. */
 export function listsOf(word: Keyword, wanted: number): readonly PostingList[] {
   if (wanted === matchClass.exactSymbol) return word.exact
   if (wanted === matchClass.isin) return [word.isin]
   if (wanted === matchClass.symbolPrefix) return [word.symbols]
-  // A mended word is never better than a word of the description: what was meant is a guess.
-  return word.typos ?? [word.terms]
+  // A corrected word is a guess, so it ranks no better than a word of the description.
+  return word.typos ?? [word.words]
 }
 
-/** Everything that a word matches. */
-export const allLists = (word: Keyword): readonly PostingList[] => word.typos ?? [word.isin, word.symbols, word.terms]
+export const allLists = (word: Keyword): readonly PostingList[] => word.typos ?? [word.isin, word.symbols, word.words]
 
 export const sizeOfLists = (lists: readonly PostingList[]): number =>
   lists.reduce((sum, { from, to }) => sum + to - from, 0)

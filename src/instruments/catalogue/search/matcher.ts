@@ -1,8 +1,7 @@
 import type { PostingList } from '../build/prefix-postings.ts'
 import { type Keyword, matchClass } from './keyword.ts'
 
-/** Tells of docs that ascend whether they are in an ascending list. Goes forward in leaps, so that it passes over what
- *  nobody asks about; a list with bits needs no search at all. */
+/** Tests ascending docs for membership in a posting list: by its bitmap, or by galloping search. */
 class PostingIterator {
   readonly #docs: Uint32Array
   readonly #bits: Uint32Array | undefined
@@ -41,40 +40,36 @@ class PostingIterator {
   }
 }
 
-const cursors = (lists: readonly PostingList[]): PostingIterator[] =>
+const iterators = (lists: readonly PostingList[]): PostingIterator[] =>
   lists.filter(({ from, to }) => from < to).map((list) => new PostingIterator(list))
 
 function anyHas(all: readonly PostingIterator[], doc: number): boolean {
-  // Each must move on with the doc, but the first that has it decides.
   for (let index = 0; index < all.length; index++) if ((all[index] as PostingIterator).has(doc)) return true
   return false
 }
 
-type WordIterators = Readonly<{
-  exact: PostingIterator[]
-  isin: PostingIterator[]
-  symbols: PostingIterator[]
-  words: PostingIterator[]
-}>
+type WordIterators = Readonly<Record<'exact' | 'isin' | 'symbols' | 'words', PostingIterator[]>>
 
-/** How docs match the words of a search. Asked of docs that ascend; a new walk needs a new one. `walked` is the word
- *  whose docs are walked, where it is one: the others decide sooner. */
+/**
+ * Says how docs match the words of a search. Docs must be asked in ascending order, so each walk needs its own matcher.
+ * `walked` is the word whose docs are walked, if any: the other words are tested first, because they decide more.
+ */
 export class Matcher {
   readonly #others: readonly WordIterators[]
   readonly #walked: WordIterators | undefined
 
   constructor(words: readonly Keyword[], walked = -1) {
     const all = words.map((word) => ({
-      exact: cursors(word.exact),
-      isin: cursors([word.isin]),
-      symbols: cursors([word.symbols]),
-      words: cursors(word.typos ?? [word.terms]),
+      exact: iterators(word.exact),
+      isin: iterators([word.isin]),
+      symbols: iterators([word.symbols]),
+      words: iterators(word.typos ?? [word.words]),
     }))
     this.#others = all.filter((_, index) => index !== walked)
     this.#walked = all[walked]
   }
 
-  /** The best that any of the words reaches, if all of them match. */
+  /** The best class of any word, or none if a word does not match. */
   classAt(doc: number): number {
     let best: number = matchClass.none
     for (let index = 0; index < this.#others.length; index++) {
@@ -85,26 +80,24 @@ export class Matcher {
     return this.#walked ? Math.min(best, classOfWord(this.#walked, doc)) : best
   }
 
-  /** Whether a symbol begins with any of the words, or is told by an ISIN: a doc of the better classes is. */
-  isNamedAtAll(doc: number): boolean {
+  /** Whether any word matches the symbol or ISIN, which every class above descriptionWord requires. */
+  matchesIdentifier(doc: number): boolean {
     for (let index = 0; index < this.#others.length; index++)
-      if (isNamed(this.#others[index] as WordIterators, doc)) return true
-    return this.#walked !== undefined && isNamed(this.#walked, doc)
+      if (isIdentified(this.#others[index] as WordIterators, doc)) return true
+    return this.#walked !== undefined && isIdentified(this.#walked, doc)
   }
 
-  /** Whether all words are in the description, as the walked one is, and none does better. */
-  isDescribed(doc: number): boolean {
+  /** Whether the class is descriptionWord, given that the walked word matches the description. */
+  matchesDescription(doc: number): boolean {
     for (let index = 0; index < this.#others.length; index++)
       if (!anyHas((this.#others[index] as WordIterators).words, doc)) return false
-    for (let index = 0; index < this.#others.length; index++)
-      if (isNamed(this.#others[index] as WordIterators, doc)) return false
-    return !this.#walked || !isNamed(this.#walked, doc)
+    return !this.matchesIdentifier(doc)
   }
 }
 
-const isNamed = ({ isin, symbols }: WordIterators, doc: number): boolean => anyHas(symbols, doc) || anyHas(isin, doc)
+const isIdentified = ({ isin, symbols }: WordIterators, doc: number): boolean =>
+  anyHas(symbols, doc) || anyHas(isin, doc)
 
-/** A symbol that is the word begins with it too. */
 function classOfWord({ exact, isin, symbols, words }: WordIterators, doc: number): number {
   if (anyHas(symbols, doc)) {
     if (anyHas(exact, doc)) return matchClass.exactSymbol

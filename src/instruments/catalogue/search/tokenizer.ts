@@ -1,5 +1,5 @@
-/** Letters that are no accented form of another by Unicode, but that people type as if they were. */
-const plain: Record<string, string> = {
+/** Letters that Unicode does not decompose but that people type without their mark. */
+const replacements: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -11,47 +11,47 @@ const plain: Record<string, string> = {
   ı: 'i',
   ς: 'σ',
 }
-const special = /[ßæœøđðþłıς]/g
+const replaced = /[ßæœøđðþłıς]/g
 const accents = /\p{M}+/gu
 const isAscii = /^[\0-\x7f]*$/
 
-/** Text without regard to case and accents (contract §6). */
+/** Removes case and accents (§6.1). */
 export function fold(text: string): string {
   const lower = text.toLowerCase()
   if (isAscii.test(lower)) return lower
-  // What stands for capitals, such as ™, falls apart into them.
+  // Lower case again, because NFKD turns signs such as ™ into capitals.
   return lower
     .normalize('NFKD')
     .replace(accents, '')
     .toLowerCase()
-    .replace(special, (letter) => plain[letter] ?? letter)
+    .replace(replaced, (letter) => replacements[letter] ?? letter)
 }
 
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 const inner = /[^\p{L}\p{N}]+/u
 
-/** A word as typed, without the punctuation around it; what is nothing else, such as &, stays what it is. */
+/** Removes the punctuation around a word; a word of punctuation only, such as &, is kept. */
 export const trimPunctuation = (word: string): string => word.replace(edges, '') || word
 
 /**
- * The words of a description by which it is found, folded: as they stand between spaces, and where one has punctuation
- * inside also its parts and the whole without it, so that coca-cola, cola and cocacola all find it.
+ * The terms under which a description is indexed: its words and, for a word with punctuation inside, also its parts and
+ * their concatenation. So coca-cola, cola and cocacola all find Coca-Cola.
  */
 export function tokenize(description: string): string[] {
-  const words = new Set<string>()
+  const terms = new Set<string>()
   for (const piece of fold(description).split(' ')) {
     const word = trimPunctuation(piece)
     if (word === '') continue
-    words.add(word)
+    terms.add(word)
     const parts = word.split(inner)
     if (parts.length === 1 || parts[0] === '') continue
-    for (const part of parts) words.add(part)
-    words.add(parts.join(''))
+    for (const part of parts) terms.add(part)
+    terms.add(parts.join(''))
   }
-  return [...words]
+  return [...terms]
 }
 
-/** What was typed into a search, as words: split on spaces, each once. */
+/** The distinct words of a search. */
 export function tokenizeQuery(text: string): string[] {
   return [...new Set(fold(text).split(/\s+/))].filter((word) => word !== '')
 }

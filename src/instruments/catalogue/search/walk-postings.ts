@@ -1,28 +1,28 @@
 import { lowerBound } from '../arrays.ts'
 import type { PostingList } from '../build/prefix-postings.ts'
 
-const noBits: readonly Uint32Array[] = []
+const noBitmaps: readonly Uint32Array[] = []
 
-function isInAll(bitsets: readonly Uint32Array[], doc: number): boolean {
-  for (let index = 0; index < bitsets.length; index++)
-    if (((((bitsets[index] as Uint32Array)[doc >>> 5] as number) >>> (doc & 31)) & 1) === 0) return false
+function isInAll(bitmaps: readonly Uint32Array[], doc: number): boolean {
+  for (let index = 0; index < bitmaps.length; index++)
+    if (((((bitmaps[index] as Uint32Array)[doc >>> 5] as number) >>> (doc & 31)) & 1) === 0) return false
   return true
 }
 
-/** The docs of several ascending lists from `first` on, ascending, each once, of those that are in all of `must`, until
- *  the visitor has had enough. */
+/** Visits the union of posting lists from doc `first` on, in ascending order, limited to docs in all of `required`.
+ *  Stops when `visit` returns false, and then returns false. */
 export function walkPostings(
   lists: readonly PostingList[],
   first: number,
   visit: (doc: number) => boolean,
-  must: readonly Uint32Array[] = noBits,
+  required: readonly Uint32Array[] = noBitmaps,
 ): boolean {
   const [only] = lists
   if (lists.length === 1 && only) {
     const { docs, to } = only
     for (let index = lowerBound(docs, first, only.from, to); index < to; index++) {
       const doc = docs[index] as number
-      if (isInAll(must, doc) && !visit(doc)) return false
+      if (isInAll(required, doc) && !visit(doc)) return false
     }
     return true
   }
@@ -40,6 +40,6 @@ export function walkPostings(
       const head = heads[list] as number
       if (head < to && docs[head] === next) heads[list] = head + 1
     }
-    if (isInAll(must, next) && !visit(next)) return false
+    if (isInAll(required, next) && !visit(next)) return false
   }
 }

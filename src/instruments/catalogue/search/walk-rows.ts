@@ -1,39 +1,39 @@
-import { sortedUnique } from '../arrays.ts'
+import { partitionPoint, sortedUnique } from '../arrays.ts'
 import { emptyList, type PostingList } from '../build/prefix-postings.ts'
-import type { Segment } from '../segment.ts'
+import { bucketOfRow, hasExpired, type Segment } from '../segment.ts'
 import { allLists, type Keyword, listsOf, matchClass, sizeOfLists } from './keyword.ts'
 import { Matcher } from './matcher.ts'
 import { classOfRow } from './row-match.ts'
 import { walkPostings } from './walk-postings.ts'
 
-/** From ≤ figure ≤ To, for the figure of that number (week, month, year). */
+/** from ≤ value change ≤ to; `figure` is 0 for the week, 1 for the month, 2 for the year. */
 export type Bound = Readonly<{ figure: number; from: number; to: number }>
 
-/** What rows must be like, worked out for one segment. */
+/** The filter of a search for one segment. */
 export type RowFilter = Readonly<{
-  /** By bucket: 1 where its rows may be listed. */
+  /** By bucket: 1 if its rows pass. */
   allowed: Uint8Array
-  /** How many rows those buckets have. */
+  /** The number of rows in these buckets. */
   allowedRows: number
-  /** Whether only rows in the main asset type are allowed: a doc is then told by one look. */
+  /** Whether only rows of the main asset type pass: then one lookup per doc is enough. */
   isMainOnly: boolean
-  /** By exchange: today there, when what has expired is hidden. */
+  /** Today by exchange, if expired rows are hidden. */
   days: Int32Array | undefined
   bounds: readonly Bound[]
-  /** The only docs in question, ascending. */
+  /** The only docs that pass, ascending. */
   docs: Uint32Array | undefined
-  /** By doc: 1 where a newer segment has taken its place. */
+  /** By doc: 1 if deleted. */
   deleted: Uint8Array | undefined
 }>
 
-/** Where in the order a walk goes on: behind this doc's row of this type. */
+/** The sort key of a row of a search; a page continues after it. */
 export type SearchCursor = Readonly<{ class: number; rank: number; id: number; kind: number; type: number }>
 
-/** Takes a row; tells whether the walk shall go on. */
+/** Takes a row; returns whether to continue. */
 export type Sink = (row: number, matched: number) => boolean
 
-/** Few enough to be looked at one by one, rather than walking a long list for them. */
-const fewRows = 2_048
+/** Up to this many rows are tested individually instead of walking a long list. */
+const maxTestedRows = 2_048
 
 export const listingClass = 0
 
@@ -46,7 +46,7 @@ function passesDoc(segment: Segment, { bounds, deleted }: RowFilter, doc: number
   return true
 }
 
-function isTakable(segment: Segment, filter: RowFilter, row: number, bucket: number, afterType: number): boolean {
+function passesRow(segment: Segment, filter: RowFilter, row: number, bucket: number, afterType: number): boolean {
   if (!filter.allowed[bucket] || (segment.bucketTypes[bucket] as number) <= afterType) return false
   const { days } = filter
   return !days || !hasExpired(segment, row, days[segment.bucketExchanges[bucket] as number] as number)
@@ -54,7 +54,7 @@ function isTakable(segment: Segment, filter: RowFilter, row: number, bucket: num
 
 const always = (): boolean => true
 
-/** Gives the rows of a doc that pass to the sink; false when it has had enough. */
+/** Passes the rows of a doc that satisfy the filter to the sink; returns whether to continue. */
 export function takeDoc(
   segment: Segment,
   filter: RowFilter,
@@ -67,49 +67,37 @@ export function takeDoc(
   if (!passesDoc(segment, filter, doc)) return true
   if (filter.isMainOnly) {
     const [row, bucket] = [segment.docMainRows[doc] as number, segment.docBuckets[doc] as number]
-    return isTakable(segment, filter, row, bucket, afterType) && isTaken(row) ? sink(row, matched) : true
+    return passesRow(segment, filter, row, bucket, afterType) && isTaken(row) ? sink(row, matched) : true
   }
   for (let row = segment.docRows[doc] as number; row < (segment.docRows[doc + 1] as number); row++) {
-    const bucket = segment.templateBuckets[segment.rowTemplates[row] as number] as number
-    if (isTakable(segment, filter, row, bucket, afterType) && isTaken(row) && !sink(row, matched)) return false
+    const isPassing = passesRow(segment, filter, row, bucketOfRow(segment, row), afterType)
+    if (isPassing && isTaken(row) && !sink(row, matched)) return false
   }
   return true
 }
 
-export function hasExpired(segment: Segment, row: number, today: number): boolean {
-  const expiry = segment.rowExpiries[row] as number
-  return expiry !== 0 && expiry < today
-}
-
-/** The first doc that is not before (rank, id, kind). */
-export function docAt(segment: Segment, place: Pick<SearchCursor, 'rank' | 'id' | 'kind'>): number {
-  let [low, high] = [0, segment.docIds.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
+/** The first doc that does not sort before (rank, id, kind). */
+function docAt(segment: Segment, { rank, id, kind }: SearchCursor): number {
+  const { docRanks, docIds, docKinds } = segment
+  return partitionPoint(0, docIds.length, (doc) => {
     const difference =
-      (segment.docRanks[middle] as number) - place.rank ||
-      (segment.docIds[middle] as number) - place.id ||
-      (segment.docKinds[middle] as number) - place.kind
-    if (difference < 0) low = middle + 1
-    else high = middle
-  }
-  return low
+      (docRanks[doc] as number) - rank || (docIds[doc] as number) - id || (docKinds[doc] as number) - kind
+    return difference < 0
+  })
 }
 
-/** Docs that hold all that a filter lets through: how many at most, and made when they are needed. */
-type FewDocs = Readonly<{ most: number; make: () => Uint32Array }>
+/** A short list of docs that contains everything a filter lets through; `max` is its length at most. */
+type ShortList = Readonly<{ max: number; make: () => Uint32Array }>
 
-/** Where a filter leaves few: the docs of few buckets, or those within narrow bounds. */
-function fewDocs(segment: Segment, filter: RowFilter): FewDocs | undefined {
-  if (filter.allowedRows <= fewRows) return { most: filter.allowedRows, make: () => docsOfBuckets(segment, filter) }
+function shortListOf(segment: Segment, filter: RowFilter): ShortList | undefined {
+  const { allowedRows } = filter
+  if (allowedRows <= maxTestedRows) return { max: allowedRows, make: () => docsOfBuckets(segment, filter) }
   for (const { figure, from, to } of filter.bounds) {
     const [docs, values] = [segment.changeDocs[figure] as Uint32Array, segment.changes[figure] as Float64Array]
-    const low = boundOf(docs, values, (value) => value < from)
-    const high = Math.max(
-      low,
-      boundOf(docs, values, (value) => value <= to),
-    )
-    if (high - low <= fewRows) return { most: high - low, make: () => sortedUnique(docs.slice(low, high)) }
+    const valueAt = (index: number) => values[docs[index] as number] as number
+    const low = partitionPoint(0, docs.length, (index) => valueAt(index) < from)
+    const high = partitionPoint(low, docs.length, (index) => valueAt(index) <= to)
+    if (high - low <= maxTestedRows) return { max: high - low, make: () => sortedUnique(docs.slice(low, high)) }
   }
   return undefined
 }
@@ -125,30 +113,19 @@ function docsOfBuckets(segment: Segment, filter: RowFilter): Uint32Array {
   return sortedUnique(docs)
 }
 
-const wholeList = (docs: Uint32Array): PostingList => ({ docs, from: 0, to: docs.length })
+const listOf = (docs: Uint32Array): PostingList => ({ docs, from: 0, to: docs.length })
 
-/** How many docs, in the order of their figure, come before the first for which it is not so. */
-function boundOf(docs: Uint32Array, values: Float64Array, isBefore: (value: number) => boolean): number {
-  let [low, high] = [0, docs.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isBefore(values[docs[middle] as number] as number)) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** All rows that pass, without keywords: rank, Identifier, AssetType. */
+/** Walks all rows that pass, without keywords, by rank, id and asset type. */
 export function walkListing(segment: Segment, filter: RowFilter, after: SearchCursor | undefined, sink: Sink): void {
   const first = after ? docAt(segment, after) : 0
   const take = takerFrom(segment, filter, after, sink)
-  const few = fewDocs(segment, filter)
-  const docs = filter.docs ?? (few && few.most * 4 < segment.docIds.length ? few.make() : undefined)
-  if (docs) walkPostings([wholeList(docs)], first, (doc) => take(doc, listingClass))
+  const short = shortListOf(segment, filter)
+  const docs = filter.docs ?? (short && short.max * 4 < segment.docIds.length ? short.make() : undefined)
+  if (docs) walkPostings([listOf(docs)], first, (doc) => take(doc, listingClass))
   else for (let doc = first; doc < segment.docIds.length; doc++) if (!take(doc, listingClass)) return
 }
 
-/** Takes docs, and of the one where the last page ended only the rows behind that place. */
+/** Takes docs; of the doc where the last page ended, only the remaining rows. */
 function takerFrom(segment: Segment, filter: RowFilter, after: SearchCursor | undefined, sink: Sink) {
   const first = after ? docAt(segment, after) : -1
   const isSame =
@@ -161,7 +138,7 @@ function takerFrom(segment: Segment, filter: RowFilter, after: SearchCursor | un
     takeDoc(segment, filter, doc, matched, sink, doc === split && matched === after?.class ? after.type : -1, isTaken)
 }
 
-/** The rows that match all words, class by class, each class in the order of the docs. */
+/** Walks the rows that match all words, class by class, each in the order of the docs. */
 export function walkMatches(
   segment: Segment,
   words: readonly Keyword[],
@@ -170,60 +147,52 @@ export function walkMatches(
   sink: Sink,
 ): void {
   const take = takerFrom(segment, filter, after, sink)
-  const few = fewDocs(segment, filter)
-  let made: PostingList[] | undefined
-  const drive = (lists: PostingList[]): PostingList[] => {
-    if (!filter.docs && (!few || few.most >= sizeOfLists(lists))) return lists
-    made ??= [wholeList(filter.docs ?? few?.make() ?? emptyList.docs)]
-    return made
+  const short = shortListOf(segment, filter)
+  let shortLists: PostingList[] | undefined
+  const shortest = (lists: PostingList[]): PostingList[] => {
+    if (!filter.docs && (!short || short.max >= sizeOfLists(lists))) return lists
+    shortLists ??= [listOf(filter.docs ?? short?.make() ?? emptyList.docs)]
+    return shortLists
   }
+  // With one word most docs match, so the bucket decides; with several words the match decides.
+  const testsBucketFirst = filter.isMainOnly && words.length === 1
   for (let wanted: number = after?.class ?? 0; wanted <= matchClass.descriptionWord; wanted++) {
     const first = after && wanted === after.class ? docAt(segment, after) : 0
-    const { lists, walked } = candidates(words, wanted)
-    const driven = drive(lists)
-    if (driven.length === 0) continue
-    const isMatch = matchTest(words, wanted, driven === lists ? walked : -1)
-    // What is cheap and decides most comes first: of one word nearly all docs are right, of several few.
-    const looksFirst = filter.isMainOnly && words.length === 1
-    const goOn = walkPostings(
-      driven,
-      first,
-      (doc) => {
-        if (looksFirst && !filter.allowed[segment.docBuckets[doc] as number]) return true
-        if (segment.docDiffers[doc]) return take(doc, wanted, (row) => classOfRow(segment, row, words) === wanted)
-        return isMatch(doc) ? take(doc, wanted) : true
-      },
-      mustBeIn(words, wanted),
-    )
-    if (!goOn) return
+    const candidates = candidateLists(words, wanted)
+    const lists = shortest(candidates.lists)
+    if (lists.length === 0) continue
+    const isMatch = matchTest(words, wanted, lists === candidates.lists ? candidates.walked : -1)
+    const visit = (doc: number): boolean => {
+      if (testsBucketFirst && !filter.allowed[segment.docBuckets[doc] as number]) return true
+      if (segment.docDiffers[doc]) return take(doc, wanted, (row) => classOfRow(segment, row, words) === wanted)
+      return isMatch(doc) ? take(doc, wanted) : true
+    }
+    if (!walkPostings(lists, first, visit, requiredBitmaps(words, wanted))) return
   }
 }
 
-/** Bits of docs outside of which nothing is of a class: all words are in the description of a doc of the last. */
-function mustBeIn(words: readonly Keyword[], wanted: number): Uint32Array[] {
+/** Bitmaps that contain every doc of a class: in the last class, all words are in the description. */
+function requiredBitmaps(words: readonly Keyword[], wanted: number): Uint32Array[] {
   if (wanted !== matchClass.descriptionWord || words.length === 1) return []
-  return words.flatMap(({ typos, terms }) => (typos || !terms.bits ? [] : [terms.bits]))
+  return words.flatMap(({ typos, words: { bits } }) => (typos || !bits ? [] : [bits]))
 }
 
-/** Whether a doc is of a class, asked of docs that ascend; `walked` is the word whose docs are walked, if it is one. */
 function matchTest(words: readonly Keyword[], wanted: number, walked: number): (doc: number) => boolean {
   const matcher = new Matcher(words, walked)
-  if (wanted === matchClass.descriptionWord) return (doc) => matcher.isDescribed(doc)
-  return (doc) => matcher.isNamedAtAll(doc) && matcher.classAt(doc) === wanted
+  if (wanted === matchClass.descriptionWord) return (doc) => matcher.matchesDescription(doc)
+  return (doc) => matcher.matchesIdentifier(doc) && matcher.classAt(doc) === wanted
 }
 
-/** The shortest lists that hold every doc of a class: what any word gives for it, or all that the rarest word gives. */
-function candidates(words: readonly Keyword[], wanted: number): { lists: PostingList[]; walked: number } {
-  const choices =
-    wanted === matchClass.descriptionWord
-      ? words.map((word) => listsOf(word, wanted))
-      : [
-          words.flatMap((word) => listsOf(word, wanted)),
-          ...(words.length > 1 ? words.map((word) => allLists(word)) : []),
-        ]
+/** The shortest lists that contain every doc of a class: those of any word in that class, or all of the rarest word,
+ *  whose index is then `walked`. */
+function candidateLists(words: readonly Keyword[], wanted: number): { lists: PostingList[]; walked: number } {
+  const isDescription = wanted === matchClass.descriptionWord
+  const choices = isDescription
+    ? words.map((word) => listsOf(word, wanted))
+    : [words.flatMap((word) => listsOf(word, wanted)), ...(words.length > 1 ? words.map(allLists) : [])]
   let best = 0
   for (let choice = 1; choice < choices.length; choice++)
     if (sizeOfLists(choices[choice] ?? []) < sizeOfLists(choices[best] ?? [])) best = choice
-  const walked = wanted === matchClass.descriptionWord ? best : best - 1
-  return { lists: (choices[best] ?? []).filter(({ from, to }) => from < to), walked }
+  const lists = (choices[best] ?? []).filter(({ from, to }) => from < to)
+  return { lists, walked: isDescription ? best : best - 1 }
 }

@@ -1,5 +1,6 @@
 import { dayText } from '../../../core/time/days.ts'
 import { type TradingStatus, tradingStatuses } from '../../../core/trading-status.ts'
+import { namesOfRow } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { JsonBuffer } from './json-buffer.ts'
 import type { Groups, RowWriter } from './row-writer.ts'
@@ -7,7 +8,7 @@ import type { Groups, RowWriter } from './row-writer.ts'
 const monthCodes = 'FGHJKMNQUVXZ'
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export type ContractFacts = Readonly<{
+type Contract = Readonly<{
   root: number
   row: number
   expiry: string
@@ -16,7 +17,7 @@ export type ContractFacts = Readonly<{
   status: TradingStatus
 }>
 
-export function contractFacts(reader: SegmentReader, contract: number): ContractFacts {
+function readContract(reader: SegmentReader, contract: number): Contract {
   const { options } = reader.segment
   const root = options.roots[contract] as number
   const flags = options.flags[contract] as number
@@ -30,17 +31,9 @@ export function contractFacts(reader: SegmentReader, contract: number): Contract
   }
 }
 
-type Names = { Symbol: string; Description: string }
-
-/** What a row is called. */
-export function namesOfRow({ segment: { text, rowCommon } }: Pick<SegmentReader, 'segment'>, row: number): Names {
-  const start = rowCommon.starts[row] as number
-  const common = Buffer.from(text.subarray(start, start + (rowCommon.lengths[row] as number))).toString()
-  return JSON.parse(`{${common}}`)
-}
-
-function namesOf(reader: SegmentReader, { row, expiry, isPut, strike }: ContractFacts): Names {
-  const root = namesOfRow(reader, row)
+/** AAPL:xcbo, Apple Inc. becomes AAPL/18Z26C250:xcbo, Apple Inc. 18 Dec 2026 250 Call. */
+function namesOf({ segment }: SegmentReader, { row, expiry, isPut, strike }: Contract) {
+  const root = namesOfRow(segment, row)
   const [year = '', month = '', day = ''] = expiry.split('-')
   const [base, ...exchange] = root.Symbol.split(':')
   const code = monthCodes[Number(month) - 1]
@@ -50,31 +43,31 @@ function namesOf(reader: SegmentReader, { row, expiry, isPut, strike }: Contract
   }
 }
 
-/** Details of one option contract: its root's, and what is its own (contract §6). */
+/** Writes the details of an option contract: its own fields and those of its root (§6.2). */
 export function writeContract(
   out: JsonBuffer,
   writer: RowWriter,
   reader: SegmentReader,
-  contract: number,
+  index: number,
   groups: Groups,
 ): void {
   const { options } = reader.segment
-  const facts = contractFacts(reader, contract)
-  const underlying = options.underlyings[contract] as number
+  const contract = readContract(reader, index)
+  const { row, expiry, status } = contract
+  const underlying = options.underlyings[index] as number
   const own = {
-    Uic: options.uics[contract],
-    ...namesOf(reader, facts),
+    Uic: options.uics[index],
+    ...namesOf(reader, contract),
     GroupId: 0,
-    ExpiryDate: facts.expiry,
-    OptionRootId: options.rootIds[facts.root],
-    PutCall: facts.isPut ? 'Put' : 'Call',
-    StrikePrice: facts.strike,
-    TradingStatus: facts.status,
+    ExpiryDate: expiry,
+    OptionRootId: options.rootIds[contract.root],
+    PutCall: contract.isPut ? 'Put' : 'Call',
+    StrikePrice: contract.strike,
+    TradingStatus: status,
     ...(underlying !== 0 && { UnderlyingUic: underlying }),
   }
   out.text(JSON.stringify(own).slice(0, -1)).ascii(',')
-  writer.shared(out, reader, facts.row, groups)
-  const today = writer.todayAt(reader.exchangeOf(facts.row))
-  const isExpired = facts.expiry < dayText(today)
-  writer.contractStanding(out, reader, facts.row, isExpired, facts.status)
+  writer.sharedFields(out, reader, row, groups)
+  const isExpired = expiry < dayText(writer.todayAt(reader.exchangeOf(row)))
+  writer.closeContract(out, reader, row, isExpired, status)
 }

@@ -1,14 +1,14 @@
-/** What is worked out for a moment is kept for as long as it surely stays the same. */
+/** Values that are computed for a moment and stay valid until a known later one. */
 export class ExpiringCache<Value> {
-  readonly #known = new Map<string, { value: Value; from: number; until: number }>()
+  readonly #entries = new Map<string, { value: Value; from: number; until: number }>()
 
   /** `until` is in milliseconds since 1970. */
-  get(key: string, now: Temporal.Instant, make: () => { value: Value; until: number }): Value {
+  get(key: string, now: Temporal.Instant, compute: () => { value: Value; until: number }): Value {
     const at = now.epochMilliseconds
-    const known = this.#known.get(key)
+    const known = this.#entries.get(key)
     if (known && at >= known.from && at < known.until) return known.value
-    const made = make()
-    this.#known.set(key, { ...made, from: at })
-    return made.value
+    const entry = compute()
+    this.#entries.set(key, { ...entry, from: at })
+    return entry.value
   }
 }

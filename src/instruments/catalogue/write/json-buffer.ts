@@ -1,6 +1,8 @@
 import type { Slices } from '../segment.ts'
 
-/** JSON that is put together from pieces of an arena and short texts, as bytes. */
+const comma = 44
+
+/** Builds JSON as bytes from slices of an arena and short strings. */
 export class JsonBuffer {
   #bytes: Buffer
   #length = 0
@@ -20,7 +22,7 @@ export class JsonBuffer {
     this.#bytes = larger
   }
 
-  /** Text of ASCII letters only: names of members, numbers, keys. */
+  /** ASCII only; faster than `text`. */
   ascii(text: string): this {
     this.#reserve(text.length)
     this.#length += this.#bytes.write(text, this.#length, 'latin1')
@@ -40,21 +42,18 @@ export class JsonBuffer {
     return this
   }
 
-  /** A piece of members and the comma behind it; nothing for an empty one. */
+  /** A slice of JSON members followed by a comma; nothing for an empty slice. */
   members(arena: Uint8Array, { starts, lengths }: Slices, index: number): this {
     const length = lengths[index] as number
     if (length === 0) return this
     const start = starts[index] as number
-    this.#reserve(length + 1)
-    this.#bytes.set(arena.subarray(start, start + length), this.#length)
-    this.#bytes[this.#length + length] = 44
-    this.#length += length + 1
-    return this
+    this.bytes(arena.subarray(start, start + length))
+    return this.ascii(',')
   }
 
-  /** Ends an object; a comma that was left for another member goes. */
+  /** Closes an object, replacing a trailing comma. */
   close(): this {
-    if (this.#bytes[this.#length - 1] === 44) this.#length--
+    if (this.#bytes[this.#length - 1] === comma) this.#length--
     return this.ascii('}')
   }
 

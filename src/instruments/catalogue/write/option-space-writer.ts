@@ -1,13 +1,13 @@
 import { momentAt } from '../../../core/time/days.ts'
 import { type TradingStatus, tradingStatuses } from '../../../core/trading-status.ts'
 import {
-  contradictsMultiLeg,
   type ExpiryMembers,
   expiryMembers,
-  isOptionAsked,
+  isSelected,
   listedSeries,
   type OptionSpaceQuery,
-  openedExpiries,
+  selectedExpiries,
+  supportsMultiLeg,
 } from '../../rules/option-space.ts'
 import { bucketFlags } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
@@ -16,13 +16,12 @@ import type { RowWriter } from './row-writer.ts'
 
 const noGroups = new Set<never>()
 
-/** Whether a root is what was asked for: one that has multi-leg orders, or one that has not. */
-export function satisfiesMultiLeg(reader: SegmentReader, root: number, canParticipate: boolean | undefined): boolean {
+export function satisfiesMultiLeg(reader: SegmentReader, root: number, wanted: boolean | undefined): boolean {
   const flags = reader.segment.bucketFlags[reader.bucketOf(reader.rowOfRoot(root))] as number
-  return !contradictsMultiLeg(canParticipate, Boolean(flags & bucketFlags.joinsMultiLeg))
+  return supportsMultiLeg(Boolean(flags & bucketFlags.joinsMultiLeg), wanted)
 }
 
-/** What is told of a root to one who asks: its series that are listed, and which of them are opened. */
+/** An option root with its unexpired series, and the expiries whose options are included. */
 export type SelectedOptionSpace = Readonly<{
   reader: SegmentReader
   root: number
@@ -30,7 +29,7 @@ export type SelectedOptionSpace = Readonly<{
   daySuffix: string
   query: OptionSpaceQuery
   listed: readonly Readonly<{ index: number; expiry: number }>[]
-  opened: ReadonlySet<number>
+  selected: ReadonlySet<number>
 }>
 
 export function findOptionSpace(
@@ -45,29 +44,29 @@ export function findOptionSpace(
   for (let index = rootSeries[root] as number; index < (rootSeries[root + 1] as number); index++)
     series.push({ index, expiry: seriesExpiries[index] as number })
   const listed = listedSeries(series, today)
-  return { reader, root, today, daySuffix, query, listed, opened: openedExpiries(listed, query) }
+  return { reader, root, today, daySuffix, query, listed, selected: selectedExpiries(listed, query) }
 }
 
-/** Equal for spaces that are told alike to the same caller, however they were asked for. */
-export function optionSpaceKey({ reader, root, today, daySuffix, query, opened }: SelectedOptionSpace): string {
+/** Equal for requests that select the same options, however they are written. */
+export function optionSpaceKey({ reader, root, today, daySuffix, query, selected }: SelectedOptionSpace): string {
   const { OptionSpaceSegment, UnderlyingUic, TradingStatus = '' } = query
   const underlying = OptionSpaceSegment === 'UnderlyingUic' ? UnderlyingUic : ''
   const id = reader.segment.options.rootIds[root]
-  return `${id} ${today} ${daySuffix} ${underlying} ${TradingStatus} ${[...opened].join()}`
+  return `${id} ${today} ${daySuffix} ${underlying} ${TradingStatus} ${[...selected].join()}`
 }
 
-/** The answer of operation 4: the root, and its series with the options of those that are opened. */
+/** Writes the response of operation 4. */
 export function writeOptionSpace(writer: RowWriter, space: SelectedOptionSpace): Buffer {
-  const { reader, root, listed, opened, query } = space
+  const { reader, root, listed, selected, query } = space
   const { segment } = reader
   const row = reader.rowOfRoot(root)
   const { TimeZone } = reader.exchangeOf(row).record
   const out = new JsonBuffer()
   out.ascii(`{"OptionRootId":${segment.options.rootIds[root]},`)
   out.members(segment.text, segment.rowCommon, row)
-  writer.own(out, reader, row)
-  writer.shared(out, reader, row, noGroups)
-  writer.standing(out, reader, row, false)
+  writer.ownFields(out, reader, row)
+  writer.sharedFields(out, reader, row, noGroups)
+  writer.tradabilityFields(out, reader, row, false)
   out.ascii('"OptionSpace":[')
   for (const [index, { index: series, expiry }] of listed.entries()) {
     if (index > 0) out.ascii(',')
@@ -75,13 +74,13 @@ export function writeOptionSpace(writer: RowWriter, space: SelectedOptionSpace):
     const facts = { expiry, lastTrade: Number.isNaN(lastTrade) ? undefined : momentAt(lastTrade, TimeZone) }
     out.ascii(expiryText(expiryMembers(facts, space)))
     out.members(segment.text, segment.options.seriesTickSchemes, series)
-    if (opened.has(expiry)) out.ascii(optionsText(reader, series, query))
+    if (selected.has(expiry)) out.ascii(optionsText(reader, series, query))
     out.close()
   }
   return out.ascii(']}').finish()
 }
 
-/** The members and a comma behind them; there are many entries, and no text in them is one to be escaped. */
+/** The members and a trailing comma. Faster than JSON.stringify; nothing in them needs escaping. */
 function expiryText(members: ExpiryMembers): string {
   const { DisplayDaysToExpiry, DisplayDaysToLastTradeDate, DisplayExpiry, Expiry, LastTradeDate } = members
   const days =
@@ -91,7 +90,7 @@ function expiryText(members: ExpiryMembers): string {
   return `{"DisplayDaysToExpiry":${DisplayDaysToExpiry},${days}${expiry}${lastTrade}`
 }
 
-/** The columns have them by strike, Call before Put, already. */
+/** The columns are already ordered by strike, Call before Put. */
 function optionsText(reader: SegmentReader, series: number, query: OptionSpaceQuery): string {
   const { seriesOptions, uics, strikes, flags, underlyings } = reader.segment.options
   let text = ''
@@ -99,7 +98,7 @@ function optionsText(reader: SegmentReader, series: number, query: OptionSpaceQu
     const bits = flags[index] as number
     const TradingStatus = tradingStatuses[bits >> 1] as TradingStatus
     const UnderlyingUic = underlyings[index] as number
-    if (!isOptionAsked({ TradingStatus, UnderlyingUic }, query)) continue
+    if (!isSelected({ TradingStatus, UnderlyingUic }, query)) continue
     text += `${text === '' ? '' : ','}{"PutCall":"${bits & 1 ? 'Put' : 'Call'}","StrikePrice":${strikes[index]},`
     text += `"TradingStatus":"${TradingStatus}","Uic":${uics[index]}`
     text += UnderlyingUic === 0 ? '}' : `,"UnderlyingUic":${UnderlyingUic}}`

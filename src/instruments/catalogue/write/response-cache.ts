@@ -1,48 +1,34 @@
-/** Answers that were made before, up to so many bytes in all; the longest unused go first. */
-export class ResponseCache {
-  readonly #most: number
-  readonly #answers = new Map<string, Buffer>()
-  #bytes = 0
+import { LRUCache } from 'lru-cache'
 
-  constructor(mostBytes: number) {
-    this.#most = mostBytes
+/** The approximate overhead of an entry in bytes. */
+const entryBytes = 256
+
+/** Response bodies, up to a total number of bytes; the least recently used are evicted. */
+export class ResponseCache {
+  readonly #bodies: LRUCache<string, Buffer>
+  readonly #maxEntryBytes: number
+
+  constructor(maxBytes: number) {
+    this.#bodies = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: (body, key) => key.length * 2 + body.buffer.byteLength + entryBytes,
+    })
+    this.#maxEntryBytes = maxBytes / 8
   }
 
-  /** How much memory it takes. */
   get bytes(): number {
-    return this.#bytes
+    return this.#bodies.calculatedSize
   }
 
   get(key: string, make: () => Buffer): Buffer {
-    const known = this.#answers.get(key)
-    if (known) {
-      this.#answers.delete(key)
-      this.#answers.set(key, known)
-      return known
-    }
+    const known = this.#bodies.get(key)
+    if (known) return known
     const made = make()
-    // One answer that would push out most of the others is not worth keeping.
-    if (made.length > this.#most / 8) return made
-    const answer = exactCopy(made)
-    this.#answers.set(key, answer)
-    this.#bytes += bytesOf(key, answer)
-    for (const [oldest, old] of this.#answers) {
-      if (this.#bytes <= this.#most) break
-      this.#answers.delete(oldest)
-      this.#bytes -= bytesOf(oldest, old)
-    }
-    return answer
+    if (made.length > this.#maxEntryBytes) return made
+    // `made` is the start of a larger buffer, which would stay in memory with it.
+    const body = Buffer.allocUnsafeSlow(made.length)
+    made.copy(body)
+    this.#bodies.set(key, body)
+    return body
   }
 }
-
-/** An answer is the beginning of a larger buffer, which would stay in memory with it. */
-function exactCopy(answer: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(answer.length)
-  answer.copy(copy)
-  return copy
-}
-
-/** What an entry takes besides its text and its bytes, about. */
-const entryBytes = 256
-
-const bytesOf = (key: string, answer: Buffer): number => key.length * 2 + answer.buffer.byteLength + entryBytes
