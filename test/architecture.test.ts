@@ -144,10 +144,9 @@ const longFunctionsNotYet = [
   'src/events/api/routes.ts',
   'src/events/calendar/routes.ts',
   'src/events/store/scope.ts',
-  'src/instruments/api/routes.ts',
   'src/sim/events/dividend-choices.ts',
 ]
-const fullFoldersNotYet = ['src/instruments/api', 'src/sim/events', 'src/sim/reference']
+const fullFoldersNotYet = ['src/sim/events', 'src/sim/reference']
 const circlesNotYet = [
   'src/apps/',
   'src/auth/pages/',
@@ -155,8 +154,6 @@ const circlesNotYet = [
   'src/events/codes/',
   'src/events/import/messages.ts',
   'src/events/messages/',
-  'src/instruments/catalogue/',
-  'src/instruments/import/',
   'src/sim/',
 ]
 
