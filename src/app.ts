@@ -21,7 +21,7 @@ import { notFoundPage } from './console/shared/messages.ts'
 import type { Caller } from './core/caller.ts'
 import type { TravelClock } from './core/clock.ts'
 import { basePathOf } from './core/environment.ts'
-import type { Db } from './database/open.ts'
+import type { Db, OpenDatabase } from './database/open.ts'
 import { eventRenderings } from './events/api/renderings.ts'
 import { eventRoutes } from './events/api/routes.ts'
 import { calendarRoutes } from './events/calendar/routes.ts'
@@ -49,6 +49,7 @@ import { version } from './version.ts'
 
 export type AppDependencies = Readonly<{
   context: AuthContext
+  pool: OpenDatabase['pool']
   catalogue: Catalogue
   access: AccessDirectory
   /** Where corporate actions are read from: the replica or the primary database. */
@@ -78,7 +79,7 @@ export function buildApp(deps: AppDependencies): Server {
   const pages = consoleOf(server, deps)
   apiDocument(server, config, profile)
   healthRoutes(server, context)
-  metricsRoutes(server, config)
+  metricsRoutes(server, { config, pool: deps.pool, revision: () => deps.catalogue.current().revision })
   server.register(assetRoutes)
   consoleRoutes(server, pages)
   authRoutes(server, context)

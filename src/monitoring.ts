@@ -1,57 +1,65 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Type } from 'typebox'
 import type { AuthContext } from './auth/context.ts'
 import type { Config } from './config.ts'
 import { equalInConstantTime, sha256 } from './core/crypto/keys.ts'
-import { Problem } from './core/problem.ts'
+import { unknownAddress } from './core/problem.ts'
 import { describe, oneOf } from './core/schema.ts'
+import type { OpenDatabase } from './database/open.ts'
 import { isLoopback } from './http/limits/rate-limits.ts'
+import { addOperation, operation } from './http/operation.ts'
 import type { Server } from './http/typed-server.ts'
 
-const notStored = { 'cache-control': 'no-store' }
+const noStore = { 'cache-control': 'no-store' }
 const documented = { withoutToken: true }
+const config = { alwaysAnswered: true }
 const tags = ['health']
 
 const Liveness = Type.Object(
-  { Status: describe(oneOf('Live'), 'Always this.') },
+  { Status: describe(oneOf('Live'), 'Always `Live`.') },
   { title: 'Liveness', examples: [{ Status: 'Live' }] },
 )
 const Readiness = Type.Object(
   {
-    Status: describe(oneOf('Ready', 'NotReady', 'Closing'), 'Closing: it answers what still comes, and then ends.'),
-    Database: describe(oneOf('Up', 'Away'), 'Whether the database was heard of in the last seconds.'),
+    Status: describe(
+      oneOf('Ready', 'NotReady', 'Closing'),
+      'While `Closing`, the node still answers requests and then stops.',
+    ),
+    Database: describe(oneOf('Up', 'Away'), 'Whether the database responded within the last seconds.'),
   },
   { title: 'Readiness', examples: [{ Status: 'Ready', Database: 'Up' }] },
 )
 
-/** live: the process answers. ready: it may be sent work, that is it hears from its database and is not closing. */
+export const getLiveness = operation({
+  method: 'GET',
+  path: '/health/live',
+  operationId: 'getLiveness',
+  summary: 'Check that the process is running',
+  description: 'Returns 200 even while the database is down, because a restart would not bring it back.',
+  responses: { 200: Liveness },
+  ...{ tags, documented, config },
+})
+
+export const getReadiness = operation({
+  method: 'GET',
+  path: '/health/ready',
+  operationId: 'getReadiness',
+  summary: 'Check that this node accepts requests',
+  description: 'Returns 503 while the node is closing or cannot reach its database.',
+  responses: { 200: Readiness, 503: describe(Readiness, 'Send requests to other nodes.') },
+  ...{ tags, documented, config },
+})
+
 export function healthRoutes(server: Server, context: AuthContext): void {
-  const config = { alwaysAnswered: true }
-  const live = {
-    operationId: 'getLiveness',
-    summary: 'Whether the process answers',
-    description: 'Also while the database is away: starting anew would not bring it back.',
-    tags,
-    documented,
-    response: { 200: Liveness },
-  }
-  server.get('/health/live', { schema: live, config }, async (_request, reply) =>
-    reply.headers(notStored).send({ Status: 'Live' }),
-  )
-  const ready = {
-    operationId: 'getReadiness',
-    summary: 'Whether this node may be sent work',
-    description: 'Not while it is closing, nor while it does not hear from its database.',
-    tags,
-    documented,
-    response: { 200: Readiness, 503: describe(Readiness, 'Send requests to other nodes meanwhile.') },
-  }
-  server.get('/health/ready', { schema: ready, config }, async (_request, reply) => {
+  addOperation(server, getLiveness, (_request, reply) => reply.headers(noStore).send({ Status: 'Live' }))
+  addOperation(server, getReadiness, (_request, reply) => {
     const database = context.feed.isCurrentWithin(3)
     const isReady = database && !server.draining
     return reply
       .code(isReady ? 200 : 503)
-      .headers(notStored)
+      .headers(noStore)
       .send({
         Status: isReady ? 'Ready' : server.draining ? 'Closing' : 'NotReady',
         Database: database ? 'Up' : 'Away',
@@ -59,73 +67,118 @@ export function healthRoutes(server: Server, context: AuthContext): void {
   })
 }
 
-/** Load balancers ask these; they carry no token. */
+const aliveText = 'Service is alive'
+
+const checkGroup = (group: string) =>
+  operation({
+    method: 'GET',
+    path: `/${group}/isalive`,
+    operationId: `${group}IsAlive`,
+    summary: `Check that ${group} is alive`,
+    description: 'Returns a constant text as long as the process is running.',
+    tags,
+    documented: { ...documented, answers: { 200: { description: 'Alive.', type: 'text/plain', example: aliveText } } },
+    config: { withoutToken: true },
+  })
+
+/** For load balancers, which send no token. */
 export function aliveRoutes(api: Server, groups: readonly string[]): void {
-  const example = 'Service is alive'
-  for (const group of groups) {
-    const schema = {
-      operationId: `${group}IsAlive`,
-      summary: `Whether ${group} is alive`,
-      description: 'A text that is always the same, as long as the process answers.',
-      tags,
-      documented: { ...documented, answers: { 200: { description: 'It is.', type: 'text/plain', example } } },
-    }
-    api.get(`/${group}/isalive`, { schema, config: { withoutToken: true } }, async (_request, reply) =>
-      reply.header('content-type', 'text/plain; charset=utf-8').headers(notStored).send(example),
+  for (const group of groups)
+    addOperation(api, checkGroup(group), (_request, reply) =>
+      reply.header('content-type', 'text/plain; charset=utf-8').headers(noStore).send(aliveText),
     )
+}
+
+type Measured = Readonly<{
+  config: Pick<Config, 'metricsToken'>
+  pool?: OpenDatabase['pool']
+  revision?: () => number
+}>
+
+/** /metrics in the Prometheus format, for callers on this machine or with METRICS_TOKEN. */
+export function metricsRoutes(server: Server, measured: Measured): void {
+  const registry = new Registry()
+  countRequests(server, registry)
+  addGauges(server, registry, measured)
+  const all = Registry.merge([registry, processMetrics()])
+  server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!mayRead(measured.config.metricsToken, request)) throw unknownAddress()
+    return reply.header('content-type', all.contentType).send(await all.metrics())
+  })
+}
+
+function countRequests(server: Server, registry: Registry): void {
+  const registers = [registry]
+  const total = new Counter({
+    name: 'refdesk_requests_total',
+    help: 'Responses sent.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'refdesk_request_seconds',
+    help: 'Time from request to response, by operation (`page` for pages and files).',
+    labelNames: ['operation', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  })
+  server.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
+    const { url: route = 'unknown', schema } = request.is404 ? {} : request.routeOptions
+    const status = reply.statusCode
+    total.inc({ method: request.method, route, status })
+    const name = route === 'unknown' ? route : (schema?.operationId ?? 'page')
+    seconds.observe({ operation: name, status }, reply.elapsedTime / 1_000)
+    done()
+  })
+}
+
+function addGauges(server: Server, registry: Registry, { pool, revision }: Measured): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('refdesk_requests_in_flight', 'Requests in progress, including this one.', () => server.requestsInFlight)
+  gauge('refdesk_event_loop_delay_seconds_max', 'Longest event-loop delay since the last scrape.', longestDelay(server))
+  if (revision) gauge('refdesk_catalogue_revision', 'Revision of the reference data that is being served.', revision)
+  if (!pool) return
+  gauge('refdesk_pool_connections', 'Open database connections.', () => pool.totalCount)
+  gauge('refdesk_pool_idle_connections', 'Database connections that are not in use.', () => pool.idleCount)
+  gauge('refdesk_pool_waiting_requests', 'Requests waiting for a database connection.', () => pool.waitingCount)
+}
+
+const resolutionMs = 5
+
+/** The histogram measures the time between two ticks that are 5 ms apart, in nanoseconds. */
+function longestDelay(server: Server): () => number {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs })
+  delay.enable()
+  server.addHook('onClose', async () => void delay.disable())
+  return () => {
+    const longest = Math.max(0, delay.max / 1e9 - resolutionMs / 1e3)
+    delay.reset()
+    return longest
   }
 }
 
-/** Prometheus text; for this machine, or for whoever has the token. */
-export function metricsRoutes(server: Server, config: Config): void {
-  const counts = new Map<string, number>()
-  let totalSeconds = 0
-  let answered = 0
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
-  server.addHook('onClose', async () => void delay.disable())
-  server.addHook('onResponse', (request, reply, done) => {
-    answered++
-    totalSeconds += reply.elapsedTime / 1_000
-    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
-    const key = `method="${request.method}",route="${route}",status="${reply.statusCode}"`
-    counts.set(key, (counts.get(key) ?? 0) + 1)
-    done()
-  })
-  server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayRead(config, isLoopback(request), request.headers.authorization))
-      throw new Problem('NoResultFound', 'There is nothing at this address.')
-    const lines = [
-      '# HELP refdesk_requests_total Requests answered.',
-      '# TYPE refdesk_requests_total counter',
-      ...[...counts].map(([labels, count]) => `refdesk_requests_total{${labels}} ${count}`),
-      '# HELP refdesk_requests_in_flight Requests being answered, this one among them.',
-      '# TYPE refdesk_requests_in_flight gauge',
-      `refdesk_requests_in_flight ${server.requestsInFlight}`,
-      '# HELP refdesk_request_seconds Time from request to answer.',
-      '# TYPE refdesk_request_seconds summary',
-      `refdesk_request_seconds_sum ${totalSeconds}`,
-      `refdesk_request_seconds_count ${answered}`,
-      '# HELP refdesk_event_loop_delay_seconds_max The longest that the event loop stood still since the last look.',
-      '# TYPE refdesk_event_loop_delay_seconds_max gauge',
-      `refdesk_event_loop_delay_seconds_max ${longestDelaySeconds(delay)}`,
-      '# HELP process_resident_memory_bytes Memory in use.',
-      '# TYPE process_resident_memory_bytes gauge',
-      `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
-    ]
-    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(`${lines.join('\n')}\n`)
-  })
+let processRegistry: Registry | undefined
+
+/** CPU, memory, garbage collection and event-loop lag: one set for all servers of this process. */
+function processMetrics(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry()
+    collectDefaultMetrics({ register: processRegistry })
+  }
+  return processRegistry
 }
 
-/** The histogram counts the time between two ticks that are 5 ms apart, in nanoseconds. */
-function longestDelaySeconds(delay: ReturnType<typeof monitorEventLoopDelay>): number {
-  const longest = Math.max(0, delay.max / 1e9 - 0.005)
-  delay.reset()
-  return longest
-}
-
-function mayRead(config: Config, fromThisMachine: boolean, authorization: string | undefined): boolean {
-  if (fromThisMachine) return true
-  if (config.metricsToken === undefined || authorization === undefined) return false
-  return equalInConstantTime(sha256(`Bearer ${config.metricsToken}`), sha256(authorization))
+function mayRead(metricsToken: string | undefined, request: FastifyRequest): boolean {
+  if (isLoopback(request)) return true
+  const { authorization } = request.headers
+  if (metricsToken === undefined || authorization === undefined) return false
+  return equalInConstantTime(sha256(`Bearer ${metricsToken}`), sha256(authorization))
 }

@@ -22,7 +22,7 @@ import { Passwords } from './core/crypto/passwords.ts'
 import { basePathOf } from './core/environment.ts'
 import { wireProfiles } from './core/wire-profile.ts'
 import { ChangeFeed } from './database/changes.ts'
-import { type Connection, openDatabase } from './database/open.ts'
+import { type Connection, type OpenDatabase, openDatabase } from './database/open.ts'
 import { QueryBatcher } from './database/query-batcher.ts'
 import { addRateCounts } from './database/rate-counts.ts'
 import { openReplica } from './database/replica.ts'
@@ -45,9 +45,11 @@ export type NodeDependencies = Readonly<{
 export const auditKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'audit')
 
 /** Opens the service without HTTP, for nodes and commands. */
-export async function openService(deps: NodeDependencies): Promise<{ context: AuthContext; close(): Promise<void> }> {
+export async function openService(
+  deps: NodeDependencies,
+): Promise<{ context: AuthContext; pool: OpenDatabase['pool']; close(): Promise<void> }> {
   const { config, connection, masterKey, log } = deps
-  const { db, close } = openDatabase(connection)
+  const { db, pool, close } = openDatabase(connection)
   const feed = new ChangeFeed(db, connection, log)
   const clock = new TravelClock(deps.clock)
   try {
@@ -80,6 +82,7 @@ export async function openService(deps: NodeDependencies): Promise<{ context: Au
     await Promise.all([context.directory.load(), context.tokens.load(), context.ended.load()])
     return {
       context,
+      pool,
       async close() {
         await feed.stop()
         await close()
@@ -109,7 +112,7 @@ async function startCatalogue({ config, connection, log }: NodeDependencies, con
 /** Starts a node. It serves requests after `server.listen`. */
 export async function startNode(deps: NodeDependencies): Promise<RunningNode> {
   const { config, masterKey, log } = deps
-  const { context, close } = await openService(deps)
+  const { context, pool, close } = await openService(deps)
   const catalogue = await startCatalogue(deps, context).catch(async (error) => {
     await close()
     throw error
@@ -124,6 +127,7 @@ export async function startNode(deps: NodeDependencies): Promise<RunningNode> {
   const nodeName = randomBytes(3).toString('hex')
   const server = buildApp({
     context,
+    pool,
     catalogue,
     access,
     reads: reads?.db ?? context.db,

@@ -47,7 +47,7 @@ function restRoutes(scope: Server, callerOf: (authorization: string | undefined)
 }
 
 const server = buildServer({ log, nodeName: 'bench', trustProxy: [], profile: context.profile })
-metricsRoutes(server, config)
+metricsRoutes(server, { config })
 server.register(async (scope: Server) => restRoutes(scope, (header) => bearer.caller(header)), { prefix: '/checked' })
 server.register(async (scope: Server) => restRoutes(scope, () => fixed), { prefix: '/open' })
 await server.listen({ port: config.port, host: 'localhost' })

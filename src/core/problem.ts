@@ -74,6 +74,9 @@ export function notFound(what: string): Problem {
   return new Problem('NoResultFound', `${what} was not found, or you may not see it.`)
 }
 
+export const unknownAddress = (hint = ''): Problem =>
+  new Problem('NoResultFound', `There is nothing at this address.${hint}`)
+
 /** The database is away, or we are full or closing: nothing was done, and trying again is right. */
 export function unavailable(retryAfterSeconds = 1): Problem {
   return new Problem(

@@ -15,6 +15,7 @@ export type Connection = Pick<
 export interface OpenDatabase {
   readonly db: Db
   readonly connection: Connection
+  readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
   close(): Promise<void>
 }
 
@@ -92,5 +93,5 @@ export function openDatabase(
   pool.on('connect', (client) => void client.on('error', () => {}))
   const lender = lend && { options: pool.options, connect: () => lend(pool), end: () => pool.end() }
   const db = new Kysely<Tables>({ dialect: new Dialect({ pool: lender ?? pool }) })
-  return { db, connection, close: () => db.destroy() }
+  return { db, connection, pool, close: () => db.destroy() }
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../core/problem.ts'
+import { Problem, unknownAddress } from '../core/problem.ts'
 import type { Server } from './typed-server.ts'
 
 /** A browser asks before it sends a call of another origin (Fetch standard, CORS protocol). */
@@ -57,7 +57,7 @@ function refusalOf(request: FastifyRequest): Problem {
   const methods = server.allowedMethods(path)
   if (methods.length === 0) {
     const meant = server.suggestedPath(path)
-    return new Problem('NoResultFound', `There is nothing at this address.${meant ? ` Did you mean ${meant}?` : ''}`)
+    return unknownAddress(meant && ` Did you mean ${meant}?`)
   }
   const allow = methods.join(', ')
   return new Problem('MethodNotAllowed', `This address answers to ${allow} only.`, { headers: { allow } })

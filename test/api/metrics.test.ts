@@ -21,13 +21,18 @@ const sample = (text: string, name: string): number => {
   const line = text.split('\n').find((one) => one.startsWith(`${name} `))
   return line === undefined ? 0 : Number(line.slice(name.length + 1))
 }
-const counted = (text: string, method: string, route: string, status: number): number =>
-  sample(text, `refdesk_requests_total{method="${method}",route="${route}",status="${status}"}`)
+const responses = (text: string, route: string, status: number): number =>
+  sample(text, `refdesk_requests_total{method="GET",route="${route}",status="${status}"}`)
+const measured = (text: string, operation: string, status: number): number =>
+  sample(text, `refdesk_request_seconds_count{operation="${operation}",status="${status}"}`)
+/** Over all labels. */
+const sum = (text: string, name: string): number =>
+  [...text.matchAll(new RegExp(`^${name}\\{.*\\} (\\S+)$`, 'gm'))].reduce((total, [, n]) => total + Number(n), 0)
 
-/** Waited for, since an answer is done here a moment after the caller has it. The request that asks is one of them. */
+/** Waits, because the server finishes a request a moment after the caller has the response. */
 async function untilInFlight(wanted: number): Promise<void> {
   let seen = Number.NaN
-  for (let attempt = 0; attempt < 100 && seen !== wanted; attempt++) {
+  for (let attempt = 0; attempt < 500 && seen !== wanted; attempt++) {
     if (attempt > 0) await sleep(20)
     seen = sample(await metrics(), 'refdesk_requests_in_flight')
   }
@@ -35,7 +40,7 @@ async function untilInFlight(wanted: number): Promise<void> {
 }
 
 describe('requests in flight', () => {
-  test('are those that are being answered, whatever became of the ones before', async () => {
+  test('are the requests in progress, whatever the status of earlier ones', async () => {
     for (let index = 0; index < 5; index++) {
       assert.equal((await fetch(`${url}/nothing-here`)).status, 404)
       assert.equal((await fetch(`${url}/token`)).status, 405)
@@ -46,7 +51,7 @@ describe('requests in flight', () => {
     await untilInFlight(1)
   })
 
-  test('do not keep a caller who hung up before the answer', async () => {
+  test('do not include a caller who disconnected before the response', async () => {
     const { port } = new URL(url)
     const socket = connect(Number(port), 'localhost')
     const head = 'POST /token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n'
@@ -57,7 +62,7 @@ describe('requests in flight', () => {
   })
 })
 
-test('answers are counted by method, route and status; what nobody knows has one name', async () => {
+test('counts responses by route and status, and measures them by operation; all unknown paths have one label', async () => {
   const before = await metrics()
   await getRest(baseUrl, '/port/v1/users/me', ada)
   await getRest(baseUrl, '/PORT/v1/users/me/', ada)
@@ -65,30 +70,46 @@ test('answers are counted by method, route and status; what nobody knows has one
   await fetch(`${url}/some-secret-in-the-wrong-place`)
   await fetch(`${url}/another`)
   await fetch(`${url}/health/live`)
-  const answeredIn = (text: string) => [
-    counted(text, 'GET', '/sim/openapi/port/v1/users/me', 200),
-    counted(text, 'GET', '/sim/openapi/port/v1/users/me', 401),
-    counted(text, 'GET', 'unknown', 404),
-    counted(text, 'GET', '/health/live', 200),
+  const countsIn = (text: string) => [
+    responses(text, '/sim/openapi/port/v1/users/me', 200),
+    responses(text, '/sim/openapi/port/v1/users/me', 401),
+    responses(text, 'unknown', 404),
+    responses(text, '/health/live', 200),
+    measured(text, 'getUser', 200),
+    measured(text, 'unknown', 404),
   ]
-  const wanted = answeredIn(before).map((count, index) => count + ([2, 1, 2, 1][index] ?? 0))
+  const wanted = countsIn(before).map((count, index) => count + ([2, 1, 2, 1, 2, 2][index] ?? 0))
   let after = await metrics()
-  for (let attempt = 0; attempt < 100 && answeredIn(after).join() !== wanted.join(); attempt++) {
+  for (let attempt = 0; attempt < 500 && countsIn(after).join() !== wanted.join(); attempt++) {
     await sleep(20)
     after = await metrics()
   }
-  assert.deepEqual(answeredIn(after), wanted)
+  assert.deepEqual(countsIn(after), wanted)
   assert.doesNotMatch(after, /some-secret/)
-  const total = [...after.matchAll(/^refdesk_requests_total\{.*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0)
-  assert.equal(sample(after, 'refdesk_request_seconds_count'), total)
-  assert.ok(sample(after, 'refdesk_request_seconds_sum') > 0)
+  assert.equal(sum(after, 'refdesk_request_seconds_count'), sum(after, 'refdesk_requests_total'))
+  assert.ok(sum(after, 'refdesk_request_seconds_sum') > 0)
 })
 
-describe('from elsewhere', () => {
+test('reports the database pool, the catalogue revision, the event loop and the process', async () => {
+  const text = await metrics()
+  for (const name of [
+    'refdesk_pool_connections',
+    'refdesk_pool_idle_connections',
+    'refdesk_pool_waiting_requests',
+    'refdesk_catalogue_revision',
+    'refdesk_event_loop_delay_seconds_max',
+    'nodejs_eventloop_lag_seconds',
+    'process_resident_memory_bytes',
+    'process_cpu_seconds_total',
+  ])
+    assert.match(text, new RegExp(`^${name} \\d`, 'm'))
+})
+
+describe('from another machine', () => {
   const ask = (headers: Record<string, string>) =>
     fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7', ...headers } })
 
-  test('/metrics is not there without the token, like any address that is not', async () => {
+  test('/metrics without the token looks like an unknown address', async () => {
     const unknown = await (await fetch(`${url}/nothing-here`)).text()
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${METRICS_TOKEN}x` }]) {
       const response = await ask(headers as Record<string, string>)
@@ -97,7 +118,7 @@ describe('from elsewhere', () => {
     }
   })
 
-  test('/metrics opens with the token', async () => {
+  test('/metrics accepts the token', async () => {
     const response = await ask({ authorization: `Bearer ${METRICS_TOKEN}` })
     assert.equal(response.status, 200)
     assert.match(await response.text(), /^process_resident_memory_bytes \d+$/m)

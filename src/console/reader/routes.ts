@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import { epochSeconds } from '../../core/clock.ts'
-import { Problem } from '../../core/problem.ts'
+import { unknownAddress } from '../../core/problem.ts'
 import { assetUrl } from '../../http/html/assets.ts'
 import { formTokenFor } from '../../http/html/form-token.ts'
 import { type Html, html } from '../../http/html/html.ts'
@@ -36,7 +36,7 @@ export function readerRoutes(
   server.get<{ Params: { file: string } }>('/console/api/:file', { schema: { hide: true } }, async (request, reply) => {
     const { file } = request.params
     const loaded = /^reader-[0-9a-f]{8}\.js$/.test(file) ? await script() : undefined
-    if (!loaded || file !== fileOf(loaded)) throw new Problem('NoResultFound', 'Not found.')
+    if (!loaded || file !== fileOf(loaded)) throw unknownAddress()
     reply.headers({
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'public, max-age=31536000, immutable',

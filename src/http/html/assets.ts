@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '../../core/problem.ts'
+import { unknownAddress } from '../../core/problem.ts'
 
 export type Asset = Readonly<{ url: string; type: string; body: Buffer }>
 
@@ -42,7 +42,7 @@ export async function assetRoutes(server: FastifyInstance): Promise<void> {
 
   server.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const asset = byUrl.get(`/assets/${request.params.file}`)
-    if (!asset) throw new Problem('NoResultFound', 'There is nothing at this address.')
+    if (!asset) throw unknownAddress()
     return reply
       .headers({
         'content-type': asset.type,
