@@ -7,7 +7,7 @@ import { putUser } from './store/import.ts'
 
 type Out = (line: string) => void
 
-/** refdesk users add: a user of a client there is, with a password from outside or one made here and shown once. */
+/** refdesk users add: adds a user to an existing client, with the given or a generated password. */
 export async function addUser(
   db: Db,
   wanted: { name: string | undefined; clientId: string | undefined },
@@ -16,13 +16,12 @@ export async function addUser(
   now: Temporal.Instant,
 ): Promise<0 | 1> {
   const { name, clientId } = wanted
-  if (!name || !clientId) throw new Error('Give a name and a client: refdesk users add eve --client 10001')
+  if (!name || !clientId) throw new Error('Pass a name and a client: refdesk users add eve --client 10001')
   const clientKey = await findClientById(db, clientId)
-  if (!clientKey) throw new Error(`There is no client with the ClientId ${clientId}.`)
-  if (await findUserByName(db, name)) throw new Error(`There is a user ${name} already.`)
+  if (!clientKey) throw new Error(`No client has the ClientId ${clientId}.`)
+  if (await findUserByName(db, name)) throw new Error(`User ${name} already exists.`)
   const given = await readPassword()
-  if (given !== undefined && given.length < 8)
-    throw new Error('The password is shorter than 8 characters; choose a longer one.')
+  if (given !== undefined && given.length < 8) throw new Error('The password is too short. Use at least 8 characters.')
   const password = given ?? randomHex()
   const UserKey = randomEntityKey()
   const PasswordHash = await hashPassword(password)
@@ -31,6 +30,6 @@ export async function addUser(
     await appendAudit(trx, { at: now.toString(), kind: 'UserAdded', user: UserKey, userName: name })
   })
   say(`User ${name} was added to client ${clientId} (UserKey ${UserKey}).`)
-  if (given === undefined) say(`Password, shown this once: ${password}`)
+  if (given === undefined) say(`Password, shown only once: ${password}`)
   return 0
 }

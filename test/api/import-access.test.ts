@@ -100,7 +100,7 @@ test('an account that moves is announced to both its clients; two can swap their
   await load(account, other, right)
   const { counts, notes } = await load({ ...second, delete: true }, { ...other, delete: true })
   assert.deepEqual(counts, { client: { removed: 1 }, account: { removed: 1 } })
-  assert.deepEqual(notes, ['Client 910 had nothing of its own.'])
+  assert.deepEqual(notes, ['Client 910 was removed.'])
 })
 
 test('a user who is disabled, or removed, is out at once, also on a node that starts later', async () => {
@@ -185,7 +185,7 @@ test('with a client goes what is its own; what does not exist need not go', asyn
   const gone = { ...client, delete: true }
   const { counts, notes } = await load(gone, { ...right, delete: true })
   assert.deepEqual(counts, { client: { removed: 1 }, accessRight: { removed: 1 } })
-  assert.deepEqual(notes, ['With client 900 went its 1 account, 1 user and 1 app.'])
+  assert.deepEqual(notes, ['Client 900 was removed with 1 account, 1 user and 1 app.'])
   const { rows } = await sql`select body::jsonb -> 'detail' as detail from
     (select body, seq from audit_log union all select body, 9e9 + id from audit_inbox) logged
     where body::jsonb ->> 'kind' = 'AppChanged' and body::jsonb ->> 'app' = ${app.AppKey}

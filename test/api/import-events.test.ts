@@ -312,7 +312,7 @@ test('accounts and instruments may come in the same run, and go in the same run 
   assert.deepEqual(removed.faults, [])
   assert.deepEqual([removed.counts.position, removed.counts.event], [{ removed: 1 }, { removed: 1 }])
   assert.deepEqual(removed.notes.slice(1), [
-    'With the accounts that were removed went 2 positions and 1 election.',
+    'Removed with the accounts: 2 positions and 1 election.',
     '1 record to delete was not there: event NO-SUCH.',
   ])
   assert.ok(!(await exportText(connection, ['position', 'event'])).includes(unknown))
@@ -391,6 +391,6 @@ test('the summary tells how many positions and elections went with a client', as
   assert.ok(held > 0 && elected > 0)
   const { notes } = await importLines({ kind: 'client', ClientKey: client, delete: true })
   const lost = `${held} positions and ${elected} elections`
-  assert.equal(notes.at(-1), `With client 1 went its 3 accounts, ${lost}.`)
+  assert.equal(notes.at(-1), `Client 1 was removed with 3 accounts, ${lost}.`)
   assert.equal(await exportText(connection, ['position']), '')
 })

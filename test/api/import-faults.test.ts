@@ -163,10 +163,10 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
   [
     'account',
     lines({ kind: 'account', AccountKey: key, AccountId: '1', ClientKey: client, Currency: 'EUR' }),
-    /field ClientKey: \S+ is no client/,
+    /field ClientKey: \S+ is not a known client/,
   ],
   ['user', lines({ kind: 'user', UserKey: key, Name: 'u', ClientKey: client }), /^f:1 user \S+, field ClientKey/],
-  ['owner', lines({ ...clientRecord, OwnerClientKey: other }), /field OwnerClientKey: \S+ is no client/],
+  ['owner', lines({ ...clientRecord, OwnerClientKey: other }), /field OwnerClientKey: \S+ is not a known client/],
   [
     'group',
     lines(clientRecord, {
@@ -177,7 +177,7 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
       AccountGroupKey: other,
       Currency: 'EUR',
     }),
-    /^f:2 account \S+, field AccountGroupKey: \S+ is no account group of its client/,
+    /^f:2 account \S+, field AccountGroupKey: \S+ is not a known account group of its client/,
   ],
   [
     'right',
@@ -191,13 +191,13 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
       { ...clientRecord, OwnerClientKey: other },
       { ...clientRecord, ClientKey: other, ClientId: '2', OwnerClientKey: client },
     ),
-    /^f:1 client .*field OwnerClientKey: Leads back/,
+    /^f:1 client .*field OwnerClientKey: Forms a cycle/,
     /^f:2 /,
   ],
   [
     'an id twice',
     lines(clientRecord, { ...clientRecord, ClientKey: other }),
-    /^f:2 client \S+, field ClientId: Is the ClientId of another client too/,
+    /^f:2 client \S+, field ClientId: Is already the ClientId of another client/,
   ],
   [
     'app',
@@ -258,7 +258,7 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
       Password: 'hunter2hunter2',
       PasswordHash: 'x',
     }),
-    /field Password: Must not be given/,
+    /field Password: Must not be combined/,
     /field PasswordHash/,
   ],
 ]

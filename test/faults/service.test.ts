@@ -103,8 +103,8 @@ test('commands work beside the running service, which knows at once what they di
   ])
   assert.deepEqual([checked.code, cut.code, made.code, twice.code], [0, 1, 0, 1])
   assert.match(cut.stdout, /not intact/)
-  assert.match(twice.stderr, /^There is a user EVE already\.\n$/)
-  const shown = /^Password, shown this once: (\S+)$/m.exec(made.stdout)?.[1] ?? ''
+  assert.match(twice.stderr, /^User EVE already exists\.\n$/)
+  const shown = /^Password, shown only once: (\S+)$/m.exec(made.stdout)?.[1] ?? ''
   noteSecret('password', shown)
   assert.ok((await obtainTokens(service.url, { user: 'gil', password: shown })).access_token)
 })

@@ -3,7 +3,7 @@ import { AssetType } from '../../core/asset-type.ts'
 import { entityKeyPattern } from '../../core/crypto/keys.ts'
 import { currencyCode, matching, named, oneOf } from '../../core/schema.ts'
 
-/** ClientKey, AccountKey and their like. */
+/** ClientKey, AccountKey, UserKey and AccountGroupKey. */
 export const EntityKey = Type.String(matching('base64 of 16 bytes, with | and -', entityKeyPattern))
 
 const text = (description: string) => Type.String({ description })
@@ -37,7 +37,7 @@ export const UserRecord = Type.Object({
 })
 export type UserRecord = Static<typeof UserRecord>
 
-export const AccessLevel = named('AccessLevel', oneOf('View', 'Trade'), 'Whether one may only see, or trade too.')
+export const AccessLevel = named('AccessLevel', oneOf('View', 'Trade'), 'View: may see. Trade: may see and trade.')
 
 export const AccessRightRecord = Type.Object({
   ClientKey: EntityKey,
@@ -81,11 +81,11 @@ export const UserView = Type.Object(
   {
     Active: Type.Boolean({ description: 'Whether the user may sign in.' }),
     ClientKey: EntityKey,
-    Culture: text('How dates and numbers are written for the user.'),
+    Culture: text('The culture for formatting dates and numbers.'),
     Language: text('The language of the user.'),
     LegalAssetTypes,
     Name: text('The name that the user signs in with.'),
-    TimeZoneId: Type.Integer({ description: 'The number of the time zone of the user.' }),
+    TimeZoneId: Type.Integer({ description: 'The id of the user’s time zone.' }),
     UserId: text('The id of the user.'),
     UserKey: EntityKey,
   },
@@ -98,11 +98,11 @@ export const ClientView = Type.Object(
   {
     ClientId: text('The id of the client.'),
     ClientKey: EntityKey,
-    DefaultAccountId: Type.Optional(text('The account to take where none is chosen.')),
+    DefaultAccountId: Type.Optional(text('The default account.')),
     DefaultAccountKey: Type.Optional(EntityKey),
-    DefaultCurrency: Type.Optional(text('The currency of that account.')),
+    DefaultCurrency: Type.Optional(text('The currency of the default account.')),
     LegalAssetTypes,
-    Name: text('What the client is called.'),
+    Name: text('The name of the client.'),
   },
   { title: 'Client', description: 'A client.', examples: [clientExample] },
 )
@@ -119,7 +119,7 @@ export const AccountView = Type.Object(
     ClientId: text('The id of the client.'),
     ClientKey: EntityKey,
     Currency: text('The currency of the account, ISO 4217.'),
-    DisplayName: text('What to call the account.'),
+    DisplayName: text('The display name of the account.'),
     LegalAssetTypes,
   },
   { title: 'Account', description: 'An account.', examples: [accountExample] },

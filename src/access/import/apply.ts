@@ -3,7 +3,7 @@ import { unseal } from '../../core/crypto/keys.ts'
 import { hashPassword, Passwords } from '../../core/crypto/passwords.ts'
 import type { Trx } from '../../database/open.ts'
 import type { Stage } from '../../database/staging/copy.ts'
-import { readStaged, releaseNames } from '../../database/staging/read.ts'
+import { readStaged } from '../../database/staging/read.ts'
 import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
 import { readPresent } from '../store/export.ts'
 import {
@@ -12,12 +12,13 @@ import {
   putAccounts,
   putClients,
   putUsers,
+  releaseNames,
   removeAccessRight,
 } from '../store/import.ts'
 import { accessRightStage, accountStage, clientStage, userStage } from '../store/import-checks.ts'
 import { listed, removeAccount, removeClient, removeUser } from '../store/removal.ts'
 
-/** A user as it is staged: a password in clear is sealed under a key of the run's own. */
+/** A staged user. A plain password is encrypted under a key of the run. */
 export type StagedUser = Omit<UserRecord, 'Password'> & { sealedPassword?: string }
 export const passwordContext = (userKey: string): string => `password of ${userKey}`
 
@@ -33,8 +34,8 @@ class Count {
   }
 }
 
-/** First what is there after the import, then what goes: so that an account that moves to another client has left the
- *  one that is removed. Each client that has changed is announced once, at the end. */
+/** Writes records before it removes any, so that an account can move away from a client that is removed. Announces
+ *  every changed client once, at the end. */
 export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.Instant) {
   const notes: string[] = []
   const touched = new Set<string>()
@@ -48,18 +49,18 @@ export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.I
     removeAccessRight(trx, record as AccessRightRecord),
   )
   await removeStaged(changes, userStage, users, (key) => removeUser(trx, key, now))
-  const lost = { positions: 0, elections: 0 }
+  const removedWith = { positions: 0, elections: 0 }
   await removeStaged(changes, accountStage, accounts, async (key) => {
     const removed = await removeAccount(trx, key)
-    lost.positions += removed?.positions ?? 0
-    lost.elections += removed?.elections ?? 0
+    removedWith.positions += removed?.positions ?? 0
+    removedWith.elections += removed?.elections ?? 0
     return removed?.client_key
   })
-  const went = listed([
-    [lost.positions, 'position'],
-    [lost.elections, 'election'],
+  const others = listed([
+    [removedWith.positions, 'position'],
+    [removedWith.elections, 'election'],
   ])
-  if (went !== '') notes.push(`With the accounts that were removed went ${went}.`)
+  if (others !== '') notes.push(`Removed with the accounts: ${others}.`)
   await removeStaged(changes, clientStage, clients, async (key) => {
     const note = await removeClient(trx, key, now)
     if (note === undefined) return undefined
@@ -70,7 +71,7 @@ export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.I
   return { counts: [clients, accounts, users, rights], notes }
 }
 
-/** Where changes are made, and the clients they concern. */
+/** The transaction, and the clients that it changes. */
 type Changes = Readonly<{ trx: Trx; touched: Set<string> }>
 
 function touch({ touched }: Changes, clientKeys: readonly string[]): void {
@@ -105,7 +106,7 @@ async function putChanged<Record extends object>(
   return count
 }
 
-/** Members in any order, groups too, and what says nothing, are no difference. */
+/** Compares records regardless of the order of members and groups, and of defaults. */
 function isSame(before: object, record: object): boolean {
   return isDeepStrictEqual(plain(before), plain(record))
 }
@@ -116,7 +117,7 @@ function plain(record: object): object {
   return { ...rest, groups, disabled: Disabled ?? false }
 }
 
-/** A password that is the present one keeps its hash, so that the same import twice changes nothing. */
+/** An unchanged password keeps its hash, so that repeating an import changes nothing. */
 function putChangedUsers(changes: Changes, passwordKey: Buffer, now: Temporal.Instant): Promise<Count> {
   const passwords = new Passwords()
   const hashed = async ({ sealedPassword, ...user }: StagedUser, present: Map<string, object>): Promise<StagedUser> => {
@@ -131,7 +132,7 @@ function putChangedUsers(changes: Changes, passwordKey: Buffer, now: Temporal.In
   }
   const prepare = async (users: StagedUser[], present: Map<string, object>) => {
     const done: StagedUser[] = []
-    // A few at a time: each takes a core for a while, and memory.
+    // In batches: each hash occupies a core and memory.
     for (let start = 0; start < users.length; start += 50)
       done.push(...(await Promise.all(users.slice(start, start + 50).map((user) => hashed(user, present)))))
     return done
@@ -153,7 +154,7 @@ async function putRights(changes: Changes): Promise<Count> {
   return count
 }
 
-/** What is not there need not go: nothing changes then. `remove` tells the client it was of. */
+/** Removes staged deletions; absent records change nothing. `remove` returns the client of the record. */
 async function removeStaged(
   changes: Changes,
   stage: Stage,

@@ -10,7 +10,7 @@ import { applyAccess, passwordContext, type StagedUser } from './apply.ts'
 
 const closed = { additionalProperties: false }
 
-/** The kinds of who there is, and what each may see (contract §9), for whoever reads the lines. */
+/** The record kinds client, account, user and accessRight (§9.1). */
 const clientKind = {
   name: 'client',
   key: ['ClientKey'],
@@ -28,7 +28,7 @@ const clientKind = {
   stage: clientStage,
   check: (record: ClientRecord, reportError: ReportError) => {
     const groups = (record.AccountGroups ?? []).map((group) => group.AccountGroupKey)
-    if (new Set(groups).size < groups.length) reportError('AccountGroups', 'Must name each AccountGroupKey once.')
+    if (new Set(groups).size < groups.length) reportError('AccountGroups', 'Must list each AccountGroupKey once.')
   },
   row: (record: ClientRecord, document: string): CopyValue[] => [
     record.ClientKey,
@@ -56,7 +56,7 @@ const accountKind = {
 const argon2id =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
-/** Every sign-in pays what the hash asks for, so it may ask for a gibibyte at most (RFC 9106 §3.1 has the least). */
+/** Bounds the cost of a hash, because every sign-in pays it: at most 1 GiB of memory. Minimums are those of RFC 9106 §3.1. */
 export function isPasswordHash(text: string): boolean {
   const [, m, t, p, ...texts] = argon2id.exec(text) ?? []
   if (m === undefined) return false
@@ -65,8 +65,8 @@ export function isPasswordHash(text: string): boolean {
   return isSane && texts.every((base64) => base64.length % 4 !== 1)
 }
 
-/** A password in clear is sealed for the length of the run, under a key that only this process knows: it is hashed when
- *  the record is applied, and never written in clear. */
+/** A plain password is encrypted for the run under a key that only this process has, and hashed when it is applied. It is
+ *  never written in clear. */
 const userKind = (key: Buffer) => ({
   name: 'user',
   key: ['UserKey'],
@@ -74,7 +74,7 @@ const userKind = (key: Buffer) => ({
   stage: userStage,
   check: (record: UserRecord, reportError: ReportError) => {
     if (record.Password !== undefined && record.PasswordHash !== undefined)
-      reportError('Password', 'Must not be given beside PasswordHash.')
+      reportError('Password', 'Must not be combined with PasswordHash: send one of them.')
     if (record.PasswordHash !== undefined && !isPasswordHash(record.PasswordHash))
       reportError(
         'PasswordHash',

@@ -6,17 +6,17 @@ export type Right = Readonly<{
   assetTypes: readonly string[] | null
 }>
 
-/** The rights that count for a user: their own if they have any, else the client's (contract §5). No user: the client's. */
+/** The rights that apply to a user: their own if there are any, else the client's (§5.2). */
 export function rightsOf<R extends Right>(rights: readonly R[], userKey: string | null): R[] {
   const own = rights.filter((right) => right.userKey === userKey)
   return own.length > 0 ? own : rights.filter((right) => right.userKey === null)
 }
 
-/** The asset types in which something may be visible, for one account or for any; in the interface's own order. */
+/** The asset types that may be visible, on one account or on any, in the order of the interface. */
 export function legalAssetTypes(rights: readonly Right[], accountKey?: string): AssetType[] {
-  const counting = rights.filter(
+  const applicable = rights.filter(
     (right) => accountKey === undefined || right.accountKey === null || right.accountKey === accountKey,
   )
-  const named = new Set(counting.flatMap((right) => right.assetTypes ?? assetTypes))
+  const named = new Set(applicable.flatMap((right) => right.assetTypes ?? assetTypes))
   return assetTypes.filter((assetType) => named.has(assetType))
 }

@@ -2,7 +2,7 @@ import type { AccessRight, AccountName } from './visibility.ts'
 
 const isEmpty = (list: readonly string[] | null): boolean => list?.length === 0
 
-/** Whether rights let anything at all be traded on any of the accounts. They are those that count for the caller. */
+/** Whether the caller's rights allow any trading on any of the accounts. */
 export function mayTrade(rights: readonly AccessRight[], accounts: readonly AccountName[]): boolean {
   return rights.some(
     ({ level, assetTypes, exchangeIds, accountKey }) =>

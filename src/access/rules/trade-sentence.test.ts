@@ -17,29 +17,29 @@ const facts: TradeFacts = {
 }
 
 const noRight = 'NotOnlineClientTradable'
-const may = 'Account 100 may trade Stock on NYSE by a right of the client'
-const sees = 'Account 100 may only view Stock on NYSE, by a right of this account'
+const may = 'Account 100 may trade Stock on NYSE under a right of the client'
+const sees = 'Account 100 may only view Stock on NYSE, under a right of this account'
 const without = 'Account 100 has no right to Stock on NYSE'
 const index = { reason: 'OtherReason', assetType: 'StockIndex' } as const
 
 const said: [Partial<TradeFacts>, string][] = [
   [{}, `${may}.`],
-  [{ right: own }, 'Account 100 may trade Stock on NYSE by a right of your own.'],
-  [{ right: view, reason: noRight }, `${sees}; to trade it takes a Trade right.`],
-  [{ right: undefined, reason: noRight }, `${without}; to trade it takes a Trade right.`],
+  [{ right: own }, 'Account 100 may trade Stock on NYSE under your own right.'],
+  [{ right: view, reason: noRight }, `${sees}; trading requires a Trade right.`],
+  [{ right: undefined, reason: noRight }, `${without}; trading requires a Trade right.`],
   [
     { right: undefined, reason: noRight, hasOwnRights: true },
-    `${without}, since only your own rights count and none covers it; to trade it takes a Trade right.`,
+    `${without}: only your own rights apply, and none covers it; trading requires a Trade right.`,
   ],
   [{ reason: 'ExpiredInstrument' }, `${may}, but the instrument has expired.`],
   [{ right: view, reason: 'ExpiredInstrument' }, `${sees}, and the instrument has expired.`],
   [{ right: undefined, reason: 'ExpiredInstrument' }, `${without}, and the instrument has expired.`],
   [{ reason: 'ReduceOnlyInstrument' }, `${may}, but positions in the instrument can only be reduced.`],
   [{ reason: 'OtherReason' }, `${may}, but the instrument is not open for trading.`],
-  [index, `${may.replace('Stock', 'StockIndex')}, but an index is a figure that nobody can trade.`],
+  [index, `${may.replace('Stock', 'StockIndex')}, but an index cannot be traded.`],
   [
     { reason: 'OtherReason', displayHint: 'Continuous' },
-    `${may}, but a continuous future only stands for its futures, which are traded themselves.`,
+    `${may}, but a continuous future cannot be traded; trade its dated futures.`,
   ],
 ]
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { readByCursor } from '../../database/staging/copy.ts'
 
-/** Documents are built by PostgreSQL, in the order of the records' members; what has no value is left out. */
+/** PostgreSQL builds the documents, in the order of the records' members and without nulls. */
 const clientDocument = sql`json_strip_nulls(json_build_object('ClientKey', client_key, 'ClientId', client_id, 'Name', name,
   'OwnerClientKey', owner_client_key, 'AccountGroups',
   (select json_agg(json_build_object('AccountGroupKey', account_group_key, 'Name', g.name)
@@ -16,28 +16,28 @@ const rightDocument = sql`json_strip_nulls(json_build_object('ClientKey', client
   'UserKey', user_key, 'AssetTypes', asset_types, 'ExchangeIds', exchange_ids, 'Level', level))`
 
 type Document = { document: object }
-type Place = { table: string; key: string; document: RawBuilder<unknown> }
+type Source = { table: string; key: string; document: RawBuilder<unknown> }
 
-const places = {
+const sources = {
   client: { table: 'client', key: 'client_key', document: clientDocument },
   account: { table: 'account', key: 'account_key', document: accountDocument },
   user: { table: 'service_user', key: 'user_key', document: userDocument },
-} satisfies Record<string, Place>
+} satisfies Record<string, Source>
 
-/** What is there under these keys, as records. */
+/** Reads the present records with these keys. */
 export async function readPresent(
   db: Db,
-  kind: keyof typeof places,
+  kind: keyof typeof sources,
   keys: readonly string[],
 ): Promise<Map<string, object>> {
-  const { table, key, document } = places[kind]
+  const { table, key, document } = sources[kind]
   const { rows } = await sql<{ key: string } & Document>`select ${sql.ref(key)} as key, ${document} as document
     from ${sql.table(table)} t where ${sql.ref(key)} = any(${keys})`.execute(db)
   return new Map(rows.map((row) => [row.key, row.document]))
 }
 
-/** Texts are made anew here, so that they are written as JSON.stringify writes them. */
-async function* read(db: Db, { table, document }: Omit<Place, 'key'>, order: string): AsyncGenerator<string[]> {
+/** Serializes again, so that the text is what JSON.stringify writes. */
+async function* read(db: Db, { table, document }: Omit<Source, 'key'>, order: string): AsyncGenerator<string[]> {
   const query = sql<Document>`select ${document} as document from ${sql.table(table)} t order by ${sql.raw(order)}`
   for await (const rows of readByCursor(db, query, 1_000)) yield rows.map((row) => JSON.stringify(row.document))
 }
@@ -46,11 +46,11 @@ const rightOrder = ['client_key', 'account_key', 'user_key', 'asset_types', 'exc
   .map((column) => `${column} collate "C" nulls first`)
   .join(', ')
 
-/** In the order of their keys; users with the hash of their password. */
+/** Exports in key order. Users include their password hash. */
 export const accessExports = [
-  { kind: 'client', read: (db: Db) => read(db, places.client, 'client_key collate "C"') },
-  { kind: 'account', read: (db: Db) => read(db, places.account, 'account_key collate "C"') },
-  { kind: 'user', read: (db: Db) => read(db, places.user, 'user_key collate "C"') },
+  { kind: 'client', read: (db: Db) => read(db, sources.client, 'client_key collate "C"') },
+  { kind: 'account', read: (db: Db) => read(db, sources.account, 'account_key collate "C"') },
+  { kind: 'user', read: (db: Db) => read(db, sources.user, 'user_key collate "C"') },
   {
     kind: 'accessRight',
     read: (db: Db) => read(db, { table: 'access_right', document: rightDocument }, rightOrder),

@@ -13,9 +13,9 @@ export type UserFacts = Readonly<{
   disabled: boolean
 }>
 
-/** A user by the name people sign in with, in any case. */
+/** Finds a user by sign-in name, in any case. */
 export async function findUserByName(db: Db, name: string): Promise<UserFacts | undefined> {
-  // PostgreSQL knows no U+0000 in text; nobody can be called so.
+  // PostgreSQL cannot store U+0000, so no user has such a name.
   if (name.includes('\0')) return undefined
   const row = await db
     .selectFrom('service_user')
@@ -62,7 +62,7 @@ const accountFacts = (row: AccountRow): AccountFacts => ({
   currency: row.currency,
 })
 
-/** A page of a client's own accounts, by id. One row more than the page tells whether there is another. */
+/** Lists a page of a client's accounts by id. Reads one extra row to see whether there is another page. */
 export async function listAccounts(
   db: Db,
   clientKey: string,
@@ -88,35 +88,35 @@ export async function countAccounts(db: Db, clientKey: string): Promise<number> 
   return count
 }
 
-/** The account that a client has by default: its first by id. */
+/** The default account of a client: its first by id. */
 export async function readFirstAccount(db: Db, clientKey: string): Promise<AccountFacts | undefined> {
   const { accounts } = await listAccounts(db, clientKey, { $top: 1, $skip: 0 })
   return accounts[0]
 }
 
-/** A client has a few rights, or a few per account; the bound is there so that no client can stop the service. */
-const mostRights = 10_000
+/** Bounds the memory that one client can use. */
+const maxRights = 10_000
 
-/** All rights of a client: of the whole of it, of single accounts and of single users. */
+/** All rights of a client, its accounts and its users. */
 export async function listRights(db: Db, clientKey: string): Promise<Right[]> {
   const rows = await db
     .selectFrom('access_right')
     .select(['user_key', 'account_key', 'asset_types'])
     .where('client_key', '=', clientKey)
     .orderBy('access_right_id')
-    .limit(mostRights)
+    .limit(maxRights)
     .execute()
   return rows.map((row) => ({ userKey: row.user_key, accountKey: row.account_key, assetTypes: row.asset_types }))
 }
 
-/** All that decides what a client, and the users of it, may see and trade. */
+/** What decides which instruments a client and its users may see and trade. */
 export type ClientAccess = Readonly<{
   ownerClientKey: string | null
   accounts: readonly AccountName[]
   rights: readonly AccessRight[]
 }>
 
-/** One statement, so one moment: accounts and rights belong together. */
+/** Reads accounts and rights in one statement, so that they are consistent. */
 export async function readClientAccess(db: Db, clientKey: string): Promise<ClientAccess | undefined> {
   return db
     .selectFrom('client')
@@ -135,7 +135,7 @@ export async function readClientAccess(db: Db, clientKey: string): Promise<Clien
           .select(['asset_types as assetTypes', 'exchange_ids as exchangeIds', 'level'])
           .where('access_right.client_key', '=', clientKey)
           .orderBy('access_right_id')
-          .limit(mostRights),
+          .limit(maxRights),
       ).as('rights'),
     ])
     .where('client_key', '=', clientKey)

@@ -3,7 +3,7 @@ import type { Db } from '../../database/open.ts'
 import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
 import { anyWasRejected, wasRejected } from '../../database/staging/rejected.ts'
 
-/** Stages of the records of access, with what is checked across records as columns. */
+/** Stages for clients, accounts, users and rights. The columns are those that checks compare. */
 export const clientStage = {
   table: 'staged_client',
   columns: {
@@ -30,7 +30,7 @@ export const accessRightStage = {
 const isGone = sql`exists (select from staged_client d where d.client_key = t.client_key and d.deletion
   and not ${wasRejected('client', sql`d.client_key`)})`
 
-/** Tables as they will be after the import: rows that are not staged and do not go with their client, and staged ones. */
+/** The tables as they will be after the import: staged rows, and present rows that are neither staged nor removed. */
 export const clientsAfter = sql`(select client_key, owner_client_key, client_id from client t
     where not exists (select from staged_client s where s.client_key = t.client_key)
   union all select client_key, owner_client_key, client_id from staged_client where not deletion)`
@@ -44,16 +44,16 @@ const groupsAfter = sql`(select account_group_key, client_key from account_group
     where not exists (select from staged_client s where s.client_key = t.client_key)
   union all select unnest(account_group_keys), client_key from staged_client where not deletion)`
 
-/** Reference checks over what is staged and what is there (contract §9). */
+/** Checks references between staged and present records (§9.2). */
 export async function findAccessErrors(db: Db): Promise<StagedErrors[]> {
-  const checks = [...unknownKeys(), ...takenNames(), ownersInACircle, ownersThatGo, sharedGroups, groupsLeft]
+  const checks = [...unknownKeys(), ...takenNames(), ownerCycles, removedOwners, sharedGroups, groupsLeft]
   checks.push(rightsLeft('account', 'AccountKey'), rightsLeft('user', 'UserKey'))
-  const faults: StagedErrors[] = []
-  for (const check of checks) faults.push(await findStagedErrors(db, check))
-  return faults
+  const errors: StagedErrors[] = []
+  for (const check of checks) errors.push(await findStagedErrors(db, check))
+  return errors
 }
 
-/** A member that names what will not be there, or what belongs to another client. */
+/** Finds references to records that will not exist, or that belong to another client. */
 export function unknownKey(
   staged: { kind: string; table: string; key: string; column: string; field: string },
   after: RawBuilder<unknown>,
@@ -61,13 +61,13 @@ export function unknownKey(
 ): RawBuilder<unknown> {
   const value = sql.ref(`s.${staged.column}`)
   const ofClient = what.isOfClient ? sql`and a.client_key = s.client_key` : sql``
-  const refused = what.isGroup ? wasRejected('client', sql`s.client_key`) : wasRejected(what.name, value)
-  const reason = what.isOfClient ? `is no ${what.name} of its client.` : `is no ${what.name}.`
+  const rejected = what.isGroup ? wasRejected('client', sql`s.client_key`) : wasRejected(what.name, value)
+  const reason = what.isOfClient ? `is not a known ${what.name} of its client.` : `is not a known ${what.name}.`
   return sql`select s.line, ${staged.kind}::text, ${sql.ref(`s.${staged.key}`)}, ${staged.field}::text,
       ${value} || ' ' || ${reason}::text, null::bigint
     from ${sql.table(staged.table)} s where not s.deletion and ${value} is not null
       and not exists (select from ${after} a where ${sql.ref(`a.${what.key}`)} = ${value} ${ofClient})
-      and not ${refused}`
+      and not ${rejected}`
 }
 
 function unknownKeys(): RawBuilder<unknown>[] {
@@ -100,11 +100,11 @@ function unknownKeys(): RawBuilder<unknown>[] {
   ]
 }
 
-/** Ids and names that only one can have: told at the last line that has one, be the other staged or there already. */
+/** Finds duplicate ids and names, staged or present. Reports the last line. */
 function takenNames(): RawBuilder<unknown>[] {
   const taken = (kind: string, key: string, name: RawBuilder<unknown>, field: string, after: RawBuilder<unknown>) =>
     sql`select max(s.line), ${kind}::text, max(${sql.ref(key)}), ${field}::text,
-        ${`Is the ${field} of another ${kind} too.`}::text, null::bigint
+        ${`Is already the ${field} of another ${kind}.`}::text, null::bigint
       from ${after} a left join ${sql.table(`staged_${kind}`)} s using (${sql.ref(key)})
       group by ${name} having count(*) > 1 and max(s.line) is not null`
   return [
@@ -114,17 +114,17 @@ function takenNames(): RawBuilder<unknown>[] {
   ]
 }
 
-/** Walks up from every client that is staged; pairs seen before end the walk, so that it ends. */
-const ownersInACircle = sql`with recursive known as materialized ${clientsAfter}, walk as (
+/** Walks up from every staged client. `union` drops pairs seen before, so the walk ends. */
+const ownerCycles = sql`with recursive known as materialized ${clientsAfter}, walk as (
     select line, client_key as start, owner_client_key as at from staged_client
     where not deletion and owner_client_key is not null
     union
     select line, start, k.owner_client_key from walk join known k on k.client_key = walk.at
     where k.owner_client_key is not null and walk.at <> start)
-  select line, 'client', start, 'OwnerClientKey', 'Leads back to the client itself.', null::bigint from walk
+  select line, 'client', start, 'OwnerClientKey', 'Forms a cycle: a client must not own itself.', null::bigint from walk
   where at = start`
 
-const ownersThatGo = sql`select d.line, 'client', d.client_key, 'delete',
+const removedOwners = sql`select d.line, 'client', d.client_key, 'delete',
     'Still owns ' || count(*) || ' other clients, such as ' || min(t.client_id) || '.', null::bigint
   from staged_client d join client t on t.owner_client_key = d.client_key
   where d.deletion and not exists (select from staged_client s where s.client_key = t.client_key)
@@ -132,14 +132,14 @@ const ownersThatGo = sql`select d.line, 'client', d.client_key, 'delete',
   group by d.line, d.client_key`
 
 const sharedGroups = sql`select max(s.line), 'client', max(s.client_key), 'AccountGroups',
-    'Account group ' || a.account_group_key || ' is that of ' || count(*) || ' clients: ' ||
-      string_agg(a.client_key, ', ') || '. Give them in one run, with one of them having it.', null::bigint
+    'Account group ' || a.account_group_key || ' belongs to ' || count(*) || ' clients: ' ||
+      string_agg(a.client_key, ', ') || '. Import them in one run, and list it in only one of them.', null::bigint
   from ${groupsAfter} a left join staged_client s using (client_key)
   group by a.account_group_key having count(*) > 1 and max(s.line) is not null`
 
-/** A group that moves to another client leaves no account of the first one in it. */
+/** A group that moves to another client must not keep accounts of the first. */
 const groupsLeft = sql`select s.line, 'client', s.client_key, 'AccountGroups', 'Account group ' || group_key ||
-    ' still has account ' || min(a.account_id) || ' of another client in it. Give that account too, without it.',
+    ' still has account ' || min(a.account_id) || ' of another client. Import that account too, without the group.',
     null::bigint
   from staged_client s cross join unnest(s.account_group_keys) as group_key join account a
     on a.account_group_key = group_key and a.client_key <> s.client_key
@@ -147,11 +147,11 @@ const groupsLeft = sql`select s.line, 'client', s.client_key, 'AccountGroups', '
     and not exists (select from staged_client d where d.client_key = a.client_key and d.deletion)
   group by s.line, s.client_key, group_key`
 
-/** Who moves to another client leaves no rights of the first one behind. */
+/** An account or user that moves to another client must not keep rights of the first. */
 function rightsLeft(kind: 'account' | 'user', field: string): RawBuilder<unknown> {
   const key = sql.ref(`${kind}_key`)
-  return sql`select s.line, ${kind}::text, s.${key}, 'ClientKey', 'Has ' || count(*) || ' access rights of client ' ||
-      min(r.client_key) || ${` still. Delete them in the same run: accessRight records with this ${field}.`}::text, null::bigint
+  return sql`select s.line, ${kind}::text, s.${key}, 'ClientKey', 'Still has ' || count(*) || ' access rights of client ' ||
+      min(r.client_key) || ${`. Delete them in the same run: accessRight records with this ${field}.`}::text, null::bigint
     from ${sql.table(`staged_${kind}`)} s join access_right r on r.${key} = s.${key} and r.client_key <> s.client_key
     where not s.deletion and not exists (select from staged_access_right d where d.deletion
         and d.client_key = r.client_key and d.account_key is not distinct from r.account_key

@@ -4,25 +4,25 @@ import type { Db, Trx } from '../../database/open.ts'
 import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
 import { endEverything } from './sessions.ts'
 
-/** Every node forgets what it knows of these clients: their accounts, users and rights too. */
+/** Invalidates these clients on every node. */
 export async function announceClients(db: Db, clientKeys: Iterable<string>): Promise<void> {
   const keys = [...new Set(clientKeys)]
-  for (let start = 0; start < keys.length; start += atOnce)
+  for (let start = 0; start < keys.length; start += batchSize)
     await announce(
       db,
-      keys.slice(start, start + atOnce).map((key) => ({ topic: 'client', key })),
+      keys.slice(start, start + batchSize).map((key) => ({ topic: 'client', key })),
     )
 }
 
 /** A statement has at most 65,535 parameters. */
-const atOnce = 5_000
+const batchSize = 5_000
 
-/** Writes a client and its account groups; those it no longer names are removed, and their accounts are in none then. */
+/** Writes a client and its account groups. Groups that it no longer lists are removed; their accounts leave them. */
 export async function putClient(trx: Trx, record: ClientRecord): Promise<void> {
   await announceClients(trx, await putClients(trx, [record]))
 }
 
-/** The same of several, each of another key, and without a word to other nodes: these are the clients to announce. */
+/** Writes several clients with distinct keys. Returns the clients to announce. */
 export async function putClients(trx: Trx, records: readonly ClientRecord[]): Promise<string[]> {
   const rows = records.map((record) => ({
     client_key: record.ClientKey,
@@ -50,7 +50,7 @@ async function putGroups(trx: Trx, clientKeys: string[], records: readonly Clien
   const groups = records.flatMap(({ ClientKey, AccountGroups }) =>
     (AccountGroups ?? []).map(({ AccountGroupKey, Name }) => [AccountGroupKey, ClientKey, Name] as const),
   )
-  const [named, owners, names] = [0, 1, 2].map((place) => groups.map((group) => group[place] ?? ''))
+  const [named, owners, names] = [0, 1, 2].map((column) => groups.map((group) => group[column] ?? ''))
   await sql`insert into account_group (account_group_key, client_key, name)
     select * from unnest(${named}::text[], ${owners}::text[], ${names}::text[])
     on conflict (account_group_key) do update set client_key = excluded.client_key, name = excluded.name`.execute(trx)
@@ -67,7 +67,7 @@ export async function putAccount(db: Db, record: AccountRecord): Promise<void> {
   await announceClients(db, await putAccounts(db, [record]))
 }
 
-/** Tells the clients to announce: an account may have moved from another. */
+/** Returns the clients to announce: an account may have moved from another client. */
 export async function putAccounts(db: Db, records: readonly AccountRecord[]): Promise<string[]> {
   const rows = records.map((record) => ({
     account_key: record.AccountKey,
@@ -99,8 +99,8 @@ export async function putUser(trx: Trx, record: UserToPut, now: Temporal.Instant
   await announceClients(trx, await putUsers(trx, [record], now))
 }
 
-/** Passwords are handed over hashed; the record's clear one never comes this far. A user who is disabled is out, and so
- *  is one who moves: tokens tell the client they were issued for. */
+/** Takes hashed passwords only. Ends the sessions of disabled users, and of users who move to another client, because
+ *  tokens carry the client. */
 export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Temporal.Instant): Promise<string[]> {
   const rows = records.map((record) => ({
     user_key: record.UserKey,
@@ -133,14 +133,14 @@ export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Tem
   return [...before.values(), ...rows.map(({ client_key }) => client_key)]
 }
 
-/** False when there is exactly this right already. */
+/** Returns false if the right exists already. */
 export async function putAccessRight(db: Db, record: AccessRightRecord): Promise<boolean> {
   const clients = await putAccessRights(db, [record])
   await announceClients(db, clients)
   return clients.length > 0
 }
 
-/** Tells the client of each right that was not there. */
+/** Returns the client of each new right. */
 export async function putAccessRights(db: Db, records: readonly AccessRightRecord[]): Promise<string[]> {
   const added = await db
     .insertInto('access_right')
@@ -160,7 +160,7 @@ const rightRow = (record: AccessRightRecord) => ({
   level: record.Level,
 })
 
-/** Tells the client whose right it was; undefined when there is no such right. */
+/** Returns the client of the removed right, or undefined if there is none. */
 export async function removeAccessRight(db: Db, record: AccessRightRecord): Promise<string | undefined> {
   const row = rightRow(record)
   const removed = await sql`delete from access_right where client_key = ${row.client_key}
@@ -173,4 +173,14 @@ export async function removeAccessRight(db: Db, record: AccessRightRecord): Prom
 export async function hasClients(db: Db): Promise<boolean> {
   const { rows } = await sql<{ present: boolean }>`select exists (select from client) as present`.execute(db)
   return rows[0]?.present ?? false
+}
+
+/** Frees ids and names that staged records claim, so that records can swap them or take over those of a removed one. */
+export async function releaseNames(trx: Trx): Promise<void> {
+  await sql`update client t set client_id = 'released ' || t.client_key from staged_client s
+    where s.client_id = t.client_id and s.client_key <> t.client_key and not s.deletion`.execute(trx)
+  await sql`update account t set account_id = 'released ' || t.account_key from staged_account s
+    where s.account_id = t.account_id and s.account_key <> t.account_key and not s.deletion`.execute(trx)
+  await sql`update service_user t set name = 'released ' || t.user_key from staged_user s
+    where lower(s.name) = lower(t.name) and s.user_key <> t.user_key and not s.deletion`.execute(trx)
 }

@@ -5,26 +5,26 @@ import { announce } from '../../database/changes.ts'
 import type { Trx } from '../../database/open.ts'
 import { endEverything, endSessions } from './sessions.ts'
 
-/** What goes with accounts besides their rights. */
-export type Lost = { positions: number; elections: number }
+/** What is removed with accounts besides their rights. */
+export type RemovedWith = { positions: number; elections: number }
 
-/** As columns, of the accounts of a query. */
-const lostWith = (accounts: RawBuilder<unknown>) =>
+/** Columns that count what is removed with the accounts of a query. */
+const removedWith = (accounts: RawBuilder<unknown>) =>
   sql`(select count(*) from position where account_key in (${accounts})) as positions,
     (select count(*) from event_holding where account_key in (${accounts})) as elections`
 
-/** Removes an account with its rights and all it holds. Tells the client it was of; undefined when there is none. */
+/** Removes an account with its rights and positions. Returns its client, or undefined if there is no such account. */
 export async function removeAccount(
   trx: Trx,
   accountKey: string,
-): Promise<(Lost & { client_key: string }) | undefined> {
-  const { rows } = await sql<Lost & { client_key: string }>`
-    delete from account a where account_key = ${accountKey} returning client_key, ${lostWith(sql`select a.account_key`)}
+): Promise<(RemovedWith & { client_key: string }) | undefined> {
+  const { rows } = await sql<RemovedWith & { client_key: string }>`
+    delete from account a where account_key = ${accountKey} returning client_key, ${removedWith(sql`select a.account_key`)}
     `.execute(trx)
   return rows[0]
 }
 
-/** Removes a user; sessions end at once, and the rights of the user's own go too. Tells the client. */
+/** Removes a user with their rights and ends their sessions. Returns the client. */
 export async function removeUser(trx: Trx, userKey: string, now: Temporal.Instant): Promise<string | undefined> {
   await endEverything(trx, userKey, 'user removed', now)
   const removed = await trx
@@ -35,15 +35,15 @@ export async function removeUser(trx: Trx, userKey: string, now: Temporal.Instan
   return removed?.client_key
 }
 
-type Found = Lost & { client_id: string; users: string[]; apps: string[]; accounts: number; rights: number }
+type Found = RemovedWith & { client_id: string; users: string[]; apps: string[]; accounts: number; rights: number }
 
-/** Removes a client with all that is its own. Tells what that was; undefined when there is no such client. */
+/** Removes a client with everything that belongs to it. Returns a summary, or undefined if there is no such client. */
 export async function removeClient(trx: Trx, clientKey: string, now: Temporal.Instant): Promise<string | undefined> {
   const { rows } = await sql<Found>`
     select client_id, array(select user_key from service_user u where u.client_key = c.client_key) as users,
       array(select app_key from app a where a.client_key = c.client_key) as apps,
       (select count(*) from account a where a.client_key = c.client_key) as accounts,
-      ${lostWith(sql`select account_key from account a where a.client_key = c.client_key`)},
+      ${removedWith(sql`select account_key from account a where a.client_key = c.client_key`)},
       (select count(*) from access_right r where r.client_key = c.client_key) as rights
     from client c where client_key = ${clientKey} for update`.execute(trx)
   const [found] = rows
@@ -53,7 +53,7 @@ export async function removeClient(trx: Trx, clientKey: string, now: Temporal.In
     await endSessions(trx, { appKey }, 'client removed', now)
     await appendAudit(trx, { at: now, kind: 'AppChanged', app: appKey, detail: { imported: true, removed: true } })
   }
-  // A group may have come from another client, and left accounts of it there.
+  // A group that moved here from another client may still contain accounts of that client.
   const groups = trx.selectFrom('account_group').select('account_group_key').where('client_key', '=', clientKey)
   await trx.updateTable('account').set({ account_group_key: null }).where('account_group_key', 'in', groups).execute()
   await trx.deleteFrom('client').where('client_key', '=', clientKey).execute()
@@ -61,7 +61,7 @@ export async function removeClient(trx: Trx, clientKey: string, now: Temporal.In
     trx,
     found.apps.map((key) => ({ topic: 'app', key })),
   )
-  const lost = listed([
+  const removed = listed([
     [found.accounts, 'account'],
     [found.positions, 'position'],
     [found.elections, 'election'],
@@ -69,12 +69,12 @@ export async function removeClient(trx: Trx, clientKey: string, now: Temporal.In
     [found.rights, 'access right'],
     [found.apps.length, 'app'],
   ])
-  return lost === ''
-    ? `Client ${found.client_id} had nothing of its own.`
-    : `With client ${found.client_id} went its ${lost}.`
+  return removed === ''
+    ? `Client ${found.client_id} was removed.`
+    : `Client ${found.client_id} was removed with ${removed}.`
 }
 
-/** What there is of each, in words; empty when there is nothing. */
+/** Lists the non-zero counts in words. */
 export function listed(counts: readonly (readonly [count: number, name: string])[]): string {
   const some = counts.filter(([count]) => count > 0).map(([count, name]) => plural(count, name))
   return [some.slice(0, -1).join(', '), some.at(-1)].filter(Boolean).join(' and ')

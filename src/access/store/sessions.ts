@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../database/open.ts'
 
 export type SessionFilter = { sessionId?: string; userKey?: string; appKey?: string; signInId?: string }
 
-/** Ends the sessions that match all that is given and tells every node, in one statement. Returns the ended ones. */
+/** Ends the sessions that match the filter and notifies every node, in one statement. Returns their ids. */
 export async function endSessions(
   db: Db,
   filter: SessionFilter,
@@ -31,7 +31,7 @@ export async function endSessions(
   return rows.map((row) => row.key)
 }
 
-/** "Sign out everywhere": all of a user's sign-ins and sessions. */
+/** Ends all sign-ins and sessions of a user ("sign out everywhere"). */
 export async function endEverything(
   trx: Trx,
   userKey: string,

@@ -63,7 +63,7 @@ const optionOf = (field: string): string => (field.startsWith('redirect-uri') ? 
 async function createApp(deps: AppCommandDependencies, clientId: string, app: NewApp, uris: readonly string[]) {
   return deps.db.transaction().execute(async (trx) => {
     const clientKey = await findClientById(trx, clientId)
-    if (clientKey === undefined) throw new Error(`There is no client with the ClientId ${clientId}.`)
+    if (clientKey === undefined) throw new Error(`No client has the ClientId ${clientId}.`)
     return addApp(trx, deps, app, { clientKey, createdBy: null, actor: {} }, uris, deps.clock.now())
   })
 }

@@ -30,7 +30,7 @@ export const list: AppCommand = async (call, open, say) => {
 async function clientNamed(db: Db, clientId: string): Promise<AppClient> {
   const clientKey = await findClientById(db, clientId)
   const client = clientKey === undefined ? undefined : await readClient(db, clientKey)
-  if (clientKey === undefined || !client) throw new Error(`There is no client with the ClientId ${clientId}.`)
+  if (clientKey === undefined || !client) throw new Error(`No client has the ClientId ${clientId}.`)
   return { clientKey, clientId, name: client.name }
 }
 

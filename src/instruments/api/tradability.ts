@@ -72,7 +72,7 @@ const tradabilityExample = {
       MayTrade: true,
       IsTradable: true,
       NonTradableReason: 'None',
-      Reason: 'Account 9226397 may trade Stock on NASDAQ by a right of this account.',
+      Reason: 'Account 9226397 may trade Stock on NASDAQ under a right of this account.',
       Right: { Level: 'Trade', Of: 'Account' },
     },
   ],

@@ -124,7 +124,7 @@ test('reports all errors of a new app at once and creates nothing', async () => 
   )
   await assert.rejects(
     run(create, ['--client', '99', '--name', 'None', '--flow', 'PKCE']),
-    says('There is no client with the ClientId 99.'),
+    says('No client has the ClientId 99.'),
   )
   await sql`insert into app (app_key, client_key, name, description, flow, created_at)
     select 'full ' || n, ${demoKey('client dee')}, 'Full', '', 'PKCE', now() from generate_series(1, 100) n`.execute(db)
@@ -259,7 +259,7 @@ test('lists every app with the validity and last use of its secrets', async () =
   )
   assert.match((await run(list, [])).text, /^Client 10001, Ada Holding\n(.+\n)+Client 10002, Bo Berg\n/)
   assert.equal((await run(list, ['--client', '20001'])).text, 'Client 20001, Cy Capital\n  no apps')
-  await assert.rejects(run(list, ['--client', '99']), says('There is no client with the ClientId 99.'))
+  await assert.rejects(run(list, ['--client', '99']), says('No client has the ClientId 99.'))
 })
 
 test('as a separate process a command parses its arguments and seals secrets like the service', async () => {

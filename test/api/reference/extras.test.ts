@@ -157,7 +157,7 @@ test('why an instrument can be traded is told account by account, as its details
     AccountKey: demoKey(`account ${AccountId}`),
     Currency,
   })
-  const reason = (id: string) => `Account ${id} may trade Stock on NASDAQ by a right of this account.`
+  const reason = (id: string) => `Account ${id} may trade Stock on NASDAQ under a right of this account.`
   assert.deepEqual(Accounts, [
     { ...account('9226397', 'EUR'), ...trading, Reason: reason('9226397') },
     { ...account('9226398', 'USD'), ...trading, Reason: reason('9226398') },
@@ -168,7 +168,7 @@ test('why an instrument can be traded is told account by account, as its details
       IsTradable: false,
       NonTradableReason: 'NotOnlineClientTradable',
       Reason:
-        'Account 9226400 may only view Stock on NASDAQ, by a right of this account; to trade it takes a Trade right.',
+        'Account 9226400 may only view Stock on NASDAQ, under a right of this account; trading requires a Trade right.',
       Right: { Level: 'View', Of: 'Account' },
     },
   ])
@@ -210,7 +210,7 @@ test('a user’s own rights decide alone; accounts come by pages; what is invisi
   }
   await db.insertInto('access_right').values(row).execute()
   const first = await read<Tradability>(`/x/v1/tradability/${apple.Uic}/Stock?$top=1`)
-  assert.match(first.Accounts[0]?.Reason ?? '', /^Account 9226397 has no right to Stock on NASDAQ, since only your own/)
+  assert.match(first.Accounts[0]?.Reason ?? '', /^Account 9226397 has no right to Stock on NASDAQ: only your own/)
   assert.deepEqual([first.Accounts[0]?.MayView, first.IsTradable], [false, true])
   assert.equal(first.__next, `${service.baseUrl}/x/v1/tradability/${apple.Uic}/Stock?$top=1&$skip=1`)
   const second = await read<Tradability>(first.__next.slice(service.baseUrl.length))
