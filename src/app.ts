@@ -9,11 +9,10 @@ import { allowsOrigin, originsOf } from './apps/rules/origins.ts'
 import { consoleApp, consoleCallback } from './apps/store/console-app.ts'
 import { authRoutes } from './auth/api/routes.ts'
 import { sessionRoutes } from './auth/api/sessions.ts'
-import { requestSource } from './auth/api/token.ts'
 import { BearerCheck, invalidToken } from './auth/bearer.ts'
-import type { AuthContext } from './auth/context.ts'
+import { type AuthContext, requestSource } from './auth/context.ts'
 import { issueDayToken } from './auth/grants/demo-token.ts'
-import { holdSession, renewSession, resumeSession } from './auth/grants/renew.ts'
+import { lockSession, renewSession, resumeSession } from './auth/grants/renew.ts'
 import type { Config } from './config.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { type ConsoleDependencies, consoleDependencies } from './console/shared/dependencies.ts'
@@ -134,7 +133,7 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
     servesRevision: (revision) => catalogue.reached(revision),
     renewSession: (trx, caller, request, now) => renewSession(context, trx, renewal(caller, request, now)),
     holdSession: async (trx, caller, request) => {
-      const granted = await holdSession(trx, caller)
+      const granted = await lockSession(trx, caller)
       return (now) => resumeSession(context, trx, renewal(caller, request, now), granted)
     },
     issueDayToken: (caller, request) => issueDayToken(context, caller, demoApp.AppKey, requestSource(request)),

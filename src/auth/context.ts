@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { AppDirectory } from '../apps/directory.ts'
 import type { LastUsed } from '../apps/last-used.ts'
 import type { Config } from '../config.ts'
@@ -13,14 +14,14 @@ import type { RecentTokens } from './grants/recent-tokens.ts'
 import type { Rotation, StoredRefresh } from './store/refresh-tokens.ts'
 import type { AccessTokens } from './tokens.ts'
 
-/** What the authorization server is made of; handed to whatever needs it. */
+/** The dependencies of the authorization server. */
 export type AuthContext = Readonly<{
   config: Config
-  /** Who may try the service here, told on the sign-in page: with demo data only, and so never in live. */
+  /** Shown on the sign-in page. Only with demo data, and so never in live. */
   demo?: DemoUsers | undefined
   profile: WireProfile
   db: Db
-  /** The service's time; its `real` is what limits, waits and signing keys go by. */
+  /** The service's time; limits, timeouts and signing keys use its `real`. */
   clock: TravelClock
   feed: ChangeFeed
   directory: AppDirectory
@@ -38,5 +39,10 @@ export type AuthContext = Readonly<{
 
 export type DemoUsers = Readonly<{ users: readonly string[]; password: string }>
 
-/** Where a request comes from; kept with sign-ins and sessions so that people recognise them. */
+/** Where a request comes from. Stored with sign-ins and sessions so that users recognize them. */
 export type RequestSource = Readonly<{ address: string; userAgent: string }>
+
+export const requestSource = (request: FastifyRequest): RequestSource => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'] ?? '',
+})

@@ -3,13 +3,14 @@ import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { listRecentlyEnded } from './store/sessions.ts'
 
-/** No access token lives longer than a day, so after a little more an ended session can be forgotten. */
+/** An access token is valid for at most a day, so an ended session can be forgotten a little later. */
 const rememberedHours = 25
 
-/** The sessions that have ended though their access tokens have not: what every bearer check looks into. */
+/** Sessions that ended before their access tokens expired. Every bearer check looks here. */
 export class EndedSessions {
   readonly #db: Db
   readonly #clock: Clock
+  /** Not a size-limited cache: dropping an entry would revive its tokens. */
   readonly #until = new Map<string, number>()
 
   constructor(db: Db, clock: Clock, feed: ChangeFeed) {
@@ -17,8 +18,10 @@ export class EndedSessions {
     this.#clock = clock
     feed.on('session', (sessionId) => this.add(sessionId))
     feed.onGap(() => this.load())
-    // After a travel every token is asked about anew, so that this only keeps them in their order.
-    feed.on('clock', () => this.#postpone())
+    // After a time travel every session is read from the database (travel.ts); this only keeps the order.
+    feed.on('clock', () => {
+      for (const sessionId of this.#until.keys()) this.add(sessionId)
+    })
   }
 
   async load(): Promise<void> {
@@ -33,11 +36,7 @@ export class EndedSessions {
     this.#until.set(sessionId, this.#clock.now().epochMilliseconds + rememberedHours * 3_600_000)
   }
 
-  #postpone(): void {
-    for (const sessionId of this.#until.keys()) this.add(sessionId)
-  }
-
-  /** Insertion order is order of time, so forgetting stops at the first that is still needed. */
+  /** Insertion order is order of time, so this stops at the first entry that is still needed. */
   forgetOld(): void {
     const now = this.#clock.now().epochMilliseconds
     for (const [sessionId, until] of this.#until) {

@@ -1,28 +1,28 @@
 import type { AuthContext } from './context.ts'
 import { removeExpired } from './store/housekeeping.ts'
 
-const everyMs = 30_000
+const intervalMs = 30_000
 
 type Log = { warn(detail: object, message: string): void }
 
-/** Keeps the tables small and the keys young: one node at a time, in small steps, in real time. */
+/** Deletes expired rows in small batches and rotates signing keys, one node at a time, by real time. */
 export function startHousekeeping(context: AuthContext, log: Log): { stop(): Promise<void> } {
   let round: Promise<void> | undefined
   let stopped = false
-  const tidy = async () => {
+  const runRound = async () => {
     try {
       while (!stopped && (await removeExpired(context.db, context.clock.real.now(), context.clock.now()))) {}
-      if (!stopped) await context.tokens.tend()
+      if (!stopped) await context.tokens.maintainKeys()
       context.ended.forgetOld()
     } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'housekeeping failed; it is tried again')
+      log.warn({ reason: (error as Error).message }, 'housekeeping failed; will retry')
     }
   }
   const timer = setInterval(() => {
-    round ??= tidy().finally(() => {
+    round ??= runRound().finally(() => {
       round = undefined
     })
-  }, everyMs)
+  }, intervalMs)
   return {
     async stop() {
       stopped = true

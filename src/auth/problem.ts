@@ -1,4 +1,4 @@
-/** Every refusal of the authorization server, with the status it has at /token (RFC 6749 §5.2, contract §4). */
+/** Every error of the authorization server, with its status at /token (RFC 6749 §5.2, §4.9). */
 export const oauthStatuses = {
   invalid_request: 400,
   invalid_client: 401,
@@ -15,12 +15,12 @@ export const oauthStatuses = {
 
 export type OAuthError = keyof typeof oauthStatuses
 
-/** A refusal as data; auth/errors turns it into a body. */
+/** Thrown anywhere in auth; api/errors.ts turns it into a response. */
 export class OAuthProblem extends Error {
   readonly error: OAuthError
   readonly status: number
   readonly headers: Record<string, string>
-  /** For our own log: what the caller is not told. */
+  /** For the log only. */
   readonly reason: string | undefined
 
   constructor(

@@ -9,18 +9,18 @@ import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { type AccessClaims, callerOf } from './rules/access-token.ts'
 import { keyStates } from './rules/signing-keys.ts'
-import { listKeys, type StoredKey, tendKeys } from './store/keys.ts'
+import { listKeys, maintainKeys, type StoredKey } from './store/keys.ts'
 
 export const tokenType = 'at+jwt'
 
 export const signingSealKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'signing keys')
 
-const signText = promisify(sign)
+const signAsync = promisify(sign)
 
 type Active = Readonly<{ second: number; key: KeyObject; header: string }>
 type Addresses = Readonly<{ issuer: string; audience: string }>
 
-/** Makes and checks access tokens. The keys live in the database, sealed; here they are open, in memory only. */
+/** Issues and verifies access tokens. The signing keys are sealed in the database and open only in memory. */
 export class AccessTokens {
   readonly #db: Db
   readonly #clock: TravelClock
@@ -31,7 +31,7 @@ export class AccessTokens {
   #private = new Map<string, KeyObject>()
   #active: Active | undefined
   #readAt = Number.NEGATIVE_INFINITY
-  /** One read at a time: an older one must not put back what a newer one found gone. */
+  /** One read at a time: a slower older read must not restore a removed key. */
   readonly #readNext = singleFlight(() => this.#read())
 
   constructor(db: Db, clock: TravelClock, masterKey: Buffer, addresses: Addresses, feed: ChangeFeed) {
@@ -43,15 +43,15 @@ export class AccessTokens {
     feed.onGap(() => this.#readNext())
   }
 
-  /** Makes the first keys of a new database, and reads those there are. */
+  /** Creates the first keys of a new database and loads all keys. */
   async load(): Promise<void> {
-    await this.tend()
+    await this.maintainKeys()
     await this.#readNext()
   }
 
-  /** Rotates when the active key's time is over: its real time, so that no travel leaves the service without a key. */
-  async tend(): Promise<void> {
-    await tendKeys(this.#db, this.#sealKey, this.#clock.real.now(), false)
+  /** Rotates the keys if due, by real time: a time travel must not leave the service without a key. */
+  async maintainKeys(): Promise<void> {
+    await maintainKeys(this.#db, this.#sealKey, this.#clock.real.now(), false)
   }
 
   async #read(): Promise<void> {
@@ -69,7 +69,7 @@ export class AccessTokens {
     this.#active = undefined
   }
 
-  /** The keys that verifiers should know: the next one too, so that a rotation surprises nobody (RFC 7517). */
+  /** The keys for verifiers, including the next one, so that they know it before a rotation (RFC 7517). */
   publishedKeys(): Record<string, string>[] {
     const states = keyStates(this.#keys, this.#clock.real.now())
     return this.#keys
@@ -77,17 +77,16 @@ export class AccessTokens {
       .map((key) => ({ ...key.publicJwk, kid: key.kid, alg: 'ES256', use: 'sig' }))
   }
 
-  /** Signed here rather than by jose, which takes twice as long for the same bytes, and off the event loop, which has
-   *  better things to do (docs/decisions/0005). */
+  /** Signs without jose, which takes twice as long, and off the event loop (docs/decisions/0005). */
   async issue(claims: Omit<AccessClaims, 'iss' | 'aud' | 'jti'>): Promise<string> {
     const { key, header } = this.#activeNow()
     const { issuer: iss, audience: aud } = this.#addresses
-    const text = `${header}.${base64url({ iss, aud, ...claims, jti: randomUUID() })}`
-    const signature = await signText('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
-    return `${text}.${signature.toString('base64url')}`
+    const input = `${header}.${base64url({ iss, aud, ...claims, jti: randomUUID() })}`
+    const signature = await signAsync('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })
+    return `${input}.${signature.toString('base64url')}`
   }
 
-  /** The key that signs in this second, with the header of its tokens. */
+  /** The key that signs in this second, with its token header. */
   #activeNow(): Active {
     const now = this.#clock.real.now()
     const second = epochSeconds(now)
@@ -100,7 +99,7 @@ export class AccessTokens {
     return this.#active
   }
 
-  /** The claims of a token with our signature, whatever they say; undefined for anything else. */
+  /** The claims of a token with a valid signature; does not check the claims. */
   async open(token: string): Promise<Partial<AccessClaims> | undefined> {
     const kid = keyIdOf(token)
     const key = kid === undefined ? undefined : await this.#verifyingKey(kid)
@@ -119,7 +118,7 @@ export class AccessTokens {
     return callerOf(claims, issuer, audience, epochSeconds(this.#clock.now()))
   }
 
-  /** A key that another node made a moment ago is fetched, but not more than once a second for strangers' ids. */
+  /** Loads a key that another node just created, at most once a second for unknown ids. */
   async #verifyingKey(kid: string): Promise<KeyObject | undefined> {
     if (!this.#public.has(kid) && performance.now() - this.#readAt > 1_000) await this.#readNext()
     const gone = keyStates(this.#keys, this.#clock.real.now()).get(kid) === 'gone'

@@ -12,7 +12,7 @@ const { url } = service
 let addresses = 0
 const newAddress = () => `198.51.100.${++addresses}`
 
-/** POST /token from some address; who is let in gets invalid_grant, because the code is unknown. */
+/** POST /token from an address. An authenticated app gets invalid_grant, because the code is unknown. */
 async function trySecret(secret: string, address: string, appKey: string = demoApp.AppKey) {
   const headers = { authorization: basic(appKey, secret), 'x-forwarded-for': address }
   const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'unknown', redirect_uri: demoRedirectUri })
@@ -38,12 +38,12 @@ async function tryPassword(user: string, password: string, address: string) {
   return { status: response.status, retryAfter: response.headers.get('retry-after'), page }
 }
 
-const times = async <Answer>(count: number, attempt: () => Promise<Answer>): Promise<Answer[]> => {
-  const answers: Answer[] = []
+const times = async <Result>(count: number, attempt: () => Promise<Result>): Promise<Result[]> => {
+  const answers: Result[] = []
   for (let index = 0; index < count; index++) answers.push(await attempt())
   return answers
 }
-const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status)
+const statuses = (results: { status: number }[]) => results.map(({ status }) => status)
 const tenTimes = (status: number) => Array<number>(10).fill(status)
 
 describe('wrong secrets', () => {
@@ -51,7 +51,7 @@ describe('wrong secrets', () => {
     ['a known', demoApp.AppKey],
     ['an unknown', 'e'.repeat(32)],
   ] as const)
-    test(`of ${kind} app: ten are 401, the eleventh is 429 with Retry-After and the same text, until 5 minutes passed`, async () => {
+    test(`of ${kind} app: ten are 401, the eleventh is 429 with Retry-After and the same text, for 5 minutes`, async () => {
       const address = newAddress()
       const answers = await times(11, () => trySecret('wrong', address, appKey))
       assert.deepEqual(statuses(answers), [...tenTimes(401), 429])
@@ -64,12 +64,12 @@ describe('wrong secrets', () => {
       assert.equal((await trySecret('wrong', address, appKey)).status, 401)
     })
 
-  test('of others never refuse a right secret', async () => {
+  test('from other addresses never block a right secret', async () => {
     const [attacker, owner] = [newAddress(), newAddress()]
     await times(11, () => trySecret('wrong', attacker))
     assert.equal((await trySecret(demoApp.Secret, owner)).body.error, 'invalid_grant')
     const { guard } = service.node.context
-    for (let index = 0; index < 101; index++) await guard.noteWrongSecret(demoApp.AppKey, `203.0.113.${index}`)
+    for (let index = 0; index < 101; index++) await guard.recordWrongSecret(demoApp.AppKey, `203.0.113.${index}`)
     assert.equal((await trySecret(demoApp.Secret, owner)).body.error, 'invalid_grant')
   })
 
@@ -79,14 +79,14 @@ describe('wrong secrets', () => {
     assert.equal((await trySecret(demoApp.Secret, address)).body.error, 'invalid_grant')
   })
 
-  test('ten and a right one in between change nothing: right ones are not counted', async () => {
+  test('right secrets in between are not counted', async () => {
     const address = newAddress()
     await times(10, () => trySecret('wrong', address))
     assert.equal((await trySecret(demoApp.Secret, address)).body.error, 'invalid_grant')
     assert.equal((await trySecret('wrong', address)).status, 429)
   })
 
-  test('at once are refused one and all, and counted', async () => {
+  test('sent concurrently are all rejected and counted', async () => {
     const address = newAddress()
     const answers = await Promise.all(Array.from({ length: 20 }, () => trySecret('wrong', address)))
     assert.ok(statuses(answers).every((status) => status === 401 || status === 429))
@@ -94,7 +94,7 @@ describe('wrong secrets', () => {
     assert.equal((await trySecret(demoApp.Secret, address)).status, 429)
   })
 
-  test('count for a whole /64 of IPv6, and X-Forwarded-For only as far as its proxy is trusted', async () => {
+  test('count for a whole IPv6 /64, and by X-Forwarded-For only from a trusted proxy', async () => {
     const answers = []
     for (let index = 1; index <= 11; index++) answers.push(await trySecret('wrong', `2001:db8:0:1::${index}`))
     assert.equal(answers[10]?.status, 429)
@@ -108,7 +108,7 @@ describe('wrong secrets', () => {
 describe('wrong passwords', () => {
   for (const [kind, user] of [
     ['a known', 'bo'],
-    ['an unknown', 'nobody'],
+    ['an unknown', 'unknown'],
   ] as const)
     test(`of ${kind} user: ten are 401, the eleventh is 429 with Retry-After and the same page`, async () => {
       const address = newAddress()
@@ -119,35 +119,35 @@ describe('wrong passwords', () => {
       assert.equal((await tryPassword(user, demoPassword, address)).status, 429)
     })
 
-  test('from elsewhere do not keep a person out, until there were 100', async () => {
+  test('from other addresses do not block a user until there are 100', async () => {
     const address = newAddress()
     assert.equal((await tryPassword('bo', demoPassword, address)).status, 302)
     const { guard } = service.node.context
-    for (let index = 0; index < 100; index++) await guard.noteWrongPassword('cy', `203.0.113.${index}`)
+    for (let index = 0; index < 100; index++) await guard.recordWrongPassword('cy', `203.0.113.${index}`)
     assert.equal((await tryPassword('CY', demoPassword, address)).status, 429)
     clock.advance(300)
     assert.equal((await tryPassword('cy', demoPassword, address)).status, 302)
   })
 
-  test('at once: hardly more than ten are looked at', async () => {
+  test('sent concurrently: hardly more than ten are checked', async () => {
     const address = newAddress()
     const answers = await Promise.all(Array.from({ length: 25 }, () => tryPassword('dora', 'wrong password', address)))
     const looked = statuses(answers).filter((status) => status === 401).length
     assert.ok(looked >= 10 && looked <= 11, `${looked} were looked at; two are checked at a time`)
   })
 
-  test('many right ones at once are all let in', async () => {
+  test('many concurrent right passwords are all accepted', async () => {
     const address = newAddress()
     const answers = await Promise.all(Array.from({ length: 20 }, () => tryPassword('bo', demoPassword, address)))
     assert.deepEqual(new Set(statuses(answers)), new Set([302]))
   })
 
-  test('are told a Retry-After after which a right one is let in', async () => {
+  test('get a Retry-After, after which a right password is accepted', async () => {
     const address = newAddress()
     await tryPassword('ada', 'wrong password', newAddress())
     clock.advance(200)
     const { guard } = service.node.context
-    for (let index = 0; index < 10; index++) await guard.noteWrongPassword('ada', address)
+    for (let index = 0; index < 10; index++) await guard.recordWrongPassword('ada', address)
     const blocked = await tryPassword('ada', demoPassword, address)
     assert.equal(blocked.status, 429)
     clock.advance(Number(blocked.retryAfter))
@@ -155,7 +155,7 @@ describe('wrong passwords', () => {
   })
 })
 
-describe('what is logged', () => {
+describe('the audit log has', () => {
   const logged = async (kind: string, address: string): Promise<number> => {
     const { rows } = await sql<{
       body: string
@@ -164,7 +164,7 @@ describe('what is logged', () => {
     return entries.filter((entry) => entry.kind === kind && entry.address === address).length
   }
 
-  test('each wrong password that was looked at, and a block once however often it is met', async () => {
+  test('each checked wrong password, and a block once, however often it is hit', async () => {
     const address = newAddress()
     assert.deepEqual(statuses(await times(14, () => tryPassword('erin', 'wrong password', address))), [
       ...tenTimes(401),
@@ -173,7 +173,7 @@ describe('what is logged', () => {
     assert.deepEqual([await logged('SignInRefused', address), await logged('AttemptsBlocked', address)], [10, 1])
   })
 
-  test('each wrong secret that was looked at, and a block once however often it is met', async () => {
+  test('each checked wrong secret, and a block once, however often it is hit', async () => {
     const address = newAddress()
     await times(14, () => trySecret('wrong', address))
     assert.deepEqual([await logged('SecretRefused', address), await logged('AttemptsBlocked', address)], [10, 1])

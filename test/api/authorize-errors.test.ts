@@ -34,7 +34,7 @@ await db.updateTable('app').set({ is_active: false }).where('app_key', '=', inac
 await db.insertInto('change').values({ topic: 'app', key: inactiveKey }).execute()
 await service.node.context.feed.poll()
 
-describe('before the address is trusted, /authorize shows a page with status 400 and redirects nowhere', () => {
+describe('for an untrusted redirect URI /authorize shows a page with status 400 and does not redirect', () => {
   const cases: [string, string][] = [
     ['client_id missing', asking({ client_id: undefined })],
     ['client_id empty', asking({ client_id: '' })],
@@ -67,7 +67,7 @@ describe('before the address is trusted, /authorize shows a page with status 400
       })
 })
 
-describe('after that, errors go to the redirect_uri with the state: in the query for code, with iss', () => {
+describe('for a trusted one errors go to the redirect URI with the state: in the query for code, with iss', () => {
   const { challenge } = pkcePair()
   const cases: [string, string, string][] = [
     ['an unknown response_type', asking({ response_type: 'id_token' }), 'unsupported_response_type'],
@@ -98,7 +98,7 @@ describe('after that, errors go to the redirect_uri with the state: in the query
     })
 })
 
-describe('of response_type=token the error is in the fragment, without iss', () => {
+describe('for response_type=token the error is in the fragment, without iss', () => {
   const token = { response_type: 'token', client_id: keyOf('Implicit') }
   const { challenge } = pkcePair()
   const cases: [string, string, string][] = [
@@ -121,7 +121,7 @@ describe('of response_type=token the error is in the fragment, without iss', () 
     })
 })
 
-test('Cancel is access_denied with the state, in the fragment for an implicit app', async () => {
+test('Cancel returns access_denied with the state, in the fragment for an implicit app', async () => {
   const cancelled = await signIn(
     url,
     { ...codeRequest, response_type: 'token', client_id: keyOf('Implicit') },
@@ -131,7 +131,7 @@ test('Cancel is access_denied with the state, in the fragment for an implicit ap
   assert.deepEqual([members.get('error'), members.get('state')], ['access_denied', 'a state'])
 })
 
-test('prompt=none is consent_required for somebody who is signed in and has not allowed the app', async () => {
+test('prompt=none returns consent_required for a signed-in user without consent', async () => {
   const { challenge: code_challenge } = pkcePair()
   const pkce = { client_id: keyOf('PKCE'), redirect_uri: pkceUri, code_challenge, code_challenge_method: 'S256' }
   const target = new URL((await ask(asking({ ...pkce, prompt: 'none' }), browser)).headers.get('location') ?? '')
@@ -139,7 +139,7 @@ test('prompt=none is consent_required for somebody who is signed in and has not 
   assert.ok((await signIn(url, { ...codeRequest, prompt: 'none' }, { browser })).searchParams.has('code'))
 })
 
-test('state comes back unchanged, whatever is in it, up to 2,048 characters; 2,049 are refused and not returned', async () => {
+test('any state of up to 2,048 characters is returned unchanged; a longer one is rejected and not returned', async () => {
   const answerTo = async (state: string) =>
     new URL((await ask(asking({ state }), browser)).headers.get('location') ?? '').searchParams
   const kinds = [
@@ -160,14 +160,14 @@ test('state comes back unchanged, whatever is in it, up to 2,048 characters; 2,0
     assert.equal(members.get('state'), state)
     assert.ok(members.has('code'))
   }
-  const refused = await answerTo('s'.repeat(2049))
-  assert.equal(refused.get('error'), 'invalid_request')
-  assert.equal(refused.has('state'), false)
+  const rejected = await answerTo('s'.repeat(2049))
+  assert.equal(rejected.get('error'), 'invalid_request')
+  assert.equal(rejected.has('state'), false)
   const none = new URL((await ask(asking({ state: undefined }), browser)).headers.get('location') ?? '')
   assert.deepEqual([none.searchParams.has('code'), none.searchParams.has('state')], [true, false])
 })
 
-test('a state of 2,048 characters comes back also when each takes six in the address', async () => {
+test('returns a state of 2,048 characters that take six each in the URL', async () => {
   const state = 'æ'.repeat(2048)
   assert.equal((await signIn(url, { ...codeRequest, state }, { browser })).searchParams.get('state'), state)
 })
@@ -176,7 +176,7 @@ test('scope is ignored', async () => {
   assert.ok((await signIn(url, { ...codeRequest, scope: 'openid everything' }, { browser })).searchParams.has('code'))
 })
 
-test('whatever the parameters, /authorize redirects only to /login or to an address of the app, and never fails', async () => {
+test('with any parameters /authorize redirects only to /login or to the app, and never fails', async () => {
   const uris = [
     demoRedirectUri,
     pkceUri,

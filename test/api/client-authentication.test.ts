@@ -16,7 +16,7 @@ const { db, feed } = service.node.context
 const keyOf = (flow: Flow) => demoApps.find((app) => app.Flow === flow)?.AppKey ?? ''
 const { AppKey, Secret } = demoApp
 
-/** Who is let in gets as far as the grant: with an unknown code that is invalid_grant. */
+/** An authenticated app gets as far as the grant: invalid_grant for an unknown code. */
 const grant = { grant_type: 'authorization_code', code: 'unknown', redirect_uri: demoRedirectUri }
 const accepted = async (form: Record<string, string>, authorization: string | null) =>
   assert.equal((await postToken(url, { ...grant, ...form }, authorization)).body.error, 'invalid_grant')
@@ -37,7 +37,7 @@ async function addApp(validity?: { from: string; until: string }, isActive = tru
   return app
 }
 
-describe('an app is let in', () => {
+describe('an app authenticates', () => {
   const encoded = (text: string) => Buffer.from(text).toString('base64')
   const cases: [string, Record<string, string>, string | null][] = [
     ['by Basic', {}, basic()],
@@ -54,7 +54,7 @@ describe('an app is let in', () => {
   ]
   for (const [name, form, authorization] of cases) test(name, () => accepted(form, authorization))
 
-  test('by client_id alone when it is an implicit app', async () =>
+  test('by client_id alone if it is an implicit app', async () =>
     assert.equal(
       (await postToken(url, { ...grant, client_id: keyOf('Implicit') }, null)).body.error,
       'unauthorized_client',
@@ -77,7 +77,7 @@ describe('an app is let in', () => {
   })
 })
 
-test('a secret is valid from ValidFrom up to, not including, ValidUntil', async () => {
+test('a secret is valid from ValidFrom until just before ValidUntil', async () => {
   const app = await addApp({ from: '2026-11-16T09:00:10Z', until: '2026-11-16T09:00:20Z' })
   const errorNow = async () => (await postToken(url, grant, basic(app.AppKey, app.Secret))).body.error
   assert.equal(await errorNow(), 'invalid_client')
@@ -89,7 +89,7 @@ test('a secret is valid from ValidFrom up to, not including, ValidUntil', async 
   assert.equal(await errorNow(), 'invalid_client')
 })
 
-test('every cause of invalid_client is 401 with the very same body', async () => {
+test('every cause of invalid_client is 401 with the same body', async () => {
   const past = await addApp({ from: '2020-01-01T00:00:00Z', until: '2021-01-01T00:00:00Z' })
   const future = await addApp({ from: '2030-01-01T00:00:00Z', until: '2031-01-01T00:00:00Z' })
   const inactive = await addApp(undefined, false)
@@ -121,7 +121,7 @@ test('every cause of invalid_client is 401 with the very same body', async () =>
   }
 })
 
-test('WWW-Authenticate: Basic comes when Basic was used or nothing was, and not for credentials in the body', async () => {
+test('sends WWW-Authenticate: Basic after Basic or no credentials, but not for credentials in the body', async () => {
   const challengeOf = async (form: Record<string, string>, authorization: string | null) =>
     (await postToken(url, { ...grant, ...form }, authorization)).headers.get('www-authenticate')
   assert.match((await challengeOf({}, basic(AppKey, 'wrong'))) ?? '', /^Basic /)
@@ -131,7 +131,7 @@ test('WWW-Authenticate: Basic comes when Basic was used or nothing was, and not 
   assert.equal(await challengeOf({ client_id: AppKey }, null), null)
 })
 
-test('/revoke and /introspect know apps as /token does', async () => {
+test('/revoke and /introspect authenticate apps like /token', async () => {
   for (const path of ['/revoke', '/introspect'])
     for (const [authorization, more, status] of [
       [basic(), {}, 200],

@@ -14,7 +14,7 @@ import {
 
 const service = await serviceForFile()
 
-test('a person signs in, the app gets tokens, and the token opens the REST interface (operation authorize) (operation token)', async () => {
+test('a user signs in, the app gets tokens, and the access token works in the REST API (operation authorize) (operation token)', async () => {
   const tokens = await obtainTokens(service.url)
   assert.deepEqual(Object.keys(tokens).sort(), [
     'access_token',
@@ -31,7 +31,7 @@ test('a person signs in, the app gets tokens, and the token opens the REST inter
   assert.equal(((await me.json()) as { Name: string }).Name, 'ada')
 })
 
-test('a refresh gives a new access token and a new refresh token', async () => {
+test('a refresh returns a new access token and a new refresh token', async () => {
   const tokens = await obtainTokens(service.url)
   const { status, body } = await refresh(service.url, tokens.refresh_token)
   assert.equal(status, 200)
@@ -40,14 +40,14 @@ test('a refresh gives a new access token and a new refresh token', async () => {
   assert.equal((await getRest(service.baseUrl, '/port/v1/users/me', body.access_token)).status, 200)
 })
 
-test('Cancel leads back with access_denied and the state', async () => {
+test('Cancel returns access_denied and the state', async () => {
   const result = await signIn(service.url, undefined, { decision: 'cancel' })
   assert.equal(result.searchParams.get('error'), 'access_denied')
   assert.equal(result.searchParams.get('state'), 'a state')
   assert.equal(result.searchParams.get('iss'), service.url)
 })
 
-test('a question mark within the query belongs to it', async () => {
+test('a question mark inside the query is part of it', async () => {
   const browser = new Browser()
   const raw = `${authorizeUrl(service.url, { ...codeRequest, state: '' })}&state=a?b&lang=de`
   const start = await browser.fetch(raw)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { endEverything } from '../../src/access/store/sessions.ts'
 import { deactivateApp } from '../../src/apps/store/changes.ts'
 import { setUserDisabled } from '../../src/auth/commands/users.ts'
-import { withdrawConsent } from '../../src/auth/store/session-list.ts'
+import { removeConsent } from '../../src/auth/store/session-list.ts'
 import { endSignIn } from '../../src/auth/store/sign-ins.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
 import type { Trx } from '../../src/database/open.ts'
@@ -42,11 +42,11 @@ const endings: Record<string, Ending> = {
   'signing out': (trx, _app, signInId) => endSignIn(trx, signInId, clock.now()),
   'signing out everywhere': (trx) => endEverything(trx, ada, 'test', clock.now()),
   'deactivating the app': (trx, appKey) => deactivateApp(trx, appKey, clock.now()),
-  'withdrawing the consent': (trx, appKey) => withdrawConsent(trx, ada, appKey, clock.now()),
+  'withdrawing the consent': (trx, appKey) => removeConsent(trx, ada, appKey, clock.now()),
 }
 
 for (const [name, end] of Object.entries(endings)) {
-  test(`${name} before the exchange makes the code worthless`, async () => {
+  test(`${name} before the exchange invalidates the code`, async () => {
     const app = await registerApp(service, 'Code', demoRedirectUri)
     const browser = new Browser()
     const code = await signInForCode(url, { ...codeRequest, client_id: app.AppKey }, { browser })
@@ -58,7 +58,7 @@ for (const [name, end] of Object.entries(endings)) {
     assert.match(body.error ?? '', /^invalid_(grant|client)$/)
   })
 
-  test(`${name} at the very moment of the exchange leaves no session behind`, async () => {
+  test(`${name} concurrent with the exchange leaves no session behind`, async () => {
     for (let round = 0; round < 8; round++) {
       const app = await registerApp(service, 'Code', demoRedirectUri)
       const browser = new Browser()
@@ -82,7 +82,7 @@ for (const [name, end] of Object.entries(endings)) {
   })
 }
 
-test('an implicit grant at the moment of signing out leaves no session behind', async () => {
+test('an implicit grant concurrent with signing out leaves no session behind', async () => {
   const app = demoApps.find(({ Flow }) => Flow === 'Implicit')
   assert.ok(app)
   const request = { ...codeRequest, response_type: 'token', client_id: app.AppKey }
@@ -99,7 +99,7 @@ test('an implicit grant at the moment of signing out leaves no session behind', 
   }
 })
 
-test('disabling a user at the moment of an exchange leaves no session behind', async () => {
+test('disabling a user concurrent with an exchange leaves no session behind', async () => {
   const bo = demoKey('user bo')
   for (let round = 0; round < 5; round++) {
     const code = await signInForCode(url, codeRequest, { user: 'bo' })
@@ -111,7 +111,7 @@ test('disabling a user at the moment of an exchange leaves no session behind', a
   }
 })
 
-/** Signs in again in a browser that is signed in already. */
+/** Signs in again in a browser that is already signed in. */
 async function signInAgain(browser: Browser, user: string): Promise<void> {
   const request = { ...codeRequest, prompt: 'login' }
   const start = await browser.fetch(authorizeUrl(url, request))
@@ -143,7 +143,7 @@ test('signing in again in one browser keeps the sessions, and signing out ends t
   assert.match(answer.headers.get('location') ?? '', /^\/login\?/, 'the replaced cookie opens nothing')
 })
 
-test('another person who signs in in the same browser ends what the one before had there', async () => {
+test('another user who signs in in the same browser ends the previous user’s sessions there', async () => {
   const browser = new Browser()
   const tokens = await obtainTokens(url, { browser })
   await signInAgain(browser, 'cy')
@@ -164,7 +164,7 @@ test('HEAD /authorize grants nothing', async () => {
   assert.deepEqual(await count(), before)
 })
 
-test('tokens with an invented key id are refused, many at once too', async () => {
+test('rejects tokens with an unknown key id, also many concurrent ones', async () => {
   const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: randomHex() })).toString('base64url')
   const answers = await Promise.all(Array.from({ length: 30 }, () => opens(`${header}.e30.c2ln`)))
   assert.deepEqual(new Set(answers), new Set([false]))

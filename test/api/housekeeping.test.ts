@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { removeExpired } from '../../src/auth/store/housekeeping.ts'
-import { tendKeys } from '../../src/auth/store/keys.ts'
+import { maintainKeys } from '../../src/auth/store/keys.ts'
 import { signingSealKey } from '../../src/auth/tokens.ts'
 import { FixedClock } from '../../src/core/clock.ts'
 import { locks } from '../../src/database/locks.ts'
@@ -36,7 +36,7 @@ async function removeAll(): Promise<void> {
   while (await removeExpired(db, clock.now())) {}
 }
 
-test('what has ended is removed, what may still matter is kept', async () => {
+test('deletes what has expired and keeps what may still matter', async () => {
   const tokens = await obtainTokens(service.url)
   await refresh(service.url, tokens.refresh_token)
   await assert.rejects(signIn(service.url, undefined, { password: 'a wrong one' }))
@@ -63,7 +63,7 @@ test('what has ended is removed, what may still matter is kept', async () => {
   assert.deepEqual(await counts(), [0, 0, 0, 0, 0, 0])
 })
 
-test('more than a batch is removed batch by batch', async () => {
+test('deletes in batches', async () => {
   const rows = Array.from({ length: 2_500 }, (_, index) => ({
     kind: 'secret' as const,
     name_hash: Buffer.from(String(index)),
@@ -78,7 +78,7 @@ test('more than a batch is removed batch by batch', async () => {
   assert.equal((await counts())[4], 0)
 })
 
-test('nothing is removed while another node is at it', async () => {
+test('skips the run while another node holds the lock', async () => {
   await db
     .insertInto('failed_attempt')
     .values({ kind: 'secret', name_hash: Buffer.from('x'), address: '192.0.2.1', made_at: clock.now().toString() })
@@ -97,12 +97,12 @@ type Key = { kid: string }
 const published = async () =>
   ((await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as { keys: Key[] }).keys
 
-test('after 90 days the next key signs, the one before verifies until its last token has ended, then it is gone', async () => {
+test('after 90 days the next key signs; the previous one verifies until its last token has expired', async () => {
   const [active, next] = await published()
   assert.ok(active && next && (await published()).length === 2, 'one signs, one is known as the next')
   const token = (await obtainTokens(service.url)).access_token
   const tend = async () => {
-    await tendKeys(db, signingSealKey(masterKey), clock.now(), false)
+    await maintainKeys(db, signingSealKey(masterKey), clock.now(), false)
     await service.node.context.feed.poll()
   }
 

@@ -13,7 +13,7 @@ for (const { url, baseUrl, config } of services) {
   const { compat } = config
   const browser = new Browser()
 
-  test(`the implicit answer is in the fragment, with exactly its four members (COMPAT=${compat})`, async () => {
+  test(`the implicit response is in the fragment, with exactly its four members (COMPAT=${compat})`, async () => {
     const target = await signIn(url, asked, { browser })
     assert.equal(target.search, '')
     assert.equal(target.href.split('#')[0], demoRedirectUri)
@@ -27,7 +27,7 @@ for (const { url, baseUrl, config } of services) {
     assert.equal(me.status, 200)
   })
 
-  test(`the fragment can be read by decodeURIComponent: no plus stands for a space (COMPAT=${compat})`, async () => {
+  test(`the fragment can be read with decodeURIComponent: no plus for a space (COMPAT=${compat})`, async () => {
     const { hash } = await signIn(url, asked, { browser })
     const pairs = hash
       .slice(1)
@@ -37,7 +37,7 @@ for (const { url, baseUrl, config } of services) {
     assert.equal(decodeURIComponent(state ?? ''), asked.state)
   })
 
-  test(`every implicit answer is a session of its own, that ends with /revoke (COMPAT=${compat})`, async () => {
+  test(`every implicit grant is a separate session that /revoke ends (COMPAT=${compat})`, async () => {
     const tokenOf = async () =>
       new URLSearchParams((await signIn(url, asked, { browser })).hash.slice(1)).get('access_token') ?? ''
     const [first, second] = [await tokenOf(), await tokenOf()]
@@ -47,7 +47,7 @@ for (const { url, baseUrl, config } of services) {
     assert.equal((await getRest(baseUrl, '/port/v1/users/me', second)).status, 200)
   })
 
-  test(`without a state there is none in the fragment (COMPAT=${compat})`, async () => {
+  test(`without a state the fragment has none (COMPAT=${compat})`, async () => {
     const { state: _, ...stateless } = asked
     const { hash } = await signIn(url, stateless, { browser })
     const names = [...new URLSearchParams(hash.slice(1)).keys()]

@@ -37,7 +37,7 @@ async function openForm(browser = new Browser(), params = codeRequest) {
 }
 
 describe('GET /authorize without a sign-in', () => {
-  test('answers 302 to /login with the same request, and no page', async () => {
+  test('redirects to /login with the same request, without a page', async () => {
     const response = await fetch(authorizeUrl(url, codeRequest), { redirect: 'manual' })
     assert.equal(response.status, 302)
     assert.equal(response.headers.get('location'), `/login?${new URLSearchParams(codeRequest)}`)
@@ -45,7 +45,7 @@ describe('GET /authorize without a sign-in', () => {
     assert.equal(await response.text(), '')
   })
 
-  test('leads to one page that signs in and asks to allow the app by name', async () => {
+  test('leads to one page for sign-in and consent that names the app', async () => {
     const { html } = await openForm()
     assert.match(html, /Sign in and continue to <bdi>Pocket Charts<\/bdi>/)
     assert.match(html, />Cancel</)
@@ -53,7 +53,7 @@ describe('GET /authorize without a sign-in', () => {
   })
 })
 
-test('lang picks the language of the page and of an error page; an unknown one leaves it to the browser', async () => {
+test('lang selects the language of pages and error pages; an unknown one leaves it to the browser', async () => {
   const languageOf = async (params: Record<string, string>, headers = {}) =>
     /<html lang="(\w+)"/.exec(
       await (await fetch(`${url}/login?${new URLSearchParams(params)}`, { headers })).text(),
@@ -66,7 +66,7 @@ test('lang picks the language of the page and of an error page; an unknown one l
 })
 
 describe('the form', () => {
-  test('is not taken without its token, with another one, or from a browser without its cookie', async () => {
+  test('is rejected without its token, with another one, or without its cookie', async () => {
     const { post, formToken, action } = await openForm()
     const foreign = new Browser()
     const body = new URLSearchParams({ form_token: formToken, ...right })
@@ -83,14 +83,14 @@ describe('the form', () => {
     }
   })
 
-  test('cannot cancel or allow either without its token', async () => {
+  test('can neither cancel nor allow without its token', async () => {
     const { browser, post } = await openForm()
     assert.equal((await post({ decision: 'cancel' })).status, 400)
     await signIn(url, codeRequest, { browser })
     assert.equal((await post({ decision: 'allow' })).status, 400)
   })
 
-  test('says of a wrong password, an unknown and a disabled user the very same', async () => {
+  test('shows the same page for a wrong password, an unknown and a disabled user', async () => {
     await service.node.context.db.updateTable('service_user').set({ disabled: true }).where('name', '=', 'cy').execute()
     const texts = []
     for (const [user, password] of [
@@ -107,11 +107,11 @@ describe('the form', () => {
     assert.equal(new Set(texts).size, 1)
   })
 
-  test('knows a user’s name in any case', async () => {
+  test('accepts a user name in any case', async () => {
     assert.ok((await signIn(url, codeRequest, { user: ' ADA ' })).searchParams.has('code'))
   })
 
-  test('escapes what was typed, and answers odd input with a page', async () => {
+  test('escapes input, and responds to odd input with a page', async () => {
     const { submit } = await openForm()
     const answer = await submit({ user: '"><script>alert(1)</script>', password: 'x', decision: 'allow' })
     assert.equal(answer.status, 401)
@@ -120,7 +120,7 @@ describe('the form', () => {
       assert.equal((await submit({ user, password: '\0' })).status, 401, JSON.stringify(user.slice(0, 9)))
   })
 
-  test('is checked anew: a request that was tampered with is refused by a page', async () => {
+  test('is checked again: a tampered request gets an error page', async () => {
     const { browser, formToken } = await openForm()
     const query = new URLSearchParams({ ...codeRequest, redirect_uri: 'https://evil.example/' })
     const body = new URLSearchParams({ form_token: formToken, ...right })
@@ -128,7 +128,7 @@ describe('the form', () => {
     assert.deepEqual([answer.status, answer.headers.get('location')], [400, null])
   })
 
-  test('may not be framed, and may lead to the app only', async () => {
+  test('cannot be framed, and can lead to the app only', async () => {
     const { headers } = await fetch(`${url}/login?${new URLSearchParams(codeRequest)}`)
     assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
     assert.match(headers.get('content-security-policy') ?? '', /form-action 'self' http:\/\/localhost:5000/)
@@ -137,7 +137,7 @@ describe('the form', () => {
 })
 
 describe('the sign-in cookie', () => {
-  test('is for this site only, unseen by scripts, and lives as long as the sign-in', async () => {
+  test('is for this site only, hidden from scripts, and valid as long as the sign-in', async () => {
     const { submit } = await openForm()
     const [cookie = ''] = (await submit(right)).headers.getSetCookie()
     const [pair = '', ...attributes] = cookie.split('; ')
@@ -158,7 +158,7 @@ describe('the sign-in cookie', () => {
     }
   })
 
-  test('ends after 43200 seconds', async () => {
+  test('expires after 43200 seconds', async () => {
     const browser = new Browser()
     await signIn(url, codeRequest, { browser })
     clock.advance(43_199)
@@ -173,14 +173,14 @@ describe('with a sign-in', () => {
   const mobile = demoApps.find((app) => app.Flow === 'PKCE')?.AppKey ?? ''
   const other = { client_id: mobile, redirect_uri: 'http://localhost:7/callback' }
 
-  test('a remembered consent is answered at once', async () => {
+  test('an existing consent redirects immediately', async () => {
     const browser = new Browser()
     await signIn(url, codeRequest, { browser })
     assert.match(await locationOf(browser), /\?code=/)
     assert.match(await locationOf(browser, { ...codeRequest, prompt: 'none' }), /\?code=/)
   })
 
-  test('prompt=login always asks for the password, also when the form is posted without one', async () => {
+  test('prompt=login always requires the password, even if the form is posted without one', async () => {
     const browser = new Browser()
     await signIn(url, codeRequest, { browser })
     const params = { ...codeRequest, prompt: 'login' }
@@ -192,7 +192,7 @@ describe('with a sign-in', () => {
     assert.match((await submit(right)).headers.get('location') ?? '', /\?code=/)
   })
 
-  test('another app is asked for once, without a password, and then remembered; Cancel remembers nothing', async () => {
+  test('another app asks for consent once, without a password; Cancel stores nothing', async () => {
     const browser = new Browser()
     await signIn(url, codeRequest, { browser, user: 'bo' })
     const params = { ...codeRequest, ...other, code_challenge, code_challenge_method: 'S256' }
@@ -213,7 +213,7 @@ describe('POST /logout', () => {
   }
   const opens = async (token: string) => (await getRest(baseUrl, '/port/v1/users/me', token)).status === 200
 
-  test('ends the sign-in and every session begun from it, and no other', async () => {
+  test('ends the sign-in and every session started from it, and no other', async () => {
     const [browser, elsewhere] = [new Browser(), new Browser()]
     const tokens = [await obtainTokens(url, { browser }), await obtainTokens(url, { browser })]
     const bystander = await obtainTokens(url, { browser: elsewhere })
@@ -230,7 +230,7 @@ describe('POST /logout', () => {
     assert.match(await locationOf(browser), /^\/login\?/, 'the old cookie still signs in')
   })
 
-  test('without the token of its form signs nobody out', async () => {
+  test('without the token of its form signs no one out', async () => {
     const browser = new Browser()
     const tokens = await obtainTokens(url, { browser })
     await browser.fetch(`${url}/logout`, { method: 'POST', body: new URLSearchParams({ form_token: 'x' }) })
@@ -238,7 +238,7 @@ describe('POST /logout', () => {
     assert.match(await locationOf(browser), new RegExp(`^${RegExp.escape(demoRedirectUri)}\\?code=`))
   })
 
-  test('makes a code worthless that was not exchanged yet', async () => {
+  test('invalidates a code that is not exchanged yet', async () => {
     const browser = new Browser()
     const code = (await signIn(url, codeRequest, { browser })).searchParams.get('code') ?? ''
     await signOut(browser)

@@ -32,7 +32,7 @@ const kidOf = (token: string) => decodeProtectedHeader(token).kid
 const opens = async (accessToken: string) => (await getRest(baseUrl, '/port/v1/users/me', accessToken)).status === 200
 
 describe('the metadata (RFC 8414)', () => {
-  test('says what the service does', async () => {
+  test('lists the features of the service', async () => {
     const expected = {
       issuer: url,
       authorization_endpoint: `${url}/authorize`,
@@ -50,13 +50,13 @@ describe('the metadata (RFC 8414)', () => {
     for (const [name, value] of Object.entries(expected)) assert.deepEqual(metadata[name], value, name)
   })
 
-  test('is made from the public address, never from the Host header', async () => {
+  test('uses the public URL, never the Host header', async () => {
     const { issuer } = await metadataOf(url.replace('localhost', '127.0.0.1'))
     assert.equal(issuer, url)
   })
 
   for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/jwks.json'])
-    test(`${path} may be read by every page`, async () => {
+    test(`${path} is readable from every web page`, async () => {
       const response = await fetch(`${url}${path}`, { headers: { origin: 'https://anyone.example' } })
       assert.equal(response.headers.get('access-control-allow-origin'), '*')
       assert.equal(response.headers.get('access-control-allow-credentials'), null)
@@ -71,7 +71,7 @@ describe('an access token', () => {
     assert.ok((await kids()).includes(protectedHeader.kid))
   })
 
-  test('says exactly what contract §4 names', async () => {
+  test('has exactly the claims of §4.1', async () => {
     const { access_token } = await obtainTokens(url, { browser })
     const { iat, jti, sid, ...claims } = decodeJwt<Record<string, unknown>>(access_token)
     const now = clock.now().epochMilliseconds / 1000
@@ -99,7 +99,7 @@ describe('an access token', () => {
     assert.notEqual(before.jti, after.jti)
   })
 
-  test('of an app that may only read has oaa 77700', async () => {
+  test('of a read-only app has oaa 77700', async () => {
     const app = { AppKey: randomHex(), Secret: randomHex() }
     noteSecret('secret', app.Secret)
     const record = {
@@ -123,7 +123,7 @@ describe('the signing keys', () => {
     await feed.poll()
   }
 
-  test('are published as public ES256 keys, the next one too', async () => {
+  test('are published as public ES256 keys, including the next one', async () => {
     const { keys: published } = await keys()
     assert.equal(published.length, 2)
     for (const key of published) {
@@ -132,7 +132,7 @@ describe('the signing keys', () => {
     }
   })
 
-  test('rotate: the known next one signs, the old tokens stay good, and there is a next one again', async () => {
+  test('rotate: the published next key signs, old tokens stay valid, and there is a new next key', async () => {
     const { access_token: old } = await obtainTokens(url, { browser })
     const before = await kids()
     clock.advance(1)
@@ -145,7 +145,7 @@ describe('the signing keys', () => {
     assert.deepEqual([after.includes(kidOf(old)), after.includes(kidOf(fresh)), after.length], [true, true, 3])
   })
 
-  test('that leaked are taken away: their access tokens die, and a refresh gives good ones', async () => {
+  test('that leaked are deleted: their access tokens are rejected, and a refresh returns valid ones', async () => {
     const tokens = await obtainTokens(url, { browser })
     assert.equal(await opens(tokens.access_token), true)
     clock.advance(1)

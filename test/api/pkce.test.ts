@@ -21,7 +21,7 @@ const pkceKey = demoApps.find((app) => app.Flow === 'PKCE')?.AppKey ?? ''
 const redirectUri = 'http://localhost:6123/callback'
 const browser = new Browser()
 
-/** A code of the PKCE app (or, with other parameters, of another) and the verifier that belongs to it. */
+/** A code of the PKCE app, or with other parameters of another app, and its verifier. */
 async function challengedCode(more: AuthorizeParams = {}) {
   const { verifier, challenge } = pkcePair()
   const own = {
@@ -47,13 +47,13 @@ async function tokensOfPkceApp() {
   return { verifier, tokens: body }
 }
 
-test('a PKCE app gets its tokens by its key and the verifier alone', async () => {
+test('a PKCE app gets tokens with its key and the verifier alone', async () => {
   const { tokens } = await tokensOfPkceApp()
   assert.equal(tokens.token_type, 'Bearer')
   assert.match(tokens.refresh_token, /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
 })
 
-test('a PKCE app uses any port of a loopback address that it registered without one, and the exchange the same', async () => {
+test('a PKCE app may use any port of a loopback address registered without one, the same in the exchange', async () => {
   for (const uri of ['http://127.0.0.1:1/callback', 'http://127.0.0.1:65535/callback', 'http://localhost/callback']) {
     const { code, verifier } = await challengedCode({ redirect_uri: uri })
     assert.equal((await exchange(code, { redirect_uri: uri, code_verifier: verifier })).status, 200, uri)
@@ -63,13 +63,13 @@ test('a PKCE app uses any port of a loopback address that it registered without 
   assert.equal((await exchange(code, otherPort)).body.error, 'invalid_grant')
 })
 
-test('a private-use scheme, a query of its own and an empty path are addresses like any other', async () => {
+test('a private-use scheme, a query and an empty path work as redirect URIs', async () => {
   const AppKey = randomHex()
   const RedirectUris = ['com.example.desk:/callback', 'https://desk.example/callback?own=1', 'https://desk.example']
   const record = { AppKey, ClientKey: demoKey('client ada'), Name: 'Desk', Description: '', IsTradingEnabled: true }
   await importApp(service.node.context.db, masterKey, { ...record, Flow: 'PKCE', RedirectUris }, service.clock.now())
-  const asked = [...RedirectUris, 'https://desk.example/']
-  for (const redirect_uri of asked) {
+  const requested = [...RedirectUris, 'https://desk.example/']
+  for (const redirect_uri of requested) {
     const { challenge: code_challenge, verifier: code_verifier } = pkcePair()
     const own = { client_id: AppKey, redirect_uri, code_challenge, code_challenge_method: 'S256' }
     const target = await signIn(url, { ...codeRequest, ...own }, { browser })
@@ -80,12 +80,12 @@ test('a private-use scheme, a query of its own and an empty path are addresses l
   }
 })
 
-describe('a code with a challenge is invalid_grant, and burnt', () => {
+describe('a code with a challenge is rejected as invalid_grant and spent', () => {
   const cases: [string, (verifier: string) => Record<string, string>][] = [
     ['without its verifier', () => ({})],
     ['with an empty verifier', () => ({ code_verifier: '' })],
-    ['with the verifier of another', () => ({ code_verifier: pkcePair().verifier })],
-    ['with a character more', (verifier) => ({ code_verifier: `${verifier}x` })],
+    ['with another verifier', () => ({ code_verifier: pkcePair().verifier })],
+    ['with one more character', (verifier) => ({ code_verifier: `${verifier}x` })],
     ['with a verifier in another case', (verifier) => ({ code_verifier: swapCase(verifier) })],
   ]
   for (const [name, more] of cases)
@@ -100,7 +100,7 @@ describe('a code with a challenge is invalid_grant, and burnt', () => {
 const swapCase = (text: string) =>
   [...text].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join('')
 
-test('a Code app may use PKCE, and then must finish with it', async () => {
+test('a Code app may use PKCE, and must then send the verifier', async () => {
   const own = { client_id: demoApp.AppKey, redirect_uri: demoRedirectUri }
   const [first, second] = [await challengedCode(own), await challengedCode(own)]
   const finish = (code: string, more: Record<string, string>) =>
@@ -113,24 +113,24 @@ describe('a refresh of a PKCE app', () => {
   const again = (token: string, more: Record<string, string> = {}) =>
     postToken(url, { grant_type: 'refresh_token', client_id: pkceKey, refresh_token: token, ...more }, null)
 
-  test('goes without the verifier', async () => {
+  test('works without the verifier', async () => {
     const { tokens } = await tokensOfPkceApp()
     assert.equal((await again(tokens.refresh_token)).status, 200)
   })
 
-  test('goes with the right verifier', async () => {
+  test('works with the right verifier', async () => {
     const { tokens, verifier } = await tokensOfPkceApp()
     assert.equal((await again(tokens.refresh_token, { code_verifier: verifier })).status, 200)
   })
 
-  test('is refused with a wrong one, and the token stays good for the right one', async () => {
+  test('is rejected with a wrong one, and the token stays valid for the right one', async () => {
     const { tokens, verifier } = await tokensOfPkceApp()
     const wrong = await again(tokens.refresh_token, { code_verifier: pkcePair().verifier })
     assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_grant'])
     assert.equal((await again(tokens.refresh_token, { code_verifier: verifier })).status, 200)
   })
 
-  test('is refused with a secret: a PKCE app has none', async () => {
+  test('is rejected with a secret, because a PKCE app has none', async () => {
     const { tokens } = await tokensOfPkceApp()
     noteSecret('secret', 'a made-up secret')
     const { status, body } = await again(tokens.refresh_token, { client_secret: 'a made-up secret' })

@@ -17,7 +17,7 @@ import {
   signInForCode,
 } from '../support/sign-in.ts'
 
-/** Every row of contract §0 that the authorization server shows, in both positions. */
+/** Every difference of §3 in the authorization server, in both profiles. */
 const standard = await serviceForFile()
 const vendor = await serviceForFile({ env: { COMPAT: 'vendor' } })
 const browsers = new Map([standard, vendor].map((service) => [service, new Browser()]))
@@ -29,7 +29,7 @@ const newCode = (service: TestService, more = {}) =>
   signInForCode(service.url, { ...codeRequest, ...more }, signedIn(service))
 const grant = (code: string) => ({ grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri })
 
-/** Both positions of one row. */
+/** One difference in both profiles. */
 function row(name: string, byDefault: (service: TestService) => Promise<void>, byVendor: typeof byDefault): void {
   describe(name, () => {
     test('default', () => byDefault(standard))
@@ -76,16 +76,16 @@ row(
   unusualForms((status, error) => assert.deepEqual([status, error], [201, undefined])),
 )
 
-test('with COMPAT=vendor /revoke and /introspect take a form in the body alone, as without', async () => {
+test('with COMPAT=vendor /revoke and /introspect accept only a form in the body, as without', async () => {
   for (const path of ['/revoke', '/introspect']) {
     const init = { method: 'POST', headers: { authorization: basic() } }
-    const refused = await fetch(`${vendor.url}${path}?token=unknown`, init)
-    assert.equal(refused.status, 400)
-    assert.equal(((await refused.json()) as { error: string }).error, 'invalid_request')
+    const rejected = await fetch(`${vendor.url}${path}?token=unknown`, init)
+    assert.equal(rejected.status, 400)
+    assert.equal(((await rejected.json()) as { error: string }).error, 'invalid_request')
   }
 })
 
-test('with COMPAT=vendor a query beside a body counts for nothing, and a parameter still comes once', async () => {
+test('with COMPAT=vendor a query is ignored if there is a body, and a repeated parameter is rejected', async () => {
   const code = await newCode(vendor)
   const ask = async (search: string, body: BodyInit) => {
     const init = { method: 'POST', headers: { authorization: basic() }, body }
@@ -135,8 +135,8 @@ const weak = { code_challenge: 'short-verifier', code_challenge_method: 'plain' 
 row(
   'plain PKCE and a short verifier',
   async (service) => {
-    const refused = await signedIn(service).browser.fetch(authorizeUrl(service.url, { ...codeRequest, ...weak }))
-    assert.match(refused.headers.get('location') ?? '', /error=invalid_request/)
+    const rejected = await signedIn(service).browser.fetch(authorizeUrl(service.url, { ...codeRequest, ...weak }))
+    assert.match(rejected.headers.get('location') ?? '', /error=invalid_request/)
     const code = await newCode(service, { code_challenge: pkcePair().challenge, code_challenge_method: 'S256' })
     assert.equal(
       (await postToken(service.url, { ...grant(code), code_verifier: 'short-verifier' })).body.error,
@@ -173,7 +173,7 @@ row(
   },
   async (service) => {
     assert.equal((await anonymously(service, (await pkceTokens(service)).refresh_token)).status, 201)
-    // An app with a secret is not let in by its refresh token alone.
+    // An app with a secret cannot authenticate with its refresh token alone.
     const { refresh_token } = await obtainTokens(service.url, signedIn(service))
     assert.equal((await anonymously(service, refresh_token)).body.error, 'invalid_client')
     assert.equal((await anonymously(service, 'unknown')).body.error, 'invalid_client')

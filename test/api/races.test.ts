@@ -13,14 +13,14 @@ const graceSeconds = 10
 const clock = new FixedClock('2026-03-02T09:00:00Z')
 const one = await serviceForFile({ clock })
 const two = await serviceForFile({ clock, besides: one })
-// One sign-in for all: after the first, the remembered consent answers with a code at once.
+// One sign-in for all: after the first, the existing consent returns a code immediately.
 const browser = new Browser()
 
 const newCode = () => signInForCode(one.url, undefined, { browser })
 const redeem = (node: TestService, code: string) =>
   postToken(node.url, { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri })
 
-/** The same request so many times at the same moment, over the nodes by turns. */
+/** The same request many times concurrently, alternating between the nodes. */
 function simultaneously<T>(nodes: TestService[], request: (node: TestService) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: atOnce }, (_, index) => request(nodes[index % nodes.length] ?? one)))
 }
@@ -43,7 +43,7 @@ const statusOnNode = async (node: TestService, token: string): Promise<number> =
   return answer.status
 }
 
-/** Refused by the node that was told at once, by the others as soon as they hear of it. */
+/** Rejected immediately by the node that ended it, and by the others once they are notified. */
 async function assertDead(tokens: TokenBody): Promise<void> {
   for (const node of [one, two])
     await eventually(async () => ((await statusOnNode(node, tokens.access_token)) === 401 ? true : undefined))
@@ -57,7 +57,7 @@ for (const [where, nodes] of [
   ['one node', [one]],
   ['two nodes', [one, two]],
 ] as const) {
-  test(`of ${atOnce} simultaneous redemptions of one code on ${where} one succeeds, and the replay kills the session`, async () => {
+  test(`of ${atOnce} concurrent exchanges of one code on ${where} one succeeds, and the replay ends the session`, async () => {
     for (let round = 0; round < rounds; round++) {
       const code = await newCode()
       const answers = await simultaneously([...nodes], (node) => redeem(node, code))
@@ -70,7 +70,7 @@ for (const [where, nodes] of [
     }
   })
 
-  test(`${atOnce} simultaneous refreshes of one token on ${where} give one new pair; reuse after the grace kills the session`, async () => {
+  test(`${atOnce} concurrent refreshes of one token on ${where} return one new pair; reuse after the grace period ends the session`, async () => {
     for (let round = 0; round < rounds; round++) {
       const { body: first } = await redeem(one, await newCode())
       const answers = await simultaneously([...nodes], (node) => refresh(node.url, first.refresh_token))
@@ -93,7 +93,7 @@ for (const [where, nodes] of [
   })
 }
 
-test('a refresh and a revocation of one session at the same moment leave nothing that works', async () => {
+test('a concurrent refresh and revocation of one session leave no valid token', async () => {
   for (let round = 0; round < rounds; round++) {
     const { body: first } = await redeem(one, await newCode())
     const [{ body: pair }, revoked] = await Promise.all([

@@ -12,14 +12,14 @@ const service = await serviceForFile()
 const { url } = service
 const log = () => readFileSync(join(process.env.REFDESK_TEST_LOG ?? '', `${process.pid}.log`), 'utf8')
 
-/** The log lines that an act leaves about refusals. */
-async function refusals(act: () => Promise<unknown>): Promise<string[]> {
+/** The rejections in the log of an action. */
+async function rejections(act: () => Promise<unknown>): Promise<string[]> {
   const before = log().length
   await act()
   const lines = log().slice(before).trim().split('\n')
   return lines
     .map((line) => JSON.parse(line))
-    .flatMap(({ msg, error, reason }) => (msg === 'refused' ? `${error}: ${reason}` : []))
+    .flatMap(({ msg, error, reason }) => (msg === 'OAuth request rejected' ? `${error}: ${reason}` : []))
 }
 
 const wrongSecret = randomHex()
@@ -27,43 +27,46 @@ noteSecret('wrong secret', wrongSecret)
 const exchange = (code: string, redirect_uri = demoRedirectUri, authorization = basic()) =>
   postToken(url, { grant_type: 'authorization_code', code, redirect_uri }, authorization)
 
-test('the log tells why a grant was refused, though the caller is told one text for all', async () => {
+test('the log has the reason of a rejected grant, though the caller gets one text for all', async () => {
   const used = await signInForCode(url)
   await exchange(used)
-  const answers: string[] = []
-  const told = async (answer: ReturnType<typeof postToken>) => answers.push((await answer).body.error_description ?? '')
-  assert.deepEqual(await refusals(async () => told(exchange(used))), ['invalid_grant: the code was used before'])
-  assert.deepEqual(await refusals(async () => told(exchange(randomGuid()))), ['invalid_grant: no such code'])
+  const descriptions: string[] = []
+  const keep = async (response: ReturnType<typeof postToken>) =>
+    descriptions.push((await response).body.error_description ?? '')
+  assert.deepEqual(await rejections(async () => keep(exchange(used))), ['invalid_grant: the code was used before'])
+  assert.deepEqual(await rejections(async () => keep(exchange(randomGuid()))), ['invalid_grant: no such code'])
   const code = await signInForCode(url)
-  assert.deepEqual(await refusals(async () => told(exchange(code, 'http://localhost:5000/other'))), [
-    'invalid_grant: redirect_uri is not that of the sign-in',
+  assert.deepEqual(await rejections(async () => keep(exchange(code, 'http://localhost:5000/other'))), [
+    'invalid_grant: redirect_uri differs from that of the sign-in',
   ])
-  assert.deepEqual(await refusals(async () => told(refresh(url, randomGuid()))), [
+  assert.deepEqual(await rejections(async () => keep(refresh(url, randomGuid()))), [
     'invalid_grant: no such refresh token',
   ])
-  assert.equal(new Set(answers).size, 1)
+  assert.equal(new Set(descriptions).size, 1)
 })
 
-test('the log tells why an app was not let in', async () => {
+test('the log has the reason why an app was not authenticated', async () => {
   const code = randomGuid()
   const reasons = [
-    ...(await refusals(() => exchange(code, demoRedirectUri, basic(demoApp.AppKey, wrongSecret)))),
-    ...(await refusals(() => exchange(code, demoRedirectUri, basic(randomHex(), wrongSecret)))),
-    ...(await refusals(() => exchange(code, demoRedirectUri, basic('123456789abcdef0123456789abcdef0', wrongSecret)))),
-    ...(await refusals(() => postToken(url, { grant_type: 'authorization_code', code }, null))),
+    ...(await rejections(() => exchange(code, demoRedirectUri, basic(demoApp.AppKey, wrongSecret)))),
+    ...(await rejections(() => exchange(code, demoRedirectUri, basic(randomHex(), wrongSecret)))),
+    ...(await rejections(() =>
+      exchange(code, demoRedirectUri, basic('123456789abcdef0123456789abcdef0', wrongSecret)),
+    )),
+    ...(await rejections(() => postToken(url, { grant_type: 'authorization_code', code }, null))),
   ]
   assert.deepEqual(reasons, [
     'invalid_client: the secret is wrong, or not valid now',
     'invalid_client: no such app',
-    'invalid_client: an app of the PKCE flow has no secret, and one was sent',
-    'invalid_client: no credentials that can be read',
+    'invalid_client: a secret was sent, but an app of the PKCE flow has none',
+    'invalid_client: no readable credentials',
   ])
 })
 
-test('a refresh token that was revoked is refused with its reason in the log', async () => {
+test('the log has the reason of a rejected refresh token', async () => {
   const tokens = await obtainTokens(url)
   const form = new URLSearchParams({ token: tokens.refresh_token })
   await fetch(`${url}/revoke`, { method: 'POST', headers: { authorization: basic() }, body: form })
-  const [reason] = await refusals(() => refresh(url, tokens.refresh_token))
+  const [reason] = await rejections(() => refresh(url, tokens.refresh_token))
   assert.match(reason ?? '', /^invalid_grant: the refresh token is .* of an ended session/)
 })

@@ -35,8 +35,8 @@ for (const app of [second, other]) {
 }
 await feed.poll()
 
-describe('a refresh is invalid_grant with one text', () => {
-  const refused = async (answer: ReturnType<typeof refresh>) => {
+describe('a refresh is rejected as invalid_grant with one text', () => {
+  const expectRejected = async (answer: ReturnType<typeof refresh>) => {
     const { status, body } = await answer
     const unknown = await refresh(url, '00000000-0000-0000-0000-000000000000')
     assert.deepEqual([status, body], [400, unknown.body])
@@ -44,11 +44,11 @@ describe('a refresh is invalid_grant with one text', () => {
   }
 
   test('with an unknown token', async () => {
-    await refused(refresh(url, 'no token at all'))
-    await refused(refresh(url, '\0'))
+    await expectRejected(refresh(url, 'no token at all'))
+    await expectRejected(refresh(url, '\0'))
   })
 
-  test('after 3600 seconds; a refresh starts new 3600', async () => {
+  test('after 3600 seconds; each refresh starts another 3600', async () => {
     const tokens = await newTokens()
     clock.advance(3599)
     const { body } = await refresh(url, tokens.refresh_token)
@@ -56,44 +56,44 @@ describe('a refresh is invalid_grant with one text', () => {
     clock.advance(3599)
     const { body: last } = await refresh(url, body.refresh_token)
     clock.advance(3600)
-    await refused(refresh(url, last.refresh_token))
+    await expectRejected(refresh(url, last.refresh_token))
   })
 
-  test("with another app's token, which stays good", async () => {
+  test("with another app's token, which stays valid", async () => {
     const tokens = await newTokens()
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
-    await refused(postToken(url, form, basic(other.AppKey, other.Secret)))
+    await expectRejected(postToken(url, form, basic(other.AppKey, other.Secret)))
     assert.equal((await refresh(url, tokens.refresh_token)).status, 200)
   })
 
-  test('with a redirect_uri that is not the session’s; with the right one or none it goes', async () => {
+  test('with another redirect_uri; with the right one or none it works', async () => {
     const tokens = await newTokens()
-    await refused(refresh(url, tokens.refresh_token, { redirect_uri: 'https://elsewhere.example/' }))
+    await expectRejected(refresh(url, tokens.refresh_token, { redirect_uri: 'https://elsewhere.example/' }))
     const { status, body } = await refresh(url, tokens.refresh_token, { redirect_uri: demoRedirectUri })
     assert.equal(status, 200)
     assert.equal((await refresh(url, body.refresh_token)).status, 200)
   })
 
-  test('with a verifier in a session that was never challenged', async () => {
+  test('with a verifier in a session without a challenge', async () => {
     const tokens = await newTokens()
-    await refused(refresh(url, tokens.refresh_token, { code_verifier: 'v'.repeat(43) }))
+    await expectRejected(refresh(url, tokens.refresh_token, { code_verifier: 'v'.repeat(43) }))
   })
 
   test('after the session was revoked', async () => {
     const tokens = await newTokens()
     const body = new URLSearchParams({ token: tokens.access_token })
     await fetch(`${url}/revoke`, { method: 'POST', headers: { authorization: basic() }, body })
-    await refused(refresh(url, tokens.refresh_token))
+    await expectRejected(refresh(url, tokens.refresh_token))
   })
 
-  test('of a user who was disabled', async () => {
+  test('of a disabled user', async () => {
     const tokens = await obtainTokens(url, { user: 'bo' })
     await db.updateTable('service_user').set({ disabled: true }).where('name', '=', 'bo').execute()
-    await refused(refresh(url, tokens.refresh_token))
+    await expectRejected(refresh(url, tokens.refresh_token))
   })
 })
 
-test('a session ends at its absolute limit: its last tokens are cut to it, and nothing is refreshed beyond', async () => {
+test('a session expires at its absolute limit: its last tokens end with it, and no refresh works after it', async () => {
   let { body } = { body: await newTokens() }
   for (let left = sessionSeconds - 3500; left > 0; left -= 3500) {
     clock.advance(3500)
@@ -111,7 +111,7 @@ test('a session ends at its absolute limit: its last tokens are cut to it, and n
 })
 
 describe('a spent refresh token', () => {
-  test('gives the very same answer with the same status for 10 seconds', async () => {
+  test('returns the same response with the same status for 10 seconds', async () => {
     const tokens = await newTokens()
     const first = await refresh(url, tokens.refresh_token)
     clock.advance(10)
@@ -120,7 +120,7 @@ describe('a spent refresh token', () => {
     assert.equal((await refresh(url, again.body.refresh_token)).status, 200)
   })
 
-  test('ends the session after 10 seconds: access tokens die too, other sessions live', async () => {
+  test('ends the session after 10 seconds, with its access tokens; other sessions continue', async () => {
     const [tokens, bystander] = [await newTokens(), await newTokens()]
     const { body: next } = await refresh(url, tokens.refresh_token)
     clock.advance(11)
@@ -131,7 +131,7 @@ describe('a spent refresh token', () => {
     assert.equal(await opens(bystander.access_token), true)
   })
 
-  test('ends the session within 10 seconds when it comes with other credentials', async () => {
+  test('ends the session within 10 seconds if sent with other credentials', async () => {
     const tokens = await newTokens()
     const { body: next } = await refresh(url, tokens.refresh_token)
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
@@ -140,7 +140,7 @@ describe('a spent refresh token', () => {
     assert.equal((await refresh(url, tokens.refresh_token)).body.error, 'invalid_grant')
   })
 
-  test('of another app tells nothing and kills nothing', async () => {
+  test('of another app reveals nothing and ends nothing', async () => {
     const tokens = await newTokens()
     const { body: next } = await refresh(url, tokens.refresh_token)
     clock.advance(60)
@@ -149,7 +149,7 @@ describe('a spent refresh token', () => {
     assert.equal(await opens(next.access_token), true)
   })
 
-  test('also ends the session long after its own end, while the session lives', async () => {
+  test('also ends the session long after it expired, while the session is active', async () => {
     const tokens = await newTokens()
     const { body: next } = await refresh(url, tokens.refresh_token)
     clock.advance(3590)
@@ -160,7 +160,7 @@ describe('a spent refresh token', () => {
   })
 })
 
-test('ten simultaneous refreshes of one token all get one and the same answer', async () => {
+test('ten concurrent refreshes of one token get the same response', async () => {
   const tokens = await newTokens()
   const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(url, tokens.refresh_token)))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
@@ -168,7 +168,7 @@ test('ten simultaneous refreshes of one token all get one and the same answer', 
   assert.notEqual(answers[0]?.body.refresh_token, tokens.refresh_token)
 })
 
-test('an access token lives 1200 seconds, not longer', async () => {
+test('an access token is valid for exactly 1200 seconds', async () => {
   const tokens = await newTokens()
   clock.advance(1199)
   assert.equal(await opens(tokens.access_token), true)
@@ -176,7 +176,7 @@ test('an access token lives 1200 seconds, not longer', async () => {
   assert.equal(await opens(tokens.access_token), false)
 })
 
-test('a Code app’s refresh token is worth nothing to apps that need no secret, and lives on', async () => {
+test('a Code app’s refresh token does not work for apps without a secret, and stays valid', async () => {
   const tokens = await newTokens()
   for (const { AppKey } of demoApps.slice(1)) {
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: AppKey }

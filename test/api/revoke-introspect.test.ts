@@ -30,7 +30,7 @@ const newTokens = () => obtainTokens(url, { browser })
 const otherKey = demoApps.find((app) => app.Flow === 'PKCE')?.AppKey ?? ''
 const opens = async (accessToken: string) => (await getRest(baseUrl, '/port/v1/users/me', accessToken)).status === 200
 
-/** As the demo app, or as another one without a secret. */
+/** Calls as the demo app, or as another one without a secret. */
 async function call(path: string, form: Record<string, string>, clientId?: string) {
   const headers: Record<string, string> = clientId === undefined ? { authorization: basic() } : {}
   const body = new URLSearchParams({ ...form, ...(clientId === undefined ? {} : { client_id: clientId }) })
@@ -44,7 +44,7 @@ async function call(path: string, form: Record<string, string>, clientId?: strin
 describe('/revoke', () => {
   for (const kind of ['refresh_token', 'access_token'] as const)
     for (const hint of [undefined, 'refresh_token', 'access_token', 'unheard'])
-      test(`of an own ${kind} ends its session and no other, whatever the hint (${hint})`, async () => {
+      test(`of the app’s own ${kind} ends its session and no other, whatever the hint (${hint})`, async () => {
         const [tokens, bystander] = [await newTokens(), await newTokens()]
         const { body: fresh } = await refresh(url, tokens.refresh_token)
         const form = { token: fresh[kind], ...(hint && { token_type_hint: hint }) }
@@ -54,13 +54,13 @@ describe('/revoke', () => {
         assert.equal(await opens(bystander.access_token), true)
       })
 
-  test('of an unknown, malformed or already revoked token is 200', async () => {
+  test('of an unknown, malformed or already revoked token returns 200', async () => {
     const { refresh_token } = await newTokens()
     for (const token of ['unknown', 'a.b.c', `${'x'.repeat(500)}.y.z`, refresh_token, refresh_token])
       assert.equal((await call('/revoke', { token })).status, 200)
   })
 
-  test("of another app's token is 400 invalid_request and ends nothing", async () => {
+  test("of another app's token returns 400 invalid_request and ends nothing", async () => {
     const tokens = await newTokens()
     for (const token of [tokens.access_token, tokens.refresh_token]) {
       const { status, body } = await call('/revoke', { token }, otherKey)
@@ -70,12 +70,12 @@ describe('/revoke', () => {
     assert.equal((await refresh(url, tokens.refresh_token)).status, 200)
   })
 
-  test('without a token is 400 invalid_request', async () => {
+  test('without a token returns 400 invalid_request', async () => {
     const { status, body } = await call('/revoke', { token: '' })
     assert.deepEqual([status, body.error], [400, 'invalid_request'])
   })
 
-  test('of an access token that has expired still ends its session', async () => {
+  test('of an expired access token still ends its session', async () => {
     const tokens = await newTokens()
     clock.advance(1300)
     assert.equal((await call('/revoke', { token: tokens.access_token })).status, 200)
@@ -84,7 +84,7 @@ describe('/revoke', () => {
 })
 
 describe('/introspect', () => {
-  test('tells an app what its own access token is worth', async () => {
+  test('returns the state of the app’s own access token', async () => {
     const { body } = await call('/introspect', { token: (await newTokens()).access_token })
     assert.deepEqual(
       [body.active, body.token_type, body.client_id, body.sub, body.iss],
@@ -93,7 +93,7 @@ describe('/introspect', () => {
     assert.equal(body.exp, clock.now().epochMilliseconds / 1000 + 1200)
   })
 
-  test('tells an app what its own refresh token is worth', async () => {
+  test('returns the state of the app’s own refresh token', async () => {
     const { body } = await call('/introspect', { token: (await newTokens()).refresh_token })
     assert.deepEqual([body.active, body.client_id, body.sub], [true, demoApp.AppKey, demoKey('user ada')])
     assert.equal(body.exp, clock.now().epochMilliseconds / 1000 + 3600)
@@ -104,7 +104,7 @@ describe('/introspect', () => {
     assert.deepEqual([status, body], [200, { active: false }])
   }
 
-  test('of everything else says {"active": false} and nothing more', async () => {
+  test('of everything else returns only {"active": false}', async () => {
     const tokens = await newTokens()
     const [head, claims, signature] = tokens.access_token.split('.')
     for (const token of ['unknown', 'a.b.c', `${head}.${claims}.`, `${head}.${signature}.${claims}`])
@@ -113,7 +113,7 @@ describe('/introspect', () => {
     await inactive(tokens.refresh_token, otherKey)
   })
 
-  test('of a spent refresh token and of the tokens of an ended session says inactive', async () => {
+  test('reports a spent refresh token and the tokens of an ended session as inactive', async () => {
     const tokens = await newTokens()
     const { body: fresh } = await refresh(url, tokens.refresh_token)
     await inactive(tokens.refresh_token)
@@ -122,7 +122,7 @@ describe('/introspect', () => {
     await inactive(fresh.refresh_token)
   })
 
-  test('of expired tokens says inactive', async () => {
+  test('reports expired tokens as inactive', async () => {
     const tokens = await newTokens()
     clock.advance(1200)
     await inactive(tokens.access_token)
@@ -131,11 +131,11 @@ describe('/introspect', () => {
     await inactive(tokens.refresh_token)
   })
 
-  test('without a token is 400 invalid_request', async () =>
+  test('without a token returns 400 invalid_request', async () =>
     assert.equal((await call('/introspect', { token: '' })).body.error, 'invalid_request'))
 })
 
-/** The service's first node and another one: what kills sessions and access tokens kills them on both (contract §4). */
+/** Two nodes: what ends sessions and access tokens ends them on both (§4.12). */
 async function statusesOf(accessToken: string): Promise<number[]> {
   const statuses: number[] = []
   for (const { node, baseUrl: at } of [service, second]) {
@@ -145,7 +145,7 @@ async function statusesOf(accessToken: string): Promise<number[]> {
   return statuses
 }
 
-/** An app of its own, and a session of a user in it that both nodes have seen. */
+/** A new app with a session that both nodes have seen. */
 async function session(user: string) {
   const app = { AppKey: randomHex(), Secret: randomHex() }
   noteSecret('secret', app.Secret)
@@ -161,7 +161,7 @@ async function session(user: string) {
   return { ...app, tokens: body, renew }
 }
 
-test('a second node answers for the sessions of the first', async () => {
+test('a second node revokes and introspects the sessions of the first', async () => {
   const tokens = await obtainTokens(url)
   assert.deepEqual(await statusesOf(tokens.access_token), [200, 200])
   const body = new URLSearchParams({ token: tokens.refresh_token })
@@ -169,7 +169,7 @@ test('a second node answers for the sessions of the first', async () => {
   assert.deepEqual(await statusesOf(tokens.access_token), [401, 401])
 })
 
-test('a node that starts later knows what was ended before', async () => {
+test('a node that starts later knows the sessions ended before', async () => {
   const browser = new Browser()
   const [ended, living] = [await obtainTokens(url, { browser }), await obtainTokens(url, { browser })]
   const body = new URLSearchParams({ token: ended.access_token })
@@ -182,21 +182,21 @@ test('a node that starts later knows what was ended before', async () => {
   assert.deepEqual(statuses, [401, 200])
 })
 
-test('signing out everywhere on one node holds on the other', async () => {
+test('signing out everywhere on one node applies to the other', async () => {
   const { access_token } = await obtainTokens(url)
   const headers = { authorization: `Bearer ${access_token}` }
   assert.equal((await fetch(`${baseUrl}/x/v1/sessions`, { method: 'DELETE', headers })).status, 204)
   assert.deepEqual(await statusesOf(access_token), [401, 401])
 })
 
-test('deactivating an app kills its sessions and access tokens', async () => {
+test('deactivating an app ends its sessions and access tokens', async () => {
   const { AppKey, tokens, renew } = await session('ada')
   assert.equal(await db.transaction().execute((trx) => deactivateApp(trx, AppKey, service.clock.now())), true)
   assert.deepEqual(await statusesOf(tokens.access_token), [401, 401])
   assert.equal(await renew(), 'invalid_client')
 })
 
-test('deleting the last valid secret of an app kills its sessions and access tokens', async () => {
+test('deleting the last valid secret of an app ends its sessions and access tokens', async () => {
   const { AppKey, tokens, renew } = await session('ada')
   const secrets = await db.selectFrom('app_secret').select('secret_id').where('app_key', '=', AppKey).execute()
   for (const { secret_id } of secrets)
@@ -205,7 +205,7 @@ test('deleting the last valid secret of an app kills its sessions and access tok
   assert.equal(await renew(), 'invalid_client')
 })
 
-test('disabling a user kills their sessions and access tokens, and nobody else’s', async () => {
+test('disabling a user ends their sessions and access tokens, and no others', async () => {
   const [{ tokens, renew }, bystander] = [await session('bo'), await session('ada')]
   await setUserDisabled(service.node.context, 'bo', true, () => undefined)
   assert.deepEqual(await statusesOf(tokens.access_token), [401, 401])

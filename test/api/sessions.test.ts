@@ -47,7 +47,7 @@ async function readerToken() {
 }
 
 describe('GET /x/v1/sessions', () => {
-  test('lists the living sessions of the caller, newest first, and says which one asks', async () => {
+  test('lists the active sessions of the caller, newest first, and marks the current one', async () => {
     const { access_token: older } = await obtainTokens(url, { browser })
     const { access_token: theirs } = await obtainTokens(url, { user: 'bo' })
     clock.advance(1)
@@ -74,7 +74,7 @@ describe('GET /x/v1/sessions', () => {
     assert.equal((await list('/x/v1/sessions', older)).Data.length, 1)
   })
 
-  test('comes in pages that lead from one to the next, each row once', async () => {
+  test('returns pages that link to the next, each row once', async () => {
     clock.advance(1)
     const { access_token } = await obtainTokens(url, { browser })
     for (let count = 0; count < 3; count++) await obtainTokens(url, { browser })
@@ -93,9 +93,9 @@ describe('GET /x/v1/sessions', () => {
     assert.deepEqual(await list('/x/v1/sessions?$skip=1000', access_token), { Data: [], MaxRows: 1000 })
   })
 
-  test('refuses a $top and a $skip that are no numbers, out of bounds or repeated, all at once', async () => {
+  test('reports every $top and $skip that is not a number, out of range or repeated', async () => {
     const { access_token } = await obtainTokens(url, { browser })
-    const refused: [string, string[]][] = [
+    const rejected: [string, string[]][] = [
       ['$top=-1', ['$top']],
       ['$top=1001', ['$top']],
       ['$top=1.5', ['$top']],
@@ -103,7 +103,7 @@ describe('GET /x/v1/sessions', () => {
       ['$top=x&$skip=-1', ['$skip', '$top']],
       ['$inlinecount=Some', ['$inlinecount']],
     ]
-    for (const [query, fields] of refused) {
+    for (const [query, fields] of rejected) {
       const response = await getRest(baseUrl, `/x/v1/sessions?${query}`, access_token)
       const body = (await response.json()) as { ErrorCode: string; ModelState: object }
       assert.deepEqual([response.status, body.ErrorCode], [400, 'InvalidModelState'], query)
@@ -115,7 +115,7 @@ describe('GET /x/v1/sessions', () => {
 })
 
 describe('DELETE /x/v1/sessions/{SessionId}', () => {
-  test('ends that session alone, once', async () => {
+  test('ends only that session, once', async () => {
     const [first, second] = [await obtainTokens(url, { browser }), await obtainTokens(url, { browser })]
     const id = await currentId(first.access_token)
     assert.equal((await remove(`/x/v1/sessions/${id}`, second.access_token)).status, 204)
@@ -124,7 +124,7 @@ describe('DELETE /x/v1/sessions/{SessionId}', () => {
     assert.equal((await remove(`/x/v1/sessions/${id}`, second.access_token)).status, 404)
   })
 
-  test('of somebody else’s session and of none is the very same 404', async () => {
+  test('returns the same 404 for another user’s session and a missing one', async () => {
     const [own, theirs] = [await obtainTokens(url, { browser }), await obtainTokens(url, { user: 'bo' })]
     const ids = [await currentId(theirs.access_token), 'f'.repeat(32), 'nonsense']
     const answers = []
@@ -138,7 +138,7 @@ describe('DELETE /x/v1/sessions/{SessionId}', () => {
     assert.equal(await opens(theirs.access_token), true)
   })
 
-  test('of an id that no text can be is a 400 that names the field', async () => {
+  test('returns a 400 that names the field for an invalid id', async () => {
     const own = await obtainTokens(url, { browser })
     const response = await remove('/x/v1/sessions/%00', own.access_token)
     assert.equal(response.status, 400)
@@ -146,7 +146,7 @@ describe('DELETE /x/v1/sessions/{SessionId}', () => {
   })
 })
 
-test('a token that may only read lists, and is refused every change with 403', async () => {
+test('a read-only token can list, and gets 403 for every change', async () => {
   const token = await readerToken()
   for (const path of ['/x/v1/sessions', '/x/v1/consents'])
     assert.equal((await getRest(baseUrl, path, token)).status, 200)
@@ -165,7 +165,7 @@ test('a token that may only read lists, and is refused every change with 403', a
   assert.equal(await opens(token), true)
 })
 
-test('without a token sessions and consents are 401', async () => {
+test('sessions and consents require a token', async () => {
   for (const [method, path] of [
     ['GET', 'sessions'],
     ['DELETE', 'sessions'],
@@ -177,7 +177,7 @@ test('without a token sessions and consents are 401', async () => {
 })
 
 describe('consents', () => {
-  test('are listed, and comes in pages', async () => {
+  test('are listed in pages', async () => {
     const { access_token } = await obtainTokens(url, { browser })
     await readerToken()
     const { Data } = await list<{ AppKey: string; AppName: string; GivenAt: string }>('/x/v1/consents', access_token)
@@ -192,7 +192,7 @@ describe('consents', () => {
     assert.equal(second.__next, undefined)
   })
 
-  test('withdrawn end the sessions of the app and are asked for again; unknown ones are 404', async () => {
+  test('that are withdrawn end the sessions of the app, which must ask again; unknown ones are 404', async () => {
     const { access_token } = await obtainTokens(url, { browser })
     const ended = await readerToken()
     const params = { ...codeRequest, client_id: reader.AppKey }
@@ -205,7 +205,7 @@ describe('consents', () => {
   })
 })
 
-test('DELETE /x/v1/sessions signs out everywhere: all sessions and sign-ins of the user, and nobody else’s', async () => {
+test('DELETE /x/v1/sessions ends all sessions and sign-ins of the user, and no others', async () => {
   const elsewhere = new Browser()
   const own = [await obtainTokens(url, { browser }), await obtainTokens(url, { browser: elsewhere })]
   const theirs = await obtainTokens(url, { user: 'bo' })

@@ -39,7 +39,7 @@ const implicitKey = demoApps.find((app) => app.Flow === 'Implicit')?.AppKey ?? '
 const exchange = (code: string, more: Record<string, string> = {}, authorization?: string) =>
   postToken(url, { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri, ...more }, authorization)
 
-/** POST /token as it is, for what a form cannot say. */
+/** POST /token with a raw body, for what a form cannot express. */
 async function post(body: string | URLSearchParams | FormData | undefined, headers: Record<string, string> = {}) {
   const init = { method: 'POST', headers: { authorization: basic(), ...headers }, ...(body !== undefined && { body }) }
   const response = await fetch(`${url}/token`, init)
@@ -50,21 +50,21 @@ const formHeader = { 'content-type': 'application/x-www-form-urlencoded' }
 const complete = { grant_type: 'authorization_code', code: 'c', redirect_uri: demoRedirectUri }
 const without = (name: string) => new URLSearchParams(Object.entries(complete).filter(([each]) => each !== name))
 
-describe('a malformed request to /token is 400 invalid_request', () => {
+describe('/token rejects a malformed request with 400 invalid_request', () => {
   const cases: [string, () => ReturnType<typeof post>][] = [
     ['JSON instead of a form', () => post(JSON.stringify(complete), { 'content-type': 'application/json' })],
-    ['a form under the name of text', () => post(String(without('')), { 'content-type': 'text/plain' })],
+    ['a form declared as text', () => post(String(without('')), { 'content-type': 'text/plain' })],
     ['an empty body', () => post('', formHeader)],
     ['no body at all', () => post(undefined)],
     ['a repeated parameter', () => post(`${without('')}&code=c`, formHeader)],
-    ['a repeated parameter that nobody knows', () => post(`${without('')}&x=1&x=2`, formHeader)],
+    ['a repeated unknown parameter', () => post(`${without('')}&x=1&x=2`, formHeader)],
     ['grant_type missing', () => post(without('grant_type'))],
     ['grant_type empty', () => post(`${without('grant_type')}&grant_type=`, formHeader)],
     ['code missing', () => post(without('code'))],
     ['redirect_uri missing', () => post(without('redirect_uri'))],
     ['refresh_token missing', () => post(new URLSearchParams({ grant_type: 'refresh_token' }))],
-    ['client_secret beside Basic', () => post(`${without('')}&client_secret=${demoApp.Secret}`, formHeader)],
-    ['another client_id beside Basic', () => post(`${without('')}&client_id=${other.AppKey}`, formHeader)],
+    ['client_secret in addition to Basic', () => post(`${without('')}&client_secret=${demoApp.Secret}`, formHeader)],
+    ['another client_id in addition to Basic', () => post(`${without('')}&client_id=${other.AppKey}`, formHeader)],
   ]
   for (const [name, send] of cases)
     test(name, async () => {
@@ -74,14 +74,14 @@ describe('a malformed request to /token is 400 invalid_request', () => {
     })
 })
 
-test('a request that lacks its redirect_uri does not burn the code', async () => {
+test('a request without redirect_uri does not spend the code', async () => {
   const code = await signInForCode(url, codeRequest, { browser })
   assert.equal((await postToken(url, { grant_type: 'authorization_code', code })).body.error, 'invalid_request')
   assert.equal((await exchange(code)).status, 200)
 })
 
 for (const path of ['/token', '/revoke', '/introspect'])
-  test(`${path} answers every method but POST with 405 and Allow: POST`, async () => {
+  test(`${path} responds to every method but POST with 405 and Allow: POST`, async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
       const response = await fetch(`${url}${path}`, { method })
       assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST'], method)
@@ -90,7 +90,7 @@ for (const path of ['/token', '/revoke', '/introspect'])
     }
   })
 
-test('answers of /token, good and bad, are never stored', async () => {
+test('responses of /token are never cached, successful or not', async () => {
   const good = await exchange(await signInForCode(url, codeRequest, { browser }))
   const bad = await exchange('unknown')
   for (const { headers } of [good, bad]) {
@@ -100,21 +100,21 @@ test('answers of /token, good and bad, are never stored', async () => {
   }
 })
 
-test('an unknown grant type is unsupported_grant_type', async () => {
+test('an unknown grant type returns unsupported_grant_type', async () => {
   for (const grant_type of ['password', 'client_credentials', 'Authorization_Code', '__proto__']) {
     const { status, body } = await postToken(url, { grant_type })
     assert.deepEqual([status, body.error], [400, 'unsupported_grant_type'], grant_type)
   }
 })
 
-test('an implicit app may use no grant: unauthorized_client, before anything of the grant is looked at', async () => {
+test('an implicit app gets unauthorized_client before the grant is checked', async () => {
   for (const grant_type of ['authorization_code', 'refresh_token']) {
     const { status, body } = await postToken(url, { grant_type, client_id: implicitKey }, null)
     assert.deepEqual([status, body.error], [400, 'unauthorized_client'], grant_type)
   }
 })
 
-test('checks come in this order: form, grant_type, client, grant known, grant allowed, the rest', async () => {
+test('checks in this order: form, grant_type, client, grant known, grant allowed, the rest', async () => {
   const wrong = basic(demoApp.AppKey, 'wrong secret')
   const errorOf = async (form: Record<string, string>, authorization: string | null) =>
     (await postToken(url, form, authorization)).body.error
@@ -127,12 +127,12 @@ test('checks come in this order: form, grant_type, client, grant known, grant al
   assert.equal(await errorOf({ grant_type: 'authorization_code' }, basic()), 'invalid_request')
 })
 
-describe('a code that does not fit is invalid_grant with one text, and is burnt', () => {
+describe('a code that does not match is rejected as invalid_grant with one text, and spent', () => {
   const text = exchange('unknown').then(({ body }) => body.error_description)
   const causes: [string, (code: string) => ReturnType<typeof exchange>][] = [
     ["another app's", (code) => exchange(code, { redirect_uri: otherUri }, basic(other.AppKey, other.Secret))],
     ['another redirect_uri', (code) => exchange(code, { redirect_uri: `${demoRedirectUri}/` })],
-    ['a verifier though never challenged', (code) => exchange(code, { code_verifier: 'v'.repeat(43) })],
+    ['a verifier without a challenge', (code) => exchange(code, { code_verifier: 'v'.repeat(43) })],
   ]
   for (const [name, send] of causes)
     test(name, async () => {
@@ -142,7 +142,7 @@ describe('a code that does not fit is invalid_grant with one text, and is burnt'
       assert.equal((await exchange(code)).body.error, 'invalid_grant', 'the code still works')
     })
 
-  test('a code lives 60 seconds, not longer', async () => {
+  test('a code is valid for exactly 60 seconds', async () => {
     const [first, second] = [
       await signInForCode(url, codeRequest, { browser }),
       await signInForCode(url, codeRequest, { browser }),
@@ -154,7 +154,7 @@ describe('a code that does not fit is invalid_grant with one text, and is burnt'
     assert.deepEqual([status, body.error, body.error_description], [400, 'invalid_grant', await text])
   })
 
-  test('of a user who was disabled meanwhile', async () => {
+  test('of a user who is now disabled', async () => {
     const code = await signInForCode(url, codeRequest, { user: 'bo' })
     const setDisabled = (disabled: boolean) =>
       db.updateTable('service_user').set({ disabled }).where('name', '=', 'bo').execute()
@@ -166,7 +166,7 @@ describe('a code that does not fit is invalid_grant with one text, and is burnt'
   })
 })
 
-test('a code that is used twice is refused, and every token of its session dies', async () => {
+test('a replayed code is rejected, and every token of its session is revoked', async () => {
   const code = await signInForCode(url, codeRequest, { browser })
   const { body: tokens } = await exchange(code)
   const bystander = await obtainTokens(url, { browser })
@@ -179,14 +179,14 @@ test('a code that is used twice is refused, and every token of its session dies'
   assert.equal((await getRest(baseUrl, '/port/v1/users/me', bystander.access_token)).status, 200)
 })
 
-test('of ten simultaneous exchanges of one code at most one wins', async () => {
+test('of ten concurrent exchanges of one code at most one succeeds', async () => {
   const code = await signInForCode(url, codeRequest, { browser })
   const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(code)))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   assert.equal(answers.filter(({ body }) => body.error === 'invalid_grant').length, 9)
 })
 
-test('while the database is away /token says 503 with Retry-After, and consumes nothing', async () => {
+test('during a database outage /token returns 503 with Retry-After and spends nothing', async () => {
   const code = await signInForCode(url, codeRequest, { browser })
   const { database: name } = service.database.connection
   const allow = (yes: boolean) =>

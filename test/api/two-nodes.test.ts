@@ -25,7 +25,7 @@ async function statusOf(node: TestService, token: string): Promise<number> {
 /** Waits until it is so; the loop has an end, the wait no promised length. */
 const until = (isSo: () => Promise<boolean>) => eventually(async () => (await isSo()) || undefined)
 
-/** A token that the other node has verified, so that it answers from memory. */
+/** A token that the other node has verified and cached. */
 async function knownToken(browser = new Browser()) {
   const tokens = await obtainTokens(one.url, { browser })
   assert.equal(await statusOf(two, tokens.access_token), 200)
@@ -46,14 +46,14 @@ test('a token from one node works on the other, and so does its refresh token', 
   assert.equal(await statusOf(one, body.access_token), 200)
 })
 
-test('an access token revoked on one node stops on that node at once and on the other when it hears', async () => {
+test('an access token revoked on one node stops working there immediately, and on the other when it is notified', async () => {
   const tokens = await knownToken()
   assert.equal((await revoke(tokens.access_token)).status, 200)
   assert.equal(await statusOf(one, tokens.access_token), 401)
   await until(async () => (await statusOf(two, tokens.access_token)) === 401)
 })
 
-test('signing out everywhere on one node stops every session of the user on the other, and nobody else’s', async () => {
+test('signing out everywhere on one node ends the user’s sessions on the other, and no others', async () => {
   const [first, second] = [await knownToken(), await knownToken()]
   const other = await obtainTokens(one.url, { user: 'cy' })
   const answer = await fetch(`${one.baseUrl}/x/v1/sessions`, {
@@ -68,7 +68,7 @@ test('signing out everywhere on one node stops every session of the user on the 
   assert.equal(await statusOf(two, other.access_token), 200)
 })
 
-test('logging out on one node stops the sessions of that browser on the other, and leaves other browsers alone', async () => {
+test('logging out on one node ends the sessions of that browser on the other, but not of other browsers', async () => {
   const browser = new Browser()
   const [mine, elsewhere] = [await knownToken(browser), await knownToken()]
   const page = await browser.fetch(`${one.url}/logout`)
@@ -82,7 +82,7 @@ test('logging out on one node stops the sessions of that browser on the other, a
   assert.equal(await statusOf(two, elsewhere.access_token), 200)
 })
 
-test('a revocation is heard by polling when the notifications are cut off', async () => {
+test('a revocation arrives by polling when notifications are cut off', async () => {
   const tokens = await knownToken()
   const { rows } = await sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended from pg_stat_activity
     where datname = current_database() and query = 'listen refdesk_change'`.execute(db)
@@ -98,7 +98,7 @@ async function listeners(): Promise<number> {
   return rows.length
 }
 
-test('a key rotated on one node is published and accepted by the other, and tokens of the key before stay good', async () => {
+test('a key rotated on one node is published and accepted by the other; tokens of the previous key stay valid', async () => {
   const before = await knownToken()
   const connection = one.database.connection
   await rotateKeys({ connection, masterKey, clock: one.clock }, false, () => undefined)
@@ -114,7 +114,7 @@ test('a key rotated on one node is published and accepted by the other, and toke
   })
 })
 
-test('a leaked key taken away on one node is refused by the other', async () => {
+test('a leaked key deleted on one node is rejected by the other', async () => {
   const before = await knownToken()
   const connection = one.database.connection
   await rotateKeys({ connection, masterKey, clock: one.clock }, true, () => undefined)
@@ -130,8 +130,8 @@ async function refreshed(token: string) {
 
 const kidOf = (token: string): string | undefined => decodeProtectedHeader(token).kid
 
-/** A code that does not exist: refused for itself only when the app was recognized. */
-async function refusalOf(node: TestService, secret: string): Promise<string | undefined> {
+/** The error for a missing code: invalid_grant only if the app was authenticated. */
+async function errorOf(node: TestService, secret: string): Promise<string | undefined> {
   const form = { grant_type: 'authorization_code', code: 'none', redirect_uri: 'http://localhost' }
   return (await postToken(node.url, form, basic(demoApp.AppKey, secret))).body.error
 }
@@ -143,65 +143,65 @@ async function changeApp(change: ReturnType<typeof sql>): Promise<void> {
   })
 }
 
-test('an app deactivated, and active again, is so on every node', async () => {
-  for (const node of [one, two]) assert.equal(await refusalOf(node, demoApp.Secret), 'invalid_grant')
+test('deactivating and reactivating an app applies to every node', async () => {
+  for (const node of [one, two]) assert.equal(await errorOf(node, demoApp.Secret), 'invalid_grant')
   await changeApp(sql`update app set is_active = false where app_key = ${demoApp.AppKey}`)
-  for (const node of [one, two]) await until(async () => (await refusalOf(node, demoApp.Secret)) === 'invalid_client')
+  for (const node of [one, two]) await until(async () => (await errorOf(node, demoApp.Secret)) === 'invalid_client')
   await changeApp(sql`update app set is_active = true where app_key = ${demoApp.AppKey}`)
   await sql`delete from failed_attempt`.execute(db)
-  for (const node of [one, two]) await until(async () => (await refusalOf(node, demoApp.Secret)) === 'invalid_grant')
+  for (const node of [one, two]) await until(async () => (await errorOf(node, demoApp.Secret)) === 'invalid_grant')
 })
 
-test('a secret that changed is the new one on every node', async () => {
+test('a changed secret applies to every node', async () => {
   const fresh = 'a'.repeat(32)
   noteSecret('secret', fresh)
   const hashes = [sha256(fresh), sha256(demoApp.Secret)]
   await changeApp(sql`update app_secret set secret_sha256 = ${hashes[0]} where app_key = ${demoApp.AppKey}`)
   for (const node of [one, two]) {
-    await until(async () => (await refusalOf(node, fresh)) === 'invalid_grant')
-    assert.equal(await refusalOf(node, demoApp.Secret), 'invalid_client')
+    await until(async () => (await errorOf(node, fresh)) === 'invalid_grant')
+    assert.equal(await errorOf(node, demoApp.Secret), 'invalid_client')
   }
   await changeApp(sql`update app_secret set secret_sha256 = ${hashes[1]} where app_key = ${demoApp.AppKey}`)
-  for (const node of [one, two]) await until(async () => (await refusalOf(node, demoApp.Secret)) === 'invalid_grant')
+  for (const node of [one, two]) await until(async () => (await errorOf(node, demoApp.Secret)) === 'invalid_grant')
 })
 
 const limit = 20
 const limited = { RATE_LIMITS: 'on', RATE_LIMIT_SESSION_MINUTE: String(limit) }
 
-/** Two nodes of their own with a small limit, and a count of what each has admitted of one session. */
+/** Two separate nodes with a small limit, and a count of the requests each has allowed for one session. */
 async function limitedNodes() {
   const first = await serviceForFile({ env: limited })
   const second = await serviceForFile({ env: limited, besides: first })
   const { access_token: token } = await obtainTokens(first.url)
-  const admitted = new Map([first, second].map((node) => [node, 0]))
-  /** Asks once; true when admitted. */
-  const ask = async (node: TestService): Promise<boolean> => {
+  const allowed = new Map([first, second].map((node) => [node, 0]))
+  /** Returns whether one request was allowed. */
+  const request = async (node: TestService): Promise<boolean> => {
     const status = await statusOf(node, token)
     assert.ok(status === 200 || status === 429)
-    if (status === 200) admitted.set(node, (admitted.get(node) ?? 0) + 1)
+    if (status === 200) allowed.set(node, (allowed.get(node) ?? 0) + 1)
     return status === 200
   }
-  const told = async () => {
+  const sharedCount = async () => {
     const counts = await first.node.context.db.selectFrom('rate_count').select(['key', 'count']).execute()
     return counts.filter(({ key }) => key.startsWith('Session/')).reduce((sum, { count }) => sum + count, 0)
   }
-  return { first, second, ask, told, of: (node: TestService) => admitted.get(node) ?? 0 }
+  return { first, second, request, sharedCount, of: (node: TestService) => allowed.get(node) ?? 0 }
 }
 
-/** A window begins with the minute: with too little of it left, the next one is waited for. */
+/** A window starts with the minute: if too little of it is left, waits for the next one. */
 async function enoughOfTheMinute(): Promise<void> {
   const left = 60 - ((Temporal.Now.instant().epochMilliseconds / 1_000) % 60)
   if (left < 10) await sleep(left * 1_000 + 100)
 }
 
-test('two nodes admit the limit together, and more only until each has told and heard of the other', async () => {
-  const { first, second, ask, told, of } = await limitedNodes()
+test('two nodes share the limit, and exceed it only until they have exchanged their counts', async () => {
+  const { first, second, request, sharedCount, of } = await limitedNodes()
   await enoughOfTheMinute()
-  for (let count = 0; count < limit / 2; count++) assert.ok(await ask(first))
-  await until(async () => (await told()) === limit / 2)
-  // A node hears when it tells: what it admits until then is the tolerance, well below what it could admit alone.
-  await until(async () => !(await ask(second)))
-  assert.ok(of(second) >= limit / 2 && of(second) < limit, `the second admitted ${of(second)}`)
-  await until(async () => !(await ask(first)))
-  assert.ok(of(first) < limit, `the first admitted ${of(first)}`)
+  for (let count = 0; count < limit / 2; count++) assert.ok(await request(first))
+  await until(async () => (await sharedCount()) === limit / 2)
+  // A node reads the shared count when it writes its own: until then it may exceed the limit, but less than alone.
+  await until(async () => !(await request(second)))
+  assert.ok(of(second) >= limit / 2 && of(second) < limit, `the second allowed ${of(second)}`)
+  await until(async () => !(await request(first)))
+  assert.ok(of(first) < limit, `the first allowed ${of(first)}`)
 })

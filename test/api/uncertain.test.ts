@@ -10,7 +10,7 @@ import { testDatabase } from '../support/service/postgres.ts'
 const database = await testDatabase()
 after(() => database.drop())
 
-/** Stands before PostgreSQL, and cuts a connection when the answer to the given statement comes, or before it is sent. */
+/** A proxy of PostgreSQL that cuts the connection before the given statement is sent, or when its response arrives. */
 async function cutting(statement: string, when: 'before' | 'after') {
   const { host = '', port } = database.connection
   const proxy = createServer((client) => {
@@ -36,7 +36,7 @@ async function cutting(statement: string, when: 'before' | 'after') {
   return { db, close: () => close().finally(() => proxy.close()) }
 }
 
-test('a commit whose answer is lost may be done: nobody is told to try it again; any other outage changed nothing', async () => {
+test('no Retry-After if the response to a commit is lost, because it may be done; any other outage changed nothing', async () => {
   const direct = openDatabase(database.connection, 1)
   after(() => direct.close())
   await sql`create table done (name text)`.execute(direct.db)
@@ -58,13 +58,13 @@ test('a commit whose answer is lost may be done: nobody is told to try it again;
   }
 })
 
-test('a commit that PostgreSQL itself refuses is not done', async () => {
+test('a commit that PostgreSQL rejects is not done', async () => {
   const { db, close } = openDatabase(database.connection, 1)
   await sql`create table later (id int unique deferrable initially deferred)`.execute(db)
-  const refused = await db
+  const rejected = await db
     .transaction()
     .execute((trx) => sql`do $$ begin insert into later values (1), (1); end $$`.execute(trx))
     .catch((error: unknown) => error)
   await close()
-  assert.equal(toProblem(refused).status, 500)
+  assert.equal(toProblem(rejected).status, 500)
 })

@@ -6,7 +6,7 @@ import { noteSecret } from './runner/log-check.ts'
 export const basic = (appKey: string = demoApp.AppKey, secret: string = demoApp.Secret): string =>
   `Basic ${Buffer.from(`${appKey}:${secret}`).toString('base64')}`
 
-/** A browser without pages: follows nothing by itself and keeps its cookies. */
+/** A browser without rendering: keeps cookies, does not follow redirects. */
 export class Browser {
   readonly cookies = new Map<string, string>()
 
@@ -39,7 +39,7 @@ export const codeRequest: AuthorizeParams = {
 export const authorizeUrl = (url: string, params: AuthorizeParams): string =>
   `${url}/authorize?${new URLSearchParams(params)}`
 
-/** Reads a sign-in page's form: where it posts to and its token. */
+/** Parses the form of a sign-in page. */
 export async function readForm(page: Response): Promise<{ action: string; formToken: string; html: string }> {
   const html = await page.text()
   const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
@@ -48,7 +48,7 @@ export async function readForm(page: Response): Promise<{ action: string; formTo
   return { action, formToken, html }
 }
 
-/** Goes through the sign-in page as a person would and gives back where it leads. */
+/** Signs in through the sign-in page and returns the redirect. */
 export async function signIn(
   url: string,
   params: AuthorizeParams = codeRequest,
@@ -69,7 +69,7 @@ export async function signIn(
   return noteResult(new URL(answer.headers.get('location') ?? ''))
 }
 
-/** Remembers the secrets of a redirect, for the check of the logs. */
+/** Notes the secrets of a redirect for the log check. */
 function noteResult(result: URL): URL {
   for (const values of [result.searchParams, new URLSearchParams(result.hash.slice(1))])
     for (const name of ['code', 'access_token']) {
@@ -95,7 +95,7 @@ export type TokenBody = {
   error_description?: string
 }
 
-/** POST /token, with the demo app's credentials unless others are given (`authorization: null` for none). */
+/** POST /token with the demo app's credentials unless others are given (`null` for none). */
 export async function postToken(
   url: string,
   form: Record<string, string>,
@@ -112,7 +112,7 @@ export async function postToken(
   return { status: response.status, headers: response.headers, body }
 }
 
-/** A whole sign-in of the demo app: tokens of ada, or of another user. */
+/** A complete sign-in of the demo app, by default as ada. */
 export async function obtainTokens(url: string, options?: Parameters<typeof signIn>[2]): Promise<TokenBody> {
   const code = await signInForCode(url, codeRequest, options)
   const { status, body } = await postToken(url, {

@@ -3,17 +3,17 @@ import { isCommitUncertain, isOutage } from '../../core/network/outage.ts'
 import { Problem } from '../../core/problem.ts'
 import { OAuthProblem } from '../problem.ts'
 
-/** Whatever went wrong, as a refusal of the authorization server. What is a bug is logged and told as nothing more. */
+/** Any error as an OAuth error. A bug is logged, and its response says nothing about it. */
 export function toOAuthProblem(error: unknown, request: FastifyRequest): OAuthProblem {
   if (error instanceof OAuthProblem) return error
   const unavailable = error instanceof Problem && error.code === 'ServiceUnavailable'
   if (unavailable || isOutage(error)) {
     const headers = error instanceof Problem ? error.headers : { 'retry-after': '1' }
-    // Also after a lost commit: a refresh that was done is answered again, and a code that was taken gives nothing more.
-    const done = isCommitUncertain(error)
-      ? 'The database went away while this was being saved.'
+    // Retry-After even if the commit is uncertain: a refresh is answered again, and a spent code grants nothing more.
+    const outcome = isCommitUncertain(error)
+      ? 'The connection to the database was lost during the commit.'
       : 'Nothing was changed.'
-    return new OAuthProblem('temporarily_unavailable', `${done} Try again shortly.`, { headers })
+    return new OAuthProblem('temporarily_unavailable', `${outcome} Try again shortly.`, { headers })
   }
   const status = error instanceof Problem ? error.status : (error as FastifyError).statusCode
   if (status !== undefined && status >= 400 && status < 500) {
@@ -21,14 +21,14 @@ export function toOAuthProblem(error: unknown, request: FastifyRequest): OAuthPr
     return new OAuthProblem('invalid_request', (error as Error).message, { status, headers })
   }
   request.log.error({ err: error }, 'authorization server failed')
-  return new OAuthProblem('server_error', 'Something went wrong here. Try again; the log knows more.')
+  return new OAuthProblem('server_error', 'Internal error. Try again; the log of the service has the cause.')
 }
 
-/** The one place that turns a refusal of /token, /revoke and /introspect into HTTP (RFC 6749 §5.2). */
-export function answerOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Turns errors of /token, /revoke and /introspect into responses (RFC 6749 §5.2). */
+export function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toOAuthProblem(error, request)
   const { reason = problem.message } = problem
-  request.log.info({ error: problem.error, reason }, 'refused')
+  request.log.info({ error: problem.error, reason }, 'OAuth request rejected')
   return reply
     .code(problem.status)
     .headers({ ...problem.headers, ...neverStored, 'content-type': 'application/json; charset=utf-8' })

@@ -5,12 +5,12 @@ import type { Form } from '../rules/client-authentication.ts'
 
 const formType = 'application/x-www-form-urlencoded'
 
-/** Takes bodies of any type as bytes in its scope; `readForm` says what may be in them. */
+/** Accepts bodies of any type as bytes; `readForm` checks them. */
 export const rawBody = (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void): void =>
   done(null, body)
 
-/** The parameters of a call to /token, /revoke or /introspect: a form, each parameter once, empty ones as if they
- *  were not there (RFC 6749 §3.2). Anywhere is also multipart, and the query when there is no body (contract §0). */
+/** The form of /token, /revoke or /introspect: each parameter once, empty ones count as absent (RFC 6749 §3.2). `isAnywhere`
+ *  also allows multipart, and the query if there is no body (§3). */
 export async function readForm(request: FastifyRequest, isAnywhere = false): Promise<Form> {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const type = request.headers['content-type'] ?? ''
@@ -28,14 +28,14 @@ async function readMultipart(body: Buffer, type: string): Promise<Iterable<[stri
     const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
     return [...form.entries()].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
   } catch {
-    throw new OAuthProblem('invalid_request', 'The multipart body cannot be read.')
+    throw new OAuthProblem('invalid_request', 'The multipart body is malformed.')
   }
 }
 
 function singleValues(pairs: Iterable<[string, string]>): Form {
   const form: Record<string, string> = Object.create(null)
   for (const [name, value] of pairs) {
-    if (name in form) throw new OAuthProblem('invalid_request', 'A parameter came more than once.')
+    if (name in form) throw new OAuthProblem('invalid_request', 'A parameter is repeated; send each one once.')
     form[name] = value
   }
   for (const name of Object.keys(form)) if (form[name] === '') delete form[name]

@@ -4,190 +4,142 @@ import { appendAudit } from '../../audit/append.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import { randomHex, sha256 } from '../../core/crypto/keys.ts'
 import { addCookie, formTokenFor, hasFormToken } from '../../http/html/form-token.ts'
-import { formTargets, pageHeaders, travelledOf } from '../../http/html/layout.ts'
+import { formTargets, pageHeaders } from '../../http/html/layout.ts'
 import { queryText } from '../../http/input/query.ts'
 import type { Server } from '../../http/typed-server.ts'
-import type { AuthContext } from '../context.ts'
-import {
-  answerGrant,
-  type Finding,
-  findRequest,
-  languageOf,
-  refuseByPage,
-  refuseByRedirect,
-} from '../grants/authorization.ts'
+import { type AuthContext, requestSource } from '../context.ts'
+import { grant, pageContext, rejectVisit, type Visit, withValidRequest } from '../grants/authorization.ts'
 import { type SignInProblem, signInPage } from '../pages/sign-in.ts'
 import { accessLevel, readAndWrite } from '../rules/access-token.ts'
-import { endSignIn, insertSignIn, rememberConsent, replaceSignIn, type SignIn } from '../store/sign-ins.ts'
+import { endSignIn, insertSignIn, recordConsent, replaceSignIn, type SignIn } from '../store/sign-ins.ts'
 import { anySignIn, currentSignIn, signInCookie } from './authorize.ts'
 
-type Asked = Extract<Finding, { kind: 'request' }>
+const maxNameLength = 200
 
-const longestName = 200
-
-/** One page signs in and asks to allow the app (contract §4). The authorization request travels in its query and is
- *  checked anew on every call. */
+/** One page for sign-in and consent (§4.3). The authorization request is in its query and is checked again on every call. */
 export function loginRoutes(server: Server, context: AuthContext): void {
-  server.get('/login', { schema: { hide: true } }, async (request, reply) => {
-    const found = await findRequest(context, request)
-    if (found.kind === 'page') return refuseByPage(context, request, reply, found.cause)
-    if (found.kind === 'redirect') return refuseByRedirect(context, reply, found)
-    const signIn = found.request.prompt === 'login' ? undefined : await currentSignIn(context, request)
-    return showForm(context, request, reply, found, { signedInAs: signIn?.userName })
-  })
-
-  server.post('/login', { schema: { hide: true } }, async (request, reply) => {
-    const found = await findRequest(context, request)
-    if (found.kind === 'page') return refuseByPage(context, request, reply, found.cause)
-    if (found.kind === 'redirect') return refuseByRedirect(context, reply, found)
-    const form = new URLSearchParams(String(request.body ?? ''))
-    if (!hasFormToken(context.config.publicUrl, request, form))
-      return showForm(context, request, reply, found, { problem: 'stale' }, 400)
-    const decision = form.get('decision')
-    if (decision === 'cancel')
-      return refuseByRedirect(context, reply, { ...found.back, error: 'access_denied', description: 'Cancelled.' })
-    if (decision === 'switch') return showForm(context, request, reply, found, {})
-    return form.has('user')
-      ? signInByPassword(context, request, reply, found, form)
-      : goOn(context, request, reply, found)
-  })
+  const options = { schema: { hide: true } }
+  server.get(
+    '/login',
+    options,
+    withValidRequest(context, async (visit) => showForm(visit, { signedInAs: (await usableSignIn(visit))?.userName })),
+  )
+  server.post('/login', options, withValidRequest(context, submitForm))
 }
 
-/** Somebody who is signed in allows the app. */
-async function goOn(context: AuthContext, request: FastifyRequest, reply: FastifyReply, found: Asked) {
-  const signIn = found.request.prompt === 'login' ? undefined : await currentSignIn(context, request)
-  if (!signIn) return showForm(context, request, reply, found, { problem: 'stale' }, 400)
-  return allow(context, request, reply, found, signIn)
+async function submitForm(visit: Visit): Promise<FastifyReply> {
+  const { context, request } = visit
+  const form = new URLSearchParams(String(request.body ?? ''))
+  if (!hasFormToken(context.config.publicUrl, request, form)) return showForm(visit, { problem: 'stale' }, 400)
+  const decision = form.get('decision')
+  if (decision === 'cancel') return rejectVisit(visit, 'access_denied', 'The user cancelled.')
+  if (decision === 'switch') return showForm(visit, {})
+  if (form.has('user')) return signInByPassword(visit, form)
+  const signIn = await usableSignIn(visit)
+  return signIn ? consent(visit, signIn) : showForm(visit, { problem: 'stale' }, 400)
 }
 
-async function signInByPassword(
-  context: AuthContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  found: Asked,
-  form: URLSearchParams,
-): Promise<FastifyReply> {
-  const userName = (form.get('user') ?? '').trim().slice(0, longestName)
-  const refuseTry = (seconds: number) => {
+/** prompt=login requires a new sign-in. */
+async function usableSignIn({ context, request, asked }: Visit): Promise<SignIn | undefined> {
+  return asked.prompt === 'login' ? undefined : currentSignIn(context, request)
+}
+
+async function signInByPassword(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
+  const { context, request, reply } = visit
+  const userName = (form.get('user') ?? '').trim().slice(0, maxNameLength)
+  const showBlocked = (seconds: number) => {
     reply.header('retry-after', seconds)
-    return showForm(context, request, reply, found, { userName, problem: 'tooMany' }, 429)
+    return showForm(visit, { userName, problem: 'tooMany' }, 429)
   }
-  // A block that is known takes no place in the line and no room in the log.
+  // A known block takes no slot in the password queue and no space in the audit log.
   const known = context.guard.knownBlockSeconds('password', userName, request.ip)
-  if (known !== undefined) return refuseTry(known)
-  const { user, right, blockedSeconds } = await checkPassword(context, userName, form.get('password') ?? '', request.ip)
-  if (user && right) {
-    const signIn = await beginSignIn(context, request, reply, { ...user, userName: user.name })
-    return allow(context, request, reply, found, signIn)
-  }
+  if (known !== undefined) return showBlocked(known)
+  const { user, isRight, blockedSeconds } = await checkPassword(visit, userName, form.get('password') ?? '')
+  if (user && isRight) return consent(visit, await startSignIn(context, request, reply, user))
   if (blockedSeconds !== undefined) {
-    await auditRefusal(context, request, found, 'AttemptsBlocked')
-    return refuseTry(blockedSeconds)
+    await logFailure(visit, 'AttemptsBlocked')
+    return showBlocked(blockedSeconds)
   }
-  await auditRefusal(context, request, found, 'SignInRefused', user?.userKey)
-  return showForm(context, request, reply, found, { userName, problem: 'wrong' }, 401)
+  await logFailure(visit, 'SignInRefused', user?.userKey)
+  return showForm(visit, { userName, problem: 'wrong' }, 401)
 }
 
-type Checked = { user?: UserFacts | undefined; right: boolean; blockedSeconds?: number }
+type PasswordCheck = { user?: UserFacts | undefined; isRight: boolean; blockedSeconds?: number }
 
-/** Whose password it is, if anybody's. Counted within the turn, so that of many guesses at once only as many pass the
- *  count as are checked at a time. */
-function checkPassword(context: AuthContext, userName: string, password: string, address: string): Promise<Checked> {
+/** Attempts are counted inside the queue: of many concurrent guesses, no more pass the count than are checked at a time. */
+function checkPassword({ context, request }: Visit, userName: string, password: string): Promise<PasswordCheck> {
   return context.passwords.inTurn(async (matches) => {
-    const blockedSeconds = await context.guard.passwordBlockedSeconds(userName, address)
-    if (blockedSeconds !== undefined) return { right: false, blockedSeconds }
+    const blockedSeconds = await context.guard.passwordBlockedSeconds(userName, request.ip)
+    if (blockedSeconds !== undefined) return { isRight: false, blockedSeconds }
     const user = await findUserByName(context.db, userName)
     const matched = await matches(user?.passwordHash, password)
-    const right = matched && user?.disabled === false
-    if (!right) await context.guard.noteWrongPassword(userName, address)
-    return { user, right }
+    const isRight = matched && user?.disabled === false
+    if (!isRight) await context.guard.recordWrongPassword(userName, request.ip)
+    return { user, isRight }
   })
 }
 
-async function beginSignIn(
+async function startSignIn(
   context: AuthContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  user: { userKey: string; clientKey: string; userName: string },
+  { userKey, clientKey, name }: UserFacts,
 ): Promise<SignIn> {
   const cookie = `${randomHex()}${randomHex()}`
   const signInId = randomHex()
   const now = context.clock.now()
+  const expiresAt = plusSeconds(now, context.config.signinSeconds)
   const before = await anySignIn(context, request)
   await context.db.transaction().execute(async (trx) => {
-    await insertSignIn(trx, {
-      signInId,
-      cookieHash: sha256(cookie),
-      userKey: user.userKey,
-      createdAt: now,
-      expiresAt: plusSeconds(now, context.config.signinSeconds),
-      address: request.ip,
-      userAgent: request.headers['user-agent'] ?? '',
-    })
-    await appendAudit(trx, { at: now.toString(), kind: 'SignIn', user: user.userKey, address: request.ip })
-    // One browser, one sign-in: else signing out would leave the one before behind, out of reach.
-    if (before?.userKey === user.userKey) await replaceSignIn(trx, before.signInId, signInId, now)
+    const signIn = { signInId, cookieHash: sha256(cookie), userKey, createdAt: now, expiresAt }
+    await insertSignIn(trx, { ...signIn, ...requestSource(request) })
+    await appendAudit(trx, { at: now.toString(), kind: 'SignIn', user: userKey, address: request.ip })
+    // One sign-in per browser: signing out could not reach an earlier one.
+    if (before?.userKey === userKey) await replaceSignIn(trx, before.signInId, signInId, now)
     else if (before) await endSignIn(trx, before.signInId, now)
   })
   if (before) await context.feed.poll()
   addCookie(context.config.publicUrl, reply, signInCookie, cookie, context.config.signinSeconds)
-  return { signInId, ...user }
+  return { signInId, userKey, clientKey, userName: name }
 }
 
-async function allow(
-  context: AuthContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  found: Asked,
-  signIn: SignIn,
-): Promise<FastifyReply> {
+/** Records the consent of a signed-in user and grants the request. */
+async function consent(visit: Visit, signIn: SignIn): Promise<FastifyReply> {
+  const { context, request, app } = visit
   const now = context.clock.now()
   await context.db.transaction().execute(async (trx) => {
-    const isNew = await rememberConsent(trx, signIn.userKey, found.app.AppKey, now)
-    const who = { user: signIn.userKey, app: found.app.AppKey, address: request.ip }
-    if (isNew) await appendAudit(trx, { at: now.toString(), kind: 'ConsentGiven', ...who })
+    const isNew = await recordConsent(trx, signIn.userKey, app.AppKey, now)
+    const actor = { user: signIn.userKey, app: app.AppKey, address: request.ip }
+    if (isNew) await appendAudit(trx, { at: now.toString(), kind: 'ConsentGiven', ...actor })
   })
-  return answerGrant(context, request, reply, found, signIn)
+  return grant(visit, signIn)
 }
 
-async function auditRefusal(
-  context: AuthContext,
-  request: FastifyRequest,
-  found: Asked,
+async function logFailure(
+  { context, request, app }: Visit,
   kind: 'SignInRefused' | 'AttemptsBlocked',
   user?: string,
 ): Promise<void> {
   const at = context.clock.now().toString()
-  await appendAudit(context.db, { at, kind, app: found.app.AppKey, address: request.ip, ...(user ? { user } : {}) })
+  await appendAudit(context.db, { at, kind, app: app.AppKey, address: request.ip, ...(user ? { user } : {}) })
 }
 
 function showForm(
-  context: AuthContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  found: Asked,
-  shown: { userName?: string; problem?: SignInProblem; signedInAs?: string | undefined },
+  { context, request, reply, app, target }: Visit,
+  state: { userName?: string; problem?: SignInProblem; signedInAs?: string | undefined },
   status = 200,
 ): FastifyReply {
-  const { app, back } = found
   const page = signInPage({
-    environment: context.config.environment,
-    lang: languageOf(request),
-    travel: travelledOf(context.clock),
+    ...pageContext(context, request),
     appName: app.Name,
     mayWrite: accessLevel(app.onlineLevel, app.offlineLevel) === readAndWrite,
-    destination: destinationOf(back.redirectUri),
+    destination: new URL(target.redirectUri).host || target.redirectUri,
     action: `/login?${queryText(request)}`,
     formToken: formTokenFor(context.config.publicUrl, request, reply),
     cancelable: true,
     demo: context.demo,
-    ...shown,
+    ...state,
   })
-  const headers = pageHeaders({ formAction: formTargets(back.redirectUri), mayBePopup: true })
+  const headers = pageHeaders({ formAction: formTargets(target.redirectUri), mayBePopup: true })
   return reply.code(status).headers(headers).send(page.toString())
-}
-
-function destinationOf(redirectUri: string): string {
-  const url = new URL(redirectUri)
-  return url.host || redirectUri
 }

@@ -1,5 +1,7 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isOutage } from '../../core/network/outage.ts'
 import { Problem } from '../../core/problem.ts'
+import { addOperation, operation } from '../../http/operation.ts'
 import { cors } from '../../http/output/cors.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
@@ -10,9 +12,7 @@ import { logoutRoutes } from './logout.ts'
 import { KeySet, ServerMetadata } from './schema.ts'
 import { tokenRoutes } from './token.ts'
 
-const foreignKeyViolation = '23503'
-
-/** The authorization server, at the origin: pages for people, endpoints for apps, documents for libraries. */
+/** The authorization server, at the root of the public URL: endpoints for apps, pages for users, metadata for libraries. */
 export function authRoutes(server: Server, context: AuthContext): void {
   tokenRoutes(server, context)
   server.register(async (scope: Server) => {
@@ -20,46 +20,64 @@ export function authRoutes(server: Server, context: AuthContext): void {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     )
-    scope.setErrorHandler((error, request, reply) => {
-      // What a page rests on may go while it works, when all data is replaced: trying again is right then too.
-      const isGone = (error as { code?: string }).code === foreignKeyViolation
-      const away = isOutage(error) || isGone || (error instanceof Problem && error.code === 'ServiceUnavailable')
-      if (away) return sendErrorPage(context, request, reply.header('retry-after', '1'), 'unavailable', 503)
-      const status = error instanceof Problem ? error.status : ((error as { statusCode?: number }).statusCode ?? 500)
-      if (status < 500) return sendErrorPage(context, request, reply, 'unreadable', status)
-      request.log.error({ err: error }, 'page failed')
-      return sendErrorPage(context, request, reply, 'failed', 500)
-    })
+    scope.setErrorHandler((error, request, reply) => sendPageError(context, error, request, reply))
     authorizeRoutes(scope, context)
     loginRoutes(scope, context)
     logoutRoutes(scope, context)
   })
-  server.register(async (scope: Server) => documents(scope, context))
+  server.register(async (scope: Server) => {
+    cors(scope, '*')
+    const metadata = serverMetadata(context)
+    addOperation(scope, getServerMetadata, (_request, reply) => reply.headers(cached).send(metadata))
+    addOperation(scope, getKeySet, (_request, reply) =>
+      reply.headers(cached).send({ keys: context.tokens.publishedKeys() }),
+    )
+  })
 }
 
-const told = { tags: ['sign-in'], documented: { withoutToken: true } }
-const metadataSchema = {
-  ...told,
+const foreignKeyViolation = '23503'
+
+function sendPageError(context: AuthContext, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  // A reset may delete what a page depends on while it works; a retry helps then too.
+  const isGone = (error as { code?: string }).code === foreignKeyViolation
+  const isDown = isOutage(error) || isGone || (error instanceof Problem && error.code === 'ServiceUnavailable')
+  if (isDown) return sendErrorPage(context, request, reply.header('retry-after', '1'), 'unavailable', 503)
+  const status = error instanceof Problem ? error.status : ((error as { statusCode?: number }).statusCode ?? 500)
+  if (status < 500) return sendErrorPage(context, request, reply, 'unreadable', status)
+  request.log.error({ err: error }, 'page failed')
+  return sendErrorPage(context, request, reply, 'failed', 500)
+}
+
+const cached = { 'cache-control': 'public, max-age=300' }
+
+export const getServerMetadata = operation({
+  method: 'GET',
+  path: '/.well-known/oauth-authorization-server',
   operationId: 'getServerMetadata',
-  summary: 'Where the authorization server has what',
-  description: 'What libraries read first, so that they need to be told no address but that of the service (RFC 8414).',
-  response: { 200: ServerMetadata },
-}
-const keysSchema = {
-  ...told,
-  operationId: 'getKeySet',
-  summary: 'The keys that access tokens are signed with',
+  summary: 'Get the server metadata',
   description:
-    'For whoever checks tokens without asking. Keys change from time to time: look again for one that is new.',
-  response: { 200: KeySet },
-}
+    'Returns the endpoints and features of the authorization server, so that libraries configure themselves (RFC 8414).',
+  tags: ['sign-in'],
+  responses: { 200: ServerMetadata },
+  documented: { withoutToken: true },
+})
 
-/** What libraries read first: the metadata (RFC 8414) and the keys (RFC 7517). */
-function documents(scope: Server, context: AuthContext): void {
-  const issuer = context.config.publicUrl
-  const cached = { 'cache-control': 'public, max-age=300' }
-  cors(scope, '*')
-  const metadata = {
+export const getKeySet = operation({
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  operationId: 'getKeySet',
+  summary: 'Get the signing keys',
+  description:
+    'Returns the public keys of access tokens, to verify them locally (RFC 7517). Keys rotate: fetch them again when a token ' +
+    'names an unknown key.',
+  tags: ['sign-in'],
+  responses: { 200: KeySet },
+  documented: { withoutToken: true },
+})
+
+function serverMetadata({ config: { publicUrl: issuer }, profile }: AuthContext): ServerMetadata {
+  const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
+  return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
@@ -69,17 +87,11 @@ function documents(scope: Server, context: AuthContext): void {
     response_types_supported: ['code', 'token'],
     response_modes_supported: ['query', 'fragment'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'implicit'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-    code_challenge_methods_supported: context.profile.acceptsWeakPkce ? ['S256', 'plain'] : ['S256'],
-    authorization_response_iss_parameter_supported: context.profile.sendsIssuer,
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    introspection_endpoint_auth_methods_supported: authMethods,
+    code_challenge_methods_supported: profile.acceptsWeakPkce ? ['S256', 'plain'] : ['S256'],
+    authorization_response_iss_parameter_supported: profile.sendsIssuer,
     ui_locales_supported: ['en', 'de', 'da'],
   }
-  scope.get('/.well-known/oauth-authorization-server', { schema: metadataSchema }, async (_request, reply) =>
-    reply.headers(cached).send(metadata),
-  )
-  scope.get('/.well-known/jwks.json', { schema: keysSchema }, async (_request, reply) =>
-    reply.headers(cached).send({ keys: context.tokens.publishedKeys() as KeySet['keys'] }),
-  )
 }

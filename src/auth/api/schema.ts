@@ -3,8 +3,7 @@ import { describe, named, oneOf } from '../../core/schema.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import { oauthStatuses } from '../problem.ts'
 
-/** What libraries send and get at the authorization server. The requests are read by rules, so they are here for the API
- *  document only. */
+/** Requests and responses of the authorization server. Requests are parsed by rules; their schemas are for the API document only. */
 
 const maybe = Type.Optional
 const text = (description: string, ...examples: string[]) =>
@@ -13,48 +12,50 @@ const text = (description: string, ...examples: string[]) =>
 const demoApp = '0123456789abcdef0123456789abcdef'
 const demoRedirectUri = 'http://localhost:5000/callback'
 
-/** GET /authorize (§5.2 step 1, §5.3 step 1). */
+/** GET /authorize (§4.3). */
 export const authorizeQuery = ({ acceptsWeakPkce }: WireProfile) =>
   Type.Object({
     response_type: describe(
       oneOf('code', 'token'),
-      'What to get: code for apps of the flows Code and PKCE, token for those of the flow Implicit.',
+      '`code` for apps of the Code and PKCE flows, `token` for the Implicit flow.',
       { examples: ['code'] },
     ),
     client_id: text('The AppKey.', demoApp),
     redirect_uri: text('One of the redirect URIs of the app, exactly as registered.', demoRedirectUri),
-    state: maybe(Type.String({ maxLength: 2048, description: 'Comes back unchanged; to know the answer by.' })),
+    state: maybe(
+      Type.String({ maxLength: 2048, description: 'Returned unchanged, to match the response to the request.' }),
+    ),
     code_challenge: maybe(
-      text('PKCE (RFC 7636): base64url of the SHA-256 of a code_verifier that is sent later. PKCE apps must send it.'),
+      text('PKCE (RFC 7636): the base64url SHA-256 of the code_verifier sent later. Required for PKCE apps.'),
     ),
     code_challenge_method: maybe(
-      describe(acceptsWeakPkce ? oneOf('S256', 'plain') : oneOf('S256'), 'How code_challenge was made.'),
+      describe(acceptsWeakPkce ? oneOf('S256', 'plain') : oneOf('S256'), 'How code_challenge was computed.'),
     ),
     prompt: maybe(
       describe(
         oneOf('none', 'login', 'consent'),
-        'none: no page, an error where one would be needed. login: sign in again. consent: ask again.',
+        'none: no page, an error if one is needed. login: sign in again. consent: ask for consent again.',
       ),
     ),
-    lang: maybe(text('Language of the pages: en, de or da.', 'en')),
+    lang: maybe(text('The language of the pages: en, de or da.', 'en')),
   })
 
-const client_id = 'The AppKey, instead of HTTP Basic, or of an app without secrets.'
-const client_secret = maybe(text('A secret of the app, instead of HTTP Basic.'))
+const client_id = 'The AppKey, if not sent with HTTP Basic.'
+const client_secret = maybe(text('A secret of the app, if not sent with HTTP Basic.'))
 
-/** POST /token (§5.2 steps 3 to 6). */
-export const tokenForm = ({ requiresRedirectUriOnExchange: isNeeded, pkceRefreshNeedsClientId }: WireProfile) =>
+/** POST /token (§4.4, §4.5). */
+export const tokenForm = ({ requiresRedirectUriOnExchange: isRequired, pkceRefreshNeedsClientId }: WireProfile) =>
   Type.Object(
     {
-      grant_type: describe(oneOf('authorization_code', 'refresh_token'), 'What is exchanged.'),
-      code: maybe(text('The code that came to the redirect URI; once, within a minute.')),
+      grant_type: describe(oneOf('authorization_code', 'refresh_token'), 'What to exchange.'),
+      code: maybe(text('The code from the redirect. It can be used once, within a minute.')),
       redirect_uri: maybe(
-        text(`The one that the sign-in was for; ${isNeeded ? 'needed with a code' : 'compared where it is sent'}.`),
+        text(`The redirect URI of the sign-in; ${isRequired ? 'required with a code' : 'checked if sent'}.`),
       ),
-      code_verifier: maybe(text('What code_challenge was made of; needed where there was one.')),
-      refresh_token: maybe(text('The latest refresh token. The answer has the next one.')),
+      code_verifier: maybe(text('The PKCE verifier; required if the sign-in had a code_challenge.')),
+      refresh_token: maybe(text('The latest refresh token. The response contains the next one.')),
       client_id: maybe(
-        text(pkceRefreshNeedsClientId ? client_id : `${client_id} A PKCE app may leave it out with a refresh token.`),
+        text(pkceRefreshNeedsClientId ? client_id : `${client_id} A PKCE app may omit it with a refresh token.`),
       ),
       client_secret,
     },
@@ -70,7 +71,7 @@ export const tokenForm = ({ requiresRedirectUriOnExchange: isNeeded, pkceRefresh
     },
   )
 
-/** How the API document shows what `readForm` reads: where the query will do, no parameter of it is needed. */
+/** The API document of what `readForm` accepts. If the query is accepted too, none of its parameters is required. */
 export const formOf = (form: TObject, { acceptsTokenQueryAndMultipart }: WireProfile) => ({
   form,
   ...(acceptsTokenQueryAndMultipart && { query: Type.Partial(form), formAnywhere: true }),
@@ -116,8 +117,8 @@ export const tokenResponse = ({ tokenExtras }: WireProfile) =>
 /** POST /revoke and POST /introspect. */
 export const OwnTokenForm = Type.Object(
   {
-    token: text('An access token or refresh token of the app.'),
-    token_type_hint: maybe(text('Which of both it is; found without it too.')),
+    token: text('An access or refresh token of the app.'),
+    token_type_hint: maybe(text('The kind of the token. Not needed.')),
     client_id: maybe(text(client_id)),
     client_secret,
   },
@@ -130,68 +131,69 @@ export const Revoked = Type.Object({}, { title: 'Revoked', description: 'The ses
 /** RFC 7662 §2.2. */
 export const Introspection = Type.Object(
   {
-    active: Type.Boolean({ description: 'Whether it would be accepted now. When false, nothing else is told.' }),
-    token_type: maybe(text('Of an access token: Bearer.')),
-    client_id: maybe(text('The AppKey of its app.')),
-    sub: maybe(text('The UserKey of its user.')),
-    sid: maybe(text('Its session.')),
-    exp: maybe(Type.Integer({ description: 'When it ends, in seconds since 1970.' })),
-    iss: maybe(text('Who issued it: this service.')),
-    iat: maybe(Type.Integer({ description: 'When it was issued.' })),
-    aud: maybe(text('What it is for: the address of the REST interface.')),
-    jti: maybe(text('Its own id.')),
+    active: Type.Boolean({ description: 'Whether it would be accepted now. If false, there are no other members.' }),
+    token_type: maybe(text('Bearer, for an access token.')),
+    client_id: maybe(text('The AppKey of the app.')),
+    sub: maybe(text('The UserKey of the user.')),
+    sid: maybe(text('The session.')),
+    exp: maybe(Type.Integer({ description: 'When it expires, in seconds since 1970.' })),
+    iss: maybe(text('The issuer: this service.')),
+    iat: maybe(Type.Integer({ description: 'When it was issued, in seconds since 1970.' })),
+    aud: maybe(text('The audience: the base URL of the REST API.')),
+    jti: maybe(text('The id of the token.')),
     uid: maybe(text('The UserKey.')),
     cid: maybe(text('The ClientKey.')),
     aid: maybe(text('The AppKey.')),
-    oaa: maybe(text('77770 when it may read and write, 77700 when it may only read.')),
+    oaa: maybe(text('77770 if it may read and write, 77700 if it may only read.')),
   },
-  { title: 'Introspection', description: 'What the token is worth now.', examples: [{ active: false }] },
+  { title: 'Introspection', description: 'The state of the token.', examples: [{ active: false }] },
 )
 export type Introspection = Static<typeof Introspection>
 
-/** Every refusal of sign-in (RFC 6749 §5.2). */
+/** Every OAuth error (RFC 6749 §5.2). */
 export const OAuthError = Type.Object(
   {
     error: named(
       'OAuthErrorCode',
       oneOf(...(Object.keys(oauthStatuses) as (keyof typeof oauthStatuses)[])),
-      'Why, for programs (RFC 6749).',
+      'The error code (RFC 6749).',
     ),
-    error_description: text('What is wrong, for people.'),
+    error_description: text('What is wrong, for developers.'),
   },
   {
     title: 'OAuthError',
-    description: 'Why a request was refused.',
+    description: 'Why a request was rejected.',
     examples: [{ error: 'invalid_grant', error_description: 'The code is not valid.' }],
   },
 )
 
-const addresses = (description: string) => Type.String({ format: 'uri', description })
+const url = (description: string) => Type.String({ format: 'uri', description })
 const names = (description: string) => Type.Array(Type.String(), { description })
 
 /** RFC 8414. */
 export const ServerMetadata = Type.Object(
   {
-    issuer: addresses('The service, as tokens name it.'),
-    authorization_endpoint: addresses('Where a sign-in begins.'),
-    token_endpoint: addresses('Where tokens are had.'),
-    revocation_endpoint: addresses('Where a session is ended.'),
-    introspection_endpoint: addresses('Where a token is asked about.'),
-    jwks_uri: addresses('Where the keys are that access tokens are signed with.'),
-    response_types_supported: names('Values of response_type.'),
-    response_modes_supported: names('Where an answer stands in the redirect.'),
-    grant_types_supported: names('Ways to get tokens.'),
-    token_endpoint_auth_methods_supported: names('Ways for an app to say who it is.'),
-    revocation_endpoint_auth_methods_supported: names('The same.'),
-    introspection_endpoint_auth_methods_supported: names('The same.'),
-    code_challenge_methods_supported: names('Values of code_challenge_method.'),
+    issuer: url('The issuer of tokens.'),
+    authorization_endpoint: url('Starts a sign-in.'),
+    token_endpoint: url('Issues tokens.'),
+    revocation_endpoint: url('Ends a session.'),
+    introspection_endpoint: url('Introspects a token.'),
+    jwks_uri: url('Lists the public signing keys.'),
+    response_types_supported: names('Supported values of response_type.'),
+    response_modes_supported: names('Where the response is in the redirect.'),
+    grant_types_supported: names('Supported grants.'),
+    token_endpoint_auth_methods_supported: names('How an app authenticates.'),
+    revocation_endpoint_auth_methods_supported: names('How an app authenticates.'),
+    introspection_endpoint_auth_methods_supported: names('How an app authenticates.'),
+    code_challenge_methods_supported: names('Supported values of code_challenge_method.'),
     authorization_response_iss_parameter_supported: Type.Boolean({
-      description: 'Whether redirects have iss (RFC 9207).',
+      description: 'Whether redirects include iss (RFC 9207).',
     }),
     ui_locales_supported: names('Languages of the pages.'),
   },
-  { title: 'ServerMetadata', description: 'What there is, and where.' },
+  { title: 'ServerMetadata', description: 'Endpoints and features.' },
 )
+export type ServerMetadata = Static<typeof ServerMetadata>
 
 /** RFC 7517. */
 export const KeySet = Type.Object(
@@ -201,17 +203,16 @@ export const KeySet = Type.Object(
         {
           kty: text('EC.'),
           crv: text('P-256.'),
-          x: text('A coordinate.'),
-          y: text('The other.'),
-          kid: text('Which one it is: tokens name it in their header.'),
+          x: text('The x coordinate.'),
+          y: text('The y coordinate.'),
+          kid: text('The key id, which tokens name in their header.'),
           alg: text('ES256.'),
           use: text('sig.'),
         },
         { title: 'SigningKey' },
       ),
-      { description: 'Those that sign now, did lately, or will soon.' },
+      { description: 'The active key, its predecessors that are still valid, and the next one.' },
     ),
   },
   { title: 'KeySet', description: 'Public keys.' },
 )
-export type KeySet = Static<typeof KeySet>

@@ -1,36 +1,40 @@
-import { type Static, Type } from 'typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { callerOf, writerOf } from '../../access/caller.ts'
 import { endEverything, endSessions } from '../../access/store/sessions.ts'
-import { appendAudit } from '../../audit/append.ts'
+import { type AuditEntry, appendAudit } from '../../audit/append.ts'
+import type { Caller } from '../../core/caller.ts'
 import { wireTime } from '../../core/clock.ts'
 import { notFound } from '../../core/problem.ts'
-import { sentQuery } from '../../http/input/query.ts'
-import { FeedOf, feed, nextLink, pageQuery } from '../../http/output/feed.ts'
+import type { Trx } from '../../database/open.ts'
+import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
+import { FeedOf, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
-import { listConsents, listSessions, withdrawConsent } from '../store/session-list.ts'
+import { findConsents, findSessions, removeConsent } from '../store/session-list.ts'
 
-const maxTop = 1_000
+const maxRows = 1_000
 const text = (description: string) => Type.String({ description })
 const time = (description: string) => Type.String({ format: 'date-time', description })
+const appMembers = { AppKey: text('The key of the app.'), AppName: text('The name of the app.') }
+const appExample = { AppKey: '0123456789abcdef0123456789abcdef', AppName: 'Pocket Charts' }
+
 const SessionView = Type.Object(
   {
-    SessionId: text('Its id, to end it by.'),
-    AppKey: text('The app.'),
-    AppName: text('What the app is called.'),
-    Address: text('Where it was begun from.'),
-    UserAgent: text('The program that began it.'),
-    CreatedAt: time('When it began.'),
-    ExpiresAt: time('When it ends at the latest.'),
-    IsCurrent: Type.Boolean({ description: 'Whether this is the session of the token that asks.' }),
+    SessionId: text('The id of the session.'),
+    ...appMembers,
+    Address: text('The IP address it was started from.'),
+    UserAgent: text('The program that started it.'),
+    CreatedAt: time('When it started.'),
+    ExpiresAt: time('When it expires.'),
+    IsCurrent: Type.Boolean({ description: 'Whether it is the session of the calling token.' }),
   },
   {
     title: 'Session',
     examples: [
       {
         SessionId: 'bd7788724415c6f0a3ed7145827daf85',
-        AppKey: '0123456789abcdef0123456789abcdef',
-        AppName: 'Pocket Charts',
+        ...appExample,
         Address: '127.0.0.1',
         UserAgent: 'node',
         CreatedAt: '2026-11-16T12:00:00.000000Z',
@@ -41,171 +45,136 @@ const SessionView = Type.Object(
   },
 )
 const ConsentView = Type.Object(
-  {
-    AppKey: text('The app.'),
-    AppName: text('What the app is called.'),
-    GivenAt: time('Since when it is allowed.'),
-  },
-  {
-    title: 'Consent',
-    examples: [
-      { AppKey: '0123456789abcdef0123456789abcdef', AppName: 'Pocket Charts', GivenAt: '2026-11-16T12:00:00.000000Z' },
-    ],
-  },
+  { ...appMembers, GivenAt: time('When the user consented.') },
+  { title: 'Consent', examples: [{ ...appExample, GivenAt: '2026-11-16T12:00:00.000000Z' }] },
 )
-const PageQuery = Type.Object(pageQuery({ defaultTop: 100, maxTop }))
+const query = Type.Object(pageQuery({ defaultTop: 100, maxTop: maxRows }))
+const sessionsPath = '/x/v1/sessions'
+const consentsPath = '/x/v1/consents'
 const tags = ['x']
 
-/** Where a user is signed in and which apps they allowed; beyond the specification (contract §1). */
+export const listSessions = operation({
+  method: 'GET',
+  path: sessionsPath,
+  operationId: 'listSessions',
+  summary: 'List sessions',
+  description: 'Returns the active sessions of the user, newest first: where and with which app the user is signed in.',
+  tags,
+  query,
+  responses: { 200: FeedOf(SessionView) },
+})
+
+export const signOutEverywhere = operation({
+  method: 'DELETE',
+  path: sessionsPath,
+  operationId: 'signOutEverywhere',
+  summary: 'Sign out everywhere',
+  description:
+    'Ends all sessions and sign-ins of the user, including the session of the calling token, on every node within a second.',
+  tags,
+})
+
+export const endSession = operation({
+  method: 'DELETE',
+  path: `${sessionsPath}/:SessionId`,
+  operationId: 'endSession',
+  summary: 'End a session',
+  description: 'Every node rejects the tokens of the session within a second. Other sessions continue.',
+  tags,
+  params: Type.Object({ SessionId: Type.String({ maxLength: 64, description: 'The id of the session.' }) }),
+  errors: ['NoResultFound'],
+})
+
+export const listConsents = operation({
+  method: 'GET',
+  path: consentsPath,
+  operationId: 'listConsents',
+  summary: 'List consents',
+  description: 'Returns the apps that the user has allowed. They sign the user in without asking again.',
+  tags,
+  query,
+  responses: { 200: FeedOf(ConsentView) },
+})
+
+export const withdrawConsent = operation({
+  method: 'DELETE',
+  path: `${consentsPath}/:AppKey`,
+  operationId: 'withdrawConsent',
+  summary: 'Withdraw a consent',
+  description: 'Ends the sessions of the app. It must ask the user again before the next sign-in.',
+  tags,
+  params: Type.Object({ AppKey: Type.String({ maxLength: 64, description: 'The key of the app.' }) }),
+  errors: ['NoResultFound'],
+})
+
+/** Where a user is signed in, and which apps the user has allowed (§11.1). */
 export function sessionRoutes(api: Server, context: AuthContext, baseUrl: string): void {
-  const page = <Row>(
-    rows: Row[],
-    query: Static<typeof PageQuery>,
-    path: string,
-    more: boolean,
-    sent: Record<string, string[]>,
-  ) =>
-    feed({
-      data: rows,
-      maxRows: maxTop,
-      ...(more && query.$top > 0 && { next: nextLink(`${baseUrl}${path}`, sent, { $skip: query.$skip + query.$top }) }),
-    })
-
-  api.get(
-    '/x/v1/sessions',
-    {
-      schema: {
-        operationId: 'listSessions',
-        summary: 'The sessions of the caller that have not ended, newest first',
-        description: 'Where and by which app the user is signed in; one that is not known can be ended.',
-        tags,
-        querystring: PageQuery,
-        response: { 200: FeedOf(SessionView) },
-      },
-    },
-    async (request) => {
-      const caller = callerOf(request)
-      const { rows, more } = await listSessions(context.db, caller.UserKey, context.clock.now(), request.query)
-      const views = rows.map((row) => ({
-        SessionId: row.sessionId,
-        AppKey: row.appKey,
-        AppName: row.appName,
-        Address: row.address,
-        UserAgent: row.userAgent,
-        CreatedAt: wireTime(row.createdAt),
-        ExpiresAt: wireTime(row.expiresAt),
-        IsCurrent: row.sessionId === caller.sessionId,
-      }))
-      return page(views, request.query, '/x/v1/sessions', more, sentQuery(request))
-    },
-  )
-
-  api.delete(
-    '/x/v1/sessions',
-    {
-      schema: {
-        operationId: 'signOutEverywhere',
-        summary: 'Ends all sessions and sign-ins of the caller',
-        description: 'Of all apps and browsers, that of the token too, on every node within a second.',
-        tags,
-      },
-    },
-    async (request, reply) => {
-      const caller = writerOf(request)
-      const now = context.clock.now()
-      const who = { user: caller.UserKey, session: caller.sessionId, address: request.ip }
-      await context.db.transaction().execute(async (trx) => {
-        await endEverything(trx, caller.UserKey, 'signed out everywhere', now)
-        await appendAudit(trx, { at: now.toString(), kind: 'SignOutEverywhere', ...who })
-      })
-      await context.feed.poll()
-      return reply.code(204).send()
-    },
-  )
-
-  api.delete(
-    '/x/v1/sessions/:SessionId',
-    {
-      schema: {
-        operationId: 'endSession',
-        summary: 'Ends one session of the caller',
-        description: 'Its tokens are refused on every node within a second; other sessions go on.',
-        documented: { errors: ['NoResultFound'] },
-        tags,
-        params: Type.Object({
-          SessionId: Type.String({ maxLength: 64, description: 'The session, from the list of them.' }),
-        }),
-      },
-    },
-    async (request, reply) => {
-      const caller = writerOf(request)
-      const now = context.clock.now()
-      const { SessionId: sessionId } = request.params
-      const who = { user: caller.UserKey, session: sessionId, address: request.ip }
-      await context.db.transaction().execute(async (trx) => {
-        const ended = await endSessions(trx, { sessionId, userKey: caller.UserKey }, 'ended by the user', now)
-        if (ended.length === 0) throw notFound('The session')
-        await appendAudit(trx, { at: now.toString(), kind: 'SessionRevoked', ...who })
-      })
-      await context.feed.poll()
-      return reply.code(204).send()
-    },
-  )
-
-  consentRoutes(api, context, page)
+  addOperation(api, listSessions, (request) => handleListSessions(context, baseUrl, request))
+  addOperation(api, signOutEverywhere, (request, reply) => handleSignOutEverywhere(context, request, reply))
+  addOperation(api, endSession, (request, reply) => handleEndSession(context, request, reply))
+  addOperation(api, listConsents, (request) => handleListConsents(context, baseUrl, request))
+  addOperation(api, withdrawConsent, (request, reply) => handleWithdrawConsent(context, request, reply))
 }
 
-type Page = <Row>(
-  rows: Row[],
-  query: Static<typeof PageQuery>,
-  path: string,
-  more: boolean,
-  sent: Record<string, string[]>,
-) => { Data: Row[] }
+async function handleListSessions(context: AuthContext, baseUrl: string, request: RequestOf<typeof listSessions>) {
+  const caller = callerOf(request)
+  const { rows, more } = await findSessions(context.db, caller.UserKey, context.clock.now(), request.query)
+  const data = rows.map((row) => ({
+    SessionId: row.sessionId,
+    AppKey: row.appKey,
+    AppName: row.appName,
+    Address: row.address,
+    UserAgent: row.userAgent,
+    CreatedAt: wireTime(row.createdAt),
+    ExpiresAt: wireTime(row.expiresAt),
+    IsCurrent: row.sessionId === caller.sessionId,
+  }))
+  return feed({ data, maxRows, next: nextPage(request, `${baseUrl}${sessionsPath}`, more) })
+}
 
-function consentRoutes(api: Server, context: AuthContext, page: Page): void {
-  api.get(
-    '/x/v1/consents',
-    {
-      schema: {
-        operationId: 'listConsents',
-        summary: 'The apps that the caller has allowed',
-        description: 'These sign the user in without asking again.',
-        tags,
-        querystring: PageQuery,
-        response: { 200: FeedOf(ConsentView) },
-      },
-    },
-    async (request) => {
-      const { rows, more } = await listConsents(context.db, callerOf(request).UserKey, request.query)
-      const views = rows.map((row) => ({ AppKey: row.appKey, AppName: row.appName, GivenAt: wireTime(row.givenAt) }))
-      return page(views, request.query, '/x/v1/consents', more, sentQuery(request))
-    },
-  )
+async function handleListConsents(context: AuthContext, baseUrl: string, request: RequestOf<typeof listConsents>) {
+  const { rows, more } = await findConsents(context.db, callerOf(request).UserKey, request.query)
+  const data = rows.map((row) => ({ AppKey: row.appKey, AppName: row.appName, GivenAt: wireTime(row.givenAt) }))
+  return feed({ data, maxRows, next: nextPage(request, `${baseUrl}${consentsPath}`, more) })
+}
 
-  api.delete(
-    '/x/v1/consents/:AppKey',
-    {
-      schema: {
-        operationId: 'withdrawConsent',
-        summary: 'Withdraws what the caller allowed an app, and ends its sessions',
-        description: 'The app must ask again before the user is signed in by it.',
-        documented: { errors: ['NoResultFound'] },
-        tags,
-        params: Type.Object({ AppKey: Type.String({ maxLength: 64, description: 'The app, from the list of them.' }) }),
-      },
-    },
-    async (request, reply) => {
-      const caller = writerOf(request)
-      const now = context.clock.now()
-      const { AppKey: appKey } = request.params
-      const who = { user: caller.UserKey, app: appKey, session: caller.sessionId, address: request.ip }
-      await context.db.transaction().execute(async (trx) => {
-        if (!(await withdrawConsent(trx, caller.UserKey, appKey, now))) throw notFound('The consent')
-        await appendAudit(trx, { at: now.toString(), kind: 'ConsentWithdrawn', ...who })
-      })
-      await context.feed.poll()
-      return reply.code(204).send()
-    },
+/** Ends something in one transaction with its audit entry. This node knows before it responds; others are notified. */
+async function end(
+  context: AuthContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  entry: Pick<AuditEntry, 'kind' | 'app' | 'session'>,
+  work: (trx: Trx, caller: Caller, now: Temporal.Instant) => Promise<unknown>,
+) {
+  const caller = writerOf(request)
+  const now = context.clock.now()
+  const actor = { user: caller.UserKey, session: caller.sessionId, address: request.ip }
+  await context.db.transaction().execute(async (trx) => {
+    await work(trx, caller, now)
+    await appendAudit(trx, { at: now.toString(), ...actor, ...entry })
+  })
+  await context.feed.poll()
+  return reply.code(204).send()
+}
+
+function handleSignOutEverywhere(context: AuthContext, request: FastifyRequest, reply: FastifyReply) {
+  return end(context, request, reply, { kind: 'SignOutEverywhere' }, (trx, { UserKey }, now) =>
+    endEverything(trx, UserKey, 'signed out everywhere', now),
   )
+}
+
+function handleEndSession(context: AuthContext, request: RequestOf<typeof endSession>, reply: FastifyReply) {
+  const { SessionId: sessionId } = request.params
+  const entry = { kind: 'SessionRevoked', session: sessionId } as const
+  return end(context, request, reply, entry, async (trx, { UserKey: userKey }, now) => {
+    const ended = await endSessions(trx, { sessionId, userKey }, 'ended by the user', now)
+    if (ended.length === 0) throw notFound('The session')
+  })
+}
+
+function handleWithdrawConsent(context: AuthContext, request: RequestOf<typeof withdrawConsent>, reply: FastifyReply) {
+  const { AppKey } = request.params
+  return end(context, request, reply, { kind: 'ConsentWithdrawn', app: AppKey }, async (trx, { UserKey }, now) => {
+    if (!(await removeConsent(trx, UserKey, AppKey, now))) throw notFound('The consent')
+  })
 }

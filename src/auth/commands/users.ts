@@ -3,7 +3,7 @@ import { endEverything } from '../../access/store/sessions.ts'
 import { appendAudit } from '../../audit/append.ts'
 import type { AuthContext } from '../context.ts'
 
-/** refdesk users disable | enable: a disabled user is out everywhere, at once, and does not get in again. */
+/** refdesk users disable | enable: disabling ends all sessions immediately and blocks sign-ins. */
 export async function setUserDisabled(
   { db, clock }: Pick<AuthContext, 'db' | 'clock'>,
   name: string | undefined,

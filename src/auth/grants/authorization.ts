@@ -5,14 +5,16 @@ import { appendAudit } from '../../audit/append.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import { randomGuid, sha256 } from '../../core/crypto/keys.ts'
 import { pageHeaders, travelledOf } from '../../http/html/layout.ts'
-import type { AuthContext } from '../context.ts'
-import { authorizeErrorTexts, type ErrorCause, errorPage } from '../pages/error.ts'
-import { pickLanguage } from '../pages/texts.ts'
+import { type AuthContext, requestSource } from '../context.ts'
+import { type ErrorCause, errorPage } from '../pages/error.ts'
+import { pickLanguage, texts } from '../pages/texts.ts'
 import type { OAuthError } from '../problem.ts'
 import {
   type AuthorizationRequest,
   type PageCause,
   type Params,
+  type RedirectError,
+  type ReturnTarget,
   readAuthorizationRequest,
   redirectTarget,
   requestedAppKey,
@@ -20,30 +22,36 @@ import {
 import { insertCode } from '../store/codes.ts'
 import { lockPreconditions } from '../store/grants.ts'
 import type { SignIn } from '../store/sign-ins.ts'
-import { beginSession, grantEntry, issueAccessToken } from './issue.ts'
+import { grantEntry, issueAccessToken, startSession } from './issue.ts'
 
-/** Where an answer goes: known as soon as the address is trusted. */
-export type Back = Readonly<{ redirectUri: string; inFragment: boolean; state: string | undefined }>
+/** A call of /authorize or /login with a valid authorization request. */
+export type Visit = Readonly<{
+  context: AuthContext
+  request: FastifyRequest
+  reply: FastifyReply
+  asked: AuthorizationRequest
+  app: AppFacts
+  target: ReturnTarget
+}>
 
-export type Finding =
-  | { kind: 'page'; cause: PageCause }
-  | ({ kind: 'redirect'; error: OAuthError; description: string } & Back)
-  | { kind: 'request'; request: AuthorizationRequest; app: AppFacts; back: Back }
-
-/** The authorization request in the query of /authorize or /login. */
-export async function findRequest(context: AuthContext, request: FastifyRequest): Promise<Finding> {
-  const params = withoutEmpty(request.query as Params)
-  const appKey = requestedAppKey(params)
-  if (typeof appKey !== 'string') return appKey
-  const app = await context.directory.find(appKey)
-  const isOurs = (uri: string) => app !== undefined && isRegistered(app.redirectUris, uri, app.Flow)
-  const reading = readAuthorizationRequest(params, app, isOurs, context.profile)
-  if (reading.kind !== 'request' || !app) return reading as Finding
-  const { redirectUri, responseType, state } = reading.request
-  return { ...reading, app, back: { redirectUri, inFragment: responseType === 'token', state } }
+/** A handler for valid authorization requests. An invalid one gets an error page, or is redirected if its address is trusted. */
+export function withValidRequest(context: AuthContext, work: (visit: Visit) => Promise<FastifyReply> | FastifyReply) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const params = withoutEmpty(request.query as Params)
+    const appKey = requestedAppKey(params)
+    const app = typeof appKey === 'string' ? await context.directory.find(appKey) : undefined
+    const isOwn = (uri: string) => app !== undefined && isRegistered(app.redirectUris, uri, app.Flow)
+    const read = typeof appKey === 'string' ? readAuthorizationRequest(params, app, isOwn, context.profile) : appKey
+    if (read.kind === 'page') return sendErrorPage(context, request, reply, pageCauses[read.cause], 400)
+    if (read.kind === 'redirect') return redirectWithError(context, reply, read)
+    if (!app) throw new Error('A valid authorization request names an app.')
+    const { redirectUri, responseType, state } = read.request
+    const target = { redirectUri, inFragment: responseType === 'token', state }
+    return work({ context, request, reply, asked: read.request, app, target })
+  }
 }
 
-/** Parameters without a value are as if they were not there (RFC 6749 §3.1). */
+/** A parameter without a value counts as absent (RFC 6749 §3.1). */
 function withoutEmpty(query: Params): Params {
   const params: Record<string, string[]> = Object.create(null)
   for (const [name, values] of Object.entries(query)) {
@@ -63,18 +71,10 @@ const pageCauses: Record<PageCause, ErrorCause> = {
   redirectUriUnregistered: 'redirectUriUnregistered',
 }
 
-export function languageOf(request: FastifyRequest) {
-  const lang = (request.query as Params | undefined)?.lang?.[0]
-  return pickLanguage(lang, request.headers['accept-language'])
-}
-
-export function refuseByPage(
-  context: AuthContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  cause: PageCause,
-): FastifyReply {
-  return sendErrorPage(context, request, reply, pageCauses[cause], 400)
+/** What every page needs: the environment, the language of the user, and the time if it is not the real one. */
+export function pageContext({ config, clock }: Pick<AuthContext, 'config' | 'clock'>, request: FastifyRequest) {
+  const lang = pickLanguage((request.query as Params | undefined)?.lang?.[0], request.headers['accept-language'])
+  return { environment: config.environment, lang, travel: travelledOf(clock) }
 }
 
 export function sendErrorPage(
@@ -84,85 +84,68 @@ export function sendErrorPage(
   cause: ErrorCause,
   status: number,
 ): FastifyReply {
-  const lang = languageOf(request)
-  const { environment } = context.config
-  const place = { environment, lang, travel: travelledOf(context.clock) }
-  const page = errorPage({ ...authorizeErrorTexts[lang][cause], ...place, requestId: request.id })
+  const frame = pageContext(context, request)
+  const page = errorPage({ ...texts[frame.lang].errors[cause], ...frame, requestId: request.id })
   return reply.code(status).headers(pageHeaders()).send(page.toString())
 }
 
-/** Sends the browser back to the app with an error; in the query for code, in the fragment for token. */
-export function refuseByRedirect(
-  context: AuthContext,
-  reply: FastifyReply,
-  refusal: Back & { error: OAuthError; description: string },
-): FastifyReply {
-  return sendBack(context, reply, refusal, { error: refusal.error, error_description: refusal.description })
+/** Sends the browser back to the app with an error. */
+export function redirectWithError(context: AuthContext, reply: FastifyReply, error: RedirectError): FastifyReply {
+  return redirectBack(context, reply, error, { error: error.error, error_description: error.description })
 }
 
-function sendBack(
+export const rejectVisit = ({ context, reply, target }: Visit, error: OAuthError, description: string): FastifyReply =>
+  redirectWithError(context, reply, { ...target, error, description })
+
+function redirectBack(
   context: AuthContext,
   reply: FastifyReply,
-  back: Back,
+  target: ReturnTarget,
   members: Record<string, string | number>,
 ): FastifyReply {
-  // RFC 9207; not in the implicit answer, whose members §5.3 names one by one.
-  const iss = context.profile.sendsIssuer && !back.inFragment ? context.config.publicUrl : undefined
-  const target = redirectTarget(back.redirectUri, back.inFragment, { ...members, state: back.state, iss })
-  return reply.header('cache-control', 'no-store').redirect(target, 302)
+  // RFC 9207; not in the implicit response, whose members are fixed (§4.6).
+  const iss = context.profile.sendsIssuer && !target.inFragment ? context.config.publicUrl : undefined
+  const url = redirectTarget(target.redirectUri, target.inFragment, { ...members, state: target.state, iss })
+  return reply.header('cache-control', 'no-store').redirect(url, 302)
 }
 
-/** Grants what was asked for: a code in the query, or for the implicit flow a token in the fragment. */
-export async function answerGrant(
-  context: AuthContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  found: Extract<Finding, { kind: 'request' }>,
-  signIn: SignIn,
-): Promise<FastifyReply> {
-  const source = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' }
-  if (found.request.responseType === 'code') {
-    const code = await issueCode(context, found, signIn, source.address)
-    return sendBack(context, reply, found.back, { code })
-  }
+/** Grants the request: a code in the query, or for the implicit flow a token in the fragment. */
+export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply> {
+  const { context, request, reply, asked, app, target } = visit
+  if (asked.responseType === 'code')
+    return redirectBack(context, reply, target, { code: await issueCode(visit, signIn) })
+  const source = requestSource(request)
   const now = context.clock.now()
-  const { app, back } = found
   const access = await context.db.transaction().execute(async (trx) => {
     if (!(await lockPreconditions(trx, { ...signIn, appKey: app.AppKey }))) return undefined
-    const grant = { app, ...signIn, redirectUri: back.redirectUri, challenge: undefined }
-    const holder = await beginSession(context, trx, grant, source, now)
-    await appendAudit(trx, grantEntry('ImplicitGrant', holder, app, source, now))
-    return issueAccessToken(context, holder, app, now)
+    const facts = { app, ...signIn, redirectUri: target.redirectUri, challenge: undefined }
+    const session = await startSession(context, trx, facts, source, now)
+    await appendAudit(trx, grantEntry('ImplicitGrant', session, app, source, now))
+    return issueAccessToken(context, session, app, now)
   })
-  if (!access)
-    return refuseByRedirect(context, reply, { ...back, error: 'access_denied', description: 'The sign-in has ended.' })
-  return sendBack(context, reply, back, {
+  if (!access) return rejectVisit(visit, 'access_denied', 'The sign-in has ended.')
+  return redirectBack(context, reply, target, {
     access_token: access.token,
     token_type: 'bearer',
     expires_in: access.expiresIn,
   })
 }
 
-async function issueCode(
-  context: AuthContext,
-  found: Extract<Finding, { kind: 'request' }>,
-  signIn: SignIn,
-  address: string,
-): Promise<string> {
+async function issueCode({ context, request, asked, app, target }: Visit, signIn: SignIn): Promise<string> {
   const code = randomGuid()
   const now = context.clock.now()
   await context.db.transaction().execute(async (trx) => {
     await insertCode(trx, {
       hash: sha256(code),
-      appKey: found.app.AppKey,
+      appKey: app.AppKey,
       userKey: signIn.userKey,
       signInId: signIn.signInId,
-      redirectUri: found.back.redirectUri,
-      challenge: found.request.challenge,
+      redirectUri: target.redirectUri,
+      challenge: asked.challenge,
       issuedAt: now,
       expiresAt: plusSeconds(now, context.config.codeSeconds),
     })
-    await appendAudit(trx, grantEntry('CodeIssued', signIn, found.app, { address, userAgent: '' }, now))
+    await appendAudit(trx, grantEntry('CodeIssued', signIn, app, requestSource(request), now))
   })
   return code
 }

@@ -9,13 +9,23 @@ import type { TokenResponse } from '../api/schema.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
-import { decideExchange, missingExchangeField } from '../rules/code-exchange.ts'
+import { decideExchange, type Exchange, missingExchangeField } from '../rules/code-exchange.ts'
 import { lockCode, type StoredCode, spendCode } from '../store/codes.ts'
 import { insertRefreshToken } from '../store/refresh-tokens.ts'
-import { beginSession, grantEntry, invalidGrant, makeTokenResponse, s256 } from './issue.ts'
+import { grantEntry, invalidGrant, makeTokenResponse, s256, startSession } from './issue.ts'
 
-/** Exchanges a code (§5.2 step 3). Decided and written in one transaction; refused only after what a refusal must
- *  leave behind (a burnt code, a dead session, the log) is committed. */
+type CodeExchange = Readonly<{
+  context: AuthContext
+  trx: Trx
+  app: AppFacts
+  code: StoredCode
+  hash: Buffer
+  source: RequestSource
+  now: Temporal.Instant
+}>
+
+/** Exchanges a code (§4.4). Decided and written in one transaction. A rejection is thrown only after the commit, because it may
+ *  spend the code, end a session and write the audit log. */
 export async function exchangeCode(
   context: AuthContext,
   app: AppFacts,
@@ -28,51 +38,37 @@ export async function exchangeCode(
   const now = context.clock.now()
   const outcome = await context.db.transaction().execute(async (trx) => {
     const found = await lockCode(trx, hash)
-    // Where the code went may be the app's no longer.
+    // The redirect URI may have been deleted since.
     const isOwn = found !== undefined && isRegistered(app.redirectUris, found.redirectUri, app.Flow)
     const code = found && { ...found, preconditionsHold: found.preconditionsHold && isOwn }
     const decision = decideExchange(code, app.AppKey, form, now, context.profile, s256)
-    if (decision.kind === 'grant' && code) return grantByCode(context, trx, app, code, hash, source, now)
-    if (code) await refuseCode(trx, decision.kind, app, code, hash, source, now)
+    if (!code) return decision
+    const exchange = { context, trx, app, code, hash, source, now }
+    if (decision.kind === 'grant') return grantTokens(exchange)
+    await rejectCode(exchange, decision.kind)
     return decision
   })
   if ('access_token' in outcome) return outcome
-  // A replay ended a session: this node knows it before it answers.
+  // A replay ended a session: this node must know before it responds.
   if (outcome.kind === 'replay') await context.feed.poll()
   throw invalidGrant(context, outcome.reason)
 }
 
-async function grantByCode(
-  context: AuthContext,
-  trx: Trx,
-  app: AppFacts,
-  code: StoredCode,
-  hash: Buffer,
-  source: RequestSource,
-  now: Temporal.Instant,
-): Promise<TokenResponse> {
-  const holder = await beginSession(context, trx, { app, ...code }, source, now)
-  const answer = await makeTokenResponse(context, holder, app, now)
+async function grantTokens({ context, trx, app, code, hash, source, now }: CodeExchange): Promise<TokenResponse> {
+  const session = await startSession(context, trx, { app, ...code }, source, now)
+  const response = await makeTokenResponse(context, session, app, now)
   await insertRefreshToken(trx, {
-    hash: sha256(answer.refresh_token),
-    sessionId: holder.sessionId,
+    hash: sha256(response.refresh_token),
+    sessionId: session.sessionId,
     issuedAt: now,
-    expiresAt: plusSeconds(now, answer.refresh_token_expires_in),
+    expiresAt: plusSeconds(now, response.refresh_token_expires_in),
   })
-  await spendCode(trx, hash, now, holder.sessionId)
-  await appendAudit(trx, grantEntry('CodeExchanged', holder, app, source, now))
-  return answer
+  await spendCode(trx, hash, now, session.sessionId)
+  await appendAudit(trx, grantEntry('CodeExchanged', session, app, source, now))
+  return response
 }
 
-async function refuseCode(
-  trx: Trx,
-  kind: string,
-  app: AppFacts,
-  code: StoredCode,
-  hash: Buffer,
-  source: RequestSource,
-  now: Temporal.Instant,
-): Promise<void> {
+async function rejectCode({ trx, app, code, hash, source, now }: CodeExchange, kind: Exchange['kind']): Promise<void> {
   const { sessionId, userKey } = code
   if (kind === 'burn') await spendCode(trx, hash, now, null)
   if (kind === 'replay' && sessionId) {

@@ -9,14 +9,14 @@ import { OAuthProblem } from '../problem.ts'
 import type { AccessClaims } from '../rules/access-token.ts'
 import type { Form } from '../rules/client-authentication.ts'
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
-import { hasEnded } from '../travel.ts'
+import { isSessionEnded } from '../travel.ts'
 import { grantEntry } from './issue.ts'
 
 type Found =
   | { kind: 'access'; appKey: string; sessionId: string; userKey: string; claims: AccessClaims }
   | ({ kind: 'refresh' } & StoredRefresh)
 
-/** The token that a call is about; its hint only says what to try first, so both are tried (RFC 7009 §2.1). */
+/** The token of a request. token_type_hint is ignored: the form of a token shows its kind (RFC 7009 §2.1). */
 async function findToken(context: AuthContext, form: Form): Promise<Found | undefined> {
   if (!form.token) throw new OAuthProblem('invalid_request', 'token is missing.')
   if (form.token.includes('.')) {
@@ -28,11 +28,12 @@ async function findToken(context: AuthContext, form: Form): Promise<Found | unde
   return refresh && { kind: 'refresh', ...refresh }
 }
 
-/** Ends the session of an app's own token (RFC 7009). An unknown token is as good as revoked. */
+/** Ends the session of an app's own token (RFC 7009). An unknown token counts as revoked. */
 export async function revoke(context: AuthContext, app: AppFacts, form: Form, source: RequestSource): Promise<void> {
   const token = await findToken(context, form)
   if (!token) return
-  if (token.appKey !== app.AppKey) throw new OAuthProblem('invalid_request', 'The token is not of this app.')
+  if (token.appKey !== app.AppKey)
+    throw new OAuthProblem('invalid_request', 'The token belongs to another app. Send one of your own.')
   const now = context.clock.now()
   await context.db.transaction().execute(async (trx) => {
     const ended = await endSessions(trx, { sessionId: token.sessionId }, 'revoked by the app', now)
@@ -41,13 +42,13 @@ export async function revoke(context: AuthContext, app: AppFacts, form: Form, so
   await context.feed.poll()
 }
 
-/** What an app's own token is worth now (RFC 7662 §2.2); of all others it learns nothing. */
+/** The state of an app's own token (RFC 7662 §2.2). Another app's token is reported as inactive. */
 export async function introspect(context: AuthContext, app: AppFacts, form: Form): Promise<Introspection> {
   const token = await findToken(context, form)
   if (!token || token.appKey !== app.AppKey) return { active: false }
   if (token.kind === 'access') {
-    const live = context.tokens.callerOf(token.claims) && !(await hasEnded(context, token.sessionId))
-    return live ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }
+    const active = context.tokens.callerOf(token.claims) && !(await isSessionEnded(context, token.sessionId))
+    return active ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }
   }
   const now = context.clock.now()
   const usable = !token.spentAt && !token.sessionEnded && !token.userDisabled

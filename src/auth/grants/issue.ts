@@ -8,10 +8,10 @@ import type { TokenResponse } from '../api/schema.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
 import { accessLevel } from '../rules/access-token.ts'
-import type { Challenge } from '../rules/pkce.ts'
-import { insertSession } from '../store/sessions.ts'
+import { type GrantFacts, insertSession } from '../store/sessions.ts'
 
-export type Holder = Readonly<{
+/** A session as its tokens name it. */
+export type SessionFacts = Readonly<{
   sessionId: string
   userKey: string
   clientKey: string
@@ -20,45 +20,45 @@ export type Holder = Readonly<{
 
 export const s256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** One text for all causes: who guesses learns nothing. */
+/** One text for all causes, so that guessing reveals nothing. */
 export const invalidGrant = (context: AuthContext, reason: string): OAuthProblem =>
   new OAuthProblem('invalid_grant', 'The code or refresh token is not valid. Start a new sign-in.', {
     status: context.profile.invalidGrantStatus,
     reason,
   })
 
-/** An access token for a session, and how many seconds it lives: never beyond the session itself. */
+/** An access token of a session, valid no longer than the session. */
 export async function issueAccessToken(
   context: AuthContext,
-  holder: Holder,
+  session: SessionFacts,
   app: AppFacts,
   now: Temporal.Instant,
   seconds = context.config.accessTokenSeconds,
 ): Promise<{ token: string; expiresIn: number }> {
-  const expiresIn = Math.min(seconds, epochSeconds(holder.sessionExpiresAt) - epochSeconds(now))
+  const expiresIn = Math.min(seconds, epochSeconds(session.sessionExpiresAt) - epochSeconds(now))
   const token = await context.tokens.issue({
-    sub: holder.userKey,
+    sub: session.userKey,
     client_id: app.AppKey,
     iat: epochSeconds(now),
     exp: epochSeconds(now) + expiresIn,
-    uid: holder.userKey,
-    cid: holder.clientKey,
-    sid: holder.sessionId,
+    uid: session.userKey,
+    cid: session.clientKey,
+    sid: session.sessionId,
     aid: app.AppKey,
     oaa: accessLevel(app.onlineLevel, app.offlineLevel),
   })
   return { token, expiresIn }
 }
 
-/** A whole token response with a new refresh token. */
+/** A complete token response with a new refresh token. */
 export async function makeTokenResponse(
   context: AuthContext,
-  holder: Holder,
+  session: SessionFacts,
   app: AppFacts,
   now: Temporal.Instant,
 ): Promise<TokenResponse> {
-  const { token, expiresIn } = await issueAccessToken(context, holder, app, now)
-  const left = epochSeconds(holder.sessionExpiresAt) - epochSeconds(now)
+  const { token, expiresIn } = await issueAccessToken(context, session, app, now)
+  const left = epochSeconds(session.sessionExpiresAt) - epochSeconds(now)
   return {
     access_token: token,
     expires_in: expiresIn,
@@ -68,51 +68,37 @@ export async function makeTokenResponse(
   }
 }
 
-/** Begins a session: one grant, and all that will be refreshed from it. */
-export async function beginSession(
+/** Starts a session: one grant and everything that is refreshed from it. */
+export async function startSession(
   context: AuthContext,
   db: Db,
-  grant: { app: AppFacts; userKey: string; clientKey: string; signInId: string | null; redirectUri: string | null } & {
-    challenge: Challenge | undefined
-  },
+  grant: GrantFacts & Readonly<{ app: AppFacts; userKey: string }>,
   source: RequestSource,
   now: Temporal.Instant,
   seconds = context.config.sessionSeconds,
-): Promise<Holder> {
-  const holder = {
-    sessionId: randomHex(),
-    userKey: grant.userKey,
-    clientKey: grant.clientKey,
-    sessionExpiresAt: plusSeconds(now, Math.min(seconds, context.config.sessionSeconds)),
-  }
-  await insertSession(db, {
-    sessionId: holder.sessionId,
-    userKey: grant.userKey,
-    appKey: grant.app.AppKey,
-    signInId: grant.signInId,
-    redirectUri: grant.redirectUri,
-    challenge: grant.challenge,
-    createdAt: now,
-    expiresAt: holder.sessionExpiresAt,
-    ...source,
-  })
-  return holder
+): Promise<SessionFacts> {
+  const { app, userKey, clientKey, signInId, redirectUri, challenge } = grant
+  const sessionId = randomHex()
+  const expiresAt = plusSeconds(now, Math.min(seconds, context.config.sessionSeconds))
+  const session = { sessionId, userKey, appKey: app.AppKey, signInId, redirectUri, challenge }
+  await insertSession(db, { ...session, createdAt: now, expiresAt, ...source })
+  return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt }
 }
 
-/** A line of the log about a grant. */
+/** An audit entry about a grant. */
 export function grantEntry(
   kind: AuditEntry['kind'],
-  who: { sessionId?: string | undefined; userKey: string },
+  { userKey, sessionId }: { sessionId?: string | undefined; userKey: string },
   app: AppFacts,
-  source: RequestSource,
+  { address }: RequestSource,
   now: Temporal.Instant,
 ): AuditEntry {
   return {
     at: now,
     kind,
-    user: who.userKey,
+    user: userKey,
     app: app.AppKey,
-    address: source.address,
-    ...(who.sessionId === undefined ? {} : { session: who.sessionId }),
+    address,
+    ...(sessionId !== undefined && { session: sessionId }),
   }
 }

@@ -12,8 +12,8 @@ import type { StoredRefresh } from '../store/refresh-tokens.ts'
 import { noticeTravel } from '../travel.ts'
 import { grantEntry, invalidGrant, makeTokenResponse, s256 } from './issue.ts'
 
-/** Refreshes (§5.2 step 6): reads the facts, decides, and does what was decided in one statement or one transaction. A
- *  rotation can lose against another one of the same token, and then decides anew. */
+/** Refreshes (§4.5): reads the token, decides, and applies the decision in one statement or transaction. A rotation can lose
+ *  against a concurrent one of the same token; then it decides again. */
 export async function refreshTokens(
   context: AuthContext,
   app: AppFacts,
@@ -32,21 +32,21 @@ export async function refreshTokens(
     const token = context.refreshes.recent.take(hash) ?? (await context.refreshes.read.add(hash))
     const decision = decideRefresh(token, app.AppKey, provedWith, form, times, context.profile, s256)
     if (!token) break
-    if (decision === 'refuse') {
+    if (decision === 'reject') {
       if (round === 0 && (await noticeTravel(context, travelCount))) continue
       reason =
-        'the refresh token is of another app, too old, of an ended session, or came with another redirect_uri or verifier'
+        'the refresh token is of another app, expired, of an ended session, or was sent with another redirect_uri or verifier'
       await appendAudit(context.db, grantEntry('GrantRefused', token, app, source, now))
       break
     }
-    if (decision === 'again' && token.answer) return openAnswer(presented, token.answer)
+    if (decision === 'repeat' && token.answer) return openResponse(presented, token.answer)
     if (decision === 'reuse') {
       reason = 'the refresh token was used before; its session has ended'
       await endReusedSession(context, token, app, source, now)
       break
     }
-    const answer = await rotate(context, app, token, { presented, hash, provedWith, source }, times)
-    if (answer) return answer
+    const response = await rotate(context, app, token, { presented, hash, provedWith, source }, times)
+    if (response) return response
   }
   throw invalidGrant(context, reason)
 }
@@ -58,14 +58,14 @@ async function rotate(
   request: { presented: string; hash: Buffer; provedWith: string; source: RequestSource },
   { now, real }: Times,
 ): Promise<TokenResponse | undefined> {
-  const answer = await makeTokenResponse(context, token, app, now)
-  const newHash = sha256(answer.refresh_token)
-  const newExpiresAt = plusSeconds(now, answer.refresh_token_expires_in)
+  const response = await makeTokenResponse(context, token, app, now)
+  const newHash = sha256(response.refresh_token)
+  const newExpiresAt = plusSeconds(now, response.refresh_token_expires_in)
   const won = await context.refreshes.rotate.add({
     hash: request.hash,
     clientKey: token.clientKey,
     spentWith: request.provedWith,
-    answer: seal(graceKey(request.presented), JSON.stringify(answer), 'grace'),
+    answer: seal(graceKey(request.presented), JSON.stringify(response), 'grace'),
     newHash,
     newExpiresAt,
     now,
@@ -74,18 +74,18 @@ async function rotate(
   })
   if (!won) return undefined
   context.refreshes.recent.remember(newHash, { ...token, issuedAt: now, expiresAt: newExpiresAt })
-  return answer
+  return response
 }
 
-/** The answer of a refresh is kept for a lost one, under a key that only the presented token yields: its 128 random
- *  bits hashed with a label, so that the key is not the hash that is stored. */
+/** A response is kept in case it gets lost, under a key that only the presented token yields: its 128 random bits hashed with
+ *  a label, so that the key differs from the stored hash. */
 const graceKey = (presented: string): Buffer => sha256(`refdesk refresh answer ${presented}`)
 
-function openAnswer(presented: string, sealed: Buffer): TokenResponse {
+function openResponse(presented: string, sealed: Buffer): TokenResponse {
   return JSON.parse(unseal(graceKey(presented), sealed, 'grace').toString()) as TokenResponse
 }
 
-/** A spent token came back: it was stolen, or the thief was first. Either way the session ends (RFC 9700 §4.14.2). */
+/** A spent token came back: either it or its successor was stolen, so the session ends (RFC 9700 §4.14.2). */
 async function endReusedSession(
   context: AuthContext,
   token: StoredRefresh,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../http/html/html.ts'
-import { authorizeErrorTexts, errorPage } from './error.ts'
+import { errorPage } from './error.ts'
 import { signedOutPage, signOutPage } from './signed-out.ts'
-import type { Language } from './texts.ts'
+import { type Language, texts } from './texts.ts'
 
-const languages = Object.keys(authorizeErrorTexts) as Language[]
+const languages = Object.keys(texts) as Language[]
 
-test('an error page says what happened, what to do and what a developer checks, and has nothing to click', () => {
+test('an error page explains what happened, what to do and what a developer checks, without links', () => {
   for (const lang of languages)
-    for (const text of Object.values(authorizeErrorTexts[lang])) {
+    for (const text of Object.values(texts[lang].errors)) {
       const page = String(errorPage({ environment: 'sim', lang, ...text, requestId: 'abc-123' }))
       for (const part of [text.title, text.sentence, text.advice, text.developers, 'abc-123'])
         assert.ok(page.includes(String(html`${part}`)), `${lang}: ${part}`)
@@ -17,13 +17,13 @@ test('an error page says what happened, what to do and what a developer checks, 
     }
 })
 
-test('signing out is a post with the form token, after a question', () => {
+test('signing out needs a confirmation, posted with the form token', () => {
   const page = String(signOutPage({ environment: 'sim', lang: 'en', userName: '<ada>', formToken: 't"1' }))
   assert.match(page, /<form method="post" action="\/logout"/)
   assert.match(page, /name="form_token" value="t&quot;1"/)
   assert.match(page, /signed in as <strong><bdi>&lt;ada&gt;<\/bdi><\/strong>/)
 })
 
-test('the page after it says so', () => {
+test('confirms the sign-out', () => {
   assert.match(String(signedOutPage({ environment: 'live', lang: 'de' })), /<h1>Sie sind abgemeldet<\/h1>/)
 })

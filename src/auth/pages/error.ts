@@ -1,22 +1,16 @@
 import { type Html, html } from '../../http/html/html.ts'
 import { cardPage } from '../../http/html/layout.ts'
-import type { Place } from './signed-out.ts'
+import type { PageContext } from './signed-out.ts'
 import type { Texts } from './texts/en.ts'
-import { type Language, texts } from './texts.ts'
+import { texts } from './texts.ts'
 
-/** Why a person sees an error page instead of being redirected (contract §4), and the three that any page may meet. */
+/** Why a user sees an error page instead of a redirect (§4.8), or one of the general errors. */
 export type ErrorCause = keyof Texts['errors']
 
-export type ErrorText = { title: string; sentence: string; advice: string; developers?: string }
+type ErrorText = { title: string; sentence: string; advice: string; developers?: string }
 
-export const authorizeErrorTexts: Record<Language, Record<ErrorCause, ErrorText>> = {
-  en: texts.en.errors,
-  de: texts.de.errors,
-  da: texts.da.errors,
-}
-
-/** Shows nothing that came with the request and nothing to click: its address is not trusted. */
-export function errorPage(props: ErrorText & Place & { requestId: string }): Html {
+/** Shows nothing from the request and no links: its redirect URI is not trusted. */
+export function errorPage(props: ErrorText & PageContext & { requestId: string }): Html {
   const { environment, lang, travel, title, sentence, advice, developers, requestId } = props
   const t = texts[lang].errorPage
   return cardPage({

@@ -1,27 +1,25 @@
-import type { Environment } from '../../core/environment.ts'
 import { type Html, html, raw } from '../../http/html/html.ts'
-import { type ClockState, cardPage } from '../../http/html/layout.ts'
+import { cardPage } from '../../http/html/layout.ts'
 import type { DemoUsers } from '../context.ts'
+import { named } from './named.ts'
+import type { PageContext } from './signed-out.ts'
 import type { Texts } from './texts/en.ts'
-import { type Language, texts } from './texts.ts'
+import { texts } from './texts.ts'
 
 export type SignInProblem = 'wrong' | 'tooMany' | 'stale' | 'busy'
 
-export type SignInProps = {
-  environment: Environment
-  lang: Language
-  travel?: ClockState | undefined
+export type SignInProps = PageContext & {
   appName: string
   mayWrite: boolean
-  /** Where the browser goes afterwards, as a person reads it: `localhost:5000`. */
+  /** The host that the browser returns to, such as `localhost:5000`. */
   destination: string
-  /** Where the form posts to; it carries the authorization request. */
+  /** The target of the form; its query is the authorization request. */
   action: string
   formToken: string
   userName?: string | undefined
   problem?: SignInProblem | undefined
   retryAfterSeconds?: number | undefined
-  /** Somebody is signed in already: asks to allow the app, without a password. */
+  /** If set, the page asks for consent without a password. */
   signedInAs?: string | undefined
   cancelable: boolean
   demo?: DemoUsers | undefined
@@ -29,7 +27,7 @@ export type SignInProps = {
 
 type SignInTexts = Texts['signIn']
 
-/** One page signs in and asks to allow the app by name (contract §4). It posts `decision`: allow, cancel or switch. */
+/** Sign-in and consent on one page (§4.3). It posts `decision`: allow, cancel or switch. */
 export function signInPage(props: SignInProps): Html {
   const { environment, lang, travel, appName, signedInAs } = props
   const t = texts[lang].signIn
@@ -52,12 +50,7 @@ ${decisions(props, t)}
   })
 }
 
-/** A name that somebody chose: kept apart, so that right-to-left marks in it cannot turn our own words around. */
-export function named(name: string): Html {
-  return html`<bdi>${name}</bdi>`
-}
-
-/** Too many attempts read like a wrong password, to the letter: the status and Retry-After tell machines (contract §4). */
+/** Too many attempts show the same text as a wrong password; only the status and Retry-After differ (§4.10). */
 const isWrong = ({ problem }: SignInProps): boolean => problem === 'wrong' || problem === 'tooMany'
 
 function problemText(props: SignInProps, t: SignInTexts): string | undefined {
@@ -67,7 +60,7 @@ function problemText(props: SignInProps, t: SignInTexts): string | undefined {
   return undefined
 }
 
-/** What is being allowed, said before the button that allows it. */
+/** What the user allows, shown before the button. */
 function facts({ mayWrite, destination }: SignInProps, t: SignInTexts): Html {
   return html`<dl class="facts sunken">
 <dt>${t.access}</dt>
@@ -77,20 +70,21 @@ function facts({ mayWrite, destination }: SignInProps, t: SignInTexts): Html {
 </dl>`
 }
 
-/** The first empty field has the focus; a fault is read out with the field, as an alert that was there at load may not be. */
+/** Focuses the first empty field. The error is linked to the fields, because screen readers may skip an alert that is present
+ *  at load. */
 function credentials(props: SignInProps, t: SignInTexts): Html {
   const userName = props.userName ?? ''
-  const fault = raw(
+  const error = raw(
     `${props.problem ? ' aria-describedby="problem"' : ''}${isWrong(props) ? ' aria-invalid="true"' : ''}`,
   )
   const focus = raw(' autofocus')
   return html`<div class="field">
 <label for="user">${t.user}</label>
-<input id="user" name="user" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" required value="${userName}"${fault}${userName === '' && focus}>
+<input id="user" name="user" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" required value="${userName}"${error}${userName === '' && focus}>
 </div>
 <div class="field">
 <label for="password">${t.password}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required${fault}${userName !== '' && focus}>
+<input id="password" name="password" type="password" autocomplete="current-password" required${error}${userName !== '' && focus}>
 </div>
 ${props.demo && html`<p class="small quiet">${t.demo(anyOf(props.demo.users, t.or), html`<code>${props.demo.password}</code>`)}</p>`}`
 }

@@ -1,20 +1,19 @@
 import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { type ClockState, cardPage } from '../../http/html/layout.ts'
-import { named } from './sign-in.ts'
+import { named } from './named.ts'
 import { type Language, texts } from './texts.ts'
 
-/** Where a page of ours is shown: in which environment, in which language, at which time if not the real one. */
-export type Place = { environment: Environment; lang: Language; travel?: ClockState | undefined }
+export type PageContext = { environment: Environment; lang: Language; travel?: ClockState | undefined }
 
-/** Asks first: a link on another site must not be able to sign anybody out. */
+/** Asks for confirmation: a link on another site must not sign users out. */
 export function signOutPage({
   environment,
   lang,
   travel,
   userName,
   formToken,
-}: Place & { userName: string; formToken: string }): Html {
+}: PageContext & { userName: string; formToken: string }): Html {
   const t = texts[lang].signOut
   return cardPage({
     environment,
@@ -33,7 +32,7 @@ export function signOutPage({
   })
 }
 
-export function signedOutPage({ environment, lang, travel }: Place): Html {
+export function signedOutPage({ environment, lang, travel }: PageContext): Html {
   const t = texts[lang].signOut
   return cardPage({
     environment,

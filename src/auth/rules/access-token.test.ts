@@ -5,7 +5,7 @@ import { type AccessClaims, accessLevel, callerOf, readAndWrite, readOnly } from
 const issuer = 'https://refdesk.example'
 const audience = 'https://refdesk.example/sim/openapi'
 const issuedAt = 1_790_000_000
-const lifetime = 1_200
+const validSeconds = 1_200
 
 const claims: AccessClaims = {
   iss: issuer,
@@ -13,7 +13,7 @@ const claims: AccessClaims = {
   aud: audience,
   client_id: 'app-key',
   iat: issuedAt,
-  exp: issuedAt + lifetime,
+  exp: issuedAt + validSeconds,
   jti: 'token-id',
   uid: 'user-key',
   cid: 'client-key',
@@ -30,7 +30,7 @@ function without(name: keyof AccessClaims): Partial<AccessClaims> {
   return rest
 }
 
-test('a token says who calls, through which app and in which session', () => {
+test('a token identifies the user, the app and the session', () => {
   assert.deepEqual(read({}), {
     UserKey: 'user-key',
     ClientKey: 'client-key',
@@ -47,40 +47,40 @@ test('only the level 77770 may write', () => {
   assert.equal(callerOf(without('oaa'), issuer, audience, issuedAt)?.mayWrite, false)
 })
 
-test('a token of another issuer or for another audience names nobody', () => {
+test('rejects a token of another issuer or audience', () => {
   assert.equal(read({ iss: 'https://other.example' }), undefined)
   assert.equal(read({ iss: `${issuer}/` }), undefined)
   assert.equal(read({ aud: 'https://refdesk.example/openapi' }), undefined)
   assert.equal(read({ aud: issuer }), undefined)
 })
 
-test('a token that lacks a claim that we need names nobody', () => {
+test('rejects a token without a required claim', () => {
   for (const name of ['iss', 'aud', 'exp', 'iat', 'uid', 'cid', 'sid', 'client_id'] as const)
     assert.equal(callerOf(without(name), issuer, audience, issuedAt), undefined, name)
 })
 
-test('a token whose keys are empty names nobody', () => {
+test('rejects a token with an empty key', () => {
   for (const name of ['uid', 'cid', 'sid', 'client_id'] as const) assert.equal(read({ [name]: '' }), undefined, name)
 })
 
-test('times that are not numbers are not read as times', () => {
+test('rejects times that are not numbers', () => {
   const fromOutside: object = { ...claims, exp: String(claims.exp) }
   assert.equal(callerOf(fromOutside, issuer, audience, issuedAt), undefined)
   assert.equal(callerOf({ ...claims, ...JSON.parse('{"iat":"0"}') }, issuer, audience, issuedAt), undefined)
 })
 
-test('a token ends at its exp, not a second later (RFC 7519 §4.1.4)', () => {
+test('a token expires exactly at exp (RFC 7519 §4.1.4)', () => {
   assert.ok(read({}, claims.exp - 1))
   assert.equal(read({}, claims.exp), undefined)
   assert.equal(read({}, claims.exp + 1), undefined)
 })
 
-test('a token from the future is refused; clocks of nodes may differ by a minute', () => {
+test('rejects a token from the future, with a tolerance of one minute', () => {
   assert.ok(read({}, claims.iat - 60))
   assert.equal(read({}, claims.iat - 61), undefined)
 })
 
-test('an app may write only when both of its levels are Trade', () => {
+test('an app may write only if both levels are Trade', () => {
   assert.equal(readAndWrite, '77770')
   assert.equal(readOnly, '77700')
   assert.equal(accessLevel('Trade', 'Trade'), '77770')

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/caller.ts'
 import { maxSkewSeconds } from '../../core/clock.ts'
 
-/** What an access token says (contract §4, RFC 9068 §2.2). */
+/** The claims of an access token (§4.1, RFC 9068 §2.2). */
 export type AccessClaims = {
   iss: string
   sub: string
@@ -20,18 +20,18 @@ export type AccessClaims = {
 export const readAndWrite = '77770'
 export const readOnly = '77700'
 
-/** `oaa` says read and write only when both authorization levels of the app are Trade (§8). */
+/** `oaa` is read and write only if both authorization levels of the app are Trade (§8.5). */
 export function accessLevel(onlineLevel: string, offlineLevel: string): string {
   return onlineLevel === 'Trade' && offlineLevel === 'Trade' ? readAndWrite : readOnly
 }
 
-/** Whether a token is of this time: issued already, and not ended. One from the future was not issued by us, or the clock
- *  was set back since: then it is refused until its time comes. */
+/** Whether a token is issued and not expired. After the clock was set back, a token from the future is rejected until its
+ *  time comes. */
 export function isInTime({ iat, exp }: { iat: number; exp: number }, nowSeconds: number): boolean {
   return iat <= nowSeconds + maxSkewSeconds && nowSeconds < exp
 }
 
-/** The caller of a token whose signature holds, or undefined when its claims are not for us or not for now. */
+/** The caller of a token with a valid signature; undefined if its claims are for another service or time. */
 export function callerOf(
   claims: Partial<AccessClaims>,
   issuer: string,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { areTooMany, attemptWindowSeconds } from './attempts.ts'
+import { attemptWindowSeconds, exceedsLimit } from './attempts.ts'
 
 test('wrong attempts are counted over five minutes', () => {
   assert.equal(attemptWindowSeconds, 5 * 60)
 })
 
-const cases: [kind: 'password' | 'secret', fromAddress: number, fromEverywhere: number, tooMany: boolean][] = [
+const cases: [kind: 'password' | 'secret', fromAddress: number, fromEverywhere: number, isBlocked: boolean][] = [
   ['password', 0, 0, false],
   ['password', 9, 9, false],
   ['password', 10, 10, true],
@@ -17,12 +17,12 @@ const cases: [kind: 'password' | 'secret', fromAddress: number, fromEverywhere: 
   ['secret', 10, 10, true],
 ]
 
-for (const [kind, fromAddress, fromEverywhere, tooMany] of cases)
-  test(`${fromAddress} wrong ${kind}s from here and ${fromEverywhere} from everywhere are ${tooMany ? '' : 'not '}too many`, () => {
-    assert.equal(areTooMany(kind, { fromAddress, fromEverywhere }), tooMany)
+for (const [kind, fromAddress, fromEverywhere, isBlocked] of cases)
+  test(`${fromAddress} wrong ${kind}s from one address and ${fromEverywhere} in total are ${isBlocked ? '' : 'not '}too many`, () => {
+    assert.equal(exceedsLimit(kind, { fromAddress, fromEverywhere }), isBlocked)
   })
 
-test('wrong secrets from elsewhere never lock out an app, however many', () => {
-  assert.equal(areTooMany('secret', { fromAddress: 0, fromEverywhere: 1_000_000 }), false)
-  assert.equal(areTooMany('secret', { fromAddress: 9, fromEverywhere: 1_000_000 }), false)
+test('wrong secrets from other addresses never lock an app out', () => {
+  assert.equal(exceedsLimit('secret', { fromAddress: 0, fromEverywhere: 1_000_000 }), false)
+  assert.equal(exceedsLimit('secret', { fromAddress: 9, fromEverywhere: 1_000_000 }), false)
 })

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type WireProfile, wireProfiles } from '../../core/wire-profile.ts'
 import {
-  longestState,
+  maxStateLength,
   type Params,
-  type Reading,
+  type ParsedRequest,
   type RequestingApp,
   readAuthorizationRequest,
   redirectTarget,
@@ -25,20 +25,20 @@ const forToken: Params = { ...forCode, response_type: ['token'] }
 const withChallenge: Params = { ...forCode, code_challenge: [s256], code_challenge_method: ['S256'] }
 
 const isRegistered = (uri: string): boolean => uri === redirectUri
-const read = (app: RequestingApp | undefined, params: Params, profile: WireProfile = wireProfiles.off): Reading =>
+const read = (app: RequestingApp | undefined, params: Params, profile: WireProfile = wireProfiles.off): ParsedRequest =>
   readAuthorizationRequest(params, app, isRegistered, profile)
 
-function requestOf(reading: Reading) {
-  assert.equal(reading.kind, 'request', JSON.stringify(reading))
-  return reading.kind === 'request' ? reading.request : assert.fail()
+function requestOf(parsed: ParsedRequest) {
+  assert.equal(parsed.kind, 'request', JSON.stringify(parsed))
+  return parsed.kind === 'request' ? parsed.request : assert.fail()
 }
 
-function redirectOf(reading: Reading) {
-  assert.equal(reading.kind, 'redirect', JSON.stringify(reading))
-  return reading.kind === 'redirect' ? reading : assert.fail()
+function redirectOf(parsed: ParsedRequest) {
+  assert.equal(parsed.kind, 'redirect', JSON.stringify(parsed))
+  return parsed.kind === 'redirect' ? parsed : assert.fail()
 }
 
-test('the app is named once', () => {
+test('client_id must be sent exactly once', () => {
   assert.equal(requestedAppKey({ client_id: ['key'] }), 'key')
   for (const params of [{}, { client_id: [] }, { client_id: [''] }])
     assert.deepEqual(requestedAppKey(params), { kind: 'page', cause: 'clientIdMissing' })
@@ -58,7 +58,7 @@ const neverRedirected: [cause: string, app: RequestingApp | undefined, change: P
   ['redirectUriUnregistered', codeApp, { redirect_uri: ['https://evil.example/cb'] }],
 ]
 
-test('nothing is redirected before the address is trusted, whatever else is wrong', () => {
+test('does not redirect to an untrusted address, whatever else is wrong', () => {
   for (const profile of both)
     for (const [cause, app, change] of neverRedirected) {
       assert.deepEqual(read(app, { ...forCode, ...change }, profile), { kind: 'page', cause })
@@ -67,12 +67,12 @@ test('nothing is redirected before the address is trusted, whatever else is wron
     }
 })
 
-test('the response_mode that an answer has anyway may be named', () => {
+test('accepts the default response_mode', () => {
   requestOf(read(codeApp, { ...forCode, response_mode: ['query'] }))
   requestOf(read(implicitApp, { ...forToken, response_mode: ['fragment'] }))
 })
 
-test('a Code app is read with or without PKCE', () => {
+test('accepts a Code app with or without PKCE', () => {
   for (const profile of both) {
     const expected = { app: codeApp, redirectUri, responseType: 'code', state: 's', prompt: undefined }
     assert.deepEqual(requestOf(read(codeApp, forCode, profile)), { ...expected, challenge: undefined })
@@ -83,7 +83,7 @@ test('a Code app is read with or without PKCE', () => {
   }
 })
 
-test('an Implicit app is read for a token', () => {
+test('accepts response_type=token from an Implicit app', () => {
   for (const profile of both)
     assert.deepEqual(requestOf(read(implicitApp, forToken, profile)), {
       app: implicitApp,
@@ -95,7 +95,7 @@ test('an Implicit app is read for a token', () => {
     })
 })
 
-test('a PKCE app is read with S256 in both profiles, and with plain in the vendor profile only', () => {
+test('accepts S256 from a PKCE app in both profiles, plain only in the vendor profile', () => {
   for (const profile of both) assert.equal(requestOf(read(pkceApp, withChallenge, profile)).challenge?.method, 'S256')
   for (const change of [{ code_challenge_method: ['plain'] }, { code_challenge_method: undefined }]) {
     const plain = { ...withChallenge, ...change }
@@ -106,7 +106,7 @@ test('a PKCE app is read with S256 in both profiles, and with plain in the vendo
 
 const query = false
 const fragment = true
-type Refusal = [
+type Rejected = [
   name: string,
   app: RequestingApp,
   params: Params,
@@ -115,7 +115,7 @@ type Refusal = [
   state: string | undefined,
 ]
 
-const refusals: Refusal[] = [
+const rejected: Rejected[] = [
   ['a missing response_type', codeApp, { ...forCode, response_type: undefined }, 'invalid_request', query, 's'],
   ['an empty response_type', codeApp, { ...forCode, response_type: [''] }, 'invalid_request', query, 's'],
   ['a missing one of Implicit', implicitApp, { ...forToken, response_type: [] }, 'invalid_request', fragment, 's'],
@@ -139,21 +139,21 @@ const refusals: Refusal[] = [
   ['PKCE for a token', implicitApp, { ...withChallenge, response_type: ['token'] }, 'invalid_request', fragment, 's'],
   ['a PKCE app without a challenge', pkceApp, forCode, 'invalid_request', query, 's'],
   ['prompt=none login', codeApp, { ...forCode, prompt: ['none login'] }, 'invalid_request', query, 's'],
-  ['a refused request without state', pkceApp, { ...forCode, state: undefined }, 'invalid_request', query, undefined],
+  ['a rejected request without state', pkceApp, { ...forCode, state: undefined }, 'invalid_request', query, undefined],
 ]
 
-for (const [name, app, params, error, where, state] of refusals)
+for (const [name, app, params, error, where, state] of rejected)
   test(`${name}: ${error} in the ${where ? 'fragment' : 'query'}, ${state ? 'with' : 'without'} state`, () => {
     for (const profile of both) {
-      const { description, ...refusal } = redirectOf(read(app, params, profile))
-      assert.deepEqual(refusal, { kind: 'redirect', redirectUri, inFragment: where, state, error })
-      // RFC 6749 §4.1.2.1: the characters that an error_description may have.
+      const { description, ...rest } = redirectOf(read(app, params, profile))
+      assert.deepEqual(rest, { kind: 'redirect', redirectUri, inFragment: where, state, error })
+      // The characters that RFC 6749 §4.1.2.1 allows in an error_description.
       assert.match(description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
     }
   })
 
-test('state may have 2,048 characters; a longer one is refused and not returned', () => {
-  assert.equal(longestState, 2_048)
+test('accepts a state of up to 2,048 characters; a longer one is rejected and not returned', () => {
+  assert.equal(maxStateLength, 2_048)
   const longest = 'ä'.repeat(2_048)
   assert.equal(requestOf(read(codeApp, { ...forCode, state: [longest] })).state, longest)
   const { error, state } = redirectOf(read(codeApp, { ...forCode, state: [`${longest}x`] }))
@@ -162,7 +162,7 @@ test('state may have 2,048 characters; a longer one is refused and not returned'
   assert.equal(unauthorized.state, undefined)
 })
 
-test('a request without state is fine', () => {
+test('state is optional', () => {
   assert.equal(requestOf(read(codeApp, { ...forCode, state: undefined })).state, undefined)
 })
 
@@ -171,7 +171,7 @@ test('scope is ignored', () => {
   assert.deepEqual(withScope, requestOf(read(codeApp, forCode)))
 })
 
-test('prompt says whether a page is shown', () => {
+test('prompt decides whether a page is shown', () => {
   for (const [prompt, expected] of [
     ['none', 'none'],
     ['login', 'login'],
@@ -180,12 +180,12 @@ test('prompt says whether a page is shown', () => {
     ['login consent', 'login'],
     ['consent login', 'login'],
     ['', undefined],
-    ['unheard-of', undefined],
+    ['unknown', undefined],
   ] as const)
     assert.equal(requestOf(read(codeApp, { ...forCode, prompt: [prompt] })).prompt, expected, prompt)
 })
 
-test('a code goes into the query, with the issuer where it is sent (RFC 9207)', () => {
+test('a code is returned in the query, with the issuer (RFC 9207)', () => {
   assert.equal(redirectTarget(redirectUri, false, { code: 'c', state: 's' }), `${redirectUri}?code=c&state=s`)
   assert.equal(
     redirectTarget(redirectUri, false, { code: 'c', state: undefined, iss: 'https://refdesk.example' }),
@@ -193,17 +193,17 @@ test('a code goes into the query, with the issuer where it is sent (RFC 9207)', 
   )
 })
 
-test('a token goes into the fragment, numbers as they are', () => {
+test('a token is returned in the fragment', () => {
   const members = { access_token: 'a.b.c', token_type: 'bearer', expires_in: 1200, state: undefined }
   const target = redirectTarget('https://app.example/?x=1', true, members)
   assert.equal(target, 'https://app.example/?x=1#access_token=a.b.c&token_type=bearer&expires_in=1200')
 })
 
-test('an empty state is returned, since it came', () => {
+test('returns an empty state', () => {
   assert.equal(redirectTarget(redirectUri, false, { error: 'access_denied', state: '' }).endsWith('&state='), true)
 })
 
-test("the address's own query is kept", () => {
+test('keeps the query of the redirect URI', () => {
   assert.equal(
     redirectTarget('https://app.example/cb?x=%20&y', false, { code: 'c' }),
     'https://app.example/cb?x=%20&y&code=c',
@@ -212,10 +212,10 @@ test("the address's own query is kept", () => {
 })
 
 const registeredUri = fc.constantFrom(redirectUri, 'https://app.example', 'https://app.example/?a=b%26c', 'com.app:/cb')
-// Every string that a decoded query can hold: code points, so never half a surrogate pair.
+// Every string that a decoded query can contain: no unpaired surrogates.
 const anyState = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[=&+ %#?ä€😀]*$/u))
 
-test('any state comes back unchanged, however it is read, and the address stays the prefix', () => {
+test('returns any state unchanged after the redirect URI', () => {
   fc.assert(
     fc.property(registeredUri, fc.boolean(), anyState, (uri, inFragment, state) => {
       const target = redirectTarget(uri, inFragment, { code: 'c', state })

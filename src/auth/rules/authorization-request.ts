@@ -11,7 +11,7 @@ export type RequestingApp = Readonly<{
   IsActive: boolean
 }>
 
-/** Causes that may never be redirected: the address is not trusted yet. */
+/** Errors that must not be redirected, because the address is not trusted yet. */
 export type PageCause =
   | 'clientIdMissing'
   | 'clientIdRepeated'
@@ -30,36 +30,34 @@ export type AuthorizationRequest = Readonly<{
   prompt: 'none' | 'login' | 'consent' | undefined
 }>
 
-export type Reading =
-  | { kind: 'page'; cause: PageCause }
-  | {
-      kind: 'redirect'
-      redirectUri: string
-      inFragment: boolean
-      state: string | undefined
-      error: OAuthError
-      description: string
-    }
+/** Where a response goes, once the address is trusted. */
+export type ReturnTarget = Readonly<{ redirectUri: string; inFragment: boolean; state: string | undefined }>
+export type RedirectError = ReturnTarget & Readonly<{ error: OAuthError; description: string }>
+
+type PageError = { kind: 'page'; cause: PageCause }
+export type ParsedRequest =
+  | PageError
+  | ({ kind: 'redirect' } & RedirectError)
   | { kind: 'request'; request: AuthorizationRequest }
 
-export const longestState = 2_048
+export const maxStateLength = 2_048
 
-/** The app that an authorization request names, before anything else is believed of it. */
-export function requestedAppKey(params: Params): string | { kind: 'page'; cause: PageCause } {
+/** The app that an authorization request names; read before anything else is trusted. */
+export function requestedAppKey(params: Params): string | PageError {
   const [appKey, ...more] = params.client_id ?? []
   if (!appKey) return { kind: 'page', cause: 'clientIdMissing' }
   if (more.length > 0) return { kind: 'page', cause: 'clientIdRepeated' }
   return appKey
 }
 
-/** Reads a whole authorization request (§5.2, §5.3). Nothing is redirected before the address is trusted
- *  (RFC 6749 §4.1.2.1); from there on every fault goes to the app, in the query for code, in the fragment for token. */
+/** Parses an authorization request (§4.3, §4.8). Nothing is redirected before the address is trusted (RFC 6749 §4.1.2.1);
+ *  after that every error goes to the app, in the query for code, in the fragment for token. */
 export function readAuthorizationRequest(
   params: Params,
   app: RequestingApp | undefined,
   isRegisteredUri: (uri: string) => boolean,
   profile: WireProfile,
-): Reading {
+): ParsedRequest {
   if (!app) return { kind: 'page', cause: 'appUnknown' }
   if (!app.IsActive) return { kind: 'page', cause: 'appInactive' }
   const [redirectUri, ...moreUris] = params.redirect_uri ?? []
@@ -68,47 +66,43 @@ export function readAuthorizationRequest(
   if (!isRegisteredUri(redirectUri)) return { kind: 'page', cause: 'redirectUriUnregistered' }
 
   const stateGiven = params.state?.length === 1 ? params.state[0] : undefined
-  const stateTooLong = [...(stateGiven ?? '')].length > longestState
+  const stateTooLong = [...(stateGiven ?? '')].length > maxStateLength
   const state = stateTooLong ? undefined : stateGiven
   const responseTypes = params.response_type ?? []
-  const asked = responseTypes.length === 1 ? responseTypes[0] : undefined
-  const inFragment = asked === 'token' || (asked !== 'code' && app.Flow === 'Implicit')
-  const refuse = (error: OAuthError, description: string): Reading => ({
-    kind: 'redirect',
-    redirectUri,
-    inFragment,
-    state,
-    error,
-    description,
-  })
+  const onlyType = responseTypes.length === 1 ? responseTypes[0] : undefined
+  const inFragment = onlyType === 'token' || (onlyType !== 'code' && app.Flow === 'Implicit')
+  const target = { redirectUri, inFragment, state }
+  const reject = (error: OAuthError, description: string): ParsedRequest => {
+    return { kind: 'redirect', ...target, error, description }
+  }
 
   const repeated = Object.keys(params).find((name) => (params[name]?.length ?? 0) > 1)
-  if (repeated) return refuse('invalid_request', 'A parameter came more than once.')
-  if (stateTooLong) return refuse('invalid_request', `state is longer than ${longestState} characters.`)
+  if (repeated) return reject('invalid_request', 'A parameter is repeated; send each one once.')
+  if (stateTooLong) return reject('invalid_request', `state is longer than ${maxStateLength} characters.`)
   const responseType = responseTypes[0]
-  if (!responseType) return refuse('invalid_request', 'response_type is missing.')
+  if (!responseType) return reject('invalid_request', 'response_type is missing.')
   if (responseType !== 'code' && responseType !== 'token')
-    return refuse('unsupported_response_type', 'response_type is code or token.')
+    return reject('unsupported_response_type', 'response_type must be code or token.')
   if ((responseType === 'token') !== (app.Flow === 'Implicit'))
-    return refuse('unauthorized_client', `This app signs in by the ${app.Flow} flow.`)
+    return reject('unauthorized_client', `This app uses the ${app.Flow} flow.`)
 
   const mode = params.response_mode?.[0]
   if (mode !== undefined && mode !== (inFragment ? 'fragment' : 'query'))
-    return refuse('invalid_request', 'response_mode is query for code and fragment for token.')
+    return reject('invalid_request', 'response_mode must be query for code and fragment for token.')
 
   const challenge = readChallenge(
     params.code_challenge?.[0],
     params.code_challenge_method?.[0],
     profile.acceptsWeakPkce,
   )
-  if (typeof challenge === 'string') return refuse('invalid_request', challenge)
-  if (challenge && responseType === 'token') return refuse('invalid_request', 'PKCE belongs to response_type=code.')
+  if (typeof challenge === 'string') return reject('invalid_request', challenge)
+  if (challenge && responseType === 'token') return reject('invalid_request', 'PKCE requires response_type=code.')
   if (!challenge && app.Flow === 'PKCE')
-    return refuse('invalid_request', 'code_challenge is missing; this app signs in with PKCE.')
+    return reject('invalid_request', 'code_challenge is missing; this app uses PKCE.')
 
   const prompts = (params.prompt?.[0] ?? '').split(' ').filter(Boolean)
   if (prompts.includes('none') && prompts.length > 1)
-    return refuse('invalid_request', 'prompt=none does not go with other values.')
+    return reject('invalid_request', 'prompt=none cannot be combined with other values.')
   return { kind: 'request', request: { app, redirectUri, responseType, state, challenge, prompt: readPrompt(prompts) } }
 }
 
@@ -118,8 +112,8 @@ function readPrompt(prompts: string[]): AuthorizationRequest['prompt'] {
   return prompts.includes('consent') ? 'consent' : undefined
 }
 
-/** The address a result goes to: parameters in the query or the fragment, the app's own query kept as it is.
- *  Percent-encoded throughout, since fragments are read by decodeURIComponent, which knows no `+`. */
+/** The URL of a response: parameters in the query or fragment, after the app's own query. Percent-encoded, because fragments
+ *  are read with decodeURIComponent, which does not decode `+`. */
 export function redirectTarget(
   redirectUri: string,
   inFragment: boolean,

@@ -1,26 +1,25 @@
 import type { Flow } from '../../core/app.ts'
 
-/** One value per name: the reader has refused repeated ones and left out empty ones (RFC 6749 §3.2). */
+/** One value per name: repeated parameters are rejected and empty ones omitted before (RFC 6749 §3.2). */
 export type Form = Readonly<Record<string, string | undefined>>
 
 export type Credentials = Readonly<{ appKey: string; secret: string | undefined; usedBasic: boolean }>
 
 export type ReadCredentials =
   | { kind: 'credentials'; credentials: Credentials }
-  | { kind: 'none' }
+  | { kind: 'none' | 'unreadable' }
   | { kind: 'malformed'; description: string }
-  | { kind: 'refused' }
 
-/** Who the app says it is: HTTP Basic, or client_id and client_secret in the body (§5.2 steps 3 and 4). */
+/** The credentials of the app: HTTP Basic, or client_id and client_secret in the body (§4.7). */
 export function readCredentials(authorization: string | undefined, form: Form): ReadCredentials {
   const basic = authorization === undefined ? undefined : /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(authorization)
   if (authorization !== undefined && /^basic( |$)/i.test(authorization)) {
     const parts = basic?.[1] === undefined ? undefined : splitBasic(basic[1])
-    if (!parts) return { kind: 'refused' }
+    if (!parts) return { kind: 'unreadable' }
     if (form.client_secret !== undefined)
-      return { kind: 'malformed', description: 'client_secret came beside HTTP Basic; use one of them.' }
+      return { kind: 'malformed', description: 'client_secret was sent in addition to HTTP Basic; send one of them.' }
     if (form.client_id !== undefined && form.client_id !== parts.appKey)
-      return { kind: 'malformed', description: 'client_id differs from the user of HTTP Basic.' }
+      return { kind: 'malformed', description: 'client_id differs from the user name of HTTP Basic.' }
     return { kind: 'credentials', credentials: { ...parts, usedBasic: true } }
   }
   const appKey = form.client_id
@@ -28,16 +27,16 @@ export function readCredentials(authorization: string | undefined, form: Form): 
   return { kind: 'credentials', credentials: { appKey, secret: form.client_secret, usedBasic: false } }
 }
 
-/** Both halves are form-encoded before they are joined (RFC 6749 §2.3.1); what is not, is taken as it is. */
+/** Both halves are form-encoded before they are joined (RFC 6749 §2.3.1); others are taken verbatim. */
 function splitBasic(encoded: string): { appKey: string; secret: string | undefined } | undefined {
-  const text = atobOrNothing(encoded)
+  const text = decodeBase64(encoded)
   const colon = text?.indexOf(':') ?? -1
   if (text === undefined || colon < 1) return undefined
-  // An empty secret is none (RFC 6749 §2.3.1): some libraries always send Basic, also for an app without one.
-  return { appKey: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) || undefined }
+  // An empty secret counts as none (RFC 6749 §2.3.1): some libraries always send Basic.
+  return { appKey: formDecode(text.slice(0, colon)), secret: formDecode(text.slice(colon + 1)) || undefined }
 }
 
-function atobOrNothing(encoded: string): string | undefined {
+function decodeBase64(encoded: string): string | undefined {
   try {
     return atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
   } catch {
@@ -45,7 +44,7 @@ function atobOrNothing(encoded: string): string | undefined {
   }
 }
 
-function formDecoded(text: string): string {
+function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -62,9 +61,9 @@ export type SecretFacts = Readonly<{
 
 export type ClientFacts = Readonly<{ AppKey: string; Flow: Flow; IsActive: boolean; secrets: readonly SecretFacts[] }>
 
-/** What the app proved itself with: the id of the secret, or `public` for an app without one.
- *  Undefined: it did not; the caller tells one text for all causes. Every secret is compared, whichever matches. */
-export function proveClient(
+/** What the app authenticated with: the id of the secret, or `public` for an app without one. Undefined if it failed. Compares
+ *  every secret, so that the time does not reveal which one matches. */
+export function authenticateApp(
   app: ClientFacts | undefined,
   secret: string | undefined,
   now: Temporal.Instant,
@@ -77,12 +76,12 @@ export function proveClient(
   return valid[0] && String(valid[0].SecretId)
 }
 
-/** Valid from ValidFrom up to, not including, ValidUntil. */
+/** Valid from ValidFrom until just before ValidUntil. */
 export function isValid(secret: SecretFacts, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(secret.validFrom, now) <= 0 && Temporal.Instant.compare(now, secret.validUntil) < 0
 }
 
-/** Which grants an app may use: refresh belongs to the code flows; implicit apps have nothing to exchange (§5.3). */
+/** Implicit apps have nothing to exchange or refresh (§4.6). */
 export function mayUseGrant(flow: Flow): boolean {
   return flow !== 'Implicit'
 }

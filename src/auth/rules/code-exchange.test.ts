@@ -33,7 +33,7 @@ const form: Form = { code: 'code', redirect_uri: redirectUri }
 const decide = (facts: CodeFacts | undefined, sent: Form, profile: WireProfile, at = now, by = appKey) =>
   decideExchange(facts, by, sent, at, profile, digest).kind
 
-test('a request without a code is malformed in both profiles', () => {
+test('rejects a request without a code in both profiles', () => {
   for (const profile of both)
     for (const sent of [{ redirect_uri: redirectUri }, { code: '', redirect_uri: redirectUri }])
       assert.match(missingExchangeField(sent, profile) ?? '', /^code /)
@@ -54,16 +54,21 @@ test('a request with code and redirect_uri is complete', () => {
 const withVerifier: Form = { ...form, code_verifier: verifier }
 
 const sameInBoth: [name: string, kind: string, facts: CodeFacts | undefined, sent: Form][] = [
-  ['a code for its own app and address is granted', 'grant', code, form],
-  ['a challenged code with its verifier is granted', 'grant', challenged, withVerifier],
+  ['grants a code to its app and redirect URI', 'grant', code, form],
+  ['grants a code with a challenge to its verifier', 'grant', challenged, withVerifier],
   ['an unknown code is unknown', 'unknown', undefined, form],
-  ['another address burns the code', 'burn', code, { ...form, redirect_uri: 'https://app.example/cb' }],
-  ['an address in another case burns the code', 'burn', code, { ...form, redirect_uri: redirectUri.toUpperCase() }],
-  ['a missing verifier burns a challenged code', 'burn', challenged, form],
-  ['a wrong verifier burns the code', 'burn', challenged, { ...form, code_verifier: 'w'.repeat(43) }],
-  ['the challenge itself is no verifier', 'burn', challenged, { ...form, code_verifier: challenge.value }],
-  ['a verifier for a code that was never challenged burns it (RFC 9700 §4.8.2)', 'burn', code, withVerifier],
-  ['a code whose preconditions are gone is burnt', 'burn', { ...code, preconditionsHold: false }, form],
+  ['another redirect URI spends the code', 'burn', code, { ...form, redirect_uri: 'https://app.example/cb' }],
+  [
+    'a redirect URI in another case spends the code',
+    'burn',
+    code,
+    { ...form, redirect_uri: redirectUri.toUpperCase() },
+  ],
+  ['a missing verifier spends the code', 'burn', challenged, form],
+  ['a wrong verifier spends the code', 'burn', challenged, { ...form, code_verifier: 'w'.repeat(43) }],
+  ['the challenge is not its own verifier', 'burn', challenged, { ...form, code_verifier: challenge.value }],
+  ['a verifier without a challenge spends the code (RFC 9700 §4.8.2)', 'burn', code, withVerifier],
+  ['a code whose preconditions no longer hold is spent', 'burn', { ...code, preconditionsHold: false }, form],
 ]
 
 for (const [name, kind, facts, sent] of sameInBoth)
@@ -71,17 +76,17 @@ for (const [name, kind, facts, sent] of sameInBoth)
     for (const profile of both) assert.equal(decide(facts, sent, profile), kind)
   })
 
-test('a code that another app presents is burnt', () => {
+test('a code presented by another app is spent', () => {
   for (const profile of both) assert.equal(decide(code, form, profile, now, 'other'), 'burn')
 })
 
-test('an empty path of the address equals /', () => {
+test('an empty path of the redirect URI equals /', () => {
   const bare = { ...code, redirectUri: 'https://app.example' }
   for (const profile of both)
     assert.equal(decide(bare, { ...form, redirect_uri: 'https://app.example/' }, profile), 'grant')
 })
 
-test('a code ends at its expiry instant', () => {
+test('a code expires exactly at its expiry', () => {
   for (const profile of both) {
     assert.equal(decide(code, form, profile, expiresAt.subtract(aMoment)), 'grant')
     assert.equal(decide(code, form, profile, expiresAt), 'burn')
@@ -89,7 +94,7 @@ test('a code ends at its expiry instant', () => {
   }
 })
 
-test('a code from the future is burnt; clocks of nodes may differ by a minute', () => {
+test('a code from the future is spent, with a tolerance of one minute', () => {
   const before = issuedAt.subtract({ minutes: 1 })
   for (const profile of both) {
     assert.equal(decide(code, form, profile, before), 'grant')
@@ -97,7 +102,7 @@ test('a code from the future is burnt; clocks of nodes may differ by a minute', 
   }
 })
 
-test('a code used twice kills its session, however late and however wrong the second use is (RFC 6749 §4.1.2)', () => {
+test('a replayed code ends its session, however late or wrong the replay is (RFC 6749 §4.1.2)', () => {
   const used: CodeFacts = { ...challenged, spentAt: now, sessionId: 'session' }
   const later = expiresAt.add({ hours: 24 })
   for (const profile of both) {
@@ -108,23 +113,23 @@ test('a code used twice kills its session, however late and however wrong the se
   }
 })
 
-test('a burnt code stays refused, even for what would have been right, and has no session to kill', () => {
+test('a spent code without a session stays rejected and ends nothing', () => {
   for (const profile of both) assert.equal(decide({ ...code, spentAt: now }, form, profile), 'unknown')
 })
 
-test('a verifier shorter than 43 answers only in the vendor profile', () => {
+test('a verifier shorter than 43 characters is accepted only in the vendor profile', () => {
   const short = { ...code, challenge: { value: digest('short'), method: 'S256' } as const }
   assert.equal(decide(short, { ...form, code_verifier: 'short' }, wireProfiles.off), 'burn')
   assert.equal(decide(short, { ...form, code_verifier: 'short' }, wireProfiles.vendor), 'grant')
 })
 
-test('a plain challenge is answered by itself in the vendor profile', () => {
+test('a plain challenge is its own verifier, in the vendor profile only', () => {
   const plain = { ...code, challenge: { value: 'short', method: 'plain' } as const }
   assert.equal(decide(plain, { ...form, code_verifier: 'short' }, wireProfiles.vendor), 'grant')
   assert.equal(decide(plain, { ...form, code_verifier: 'other' }, wireProfiles.vendor), 'burn')
   assert.equal(decide(plain, { ...form, code_verifier: 'short' }, wireProfiles.off), 'burn')
 })
 
-test('an address that is sent is checked in the vendor profile too', () => {
+test('the vendor profile checks a redirect URI if it is sent', () => {
   assert.equal(decide(code, { ...form, redirect_uri: 'https://evil.example/' }, wireProfiles.vendor), 'burn')
 })

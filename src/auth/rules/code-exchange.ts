@@ -2,7 +2,7 @@ import { sameRedirectUri } from '../../apps/rules/redirect-match.ts'
 import { isFromFuture } from '../../core/clock.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
-import { answersChallenge, type Challenge } from './pkce.ts'
+import { type Challenge, matchesChallenge } from './pkce.ts'
 
 export type CodeFacts = Readonly<{
   appKey: string
@@ -12,23 +12,21 @@ export type CodeFacts = Readonly<{
   expiresAt: Temporal.Instant
   spentAt: Temporal.Instant | undefined
   sessionId: string | undefined
-  /** The person is still signed in, not disabled, and still allows the app, which is active, has kept its grants, and has
-   *  the address that the code went to. */
+  /** The user is still signed in, enabled and consenting; the app is active, has kept its grants and the redirect URI. */
   preconditionsHold: boolean
 }>
 
-/** `burn`: refused, and the code is out of play. `replay`: refused, and its session dies. The caller is told one text for
- *  all causes; the reason is for our own log. */
+/** `burn`: rejected, and the code is spent. `replay`: rejected, and its session ends. The reason is for the log only. */
 export type Exchange = Readonly<{ kind: 'unknown' | 'burn' | 'replay' | 'grant'; reason: string }>
 
-/** What must be there before the code is looked at (nothing is consumed by a malformed request). */
+/** Checked before the code is read: a malformed request does not spend it. */
 export function missingExchangeField(form: Form, profile: WireProfile): string | undefined {
   if (!form.code) return 'code is missing.'
   if (!form.redirect_uri && profile.requiresRedirectUriOnExchange) return 'redirect_uri is missing.'
   return undefined
 }
 
-/** Decides the exchange of a code that was locked for it and of a form that lacks nothing (§5.2 step 3, RFC 6749 §4.1.3, RFC 7636 §4.6). */
+/** Decides the exchange of a locked code with a complete form (§4.4, RFC 6749 §4.1.3, RFC 7636 §4.6). */
 export function decideExchange(
   code: CodeFacts | undefined,
   appKey: string,
@@ -39,23 +37,23 @@ export function decideExchange(
 ): Exchange {
   const burn = (reason: string): Exchange => ({ kind: 'burn', reason })
   if (!code) return { kind: 'unknown', reason: 'no such code' }
-  // RFC 6749 §4.1.2: used twice, all tokens of it are revoked. Only a success has made a session.
+  // A replayed code ends its session (RFC 6749 §4.1.2). Only a successful exchange has one.
   if (code.spentAt)
     return { kind: code.sessionId === undefined ? 'unknown' : 'replay', reason: 'the code was used before' }
-  if (code.appKey !== appKey) return burn('the code is of another app')
-  if (Temporal.Instant.compare(now, code.expiresAt) >= 0) return burn('the code is too old')
+  if (code.appKey !== appKey) return burn('the code belongs to another app')
+  if (Temporal.Instant.compare(now, code.expiresAt) >= 0) return burn('the code has expired')
   if (isFromFuture(code.issuedAt, now)) return burn('the code is from the future')
   const redirectUri = form.redirect_uri
   if (redirectUri && !sameRedirectUri(redirectUri, code.redirectUri))
-    return burn('redirect_uri is not that of the sign-in')
+    return burn('redirect_uri differs from that of the sign-in')
   if (!verifierFits(form.code_verifier, code.challenge, profile, digest))
-    return burn('code_verifier is missing, wrong, or was never promised')
+    return burn('code_verifier is missing, wrong, or unexpected')
   if (!code.preconditionsHold)
-    return burn('the person signed out, is disabled, or no longer allows the app, or it lost its grants or the address')
+    return burn('the user signed out, is disabled or withdrew consent, or the app lost its grants or the redirect URI')
   return { kind: 'grant', reason: '' }
 }
 
-/** A challenged code needs its verifier; an unchallenged one must come without (RFC 9700 §4.8.2). */
+/** A code with a challenge needs its verifier; without a challenge there must be none (RFC 9700 §4.8.2). */
 function verifierFits(
   verifier: string | undefined,
   challenge: Challenge | undefined,
@@ -63,5 +61,5 @@ function verifierFits(
   digest: (text: string) => string,
 ): boolean {
   if (!challenge) return verifier === undefined
-  return verifier !== undefined && answersChallenge(verifier, challenge, profile.acceptsWeakPkce, digest)
+  return verifier !== undefined && matchesChallenge(verifier, challenge, profile.acceptsWeakPkce, digest)
 }

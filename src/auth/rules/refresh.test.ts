@@ -33,7 +33,7 @@ const token: RefreshFacts = {
 const challenged: RefreshFacts = { ...token, challenge: { value: digest(verifier), method: 'S256' } }
 const spent: RefreshFacts = { ...token, spentAt: now, spentWith: '7' }
 
-type Setting = {
+type Request = {
   form?: Form
   at?: Temporal.Instant
   real?: Temporal.Instant
@@ -42,116 +42,116 @@ type Setting = {
   profile?: WireProfile
 }
 
-const decide = (facts: RefreshFacts | undefined, setting: Setting = {}) => {
-  const { form = {}, at = now, real = at, by = appKey, provedWith = '7', profile = wireProfiles.off } = setting
+const decide = (facts: RefreshFacts | undefined, request: Request = {}) => {
+  const { form = {}, at = now, real = at, by = appKey, provedWith = '7', profile = wireProfiles.off } = request
   return decideRefresh(facts, by, provedWith, form, { now: at, real }, profile, digest)
 }
 
-const sameInBoth: [name: string, decision: string, facts: RefreshFacts | undefined, setting: Setting][] = [
-  ['a live token rotates', 'rotate', token, {}],
-  ['the address of the session may come along', 'rotate', token, { form: { redirect_uri: redirectUri } }],
-  ['a challenged session may come without its verifier', 'rotate', challenged, {}],
-  ['the verifier of the session may come along', 'rotate', challenged, { form: { code_verifier: verifier } }],
-  ['a public app rotates alike', 'rotate', token, { provedWith: 'public' }],
-  ['an unknown token is refused', 'refuse', undefined, {}],
-  ['a token of another app is refused', 'refuse', token, { by: 'other' }],
-  ['a spent token of another app is refused and kills nothing', 'refuse', spent, { by: 'other' }],
-  ['a token of an ended session is refused', 'refuse', { ...token, sessionEnded: true }, {}],
-  ['a spent token of an ended session is not answered again', 'refuse', { ...spent, sessionEnded: true }, {}],
-  ['a token of a disabled user is refused', 'refuse', { ...token, userDisabled: true }, {}],
-  ['a spent token of a disabled user is not answered again', 'refuse', { ...spent, userDisabled: true }, {}],
-  ['another address is refused', 'refuse', token, { form: { redirect_uri: 'https://app.example/other' } }],
-  ['a wrong verifier is refused', 'refuse', challenged, { form: { code_verifier: 'w'.repeat(43) } }],
+const sameInBoth: [name: string, decision: string, facts: RefreshFacts | undefined, request: Request][] = [
+  ['a valid token rotates', 'rotate', token, {}],
+  ['accepts the redirect URI of the session', 'rotate', token, { form: { redirect_uri: redirectUri } }],
+  ['the verifier is optional', 'rotate', challenged, {}],
+  ['accepts the verifier of the session', 'rotate', challenged, { form: { code_verifier: verifier } }],
+  ['a public app rotates too', 'rotate', token, { provedWith: 'public' }],
+  ['rejects an unknown token', 'reject', undefined, {}],
+  ['rejects a token of another app', 'reject', token, { by: 'other' }],
+  ['rejects a spent token of another app without ending the session', 'reject', spent, { by: 'other' }],
+  ['rejects a token of an ended session', 'reject', { ...token, sessionEnded: true }, {}],
+  ['does not repeat a response of an ended session', 'reject', { ...spent, sessionEnded: true }, {}],
+  ['rejects a token of a disabled user', 'reject', { ...token, userDisabled: true }, {}],
+  ['does not repeat a response of a disabled user', 'reject', { ...spent, userDisabled: true }, {}],
+  ['rejects another redirect URI', 'reject', token, { form: { redirect_uri: 'https://app.example/other' } }],
+  ['rejects a wrong verifier', 'reject', challenged, { form: { code_verifier: 'w'.repeat(43) } }],
   [
-    'a spent token with another address is refused within the grace',
-    'refuse',
+    'rejects a spent token with another redirect URI within the grace period',
+    'reject',
     spent,
     { form: { redirect_uri: 'https://app.example/other' } },
   ],
   [
-    'a spent token with another address is a reuse after it',
+    'a spent token with another redirect URI is a reuse after it',
     'reuse',
     spent,
     { form: { redirect_uri: 'https://app.example/other' }, at: now.add({ seconds: 60 }) },
   ],
-  ['a spent token is a reuse also after its own end', 'reuse', spent, { at: expiresAt.add({ hours: 1 }) }],
+  ['a spent token is a reuse even after it expired', 'reuse', spent, { at: expiresAt.add({ hours: 1 }) }],
   [
-    'the grace of a token spent just before its end outlasts that end',
-    'again',
+    'the grace period of a token continues after its expiry',
+    'repeat',
     { ...spent, spentAt: expiresAt.subtract({ seconds: 2 }) },
     { at: expiresAt.add({ seconds: 2 }) },
   ],
-  ['a verifier where none was promised is refused', 'refuse', token, { form: { code_verifier: verifier } }],
+  ['rejects a verifier without a challenge', 'reject', token, { form: { code_verifier: verifier } }],
 ]
 
-for (const [name, decision, facts, setting] of sameInBoth)
+for (const [name, decision, facts, request] of sameInBoth)
   test(name, () => {
-    for (const profile of both) assert.equal(decide(facts, { ...setting, profile }), decision)
+    for (const profile of both) assert.equal(decide(facts, { ...request, profile }), decision)
   })
 
-test('an empty path of the address equals /', () => {
+test('an empty path of the redirect URI equals /', () => {
   const bare = { ...token, redirectUri: 'https://app.example' }
   assert.equal(decide(bare, { form: { redirect_uri: 'https://app.example/' } }), 'rotate')
 })
 
-test('a token ends at its expiry instant', () => {
+test('a token expires exactly at its expiry', () => {
   assert.equal(decide(token, { at: expiresAt.subtract(aMoment) }), 'rotate')
-  assert.equal(decide(token, { at: expiresAt }), 'refuse')
+  assert.equal(decide(token, { at: expiresAt }), 'reject')
 })
 
-test('no token outlives the absolute end of its session', () => {
-  const lasting = { ...token, expiresAt: sessionExpiresAt.add({ hours: 1 }) }
-  assert.equal(decide(lasting, { at: sessionExpiresAt.subtract(aMoment) }), 'rotate')
-  assert.equal(decide(lasting, { at: sessionExpiresAt }), 'refuse')
+test('a token is not valid longer than its session', () => {
+  const long = { ...token, expiresAt: sessionExpiresAt.add({ hours: 1 }) }
+  assert.equal(decide(long, { at: sessionExpiresAt.subtract(aMoment) }), 'rotate')
+  assert.equal(decide(long, { at: sessionExpiresAt }), 'reject')
 })
 
-test('a verifier shorter than 43 is right only in the vendor profile', () => {
+test('a verifier shorter than 43 characters is accepted only in the vendor profile', () => {
   const short = { ...token, challenge: { value: digest('short'), method: 'S256' } as const }
-  assert.equal(decide(short, { form: { code_verifier: 'short' } }), 'refuse')
+  assert.equal(decide(short, { form: { code_verifier: 'short' } }), 'reject')
   assert.equal(decide(short, { form: { code_verifier: 'short' }, profile: wireProfiles.vendor }), 'rotate')
 })
 
-test('the same client gets the same answer again for ten seconds, to the instant', () => {
+test('the same client gets the same response again for exactly ten seconds', () => {
   assert.equal(graceSeconds, 10)
   const end = now.add({ seconds: 10 })
   for (const profile of both) {
-    assert.equal(decide(spent, { profile }), 'again')
-    assert.equal(decide(spent, { at: end, profile }), 'again')
+    assert.equal(decide(spent, { profile }), 'repeat')
+    assert.equal(decide(spent, { at: end, profile }), 'repeat')
     assert.equal(decide(spent, { at: end.add(aMoment), profile }), 'reuse')
   }
 })
 
-test('a clock that is behind the one that spent the token is inside the grace', () => {
-  assert.equal(decide(spent, { at: now.subtract({ seconds: 1 }) }), 'again')
+test('a node whose clock is behind is within the grace period', () => {
+  assert.equal(decide(spent, { at: now.subtract({ seconds: 1 }) }), 'repeat')
 })
 
-test('the grace is of real time, so that it neither lasts for ever nor ends by a travel', () => {
-  assert.equal(decide(spent, { at: now, real: now.add({ seconds: 11 }) }), 'reuse', 'time stands still')
-  assert.equal(decide(spent, { at: now.add({ hours: 3 }), real: now }), 'again')
+test('the grace period is in real time, whether time is frozen or travels', () => {
+  assert.equal(decide(spent, { at: now, real: now.add({ seconds: 11 }) }), 'reuse', 'time is frozen')
+  assert.equal(decide(spent, { at: now.add({ hours: 3 }), real: now }), 'repeat')
 })
 
-test('a token from the future is refused, and nothing dies by it', () => {
+test('rejects a token from the future without ending the session', () => {
   const before = issuedAt.subtract({ minutes: 1 })
-  assert.equal(decide(token, { at: before }), 'rotate', 'clocks of nodes may differ')
+  assert.equal(decide(token, { at: before }), 'rotate', 'clock tolerance')
   for (const facts of [token, spent])
-    assert.equal(decide(facts, { at: before.subtract(aMoment), real: now.add({ hours: 1 }) }), 'refuse')
+    assert.equal(decide(facts, { at: before.subtract(aMoment), real: now.add({ hours: 1 }) }), 'reject')
 })
 
-test('other credentials of the same app are a reuse at once', () => {
+test('other credentials of the same app are a reuse immediately', () => {
   for (const profile of both)
     for (const provedWith of ['8', 'public', '']) assert.equal(decide(spent, { provedWith, profile }), 'reuse')
 })
 
-test('a token that was spent without known credentials is never answered again', () => {
+test('a token spent with unknown credentials is never repeated', () => {
   assert.equal(decide({ ...spent, spentWith: undefined }), 'reuse')
 })
 
 test('a spent token never rotates', () => {
   const seconds = fc.integer({ min: 0, max: 100_000 })
   fc.assert(
-    fc.property(seconds, seconds, fc.constantFrom('7', '8', 'public'), (spentAfter, askedAfter, provedWith) => {
+    fc.property(seconds, seconds, fc.constantFrom('7', '8', 'public'), (spentAfter, presentedAfter, provedWith) => {
       const facts = { ...spent, spentAt: issuedAt.add({ seconds: spentAfter }) }
-      assert.notEqual(decide(facts, { at: issuedAt.add({ seconds: askedAfter }), provedWith }), 'rotate')
+      assert.notEqual(decide(facts, { at: issuedAt.add({ seconds: presentedAfter }), provedWith }), 'rotate')
     }),
   )
 })

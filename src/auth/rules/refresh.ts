@@ -2,9 +2,9 @@ import { sameRedirectUri } from '../../apps/rules/redirect-match.ts'
 import { isFromFuture } from '../../core/clock.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
-import { answersChallenge, type Challenge } from './pkce.ts'
+import { type Challenge, matchesChallenge } from './pkce.ts'
 
-/** A client that lost the answer may ask again for this long and gets the same one. */
+/** After a lost response a client gets the same one again for this long. */
 export const graceSeconds = 10
 
 export type RefreshFacts = Readonly<{
@@ -21,15 +21,14 @@ export type RefreshFacts = Readonly<{
   userDisabled: boolean
 }>
 
-/** `reuse`: refused, and the session dies. `again`: the answer that was given before. */
-export type Refresh = 'refuse' | 'reuse' | 'again' | 'rotate'
+/** `reuse`: rejected, and the session ends. `repeat`: send the previous response again. */
+export type Refresh = 'reject' | 'reuse' | 'repeat' | 'rotate'
 
-/** The service's time, which travels, and real time, by which a lost answer is given again: else it would be given for
- *  ever while time stands still. */
+/** The service's time, which can travel, and real time, which limits the repetition: in frozen time it would never end. */
 export type Times = Readonly<{ now: Temporal.Instant; real: Temporal.Instant }>
 
-/** Decides a refresh (§5.2 step 6). The facts of a token only ever move one way (unspent, spent; session alive, ended), so
- *  that a decision taken on them stays right; of many that may rotate, the statement that does it lets one win. */
+/** Decides a refresh (§4.5). Facts of a token change in one direction only (unspent to spent, session active to ended), so a
+ *  rejection stays right; of several that may rotate, the UPDATE lets one win. */
 export function decideRefresh(
   token: RefreshFacts | undefined,
   appKey: string,
@@ -39,24 +38,24 @@ export function decideRefresh(
   profile: WireProfile,
   digest: (text: string) => string,
 ): Refresh {
-  if (!token || token.appKey !== appKey || token.sessionEnded || token.userDisabled) return 'refuse'
-  // One from the future is refused as one that has ended is, and nothing dies by it: its time may come.
-  if (!isBefore(now, token.sessionExpiresAt) || isFromFuture(token.issuedAt, now)) return 'refuse'
+  if (!token || token.appKey !== appKey || token.sessionEnded || token.userDisabled) return 'reject'
+  // A token from the future is rejected like an expired one, but does not end the session: its time may come.
+  if (!isBefore(now, token.sessionExpiresAt) || isFromFuture(token.issuedAt, now)) return 'reject'
   const fits = fitsSession(token, form, profile, digest)
-  if (!token.spentAt) return fits && isBefore(now, token.expiresAt) ? 'rotate' : 'refuse'
-  // A spent token is judged by when it was spent, also after its own end: whoever still has it did not get it from us.
+  if (!token.spentAt) return fits && isBefore(now, token.expiresAt) ? 'rotate' : 'reject'
+  // A spent token is checked for reuse even after it expired: its holder did not get it from us.
   const withinGrace = !isBefore(token.spentAt.add({ seconds: graceSeconds }), real)
   if (!withinGrace || token.spentWith !== provedWith) return 'reuse'
-  return fits ? 'again' : 'refuse'
+  return fits ? 'repeat' : 'reject'
 }
 
-/** What may come along but need not: the session's redirect_uri, the session's verifier. */
+/** redirect_uri and code_verifier are optional, but must match the session if sent. */
 function fitsSession(token: RefreshFacts, form: Form, profile: WireProfile, digest: (text: string) => string): boolean {
   if (form.redirect_uri && !sameRedirectUri(form.redirect_uri, token.redirectUri)) return false
   if (form.code_verifier === undefined) return true
   return (
     token.challenge !== undefined &&
-    answersChallenge(form.code_verifier, token.challenge, profile.acceptsWeakPkce, digest)
+    matchesChallenge(form.code_verifier, token.challenge, profile.acceptsWeakPkce, digest)
   )
 }
 

@@ -18,47 +18,47 @@ test('without keys there are no states', () => {
   assert.deepEqual(states([], start), {})
 })
 
-test('the latest key that has begun is active, whatever the order of the keys', () => {
+test('the latest started key is active, in whatever order the keys are', () => {
   const expected = { old: 'retiring', present: 'active', planned: 'next', waiting: 'next' }
   const now = at(1_000_001)
   assert.deepEqual(states([old, present, planned, waiting], now), expected)
   assert.deepEqual(states([waiting, planned, present, old], now), expected)
 })
 
-test('a key without a beginning never signs', () => {
+test('a key without a start never signs', () => {
   assert.deepEqual(states([waiting], at(10_000_000)), { waiting: 'next' })
 })
 
-test('a key takes over at the very instant at which it begins', () => {
-  const begins = at(1_000_000)
-  assert.deepEqual(states([old, present], begins.subtract(aMoment)), { old: 'active', present: 'next' })
-  assert.deepEqual(states([old, present], begins), { old: 'retiring', present: 'active' })
+test('a key takes over exactly when it starts', () => {
+  const takeover = at(1_000_000)
+  assert.deepEqual(states([old, present], takeover.subtract(aMoment)), { old: 'active', present: 'next' })
+  assert.deepEqual(states([old, present], takeover), { old: 'retiring', present: 'active' })
 })
 
-test('a retired key verifies as long as a token that it signed can live, and is gone then', () => {
+test('a retired key verifies until the last token it signed has expired', () => {
   const ends = at(1_000_000 + retiringSeconds)
   assert.ok(retiringSeconds > 86_400)
   assert.equal(states([old, present], ends.subtract(aMoment)).old, 'retiring')
   assert.equal(states([old, present], ends).old, 'gone')
 })
 
-test('a key retires when its own successor begins, not when the newest one does', () => {
+test('a key retires when its own successor starts, not the newest key', () => {
   const now = planned.activeFrom?.add({ seconds: 1 }) ?? start
   assert.deepEqual(states([old, present, planned], now), { old: 'gone', present: 'retiring', planned: 'active' })
 })
 
-test('an active key stays active however long no successor begins', () => {
+test('an active key stays active until a successor starts', () => {
   assert.deepEqual(states([old, waiting], at(1_000_000_000)), { old: 'active', waiting: 'next' })
 })
 
-test('exactly one is active: the latest that has begun, or by a clock that is behind the first to begin', () => {
-  const beginnings = fc.uniqueArray(fc.integer({ min: 0, max: 300_000 }), { minLength: 1, maxLength: 6 })
+test('exactly one key is active: the latest started, or the first if the clock is behind', () => {
+  const starts = fc.uniqueArray(fc.integer({ min: 0, max: 300_000 }), { minLength: 1, maxLength: 6 })
   fc.assert(
-    fc.property(beginnings, fc.integer({ min: 0, max: 400_000 }), (froms, now) => {
+    fc.property(starts, fc.integer({ min: 0, max: 400_000 }), (froms, now) => {
       const keys = froms.map((from) => ({ kid: String(from), activeFrom: at(from) }))
-      const begun = froms.filter((from) => from <= now)
+      const started = froms.filter((from) => from <= now)
       const active = [...keyStates(keys, at(now))].flatMap(([kid, state]) => (state === 'active' ? [kid] : []))
-      assert.deepEqual(active, [String(begun.length === 0 ? Math.min(...froms) : Math.max(...begun))])
+      assert.deepEqual(active, [String(started.length === 0 ? Math.min(...froms) : Math.max(...started))])
     }),
   )
 })

@@ -1,24 +1,24 @@
 export type KeyTimes = Readonly<{ kid: string; activeFrom: Temporal.Instant | undefined }>
 
-/** A key signs for 90 days; then the next one, which verifiers know by then, takes over. */
+/** A key signs for 90 days, then the next one takes over, which verifiers know by then. */
 export const activeDays = 90
-/** No access token lives longer than a day; an hour more covers clocks that differ. */
+/** The longest validity of an access token is a day; an hour more covers clock differences. */
 export const retiringSeconds = 86_400 + 3_600
 
 export type KeyState = 'next' | 'active' | 'retiring' | 'gone'
 
-/** The life of each key: next → active → retiring → gone. The latest that has begun is active; an earlier one
- *  retires when its successor begins and is gone when the last token it can have signed has ended. */
+/** The states of a key: next → active → retiring → gone. The latest started key is active. It retires when its successor
+ *  starts and is gone when the last token it can have signed has expired. */
 export function keyStates(keys: readonly KeyTimes[], now: Temporal.Instant): Map<string, KeyState> {
   const dated = keys
     .flatMap((key) => (key.activeFrom ? [{ kid: key.kid, from: key.activeFrom }] : []))
     .sort((a, b) => Temporal.Instant.compare(b.from, a.from))
-  // A clock that is behind may know of none that has begun: then the first to begin signs all the same.
+  // If the clock is behind, no key may have started; then the first one signs anyway.
   const reached = dated.filter(({ from }) => isReached(from, now))
-  const begun = reached.length > 0 ? reached : dated.slice(-1)
+  const started = reached.length > 0 ? reached : dated.slice(-1)
   const states = new Map<string, KeyState>(keys.map((key) => [key.kid, 'next']))
   let successorFrom: Temporal.Instant | undefined
-  for (const { kid, from } of begun) {
+  for (const { kid, from } of started) {
     states.set(kid, stateAfter(successorFrom, now))
     successorFrom = from
   }

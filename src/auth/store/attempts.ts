@@ -4,8 +4,8 @@ import { type AttemptCounts, attemptWindowSeconds, maxPerAddress, maxPerName } f
 
 export type Attempt = Readonly<{ kind: 'password' | 'secret'; nameHash: Buffer; address: string; at: Temporal.Instant }>
 
-/** Notes a wrong one. */
-export async function noteAttempt(db: Db, attempt: Attempt): Promise<void> {
+/** Records a wrong attempt. */
+export async function recordAttempt(db: Db, attempt: Attempt): Promise<void> {
   await db
     .insertInto('failed_attempt')
     .values({
@@ -19,7 +19,7 @@ export async function noteAttempt(db: Db, attempt: Attempt): Promise<void> {
 
 export type RecentAttempts = AttemptCounts & Readonly<{ freeAt: Temporal.Instant }>
 
-/** The wrong ones of the last minutes, and when so many of them will be forgotten that another one is let in. */
+/** Counts recent wrong attempts, and when enough of them have expired to allow another. */
 export async function countAttempts(db: Db, attempt: Attempt): Promise<RecentAttempts> {
   const since = attempt.at.subtract({ seconds: attemptWindowSeconds }).toString()
   const { rows } = await sql<{ from_address: number; from_everywhere: number; last_to_go: Temporal.Instant | null }>`

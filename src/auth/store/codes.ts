@@ -35,8 +35,7 @@ export async function insertCode(db: Db, code: NewCode): Promise<void> {
 
 export type StoredCode = CodeFacts & Readonly<{ userKey: string; clientKey: string; signInId: string }>
 
-/** The code, held for this transaction alone: of two simultaneous exchanges the second finds what the first did
- *  (RFC 6749 §4.1.2). */
+/** Locks a code: of two concurrent exchanges the second sees the result of the first (RFC 6749 §4.1.2). */
 export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | undefined> {
   const row = await trx
     .selectFrom('authorization_code')
@@ -69,7 +68,7 @@ export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | und
   }
 }
 
-/** Takes a code out of play; with the session that came of it, if one did. */
+/** Marks a code as spent, with the session it started, if any. */
 export async function spendCode(
   trx: Trx,
   hash: Buffer,

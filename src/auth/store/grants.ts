@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../database/open.ts'
 
-/** What a grant rests on: a person who is signed in and not disabled, an active app, and that they allowed it. */
+/** What a grant depends on: a signed-in, enabled user, an active app, and the user's consent to it. */
 export type Preconditions = Readonly<{ signInId: string; userKey: string; appKey: string }>
 
-/** Whether the preconditions of a grant still hold; of a code also whether the app has lost all its grants since it was issued
- *  (`epoch`). They are held until the transaction ends: an ending at the same moment (sign out, disable, deactivate,
- *  withdraw) is either seen here, or waits and then sees the session begun here. Locked in the order named, the user
- *  first, as an ending does that concerns both a user and their sign-ins. */
+/** Whether the preconditions of a grant hold; for a code also whether the app has kept its grants since (`epoch`). Locks them:
+ *  a concurrent ending (sign out, disable, deactivate, withdraw) is either seen here, or waits and then sees the session that
+ *  starts here. The lock order, user first, is that of endings that concern a user and their sign-ins. */
 export async function lockPreconditions(trx: Trx, preconditions: Preconditions, epoch?: number): Promise<boolean> {
   const { rows } = await sql<{ hold: boolean }>`
     select sign_in.ended_at is null and not service_user.disabled and app.is_active

@@ -5,10 +5,9 @@ import { graceSeconds } from '../rules/refresh.ts'
 
 const batch = 1_000
 
-/** Removes a batch of each kind of what has ended, by real time and by the service's own: who travels may come back to
- *  what is over by one of them. True when there may be more. Nothing is done while another node
- *  is at it. A spent refresh token is kept a day beyond its end, so that its reuse is still recognised; an ended
- *  session two days, because its access tokens must stay refused; what was announced, an hour. */
+/** Deletes a batch of each kind of expired rows. Returns whether there may be more. Skips the run if another node holds the
+ *  lock. Rows must be expired by real time and by the service's time, because a time travel may return to them. A spent refresh
+ *  token is kept for another day, to detect its reuse; an ended session two days, to reject its access tokens. */
 export async function removeExpired(db: Db, real: Temporal.Instant, now = real): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{

@@ -23,9 +23,8 @@ export async function listKeys(db: Db): Promise<StoredKey[]> {
   }))
 }
 
-/** Sees to it that one key signs and one is known as the next; rotates when it is due, or when told to.
- *  Of several nodes at once one does it, the others find it done. */
-export async function tendKeys(db: Db, sealKey: Buffer, now: Temporal.Instant, rotate: boolean): Promise<string[]> {
+/** Ensures that there is one active and one next key; rotates if due or if `rotate`. Serialized over all nodes. */
+export async function maintainKeys(db: Db, sealKey: Buffer, now: Temporal.Instant, rotate: boolean): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     await lockService(trx)
     const keys = await listKeys(trx)
@@ -36,11 +35,11 @@ export async function tendKeys(db: Db, sealKey: Buffer, now: Temporal.Instant, r
     if (gone.length > 0) await removeKeys(trx, gone, now)
     const due = !active?.activeFrom || rotate || isDueForRotation(active.activeFrom, now)
     if (!due && next) return []
-    const begins = due ? (next?.kid ?? (await insertKey(trx, sealKey, now))) : undefined
-    if (begins) await activateKey(trx, begins, now)
-    const made = !next || due ? await insertKey(trx, sealKey, now) : undefined
-    await announce(trx, [{ topic: 'key', key: begins ?? made ?? '' }])
-    return [begins, made].flatMap((kid) => kid ?? [])
+    const activated = due ? (next?.kid ?? (await insertKey(trx, sealKey, now))) : undefined
+    if (activated) await activateKey(trx, activated, now)
+    const created = !next || due ? await insertKey(trx, sealKey, now) : undefined
+    await announce(trx, [{ topic: 'key', key: activated ?? created ?? '' }])
+    return [activated, created].flatMap((kid) => kid ?? [])
   })
 }
 
@@ -74,7 +73,7 @@ async function removeKeys(trx: Trx, kids: string[], now: Temporal.Instant): Prom
   for (const kid of kids) await appendAudit(trx, { at: now.toString(), kind: 'KeyRetired', detail: { kid } })
 }
 
-/** Takes away every key that no longer signs, at once: their tokens die. For a key that may have leaked. */
+/** Deletes every key that no longer signs, which invalidates its tokens. For a key that may have leaked. */
 export async function dropRetiringKeys(db: Db, now: Temporal.Instant): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     const keys = await listKeys(trx)

@@ -39,7 +39,7 @@ interface Row {
   user_disabled: boolean
 }
 
-/** Refresh tokens by their hashes, in the order asked; in one round trip however many. */
+/** Reads refresh tokens by hash in one statement, in the order given. */
 export async function readRefreshTokens(db: Db, hashes: Buffer[]): Promise<(StoredRefresh | undefined)[]> {
   const { rows } = await sql<Row>`
     select t.token_hash, t.session_id, t.issued_at, t.expires_at, t.spent_at, t.spent_with, a.answer, s.app_key, s.user_key,
@@ -76,7 +76,7 @@ function factsOf(row: Row): StoredRefresh {
 
 export type Rotation = Readonly<{
   hash: Buffer
-  /** The client that the new access token was made for. */
+  /** The client named by the new access token. */
   clientKey: string
   spentWith: string
   answer: Buffer
@@ -88,12 +88,12 @@ export type Rotation = Readonly<{
   auditBody: string
 }>
 
-/** Spends refresh tokens and puts their successors in place. One statement, so that of many at once exactly one wins a
- *  token: others, also of other nodes, wait for its row and then find it spent. False: this one lost, or what its access
- *  token says no longer holds (the session has ended, the user is disabled, or another client's). The look into session
- *  is a scalar subquery, since a join would be planned as a scan of the whole table. */
+/** Spends refresh tokens and inserts their successors. A single statement, so exactly one of several concurrent rotations of a
+ *  token wins: the others wait for its row and then find it spent. False: this one lost, or its access token is outdated (the
+ *  session has ended, the user is disabled or has another client). A join with session would be planned as a table scan,
+ *  so it is a scalar subquery. */
 export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promise<boolean[]> {
-  // In one order everywhere, so that two nodes with the same tokens do not wait for each other crosswise.
+  // The same order on every node prevents deadlocks.
   const asked = rotations.toSorted((a, b) => Buffer.compare(a.hash, b.hash))
   const { rows } = await sql<{ new_hash: Buffer }>`
     with asked as (
@@ -117,7 +117,7 @@ export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promis
       insert into refresh_answer (token_hash, answer, made_at) select token_hash, answer, real from spent),
     logged as (insert into audit_inbox (body) select body from spent)
     select new_hash from spent`.execute(db)
-  // Of one token twice in a batch one wins; its new token tells which.
+  // Of two rotations of one token in a batch one wins; its new token shows which.
   const won = new Set(rows.map((row) => row.new_hash.toString('latin1')))
   return rotations.map(({ newHash }) => won.has(newHash.toString('latin1')))
 }

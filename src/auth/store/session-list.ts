@@ -4,13 +4,13 @@ import type { Db, Trx } from '../../database/open.ts'
 
 type Paging = Readonly<{ $top: number; $skip: number }>
 
-/** One row more than the page tells whether there is another. */
+/** One row more than the page shows whether there is another page. */
 function cut<Row>(rows: Row[], top: number): { rows: Row[]; more: boolean } {
   return { rows: rows.slice(0, top), more: rows.length > top }
 }
 
-/** A user's living sessions, newest first. */
-export async function listSessions(db: Db, userKey: string, now: Temporal.Instant, paging: Paging) {
+/** A user's active sessions, newest first. */
+export async function findSessions(db: Db, userKey: string, now: Temporal.Instant, paging: Paging) {
   const found = await db
     .selectFrom('session')
     .innerJoin('app', 'app.app_key', 'session.app_key')
@@ -34,7 +34,7 @@ export async function listSessions(db: Db, userKey: string, now: Temporal.Instan
   return cut(found, paging.$top)
 }
 
-export async function listConsents(db: Db, userKey: string, paging: Paging) {
+export async function findConsents(db: Db, userKey: string, paging: Paging) {
   const found = await db
     .selectFrom('consent')
     .innerJoin('app', 'app.app_key', 'consent.app_key')
@@ -48,8 +48,8 @@ export async function listConsents(db: Db, userKey: string, paging: Paging) {
   return cut(found, paging.$top)
 }
 
-/** Forgets that a user allowed an app and ends what came of it; false when there was nothing to forget. */
-export async function withdrawConsent(
+/** Deletes a consent and ends the sessions based on it. False if there is none. */
+export async function removeConsent(
   trx: Trx,
   userKey: string,
   appKey: string,

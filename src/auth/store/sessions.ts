@@ -15,8 +15,8 @@ export type NewSession = Readonly<{
   userAgent: string
 }>
 
-/** What a session rests on besides its user and app. */
-export type Granted = Readonly<{
+/** What a session is based on, besides its user and app. */
+export type GrantFacts = Readonly<{
   clientKey: string
   signInId: string | null
   redirectUri: string | null
@@ -42,8 +42,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute()
 }
 
-/** What a session was granted on, held until the transaction ends; undefined when it has ended, or its user or app is out. */
-export async function lockGrant(trx: Trx, sessionId: string): Promise<Granted | undefined> {
+/** Locks a session with its user and app. Undefined if it has ended, its user is disabled or its app inactive. */
+export async function lockGrant(trx: Trx, sessionId: string): Promise<GrantFacts | undefined> {
   const row = await trx
     .selectFrom('session')
     .innerJoin('service_user', 'service_user.user_key', 'session.user_key')
@@ -66,7 +66,7 @@ export async function lockGrant(trx: Trx, sessionId: string): Promise<Granted | 
   }
 }
 
-/** Whether a session is there and was not ended; its time is not looked at. */
+/** Whether a session exists and has not ended, whatever its expiry. */
 export async function isSessionAlive(db: Db, sessionId: string): Promise<boolean> {
   const row = await db
     .selectFrom('session')
@@ -77,7 +77,7 @@ export async function isSessionAlive(db: Db, sessionId: string): Promise<boolean
   return row !== undefined
 }
 
-/** Ended sessions of which an access token may still be about: none lives longer than a day. */
+/** Ended sessions whose access tokens may not have expired: those are valid for at most a day. */
 export async function listRecentlyEnded(db: Db, now: Temporal.Instant): Promise<string[]> {
   const since = sql<Temporal.Instant>`${now.subtract({ hours: 25 }).toString()}::timestamptz`
   const rows = await db
@@ -85,7 +85,7 @@ export async function listRecentlyEnded(db: Db, now: Temporal.Instant): Promise<
     .select('session_id')
     .where('ended_at', 'is not', null)
     .where('ended_at', '>', since)
-    // Those that went with their user or app; noted by the database's own clock, so none is left out for a clock's sake.
+    // Sessions deleted with their user or app, by the database's own clock.
     .unionAll(db.selectFrom('removed_session').select('session_id'))
     .execute()
   return rows.map((row) => row.session_id)

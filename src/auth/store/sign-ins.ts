@@ -30,7 +30,7 @@ export async function insertSignIn(db: Db, signIn: NewSignIn): Promise<void> {
     .execute()
 }
 
-/** Whose browser this is, if its sign-in was not ended and its user is not disabled; with a time, if it is of that time. */
+/** The sign-in of a browser, if it has not ended and its user is enabled; with `now`, only if it is valid then. */
 export async function readSignIn(db: Db, cookieHash: Buffer, now?: Temporal.Instant): Promise<SignIn | undefined> {
   const row = await db
     .selectFrom('sign_in')
@@ -41,7 +41,7 @@ export async function readSignIn(db: Db, cookieHash: Buffer, now?: Temporal.Inst
     .where('disabled', '=', false)
     .$if(now !== undefined, (query) =>
       query.where(sql<boolean>`expires_at > ${now?.toString()}::timestamptz`).where(
-        // One from the future has not been yet.
+        // Excludes a sign-in from a future that was time-travelled to.
         sql<boolean>`created_at <= ${now?.toString()}::timestamptz + ${maxSkewSeconds} * interval '1 second'`,
       ),
     )
@@ -49,7 +49,7 @@ export async function readSignIn(db: Db, cookieHash: Buffer, now?: Temporal.Inst
   return row && { signInId: row.sign_in_id, userKey: row.user_key, clientKey: row.client_key, userName: row.name }
 }
 
-/** A person signs in again in the same browser: what was begun from the sign-in before goes on from the new one. */
+/** The same user signs in again in the same browser: sessions move to the new sign-in. */
 export async function replaceSignIn(trx: Trx, before: string, after: string, now: Temporal.Instant): Promise<void> {
   await trx.updateTable('sign_in').set({ ended_at: now.toString() }).where('sign_in_id', '=', before).execute()
   await trx
@@ -60,7 +60,7 @@ export async function replaceSignIn(trx: Trx, before: string, after: string, now
     .execute()
 }
 
-/** Ends a sign-in and every session begun from it (contract §4). */
+/** Ends a sign-in and every session started from it (§4.12). */
 export async function endSignIn(trx: Trx, signInId: string, now: Temporal.Instant): Promise<void> {
   await trx
     .updateTable('sign_in')
@@ -81,12 +81,8 @@ export async function hasConsent(db: Db, userKey: string, appKey: string): Promi
   return row !== undefined
 }
 
-export async function rememberConsent(
-  db: Db,
-  userKey: string,
-  appKey: string,
-  now: Temporal.Instant,
-): Promise<boolean> {
+/** Returns whether the consent is new. */
+export async function recordConsent(db: Db, userKey: string, appKey: string, now: Temporal.Instant): Promise<boolean> {
   const result = await db
     .insertInto('consent')
     .values({ user_key: userKey, app_key: appKey, given_at: now.toString() })

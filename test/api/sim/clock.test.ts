@@ -225,7 +225,7 @@ test('keys, limits and attempts go by real time', async () => {
   assert.equal((await wrong()).status, 429)
   for (const Now of ['2060-01-01T00:00:00Z', '1995-01-01T00:00:00Z']) {
     await ada.travel({ Now })
-    await context.tokens.tend()
+    await context.tokens.maintainKeys()
     await context.feed.poll()
     assert.deepEqual(await keys(), before)
     assert.equal((await wrong()).status, 429)
