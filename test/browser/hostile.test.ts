@@ -29,8 +29,8 @@ for (const javaScriptEnabled of [true, false]) {
       [],
       async (page) => {
         for (const [more, title] of [
-          [{ client_id: 'f'.repeat(32) }, 'This app is not known here'],
-          [{ client_id: markup }, 'This app is not known here'],
+          [{ client_id: 'f'.repeat(32) }, 'Unknown app'],
+          [{ client_id: markup }, 'Unknown app'],
           ...foreign.map(
             (redirect_uri) => [{ redirect_uri }, 'The return address does not belong to this app'] as const,
           ),

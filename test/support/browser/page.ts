@@ -10,7 +10,7 @@ import { masterKey, serviceForFile, type TestService } from '../service/service.
 import { authorizeUrl, pkcePair } from '../sign-in.ts'
 import { connectBrowser } from './browser.ts'
 
-export const wrongSentence = 'The user or the password is not right. If you are sure, wait a few minutes and try again.'
+export const wrongSentence = 'Wrong user or password. If you are sure, wait a few minutes and try again.'
 
 /** What a file of browser tests works with: a service, and contexts of the run's one Chromium. */
 export async function browserForFile(): Promise<{ service: TestService; visit: Visit }> {

@@ -34,7 +34,7 @@ export const en = {
     stay: 'Stay signed in',
     doneHeading: 'You are signed out',
     doneSentence: 'The apps that you signed in to from here will ask you to sign in again. You can close this page.',
-    home: 'Go to the home page',
+    home: 'Go to the start page',
   },
   errorPage: { developers: 'For developers', requestId: 'Request id' },
   errors: {
@@ -80,7 +80,7 @@ export const en = {
     notFound: {
       title: 'Page not found',
       sentence: 'The address may be mistyped, or the page has moved.',
-      advice: 'Check the address, or start at the home page.',
+      advice: 'Check the address, or go to the start page.',
       developers: 'The addresses of this service are in /openapi.json and /.well-known/oauth-authorization-server.',
     },
     unavailable: {
