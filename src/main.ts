@@ -13,7 +13,7 @@ import { type Connection, type Db, openDatabase } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service.ts'
 import { readMasterKey } from './master-key.ts'
 import { type NodeDependencies, openService, startNode } from './node.ts'
-import { demoApp } from './sim/demo-records.ts'
+import { demoApp } from './sim/demo/facts.ts'
 
 const drainSeconds = 25
 
@@ -88,7 +88,7 @@ async function prepare(config: Config, connection: Connection, log: Logger): Pro
 
 /** Loads the demo module only when needed: it is large. */
 async function addDemo(db: Db, masterKey: Buffer, log: Logger): Promise<void> {
-  const { loadDemo } = await import('./sim/demo.ts')
+  const { loadDemo } = await import('./sim/demo/load.ts')
   if (await loadDemo(db, masterKey, systemClock.now())) log.info({}, 'demo data loaded')
 }
 

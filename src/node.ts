@@ -31,7 +31,7 @@ import { RateLimiter } from './http/limits/rate-limiter.ts'
 import type { Server } from './http/typed-server.ts'
 import { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { ClockKeeper } from './sim/clock.ts'
-import { demoFacts } from './sim/demo-records.ts'
+import { demoFacts } from './sim/demo/facts.ts'
 
 export type NodeDependencies = Readonly<{
   config: Config

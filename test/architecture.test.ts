@@ -32,6 +32,7 @@ function isException(path: string, from: string): boolean {
   if (domainOf(path) === 'auth' && domainOf(from) === 'apps') return true
   if (domainOf(path) === 'data' && /\/(import\/[a-z-]+|store\/export)\.ts$/.test(from)) return true
   if (domainOf(path) === 'console' && from === 'src/instruments/api/fields/fields.ts') return true
+  if (domainOf(path) === 'sim' && domainOf(from) === 'data') return true
   return domainOf(path) === 'sim' && /\/import(\/[a-z-]+)?\.ts$/.test(from)
 }
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { exceptionsOf, sessionsOfDay } from '../../src/instruments/rules/trading-day.ts'
-import { demoExchanges } from '../../src/sim/reference/exchanges.ts'
+import { readExchanges } from '../../src/sim/demo/read.ts'
 
 /**
  * node bench/reference/calendars.ts FILE [--each]: holds the demo exchanges against a file of real sessions (CSV, also gzipped, with
  * the columns calendar, session, open_utc, close_utc, break_start_utc, break_end_utc) and lists where they differ, and
  * why. Exits with 1 when a difference has no reason.
  */
-type Exchange = ReturnType<typeof demoExchanges>[number]
+type Exchange = Awaited<ReturnType<typeof readExchanges>>[number]
 type Day = Readonly<{ open: string; close: string; pause: string }>
 type Difference = Readonly<{ exchange: string; date: string; what: string; theirs: string; ours: string }>
 type Reason = Readonly<{
@@ -175,12 +175,12 @@ function print(differences: readonly Difference[], isEach: boolean): void {
   }
 }
 
-function compare(file: string, isEach: boolean): number {
+async function compare(file: string, isEach: boolean): Promise<number> {
   const rows = readRows(file)
   const firstDay = [...rows.values()]
     .flat()
     .reduce((least, { session = '' }) => (session < least ? session : least), '9')
-  const exchanges = demoExchanges(Temporal.PlainDate.from(`${firstDay.slice(0, 4)}-11-15`))
+  const exchanges = await readExchanges(Temporal.PlainDate.from(`${firstDay.slice(0, 4)}-11-15`))
   const differences: Difference[] = []
   for (const [calendar, sessions] of rows) {
     const mapped = exchanges.filter((one) => one.Mic === calendar || alsoOf[calendar]?.includes(one.ExchangeId))
@@ -199,4 +199,4 @@ const [file, ...options] = process.argv.slice(2)
 if (file === undefined) {
   console.error('Name the file: node bench/reference/calendars.ts FILE [--each]')
   process.exitCode = 2
-} else if (compare(file, options.includes('--each')) > 0) process.exitCode = 1
+} else if ((await compare(file, options.includes('--each'))) > 0) process.exitCode = 1

@@ -9,8 +9,8 @@ import { type EmbeddedDatabase, startEmbedded } from '../../src/database/embedde
 import { migrate } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { claimDatabase } from '../../src/database/service.ts'
-import { loadDemo } from '../../src/sim/demo.ts'
-import { demoApp, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { loadDemo } from '../../src/sim/demo/load.ts'
+import { demoApp, demoKey, demoRedirectUri } from '../../test/support/demo.ts'
 
 export const client = { id: demoApp.AppKey, secret: demoApp.Secret }
 export const userKey = demoKey('user ada')

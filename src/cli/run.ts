@@ -10,7 +10,7 @@ import { issueDemoToken } from '../auth/grants/demo-token.ts'
 import { exportRecords, importFiles } from '../data/commands.ts'
 import { serve } from '../main.ts'
 import { auditKey } from '../node.ts'
-import { demoApp } from '../sim/demo-records.ts'
+import { demoApp } from '../sim/demo/facts.ts'
 import { type Run, readPassword, say, withApps, withContext } from './service.ts'
 
 /** What each command of the table does. */

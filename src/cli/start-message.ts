@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { basePathOf } from '../core/environment.ts'
-import { demoApp, demoFacts } from '../sim/demo-records.ts'
+import { demoApp, demoFacts } from '../sim/demo/facts.ts'
 import { version } from '../version.ts'
 
 /** Shown for a database without clients and demo data. */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { importApp } from '../../src/apps/import/kinds.ts'
 import { isRegistered } from '../../src/apps/rules/redirect-match.ts'
-import { demoApp, demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoApp, demoApps, demoKey, demoRedirectUri } from '../support/demo.ts'
 import { masterKey, serviceForFile } from '../support/service/service.ts'
 import { Browser, codeRequest, pkcePair, signIn } from '../support/sign-in.ts'
 

@@ -11,7 +11,7 @@ import {
   type Schemas,
   type Tokens,
 } from '../../src/client/index.ts'
-import { demoApp, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoApp, demoRedirectUri } from '../support/demo.ts'
 import { demoClient } from '../support/journey.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { serviceForFile } from '../support/service/service.ts'

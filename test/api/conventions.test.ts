@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { importApp } from '../../src/apps/import/kinds.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
-import { demoApp, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoApp, demoKey, demoRedirectUri } from '../support/demo.ts'
 import { masterKey, serviceForFile, startService } from '../support/service/service.ts'
 import { authorizeUrl, basic, codeRequest, getRest, obtainTokens, postToken } from '../support/sign-in.ts'
 

@@ -7,7 +7,7 @@ import { removeConsent } from '../../src/auth/store/session-list.ts'
 import { endSignIn } from '../../src/auth/store/sign-ins.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
 import type { Trx } from '../../src/database/open.ts'
-import { demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoApps, demoKey, demoRedirectUri } from '../support/demo.ts'
 import { registerApp } from '../support/journey.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import {

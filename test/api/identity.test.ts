@@ -4,7 +4,7 @@ import { putClient, putUser } from '../../src/access/store/import.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { hashPassword } from '../../src/core/crypto/passwords.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { demoKey, demoPassword } from '../../src/sim/demo-records.ts'
+import { demoKey, demoPassword } from '../support/demo.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 

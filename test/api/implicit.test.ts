@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { demoApps, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoApps, demoRedirectUri } from '../support/demo.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { Browser, getRest, signIn } from '../support/sign-in.ts'
 

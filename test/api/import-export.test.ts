@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
+import { demoApps, demoPassword } from '../support/demo.ts'
 import {
   databaseForFile,
   exchange,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { demoKey } from '../../src/sim/demo-records.ts'
+import { demoKey } from '../support/demo.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 

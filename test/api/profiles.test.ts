@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { demoApp, demoApps, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoApp, demoApps, demoRedirectUri } from '../support/demo.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { serviceForFile, type TestService } from '../support/service/service.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FixedClock } from '../../src/core/clock.ts'
-import { demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoRedirectUri } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { serviceForFile, type TestService } from '../support/service/service.ts'
 import { Browser, basic, getRest, postToken, refresh, signInForCode, type TokenBody } from '../support/sign-in.ts'

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { demoApp } from '../../src/sim/demo-records.ts'
 import {
   callback,
   callerWith,
@@ -12,6 +11,7 @@ import {
   signInTo,
   unknownKey,
 } from '../support/apps.ts'
+import { demoApp } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { administer } from '../support/service/postgres.ts'
 import { serviceForFile } from '../support/service/service.ts'

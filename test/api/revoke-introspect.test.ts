@@ -5,7 +5,7 @@ import { deactivateApp, deleteSecret } from '../../src/apps/store/changes.ts'
 import { setUserDisabled } from '../../src/auth/commands/users.ts'
 import { FixedClock } from '../../src/core/clock.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
-import { demoApp, demoApps, demoKey, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoApp, demoApps, demoKey, demoRedirectUri } from '../support/demo.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { masterKey, serviceForFile, startService } from '../support/service/service.ts'
 import {

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { putUser } from '../../src/access/store/import.ts'
 import { hashPassword } from '../../src/core/crypto/passwords.ts'
-import { demoKey, demoPassword } from '../../src/sim/demo-records.ts'
 import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/browser/page.ts'
 import { callbackForFile } from '../support/browser/page-callback.ts'
+import { demoKey, demoPassword } from '../support/demo.ts'
 
 const { service, visit } = await browserForFile()
 const app = await callbackForFile()

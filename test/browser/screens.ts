@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
 import { connectBrowser } from '../support/browser/browser.ts'
 import { offerBrowser } from '../support/browser/chromium.ts'
 import { consolePages } from '../support/browser/console-pages.ts'
+import { demoApps, demoPassword } from '../support/demo.ts'
 import { authorizeUrl, codeRequest, pkcePair } from '../support/sign-in.ts'
 
 /** Takes the pictures in docs/screens of a fresh service with its demo data: node test/browser/screens.ts */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { demoApps, demoPassword } from '../../src/sim/demo-records.ts'
 import { browserForFile, handedTo, registerApp, signInOnPage, startOf, wrongSentence } from '../support/browser/page.ts'
 import { callbackForFile } from '../support/browser/page-callback.ts'
+import { demoApps, demoPassword } from '../support/demo.ts'
 
 const { service, visit } = await browserForFile()
 const app = await callbackForFile()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateCodeVerifier, OAuth2Client, OAuth2Fetch, type OAuth2Token } from '@badgateway/oauth2-client'
-import { demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoRedirectUri } from '../support/demo.ts'
 import { assertOpens, assertRefused, demoClient, serviceOfEachProfile, signInAt } from '../support/journey.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
-import { demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoRedirectUri } from '../support/demo.ts'
 import { assertOpens, assertRefused, demoClient, signInAt } from '../support/journey.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { serviceForFile } from '../support/service/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoRedirectUri } from '../support/demo.ts'
 import { assertOpens, assertRefused, demoClient, serviceOfEachProfile, signInAt } from '../support/journey.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import type { TestService } from '../support/service/service.ts'

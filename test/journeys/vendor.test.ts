@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoRedirectUri } from '../support/demo.ts'
 import { demoClient, serviceOfEachProfile } from '../support/journey.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import type { TestService } from '../support/service/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { demoApp, demoPassword, demoRedirectUri } from '../../src/sim/demo-records.ts'
+import { demoApp, demoPassword, demoRedirectUri } from './demo.ts'
 import { noteSecret } from './runner/log-check.ts'
 
 export const basic = (appKey: string = demoApp.AppKey, secret: string = demoApp.Secret): string =>

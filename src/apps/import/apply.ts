@@ -11,7 +11,7 @@ import type { AppDocument, StagedApp } from './document.ts'
 /** The validity of an imported secret without ValidUntil. */
 export const defaultSecretHours = 24 * 365
 
-export async function applyApps(trx: Trx, now: Temporal.Instant) {
+export async function applyApps(trx: Trx, now: Temporal.Instant, isAudited: boolean) {
   const count = { kind: 'app', added: 0, changed: 0, unchanged: 0, removed: 0 }
   for await (const rows of readStaged<StagedApp>(trx, appStage, false)) {
     const keys = rows.map(({ key }) => key)
@@ -24,7 +24,8 @@ export async function applyApps(trx: Trx, now: Temporal.Instant) {
       else {
         await writeApp(trx, app, now)
         if (before && losesTrading(before, app)) await endGrants(trx, key, 'trading given up', now)
-        await log(trx, key, now, changed ? { changed: changed.join(', ') } : { added: true, name: app.Name })
+        if (isAudited)
+          await log(trx, key, now, changed ? { changed: changed.join(', ') } : { added: true, name: app.Name })
         if (before) count.changed++
         else count.added++
       }

@@ -93,7 +93,7 @@ function checkLeapSecond(time: string | undefined, field: string, reportError: R
 const isBefore = (a: string, b: string): boolean =>
   Temporal.Instant.compare(Temporal.Instant.from(a), Temporal.Instant.from(b)) < 0
 
-export function appFamily(masterKey: Buffer, mode: SecretsMode, now: Temporal.Instant) {
+export function appFamily(masterKey: Buffer, mode: SecretsMode, now: Temporal.Instant, { isAudited = true } = {}) {
   const key = secretSealKey(masterKey)
   const staged = ({ Secrets, ...record }: AppDocument): StagedApp => ({
     ...record,
@@ -112,6 +112,6 @@ export function appFamily(masterKey: Buffer, mode: SecretsMode, now: Temporal.In
   return {
     kinds: [{ name: 'app', key: ['AppKey'], schema: AppDocument, stage: appStage, check, row }],
     findErrors: findAppErrors,
-    apply: (trx: Trx) => applyApps(trx, now),
+    apply: (trx: Trx) => applyApps(trx, now, isAudited),
   }
 }

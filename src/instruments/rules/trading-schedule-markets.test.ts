@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { demoExchanges } from '../../sim/reference/exchanges.ts'
+import { readExchanges } from '../../sim/demo/read.ts'
 import { type Session, sessionsBetween } from './trading-schedule.ts'
 
 /**
@@ -318,7 +318,7 @@ const readable = ({ start, end, state }: Session): string => `${minute(start)} $
 
 // Loaded in the first year of the table or in the second, the answer is the same.
 for (const today of ['2026-11-15', '2027-03-01']) {
-  const exchanges = demoExchanges(Temporal.PlainDate.from(today))
+  const exchanges = await readExchanges(Temporal.PlainDate.from(today))
   for (const [id, weeks] of Object.entries(markets))
     for (const { from, through, sessions } of weeks)
       test(`${id} trades as published from ${from} through ${through}, in the data of ${today}`, () => {

@@ -85,9 +85,9 @@ async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
  *  an import that is under way is waited for; for both not longer than for any lock. */
 async function reset({ db, clock, masterKey, holdSession }: SimParts, request: FastifyRequest) {
   const caller = writerOf(request)
-  const { makeDemo, writeDemo } = await import('../demo.ts')
+  const { readDemoRecords, writeDemo } = await import('../demo/load.ts')
   const real = clock.real.now()
-  const demo = await makeDemo(real)
+  const demo = await readDemoRecords(real)
   return db.transaction().execute(async (trx) => {
     await lockImport(trx)
     await lockShift(trx)

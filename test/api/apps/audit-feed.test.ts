@@ -6,7 +6,6 @@ import { type SecretUse, writeLastUses } from '../../../src/apps/store/last-used
 import { appendAudit } from '../../../src/audit/append.ts'
 import { FixedClock } from '../../../src/core/clock.ts'
 import { sha256 } from '../../../src/core/crypto/keys.ts'
-import { demoKey } from '../../../src/sim/demo-records.ts'
 import {
   type App,
   type Call,
@@ -25,6 +24,7 @@ import {
   signInTo,
   unknownKey,
 } from '../../support/apps.ts'
+import { demoKey } from '../../support/demo.ts'
 import { importTexts, lines } from '../../support/service/import.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 

@@ -15,7 +15,7 @@ import { subscriptionRoutes } from '../../../src/events/calendar/subscription.ts
 import { RateLimiter } from '../../../src/http/limits/rate-limiter.ts'
 import type { RateLimitMode } from '../../../src/http/limits/rate-limits.ts'
 import { testServer } from '../../../src/http/test-server.ts'
-import { demoKey, demoRedirectUri } from '../../../src/sim/demo-records.ts'
+import { demoKey, demoRedirectUri } from '../../support/demo.ts'
 import { noteSecret } from '../../support/runner/log-check.ts'
 import { importTexts, instrument, lines } from '../../support/service/import.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { demoClients, demoKey } from '../../../src/sim/demo-records.ts'
-import { demoEvents } from '../../../src/sim/events/events.ts'
+import { readDemo } from '../../../src/sim/demo/read.ts'
+import { demoClients, demoKey } from '../../support/demo.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const service = await serviceForFile({ reference: true })
 const today = service.clock.now().toZonedDateTimeISO('UTC').toPlainDate()
-const { events } = demoEvents(today)
+const { events } = await readDemo(today)
 
 type Told = {
   EventId: string

@@ -11,7 +11,7 @@ import { importEvents } from '../../../src/events/import/kinds.ts'
 import type { EventRecord, PositionRecord } from '../../../src/events/import/schema.ts'
 import { searchedStates } from '../../../src/events/rules/listing.ts'
 import { findEvent } from '../../../src/events/store/events.ts'
-import { demoKey } from '../../../src/sim/demo-records.ts'
+import { demoKey } from '../../support/demo.ts'
 import {
   electionStatusOf,
   type Listed,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InstrumentDetails } from '../../../src/instruments/api/schema.ts'
-import { demoKey } from '../../../src/sim/demo-records.ts'
-import { demoReference } from '../../../src/sim/reference/reference.ts'
+import { demoKey, demoReference } from '../../support/demo.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -48,14 +47,16 @@ const inOrder = (rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.Uic - b.Uic || (a.AssetType < b.AssetType ? -1 : 1))
 
 /** Everything there is, from the records themselves: instruments in each asset type, and option contracts. */
-const everything: Row[] = demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0, 10))).flatMap((record): Row[] => {
-  if (record.kind === 'instrument') {
-    const { Uic, As, DisplayHint: hint } = record
-    return As.map(({ AssetType, DisplayHint = hint }) => ({ Uic, AssetType, DisplayHint }))
-  }
-  if (record.kind !== 'optionRoot') return []
-  return record.Series.flatMap(({ Options }) => Options.map(({ Uic }) => ({ Uic, AssetType: record.AssetType })))
-})
+const everything: Row[] = (await demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0, 10)))).flatMap(
+  (record): Row[] => {
+    if (record.kind === 'instrument') {
+      const { Uic, As, DisplayHint: hint } = record
+      return As.map(({ AssetType, DisplayHint = hint }) => ({ Uic, AssetType, DisplayHint }))
+    }
+    if (record.kind !== 'optionRoot') return []
+    return record.Series.flatMap(({ Options }) => Options.map(({ Uic }) => ({ Uic, AssetType: record.AssetType })))
+  },
+)
 const all = inOrder(everything)
 const ofType = (...types: string[]) => all.filter(({ AssetType }) => types.includes(AssetType))
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InstrumentDetails, OptionSpace } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts'
-import { demoKey } from '../../../src/sim/demo-records.ts'
-import { demoReference } from '../../../src/sim/reference/reference.ts'
+import { demoKey, demoReference } from '../../support/demo.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -30,7 +29,7 @@ async function refused(path: string, token = ada): Promise<[number, string, ...s
 }
 
 const today = Temporal.PlainDate.from(demoLoadedAt.slice(0, 10))
-const records = demoReference(today)
+const records = await demoReference(today)
 const recordsBySymbol = new Map(
   records.flatMap((record) => (record.kind === 'instrument' ? [[record.Symbol, record as InstrumentRecord]] : [])),
 )

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InstrumentDetails, OptionSpace } from '../../../src/instruments/api/schema.ts'
 import type { ExchangeRecord, InstrumentRecord } from '../../../src/instruments/import/schema.ts'
-import { demoKey } from '../../../src/sim/demo-records.ts'
-import { demoReference } from '../../../src/sim/reference/reference.ts'
+import { demoKey, demoReference } from '../../support/demo.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -13,7 +12,7 @@ const { db } = service.node.context
 const { access_token: ada } = await obtainTokens(service.url)
 const { access_token: bo } = await obtainTokens(service.url, { user: 'bo' })
 
-const records = demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0, 10)))
+const records = await demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0, 10)))
 const instruments = records.filter((record) => record.kind === 'instrument') as unknown as InstrumentRecord[]
 const instrumentCalled = (symbol: string): InstrumentRecord => {
   const found = instruments.find((record) => record.Symbol === symbol)

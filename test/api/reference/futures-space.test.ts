@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { FixedClock } from '../../../src/core/clock.ts'
 import type { FuturesSpace, InstrumentDetails } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts'
-import { demoReference } from '../../../src/sim/reference/reference.ts'
+import { demoReference } from '../../support/demo.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -15,7 +15,7 @@ let { access_token: ada } = await obtainTokens(service.url)
 type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
 
 const today = Temporal.PlainDate.from(demoLoadedAt.slice(0, 10))
-const records = demoReference(today)
+const records = await demoReference(today)
 const instruments = records.flatMap((record) => (record.kind === 'instrument' ? [record as InstrumentRecord] : []))
 
 function recordOf(symbol: string): InstrumentRecord {
@@ -142,7 +142,7 @@ test('the revision that a node serves is told, with how much there is, under a t
   const ask = (headers = {}) =>
     fetch(`${service.baseUrl}/x/v1/revision`, { headers: { authorization: `Bearer ${ada}`, ...headers } })
   const answer = await ask()
-  const kinds = Map.groupBy(demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0, 10))), ({ kind }) => kind)
+  const kinds = Map.groupBy(await demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0, 10))), ({ kind }) => kind)
   const { OptionContracts, ...told } = (await answer.json()) as Record<string, number>
   assert.deepEqual(told, {
     Revision: 1,

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { FixedClock } from '../../../src/core/clock.ts'
 import type { OptionSpace } from '../../../src/instruments/api/schema.ts'
 import type { OptionRootRecord } from '../../../src/instruments/import/schema.ts'
-import { demoKey } from '../../../src/sim/demo-records.ts'
-import { demoReference } from '../../../src/sim/reference/reference.ts'
+import { demoKey, demoReference } from '../../support/demo.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -18,7 +17,7 @@ type Entry = OptionSpace['OptionSpace'][number]
 
 const today = demoLoadedAt.slice(0, 10)
 const roots = new Map(
-  demoReference(Temporal.PlainDate.from(today)).flatMap((record) =>
+  (await demoReference(Temporal.PlainDate.from(today))).flatMap((record) =>
     record.kind === 'optionRoot' ? [[record.Symbol ?? '', record as OptionRootRecord]] : [],
   ),
 )

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InstrumentSummary } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts'
-import { demoKey } from '../../../src/sim/demo-records.ts'
-import { demoReference } from '../../../src/sim/reference/reference.ts'
+import { demoKey, demoReference } from '../../support/demo.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
@@ -39,7 +38,7 @@ async function refuses(query: string, ...fields: string[]): Promise<void> {
   for (const reasons of Object.values(body.ModelState ?? {})) assert.ok(reasons.every((reason) => reason.length > 5))
 }
 
-const instruments = demoReference(Temporal.PlainDate.from('2026-11-16')).filter(
+const instruments = (await demoReference(Temporal.PlainDate.from('2026-11-16'))).filter(
   (record): record is { kind: 'instrument' } & InstrumentRecord => 'Uic' in record,
 )
 const keys = (rows: InstrumentSummary[]): string[] => rows.map((row) => `${row.AssetType} ${row.Identifier}`)

@@ -5,7 +5,7 @@ import { FixedClock } from '../../../src/core/clock.ts'
 import { FeedOf } from '../../../src/http/output/feed.ts'
 import { InstrumentSummary } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord, OptionRootRecord } from '../../../src/instruments/import/schema.ts'
-import { demoReference } from '../../../src/sim/reference/reference.ts'
+import { demoReference } from '../../support/demo.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -38,7 +38,7 @@ const keywords = (text: string, more = ''): Promise<Answer> => search(`Keywords=
 type Expected = Omit<InstrumentSummary, 'TradableAs' | 'IsKeywordMatch'>
 const isInstrument = (record: object): record is { kind: 'instrument' } & InstrumentRecord => 'Uic' in record
 const isRoot = (record: object): record is { kind: 'optionRoot' } & OptionRootRecord => 'OptionRootId' in record
-const records = demoReference(Temporal.PlainDate.from('2026-11-16'))
+const records = await demoReference(Temporal.PlainDate.from('2026-11-16'))
 const instruments = records.filter(isInstrument)
 const roots = records.filter(isRoot)
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InstrumentDetails, OptionSpace } from '../../../src/instruments/api/schema.ts'
 import type { OptionRootRecord } from '../../../src/instruments/import/schema.ts'
-import { demoKey } from '../../../src/sim/demo-records.ts'
-import { demoReference } from '../../../src/sim/reference/reference.ts'
+import { demoKey, demoReference } from '../../support/demo.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -101,7 +100,7 @@ test('an index and a continuous future are never traded (operation 3)', async ()
   }
 })
 
-const roots = demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0, 10))).flatMap((record) =>
+const roots = (await demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0, 10)))).flatMap((record) =>
   record.kind === 'optionRoot' ? [record as OptionRootRecord] : [],
 )
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { demoApp, demoApps } from '../../../src/sim/demo-records.ts'
+import { demoApp, demoApps } from '../../support/demo.ts'
 import { eventually } from '../../support/eventually.ts'
 import { serviceForFile, startService } from '../../support/service/service.ts'
 import { obtainTokens } from '../../support/sign-in.ts'

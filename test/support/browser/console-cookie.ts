@@ -1,7 +1,7 @@
 import { issueDemoToken } from '../../../src/auth/grants/demo-token.ts'
 import { epochSeconds } from '../../../src/core/clock.ts'
 import { deriveKey, seal } from '../../../src/core/crypto/keys.ts'
-import { demoApp } from '../../../src/sim/demo-records.ts'
+import { demoApp } from '../demo.ts'
 import { noteSecret } from '../runner/log-check.ts'
 import { masterKey, type TestService } from '../service/service.ts'
 

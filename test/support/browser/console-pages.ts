@@ -1,4 +1,4 @@
-import { demoApps } from '../../../src/sim/demo-records.ts'
+import { demoApps } from '../demo.ts'
 
 /** Every page of the console that an address leads to. */
 export const consolePages: Record<string, string> = {

@@ -7,7 +7,7 @@ import { type Clock, FixedClock, systemClock } from '../../../src/core/clock.ts'
 import { type Connection, openDatabase } from '../../../src/database/open.ts'
 import { claimDatabase } from '../../../src/database/service.ts'
 import { type RunningNode, startNode } from '../../../src/node.ts'
-import { demoApps, demoPassword } from '../../../src/sim/demo-records.ts'
+import { demoApps, demoPassword } from '../demo.ts'
 import { checkAnswers } from '../openapi/response-check.ts'
 import { noteSecret } from '../runner/log-check.ts'
 import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase } from './postgres.ts'
@@ -99,7 +99,7 @@ async function prepare(database: TestDatabase, config: Config, clock: Clock, has
 }
 
 /** Much to read, and not every test needs it. */
-const demo = () => import('../../../src/sim/demo.ts')
+const demo = () => import('../../../src/sim/demo/load.ts')
 
 /** All demo data in a database that is migrated: what the demo template is made of. */
 export async function loadWholeDemo(connection: Connection): Promise<void> {

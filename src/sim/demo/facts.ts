@@ -1,0 +1,16 @@
+/** What people need to know of the demo data; the files in demo/ have the same values. */
+export const demoApp = {
+  AppKey: '0123456789abcdef0123456789abcdef',
+  Secret: 'fedcba9876543210fedcba9876543210',
+} as const
+
+export const demoPassword = 'refdesk-demo'
+export const demoRedirectUri = 'http://localhost:5000/callback'
+
+/** For the start message and the home page. */
+export const demoFacts = {
+  appKey: demoApp.AppKey,
+  redirectUri: demoRedirectUri,
+  users: ['ada', 'bo', 'cy'],
+  password: demoPassword,
+}

@@ -1,0 +1,82 @@
+import { accessFamily } from '../../access/import/kinds.ts'
+import { hasClients } from '../../access/store/import.ts'
+import { appFamily } from '../../apps/import/kinds.ts'
+import type { Family } from '../../data/kind.ts'
+import type { Db, Trx } from '../../database/open.ts'
+import { lockService } from '../../database/service.ts'
+import { stageRecords, throwFirstError } from '../../database/staging/stage-records.ts'
+import { eventsFamily } from '../../events/import/kinds.ts'
+import { referenceFamily } from '../../instruments/import/kinds.ts'
+import { readDemoFile } from './files.ts'
+import { readDemo } from './read.ts'
+
+const maxWaits = 20
+const lockTimeout = '55P03'
+
+/** Loads the demo data into a database that has no clients yet; all of it or nothing. If several nodes start on an empty
+ *  database, one loads it and the others wait for it, longer than for any other lock. */
+export async function loadDemo(...given: Parameters<typeof load>): Promise<boolean> {
+  for (let waits = 1; ; waits++) {
+    try {
+      return await load(...given)
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockTimeout || waits === maxWaits) throw error
+    }
+  }
+}
+
+async function load(
+  db: Db,
+  masterKey: Buffer,
+  now: Temporal.Instant,
+  { withReference = true }: { withReference?: boolean } = {},
+): Promise<boolean> {
+  if (await hasClients(db)) return false
+  const records = await readDemoRecords(now, withReference)
+  return db.transaction().execute(async (trx) => {
+    await lockService(trx)
+    if (await hasClients(trx)) return false
+    await writeDemo(trx, masterKey, records, now)
+    return true
+  })
+}
+
+type DemoRecord = Readonly<{ kind: string }>
+
+/** Reading takes a while, so it is done before the transaction. */
+export async function readDemoRecords(now: Temporal.Instant, withReference = true): Promise<DemoRecord[]> {
+  const access = [
+    ...(await readDemoFile<DemoRecord>('clients.ndjson')),
+    ...(await readDemoFile<DemoRecord>('apps.ndjson')),
+  ]
+  if (!withReference) return access
+  const demo = await readDemo(now.toZonedDateTimeISO('UTC').toPlainDate())
+  const named = (kind: string, records: readonly object[]) => records.map((record) => ({ ...record, kind }))
+  return [
+    ...access,
+    ...named('exchange', demo.exchanges),
+    ...named('instrument', demo.instruments),
+    ...named('optionRoot', demo.optionRoots),
+    ...named('position', demo.positions),
+    ...named('event', demo.events),
+  ]
+}
+
+/** Imports the records into tables that have none of them. */
+export async function writeDemo(
+  trx: Trx,
+  masterKey: Buffer,
+  records: readonly DemoRecord[],
+  now: Temporal.Instant,
+): Promise<void> {
+  // The secret of the demo app is no secret, so it is always listed.
+  const apps = appFamily(masterKey, 'listed', now, { isAudited: false })
+  const families: Family[] = [referenceFamily, accessFamily(now), eventsFamily(now), apps]
+  await stageRecords(
+    trx,
+    families.flatMap(({ kinds }) => kinds),
+    records,
+  )
+  for (const { findErrors } of families) throwFirstError(await findErrors(trx))
+  for (const { apply } of families) await apply(trx)
+}

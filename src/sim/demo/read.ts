@@ -1,0 +1,152 @@
+import { epochDay } from '../../core/time/days.ts'
+import type { Shape } from '../../core/validation/shape.ts'
+import { Expander } from '../../data/import/expand.ts'
+import { eventKind, positionKind } from '../../events/import/kinds.ts'
+import type { EventRecord, PositionRecord } from '../../events/import/schema.ts'
+import { exchangeKind, instrumentKind } from '../../instruments/import/kinds.ts'
+import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../instruments/import/schema.ts'
+import { readDemoFile } from './files.ts'
+import { type FuturesTemplate, futuresMonths, futuresOf } from './futures.ts'
+import { type HolidayRule, withHolidays } from './holidays.ts'
+import { type Group, withGroups, withIndexCfds, withOptionRoots } from './links.ts'
+import { expiryClosedDays, futureSymbol } from './months.ts'
+import { type OptionTemplate, optionRootOf } from './option-roots.ts'
+
+const instrumentFiles = [
+  'stocks.csv',
+  'funds.csv',
+  'bonds.csv',
+  'mutual-funds.csv',
+  'currencies.ndjson',
+  'indices.csv',
+  'index-cfds.csv',
+  'templates/warrants-and-rights.csv',
+]
+const eventFiles = [
+  'dividends',
+  'payouts',
+  'dividend-choices',
+  'capital',
+  'share-changes',
+  'mergers',
+  'offers',
+  'bonds',
+  'meetings',
+  'notices',
+]
+const kinds = [exchangeKind, instrumentKind, positionKind, eventKind]
+const schemas = new Map(kinds.map(({ name, schema }) => [name, schema as Shape]))
+
+/** All exchanges, instruments and events of the demo, as of a day (§10). */
+export type Demo = Readonly<{
+  exchanges: ExchangeRecord[]
+  instruments: InstrumentRecord[]
+  optionRoots: OptionRootRecord[]
+  positions: PositionRecord[]
+  events: EventRecord[]
+}>
+
+/** Reads the files of demo/ and generates what their templates describe. */
+export async function readDemo(today: Temporal.PlainDate): Promise<Demo> {
+  const expander = new Expander({ schemas, today })
+  const expand = async <Row>(file: string): Promise<Row[]> =>
+    (await readDemoFile(file)).flatMap((record) => {
+      const { kind: _, ...members } = expander.expand(record) ?? {}
+      return Object.keys(members).length > 0 ? [members as Row] : []
+    })
+  const exchanges = await readExchanges(today)
+  for (const exchange of exchanges) expander.expand({ ...exchange, kind: 'exchange' })
+  await expand('terms.ndjson')
+  const listed = (await inTurn(instrumentFiles, expand<InstrumentRecord>)).flatMap((record) => current(record, today))
+  const groups = await readDemoFile<Group>('templates/groups.ndjson')
+  const cash = withIndexCfds(withGroups(listed, groups))
+  const market = { today: epochDay(today.toString()), exchanges }
+  const futures = makeFutures(await expand('templates/futures.ndjson'), cash, market)
+  const instruments = [...cash, ...futures.instruments]
+  const optionRoots = makeOptionRoots(await expand('templates/option-roots.ndjson'), instruments, futures, market)
+  return {
+    exchanges,
+    instruments: withOptionRoots(instruments, optionRoots),
+    optionRoots,
+    positions: await expand('positions.ndjson'),
+    events: await inTurn(
+      eventFiles.map((name) => `events/${name}.ndjson`),
+      expand<EventRecord>,
+    ),
+  }
+}
+
+/** The exchanges of the demo, with their holidays from the year before today's until the second year after it. */
+export async function readExchanges(today: Temporal.PlainDate): Promise<ExchangeRecord[]> {
+  const rules = await readDemoFile<HolidayRule>('templates/holidays.ndjson')
+  const exchanges = await readDemoFile<ExchangeRecord & { kind: string }>('exchanges.ndjson')
+  return exchanges.map(({ kind: _, ...exchange }) => withHolidays(exchange, rules, today.year))
+}
+
+async function inTurn<Row>(files: readonly string[], read: (file: string) => Promise<Row[]>): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const file of files) rows.push(...(await read(file)))
+  return rows
+}
+
+const endForm = /(\d{4}-\d\d-\d\d|\d\d (\w{3}) \d{4})$/
+
+/** Leaves out bonds and warrants that have ended, which their names say, and names the year in which warrants end. */
+function current(record: InstrumentRecord, today: Temporal.PlainDate): InstrumentRecord[] {
+  const { Description = '' } = record
+  const [end = '9999-12-31'] = endForm.exec(Description) ?? []
+  if (Temporal.PlainDate.compare(parseEnd(end), today) < 0) return []
+  return [{ ...record, Description: Description.replace('{next year}', String(today.year + 1)) }]
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `2051-06-30` or `15 May 2030`. */
+function parseEnd(text: string): Temporal.PlainDate {
+  const [day = '', month = '', year] = text.split(' ')
+  if (year === undefined) return Temporal.PlainDate.from(text)
+  return Temporal.PlainDate.from({ year: Number(year), month: monthNames.indexOf(month) + 1, day: Number(day) })
+}
+
+type Market = Readonly<{ today: number; exchanges: readonly ExchangeRecord[] }>
+type Futures = Readonly<{ templates: readonly FuturesTemplate[]; instruments: InstrumentRecord[] }>
+
+const exchangeOf = ({ exchanges }: Market, id: string | undefined): ExchangeRecord => {
+  const exchange = exchanges.find(({ ExchangeId }) => ExchangeId === id)
+  if (!exchange) throw new Error(`demo/exchanges.ndjson has no exchange ${id}.`)
+  return exchange
+}
+
+function makeFutures(templates: FuturesTemplate[], cash: readonly InstrumentRecord[], market: Market): Futures {
+  const bySymbol = new Map(cash.map((record) => [record.Symbol, record]))
+  const instruments = templates.flatMap((template) => {
+    const { ExchangeId, Mic } = exchangeOf(market, template.ExchangeId)
+    const setting = { template, closed: expiryClosedDays(market.exchanges, ExchangeId), today: market.today }
+    const underlying = template.Underlying === undefined ? undefined : bySymbol.get(template.Underlying)
+    return futuresOf(setting, (Mic ?? ExchangeId).toLowerCase(), underlying)
+  })
+  return { templates, instruments }
+}
+
+function makeOptionRoots(
+  templates: readonly OptionTemplate[],
+  instruments: readonly InstrumentRecord[],
+  futures: Futures,
+  market: Market,
+): OptionRootRecord[] {
+  const { exchanges, today } = market
+  const bySymbol = new Map(instruments.map((record) => [record.Symbol, record]))
+  return templates.map((template) => {
+    const exchange = exchangeOf(market, template.ExchangeId)
+    const underlying = bySymbol.get(template.Underlying)
+    if (!underlying) throw new Error(`The demo has options on ${template.Underlying}, but no such instrument.`)
+    const closed = expiryClosedDays(exchanges, exchange.ExchangeId)
+    const product = futures.templates.find(({ Code }) => Code === underlying.BaseIdentifier)
+    const months = product ? futuresMonths({ template: product, closed, today }) : []
+    const deliveredBy = (month: number, expiry: number) => {
+      const delivered = months.find((future) => future.month >= month && future.expiry >= expiry)
+      return delivered && product && bySymbol.get(futureSymbol(product.Code, delivered.month))
+    }
+    return optionRootOf(template, { today, exchange, closed, underlying, deliveredBy })
+  })
+}
