@@ -15,12 +15,12 @@ import {
   readSecretUses,
   withAppErrors,
 } from './app-data.ts'
-import { appFormRoutes } from './form-routes.ts'
+import { appFormRoutes } from './form.ts'
 import { type ActivityRow, activityTable } from './pages/activity.ts'
 import { appPage, appTags } from './pages/app.ts'
 import { appList, appsPerPage, matchingApps } from './pages/list.ts'
+import { appUriRoutes } from './redirect-uris.ts'
 import { appSecretRoutes } from './secret-routes.ts'
-import { appUriRoutes } from './uri-routes.ts'
 
 export function appRoutes(router: PageRouter): void {
   router.get('/console/apps', showApps)

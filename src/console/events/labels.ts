@@ -49,6 +49,6 @@ export function stateTag(event: Event): Html {
 const electionNames = { Elected: 'Elected', NotElected: 'Not elected', PartialElected: 'Partially elected' } as const
 
 export function electionTag(status: Event['ElectionStatus']): Html {
-  if (status === undefined) return html`<span class="quiet">No election</span>`
+  if (status === undefined) return html`<span class="quiet">Not applicable</span>`
   return tag(electionNames[status] ?? words(status), status === 'Elected' ? 'good' : 'warn')
 }

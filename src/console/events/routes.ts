@@ -9,10 +9,8 @@ import { choicesFor, eventsPath, type Feed, filtersOf, orApiError, readDecisions
 import { decisionsBody } from './list/decisions.ts'
 import { decisionsPath, eventListBody, listPath, maxExported } from './list/event-list.ts'
 import { type Filters, hrefWith, parametersOf, scopeOnly } from './list/filters.ts'
-import { monthPath } from './list/month-page.ts'
-import { subscribePath } from './list/subscribe.ts'
-import { showMonth } from './month-routes.ts'
-import { createCalendar, revokeCalendar, showSubscriptions } from './subscribe-routes.ts'
+import { monthPath, showMonth } from './list/month.ts'
+import { createCalendar, revokeCalendar, showSubscriptions, subscribePath } from './list/subscribe.ts'
 
 const defaultPageSize = '25'
 

@@ -2,12 +2,12 @@ import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { codeBlock, copyable, facts, notice, tag } from '../../shared/elements.ts'
 import { confirmation, hiddenField, postButton } from '../../shared/fields.ts'
+import { flows } from '../form.ts'
+import { uriSection } from '../redirect-uris.ts'
 import { type ActivityRow, activityTable } from './activity.ts'
-import { flows } from './form.ts'
 import { appObject, isShortened, longestSecret, statusOf } from './model.ts'
 import { type SecretsProps, secretSection } from './secrets.ts'
 import { tryCard } from './try-it.ts'
-import { uriSection } from './uris.ts'
 
 export type AppPageProps = SecretsProps &
   Readonly<{

@@ -1,8 +1,12 @@
+import type { FastifyReply } from 'fastify'
 import type { CalendarView } from '../../../events/calendar/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
+import { isApiError } from '../../shared/api.ts'
+import type { PageContext } from '../../shared/context.ts'
 import { copyable, emptyState, errorNotice, hiddenText, notice, table } from '../../shared/elements.ts'
 import { hiddenField, inputField, postButton } from '../../shared/fields.ts'
 import { dayAndTime, fromNow, type Reader } from '../../shared/format.ts'
+import { choicesFor, type Feed } from '../event-data.ts'
 import { eventViews, listPath } from './event-list.ts'
 import { filterChips } from './filter-form.ts'
 import { type Choices, chipsOf, type Filters, filterFields, hrefWith, parseFilters, withoutOrder } from './filters.ts'
@@ -91,4 +95,42 @@ function filterText({ Filters }: CalendarView, choices: Choices): string {
   const valuesOf = (name: string) => [(Filters as Record<string, unknown>)[name] ?? []].flat().map(String)
   const chips = chipsOf(parseFilters(valuesOf), choices).map(({ text }) => text)
   return chips.length === 0 ? 'all events' : chips.join(', ')
+}
+
+const path = '/x/v1/calendars'
+
+export async function showSubscriptions(
+  ctx: PageContext,
+  filters: Filters,
+  more: Partial<Pick<Subscriptions, 'created' | 'name' | 'errors'>> = {},
+  status = 200,
+): Promise<FastifyReply> {
+  const [choices, calendars] = await Promise.all([choicesFor(ctx, filters), ctx.api.get<Feed<CalendarView>>(path)])
+  const { formToken, reader } = ctx
+  const page = { filters, choices, calendars: calendars.Data, formToken, reader, name: undefined, errors: [], ...more }
+  return ctx.render({
+    title: 'Subscribe to corporate actions',
+    section: 'events',
+    status,
+    body: subscribeBody(page),
+  })
+}
+
+/** Not a redirect, because the URL is shown only once. */
+export async function createCalendar(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const filters = parseFilters((name) => form.getAll(name))
+  const name = form.get('Name') ?? ''
+  try {
+    const body = { Name: name, Filters: calendarFilters(filters) }
+    const created = await ctx.api.send<{ Name: string; Address: string }>('POST', path, body)
+    return await showSubscriptions(ctx, filters, { created })
+  } catch (error) {
+    if (!isApiError(error, 400, 404, 409)) throw error
+    return showSubscriptions(ctx, filters, { name, errors: error.messages }, error.status)
+  }
+}
+
+export async function revokeCalendar(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  await ctx.api.send('DELETE', `${path}/${encodeURIComponent(form.get('calendar') ?? '')}`)
+  return ctx.redirect(subscribePath)
 }

@@ -1,13 +1,66 @@
+import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../http/html/html.ts'
-import type { InstrumentDetails } from '../../../instruments/api/schema.ts'
+import type { InstrumentDetails, TradingSchedule } from '../../../instruments/api/schema.ts'
+import type { PageContext } from '../../shared/context.ts'
 import { emptyState, notice, table, tag } from '../../shared/elements.ts'
 import { type Choice, selectField } from '../../shared/fields.ts'
 import { day, dayOf, daysFromToday, fromNow, weekdayName, zoneName } from '../../shared/format.ts'
-import { nameOf } from '../pages/names.ts'
-import { notesIn, type SpecialDay } from './holidays.ts'
-import { type CurrentState, comingMoment, haveSameClock, isCurrent, momentText, stateSentence } from './state.ts'
+import type { PageRouter } from '../../shared/router.ts'
+import { headingOf, nameOf } from '../pages/names.ts'
+import { type Holidays, notesIn, type SpecialDay, specialDays } from './holidays.ts'
+import {
+  type CurrentState,
+  comingMoment,
+  currentStateOf,
+  haveSameClock,
+  isCurrent,
+  momentText,
+  sessionsOf,
+  stateSentence,
+} from './state.ts'
 import { weekChart, weekLegend } from './week.ts'
 import type { WeekSession } from './week-rows.ts'
+
+export function scheduleRoutes(router: PageRouter): void {
+  router.get('/console/schedule/:Uic/:AssetType', showSchedule)
+}
+
+async function showSchedule(ctx: PageContext): Promise<FastifyReply> {
+  const instrument = `${encodeURIComponent(ctx.param('Uic'))}/${encodeURIComponent(ctx.param('AssetType'))}`
+  const [details, schedule] = await Promise.all([
+    ctx.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${instrument}`),
+    ctx.api.get<TradingSchedule>(`/ref/v1/instruments/tradingschedule/${instrument}`),
+  ])
+  const { now, today } = ctx
+  const holidays = await ctx.api.find<Holidays>(
+    `/x/v1/holidays/${encodeURIComponent(details.Exchange.ExchangeId)}`,
+    // The exchange's date may be one day off.
+    { FromDate: today.subtract({ days: 1 }).toString(), ToDate: today.add({ years: 1 }).toString() },
+  )
+  const sessions = sessionsOf(schedule)
+  const current = currentStateOf(sessions, now)
+  const wanted = ctx.query('zone')
+  return ctx.render({
+    title: `Trading hours of ${nameOf(details)}`,
+    heading: html`Trading hours of ${headingOf(details)}`,
+    section: 'instruments',
+    crumbs: [
+      ['Instruments', '/console/instruments'],
+      [details.Symbol ?? nameOf(details), `/console/instruments/${details.Uic}/${details.AssetType}`],
+    ],
+    aside: html`${current && tag(`${current.name} now`, current.kind === 'open' ? 'good' : undefined)}${tag(html`<bdi>${details.Exchange.Name}</bdi>`)}`,
+    body: schedulePage({
+      details,
+      sessions,
+      current,
+      exchangeZone: holidays?.TimeZone ?? 'UTC',
+      zone: ctx.zone,
+      unknownZone: wanted !== undefined && wanted !== '' && wanted !== ctx.zone ? wanted : undefined,
+      special: holidays ? specialDays(holidays) : [],
+      now,
+    }),
+  })
+}
 
 export type ScheduleView = Readonly<{
   details: InstrumentDetails

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../http/html/html.ts'
-import { type HomeProps, homeBody } from './page.ts'
+import { type HomeProps, homeBody } from './home.ts'
 
 const props: HomeProps = {
   environment: 'sim',

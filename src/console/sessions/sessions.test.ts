@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../http/html/html.ts'
-import { type SessionsProps, sessionsBody } from './page.ts'
+import { type SessionsProps, sessionsBody } from './sessions.ts'
 
 const hostile = '"><script>alert(1)</script>'
 const row = {
