@@ -45,7 +45,7 @@ const parsed = (text: string): Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** An offer with everything that an event may say (§2.10). */
+/** An offer with every field of an event (§7.5). */
 const offer = event('OFFER-1', 2, {
   CorporateActionType: 'Voluntary',
   EventType: { Code: 'TEND' },
@@ -82,7 +82,7 @@ const offer = event('OFFER-1', 2, {
   Source: { Format: 'mt564', Reference: 'X1', Unmapped: [{ Path: '70E::TXNR', Value: 'a\nb' }] },
 })
 
-test('export → import into an empty database → export is byte-identical, and again changes nothing', async () => {
+test('an export imported into an empty database exports identically; importing it again changes nothing', async () => {
   const dividend = event('DIV-1', 1, { Ex: { Date: '2026-11-30' } })
   const held = [position(bo, 1, -3), position(ada, 71, 2, { AssetType: 'StockOption', From: '2026-01-01' })]
   const first = await importLines(offer, position(ada, 1, 0.1), dividend, ...held)
@@ -98,29 +98,29 @@ test('export → import into an empty database → export is byte-identical, and
   assert.equal(await exportText(connection), exported)
 })
 
-test('an event is exported in one form: codes named, instants in UTC, Electable told, nothing empty', async () => {
-  const [dividend, told] = parsed(await eventsExported())
-  assert.ok(dividend && told)
+test('exports named codes, UTC instants and Electable, and nothing empty', async () => {
+  const [dividend, exported] = parsed(await eventsExported())
+  assert.ok(dividend && exported)
   const { EventType, UpdatedDateTime } = dividend
   const given = event('DIV-1', 1, { Ex: { Date: '2026-11-30' } })
   assert.deepEqual(dividend, { ...given, EventType, Electable: 'NotElectable', UpdatedDateTime })
   assert.equal(nameOf(dividend), 'Cash Dividend')
-  const options = told.Options as EventOptionRecord[]
+  const options = exported.Options as EventOptionRecord[]
   assert.deepEqual(options[0]?.Deadline, { Date: '2026-11-20T16:00:00.000000Z' })
   assert.ok(!('SecurityMovements' in (options[0] ?? {})))
   assert.equal(options[1]?.OptionType?.Name, 'Do nothing')
   const { Holdings, Source } = offer as unknown as EventRecord
-  assert.deepEqual({ Holdings, Source }, pick(told, 'Holdings', 'Source'))
-  assert.equal(told.UpdatedDateTime, '2026-10-02T08:00:00.500000Z')
+  assert.deepEqual({ Holdings, Source }, pick(exported, 'Holdings', 'Source'))
+  assert.equal(exported.UpdatedDateTime, '2026-10-02T08:00:00.500000Z')
   const row = await db.selectFrom('event').selectAll().where('event_id', '=', 'OFFER-1').executeTakeFirstOrThrow()
-  assert.deepEqual([row.key_date, row.event_type_name, row.is_electable], ['2026-11-02', nameOf(told), true])
+  assert.deepEqual([row.key_date, row.event_type_name, row.is_electable], ['2026-11-02', nameOf(exported), true])
 })
 
 const pick = (record: Record<string, unknown> | undefined, ...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, record?.[name]]))
 const nameOf = (record: Record<string, unknown>) => (record.EventType as { Name: string }).Name
 
-test('an event that is the same keeps the time of its change; another order of its elections is a change', async () => {
+test('an unchanged event keeps the time of its change; reordered elections are a change', async () => {
   const updatedAt = async () =>
     String(
       (await db.selectFrom('event').select('updated_at').where('event_id', '=', 'E1').executeTakeFirst())?.updated_at,
@@ -137,9 +137,9 @@ test('an event that is the same keeps the time of its change; another order of i
   assert.equal(await updatedAt(), before)
   assert.deepEqual((await importLines(record(elections.toReversed()))).counts, { event: { changed: 1 } })
   assert.notEqual(await updatedAt(), before)
-  const told = { ...record(elections.toReversed()), UpdatedDateTime: '2026-11-01T10:00:00+02:00' }
-  assert.deepEqual((await importLines(told)).counts, { event: { changed: 1 } })
-  assert.deepEqual((await importLines(told)).counts, { event: { unchanged: 1 } })
+  const dated = { ...record(elections.toReversed()), UpdatedDateTime: '2026-11-01T10:00:00+02:00' }
+  assert.deepEqual((await importLines(dated)).counts, { event: { changed: 1 } })
+  assert.deepEqual((await importLines(dated)).counts, { event: { unchanged: 1 } })
   assert.deepEqual((await importLines(record(elections.toReversed()))).counts, { event: { unchanged: 1 } })
   assert.equal(await updatedAt(), '2026-11-01T08:00:00Z')
   assert.deepEqual((await importLines({ kind: 'account', AccountKey: cy, delete: true })).counts, {
@@ -153,7 +153,7 @@ test('an event that is the same keeps the time of its change; another order of i
   await importLines({ kind: 'event', EventId: 'E1', delete: true }, account(cy, '1-3'))
 })
 
-/** The days of an account's records of instrument 2, with the day on which each ends. */
+/** An account's positions in instrument 2, each with its first day, end and amount. */
 async function chainOf(accountKey: string): Promise<[string, string, number][]> {
   const rows = await db
     .selectFrom('position')
@@ -165,7 +165,7 @@ async function chainOf(accountKey: string): Promise<[string, string, number][]> 
   return rows.map((row) => [String(row.held_from), String(row.held_until), Number(row.amount)])
 }
 
-test('a position holds until the next one, in whatever order they come and go', async () => {
+test('a position holds until the next one, in any order of import and deletion', async () => {
   await importLines(position(cy, 2, 5, { From: '2026-03-01' }), position(cy, 2, 1))
   await importLines(position(cy, 2, 3, { From: '2026-02-01' }), position(cy, 2, 9, { From: '2026-01-01' }))
   assert.deepEqual(await chainOf(cy), [
@@ -189,11 +189,11 @@ test('a position holds until the next one, in whatever order they come and go', 
   ])
 })
 
-test('an event that goes on although it was over is told of; removed ones take their elections with them', async () => {
+test('reports an event that leaves Cancelled; deleting an event deletes its elections', async () => {
   const holding = { Holdings: [{ AccountKey: ada }] }
   await importLines(event('A', 1, { EventState: 'Cancelled', ...holding }), event('B', 1, { EventState: 'Complete' }))
   const { notes } = await importLines(event('A', 1, holding), event('B', 1, { EventState: 'Complete' }))
-  assert.ok(notes.includes('Event A was Cancelled and is Confirmed now.'))
+  assert.ok(notes.includes('Event A changed from Cancelled to Confirmed.'))
   assert.ok(!notes.some((note) => note.includes('Event B')))
   const gone = await importLines(
     { kind: 'event', EventId: 'A', delete: true },
@@ -205,17 +205,16 @@ test('an event that goes on although it was over is told of; removed ones take t
 })
 
 const unknown = randomEntityKey()
-/** Records, and what is said of them. */
-const refusals: [name: string, records: object[], ...faults: RegExp[]][] = [
+const rejected: [name: string, records: object[], ...faults: RegExp[]][] = [
   [
     'account',
     [position(unknown, 1, 1)],
-    /^f:1 position .{24} 1 Stock, field AccountKey: .{24} is no account\. Give it/,
+    /^f:1 position .{24} 1 Stock, field AccountKey: .{24} is not an account\. Import it/,
   ],
   [
     'instrument',
     [position(ada, 99, 1, { From: '2026-01-01' })],
-    /^f:1 position .{24} 99 Stock 2026-01-01, field Uic: There is no instrument 99 of type Stock\. Give it/,
+    /^f:1 position .{24} 99 Stock 2026-01-01, field Uic: There is no instrument 99 of type Stock\. Import it/,
   ],
   ['asset type', [event('X', 1, { AssetType: 'Bond' })], /^f:1 event X, .* It is offered as Stock, CfdOnStock\.$/],
   ['contract', [position(ada, 71, 1)], /no instrument 71 of type Stock\. It is offered as StockOption\.$/],
@@ -225,16 +224,16 @@ const refusals: [name: string, records: object[], ...faults: RegExp[]][] = [
     /Holdings\[1\]\.AccountKey/,
   ],
   [
-    'elections of a fixed event',
+    'elections of an event that is not electable',
     [event('X', 1, { ...elected('1'), Options: [{ OptionId: '1' }] })],
-    /Holdings\[0\]\.Options: Must not elect: .* NotElectable/,
+    /Holdings\[0\]\.Options: The event is NotElectable/,
   ],
   [
-    'an option that is not there',
+    'an unknown option',
     [event('X', 1, { ...elected('3'), Options: [{ OptionId: '1' }, { OptionId: '2' }] })],
     /Holdings\[0\]\.Options\[0\]\.OptionId: The event has no option 3\.$/,
   ],
-  ['an address', [event('LookupData', 1)], /field EventId: Must not be lookupdata/],
+  ['an EventId that is a path', [event('LookupData', 1)], /field EventId: Must not be lookupdata/],
   [
     'a code',
     [event('X', 1, { EventType: { Code: 'DVCB' } })],
@@ -242,18 +241,18 @@ const refusals: [name: string, records: object[], ...faults: RegExp[]][] = [
   ],
   ['no day', [event('X', 1, { Ex: {} })], /field Ex: Must have either Date or Status\.$/],
   [
-    'a day that is none',
+    'an invalid day',
     [position(ada, 1, 1, { From: '2026-02-30' }), { ...position(ada, 1, 1, { From: '0000-01-01' }), delete: true }],
     /^f:1 .* field From: Must be/,
     /^f:2 .* field From: Must be/,
   ],
   [
-    'twice',
+    'duplicate keys',
     [position(ada, 1, 1), position(ada, 1, 2, { From: '2026-01-01' }), { ...position(ada, 1, 3), delete: true }],
     /^f:3 position .{24} 1 Stock: Was given already, at f:1; give each key once\.$/,
   ],
   [
-    'an instrument that goes',
+    'a deleted instrument in use',
     [{ kind: 'instrument', Uic: 1, delete: true }],
     /^f:1 instrument 1: Instrument 1 as Stock still has 3 positions or events, such as event DIV-1\. Delete/,
   ],
@@ -263,24 +262,20 @@ const refusals: [name: string, records: object[], ...faults: RegExp[]][] = [
     /^f:1 optionRoot 7, field AssetType: Instrument 71 as StockOption still has 1 positions or events, such as the pos/,
   ],
   [
-    'a contract that goes, and is held anew',
+    'a removed contract that is held again',
     [optionRoot(7, [72]), position(ada, 71, 3, { AssetType: 'StockOption', From: '2026-02-01' })],
-    /^f:2 position .{24} 71 StockOption 2026-02-01, field Uic: There is no instrument 71 of type StockOption\. Give it/,
+    /^f:2 position .{24} 71 StockOption 2026-02-01, field Uic: There is no instrument 71 of type StockOption\. Import it/,
   ],
-  ['an account that goes', [{ ...account(ada, '1-1'), delete: true }, position(ada, 2, 1)], /^f:2 .* is no account/],
-  [
-    'refused accounts are not missed',
-    [{ ...account(unknown, 'x'), Currency: 1 }, position(unknown, 1, 1)],
-    /^f:1 account/,
-  ],
+  ['a deleted account', [{ ...account(ada, '1-1'), delete: true }, position(ada, 2, 1)], /^f:2 .* is not an account/],
+  ['a rejected account, once', [{ ...account(unknown, 'x'), Currency: 1 }, position(unknown, 1, 1)], /^f:1 account/],
 ]
 
 function elected(OptionId: string) {
   return { Holdings: [{ AccountKey: ada, Options: [{ OptionId, ElectedAmount: 1 }] }] }
 }
 
-for (const [name, records, ...faults] of refusals)
-  test(`refused with line, field and reason: ${name}`, async () => {
+for (const [name, records, ...faults] of rejected)
+  test(`rejects with line, field and reason: ${name}`, async () => {
     const before = await exportText(connection, ['position', 'event'])
     const said = (await importTexts(connection, { f: lines(...records) })).faults
     assert.equal(said.length, faults.length, said.join('\n'))
@@ -288,7 +283,7 @@ for (const [name, records, ...faults] of refusals)
     assert.equal(await exportText(connection, ['position', 'event']), before)
   })
 
-test('accounts and instruments may come in the same run, and go in the same run as what they are named by', async () => {
+test('accounts and instruments may be added or deleted in the same run as what refers to them', async () => {
   const added = await importLines(
     position(unknown, 3, 1),
     position(unknown, 3, 2, { From: '2026-01-01' }),
@@ -318,7 +313,7 @@ test('accounts and instruments may come in the same run, and go in the same run 
   assert.ok(!(await exportText(connection, ['position', 'event'])).includes(unknown))
 })
 
-test('with contracts that end go their positions and events, and the summary tells how many', async () => {
+test('removes positions and events of expired contracts, and reports how many', async () => {
   const option = { AssetType: 'StockOption' }
   const kept = [position(ada, 91, 1, option), event('O1', 91, option)]
   const holding = { Holdings: [{ AccountKey: ada }] }
@@ -331,16 +326,16 @@ test('with contracts that end go their positions and events, and the summary tel
     ],
     ...[event('O2', 92, { ...option, ...holding }), event('O3', 93, option), event('O4', 94, option)],
   )
-  // O3 is told of a contract that stays, and O4 is deleted by its own record.
-  const told = [event('O3', 91, option), { kind: 'event', EventId: 'O4', delete: true }]
-  const { faults, counts, notes } = await importLines(optionRoot(9, [91]), ...told)
+  // O3 moves to a contract that stays, and O4 is deleted by its own record.
+  const others = [event('O3', 91, option), { kind: 'event', EventId: 'O4', delete: true }]
+  const { faults, counts, notes } = await importLines(optionRoot(9, [91]), ...others)
   assert.deepEqual(faults, [])
   assert.deepEqual(counts, {
     optionRoot: { changed: 1 },
     position: { removed: 3 },
     event: { changed: 1, removed: 2 },
   })
-  assert.deepEqual(notes.slice(1), ['With 2 option contracts that are gone went 3 positions and 1 event.'])
+  assert.deepEqual(notes.slice(1), ['Removed 3 positions and 1 event of 2 option contracts that no longer exist.'])
   const left = parsed(await exportText(connection, ['position', 'event'])).filter(({ Uic }) => Number(Uic) > 90)
   assert.deepEqual(
     left.map(({ EventId, Uic }) => [EventId, Uic]),
@@ -351,11 +346,11 @@ test('with contracts that end go their positions and events, and the summary tel
     ],
   )
   const root = await importLines({ kind: 'optionRoot', OptionRootId: 9, delete: true })
-  assert.deepEqual(root.notes.slice(1), ['With 1 option contract that is gone went 1 position and 2 events.'])
+  assert.deepEqual(root.notes.slice(1), ['Removed 1 position and 2 events of 1 option contract that no longer exists.'])
   assert.deepEqual(await db.selectFrom('position').select('uic').where('uic', '=', 91).execute(), [])
 })
 
-test('an import that is given up leaves nothing', async () => {
+test('an aborted import changes nothing', async () => {
   const before = await exportText(connection)
   const signal = AbortSignal.abort(new Error('Interrupted.'))
   const text = lines(event('Z', 1), position(bo, 2, 1))
@@ -363,7 +358,7 @@ test('an import that is given up leaves nothing', async () => {
   assert.equal(await exportText(connection), before)
 })
 
-test('records of the program’s own are merged within its transaction, and refused when they are wrong', async () => {
+test('merges generated records within a transaction, and rejects invalid ones', async () => {
   const now = Temporal.Instant.from('2026-11-15T12:00:00Z')
   const { kind: _, ...own } = event('OWN', 1, { Holdings: [{ AccountKey: ada }] })
   const { kind: __, ...held } = position(ada, 2, 4)
@@ -382,10 +377,10 @@ test('records of the program’s own are merged within its transaction, and refu
   await assert.rejects(wrong([{ ...own, Uic: 99 }]), /Record 1 \(event OWN\), field Uic: There is no instrument 99/)
   await assert.rejects(wrong([own, own]), /Record 2 \(event OWN\), field : Was given already/)
   await assert.rejects(wrong([{ ...own, EventState: 'Over' }]), /Record 1 \(event\), field \/EventState/)
-  await assert.rejects(wrong([], [{ ...held, AccountKey: randomEntityKey() }]), /is no account/)
+  await assert.rejects(wrong([], [{ ...held, AccountKey: randomEntityKey() }]), /is not an account/)
 })
 
-test('the summary tells how many positions and elections went with a client', async () => {
+test('reports the positions and elections removed with a client', async () => {
   const held = (await db.selectFrom('position').select('uic').execute()).length
   const elected = (await db.selectFrom('event_holding').select('event_id').execute()).length
   assert.ok(held > 0 && elected > 0)

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/service/process.ts'
 import { masterKey } from '../support/service/service.ts'
 
 const { connection } = await databaseForFile()
-const [apple, bae, vodafone, nobody] = ['US0378331005', 'GB0002634946', 'GB00BH4HKS39', 'XS1111111118']
+const [apple, bae, vodafone, unlisted] = ['US0378331005', 'GB0002634946', 'GB00BH4HKS39', 'XS1111111118']
 const [client, account] = [randomEntityKey(), randomEntityKey()]
 const world = [
   exchange,
@@ -25,7 +25,7 @@ const world = [
 ]
 await importTexts(connection, { 'world.ndjson': lines(...world) })
 
-/** A dividend in the two formats, with one value that an event cannot tell: where it is kept safe. */
+/** A dividend in both formats, with a value that no event field holds: the safekeeping account. */
 const seev031 = (reference: string, isin: string, more: { prepared?: string; pays?: string } = {}): string =>
   `
 <Envelope>
@@ -71,7 +71,7 @@ const mt564 = (reference: string, isin: string): string => `{1:F01CUSTXX21A00100
 -}
 `
 
-/** No more than it must say, and why. */
+/** Only the mandatory fields, and the reason. */
 const cancellation = (reference: string, isin: string): string =>
   mt564(reference, isin)
     .replace(':23G:NEWM', ':23G:CANC')
@@ -93,7 +93,7 @@ const source = ({ Source }: EventRecord) => Source
 const remove = (ids: string[]) =>
   importTexts(connection, { 'd.ndjson': lines(...ids.map((EventId) => ({ kind: 'event', EventId, delete: true }))) })
 
-test('a message makes an event of each listing, keeps what it cannot tell and says so; again it changes nothing', async () => {
+test('a message creates one event per listing and keeps unmapped values; importing it again changes nothing', async () => {
   const first = await importTexts(connection, { 'a.xml': seev031('REF1', apple), 'b.fin': mt564('REF2', apple) })
   assert.deepEqual(first.faults, [])
   assert.deepEqual(first.counts, { event: { added: 6 } })
@@ -115,15 +115,15 @@ test('a message makes an event of each listing, keeps what it cannot tell and sa
   assert.deepEqual(again.counts, { event: { unchanged: 6 } })
 })
 
-test('elections stay when a message comes again; an NDJSON record without them ends them', async () => {
+test('a repeated message keeps elections; an NDJSON record without them removes them', async () => {
   const event = (await exported()).find(({ EventId }) => EventId === 'REF1-1')
   assert.ok(event)
   const Holdings = [{ AccountKey: account, CashReserved: { Currency: 'USD', Value: 1 } }]
   await importTexts(connection, { 'e.ndjson': lines({ kind: 'event', ...event, Holdings }) })
   const changed = await importTexts(connection, { 'a.xml': seev031('REF1', apple, { pays: '2026-12-02' }) })
   assert.deepEqual(changed.counts, { event: { changed: 3 } })
-  const [told] = await exported()
-  assert.deepEqual([told?.Holdings, told?.Options?.[0]?.Payment], [Holdings, { Date: '2026-12-02' }])
+  const [found] = await exported()
+  assert.deepEqual([found?.Holdings, found?.Options?.[0]?.Payment], [Holdings, { Date: '2026-12-02' }])
   await importTexts(connection, { 'e.ndjson': lines({ kind: 'event', ...event }) })
   assert.equal((await exported())[0]?.Holdings, undefined)
   await remove(idsOf(await exported()))
@@ -136,7 +136,7 @@ const offer = (reference: string, day: string, ids: string[], kind = 'VOLU'): st
     .replace('20261001', `202610${day}`)
     .replace('-}', `${ids.map((id) => `:16R:CAOPTN\n:13A::CAON//${id}\n:22F::CAOP//CASH\n:16S:CAOPTN\n`).join('')}-}`)
 
-test('what accounts have elected stays when a message has it no more: the summary says so, and an export comes back', async () => {
+test('keeps elected options that the message no longer has, reports it, and can import its export', async () => {
   const run = (text: string) => importTexts(connection, { 'a.fin': text })
   await run(offer('REF20', '01', ['001', '002']))
   const [event = assert.fail()] = await exported()
@@ -144,7 +144,7 @@ test('what accounts have elected stays when a message has it no more: the summar
   await importTexts(connection, { 'e.ndjson': lines({ kind: 'event', ...event, Holdings }) })
   assert.deepEqual((await run(offer('REF20', '01', ['001', '002']))).counts, { event: { unchanged: 1 } })
   const kept = (what: string) =>
-    `1 event keeps what accounts have elected, although the message has it no more; such options are Cancelled: REF20-4 (${what}).`
+    `1 event keeps elected options that the message no longer has, as Cancelled: REF20-4 (${what}).`
   for (const [text, what, options] of [
     [offer('REF20', '02', ['001', '003']), 'option 002', ['001', '003', '002 Cancelled']],
     [offer('REF20', '03', ['001'], 'MAND'), 'option 002, Electable', ['001', '002 Cancelled']],
@@ -170,19 +170,19 @@ test('what accounts have elected stays when a message has it no more: the summar
   await remove(['REF20-4'])
 })
 
-test('a cancellation of an event that is not known is told', async () => {
+test('reports a cancellation of an unknown event', async () => {
   const bare = cancellation('REF21', apple)
   const note =
-    '3 cancellations are of events that are not known, perhaps by another reference: REF21-1, REF21-1-CfdOnStock, REF21-2.'
+    '3 cancellations of unknown events, perhaps under another reference: REF21-1, REF21-1-CfdOnStock, REF21-2.'
   assert.ok((await importTexts(connection, { 'a.fin': bare })).notes.includes(note))
   assert.ok(!(await importTexts(connection, { 'a.fin': bare })).notes.includes(note))
   await remove(idsOf(await exported()))
   const both = await importTexts(connection, { 'a.fin': bare + mt564('REF21', apple) })
-  assert.ok(!both.notes.some((one) => one.includes('not known')), both.notes.join('\n'))
+  assert.ok(!both.notes.some((one) => one.includes('unknown events')), both.notes.join('\n'))
   await remove(idsOf(await exported()))
 })
 
-test('of several messages about one event the latest counts, whatever order they come in; an older one no more', async () => {
+test('the latest of several messages about an event counts, in any order; older ones are skipped', async () => {
   const older = seev031('REF3', apple, { prepared: '2026-10-01T08:00:00Z', pays: '2026-12-01' })
   const newer = seev031('REF3', apple, { prepared: '2026-10-02T08:00:00Z', pays: '2026-12-02' })
   for (const files of [
@@ -208,7 +208,7 @@ test('of several messages about one event the latest counts, whatever order they
   await remove(idsOf(await exported()))
 })
 
-test('what a cancellation does not repeat stays, in the same run and in another', async () => {
+test('a cancellation keeps fields that it does not repeat, in the same run and in another', async () => {
   const [full, bare] = [mt564('REF12', bae), cancellation('REF12', bae)]
   const texts = { 'i.ndjson': lines(instrument(3, { Isin: bae })), 'a.fin': bare, 'b.fin': full }
   assert.deepEqual((await importTexts(connection, texts)).counts, { instrument: { added: 1 }, event: { added: 1 } })
@@ -236,10 +236,10 @@ test('what a cancellation does not repeat stays, in the same run and in another'
   })
 })
 
-test('a security that is received has Uic and names of the one instrument of its ISIN', async () => {
+test('a received security gets the Uic and names of the instrument with its ISIN', async () => {
   const movement = (isin: string, name = '') =>
     `:16R:SECMOVE\n:22H::CRDB//CRED\n:35B:ISIN ${isin}\n${name}:98A::PAYD//20261201\n:16S:SECMOVE\n`
-  const all = [movement(vodafone), movement(vodafone, 'NEW SHARES\n'), movement(apple), movement(nobody)].join('')
+  const all = [movement(vodafone), movement(vodafone, 'NEW SHARES\n'), movement(apple), movement(unlisted)].join('')
   const options = `:16R:CAOPTN\n:13A::CAON//001\n:22F::CAOP//SECU\n${all}:16S:CAOPTN\n-}`
   await importTexts(connection, { 'a.fin': mt564('REF13', vodafone).replace('-}', options) })
   const [event] = await exported()
@@ -249,13 +249,13 @@ test('a security that is received has Uic and names of the one instrument of its
       { Uic: 4, Description: 'Instrument 4', IsinCode: vodafone, Symbol: 'S4:xlon' },
       { Uic: 4, Description: 'NEW SHARES', IsinCode: vodafone, Symbol: 'S4:xlon' },
       { Uic: undefined, IsinCode: apple },
-      { Uic: undefined, IsinCode: nobody },
+      { Uic: undefined, IsinCode: unlisted },
     ],
   )
   await remove(['REF13-4'])
 })
 
-test('an ISIN that no instrument has is a fault with file, line and message; it may come in the same run', async () => {
+test('an unknown ISIN is an error with file, line and message; the instrument may be in the same run', async () => {
   const two = mt564('REF4', apple) + mt564('REF5', bae)
   const { faults } = await importTexts(connection, { 'two.fin': two })
   assert.deepEqual(faults, [
@@ -271,7 +271,7 @@ test('an ISIN that no instrument has is a fault with file, line and message; it 
   assert.match(refused.faults[0] ?? '', /^instrument\.ndjson:1 instrument 3, field Isin/)
 })
 
-test('what cannot be read is told with its place, and nothing of the run is applied', async () => {
+test('reports unreadable files with their position, and applies nothing', async () => {
   const broken = { 'a.xml': '<Document><CorpActnNtfctn>', 'b.fin': mt564('REF6', apple), 'c.fin': 'no message' }
   const { faults } = await importTexts(connection, broken)
   assert.deepEqual(
@@ -284,22 +284,25 @@ test('what cannot be read is told with its place, and nothing of the run is appl
   assert.deepEqual(await exported(), [])
 })
 
-test('a value that cannot be read is a fault, so that it never takes the place of one that is known', async () => {
+test('a malformed value is an error and never replaces a known one', async () => {
   await importTexts(connection, { 'good.fin': mt564('REF14', vodafone) })
   const before = await exported()
   const wrong = mt564('REF14', vodafone).replace('20261102', '20270231')
   const { faults } = await importTexts(connection, { 'bd.fin': wrong + wrong, 'b.fin': mt564('REF15', vodafone) })
   assert.deepEqual(faults, [
-    'bd.fin:18: Message 1: CADETL/98A:XDTE "20270231" is no day.',
-    'bd.fin:38: Message 2: CADETL/98A:XDTE "20270231" is no day.',
+    'bd.fin:18: Message 1: CADETL/98A:XDTE "20270231" is not a valid day.',
+    'bd.fin:38: Message 2: CADETL/98A:XDTE "20270231" is not a valid day.',
   ])
   const late = seev031('REF14', vodafone).replace('<Cd>CASH<', '<Cd>CASSH<')
-  assert.match((await importTexts(connection, { 'a.xml': late })).faults.join('\n'), /OptnTp\/Cd "CASSH" is no code of/)
+  assert.match(
+    (await importTexts(connection, { 'a.xml': late })).faults.join('\n'),
+    /OptnTp\/Cd "CASSH" is not a valid four-letter code/,
+  )
   assert.deepEqual(await exported(), before)
   await remove(idsOf(before))
 })
 
-test('messages under another name are told once, with the remedy', async () => {
+test('reports messages with a wrong file ending once, with a remedy', async () => {
   const hint = async (name: string, text: string) => (await importTexts(connection, { [name]: text })).faults
   assert.deepEqual(await hint('a.ndjson', `\n${mt564('REF4', apple)}`), [
     'a.ndjson:2: Is not NDJSON; it looks like an MT564: name it .fin, or use --format mt564.',
@@ -308,23 +311,23 @@ test('messages under another name are told once, with the remedy', async () => {
     'a.ndjson:1: Is XML, not NDJSON: name it .xml, or use --format seev031.',
   ])
   assert.deepEqual(await hint('a.xml', mt564('REF4', apple)), [
-    'a.xml:1: Is not XML; it looks like an MT564: name it .fin, or use --format mt564.',
+    'a.xml:1: The file looks like MT564, not XML. Name it .fin, or use --format mt564.',
   ])
 })
 
-test('pages find each other across the files of a run; one that stays alone is told with its own file', async () => {
+test('combines pages across the files of a run; an incomplete message is reported with its own file', async () => {
   const page = (name: string) => mt564('REF10', apple).replace('\n:20C::CORP', `\n:28E:${name}\n:20C::CORP`)
   const { faults } = await importTexts(connection, { 'p.fin': `\n${page('1/MORE')}`, 'q.fin': mt564('REF11', apple) })
   assert.equal(faults.length, 1)
-  assert.match(faults[0] ?? '', /^p\.fin:2: Message 1: Of the pages of REF10, the last is missing\.$/)
+  assert.match(faults[0] ?? '', /^p\.fin:2: Message 1: Missing pages of REF10: the last\.$/)
   const two = await importTexts(connection, { 'p.fin': `\n${page('1/MORE')}`, 'q.fin': page('3/LAST') })
-  assert.deepEqual(two.faults, ['p.fin:2: Message 1: Of the pages of REF10, 2 is missing.'])
+  assert.deepEqual(two.faults, ['p.fin:2: Message 1: Missing pages of REF10: 2.'])
   const whole = await importTexts(connection, { 'p.fin': page('1/MORE'), 'q.fin': page('2/LAST') }, { isDryRun: true })
   assert.deepEqual(whole.faults, [])
   assert.deepEqual(whole.counts, { event: { added: 3 } })
 })
 
-/** The command itself, of files in a folder. */
+/** Runs the command on files in a folder. */
 async function command(files: Record<string, string | Buffer>, ...options: string[]) {
   const folder = await temporaryFolder()
   const [said, complained]: [string[], string[]] = [[], []]
@@ -337,42 +340,45 @@ async function command(files: Record<string, string | Buffer>, ...options: strin
   return { status, said, complained }
 }
 
-test('the command takes messages by their ending or by --format, packed too, and skips the unknown when asked', async () => {
-  const skipped = await command({ 'a.xml': seev031('REF7', nobody), 'b.mt564': mt564('REF8', apple) }, '--skip-unknown')
+test('the command detects messages by ending or --format, reads gzip, and skips unknown securities on request', async () => {
+  const skipped = await command(
+    { 'a.xml': seev031('REF7', unlisted), 'b.mt564': mt564('REF8', apple) },
+    '--skip-unknown',
+  )
   assert.equal(skipped.status, 0, skipped.complained.join('\n'))
   assert.ok(skipped.said.some((line) => /^event +3 +0 +0 +0$/.test(line)))
-  assert.ok(skipped.said.includes(`1 message was skipped: no instrument has its ISIN: ${nobody}.`))
+  assert.ok(skipped.said.includes(`1 message was skipped: no instrument has its ISIN: ${unlisted}.`))
   const other = mt564('REF7', apple).replace(`ISIN ${apple}`, '/US/037833100')
   const without = await command({ 'a.fin': other + mt564('REF8', apple) + other }, '--skip-unknown')
   assert.equal(without.status, 0, without.complained.join('\n'))
   assert.ok(without.said.includes('2 messages were skipped: the security has no ISIN.'))
   assert.deepEqual((await command({ 'a.fin': other })).complained, [
-    'a.fin:1: Message 1: Names its security by no ISIN. Skip such messages with --skip-unknown.',
+    'a.fin:1: Message 1: The security is not identified by ISIN. Skip such messages with --skip-unknown.',
     'Nothing was changed.',
   ])
-  const unknown = await command({ 'a.xml.gz': gzipSync(seev031('REF7', nobody)) })
+  const unknown = await command({ 'a.xml.gz': gzipSync(seev031('REF7', unlisted)) })
   assert.equal(unknown.status, 1)
   assert.match(
     unknown.complained.join('\n'),
     /^a\.xml\.gz:\d+: Message 1: No instrument has .*\nNothing was changed\.$/,
   )
-  const others = mt564('REF16', vodafone).replace('I564', 'I566') + mt564('REF17', nobody)
+  const others = mt564('REF16', vodafone).replace('I564', 'I566') + mt564('REF17', unlisted)
   const status =
     '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:seev.039.001.09"><CorpActnCxlAdvc>1</CorpActnCxlAdvc></Document>'
   const inbox = { 'a.fin': others, 'b.xml': status }
   assert.match(
     (await command(inbox, '--skip-unknown')).complained.join('\n'),
-    /^a\.fin:1: Message 1: Is an MT566; only MT564 is read\. Skip such messages with --skip-other\.\nb\.xml:1: Message 1: Is seev\.039/,
+    /^a\.fin:1: Message 1: The message is an MT566; only MT564 is supported\. Skip such messages with --skip-other\.\nb\.xml:1: Message 1: The message is seev\.039/,
   )
   const left = await command(inbox, '--skip-unknown', '--skip-other')
   assert.equal(left.status, 0, left.complained.join('\n'))
   assert.deepEqual(left.said, [
     'Nothing has changed.',
-    `1 message was skipped: no instrument has its ISIN: ${nobody}.`,
+    `1 message was skipped: no instrument has its ISIN: ${unlisted}.`,
     '2 messages were skipped: neither seev.031 nor MT564.',
   ])
-  const told = await command({ 'c.txt': mt564('REF9', apple) }, '--format', 'MT564', '--dry-run')
-  assert.equal(told.status, 0, told.complained.join('\n'))
-  assert.ok(told.said.some((line) => /^event +3 +0 +0 +0$/.test(line)))
+  const found = await command({ 'c.txt': mt564('REF9', apple) }, '--format', 'MT564', '--dry-run')
+  assert.equal(found.status, 0, found.complained.join('\n'))
+  assert.ok(found.said.some((line) => /^event +3 +0 +0 +0$/.test(line)))
   assert.deepEqual(idsOf(await exported()), ['REF8-1', 'REF8-1-CfdOnStock', 'REF8-2'])
 })

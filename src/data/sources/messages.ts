@@ -33,8 +33,8 @@ export class MessageFiles {
   readonly #db: Db
   readonly #lines: LineNumbers
   readonly #choice: Choice
-  readonly #waiting = new PageAssembler()
-  readonly #told = new NotificationCollector((values, unmapped) => this.#countUsed(values, unmapped))
+  readonly #pages = new PageAssembler()
+  readonly #notifications = new NotificationCollector((values, unmapped) => this.#countUsed(values, unmapped))
   readonly #unmapped = new Map<string, number>()
   readonly #skipped = new Map<string, number>()
   readonly #left = { NoIsin: 0, OtherMessage: 0 }
@@ -51,7 +51,7 @@ export class MessageFiles {
   async *read(source: Source, onRead: (bytes: number) => void): AsyncGenerator<Item[]> {
     const { format } = source
     if (!isMessageFormat(format)) throw new Error(`${source.name} is not a file of messages.`)
-    if (this.#told.isFull) return
+    if (this.#notifications.isFull) return
     const bytes = await readWhole(source, onRead)
     if (bytes === undefined) {
       const error = `Is larger than ${maxMegabytes} MB, unpacked. Split it into several files of whole messages.`
@@ -60,19 +60,19 @@ export class MessageFiles {
     const linesBefore = this.#lines.at(0)
     // A page that is missing its others is reported after later files were opened, so number all lines now.
     this.#lines.at(linesIn(bytes))
-    for (const some of inBatches(messagesIn(bytes, format, this.#waiting, linesBefore))) {
+    for (const some of inBatches(messagesIn(bytes, format, this.#pages, linesBefore))) {
       const errors = some.filter((one) => 'reason' in one)
       yield errors.flatMap((error) => this.#errorUnlessSkipped(error))
       yield await this.#keep(some.filter((one) => 'isin' in one))
-      if (this.#told.isFull) return
+      if (this.#notifications.isFull) return
     }
   }
 
   /** Returns the records, and an error for every message with missing pages. Call it after the last file. */
   async *end(): AsyncGenerator<Item[]> {
-    if (this.#told.isFull) return
-    yield this.#waiting.faults().map((error) => ({ line: error.line, kind: 'event', error: sentenceOf(error) }))
-    for await (const some of this.#told.fold(this.#db))
+    if (this.#notifications.isFull) return
+    yield this.#pages.errors().map((error) => ({ line: error.line, kind: 'event', error: sentenceOf(error) }))
+    for await (const some of this.#notifications.merge(this.#db))
       yield some.map(({ line, record }) => ({ line, value: { kind: 'event', ...record } }))
   }
 
@@ -94,13 +94,13 @@ export class MessageFiles {
   async #keep(messages: readonly Message[]): Promise<Item[]> {
     const listings = await findListings(this.#db, [...new Set(messages.map(({ isin }) => isin))])
     return messages.flatMap((message): Item[] => {
-      if (this.#told.isFull) return []
+      if (this.#notifications.isFull) return []
       const line = this.#lines.at(message.line)
       const found = listings.get(message.isin)
       if (!found) return this.#missing(message, line)
       this.#read++
-      this.#told.add(message, found, line)
-      return this.#told.isFull ? [{ line, kind: 'event', error: tooMany }] : []
+      this.#notifications.add(message, found, line)
+      return this.#notifications.isFull ? [{ line, kind: 'event', error: tooMany }] : []
     })
   }
 
@@ -121,13 +121,13 @@ export class MessageFiles {
 
   /** Summarizes the messages that became events and those that were skipped. */
   notes(): string[] {
-    const { older, followed } = this.#told
+    const { older, superseded } = this.#notifications
     const skipped = total(this.#skipped)
     const { NoIsin, OtherMessage } = this.#left
     return [
       ...(this.#read > 0 ? [this.#readNote()] : []),
-      ...(followed > 0
-        ? [`${plural(followed, 'record')} ${were(followed)} superseded by later messages about the same event.`]
+      ...(superseded > 0
+        ? [`${plural(superseded, 'record')} ${were(superseded)} superseded by later messages about the same event.`]
         : []),
       ...(older.size > 0
         ? [`Skipped ${plural(total(older), 'record')} of messages older than the present event: ${listed(older)}.`]

@@ -17,14 +17,14 @@ const event: EventRecord = {
 
 const imported = '2026-11-15T12:00:00.000001Z'
 
-/** The record as it is exported; its time is that of the import where none was told. */
-const again = ({ document, aside, updatedDateTime, holdings }: CanonicalEvent): EventRecord => {
+/** The exported record; without a time of its own it has that of the import. */
+const exported = ({ document, aside, updatedDateTime, holdings }: CanonicalEvent): EventRecord => {
   const kept = { document: JSON.stringify(document), aside: aside && JSON.stringify(aside) }
   const updatedAt = Temporal.Instant.from(updatedDateTime ?? imported)
   return JSON.parse(recordText({ ...kept, updatedAt, holdings: holdings.length > 0 ? holdings : null }))
 }
 
-test('members come in the order of the schema, with the names of codes and what follows from the options', () => {
+test('orders fields by the schema and adds names of codes and Electable', () => {
   const { document, aside, updatedDateTime, holdings } = canonicalEvent(event)
   const members = ['EventId', 'Uic', 'AssetType', 'CorporateActionType', 'EventType', 'EventState', 'Electable']
   assert.deepEqual(Object.keys(document), members)
@@ -33,7 +33,7 @@ test('members come in the order of the schema, with the names of codes and what 
   assert.deepEqual([aside, updatedDateTime, holdings], [null, null, []])
 })
 
-test('a choice makes an event electable, unless it says otherwise', () => {
+test('an event with a choice is electable unless it says otherwise', () => {
   const Options = [{ OptionId: '1' }, { OptionId: '2' }]
   assert.ok(isElectable({ Options }))
   assert.ok(!isElectable({ Options: Options.slice(1) }))
@@ -41,7 +41,7 @@ test('a choice makes an event electable, unless it says otherwise', () => {
   assert.ok(isElectable({ Electable: 'Electable' }))
 })
 
-test('names that are given stay; indicators and payouts are named too', () => {
+test('keeps given names, and names indicators and payouts', () => {
   const Options: EventRecord['Options'] = [
     {
       OptionId: '1',
@@ -60,7 +60,7 @@ test('names that are given stay; indicators and payouts are named too', () => {
   assert.deepEqual(second, { OptionId: '2' })
 })
 
-test('instants are written in UTC with six digits, days as they are, and empty lists not at all', () => {
+test('writes instants in UTC with six digits, days unchanged, and omits empty lists', () => {
   const Deadline = { Date: '2026-11-20T18:00:00.25+02:00' }
   const record = { ...event, Ex: { Date: '2026-11-20' }, EventIndicators: [], Options: [{ OptionId: '1', Deadline }] }
   const { document } = canonicalEvent(record)
@@ -71,12 +71,12 @@ test('instants are written in UTC with six digits, days as they are, and empty l
   assert.deepEqual(canonicalEvent({ ...event, EventIndicators: required }).document.EventIndicators, required)
 })
 
-test('what is not on the wire in this form is kept aside as it was given, and elections by their account', () => {
+test('stores fields that are not returned in this form separately, and elections by account', () => {
   const Source = { Unmapped: [{ Value: 'v', Path: 'p' }], Reference: 'r', Format: 'mt564' } as const
-  const told = { EventStatus: 'Past', DisplayAndFormat: { Symbol: 'S' } } as const
+  const fields = { EventStatus: 'Past', DisplayAndFormat: { Symbol: 'S' } } as const
   const holding = { AccountKey: 'A', Options: [], CashReserved: { Currency: 'EUR', Value: 1 } }
-  const kept = canonicalEvent({ ...event, ...told, Source: { ...Source, Unmapped: [] }, Holdings: [holding] })
-  assert.deepEqual(kept.aside, { ...told, Source: { Format: 'mt564', Reference: 'r' } })
+  const kept = canonicalEvent({ ...event, ...fields, Source: { ...Source, Unmapped: [] }, Holdings: [holding] })
+  assert.deepEqual(kept.aside, { ...fields, Source: { Format: 'mt564', Reference: 'r' } })
   assert.deepEqual(kept.holdings, [['A', { CashReserved: { Currency: 'EUR', Value: 1 } }]])
   assert.deepEqual(canonicalEvent({ ...event, Source: { ...Source, Unmapped: [...Source.Unmapped] } }).aside, {
     Source,
@@ -94,7 +94,7 @@ const instant = fc
   })
 const day = instant.map((text) => text.slice(0, 10))
 
-/** Anything that a schema allows, lists up to two items long. */
+/** Any value of a schema, with lists of up to two items. */
 function anyOf(shape: Shape): fc.Arbitrary<unknown> {
   const { enum: members, format, pattern, items, properties, required = [] } = shape
   if (members) return fc.constantFrom(...members)
@@ -111,20 +111,20 @@ function anyOf(shape: Shape): fc.Arbitrary<unknown> {
   return shape.type === 'integer' ? fc.integer(range) : fc.double({ ...range, noNaN: true }).map((value) => value + 0)
 }
 
-test('the time of the last change is written with the record, whoever told it', () => {
-  assert.equal(again(canonicalEvent(event)).UpdatedDateTime, imported)
+test('exports the time of the last change with the record', () => {
+  assert.equal(exported(canonicalEvent(event)).UpdatedDateTime, imported)
   const kept = canonicalEvent({ ...event, UpdatedDateTime: '2026-11-20T18:00:00+02:00' })
   assert.equal(kept.updatedDateTime, '2026-11-20T16:00:00.000000Z')
-  assert.equal(again(kept).UpdatedDateTime, kept.updatedDateTime)
+  assert.equal(exported(kept).UpdatedDateTime, kept.updatedDateTime)
   assert.deepEqual(kept.aside, null)
 })
 
-test('whatever the record, its form is the same when it is read again', () => {
+test('the canonical form of any record is stable', () => {
   const complete = Compile(EventRecord)
   const check = fc.property(anyOf(shapeOf(EventRecord)), (record) => {
     assert.ok(complete.Check(record), JSON.stringify([...complete.Errors(record)].slice(0, 3)))
     const kept = canonicalEvent(record)
-    const read = again(kept)
+    const read = exported(kept)
     assert.ok(complete.Check(read))
     const expected = { ...kept, updatedDateTime: kept.updatedDateTime ?? imported }
     assert.equal(JSON.stringify(canonicalEvent(read)), JSON.stringify(expected))

@@ -12,61 +12,57 @@ export type Elections = Omit<HoldingRecord, 'AccountKey'>
 type Aside = Pick<EventRecord, 'DisplayAndFormat' | 'EventStatus' | 'Source'>
 type OnlyInRecord = keyof Aside | 'UpdatedDateTime' | 'Holdings'
 
-/** An event as it is kept: what every holder is told alike, what is not told in this form, and the elections. */
+/** An event as it is stored: the fields all holders see, fields that are not returned in this form, and elections. */
 export type CanonicalEvent = Readonly<{
   document: Omit<EventRecord, OnlyInRecord>
-  /** Null when there is nothing to remember. */
   aside: Aside | null
-  /** Null when the record does not tell it. */
   updatedDateTime: string | null
   holdings: [accountKey: string, Elections][]
 }>
 
-const { DisplayAndFormat, EventStatus, UpdatedDateTime, Holdings, Source, ...told } = EventRecord.properties
-/** A schema is a shape when its hidden keys are ignored. */
+const { DisplayAndFormat, EventStatus, UpdatedDateTime, Holdings, Source, ...documentFields } = EventRecord.properties
 export const shapeOf = (schema: TSchema): Shape => schema as Shape
 
-const { AccountKey, ...elections } = HoldingRecord.properties
-const formed = (schema: TSchema) => formOf(shapeOf(schema))
-const forms = {
-  document: formed(Type.Object(told)),
-  elections: formed(Type.Object(elections)),
-  names: formed(DisplayAndFormat),
-  source: formed(Source),
+const { AccountKey, ...electionFields } = HoldingRecord.properties
+const normaliserFor = (schema: TSchema) => normaliser(shapeOf(schema))
+const normalise = {
+  document: normaliserFor(Type.Object(documentFields)),
+  elections: normaliserFor(Type.Object(electionFields)),
+  names: normaliserFor(DisplayAndFormat),
+  source: normaliserFor(Source),
 }
 
-/** One form for records that say the same: members in the order of the schema, no empty lists, instants in UTC, and
- *  what follows from the rest filled in. A canonical record stays as it is. */
+/** Equal records get equal text: fields in schema order, no empty lists, instants in UTC, derived fields filled in.
+ *  Idempotent. */
 export function canonicalEvent(record: EventRecord): CanonicalEvent {
   return {
-    document: forms.document(filledIn(record)) as CanonicalEvent['document'],
+    document: normalise.document(withDerivedFields(record)) as CanonicalEvent['document'],
     aside: asideOf(record),
     updatedDateTime: record.UpdatedDateTime === undefined ? null : utcInstant(record.UpdatedDateTime),
-    holdings: (record.Holdings ?? []).map((holding) => [holding.AccountKey, forms.elections(holding) as Elections]),
+    holdings: (record.Holdings ?? []).map((holding) => [holding.AccountKey, normalise.elections(holding) as Elections]),
   }
 }
 
-type Kept = Readonly<{
+type StoredEvent = Readonly<{
   document: string
   aside: string | null
   updatedAt: Temporal.Instant
   holdings: CanonicalEvent['holdings'] | null
 }>
 
-/** The record again, of what was kept of it as JSON. It tells the time of its last change also where that was an import,
- *  so that it is still known when the record is read elsewhere. */
-export function recordText({ document, aside, updatedAt, holdings }: Kept): string {
+/** The record as JSON, from its stored parts. It always has UpdatedDateTime, so that another service keeps that time. */
+export function recordText({ document, aside, updatedAt, holdings }: StoredEvent): string {
   const UpdatedDateTime = microseconds(updatedAt)
   const Holdings = holdings?.map(([AccountKey, elections]) => ({ AccountKey, ...elections }))
-  const parts = [document, ...(aside === null ? [] : [aside]), JSON.stringify({ UpdatedDateTime, Holdings })]
-  return `{${parts.map((part) => part.slice(1, -1)).join(',')}}`
+  const objects = [document, ...(aside === null ? [] : [aside]), JSON.stringify({ UpdatedDateTime, Holdings })]
+  return `{${objects.map((object) => object.slice(1, -1)).join(',')}}`
 }
 
-/** Where it is not told, a choice makes an event electable. */
+/** Without Electable, an event with more than one option is electable (§7.5). */
 export const isElectable = ({ Electable, Options = [] }: Pick<EventRecord, 'Electable' | 'Options'>): boolean =>
   Electable === undefined ? Options.length > 1 : Electable === 'Electable'
 
-function filledIn(record: EventRecord): object {
+function withDerivedFields(record: EventRecord): object {
   return {
     ...record,
     EventType: describeCode(eventTypes, record.EventType),
@@ -90,31 +86,30 @@ const describedIndicators = (details: EventRecord['EventIndicators']) =>
     Values: Values.map((value) => describeCode(indicatorTexts[Indicator], value)),
   }))
 
-type Form = (value: unknown) => unknown
+type Normaliser = (value: unknown) => unknown
 
-/** What brings a value of the shape into its one form; made once, for records are many. */
-function formOf({ format, items, properties, required = [] }: Shape): Form {
+/** Built once per schema: there are many records. */
+function normaliser({ format, items, properties, required = [] }: Shape): Normaliser {
   if (format === 'date-time') return utcInstant
   if (items) {
-    const item = formOf(items)
+    const item = normaliser(items)
     return (value) => (value as unknown[]).map(item)
   }
   if (!properties) return (value) => value
-  const members = Object.entries(properties).map(
-    ([name, member]) => [name, formOf(member), required.includes(name)] as const,
+  const fields = Object.entries(properties).map(
+    ([name, field]) => [name, normaliser(field), required.includes(name)] as const,
   )
   return (value) => {
-    const [given, kept] = [value as Members, {} as Members]
-    for (const [name, form, isRequired] of members) {
-      const member = given[name]
-      const saysNothing = member === undefined || (Array.isArray(member) && member.length === 0 && !isRequired)
-      if (!saysNothing) kept[name] = form(member)
+    const given = value as Record<string, unknown>
+    const kept: Record<string, unknown> = {}
+    for (const [name, normaliseField, isRequired] of fields) {
+      const field = given[name]
+      const isEmpty = field === undefined || (Array.isArray(field) && field.length === 0 && !isRequired)
+      if (!isEmpty) kept[name] = normaliseField(field)
     }
     return kept
   }
 }
-
-type Members = Record<string, unknown>
 
 function utcInstant(text: unknown): string {
   return microseconds(Temporal.Instant.from(text as string))
@@ -124,9 +119,9 @@ const microseconds = (instant: Temporal.Instant): string => instant.toString({ f
 
 function asideOf(record: EventRecord): Aside | null {
   const aside = {
-    ...(record.DisplayAndFormat && { DisplayAndFormat: forms.names(record.DisplayAndFormat) }),
+    ...(record.DisplayAndFormat && { DisplayAndFormat: normalise.names(record.DisplayAndFormat) }),
     ...(record.EventStatus && { EventStatus: record.EventStatus }),
-    ...(record.Source && { Source: forms.source(record.Source) }),
+    ...(record.Source && { Source: normalise.source(record.Source) }),
   }
   return Object.keys(aside).length === 0 ? null : (aside as Aside)
 }

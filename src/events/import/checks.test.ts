@@ -13,14 +13,14 @@ const event: EventRecord = {
 }
 const choice = [{ OptionId: '1' }, { OptionId: '2' }]
 
-function faultsOf(more: Partial<EventRecord>): string[] {
+function errorsOf(more: Partial<EventRecord>): string[] {
   const fields: string[] = []
   checkEvent({ ...event, ...more }, (field) => fields.push(field))
   return fields
 }
 
-test('what is right has no fault', () => {
-  assert.deepEqual(faultsOf({}), [])
+test('accepts valid events', () => {
+  assert.deepEqual(errorsOf({}), [])
   const Deadline = { Date: '2026-11-20T18:00:00.123456+02:00' }
   const period = { Start: { Date: '2026-11-01' }, End: { Date: '2026-11-01' } }
   const Options = [
@@ -28,24 +28,24 @@ test('what is right has no fault', () => {
     { OptionId: '2' },
   ]
   const Holdings = [{ AccountKey: 'A', Options: [{ OptionId: '2', ElectedAmount: 1 }] }, { AccountKey: 'B' }]
-  assert.deepEqual(faultsOf({ Options, Holdings, ClaimPeriod: { Start: { Status: 'Unknown' } } }), [])
-  assert.deepEqual(faultsOf({ ClaimPeriod: { ...period, Start: { Status: 'Ongoing' } } }), [])
+  assert.deepEqual(errorsOf({ Options, Holdings, ClaimPeriod: { Start: { Status: 'Unknown' } } }), [])
+  assert.deepEqual(errorsOf({ ClaimPeriod: { ...period, Start: { Status: 'Ongoing' } } }), [])
 })
 
-test('an EventId is no address of another operation, and a description not blank', () => {
-  assert.deepEqual(faultsOf({ EventId: 'LookupData' }), ['EventId'])
-  assert.deepEqual(faultsOf({ DisplayAndFormat: { Description: ' ' } }), ['DisplayAndFormat.Description'])
+test('rejects an EventId that is the path of an operation, and a blank description', () => {
+  assert.deepEqual(errorsOf({ EventId: 'LookupData' }), ['EventId'])
+  assert.deepEqual(errorsOf({ DisplayAndFormat: { Description: ' ' } }), ['DisplayAndFormat.Description'])
 })
 
-test('a day is Date or Status, in years that are kept; a period does not end before it starts', () => {
-  assert.deepEqual(faultsOf({ Ex: {} }), ['Ex'])
-  assert.deepEqual(faultsOf({ Ex: { Date: '2026-11-01', Status: 'Unknown' } }), ['Ex'])
-  assert.deepEqual(faultsOf({ AnnouncedDate: '0000-01-01' }), ['AnnouncedDate'])
+test('requires either Date or Status, a valid year, and periods that do not end before they start', () => {
+  assert.deepEqual(errorsOf({ Ex: {} }), ['Ex'])
+  assert.deepEqual(errorsOf({ Ex: { Date: '2026-11-01', Status: 'Unknown' } }), ['Ex'])
+  assert.deepEqual(errorsOf({ AnnouncedDate: '0000-01-01' }), ['AnnouncedDate'])
   const ElectionPeriod = { Start: { Date: '2026-11-02' }, End: { Date: '2026-11-01' } }
-  assert.deepEqual(faultsOf({ Options: [{ OptionId: '1', ElectionPeriod }] }), ['Options[0].ElectionPeriod.End'])
+  assert.deepEqual(errorsOf({ Options: [{ OptionId: '1', ElectionPeriod }] }), ['Options[0].ElectionPeriod.End'])
 })
 
-test('an instant comes back as it was written, so it has no leap second and no more digits than are kept', () => {
+test('rejects instants that could not be exported unchanged', () => {
   for (const UpdatedDateTime of [
     '2016-12-31T23:59:60Z',
     '2026-11-20T18:00:00.1234567Z',
@@ -53,14 +53,14 @@ test('an instant comes back as it was written, so it has no leap second and no m
     '0001-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
   ])
-    assert.deepEqual(faultsOf({ UpdatedDateTime }), ['UpdatedDateTime'], UpdatedDateTime)
-  assert.deepEqual(faultsOf({ UpdatedDateTime: '0001-01-01T00:00:00Z' }), [])
+    assert.deepEqual(errorsOf({ UpdatedDateTime }), ['UpdatedDateTime'], UpdatedDateTime)
+  assert.deepEqual(errorsOf({ UpdatedDateTime: '0001-01-01T00:00:00Z' }), [])
 })
 
-test('options and holdings are told once each, and elections only of options that there are', () => {
-  assert.deepEqual(faultsOf({ Options: [...choice, { OptionId: '1' }] }), ['Options[2].OptionId'])
-  assert.deepEqual(faultsOf({ Holdings: [{ AccountKey: 'A' }, { AccountKey: 'A' }] }), ['Holdings[1].AccountKey'])
+test('rejects duplicate options and holdings, and elections of unknown options', () => {
+  assert.deepEqual(errorsOf({ Options: [...choice, { OptionId: '1' }] }), ['Options[2].OptionId'])
+  assert.deepEqual(errorsOf({ Holdings: [{ AccountKey: 'A' }, { AccountKey: 'A' }] }), ['Holdings[1].AccountKey'])
   const elect = (OptionId: string) => [{ AccountKey: 'A', Options: [{ OptionId, ElectedAmount: 1 }] }]
-  assert.deepEqual(faultsOf({ Options: choice, Holdings: elect('3') }), ['Holdings[0].Options[0].OptionId'])
-  assert.deepEqual(faultsOf({ Options: choice.slice(1), Holdings: elect('2') }), ['Holdings[0].Options'])
+  assert.deepEqual(errorsOf({ Options: choice, Holdings: elect('3') }), ['Holdings[0].Options[0].OptionId'])
+  assert.deepEqual(errorsOf({ Options: choice.slice(1), Holdings: elect('2') }), ['Holdings[0].Options'])
 })

@@ -3,17 +3,20 @@ import type { ReportError } from '../../database/staging/copy.ts'
 import { isElectable, shapeOf } from './canonical.ts'
 import { EventRecord } from './schema.ts'
 
-/** What the schemas of records cannot say. Each function tells every fault it finds, with the field it is in. */
-
+/** The rules that the schema of records cannot express. Reports every error, with its field. */
 export function checkEvent(record: EventRecord, reportError: ReportError): void {
   if (record.EventId.toLowerCase() === 'lookupdata')
-    reportError('EventId', 'Must not be lookupdata, which is the address of an operation.')
+    reportError('EventId', 'Must not be lookupdata, which is the path of an operation.')
   if (record.DisplayAndFormat?.Description?.trim() === '')
     reportError('DisplayAndFormat.Description', 'Must not be blank.')
   checkTimes?.(record, '', reportError)
   const options = new Set<string>()
   for (const [index, { OptionId }] of (record.Options ?? []).entries()) {
-    if (options.has(OptionId)) reportError(`Options[${index}].OptionId`, 'Is that of an option before it.')
+    if (options.has(OptionId))
+      reportError(
+        `Options[${index}].OptionId`,
+        'Duplicates an earlier option. Give each option an OptionId of its own.',
+      )
     options.add(OptionId)
   }
   checkHoldings(record, options, reportError)
@@ -23,10 +26,11 @@ function checkHoldings(record: EventRecord, options: ReadonlySet<string>, report
   const accounts = new Set<string>()
   for (const [index, { AccountKey, Options = [] }] of (record.Holdings ?? []).entries()) {
     const field = `Holdings[${index}]`
-    if (accounts.has(AccountKey)) reportError(`${field}.AccountKey`, 'Is that of a holding before it.')
+    if (accounts.has(AccountKey))
+      reportError(`${field}.AccountKey`, 'Duplicates an earlier holding. Give each account once.')
     accounts.add(AccountKey)
     if (Options.length > 0 && !isElectable(record))
-      reportError(`${field}.Options`, 'Must not elect: the event is NotElectable.')
+      reportError(`${field}.Options`, 'The event is NotElectable. Remove the elections, or set Electable.')
     for (const [at, { OptionId }] of Options.entries())
       if (!options.has(OptionId))
         reportError(`${field}.Options[${at}].OptionId`, `The event has no option ${OptionId}.`)
@@ -36,15 +40,15 @@ function checkHoldings(record: EventRecord, options: ReadonlySet<string>, report
 type Check = (value: unknown, field: string, reportError: ReportError) => void
 
 const checkDay: Check = (value, field, reportError) => {
-  if (!isKept(value as string)) reportError(field, 'Must be in the years 0001 to 9999.')
+  if (!isStorableDay(value as string)) reportError(field, 'Must be in the years 0001 to 9999.')
 }
 
 const checkInstant: Check = (value, field, reportError) => {
-  if (!isMoment(value as string))
+  if (!isStorableInstant(value as string))
     reportError(field, 'Must have seconds up to 59, 0 to 6 fractional digits, and Z or an offset.')
 }
 
-/** Looks at every day, instant and period of a record, wherever its schema has one; undefined where it has none. */
+/** Checks every day, instant and period that the schema has; undefined if it has none. */
 function timesOf({ items, properties, format }: Shape): Check | undefined {
   if (format === 'date') return checkDay
   if (format === 'date-time') return checkInstant
@@ -84,10 +88,10 @@ function checkPeriod({ Start, End }: Period, field: string, reportError: ReportE
     reportError(`${field}.End`, 'Must not be before Start.')
 }
 
-/** PostgreSQL knows no year 0, and no later one could be written with four digits. */
-const isKept = (day: string): boolean => /^(?!0000)\d{4}-/.test(day)
+/** PostgreSQL has no year 0, and later years need more than four digits. */
+const isStorableDay = (day: string): boolean => /^(?!0000)\d{4}-/.test(day)
 
-/** Temporal reads a leap second as the one before it, so that it would not come back as it was written. */
-function isMoment(text: string): boolean {
-  return text.slice(17, 19) !== '60' && isKept(Temporal.Instant.from(text).toString())
+/** Temporal reads a leap second as the second before it, so it would not be exported unchanged. */
+function isStorableInstant(text: string): boolean {
+  return text.slice(17, 19) !== '60' && isStorableDay(Temporal.Instant.from(text).toString())
 }

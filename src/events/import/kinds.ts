@@ -3,10 +3,12 @@ import { plural } from '../../core/text.ts'
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
 import { stageRecords, throwFirstError } from '../../database/staging/stage-records.ts'
+import { MessageEventRecord, warningNote } from '../messages/warning.ts'
+import { eventDates } from '../rules/dates.ts'
 import {
   type Ended,
   eventStage,
-  findRevived,
+  findReopened,
   findWarnings,
   type Merged,
   mergeEvents,
@@ -14,24 +16,22 @@ import {
   positionStage,
   removeEnded,
 } from '../store/import.ts'
-import { findEventErrors, findOwnErrors } from '../store/import-checks.ts'
+import { findEventErrors, findGeneratedErrors } from '../store/import-checks.ts'
 import { canonicalEvent, isElectable } from './canonical.ts'
 import { checkEvent } from './checks.ts'
+
+import { EventRecord, PositionRecord } from './schema.ts'
 
 export { findListings } from '../store/messages.ts'
 export { maxMessageMegabytes, maxMessages, NotificationCollector } from './notification-collector.ts'
 
-import { MessageEventRecord, warningNote } from '../messages/warning.ts'
-import { eventDates } from '../rules/dates.ts'
-import { EventRecord, PositionRecord } from './schema.ts'
-
 const closed = { additionalProperties: false }
 
-/** The kinds of what is held and what happens to it (contract §9), for whoever reads the lines. */
+/** The record kinds of this domain (§9.1). */
 export const positionKind = {
   name: 'position',
   key: ['AccountKey', 'Uic', 'AssetType', 'From'],
-  // PostgreSQL knows no year 0. It is part of the key, of which a deletion has nothing else.
+  // PostgreSQL has no year 0. Deletions have only the key, so the schema checks it and not `check`.
   schema: Type.Object(
     { ...PositionRecord.properties, From: Type.Optional(Type.String({ format: 'date', pattern: '^(?!0000)' })) },
     closed,
@@ -52,15 +52,15 @@ export const eventKind = {
   row: (record: EventRecord): CopyValue[] => eventRow(record, true),
 }
 
-/** An event out of a message, which says nothing of the elections of single accounts: those that are there stay. */
+/** An event from a message, which has no elections: existing ones are kept. */
 export const messageEventKind = {
   ...eventKind,
   schema: MessageEventRecord,
   row: (record: MessageEventRecord): CopyValue[] => eventRow(record, false),
 }
 
-/** The values of the stage's columns, in its order. */
-function eventRow(record: MessageEventRecord, tellsHoldings: boolean): CopyValue[] {
+/** The values of the columns of eventStage, in order. */
+function eventRow(record: MessageEventRecord, hasHoldings: boolean): CopyValue[] {
   const { document, aside, updatedDateTime, holdings } = canonicalEvent(record)
   const dates = eventDates(record)
   const { DisplayAndFormat: names } = record
@@ -88,22 +88,23 @@ function eventRow(record: MessageEventRecord, tellsHoldings: boolean): CopyValue
     JSON.stringify(document),
     aside && JSON.stringify(aside),
     updatedDateTime,
-    tellsHoldings ? JSON.stringify(holdings) : null,
-    record.Remark?.Kind ?? null,
-    record.Remark?.Text ?? null,
+    hasHoldings ? JSON.stringify(holdings) : null,
+    record.Warning?.Kind ?? null,
+    record.Warning?.Text ?? null,
   ]
 }
 
-const mostNotes = 20
+const maxListed = 20
 
 export function eventsFamily(now: Temporal.Instant) {
   return {
     kinds: [positionKind, eventKind],
     findErrors: findEventErrors,
     apply: async (trx: Trx) => {
-      const { told, total } = await findRevived(trx, mostNotes)
-      const revived = total > told.length ? [...told, `and ${total - told.length} more events that were over.`] : told
-      const notes = [...revived, ...(await findWarnings(trx, mostNotes)).map(warningNote)]
+      const { listed, total } = await findReopened(trx, maxListed)
+      const more = total - listed.length
+      const reopened = more > 0 ? [...listed, `${plural(more, 'more event')} left Cancelled or Complete.`] : listed
+      const notes = [...reopened, ...(await findWarnings(trx, maxListed)).map(warningNote)]
       const [positions, events] = [await mergePositions(trx), await mergeEvents(trx, now)]
       const ended = await removeEnded(trx)
       const counts = [
@@ -116,27 +117,28 @@ export function eventsFamily(now: Temporal.Instant) {
 }
 
 function endedNote({ contracts, positions, events }: Ended): string {
-  const gone = contracts === 1 ? '1 option contract that is gone' : `${contracts} option contracts that are gone`
-  const lost = [
+  const expired =
+    contracts === 1 ? '1 option contract that no longer exists' : `${contracts} option contracts that no longer exist`
+  const removed = [
     ...(positions > 0 ? [plural(positions, 'position')] : []),
     ...(events > 0 ? [plural(events, 'event')] : []),
   ]
-  return `With ${gone} went ${lost.join(' and ')}.`
+  return `Removed ${removed.join(' and ')} of ${expired}.`
 }
 
-/** Merges records that the program itself has made, within a transaction of the caller's. Their accounts and instruments
- *  must be there already. Throws at the first fault. */
+/** Merges generated records within the caller's transaction. Their accounts and instruments must already exist. Throws
+ *  the first error. */
 export async function importEvents(
   trx: Trx,
   { positions, events }: { positions: Iterable<PositionRecord>; events: Iterable<EventRecord> },
   now: Temporal.Instant,
 ): Promise<Merged[]> {
-  await stageRecords(trx, [positionKind, eventKind], named(positions, events))
-  throwFirstError(await findOwnErrors(trx))
+  await stageRecords(trx, [positionKind, eventKind], withKinds(positions, events))
+  throwFirstError(await findGeneratedErrors(trx))
   return [await mergePositions(trx), await mergeEvents(trx, now)]
 }
 
-function* named(positions: Iterable<PositionRecord>, events: Iterable<EventRecord>) {
+function* withKinds(positions: Iterable<PositionRecord>, events: Iterable<EventRecord>) {
   for (const record of positions) yield { kind: 'position', ...record }
   for (const record of events) yield { kind: 'event', ...record }
 }

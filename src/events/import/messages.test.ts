@@ -14,22 +14,22 @@ const samples: [MessageFormat, string][] = [
 ]
 const read = (format: MessageFormat, text: string) => readMessages(Buffer.from(text), format)
 function onlyMessage(format: MessageFormat, text: string) {
-  const { messages, faults } = read(format, text)
-  assert.deepEqual(faults, [])
+  const { messages, errors } = read(format, text)
+  assert.deepEqual(errors, [])
   const [message] = messages
   assert.ok(message)
   assert.equal(messages.length, 1)
   return message
 }
 
-/** All that a message says, as it is kept. */
-const said = ({ messages, faults }: ReadMessages): string =>
+/** Everything that is kept of a message. */
+const contentOf = ({ messages, errors }: ReadMessages): string =>
   JSON.stringify([
     messages.map(({ reference, isin, event, unmapped }) => ({ reference, isin, event, unmapped })),
-    faults,
+    errors,
   ])
 
-/** The values of a sample, found without the reader: where each begins and ends. */
+/** The positions of the values of a sample, found without the parser. */
 const valuePatterns: Record<MessageFormat, RegExp[]> = {
   seev031: [/(?<=<[\w:]+(?: Ccy="\w+")?>)[^<>]*[^<>\s][^<>]*(?=<\/)/g, /(?<= Ccy="|envelope" version=")[^"]*/g],
   mt564: [
@@ -45,7 +45,7 @@ function valuesIn(format: MessageFormat, text: string): { start: number; end: nu
 }
 
 for (const [format, sample] of samples) {
-  test(`${format}: a record of an event is well formed`, () => {
+  test(`${format}: produces valid event records`, () => {
     const records = eventsOf(onlyMessage(format, sample), [{ Uic: 7, AssetType: 'Stock' }])
     assert.deepEqual(
       records.map((one) => [...record.Errors(one)]),
@@ -60,19 +60,19 @@ for (const [format, sample] of samples) {
     assert.equal(leaves.unmapped, unmapped.length)
   })
 
-  test(`${format}: whichever value is another, what is kept is another`, () => {
-    const before = said(read(format, sample))
+  test(`${format}: changing any value changes what is kept`, () => {
+    const before = contentOf(read(format, sample))
     for (const { start, end } of valuesIn(format, sample)) {
       const value = sample.slice(start, end)
-      // The last digit, else the last letter: mostly a value of the same form.
+      // Changes the last digit, else the last letter, so that most values stay well-formed.
       const other = /\d/.test(value)
         ? value.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
         : `${value.slice(0, -1)}${value.endsWith('X') ? 'Y' : 'X'}`
-      assert.notEqual(said(read(format, sample.slice(0, start) + other + sample.slice(end))), before, value)
+      assert.notEqual(contentOf(read(format, sample.slice(0, start) + other + sample.slice(end))), before, value)
     }
   })
 
-  test(`${format}: any bytes give messages or faults`, () => {
+  test(`${format}: any bytes give messages or errors`, () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -102,8 +102,8 @@ for (const [format, sample] of samples) {
     )
     fc.assert(
       fc.property(bytes, (some) => {
-        const { messages, faults } = readMessages(some, format)
-        assert.ok(messages.length + faults.length > 0)
+        const { messages, errors } = readMessages(some, format)
+        assert.ok(messages.length + errors.length > 0)
         for (const message of messages)
           for (const one of eventsOf(message, [{ Uic: 7, AssetType: 'Stock' }])) assert.ok(record.Check(one))
       }),
@@ -112,7 +112,7 @@ for (const [format, sample] of samples) {
   })
 }
 
-test('seev031: whatever else a message holds is kept, and the event stays as it is', () => {
+test('seev031: keeps additional values, with the event unchanged', () => {
   const base = onlyMessage('seev031', seev031Sample)
   const places = [...seev031Sample.matchAll(/(?<=<\/d:\w+>)\s*(?=<d:\w+>)/g)].map(({ index }) => index)
   const value = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => /^[^<>&\r]*[^<>&\s][^<>&\r]*$/.test(text))
@@ -135,7 +135,7 @@ test('seev031: whatever else a message holds is kept, and the event stays as it 
   )
 })
 
-test('mt564: whatever else a message holds is kept, and the event stays as it is', () => {
+test('mt564: keeps additional values, with the event unchanged', () => {
   const base = onlyMessage('mt564', mt564Text)
   const lines = mt564Text.split('\n')
   const places = lines.flatMap((line, index) => (/^:(?!16)\d\d/.test(line) && index > 1 ? [index] : []))
@@ -156,7 +156,7 @@ test('mt564: whatever else a message holds is kept, and the event stays as it is
   )
 })
 
-test('each listing of the security has an event of its own; further asset types name theirs', () => {
+test('creates one event per listing; further asset types are part of the EventId', () => {
   const message = onlyMessage('mt564', mt564Text)
   const events = eventsOf(message, [
     { Uic: 7, AssetType: 'Stock' },
@@ -195,7 +195,7 @@ const xmlPage = (page: number, isLast: boolean, option: string): string => `<Doc
 <UndrlygScty><FinInstrmId><ISIN>XS1111111118</ISIN></FinInstrmId></UndrlygScty></CorpActnGnlInf>
 <CorpActnOptnDtls><OptnNb>${option}</OptnNb></CorpActnOptnDtls></CorpActnNtfctn></Document>`
 
-test('pages of one message are one event, in whatever order they come', () => {
+test('combines the pages of a message in any order', () => {
   const message = onlyMessage(
     'mt564',
     mtPage('2/MORE', '002') + mtPage('1/MORE', '001') + mtPage('3/LAST', '003', '001'),
@@ -213,64 +213,64 @@ test('pages of one message are one event, in whatever order they come', () => {
   assert.equal(all, mapped + unmapped)
 })
 
-test('pages find each other across files; the place is that of the page that was read last', () => {
-  const waiting = new PageAssembler()
+test('combines pages across files; the position is that of the page read last', () => {
+  const pages = new PageAssembler()
   const readFile = (text: string, linesBefore: number) => [
-    ...messagesIn(Buffer.from(text), 'seev031', waiting, linesBefore),
+    ...messagesIn(Buffer.from(text), 'seev031', pages, linesBefore),
   ]
   assert.deepEqual(readFile(`\n${xmlPage(2, true, '002')}`, 70), [])
-  assert.deepEqual(waiting.faults(), [{ line: 72, message: 1, reason: 'Of the pages of PAGED1, 1 is missing.' }])
+  assert.deepEqual(pages.errors(), [{ line: 72, message: 1, reason: 'Missing pages of PAGED1: 1.' }])
   const [message] = readFile(xmlPage(1, false, '001'), 80)
   assert.ok(message && 'event' in message)
   const ids = message.event.Options?.map(({ OptionId }) => OptionId)
   assert.deepEqual([message.line, ids], [1, ['001', '002']])
-  assert.deepEqual(waiting.faults(), [])
+  assert.deepEqual(pages.errors(), [])
 })
 
-test('a malformed value of a page is told with the line of its own file', () => {
-  const waiting = new PageAssembler()
+test('reports a malformed value with the line in its own file', () => {
+  const pages = new PageAssembler()
   const wrong = mtPage('1/MORE', '001').replace('20260401', '20260431')
-  assert.deepEqual([...messagesIn(Buffer.from(wrong), 'mt564', waiting, 70)], [])
+  assert.deepEqual([...messagesIn(Buffer.from(wrong), 'mt564', pages, 70)], [])
   assert.deepEqual(
-    [...messagesIn(Buffer.from(mtPage('2/LAST', '002').replace('20260401', 'soon')), 'mt564', waiting, 100)],
+    [...messagesIn(Buffer.from(mtPage('2/LAST', '002').replace('20260401', 'soon')), 'mt564', pages, 100)],
     [
-      { line: 14 + 70 - 100, message: 1, reason: 'CAOPTN/98A:PAYD "20260431" is no day.' },
-      { line: 14, message: 1, reason: 'Page[2]/CAOPTN/98A:PAYD "soon" is no day such as 20261231.' },
+      { line: 14 + 70 - 100, message: 1, reason: 'CAOPTN/98A:PAYD "20260431" is not a valid day.' },
+      { line: 14, message: 1, reason: 'Page[2]/CAOPTN/98A:PAYD "soon" is not a valid day such as 20261231.' },
     ],
   )
 })
 
-test('pages that are missing, or come twice, are told', () => {
+test('reports missing and duplicate pages', () => {
   const reasons = (text: string) =>
-    read('mt564', text).faults.map(({ line, message, reason }) => [line, message, reason])
+    read('mt564', text).errors.map(({ line, message, reason }) => [line, message, reason])
   assert.deepEqual(reasons(mtPage('2/MORE', '001') + mtPage('5/LAST', '002')), [
-    [1, 1, 'Of the pages of PAGED1, 1, 3, 4 are missing.'],
+    [1, 1, 'Missing pages of PAGED1: 1, 3, 4.'],
   ])
-  assert.deepEqual(reasons(mtPage('2/LAST', '001')), [[1, 1, 'Of the pages of PAGED1, 1 is missing.']])
+  assert.deepEqual(reasons(mtPage('2/LAST', '001')), [[1, 1, 'Missing pages of PAGED1: 1.']])
   assert.deepEqual(reasons(mtPage('99999/MORE')), [
-    [1, 1, 'Of the pages of PAGED1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 99988 more, the last are missing.'],
+    [1, 1, 'Missing pages of PAGED1: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 99988 more, the last.'],
   ])
   assert.deepEqual(reasons(mtPage('1/MORE') + mtPage('1/MORE')), [
-    [12, 2, 'Page 1 of PAGED1 comes twice.'],
-    [1, 1, 'Of the pages of PAGED1, the last is missing.'],
+    [12, 2, 'Page 1 of PAGED1 occurs more than once.'],
+    [1, 1, 'Missing pages of PAGED1: the last.'],
   ])
   assert.deepEqual(reasons(mtPage('1/MORE').replace(':20C::CORP//PAGED1\n', '')), [
-    [1, 1, 'Is a page without the reference of its event.'],
+    [1, 1, 'The page has no reference of its event.'],
   ])
 })
 
-test('pages that wait hold no more values than a message may, and all of them together are bounded', () => {
+test('limits the values of incomplete messages, each and in total', () => {
   const many = new MessageNode('MANY', 'MANY', 1)
   for (let count = 0; count < 15_000; count++) many.add('22:ZZZZ', 1, 'ABCD')
-  const waiting = new PageAssembler()
+  const pages = new PageAssembler()
   const add = (reference: string, page: number) => {
     const root = new MessageNode('', '', 1)
     root.add('GENL', 1).add('20:CORP', 1, reference)
     root.adopt(many)
-    waiting.add({ format: 'mt564', number: 1, line: 1, root, page, isLast: false }, 0)
+    pages.add({ format: 'mt564', number: 1, line: 1, root, page, isLast: false }, 0)
   }
   add('R0', 1)
-  assert.throws(() => add('R0', 2), { message: 'Holds more than 20000 values.' })
+  assert.throws(() => add('R0', 2), { message: 'Has more than 20000 values.' })
   for (let count = 1; count < 33; count++) add(`R${count}`, 1)
-  assert.throws(() => add('R33', 1), { message: 'Too many pages wait for others.' })
+  assert.throws(() => add('R33', 1), { message: 'Too many pages of incomplete messages.' })
 })

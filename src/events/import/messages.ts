@@ -10,44 +10,43 @@ import type { EventRecord, EventSource } from './schema.ts'
 export type { Message, MessageError, MessageFormat, NotifiedEvent, Unmapped } from '../messages/message.ts'
 export { PageAssembler }
 
-export type ReadMessages = Readonly<{ messages: readonly Message[]; faults: readonly MessageError[] }>
+export type ReadMessages = Readonly<{ messages: readonly Message[]; errors: readonly MessageError[] }>
 
-/** One instrument in one of its asset types. */
+/** An instrument in one of its asset types. */
 export type Listing = Readonly<Pick<EventRecord, 'Uic' | 'AssetType'>>
 
-/** Reads a file of one or several messages, each when it is asked for; whatever the bytes are, the answer is messages
- *  and faults. Pages of a message that stand in different files find each other in `waiting`, whose faults count the
- *  lines of all files. */
+/** Reads the notifications in a file (ISO 20022 seev.031 or ISO 15022 MT564) lazily, as messages and errors. `pages`
+ *  assembles messages across files; its own errors count lines through all of them. */
 export function* messagesIn(
   bytes: Uint8Array,
   format: MessageFormat,
-  waiting: PageAssembler,
+  pages: PageAssembler,
   linesBefore = 0,
 ): Generator<Message | MessageError> {
-  let [number, wrong] = [0, 0]
+  let [number, errors] = [0, 0]
   try {
     const text = decode(bytes, format === 'mt564')
     for (const readPage of (format === 'seev031' ? seev031Pages : mt564Pages)(text)) {
-      if (wrong >= limits.faultsOfFile) throw new ParseError(1, 'The rest was not read: too much is wrong.')
-      for (const one of attempt(++number, () => waiting.add(readPage(), linesBefore))) {
+      if (errors >= limits.errorsOfFile) throw new ParseError(1, 'Too many errors: the rest of the file was not read.')
+      for (const one of attempt(++number, () => pages.add(readPage(), linesBefore))) {
         yield one
-        if ('reason' in one && one.code === undefined) wrong++
+        if ('reason' in one && one.code === undefined) errors++
       }
     }
-    if (number === 0) throw new ParseError(1, 'Holds no message.')
+    if (number === 0) throw new ParseError(1, 'The file contains no message.')
   } catch (error) {
-    yield faultOf(error)
+    yield errorOf(error)
   }
 }
 
-/** A file that stands alone, at once. */
+/** Reads a single file completely. */
 export function readMessages(bytes: Uint8Array, format: MessageFormat): ReadMessages {
-  const waiting = new PageAssembler()
-  const [messages, faults]: [Message[], MessageError[]] = [[], []]
-  for (const one of messagesIn(bytes, format, waiting))
-    if ('reason' in one) faults.push(one)
+  const pages = new PageAssembler()
+  const [messages, errors]: [Message[], MessageError[]] = [[], []]
+  for (const one of messagesIn(bytes, format, pages))
+    if ('reason' in one) errors.push(one)
     else messages.push(one)
-  return { messages, faults: [...faults, ...waiting.faults()] }
+  return { messages, errors: [...errors, ...pages.errors()] }
 }
 
 function attempt(number: number, read: () => Message | undefined): (Message | MessageError)[] {
@@ -55,19 +54,19 @@ function attempt(number: number, read: () => Message | undefined): (Message | Me
     const message = read()
     return message ? [message] : []
   } catch (error) {
-    const faults = error instanceof MalformedMessage ? error.faults : [error]
-    return faults.map((fault) => faultOf(fault, number))
+    const errors = error instanceof MalformedMessage ? error.errors : [error]
+    return errors.map((each) => errorOf(each, number))
   }
 }
 
-function faultOf(error: unknown, message?: number): MessageError {
+function errorOf(error: unknown, message?: number): MessageError {
   if (!(error instanceof ParseError)) throw error
   const { line, message: reason, code } = error
   return { line, ...(message !== undefined && { message }), reason, ...(code && { code }) }
 }
 
-/** One event for each listing of the message's security: an instrument's first asset type has the short EventId, the
- *  further ones name theirs (contract §7). Listings come in the order of the instrument's asset types. */
+/** One event per listing of the security, in the order of the instrument's asset types. The first one has the short
+ *  EventId, the others append their asset type (§7.7). */
 export function eventsOf(message: Message, listings: readonly Listing[]): EventRecord[] {
   const { format, reference, event, unmapped } = message
   const Source: EventSource = {
@@ -75,10 +74,10 @@ export function eventsOf(message: Message, listings: readonly Listing[]): EventR
     Reference: reference,
     ...(unmapped.length > 0 && { Unmapped: [...unmapped] }),
   }
-  const met = new Set<number>()
+  const seen = new Set<number>()
   return listings.map(({ Uic, AssetType }) => {
-    const EventId = met.has(Uic) ? `${reference}-${Uic}-${AssetType}` : `${reference}-${Uic}`
-    met.add(Uic)
+    const EventId = seen.has(Uic) ? `${reference}-${Uic}-${AssetType}` : `${reference}-${Uic}`
+    seen.add(Uic)
     return { EventId, Uic, AssetType, ...event, Source }
   })
 }

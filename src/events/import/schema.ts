@@ -7,7 +7,7 @@ import { type DaySchema, eventFields, optionFields, Quantity } from '../api/fiel
 import { eventTypeCodes } from '../codes/event-types.ts'
 import { optionTypeCodes } from '../codes/option-types.ts'
 
-/** The records of positions and events, as `refdesk import` reads and `refdesk export` writes them (contract §9). */
+/** The records of positions and events that `refdesk import` reads and `refdesk export` writes (§9.1). */
 const closed = { additionalProperties: false }
 const Id = Type.Integer({ minimum: 1, maximum: 4_294_967_295 })
 const Day: DaySchema = Type.String({ format: 'date' })
@@ -15,14 +15,14 @@ const DateTime = Type.String({ format: 'date-time' })
 const Text = Type.String({ maxLength: 2_000 })
 const maybe = Type.Optional
 
-/** What an account holds from a day on; without the day since ever. Amount 0 ends it. */
+/** A position from a day on; without From, from the beginning. Amount 0 ends it. */
 export const PositionRecord = Type.Object(
   { AccountKey: EntityKey, Uic: Id, AssetType, From: maybe(Day), Amount: Quantity },
   closed,
 )
 export type PositionRecord = Static<typeof PositionRecord>
 
-/** Name and Description are the code list's where they are not given. */
+/** Name and Description default to those of the code list. */
 function codeOf<Codes extends readonly string[]>(codes: Codes) {
   return Type.Object({ Code: oneOf(...codes), Name: maybe(Text), Description: maybe(Text) }, closed)
 }
@@ -39,7 +39,7 @@ export const ElectionRecord = Type.Object(
   closed,
 )
 
-/** The elections of one account; how much it holds comes from its positions. */
+/** The elections of one account; the amount held comes from its positions. */
 export const HoldingRecord = Type.Object(
   {
     AccountKey: EntityKey,
@@ -50,7 +50,7 @@ export const HoldingRecord = Type.Object(
 )
 export type HoldingRecord = Static<typeof HoldingRecord>
 
-/** Where an event came from, and what was said there that no member of an event can say. Never on the wire. */
+/** The message an event came from, and its values that no event field can hold. Not returned by the API. */
 export const EventSource = Type.Object(
   {
     Format: oneOf('seev031', 'mt564'),

@@ -8,8 +8,7 @@ const boms: readonly [encoding: string, bytes: readonly number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** The text of a file: UTF-8, or UTF-16 with a byte order mark. Programs that write FIN often write its texts for people
- *  in Latin-1, of which all bytes are characters. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. FIN files often have Latin-1 in their narratives. */
 export function decode(bytes: Uint8Array, mayBeLatin1: boolean): string {
   if (bytes.length > limits.fileBytes)
     throw new ParseError(1, `The file is larger than ${limits.fileBytes / 1024 / 1024} MiB. Split it.`)

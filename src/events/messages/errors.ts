@@ -1,9 +1,9 @@
 import type { MessageNode } from './node.ts'
 
-/** Why programs leave a message out without a fault, where they are asked to. */
+/** Errors for which the importer may skip a message: its security is not named by ISIN, or it is no notification. */
 export type ParseErrorCode = 'NoIsin' | 'OtherMessage'
 
-/** Ends the reading of a message, or of a file, with a sentence for people, and a code where programs decide by it. */
+/** A message or file that cannot be read. */
 export class ParseError extends Error {
   readonly line: number
   readonly code: ParseErrorCode | undefined
@@ -15,26 +15,25 @@ export class ParseError extends Error {
   }
 }
 
-/** A value that is not written as the standard writes it. It says something that would get lost without a word. */
+/** A value that the standard does not allow. Ignoring it would lose information silently. */
 export class MalformedValue extends Error {
   readonly leaf: MessageNode
-  /** What it should be. */
-  readonly what: string
+  readonly expected: string
 
-  constructor(leaf: MessageNode, what: string) {
-    super(`Is no ${what}.`)
+  constructor(leaf: MessageNode, expected: string) {
+    super(`Is not a valid ${expected}.`)
     this.leaf = leaf
-    this.what = what
+    this.expected = expected
   }
 }
 
-/** All values of a message that are malformed, each with its place. */
+/** All malformed values of a message. */
 export class MalformedMessage extends Error {
-  readonly faults: readonly ParseError[]
+  readonly errors: readonly ParseError[]
 
-  constructor(faults: readonly ParseError[]) {
-    super('Holds malformed values.')
-    this.faults = faults
+  constructor(errors: readonly ParseError[]) {
+    super('The message has malformed values.')
+    this.errors = errors
   }
 }
 

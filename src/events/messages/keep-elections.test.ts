@@ -20,15 +20,18 @@ const cancelled = (OptionId: string) => ({
   OptionStatus: 'Cancelled' as const,
 })
 
-test('without elections, or where all that was elected is still there, nothing is kept', () => {
-  for (const [told, elected] of [
+test('changes nothing without elections, or if all elected options still exist', () => {
+  for (const [notified, elected] of [
     [record('NotElectable', '001'), []],
     [record('Electable', '001', '002'), ['002']],
   ] as const)
-    assert.deepEqual(keepElections(told, record('Electable', '001', '002'), elected), { record: told, kept: undefined })
+    assert.deepEqual(keepElections(notified, record('Electable', '001', '002'), elected), {
+      record: notified,
+      kept: undefined,
+    })
 })
 
-test('options that were elected stay as cancelled ones, in their order, and are no default', () => {
+test('keeps elected options as cancelled, in order, and not as the default', () => {
   const before = record('Electable', '004', '001', '002', '005')
   const { record: after, kept } = keepElections(record('Electable', '001', '003'), before, ['002', '001', '004'])
   const options = record('Electable', '001', '003').Options ?? []
@@ -37,7 +40,7 @@ test('options that were elected stay as cancelled ones, in their order, and are 
   assert.deepEqual(keepElections(record('Electable', '001', '003'), after, ['001', '002', '004']).record, after)
 })
 
-test('an option that nobody knows is kept by its number alone', () => {
+test('keeps an unknown option by its number', () => {
   const { record: after, kept } = keepElections(record('Electable'), undefined, ['009', '008'])
   assert.deepEqual(after.Options, [
     { OptionId: '008', OptionStatus: 'Cancelled' },
@@ -46,7 +49,7 @@ test('an option that nobody knows is kept by its number alone', () => {
   assert.equal(kept, 'option 008, option 009')
 })
 
-test('an event in which something was elected stays electable', () => {
+test('an event with elections stays electable', () => {
   const before = record('Electable', '001', '002')
   assert.deepEqual(keepElections(record('NotElectable', '001'), before, ['001']), {
     record: record('Electable', '001'),

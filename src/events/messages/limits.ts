@@ -1,17 +1,16 @@
-/** A file beyond these is refused: no message comes near them, and what is read is held in memory. */
+/** Files and messages above these limits are rejected: they are parsed in memory. */
 export const fileBytes = 32 * 1024 * 1024
 export const elementsOfFile = 500_000
 export const leavesOfMessage = 20_000
 export const depth = 50
 export const nameLength = 100
-/** As long as a narrative may be. */
+/** Also the maximum length of a narrative. */
 export const valueLength = 100_000
-/** More would not be read by anybody. */
-export const faultsOfFile = 1_000
-export const pagesWaiting = 10_000
-export const leavesWaiting = 500_000
+export const errorsOfFile = 1_000
+export const pendingPages = 10_000
+export const pendingLeaves = 500_000
 
-/** What a record keeps beside the event (EventSource). */
+/** Limits of EventSource. */
 export const unmappedCount = 10_000
 export const unmappedValueLength = 20_000
 export const unmappedPathLength = 2_000

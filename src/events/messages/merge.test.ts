@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { maxMessages, NotificationCollector } from '../import/notification-collector.ts'
 import type { EventOptionRecord, EventRecord, EventSource } from '../import/schema.ts'
-import { mergeNotifications, type Told } from './merge.ts'
+import { mergeNotifications, type Notification } from './merge.ts'
 
 const source = (...values: string[]): EventSource => ({
   Format: 'mt564',
@@ -20,31 +20,32 @@ const record = (more: Partial<EventRecord> = {}): EventRecord => ({
   Source: source(),
   ...more,
 })
-const told = (more: Partial<EventRecord>, cancels = false, line = 1): Told => ({
+const notify = (more: Partial<EventRecord>, cancels = false, line = 1): Notification => ({
   record: record({ ...(cancels && { EventState: 'Cancelled' }), ...more }),
   cancels,
   line,
 })
 const day = (number: number): string => `2026-10-${String(number).padStart(2, '0')}T08:00:00Z`
 const at = (number: number, more: Partial<EventRecord> = {}) => ({ UpdatedDateTime: day(number), ...more })
-const folded = (existing: EventRecord | undefined, ...all: Told[]) => mergeNotifications(existing, all).latest?.record
-const cancelled = (before: Partial<EventRecord>, said: Partial<EventRecord>) =>
-  folded(undefined, told(at(1, before)), told(at(2, said), true))
+const merged = (existing: EventRecord | undefined, ...all: Notification[]) =>
+  mergeNotifications(existing, all).latest?.record
+const cancelled = (before: Partial<EventRecord>, after: Partial<EventRecord>) =>
+  merged(undefined, notify(at(1, before)), notify(at(2, after), true))
 const option = (more: Partial<EventOptionRecord>): Partial<EventRecord> => ({ Options: [{ OptionId: '001', ...more }] })
-const optionOf = (before: Partial<EventOptionRecord>, said: Partial<EventOptionRecord>) =>
-  cancelled(option(before), option(said))?.Options?.[0]
+const optionOf = (before: Partial<EventOptionRecord>, after: Partial<EventOptionRecord>) =>
+  cancelled(option(before), option(after))?.Options?.[0]
 
-test('messages count in the order of their preparation, of the same time in the order of reading', () => {
-  const some = [told(at(3, { Narrative: 'c' }), false, 5), told(at(2)), told(at(3, { Narrative: 'd' }), false, 7)]
+test('applies messages in order of preparation, at equal times in the order read', () => {
+  const some = [notify(at(3, { Narrative: 'c' }), false, 5), notify(at(2)), notify(at(3, { Narrative: 'd' }), false, 7)]
   const { latest, older } = mergeNotifications(undefined, some)
   assert.deepEqual([latest?.record.Narrative, latest?.line, older], ['d', 7, 0])
-  const written = told({ UpdatedDateTime: '2026-10-03T10:00:00.5+02:00', Narrative: 'e' })
-  assert.equal(folded(undefined, written, ...some)?.Narrative, 'e')
+  const written = notify({ UpdatedDateTime: '2026-10-03T10:00:00.5+02:00', Narrative: 'e' })
+  assert.equal(merged(undefined, written, ...some)?.Narrative, 'e')
 })
 
-test('an event comes from the last message, and from those that a cancellation leaves standing', () => {
-  const [whole, next, off] = [told(at(1), false, 1), told(at(2), false, 2), told(at(3), true, 3)]
-  const linesFrom = (existing: EventRecord | undefined, ...all: Told[]) =>
+test('an event is made from the last message, or from a cancellation and the message before it', () => {
+  const [whole, next, off] = [notify(at(1), false, 1), notify(at(2), false, 2), notify(at(3), true, 3)]
+  const linesFrom = (existing: EventRecord | undefined, ...all: Notification[]) =>
     mergeNotifications(existing, all).from.map(({ line }) => line)
   assert.deepEqual(linesFrom(undefined, next, whole), [2])
   assert.deepEqual(linesFrom(undefined, off, whole, next), [2, 3])
@@ -52,52 +53,52 @@ test('an event comes from the last message, and from those that a cancellation l
   assert.deepEqual(linesFrom(record(at(4)), off, whole), [])
 })
 
-test('what is older than the message that the event came from is left out; of the same time it counts', () => {
-  const { latest, older } = mergeNotifications(record(at(3)), [told(at(1)), told(at(2), true)])
+test('skips messages older than the one the event came from, but not those of the same time', () => {
+  const { latest, older } = mergeNotifications(record(at(3)), [notify(at(1)), notify(at(2), true)])
   assert.deepEqual([latest, older], [undefined, 2])
-  assert.equal(folded(record(at(3)), told(at(3, { Narrative: 'again' })))?.Narrative, 'again')
-  assert.equal(mergeNotifications(record(at(3)), [told(at(4)), told(at(2))]).older, 1)
+  assert.equal(merged(record(at(3)), notify(at(3, { Narrative: 'again' })))?.Narrative, 'again')
+  assert.equal(mergeNotifications(record(at(3)), [notify(at(4)), notify(at(2))]).older, 1)
 })
 
-test('a record that came from no message gives way to any', () => {
+test('any message replaces a record that came from no message', () => {
   const { Source, ...given } = record(at(3, { Narrative: 'given' }))
-  assert.deepEqual(folded(given, told(at(1))), record(at(1)))
-  const { Narrative, EventState } = folded(given, told(at(1), true)) ?? {}
+  assert.deepEqual(merged(given, notify(at(1))), record(at(1)))
+  const { Narrative, EventState } = merged(given, notify(at(1), true)) ?? {}
   assert.deepEqual([Narrative, EventState], ['given', 'Cancelled'])
 })
 
-test('without a time of its own a message is the latest', () => {
-  assert.equal(folded(record(at(3)), told({ Narrative: 'x' }), told(at(9)))?.Narrative, 'x')
-  assert.equal(folded(record(), told({ Narrative: 'y' }), told({ Narrative: 'z' }))?.Narrative, 'z')
-  assert.equal(folded(record(at(3)), told({}, true))?.UpdatedDateTime, undefined)
-  assert.equal(folded(record(), told(at(1, { Narrative: 'x' })))?.Narrative, 'x')
+test('a message without a time is the latest', () => {
+  assert.equal(merged(record(at(3)), notify({ Narrative: 'x' }), notify(at(9)))?.Narrative, 'x')
+  assert.equal(merged(record(), notify({ Narrative: 'y' }), notify({ Narrative: 'z' }))?.Narrative, 'z')
+  assert.equal(merged(record(at(3)), notify({}, true))?.UpdatedDateTime, undefined)
+  assert.equal(merged(record(), notify(at(1, { Narrative: 'x' })))?.Narrative, 'x')
 })
 
-test('what a cancellation does not repeat stays, what it says is taken; a cancellation alone is all there is', () => {
+test('a cancellation replaces the fields it has and keeps the others; it may also be the only message', () => {
   const before = { Ex: { Date: '2026-11-02' }, Record: { Date: '2026-11-03' }, EventStatus: 'Upcoming' as const }
   assert.deepEqual(
     cancelled(before, { Record: { Status: 'Unknown' } }),
     record(at(2, { ...before, EventState: 'Cancelled', Record: { Status: 'Unknown' } })),
   )
-  assert.deepEqual(folded(undefined, told({}, true)), record({ EventState: 'Cancelled' }))
+  assert.deepEqual(merged(undefined, notify({}, true)), record({ EventState: 'Cancelled' }))
 })
 
-test('names of a code stay as long as the code does', () => {
+test('keeps the name of a code while the code is unchanged', () => {
   const EventType = { Code: 'DVCA' as const, Name: 'Ours' }
   assert.deepEqual(cancelled({ EventType }, {})?.EventType, EventType)
   assert.deepEqual(cancelled({ EventType }, { EventType: { Code: 'TEND' } })?.EventType, { Code: 'TEND' })
 })
 
-test('a narrative comes before what was written, once', () => {
+test('puts the narrative of a cancellation before the earlier one, once', () => {
   assert.equal(cancelled({ Narrative: 'Terms.' }, { Narrative: 'Off.' })?.Narrative, 'Off.\n\nTerms.')
   assert.equal(cancelled({ Narrative: 'Off.\n\nTerms.' }, { Narrative: 'Off.' })?.Narrative, 'Off.\n\nTerms.')
   const { Narrative: cut = '' } = cancelled({ Narrative: 'x'.repeat(99_999) }, { Narrative: 'Off.' }) ?? {}
   assert.equal(cut.length, 100_000)
-  assert.match(cut, /^Off\.\n\nx+\n\n\[Cut: longer than a narrative may be\.\]$/)
+  assert.match(cut, /^Off\.\n\nx+\n\n\[Truncated: a narrative cannot be longer\.\]$/)
   assert.equal(cancelled({ Narrative: 'x'.repeat(99_994) }, { Narrative: 'Off.' })?.Narrative?.at(-1), 'x')
 })
 
-test('options, indicators and movements go to those that they are the same as', () => {
+test('merges options, indicators and movements with their counterparts', () => {
   const Options = [{ OptionId: '001', GrossRate: 1, NetRate: 2 }, { OptionId: '002' }]
   assert.deepEqual(
     cancelled({ Options }, { Options: [{ OptionId: '003' }, { OptionId: '001', NetRate: 3 }] })?.Options,
@@ -136,7 +137,7 @@ test('options, indicators and movements go to those that they are the same as', 
   ])
 })
 
-test('securities are told apart by their ISIN', () => {
+test('distinguishes securities by ISIN', () => {
   const security = (names?: EventRecord['DisplayAndFormat']) => ({
     SecurityMovementType: 'Credit' as const,
     ...(names && { DisplayAndFormat: names }),
@@ -155,12 +156,12 @@ test('securities are told apart by their ISIN', () => {
   )
 })
 
-test('the source is that of the cancellation, with what the earlier ones said besides, up to what is kept', () => {
-  const values = (before: EventSource | undefined, said: EventSource | undefined) => {
+test('the source is that of the cancellation, with earlier unmapped values up to the limit', () => {
+  const values = (before: EventSource | undefined, after: EventSource | undefined) => {
     const { Source: _, ...bare } = record(at(1))
     const [first, { Source, ...last }] = [before ? { ...bare, Source: before } : bare, record(at(2))]
-    const cancel: Told = { record: said ? { ...last, Source: said } : last, cancels: true, line: 1 }
-    return folded(first, cancel)?.Source?.Unmapped?.map(({ Value }) => Value)
+    const cancel: Notification = { record: after ? { ...last, Source: after } : last, cancels: true, line: 1 }
+    return merged(first, cancel)?.Source?.Unmapped?.map(({ Value }) => Value)
   }
   assert.deepEqual(values(source('a', 'b'), source('c', 'a')), ['c', 'a', 'b'])
   assert.deepEqual(values(source('a'), source()), ['a'])
@@ -172,8 +173,8 @@ test('the source is that of the cancellation, with what the earlier ones said be
   assert.equal(values(source(...many), source('c'))?.length, 10_000)
 })
 
-test('the order in which messages are read does not matter, and reading all of them again changes nothing', () => {
-  const said = fc.record(
+test('the order of reading does not matter, and reading again changes nothing', () => {
+  const after = fc.record(
     {
       Narrative: fc.constantFrom('a', 'b', 'c'),
       Record: fc.constantFrom({ Date: '2026-11-03' }, { Status: 'Unknown' as const }),
@@ -189,7 +190,7 @@ test('the order in which messages are read does not matter, and reading all of t
     },
     { requiredKeys: [] },
   )
-  const messages = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 28 }), said, fc.boolean()), {
+  const messages = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 28 }), after, fc.boolean()), {
     selector: ([time]) => time,
     minLength: 1,
     maxLength: 6,
@@ -200,7 +201,7 @@ test('the order in which messages are read does not matter, and reading all of t
   )
   fc.assert(
     fc.property(messages, fc.infiniteStream(fc.nat()), existing, (some, places, before) => {
-      const all = some.map(([time, more, cancels]) => told(at(time, more), cancels))
+      const all = some.map(([time, more, cancels]) => notify(at(time, more), cancels))
       const shuffled = all
         .map((one) => ({ one, place: places.next().value as number }))
         .toSorted((a, b) => a.place - b.place)
@@ -208,13 +209,13 @@ test('the order in which messages are read does not matter, and reading all of t
       const result = mergeNotifications(before, all)
       assert.deepEqual(mergeNotifications(before, shuffled), result)
       if (!result.latest) assert.equal(result.older, all.length)
-      else assert.deepEqual(folded(result.latest.record, ...all), result.latest.record)
+      else assert.deepEqual(merged(result.latest.record, ...all), result.latest.record)
     }),
     { numRuns: 300 },
   )
 })
 
-test('a run holds so many messages', () => {
+test('limits the messages of a run', () => {
   const message = { format: 'mt564', number: 1, line: 1, reference: 'R', isin: 'I', cancels: false } as const
   const { EventId, Uic, AssetType, Source, Holdings, ...event } = record()
   const events = new NotificationCollector(() => {})

@@ -1,39 +1,40 @@
 import type { EventRecord, EventSource } from '../import/schema.ts'
 import * as limits from './limits.ts'
 
-/** What one message tells of one event. */
-export type Told = Readonly<{
-  record: EventRecord
-  /** It calls the event off, and may repeat no more than it must. */
-  cancels: boolean
-  /** Where it stands. */
-  line: number
+/** One event of one message. `cancels`: the message cancels the event and may have only the mandatory fields. */
+export type Notification = Readonly<{ record: EventRecord; cancels: boolean; line: number }>
+
+/** `latest` is the merged event at the line of the last notification, undefined if all were older than the existing
+ *  event. `from` are the notifications it was made from: the last complete one and the cancellations after it. */
+export type MergedNotifications<N extends Notification> = Readonly<{
+  latest: N | undefined
+  older: number
+  from: readonly N[]
 }>
 
-/** The event as it is after all messages: at the place of the last, which is undefined when all were left out. `from` are
- *  those that it came from: the last, and if that calls the event off, those before it whose words stay. */
-export type Folded<One extends Told> = Readonly<{ latest: One | undefined; older: number; from: readonly One[] }>
-
-/**
- * Messages report as things go on: they count in the order of their preparation, and of the same time as they were read.
- * One that is older than the message that the event came from is left out. An event that came from no message gives way
- * to any.
- */
-export function mergeNotifications<One extends Told>(
+/** Applies notifications in the order of their preparation, at equal times in the order read. Those older than the
+ *  message that the event came from are skipped. Any notification replaces an event that came from no message (§7.7). */
+export function mergeNotifications<N extends Notification>(
   existing: EventRecord | undefined,
-  told: readonly One[],
-): Folded<One> {
-  const timed = told.map((one) => ({ one, at: preparedAt(one.record) }))
+  notifications: readonly N[],
+): MergedNotifications<N> {
+  const timed = notifications.map((notification) => ({ notification, at: preparedAt(notification.record) }))
   const since = existing?.Source && preparedAt(existing)
-  const newer = timed.filter(({ at }) => !since || order(at, since) >= 0).toSorted((a, b) => order(a.at, b.at))
-  const last = newer.at(-1)?.one
+  const newer = timed
+    .filter(({ at }) => !since || compareTimes(at, since) >= 0)
+    .toSorted((a, b) => compareTimes(a.at, b.at))
+    .map(({ notification }) => notification)
+  const last = newer.at(-1)
   const record = newer.reduce<EventRecord | undefined>(
-    (before, { one }) => (one.cancels && before ? calledOff(before, one.record) : one.record),
+    (before, { cancels, record }) => (cancels && before ? cancelledEvent(before, record) : record),
     existing,
   )
-  const whole = newer.findLastIndex(({ one }) => !one.cancels)
-  const from = newer.slice(Math.max(0, whole)).map(({ one }) => one)
-  return { latest: last && record && { ...last, record }, older: told.length - newer.length, from }
+  const lastComplete = newer.findLastIndex(({ cancels }) => !cancels)
+  return {
+    latest: last && record && { ...last, record },
+    older: notifications.length - newer.length,
+    from: newer.slice(Math.max(0, lastComplete)),
+  }
 }
 
 type Time = Temporal.Instant | undefined
@@ -41,90 +42,92 @@ type Time = Temporal.Instant | undefined
 const preparedAt = ({ UpdatedDateTime }: EventRecord): Time =>
   UpdatedDateTime === undefined ? undefined : Temporal.Instant.from(UpdatedDateTime)
 
-/** Without a time of its own a message is as late as the run that reads it, which is the time that is kept with it. */
-function order(a: Time, b: Time): number {
+/** A message without a time counts as prepared now. */
+function compareTimes(a: Time, b: Time): number {
   if (a && b) return Temporal.Instant.compare(a, b)
   return Number(a === undefined) - Number(b === undefined)
 }
 
-type Members = Readonly<Record<string, unknown>>
+type Fields = Readonly<Record<string, unknown>>
 
-/** What a cancellation does not repeat stays as it was. */
-function calledOff({ UpdatedDateTime, Source, ...before }: EventRecord, said: EventRecord): EventRecord {
-  const record = withSaid(before, said) as EventRecord
-  return said.Source ? { ...record, Source: sourceWith(Source, said.Source) } : record
+/** A cancellation keeps the fields that it does not repeat. */
+function cancelledEvent({ UpdatedDateTime, Source, ...before }: EventRecord, after: EventRecord): EventRecord {
+  const record = mergeFields(before, after) as EventRecord
+  return after.Source ? { ...record, Source: mergeSources(Source, after.Source) } : record
 }
 
-function sourceWith(before: EventSource | undefined, said: EventSource): EventSource {
-  const known = said.Unmapped ?? []
-  const met = new Set(known.map(({ Path, Value }) => `${Path} ${Value}`))
-  const earlier = before?.Unmapped?.filter(({ Path, Value }) => !met.has(`${Path} ${Value}`)) ?? []
-  const Unmapped = [...known, ...earlier].slice(0, limits.unmappedCount)
-  return { ...said, ...(Unmapped.length > 0 && { Unmapped }) }
+function mergeSources(before: EventSource | undefined, after: EventSource): EventSource {
+  const present = after.Unmapped ?? []
+  const seen = new Set(present.map(({ Path, Value }) => `${Path} ${Value}`))
+  const earlier = before?.Unmapped?.filter(({ Path, Value }) => !seen.has(`${Path} ${Value}`)) ?? []
+  const Unmapped = [...present, ...earlier].slice(0, limits.unmappedCount)
+  return { ...after, ...(Unmapped.length > 0 && { Unmapped }) }
 }
 
-function withSaid(before: Members, said: Members): Members {
-  const all: Record<string, unknown> = { ...before }
-  for (const [name, value] of Object.entries(said))
-    all[name] = all[name] === undefined ? value : (waysOf[name] ?? saidWhole)(all[name], value)
-  return all
+function mergeFields(before: Fields, after: Fields): Fields {
+  const merged: Record<string, unknown> = { ...before }
+  for (const [name, value] of Object.entries(after)) {
+    const merge = merged[name] === undefined ? replace : (mergers[name] ?? replace)
+    merged[name] = merge(merged[name], value)
+  }
+  return merged
 }
 
-type Way = (before: unknown, said: unknown) => unknown
+type Merge = (before: unknown, after: unknown) => unknown
 
-const saidWhole: Way = (_before, said) => said
+const replace: Merge = (_before, after) => after
 
-/** How members go together of which a part may be said anew; all others are said as a whole. */
-const waysOf: Readonly<Record<string, Way>> = {
-  EventType: sameCode,
-  OptionType: sameCode,
-  Component: sameCode,
-  Narrative: textWith,
-  DisplayAndFormat: (before, said) => withSaid(before as Members, said as Members),
-  Options: listWith(alike('OptionId')),
-  EventIndicators: listWith(alike('Indicator')),
-  OptionIndicators: listWith(alike('Indicator')),
-  Values: listWith(alike('Code')),
-  CashMovements: listWith((a, b) => a.CashMovementType === b.CashMovementType && canShareCurrency(a, b)),
-  SecurityMovements: listWith((a, b) => a.SecurityMovementType === b.SecurityMovementType && isinOf(a) === isinOf(b)),
-  PayoutBreakdown: listWith((a, b) => codeOf(a.Component) === codeOf(b.Component) && canShareCurrency(a, b)),
+/** Fields that may be repeated in part; all others are replaced. */
+const mergers: Readonly<Record<string, Merge>> = {
+  EventType: keepSameCode,
+  OptionType: keepSameCode,
+  Component: keepSameCode,
+  Narrative: prependText,
+  DisplayAndFormat: (before, after) => mergeFields(before as Fields, after as Fields),
+  Options: mergeLists(equalBy('OptionId')),
+  EventIndicators: mergeLists(equalBy('Indicator')),
+  OptionIndicators: mergeLists(equalBy('Indicator')),
+  Values: mergeLists(equalBy('Code')),
+  CashMovements: mergeLists((a, b) => a.CashMovementType === b.CashMovementType && canShareCurrency(a, b)),
+  SecurityMovements: mergeLists((a, b) => a.SecurityMovementType === b.SecurityMovementType && isinOf(a) === isinOf(b)),
+  PayoutBreakdown: mergeLists((a, b) => codeOf(a.Component) === codeOf(b.Component) && canShareCurrency(a, b)),
 }
 
-function alike(name: string) {
-  return (a: Members, b: Members): boolean => a[name] === b[name]
+function equalBy(name: string) {
+  return (a: Fields, b: Fields): boolean => a[name] === b[name]
 }
 
-const canShareCurrency = ({ Currency: a }: Members, { Currency: b }: Members): boolean =>
+const canShareCurrency = ({ Currency: a }: Fields, { Currency: b }: Fields): boolean =>
   a === undefined || b === undefined || a === b
-const isinOf = ({ DisplayAndFormat }: Members): unknown => (DisplayAndFormat as Members | undefined)?.IsinCode
-const codeOf = (described: unknown): unknown => (described as Members).Code
+const isinOf = ({ DisplayAndFormat }: Fields): unknown => (DisplayAndFormat as Fields | undefined)?.IsinCode
+const codeOf = (described: unknown): unknown => (described as Fields).Code
 
-/** A message has the code alone; what describes it may have been given. */
-function sameCode(before: unknown, said: unknown): unknown {
-  return codeOf(before) === codeOf(said) ? before : said
+/** A message has only the code; the existing one may also have a name. */
+function keepSameCode(before: unknown, after: unknown): unknown {
+  return codeOf(before) === codeOf(after) ? before : after
 }
 
-/** Each that is said goes to the first before it that it can be the same as. */
-function listWith(isSame: (before: Members, said: Members) => boolean): Way {
-  return (before, said) => {
-    const all = [...(before as Members[])]
-    const taken = new Set<number>()
-    for (const item of said as Members[]) {
-      const at = all.findIndex((one, index) => !taken.has(index) && isSame(one, item))
-      const known = all[at]
-      if (known) all[at] = withSaid(known, item)
-      taken.add(known ? at : all.push(item) - 1)
+/** Each item is merged into the first unused existing item that it matches, else appended. */
+function mergeLists(matches: (before: Fields, after: Fields) => boolean): Merge {
+  return (before, after) => {
+    const all = [...(before as Fields[])]
+    const used = new Set<number>()
+    for (const item of after as Fields[]) {
+      const at = all.findIndex((existing, index) => !used.has(index) && matches(existing, item))
+      const existing = all[at]
+      if (existing) all[at] = mergeFields(existing, item)
+      used.add(existing ? at : all.push(item) - 1)
     }
     return all
   }
 }
 
-const isCut = '\n\n[Cut: longer than a narrative may be.]'
+const truncated = '\n\n[Truncated: a narrative cannot be longer.]'
 
-/** The reason first, then what was written before, as far as a narrative may go; that it goes no further is said. */
-function textWith(before: unknown, said: unknown): unknown {
-  if ((before as string).includes(said as string)) return before
-  const text = `${said}\n\n${before}`
+/** The reason of the cancellation, then the earlier text. */
+function prependText(before: unknown, after: unknown): unknown {
+  if ((before as string).includes(after as string)) return before
+  const text = `${after}\n\n${before}`
   if (text.length <= limits.valueLength) return text
-  return text.slice(0, limits.valueLength - isCut.length).toWellFormed() + isCut
+  return text.slice(0, limits.valueLength - truncated.length).toWellFormed() + truncated
 }

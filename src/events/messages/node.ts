@@ -1,18 +1,18 @@
-/** A piece of a message: an element of XML or a field of FIN. Whoever has a value is a leaf, and no leaf may get lost:
- *  it becomes a part of the event, or it is kept beside it. */
+/** An element of XML, or a sequence or field of FIN. A node with a value is a leaf. No leaf may get lost: each is mapped
+ *  to an event field or kept as unmapped. */
 export class MessageNode {
-  /** The local name of an element, `@name` of an attribute; of a field its number and qualifier (98:XDTE). */
+  /** Local name of an element, `@name` of an attribute, number and qualifier of a field (98:XDTE). */
   readonly name: string
-  /** Where it stands in the message, as people read it. */
+  /** The path in the message, for error messages. */
   readonly path: string
   readonly line: number
-  /** The tag of a field with its letter (98A), which tells the form of its value. */
+  /** The tag of a field with its option letter (98A), which defines the format of its value. */
   readonly tag: string
   value: string | undefined
-  readonly parts: MessageNode[] = []
+  readonly children: MessageNode[] = []
   isMapped = false
-  readonly #named = new Map<string, MessageNode[]>()
-  readonly #met = new Map<string, number>()
+  readonly #byName = new Map<string, MessageNode[]>()
+  readonly #counts = new Map<string, number>()
 
   constructor(name: string, path: string, line: number, value?: string, tag = '') {
     this.name = name
@@ -22,47 +22,47 @@ export class MessageNode {
     this.tag = tag
   }
 
-  /** Adds a part; the second of a kind is called `[2]`. */
+  /** Adds a child; the path of the second one with a label ends in `[2]`. */
   add(name: string, line: number, value?: string, tag = '', label = name): MessageNode {
-    const count = (this.#met.get(label) ?? 0) + 1
-    this.#met.set(label, count)
-    const own = count > 1 ? `${label}[${count}]` : label
-    const part = new MessageNode(name, this.path === '' ? own : `${this.path}/${own}`, line, value, tag)
-    this.adopt(part)
-    return part
+    const count = (this.#counts.get(label) ?? 0) + 1
+    this.#counts.set(label, count)
+    const step = count > 1 ? `${label}[${count}]` : label
+    const child = new MessageNode(name, this.path === '' ? step : `${this.path}/${step}`, line, value, tag)
+    this.adopt(child)
+    return child
   }
 
-  /** Takes a part in as it is. */
-  adopt(part: MessageNode): void {
-    this.parts.push(part)
-    const named = this.#named.get(part.name)
-    if (named) named.push(part)
-    else this.#named.set(part.name, [part])
+  /** Adds a child unchanged. */
+  adopt(child: MessageNode): void {
+    this.children.push(child)
+    const named = this.#byName.get(child.name)
+    if (named) named.push(child)
+    else this.#byName.set(child.name, [child])
   }
 
   named(name: string): readonly MessageNode[] {
-    return name === '*' ? this.parts : (this.#named.get(name) ?? [])
+    return name === '*' ? this.children : (this.#byName.get(name) ?? [])
   }
 }
 
-export function* leavesOf(part: MessageNode): Generator<MessageNode> {
-  if (part.value !== undefined) yield part
-  for (const inner of part.parts) yield* leavesOf(inner)
+export function* leavesOf(node: MessageNode): Generator<MessageNode> {
+  if (node.value !== undefined) yield node
+  for (const child of node.children) yield* leavesOf(child)
 }
 
-/** All parts at a path below this one; `*` stands for any one name, the empty path for the part itself. */
-export function nodesAt(part: MessageNode, path: string): readonly MessageNode[] {
-  if (path === '') return [part]
-  let found: readonly MessageNode[] = [part]
+/** All nodes at a path below this one; `*` matches any name, the empty path is the node itself. */
+export function nodesAt(node: MessageNode, path: string): readonly MessageNode[] {
+  if (path === '') return [node]
+  let found: readonly MessageNode[] = [node]
   for (const name of path.split('/'))
     found = found.length === 1 ? (found[0]?.named(name) ?? []) : found.flatMap((outer) => outer.named(name))
   return found
 }
 
-/** The first leaf that stands at one of the paths. */
-export function leafAt(part: MessageNode, ...paths: string[]): MessageNode | undefined {
+/** The first leaf at one of the paths. */
+export function leafAt(node: MessageNode, ...paths: string[]): MessageNode | undefined {
   for (const path of paths) {
-    const found = nodesAt(part, path).find(({ value }) => value !== undefined)
+    const found = nodesAt(node, path).find(({ value }) => value !== undefined)
     if (found) return found
   }
   return undefined

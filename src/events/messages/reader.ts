@@ -6,31 +6,31 @@ import { type MessageNode, nodesAt } from './node.ts'
 import { seev031Parsers } from './seev031/values.ts'
 import type { Parsed, ValueParsers } from './values.ts'
 
-/** Where a thing stands in each of the two formats; the empty text is nowhere. */
+/** The path of a value in each of the two formats; empty where a format does not have it. */
 export type Paths = readonly [seev031: string, mt564: string]
 
-type FormName = Exclude<keyof ValueParsers, 'money'>
-type Told<F extends FormName> = NonNullable<ReturnType<ValueParsers[F]>>['value']
-/** A member, the form of its value, and where it stands. The form must give what the member takes. */
+type ParserName = Exclude<keyof ValueParsers, 'money'>
+type ParsedBy<P extends ParserName> = NonNullable<ReturnType<ValueParsers[P]>>['value']
+/** An event field, the parser of its value, and its paths. The parser's type must fit the field's. */
 export type FieldMapping<T> = {
-  [F in FormName]: {
-    [K in keyof T & string]: Told<F> extends NonNullable<T[K]> ? readonly [K, F, ...Paths] : never
+  [P in ParserName]: {
+    [K in keyof T & string]: ParsedBy<P> extends NonNullable<T[K]> ? readonly [K, P, ...Paths] : never
   }[keyof T & string]
-}[FormName]
+}[ParserName]
 
-/** A message in one of the formats, read by the same tables. */
+/** Reads a message of either format with the same mapping tables. */
 export class Reader {
   readonly format: MessageFormat
-  readonly forms: ValueParsers
-  /** The leaves that are not what they should be, and what that is. */
+  readonly parse: ValueParsers
+  /** Malformed leaves, each with what was expected. */
   readonly malformed = new Map<MessageNode, string>()
 
   constructor(format: MessageFormat) {
     this.format = format
-    this.forms = noting(format === 'seev031' ? seev031Parsers : mt564Parsers, this.malformed)
+    this.parse = collectMalformed(format === 'seev031' ? seev031Parsers : mt564Parsers, this.malformed)
   }
 
-  /** Something is often missing only because it is malformed; then it is not told to be missing. */
+  /** A value may be missing only because it is malformed; then just that is reported. */
   unlessMalformed<T>(read: () => T): T | undefined {
     try {
       return read()
@@ -40,38 +40,38 @@ export class Reader {
     }
   }
 
-  nodesAt(part: MessageNode, places: Paths): readonly MessageNode[] {
-    const path = places[this.format === 'seev031' ? 0 : 1]
-    return path === '' ? [] : nodesAt(part, path)
+  nodesAt(node: MessageNode, paths: Paths): readonly MessageNode[] {
+    const path = paths[this.format === 'seev031' ? 0 : 1]
+    return path === '' ? [] : nodesAt(node, path)
   }
 
-  /** The first that can be read, at the first of the places that has one. All are looked at; none is marked. */
-  find<F extends FormName>(part: MessageNode, form: F, ...places: Paths[]): Parsed<Told<F>> | undefined {
-    const read = this.forms[form] as (part: MessageNode) => Parsed<Told<F>> | undefined
-    const told = places.flatMap((place) => this.nodesAt(part, place)).map(read)
-    return told.find((one) => one !== undefined)
+  /** The first value at the first of the paths that has one. Parses all, so that all errors are found; marks none. */
+  find<P extends ParserName>(node: MessageNode, parser: P, ...paths: Paths[]): Parsed<ParsedBy<P>> | undefined {
+    const parse = this.parse[parser] as (node: MessageNode) => Parsed<ParsedBy<P>> | undefined
+    const values = paths.flatMap((each) => this.nodesAt(node, each)).map(parse)
+    return values.find((value) => value !== undefined)
   }
 
-  /** Fills members by a table. What is said twice is said once; what contradicts it stays beside the event. */
-  fill<T extends object>(target: Partial<T>, part: MessageNode, rows: readonly FieldMapping<T>[]): void {
-    for (const [member, form, ...places] of rows as readonly (readonly [keyof T & string, FormName, ...Paths])[])
-      for (const found of this.nodesAt(part, places)) {
-        const read = this.forms[form](found)
-        if (read) assign(target, member, read as Parsed<T[keyof T & string]>)
+  /** Fills fields by a mapping table. A contradicting second value stays unmapped. */
+  fill<T extends object>(target: Partial<T>, node: MessageNode, mappings: readonly FieldMapping<T>[]): void {
+    for (const [field, parser, ...paths] of mappings as readonly (readonly [keyof T & string, ParserName, ...Paths])[])
+      for (const found of this.nodesAt(node, paths)) {
+        const parsed = this.parse[parser](found)
+        if (parsed) assign(target, field, parsed as Parsed<T[keyof T & string]>)
       }
   }
 }
 
-/** The same forms, which note what is malformed and go on: all of a message is told at once. */
-function noting(forms: ValueParsers, malformed: Map<MessageNode, string>): ValueParsers {
-  const entries = Object.entries(forms).map(([name, form]: [string, (part: MessageNode) => unknown]) => [
+/** The same parsers, which record malformed values and continue, so that all of them are reported together. */
+function collectMalformed(parsers: ValueParsers, malformed: Map<MessageNode, string>): ValueParsers {
+  const entries = Object.entries(parsers).map(([name, parse]: [string, (node: MessageNode) => unknown]) => [
     name,
-    (part: MessageNode) => {
+    (node: MessageNode) => {
       try {
-        return form(part)
+        return parse(node)
       } catch (error) {
         if (!(error instanceof MalformedValue)) throw error
-        if (error.leaf.value !== undefined) malformed.set(error.leaf, error.what)
+        if (error.leaf.value !== undefined) malformed.set(error.leaf, error.expected)
         return undefined
       }
     },
@@ -79,15 +79,15 @@ function noting(forms: ValueParsers, malformed: Map<MessageNode, string>): Value
   return Object.fromEntries(entries) as ValueParsers
 }
 
-/** Gives a member its value, and marks the leaves as told, unless the member already says something else. */
+/** Sets a field and marks the leaves as mapped, unless the field already has another value. */
 export function assign<T extends object, K extends keyof T>(
   target: Partial<T>,
-  member: K,
-  read: Parsed<T[K]>,
+  field: K,
+  parsed: Parsed<T[K]>,
 ): boolean {
-  if (target[member] === undefined) target[member] = read.value
-  else if (!isDeepStrictEqual(target[member], read.value)) return false
-  markMapped(read.from)
+  if (target[field] === undefined) target[field] = parsed.value
+  else if (!isDeepStrictEqual(target[field], parsed.value)) return false
+  markMapped(parsed.from)
   return true
 }
 

@@ -4,64 +4,69 @@ import type { EventOptionRecord, EventRecord } from '../import/schema.ts'
 import { MalformedValue } from './errors.ts'
 import { type MessageNode, textOf } from './node.ts'
 
-/** What was read, and the leaves that it tells in full. A leaf of which a member tells only a part is not among them,
- *  so that it is kept as well. */
+/** A value, and the leaves that it represents in full. A leaf represented only in part is not included, so that it is
+ *  also kept as unmapped. */
 export type Parsed<T> = Readonly<{ value: T; from: readonly MessageNode[] }>
-export type ValueParser<T> = (part: MessageNode) => Parsed<T> | undefined
+export type ValueParser<T> = (node: MessageNode) => Parsed<T> | undefined
 
 export type DayOrStatus = { Date?: string; Status?: Static<typeof DateStatus> }
 export type Price = { Currency?: string; Type?: Static<typeof PriceType>; Value: number }
-/** The leaves of the currency come apart: not every member has a place for it. */
+/** The leaves of the currency are separate: not every field can hold a currency. */
 export type Money = Parsed<{ Value: number; Currency: string }> & Readonly<{ currencyFrom: readonly MessageNode[] }>
 export type Payout = NonNullable<EventOptionRecord['PayoutBreakdown']>[number]
 
-/** How each format writes the values that events are made of. Undefined is a value that is well formed but that no member
- *  can tell, such as a code of the sender's own; what is malformed is thrown. */
+/** The values of events in one of the formats. A parser returns undefined for a well-formed value that no field can hold,
+ *  such as a proprietary code, and throws MalformedValue otherwise. */
 export interface ValueParsers {
   text: ValueParser<string>
   currency: ValueParser<string>
-  /** A code of the standard; codes of a sender's own are not understood. */
+  /** A code of the standard, not a proprietary one. */
   code: ValueParser<string>
   flag: ValueParser<boolean>
-  /** Days are the market's own: a day is taken as it is written, whatever the offset of its time. */
+  /** A day of the market, as written: the offset of its time is ignored. */
   day: ValueParser<string>
   date: ValueParser<DayOrStatus>
-  /** A day stands for its first moment, a time without a zone is UTC. */
+  /** A day without a time is its midnight; a time without a zone is UTC. */
   moment: ValueParser<string>
   deadline: ValueParser<{ Date: string }>
   payment: ValueParser<{ Date: string }>
   period: ValueParser<NonNullable<EventRecord['ClaimPeriod']>>
-  /** An amount of a currency, or percent. */
+  /** An amount of money, or a percentage. */
   price: ValueParser<Price>
   interval: ValueParser<Price>
   quantity: ValueParser<number>
   count: ValueParser<number>
-  /** Percent. */
+  /** A percentage. */
   rate: ValueParser<number>
   /** New for old. */
   ratio: ValueParser<readonly [number, number]>
   payout: ValueParser<Payout>
-  money(part: MessageNode): Money | undefined
+  money(node: MessageNode): Money | undefined
 }
 
-const statuses = new Map([
-  ['UKWN', 'Unknown'],
-  ['ONGO', 'Ongoing'],
-] as const)
+const statuses: Readonly<Record<string, DayOrStatus['Status']>> = { UKWN: 'Unknown', ONGO: 'Ongoing' }
 
-/** Only the codes of which a member can tell. */
-export function statusOf(code: MessageNode, text: string): Parsed<DayOrStatus> | undefined {
-  const Status = statuses.get(text as 'UKWN')
-  return Status && { value: { Status }, from: [code] }
+/** A code in place of a date, if a field can hold it. */
+export function statusOf(leaf: MessageNode, code: string): Parsed<DayOrStatus> | undefined {
+  const Status = statuses[code]
+  return Status && { value: { Status }, from: [leaf] }
 }
 
-/** A leaf whose text is of a pattern. */
-export function matching(leaf: MessageNode, pattern: RegExp, what: string): string {
-  if (!pattern.test(textOf(leaf))) throw new MalformedValue(leaf, what)
+/** Wraps a date as `{ Date }`. */
+export const inDate =
+  (parse: ValueParser<string>): ValueParser<{ Date: string }> =>
+  (node) => {
+    const parsed = parse(node)
+    return parsed && { ...parsed, value: { Date: parsed.value } }
+  }
+
+/** The text of a leaf, which must match the pattern. */
+export function matching(leaf: MessageNode, pattern: RegExp, expected: string): string {
+  if (!pattern.test(textOf(leaf))) throw new MalformedValue(leaf, expected)
   return textOf(leaf)
 }
 
-/** A moment in UTC as a record writes it; undefined when there is no such day or time. A day may end at 24:00:00. */
+/** An instant in UTC; undefined if the day or time does not exist. A day may end at 24:00:00. */
 export function instantOf(day: string, time: string, offset: string): string | undefined {
   const isEnd = /^24:00:00(\.0*)?$/.test(time)
   try {
@@ -73,7 +78,7 @@ export function instantOf(day: string, time: string, offset: string): string | u
   }
 }
 
-/** `leaf` is named where the end is before the start, which no period can be. */
+/** `leaf` is the malformed one if the period ends before it starts. */
 export function periodOf(
   leaf: MessageNode,
   start: Parsed<DayOrStatus> | undefined,
@@ -82,21 +87,28 @@ export function periodOf(
   const [from, until] = [start?.value.Date, end?.value.Date]
   if (!start && !end) return undefined
   if (from !== undefined && until !== undefined && until < from)
-    throw new MalformedValue(leaf, 'end of a period that starts later')
+    throw new MalformedValue(leaf, 'period end (it is before the start)')
   return {
     value: { ...(start && { Start: start.value }), ...(end && { End: end.value }) },
     from: [...(start?.from ?? []), ...(end?.from ?? [])],
   }
 }
 
-/** No standard writes longer ones; a text may have a hundred thousand digits. */
-const mostCharacters = 40
-export const decimalPattern = new RegExp(`^(?=.{1,${mostCharacters}}$)[-+]?(\\d+(\\.\\d*)?|\\.\\d+)$`)
+export const actualPrice = ({ value, from }: Parsed<{ Value: number; Currency: string }>): Parsed<Price> => ({
+  value: { ...value, Type: 'Actual' },
+  from,
+})
 
-/** A number as it is kept. Undefined where it is too large or too long; not exact where it has more digits than a number
- *  of JSON can hold for every reader. */
+export const percentage = (parsed: Parsed<number> | undefined): Parsed<Price> | undefined =>
+  parsed && { value: { Type: 'Percentage', Value: parsed.value }, from: parsed.from }
+
+/** Longer than any number of the standards; a text may have a hundred thousand digits. */
+const maxDigits = 40
+export const decimalPattern = new RegExp(`^(?=.{1,${maxDigits}}$)[-+]?(\\d+(\\.\\d*)?|\\.\\d+)$`)
+
+/** Undefined if the number is too large. Not exact if it has more digits than a JSON number can hold. */
 export function numberOf(text: string): { value: number; isExact: boolean } | undefined {
-  if (text.length > mostCharacters) return undefined
+  if (text.length > maxDigits) return undefined
   const value = Number(text)
   const digits = text.replace('.', '').replace(/^[-+]?0*/, '')
   let end = digits.length

@@ -3,25 +3,23 @@ import { oneOf } from '../../core/schema.ts'
 import { plural } from '../../core/text.ts'
 import { EventRecord } from '../import/schema.ts'
 
-/** Something about an event out of messages that people should look at. It goes with the record as far as the stage, and
- *  from there into the summary. */
-export const Remark = Type.Object(
-  { Kind: oneOf('CalledOffUnknown', 'Elected'), Text: Type.String() },
+/** A warning about an event from a message. It is staged with the record and shown in the summary of the import. */
+const Warning = Type.Object(
+  { Kind: oneOf('UnknownCancelled', 'ElectionsKept'), Text: Type.String() },
   { additionalProperties: false },
 )
 export const MessageEventRecord = Type.Object(
-  { ...EventRecord.properties, Remark: Type.Optional(Remark) },
+  { ...EventRecord.properties, Warning: Type.Optional(Warning) },
   { additionalProperties: false },
 )
 export type MessageEventRecord = Static<typeof MessageEventRecord>
 
-export type Remarks = Readonly<{ kind: Static<typeof Remark>['Kind']; total: number; told: readonly string[] }>
+export type Warnings = Readonly<{ kind: Static<typeof Warning>['Kind']; total: number; listed: readonly string[] }>
 
-/** One sentence for all remarks of a kind. */
-export function warningNote({ kind, total, told }: Remarks): string {
-  const named = [...told, ...(total > told.length ? [`and ${total - told.length} more`] : [])].join(', ')
-  if (kind === 'Elected')
-    return `${plural(total, 'event')} ${total === 1 ? 'keeps' : 'keep'} what accounts have elected, although the message has it no more; such options are Cancelled: ${named}.`
-  const are = total === 1 ? '1 cancellation is of an event that is' : `${total} cancellations are of events that are`
-  return `${are} not known, perhaps by another reference: ${named}.`
+/** One sentence for all warnings of a kind. */
+export function warningNote({ kind, total, listed }: Warnings): string {
+  const events = [...listed, ...(total > listed.length ? [`and ${total - listed.length} more`] : [])].join(', ')
+  if (kind === 'ElectionsKept')
+    return `${plural(total, 'event')} ${total === 1 ? 'keeps' : 'keep'} elected options that the message no longer has, as Cancelled: ${events}.`
+  return `${plural(total, 'cancellation')} of unknown events, perhaps under another reference: ${events}.`
 }

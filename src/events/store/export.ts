@@ -9,7 +9,7 @@ async function* readPositions(db: Db): AsyncGenerator<string[]> {
   const query = sql<Position>`select json_strip_nulls(json_build_object('AccountKey', account_key, 'Uic', uic,
       'AssetType', asset_type, 'From', nullif(held_from, '-infinity'), 'Amount', amount)) as document
     from position order by account_key collate "C", uic, asset_type collate "C", held_from`
-  // Texts are made anew here, so that numbers are written as JSON.stringify writes them.
+  // JSON.stringify, so that numbers are formatted as in the other records.
   for await (const rows of readByCursor(db, query, 5_000)) yield rows.map((row) => JSON.stringify(row.document))
 }
 
@@ -20,17 +20,16 @@ type Event = {
   holdings: [string, Elections][] | null
 }
 
-/** What was taken apart by the import (canonical.ts) is put together again: documents are kept as they are written. */
+/** Reassembles what canonical.ts split on import. */
 async function* readEvents(db: Db): AsyncGenerator<string[]> {
   const query = sql<Event>`select document::text as document, aside::text as aside, updated_at as "updatedAt",
       (select json_agg(json_build_array(account_key, h.document) order by ordinal) from event_holding h
         where h.event_id = e.event_id) as holdings
     from event e order by event_id collate "C"`
-  // Few at a time: an event may have a hundred thousand elections.
+  // Small chunks: an event may have a hundred thousand elections.
   for await (const rows of readByCursor(db, query, 20)) yield rows.map(recordText)
 }
 
-/** In the order of their keys. */
 export const eventExports = [
   { kind: 'position', read: readPositions },
   { kind: 'event', read: readEvents },

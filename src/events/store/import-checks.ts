@@ -5,13 +5,13 @@ import { findDuplicateKeys, findStagedErrors, type StagedErrors } from '../../da
 import { wasRejected } from '../../database/staging/rejected.ts'
 import { eventStage, positionStage, unfoldHoldings } from './import.ts'
 
-/** What positions and events may name. */
+/** Where to look up what positions and events refer to. */
 type Known = Readonly<{ accounts: RawBuilder<unknown>; instruments: RawBuilder<unknown>; roots: RawBuilder<unknown> }>
 
-/** For records of the program's own: what is there. */
+/** For generated records: what exists now. */
 const present: Known = { accounts: sql`account`, instruments: sql`instrument`, roots: sql`option_root` }
 
-/** What will be there after the import: what is not staged, and what is. */
+/** What will exist after the import. */
 const after: Known = {
   accounts: accountsAfter,
   instruments: sql`(select uic, asset_types from instrument t
@@ -22,18 +22,18 @@ const after: Known = {
     union all select option_root_id, uics, document from staged_option_root where not deletion)`,
 }
 
-/** Reference checks over what is staged and what is there (contract §9). */
+/** Checks the references between staged and existing records (§9.2). */
 export async function findEventErrors(trx: Trx): Promise<StagedErrors[]> {
   await unfoldHoldings(trx)
   return [
     await findUnknownAccounts(trx, after),
     await findUnknownInstruments(trx, after),
-    ...(await findMissedInstruments(trx)),
+    ...(await findInstrumentsInUse(trx)),
   ]
 }
 
-/** The same for records of the program's own, after which nothing else is staged. */
-export async function findOwnErrors(trx: Trx): Promise<StagedErrors[]> {
+/** The same for generated records. */
+export async function findGeneratedErrors(trx: Trx): Promise<StagedErrors[]> {
   await unfoldHoldings(trx)
   return [
     await findDuplicateKeys(trx, 'position', positionStage),
@@ -43,11 +43,11 @@ export async function findOwnErrors(trx: Trx): Promise<StagedErrors[]> {
   ]
 }
 
-/** A position as faults name it, from `s`. */
+/** The key of a position `s` in error messages. */
 const positionKey = sql`concat_ws(' ', s.account_key, s.uic, s.asset_type, s.held_from)`
 
 function findUnknownAccounts(db: Db, { accounts }: Known): Promise<StagedErrors> {
-  const reason = sql`s.account_key || ' is no account. Give it in the same run, or leave this out.'`
+  const reason = sql`s.account_key || ' is not an account. Import it in the same run, or remove this record.'`
   return findStagedErrors(
     db,
     sql`with named as (
@@ -88,7 +88,7 @@ function findUnknownInstruments(db: Db, { instruments, roots }: Known): Promise<
               where k.uic = w.uic limit 1),
             (select ' It is offered as ' || t.asset_type || '.' from contract c join typed t using (option_root_id)
               where c.uic = w.uic limit 1),
-            ' Give it in the same run, or leave this out.') as hint
+            ' Import it in the same run, or remove this record.') as hint
         from wanted w
         where not exists (select from contract c join typed t using (option_root_id)
           where c.uic = w.uic and t.asset_type = w.asset_type))
@@ -102,9 +102,8 @@ function findUnknownInstruments(db: Db, { instruments, roots }: Known): Promise<
   )
 }
 
-/** What was offered and will no longer be: instruments, asset types of them, and contracts. A contract that is offered in
- *  no way any more has ended, as contracts do. The document of a root is large, so it is looked into only when it is
- *  another. */
+/** What will no longer be offered: instruments, asset types and contracts. A contract that is not offered in any type has
+ *  ended. The document of a root is large, so it is parsed only if it differs. */
 const gone = sql`with old as materialized (
     select 'instrument' as kind, uic::text as key, s.line, s.deletion, array[uic] as uics, t.asset_types
     from instrument t join staged_instrument s using (uic)
@@ -124,16 +123,15 @@ const gone = sql`with old as materialized (
   from old, unnest(uics) as uic, unnest(asset_types) as asset_type
   where not exists (select from offered o where o.uic = uic.uic and o.asset_type = asset_type.asset_type)`
 
-/** What goes must not be missed by what stays, but for contracts that end (`removeEnded`). Looked for only when something
- *  goes. */
-async function findMissedInstruments(trx: Trx): Promise<StagedErrors[]> {
+/** A deleted instrument must not have positions or events left; those of ended contracts go with them (`removeEnded`). */
+async function findInstrumentsInUse(trx: Trx): Promise<StagedErrors[]> {
   await sql`drop table if exists gone_instrument`.execute(trx)
   await sql`create temp table gone_instrument on commit drop as ${gone}`.execute(trx)
   const { rows } = await sql`select from gone_instrument where not has_ended limit 1`.execute(trx)
   if (rows.length === 0) return []
-  const missed = sql`select g.line, g.kind, g.key,
+  const remaining = sql`select g.line, g.kind, g.key,
       case when g.deletion then '' when g.kind = 'instrument' then 'As' else 'AssetType' end,
-      'Instrument ' || uic || ' as ' || asset_type || ' still has ' || count(*) || ' positions or events, such as ' || min(u.name) || '. Delete them in the same run, or keep it.', null::bigint
+      'Instrument ' || uic || ' as ' || asset_type || ' still has ' || count(*) || ' positions or events, such as ' || min(u.name) || '. Delete them in the same run, or keep the instrument.', null::bigint
     from gone_instrument g join (
       select uic, asset_type, 'the position of account ' || account_key as name from position t
       where not exists (select from staged_position s where s.account_key = t.account_key and s.uic = t.uic
@@ -143,5 +141,5 @@ async function findMissedInstruments(trx: Trx): Promise<StagedErrors[]> {
       where not exists (select from staged_event s where s.event_id = t.event_id)) u using (uic, asset_type)
     where not g.has_ended
     group by g.line, g.kind, g.key, g.deletion, uic, asset_type`
-  return [await findStagedErrors(trx, missed)]
+  return [await findStagedErrors(trx, remaining)]
 }

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../database/open.ts'
-import type { Remarks } from '../messages/warning.ts'
+import type { Warnings } from '../messages/warning.ts'
 
 export type Merged = { kind: string; added: number; changed: number; unchanged: number; removed: number }
 
-/** No `held_from` is no From: held since ever. */
+/** `held_from` null: held from the beginning. */
 export const positionStage = {
   table: 'staged_position',
   columns: { account_key: 'text', uic: 'bigint', asset_type: 'text', held_from: 'date', amount: 'numeric' },
   keys: 4,
 }
 
-/** The table's own columns, which are derived from the documents. */
+/** The columns derived from the document. */
 const facts = {
   uic: 'bigint',
   asset_type: 'text',
@@ -35,8 +35,7 @@ const facts = {
 }
 const documents = { document: 'json', aside: 'json' }
 
-/** `holdings` are pairs of an account and its elections; null leaves those that are there as they are. A remark is for
- *  the summary. */
+/** `holdings` are pairs of an account and its elections; null keeps the existing ones. Warnings are for the summary. */
 export const eventStage = {
   table: 'staged_event',
   columns: {
@@ -45,15 +44,15 @@ export const eventStage = {
     ...documents,
     updated_at: 'timestamptz',
     holdings: 'json',
-    remark_kind: 'text',
-    remark: 'text',
+    warning_kind: 'text',
+    warning: 'text',
   },
 }
 
 const affected = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Number(numAffectedRows ?? 0n)
 const positionKey = sql`account_key, uic, asset_type, held_from`
-/** From here on it pays to have the planner, and whoever reads next, know the new sizes at once. */
-const many = 10_000
+/** After so many new rows the tables are analyzed at once. */
+const analyzeAfter = 10_000
 
 export async function mergePositions(trx: Trx): Promise<Merged> {
   await sql`update staged_position set held_from = '-infinity' where held_from is null`.execute(trx)
@@ -73,12 +72,12 @@ export async function mergePositions(trx: Trx): Promise<Merged> {
   await sql`insert into position (${positionKey}, held_until, amount)
     select ${positionKey}, held_until, amount from chained_position where before is null`.execute(trx)
   await sql`drop table chained_position`.execute(trx)
-  if (added + removed > many) await sql`analyze position`.execute(trx)
+  if (added + removed > analyzeAfter) await sql`analyze position`.execute(trx)
   return { kind: 'position', added, changed, removed, unchanged: given - added - changed }
 }
 
-/** A record holds until the next of the same account and instrument, whatever order they came in: so all records of
- *  those that something is staged of, as they will be. `before` is the amount that is there. */
+/** A record holds until the next one of the same account and instrument, so the table has all records of every account
+ *  and instrument with a staged one. `before` is the present amount. */
 async function chainPositions(trx: Trx): Promise<void> {
   await sql`create temp table chained_position on commit drop as
     with touched as materialized (select distinct account_key, uic, asset_type from staged_position),
@@ -90,7 +89,7 @@ async function chainPositions(trx: Trx): Promise<void> {
   await sql`analyze chained_position (${positionKey})`.execute(trx)
 }
 
-/** Elections that are staged, one row for each account. Waits for the rows of `staged_event`. */
+/** The elections of `staged_event`, one row per account. */
 export async function unfoldHoldings(trx: Trx): Promise<void> {
   await sql`drop table if exists staged_holding`.execute(trx)
   await sql`create temp table staged_holding on commit drop as
@@ -105,23 +104,23 @@ export async function unfoldHoldings(trx: Trx): Promise<void> {
 const names = (columns: readonly string[], of: string) => sql.join(columns.map((name) => sql.ref(`${of}.${name}`)))
 const columns = ['event_id', ...Object.keys(facts), ...Object.keys(documents)]
 
-/** Those whose elections will be others than they are. Places may have gaps, where an account has gone. */
-const electedOtherwise = sql`select event_id from staged_holding s full join (
+/** Events whose elections change. Ordinals may have gaps where an account was deleted. */
+const changedElections = sql`select event_id from staged_holding s full join (
     select h.event_id, h.account_key, h.document,
       row_number() over (partition by h.event_id order by h.ordinal) as place
     from event_holding h join staged_event e using (event_id) where e.holdings is not null and not e.deletion
   ) t using (event_id, account_key)
   where s.ordinal is distinct from t.place or s.document::text is distinct from t.document::text`
 
-/** An event that is the same in every respect keeps the time of its last change, unless another is given; one that
- *  has changed has the time that is given, or the present one. */
+/** An unchanged event keeps the time of its last change unless the record has another; a changed one gets the time of
+ *  the record, else now. */
 export async function mergeEvents(trx: Trx, now: Temporal.Instant): Promise<Merged> {
   await sql`create temp table changed_event on commit drop as
     select s.event_id, t.event_id is null as is_new from staged_event s left join event t using (event_id)
     where not s.deletion and (t.event_id is null or s.document::text <> t.document::text
       or s.aside::text is distinct from t.aside::text or s.updated_at <> t.updated_at
       or (${names(Object.keys(facts), 's')}) is distinct from (${names(Object.keys(facts), 't')})
-      or event_id in (${electedOtherwise}))`.execute(trx)
+      or event_id in (${changedElections}))`.execute(trx)
   const { rows } = await sql<{ given: number; added: number; changed: number }>`
     select (select count(*) from staged_event where not deletion) as given,
       count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed
@@ -142,39 +141,40 @@ export async function mergeEvents(trx: Trx, now: Temporal.Instant): Promise<Merg
     trx,
   )
   await sql`drop table changed_event`.execute(trx)
-  if (added > many) await sql`analyze event, event_holding`.execute(trx)
+  if (added > analyzeAfter) await sql`analyze event, event_holding`.execute(trx)
   return { kind: 'event', added, changed, removed: affected(gone), unchanged: given - added - changed }
 }
 
 export type Ended = { contracts: number; positions: number; events: number }
 
-/** Contracts end every day, and nobody deletes what was held of them first: that goes along. Waits for what is gone
- *  (import-check-store.ts) and for the merges, which have taken what was deleted by its own record. */
+/** Contracts expire every day without explicit deletions, so their positions and events are removed with them. Runs after
+ *  findEventErrors, which creates `gone_instrument`, and after the merges. */
 export async function removeEnded(trx: Trx): Promise<Ended> {
   const { rows } = await sql<Ended>`with ended as (
       select distinct uic, asset_type from gone_instrument where has_ended),
     held as (delete from position t using ended e where (t.uic, t.asset_type) = (e.uic, e.asset_type) returning t.uic),
-    told as (delete from event t using ended e where (t.uic, t.asset_type) = (e.uic, e.asset_type) returning t.uic)
-    select (select count(*) from held) as positions, (select count(*) from told) as events,
-      (select count(*) from (select uic from held union select uic from told) as named) as contracts`.execute(trx)
+    removed as (delete from event t using ended e where (t.uic, t.asset_type) = (e.uic, e.asset_type) returning t.uic)
+    select (select count(*) from held) as positions, (select count(*) from removed) as events,
+      (select count(*) from (select uic from held union select uic from removed) as named) as contracts`.execute(trx)
   return rows[0] ?? { contracts: 0, positions: 0, events: 0 }
 }
 
-/** Events that go on although they were over: any state may follow any, but this one is worth a look (contract §7). */
-export async function findRevived(trx: Trx, most: number): Promise<{ told: string[]; total: number }> {
+/** Events that leave Cancelled or Complete: allowed, but worth a note (§7.5). */
+export async function findReopened(trx: Trx, max: number): Promise<{ listed: string[]; total: number }> {
   const { rows } = await sql<{ event_id: string; before: string; after: string; total: number }>`
     select event_id, t.state as before, s.state as after, count(*) over () as total
     from staged_event s join event t using (event_id)
     where not s.deletion and t.state in ('Cancelled', 'Complete') and s.state <> t.state
-    order by event_id collate "C" limit ${most}`.execute(trx)
-  const told = rows.map(({ event_id, before, after }) => `Event ${event_id} was ${before} and is ${after} now.`)
-  return { told, total: rows[0]?.total ?? 0 }
+    order by event_id collate "C" limit ${max}`.execute(trx)
+  const listed = rows.map(({ event_id, before, after }) => `Event ${event_id} changed from ${before} to ${after}.`)
+  return { listed, total: rows[0]?.total ?? 0 }
 }
 
-/** What there is to say of events out of messages. */
-export async function findWarnings(trx: Trx, most: number): Promise<Remarks[]> {
-  const { rows } = await sql<Remarks>`
-    select remark_kind as kind, count(*) as total, (array_agg(remark order by event_id collate "C"))[:${sql.lit(most)}] as told
-    from staged_event where remark is not null group by remark_kind order by remark_kind`.execute(trx)
+/** The warnings about events from messages. */
+export async function findWarnings(trx: Trx, max: number): Promise<Warnings[]> {
+  const { rows } = await sql<Warnings>`
+    select warning_kind as kind, count(*) as total,
+      (array_agg(warning order by event_id collate "C"))[:${sql.lit(max)}] as listed
+    from staged_event where warning is not null group by warning_kind order by warning_kind`.execute(trx)
   return rows
 }

@@ -7,7 +7,7 @@ import type { EventRecord } from '../import/schema.ts'
 type InstrumentRow = { isin: string; uic: number; asset_types: Listing['AssetType'][] } & Named
 type Named = { symbol: string; description: string }
 
-/** The instruments that will have these ISINs after the import. */
+/** The instruments with these ISINs, as they will be after the import. */
 async function findInstruments(db: Db, isins: readonly string[]): Promise<Map<string, InstrumentRow[]>> {
   const { rows } = await sql<InstrumentRow>`
     select isin, uic, asset_types, symbol, description from instrument t where isin = any(${isins})
@@ -18,7 +18,6 @@ async function findInstruments(db: Db, isins: readonly string[]): Promise<Map<st
   return Map.groupBy(rows, ({ isin }) => isin)
 }
 
-/** Each instrument in all its asset types. */
 export async function findListings(db: Db, isins: readonly string[]): Promise<Map<string, Listing[]>> {
   const listings = [...(await findInstruments(db, isins))].map(([isin, some]): [string, Listing[]] => [
     isin,
@@ -29,7 +28,7 @@ export async function findListings(db: Db, isins: readonly string[]): Promise<Ma
 
 export type Security = Readonly<{ Uic: number; Description: string; Symbol: string }>
 
-/** The one instrument of each of these ISINs; none where several have it. */
+/** The instrument of each of these ISINs, unless several share the ISIN. */
 export async function findSecurities(db: Db, isins: readonly string[]): Promise<Map<string, Security>> {
   const securities = [...(await findInstruments(db, isins))].flatMap(([isin, [one, ...others]]) =>
     one && others.length === 0
@@ -47,10 +46,9 @@ type EventRow = {
   elected: string[] | null
 }
 
-/** A record without its elections, which messages leave alone, and the options that were elected. */
+/** An event without its holdings, and the ids of the options that were elected. */
 export type KnownEvent = Readonly<{ record: EventRecord; elected: readonly string[] }>
 
-/** These events, as far as there are any. */
 export async function findEvents(db: Db, ids: readonly string[]): Promise<Map<string, KnownEvent>> {
   const { rows } = await sql<EventRow>`select event_id, document::text as document, aside::text as aside, updated_at,
       (select array_agg(distinct o ->> 'OptionId') from event_holding h, json_array_elements(h.document -> 'Options') o

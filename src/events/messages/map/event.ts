@@ -5,23 +5,23 @@ import { ParseError, quoted } from '../errors.ts'
 import * as limits from '../limits.ts'
 import type { NotifiedEvent } from '../message.ts'
 import { type MessageNode, nodesAt } from '../node.ts'
-import { markMapped, type Reader } from '../reader.ts'
+import { markMapped, type Paths, type Reader } from '../reader.ts'
 import { readIndicators, readNarrative } from './indicators.ts'
 import { isIsin } from './movements.ts'
-import { optionPlaces, readOptions } from './options.ts'
-import { eventIndicators, eventRows } from './tables.ts'
+import { optionPaths, readOptions } from './options.ts'
+import { eventIndicators, eventMappings } from './tables.ts'
 
-/** The event that a whole message tells. What it takes from the message is marked as mapped there. */
+/** The event in a complete message. Marks the leaves it uses as mapped. */
 export function readEvent(reader: Reader, root: MessageNode): NotifiedEvent {
   const Code = readEventType(reader, root)
-  const hasChoice = reader.nodesAt(root, optionPlaces).length > 0
+  const hasOptions = reader.nodesAt(root, optionPaths).length > 0
   const Options = readOptions(reader, root)
   const event: NotifiedEvent = {
-    ...readChoice(reader, root, hasChoice),
+    ...readParticipation(reader, root, hasOptions),
     EventType: { Code },
     EventState: readState(reader, root),
   }
-  reader.fill<EventRecord>(event, root, eventRows)
+  reader.fill<EventRecord>(event, root, eventMappings)
   readRestrictions(reader, root, event)
   const narrative = readNarrative(reader, root, [
     ['AddtlInf', 'ADDINFO/'],
@@ -36,85 +36,87 @@ export function readEvent(reader: Reader, root: MessageNode): NotifiedEvent {
 
 /** The official reference, else the sender's. */
 export function readReference(reader: Reader, root: MessageNode): string {
-  const read =
+  const parsed =
     reader.find(root, 'text', ['CorpActnGnlInf/OffclCorpActnEvtId', 'GENL/20:COAF']) ??
     findSenderReference(reader, root)
-  if (!read || read.value === 'NONREF') throw new ParseError(root.line, 'Has no reference of the corporate action.')
-  if (read.value.length > limits.referenceLength || !/^[!-~]([ -~]*[!-~])?$/.test(read.value))
+  if (!parsed || parsed.value === 'NONREF')
+    throw new ParseError(root.line, 'The reference of the corporate action is missing.')
+  if (parsed.value.length > limits.referenceLength || !/^[!-~]([ -~]*[!-~])?$/.test(parsed.value))
     throw new ParseError(
-      read.from[0]?.line ?? root.line,
+      parsed.from[0]?.line ?? root.line,
       `The reference of the corporate action must be up to ${limits.referenceLength} printable ASCII characters.`,
     )
-  markMapped(read.from)
-  return read.value
+  markMapped(parsed.from)
+  return parsed.value
 }
 
 export const findSenderReference = (reader: Reader, root: MessageNode) =>
   reader.find(root, 'text', ['CorpActnGnlInf/CorpActnEvtId', 'GENL/20:CORP'])
 
 export function readIsin(reader: Reader, root: MessageNode): string {
-  const read = reader.find(
+  const parsed = reader.find(
     root,
     'text',
     ['CorpActnGnlInf/UndrlygScty/FinInstrmId/ISIN', 'USECU/35B/ISIN'],
     ['CorpActnGnlInf/UndrlygScty/SctyId/ISIN', ''],
     ['CorpActnGnlInf/FinInstrmId/ISIN', ''],
   )
-  if (!read) throw new ParseError(root.line, 'Names its security by no ISIN.', 'NoIsin')
-  if (!isIsin(read.value)) throw new ParseError(read.from[0]?.line ?? root.line, `${quoted(read.value)} is no ISIN.`)
-  markMapped(read.from)
-  return read.value
+  if (!parsed) throw new ParseError(root.line, 'The security is not identified by ISIN.', 'NoIsin')
+  if (!isIsin(parsed.value))
+    throw new ParseError(parsed.from[0]?.line ?? root.line, `${quoted(parsed.value)} is not a valid ISIN.`)
+  markMapped(parsed.from)
+  return parsed.value
 }
 
-/** An event type of the sender's own is OTHR; what it is called there stays beside the event. */
+/** A proprietary event type becomes OTHR; its own code stays unmapped. */
 function readEventType(reader: Reader, root: MessageNode): EventTypeCode {
-  const read = reader.find(root, 'code', ['CorpActnGnlInf/EvtTp', 'GENL/22:CAEV'])
-  if (!read) {
-    const hasOwn =
+  const parsed = reader.find(root, 'code', ['CorpActnGnlInf/EvtTp', 'GENL/22:CAEV'])
+  if (!parsed) {
+    const isProprietary =
       nodesAt(root, 'CorpActnGnlInf/EvtTp/Prtry').length > 0 ||
-      nodesAt(root, 'GENL').some(({ parts }) => parts.some(({ name }) => name.startsWith('22:CAEV/')))
-    if (hasOwn) return 'OTHR'
-    throw new ParseError(root.line, 'Has no event type (CAEV).')
+      nodesAt(root, 'GENL').some(({ children }) => children.some(({ name }) => name.startsWith('22:CAEV/')))
+    if (isProprietary) return 'OTHR'
+    throw new ParseError(root.line, 'The event type (CAEV) is missing.')
   }
-  const code = eventTypeCodes.find((known) => known === read.value)
-  if (!code) throw new ParseError(read.from[0]?.line ?? root.line, `The event type ${quoted(read.value)} is unknown.`)
-  markMapped(read.from)
+  const code = eventTypeCodes.find((known) => known === parsed.value)
+  if (!code)
+    throw new ParseError(parsed.from[0]?.line ?? root.line, `The event type ${quoted(parsed.value)} is unknown.`)
+  markMapped(parsed.from)
   return code
 }
 
-/** Mandatory with options (CHOS) is mandatory, and yet there is something to elect. Where no option is told, a message
- *  does not say whether there is one. */
-function readChoice(reader: Reader, root: MessageNode, hasOptions: boolean) {
-  const read = reader.find(root, 'code', ['CorpActnGnlInf/MndtryVlntryEvtTp', 'GENL/22:CAMV'])
-  const kind = read?.value
-  if (kind !== 'MAND' && kind !== 'CHOS' && kind !== 'VOLU')
-    throw new ParseError(root.line, 'Does not say whether it is mandatory or voluntary (MAND, CHOS or VOLU).')
-  if (kind !== 'CHOS' || hasOptions) markMapped(read?.from ?? [])
-  const CorporateActionType = kind === 'VOLU' ? ('Voluntary' as const) : ('Mandatory' as const)
-  if (kind === 'MAND') return { CorporateActionType, Electable: 'NotElectable' as const }
+/** Mandatory with options (CHOS) is Mandatory and Electable. Without options in the message Electable is unknown. */
+function readParticipation(reader: Reader, root: MessageNode, hasOptions: boolean) {
+  const parsed = reader.find(root, 'code', ['CorpActnGnlInf/MndtryVlntryEvtTp', 'GENL/22:CAMV'])
+  const code = parsed?.value
+  if (code !== 'MAND' && code !== 'CHOS' && code !== 'VOLU')
+    throw new ParseError(root.line, 'Whether the event is mandatory or voluntary (MAND, CHOS or VOLU) is missing.')
+  if (code !== 'CHOS' || hasOptions) markMapped(parsed?.from ?? [])
+  const CorporateActionType = code === 'VOLU' ? ('Voluntary' as const) : ('Mandatory' as const)
+  if (code === 'MAND') return { CorporateActionType, Electable: 'NotElectable' as const }
   return { CorporateActionType, ...(hasOptions && { Electable: 'Electable' as const }) }
 }
 
-/** A restriction can be told, that there is none cannot. */
+/** No field can hold the absence of restrictions, so false stays unmapped. */
 function readRestrictions(reader: Reader, root: MessageNode, event: NotifiedEvent): void {
-  const read = reader.find(root, 'flag', ['CorpActnDtls/RstrctnInd', 'CADETL/17:COMP'])
-  if (read?.value !== true) return
+  const parsed = reader.find(root, 'flag', ['CorpActnDtls/RstrctnInd', 'CADETL/17:COMP'])
+  if (parsed?.value !== true) return
   event.InformationToComply = 'RestrictionsMayApply'
-  markMapped(read.from)
+  markMapped(parsed.from)
 }
 
-type State = readonly [state: EventState, isWhole: boolean]
-/** By the function of the message (23G), then the stage of the event, then how far it is known. Codes that the state
- *  tells only in part stay beside the event. A message is "complete" when its details are; the event is not over. */
-const functions = new Map<string, State>([
+/** A state, and whether it represents the code in full; otherwise the code also stays unmapped. */
+type States = ReadonlyMap<string, readonly [state: EventState, isWhole: boolean]>
+const functionStates: States = new Map([
   ['CANC', ['Cancelled', true]],
   ['WITH', ['Withdrawn', true]],
 ])
-const stages = new Map<string, State>([
+const stageStates: States = new Map([
   ['APPD', ['Approved', true]],
   ['LAPS', ['Cancelled', false]],
 ])
-const statuses = new Map<string, State>([
+/** COMP means that the details are complete, not that the event is over. */
+const processingStates: States = new Map([
   ['COMP', ['Confirmed', true]],
   ['ENTL', ['Confirmed', false]],
   ['PREU', ['Preliminary', true]],
@@ -123,30 +125,32 @@ const statuses = new Map<string, State>([
   ['COMP CONF', ['Confirmed', true]],
   ['INCO UCON', ['Preliminary', true]],
 ])
+const functionPaths: Paths = ['', 'GENL/23G']
 
-/** A cancellation or a withdrawal; seev.031 has no such function. */
+/** A cancellation or withdrawal; seev.031 has no such function. */
 export const isCancelling = (reader: Reader, root: MessageNode): boolean =>
-  reader.nodesAt(root, ['', 'GENL/23G']).some((part) => functions.has(reader.forms.code(part)?.value ?? ''))
+  reader.nodesAt(root, functionPaths).some((node) => functionStates.has(reader.parse.code(node)?.value ?? ''))
 
+/** From the function of the message (23G), then the stage of the event, then its processing status (§7.7). */
 function readState(reader: Reader, root: MessageNode): EventState {
-  const one = (places: readonly [string, string]) => reader.nodesAt(root, places).map((part) => reader.forms.code(part))
-  const known = [
-    ...one(['NtfctnGnlInf/PrcgSts/*/EvtCmpltnsSts', 'GENL/25:PROC']),
-    ...one(['NtfctnGnlInf/PrcgSts/*/EvtConfSts', '']),
+  const codesAt = (paths: Paths) => reader.nodesAt(root, paths).map((node) => reader.parse.code(node))
+  const status = [
+    ...codesAt(['NtfctnGnlInf/PrcgSts/*/EvtCmpltnsSts', 'GENL/25:PROC']),
+    ...codesAt(['NtfctnGnlInf/PrcgSts/*/EvtConfSts', '']),
   ]
-  const told: [Map<string, State>, ReturnType<typeof one>][] = [
-    ...one(['', 'GENL/23G']).map((read): [Map<string, State>, [typeof read]] => [functions, [read]]),
-    ...one(['CorpActnDtls/EvtStag', 'CADETL/22:ESTA']).map((read): [Map<string, State>, [typeof read]] => [
-      stages,
-      [read],
+  const candidates: [States, ReturnType<typeof codesAt>][] = [
+    ...codesAt(functionPaths).map((code): [States, [typeof code]] => [functionStates, [code]]),
+    ...codesAt(['CorpActnDtls/EvtStag', 'CADETL/22:ESTA']).map((code): [States, [typeof code]] => [
+      stageStates,
+      [code],
     ]),
-    [statuses, known],
+    [processingStates, status],
   ]
-  for (const [states, reads] of told) {
-    const found = states.get([...new Set(reads.map((read) => read?.value))].join(' '))
+  for (const [states, codes] of candidates) {
+    const found = states.get([...new Set(codes.map((code) => code?.value))].join(' '))
     if (!found) continue
     const [state, isWhole] = found
-    if (isWhole) markMapped(reads.flatMap((read) => read?.from ?? []))
+    if (isWhole) markMapped(codes.flatMap((code) => code?.from ?? []))
     return state
   }
   return 'Preliminary'

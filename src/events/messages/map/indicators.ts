@@ -6,33 +6,33 @@ import { markMapped, type Paths, type Reader } from '../reader.ts'
 import { narratives } from './tables.ts'
 
 type IndicatorDetails = NonNullable<EventRecord['EventIndicators']>
-const mostValues = 100
+const maxValues = 100
 
-/** The codes of each indicator, in the order of the table, each once. */
+/** The unique codes of each indicator, in the order of the table. */
 export function readIndicators(
   reader: Reader,
-  part: MessageNode,
+  node: MessageNode,
   table: readonly (readonly [Indicator, ...Paths])[],
   before: IndicatorDetails = [],
 ): IndicatorDetails {
   const codes = new Map(before.map(({ Indicator, Values }) => [Indicator, new Set(Values.map(({ Code }) => Code))]))
-  for (const [indicator, ...places] of table)
-    for (const found of reader.nodesAt(part, places)) {
-      const read = reader.forms.code(found)
+  for (const [indicator, ...paths] of table)
+    for (const found of reader.nodesAt(node, paths)) {
+      const parsed = reader.parse.code(found)
       const known = codes.get(indicator) ?? new Set<string>()
-      if (!read || known.size >= mostValues) continue
-      codes.set(indicator, known.add(read.value))
-      markMapped(read.from)
+      if (!parsed || known.size >= maxValues) continue
+      codes.set(indicator, known.add(parsed.value))
+      markMapped(parsed.from)
     }
   return [...codes].map(([Indicator, values]) => ({ Indicator, Values: [...values].map((Code) => ({ Code })) }))
 }
 
-/** All texts below a part, in the order of the table; those that would make it too long stay beside the event. */
-export function readNarrative(reader: Reader, part: MessageNode, places: readonly Paths[]): string {
+/** All texts below a node, in the order of the table. Texts beyond the maximum length stay unmapped. */
+export function readNarrative(reader: Reader, node: MessageNode, paths: readonly Paths[]): string {
   const paragraphs = new Set<string>()
   let length = 0
   for (const [heading, element, qualifier] of narratives)
-    for (const leaf of places.flatMap((place) => textsAt(reader, part, place, element, qualifier))) {
+    for (const leaf of paths.flatMap((each) => textsAt(reader, node, each, element, qualifier))) {
       const paragraph = heading === '' ? textOf(leaf) : `${heading}:\n${textOf(leaf)}`
       if (textOf(leaf) === '' || length + paragraph.length + 2 > limits.valueLength) continue
       if (!paragraphs.has(paragraph)) length += paragraph.length + 2
@@ -44,14 +44,14 @@ export function readNarrative(reader: Reader, part: MessageNode, places: readonl
 
 function textsAt(
   reader: Reader,
-  part: MessageNode,
-  [inXml, inFin]: Paths,
+  node: MessageNode,
+  [xml, fin]: Paths,
   element: string,
   qualifier: string,
 ): MessageNode[] {
   return [
-    ...reader.nodesAt(part, [`${inXml}/${element}/AddtlInf`, `${inFin}70:${qualifier}`]),
-    ...reader.nodesAt(part, [`${inXml}/${element}/URLAdr`, '']),
-    ...reader.nodesAt(part, [`${inXml}/${element}`, '']),
+    ...reader.nodesAt(node, [`${xml}/${element}/AddtlInf`, `${fin}70:${qualifier}`]),
+    ...reader.nodesAt(node, [`${xml}/${element}/URLAdr`, '']),
+    ...reader.nodesAt(node, [`${xml}/${element}`, '']),
   ]
 }

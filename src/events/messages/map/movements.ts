@@ -1,125 +1,123 @@
 import type { EventOptionRecord } from '../../import/schema.ts'
 import { leafAt, type MessageNode, textOf } from '../node.ts'
 import { assign, markMapped, type Reader } from '../reader.ts'
-import type { Money, Parsed } from '../values.ts'
+import type { Money, Parsed, Price } from '../values.ts'
 import {
   type CashMovement,
   cashAmounts,
+  cashMappings,
   cashPrices,
-  cashRows,
   optionAmounts,
   type SecurityMovement,
+  securityMappings,
   securityRatios,
-  securityRows,
 } from './tables.ts'
 
 type MovementType = CashMovement['CashMovementType']
-const directions = new Map<string, MovementType>([
-  ['CRDT', 'Credit'],
-  ['CRED', 'Credit'],
-  ['DBIT', 'Debit'],
-  ['DEBT', 'Debit'],
-])
+const directions: Readonly<Record<string, MovementType>> = {
+  CRDT: 'Credit',
+  CRED: 'Credit',
+  DBIT: 'Debit',
+  DEBT: 'Debit',
+}
 
-function directionOf(reader: Reader, part: MessageNode): MovementType {
-  const read = reader.find(part, 'code', ['CdtDbtInd', '22:CRDB'])
-  const direction = read && directions.get(read.value)
-  if (direction) markMapped(read.from)
+function directionOf(reader: Reader, node: MessageNode): MovementType {
+  const parsed = reader.find(node, 'code', ['CdtDbtInd', '22:CRDB'])
+  const direction = parsed && directions[parsed.value]
+  if (direction) markMapped(parsed.from)
   return direction ?? 'Unknown'
 }
 
-export function readCashMovement(reader: Reader, part: MessageNode): CashMovement {
-  const movement: CashMovement = { CashMovementType: directionOf(reader, part) }
-  for (const [member, ...places] of cashAmounts)
-    for (const found of reader.nodesAt(part, places)) {
-      const money = reader.forms.money(found)
-      if (money) takeMoney(movement, member, money)
+export function readCashMovement(reader: Reader, node: MessageNode): CashMovement {
+  const movement: CashMovement = { CashMovementType: directionOf(reader, node) }
+  for (const [field, ...paths] of cashAmounts)
+    for (const found of reader.nodesAt(node, paths)) {
+      const money = reader.parse.money(found)
+      if (money) assignMoney(movement, field, money)
     }
-  for (const [member, ...places] of cashPrices)
-    for (const found of reader.nodesAt(part, places)) {
-      const price = reader.forms.price(found)
-      if (price) takePrice(movement, member, price)
+  for (const [field, ...paths] of cashPrices)
+    for (const found of reader.nodesAt(node, paths)) {
+      const price = reader.parse.price(found)
+      if (price) assignPrice(movement, field, price)
     }
-  reader.fill<CashMovement>(movement, part, cashRows)
+  reader.fill<CashMovement>(movement, node, cashMappings)
   return movement
 }
 
-/** A movement has one currency; an amount of another is left. */
-function takeMoney(movement: CashMovement, member: (typeof cashAmounts)[number][0], money: Money): void {
+/** A movement has one currency; amounts in another stay unmapped. */
+function assignMoney(movement: CashMovement, field: (typeof cashAmounts)[number][0], money: Money): void {
   const { Value, Currency } = money.value
   if ((movement.Currency ?? Currency) !== Currency) return
-  if (!assign<CashMovement, typeof member>(movement, member, { value: Value, from: money.from })) return
+  if (!assign<CashMovement, typeof field>(movement, field, { value: Value, from: money.from })) return
   movement.Currency = Currency
   markMapped(money.currencyFrom)
 }
 
-type PriceRead = NonNullable<ReturnType<Reader['forms']['price']>>
-
-function takePrice(movement: CashMovement, member: (typeof cashPrices)[number][0], price: PriceRead): void {
+function assignPrice(movement: CashMovement, field: (typeof cashPrices)[number][0], price: Parsed<Price>): void {
   const { Value, Currency, Type } = price.value
   if (Currency !== undefined && (movement.Currency ?? Currency) !== Currency) return
   if (Type !== undefined && (movement.PriceType ?? Type) !== Type) return
-  if (!assign<CashMovement, typeof member>(movement, member, { value: Value, from: price.from })) return
+  if (!assign<CashMovement, typeof field>(movement, field, { value: Value, from: price.from })) return
   if (Currency !== undefined) movement.Currency = Currency
   if (Type !== undefined) movement.PriceType = Type
 }
 
-/** The entitled quantity is that of the custodian's own account, nobody's here. */
-export function readSecurityMovement(reader: Reader, part: MessageNode): SecurityMovement {
-  const movement: SecurityMovement = { SecurityMovementType: directionOf(reader, part) }
-  const currency = currencyOf(reader, part)
+/** The entitled quantity is that of the custodian's account, so it stays unmapped. */
+export function readSecurityMovement(reader: Reader, node: MessageNode): SecurityMovement {
+  const movement: SecurityMovement = { SecurityMovementType: directionOf(reader, node) }
+  const currency = currencyOf(reader, node)
   if (currency) assign<SecurityMovement, 'Currency'>(movement, 'Currency', currency)
-  const display = displayOf(reader, part)
-  if (Object.keys(display).length > 0) movement.DisplayAndFormat = display
-  for (const [one, two, ...places] of securityRatios) {
-    const read = reader.find(part, 'ratio', places)
-    if (!read) continue
-    const [first, second] = read.value
-    Object.assign(movement, { [one]: first, [two]: second })
-    markMapped(read.from)
+  const names = namesOf(reader, node)
+  if (Object.keys(names).length > 0) movement.DisplayAndFormat = names
+  for (const [first, second, ...paths] of securityRatios) {
+    const ratio = reader.find(node, 'ratio', paths)
+    if (!ratio) continue
+    Object.assign(movement, { [first]: ratio.value[0], [second]: ratio.value[1] })
+    markMapped(ratio.from)
   }
-  reader.fill<SecurityMovement>(movement, part, securityRows)
+  reader.fill<SecurityMovement>(movement, node, securityMappings)
   return movement
 }
 
-function displayOf(reader: Reader, part: MessageNode): NonNullable<SecurityMovement['DisplayAndFormat']> {
-  const display: NonNullable<SecurityMovement['DisplayAndFormat']> = {}
+type Names = NonNullable<SecurityMovement['DisplayAndFormat']>
+
+function namesOf(reader: Reader, node: MessageNode): Names {
+  const names: Names = {}
   const securities = [
-    ...reader.nodesAt(part, ['SctyDtls/FinInstrmId', '35B']),
-    ...reader.nodesAt(part, ['FinInstrmId', '']),
+    ...reader.nodesAt(node, ['SctyDtls/FinInstrmId', '35B']),
+    ...reader.nodesAt(node, ['FinInstrmId', '']),
   ]
   for (const security of securities) {
     const [isin, description] = [leafAt(security, 'ISIN'), leafAt(security, 'Desc')]
     if (isin && !isIsin(textOf(isin))) reader.malformed.set(isin, 'ISIN')
-    else if (isin) assign(display, 'IsinCode', { value: textOf(isin), from: [isin] })
+    else if (isin) assign(names, 'IsinCode', { value: textOf(isin), from: [isin] })
     const text = description ? textOf(description) : ''
     if (description && text !== '' && text.length <= 2_000)
-      assign(display, 'Description', { value: text, from: [description] })
+      assign(names, 'Description', { value: text, from: [description] })
   }
-  return display
+  return names
 }
 
 export const isIsin = (text: string): boolean => /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(text)
 
-const currencyOf = (reader: Reader, part: MessageNode): Parsed<string> | undefined =>
-  reader.find(part, 'currency', ['CcyOptn', '11:OPTN'])
+const currencyOf = (reader: Reader, node: MessageNode): Parsed<string> | undefined =>
+  reader.find(node, 'currency', ['CcyOptn', '11:OPTN'])
 
-/** Cash movements without a currency of their own have the option's. A currency that none of them has is left. */
-export function shareCurrency(reader: Reader, part: MessageNode, option: EventOptionRecord): void {
+/** Sets the rates of an option. Their currency applies to cash movements without one; if no movement has it, it stays
+ *  unmapped. */
+export function readRates(reader: Reader, node: MessageNode, option: EventOptionRecord): void {
   const cash = option.CashMovements ?? []
-  const offered = currencyOf(reader, part)
-  const amounts = optionAmounts.flatMap(([member, ...places]) =>
-    reader.nodesAt(part, places).flatMap((found) => {
-      const money = reader.forms.money(found)
-      if (
-        !money ||
-        !assign<EventOptionRecord, typeof member>(option, member, { value: money.value.Value, from: money.from })
-      )
-        return []
-      return [{ value: money.value.Currency, from: money.currencyFrom }]
+  const offered = currencyOf(reader, node)
+  const currencies = optionAmounts.flatMap(([field, ...paths]) =>
+    reader.nodesAt(node, paths).flatMap((found): Parsed<string>[] => {
+      const money = reader.parse.money(found)
+      if (!money) return []
+      const { Value, Currency } = money.value
+      const isAssigned = assign<EventOptionRecord, typeof field>(option, field, { value: Value, from: money.from })
+      return isAssigned ? [{ value: Currency, from: money.currencyFrom }] : []
     }),
   )
-  for (const { value, from } of [...(offered ? [offered] : []), ...amounts]) {
+  for (const { value, from } of [...(offered ? [offered] : []), ...currencies]) {
     for (const movement of cash) movement.Currency ??= value
     if (cash.some(({ Currency }) => Currency === value)) markMapped(from)
   }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { type MessageFormat, type NotifiedEvent, readMessages } from '../../import/messages.ts'
 import * as tables from './tables.ts'
 
-/** How each form is written in both formats, and what it says. */
-const written: Record<string, readonly [element: string, tag: string, field: string, value: unknown]> = {
+/** An example of each kind of value in both formats, and its parsed value. */
+const examples: Record<string, readonly [element: string, tag: string, field: string, value: unknown]> = {
   moment: ['2026-03-01T08:15:30Z', '98C', '20260301081530', '2026-03-01T08:15:30Z'],
   deadline: ['<Dt><DtTm>2026-03-01T08:15:30Z</DtTm></Dt>', '98C', '20260301081530', { Date: '2026-03-01T08:15:30Z' }],
   day: ['<Dt>2026-03-12</Dt>', '98A', '20260312', '2026-03-12'],
@@ -49,9 +49,9 @@ function inSequences(path: string, tag: string, value: string): string {
   return names.reduceRight((text, name) => `:16R:${name}\n${text}:16S:${name}\n`, `:${tag}::${qualifier}//${value}\n`)
 }
 
-/** The event of a message that says no more than it must, and one value. */
-function eventWith(format: MessageFormat, path: string, form: string, isOptional: boolean): NotifiedEvent {
-  const [element, tag, field] = written[form] ?? assert.fail(form)
+/** The event of a message with the mandatory values and one more. */
+function eventWith(format: MessageFormat, path: string, parser: string, isOptional: boolean): NotifiedEvent {
+  const [element, tag, field] = examples[parser] ?? assert.fail(parser)
   const isHeader = path.startsWith('AppHdr/')
   const xml = isOptional
     ? `<CorpActnOptnDtls><OptnNb>001</OptnNb>${inElements(path, element)}</CorpActnOptnDtls>`
@@ -67,90 +67,92 @@ function eventWith(format: MessageFormat, path: string, form: string, isOptional
             ? `:16R:CAOPTN\n:13A::CAON//001\n${inSequences(path, tag, field)}:16S:CAOPTN\n`
             : inSequences(path, tag, field)
         }-}`
-  const { messages, faults } = readMessages(Buffer.from(text), format)
-  assert.deepEqual(faults, [], text)
+  const { messages, errors } = readMessages(Buffer.from(text), format)
+  assert.deepEqual(errors, [], text)
   return messages[0]?.event ?? assert.fail(text)
 }
 
-const valueOf = (form: string): unknown => written[form]?.[3]
-type Members = Readonly<Record<string, unknown>>
-const optionOf = ({ Options }: NotifiedEvent): Members => Options?.[0] ?? {}
-const cashOf = ({ Options }: NotifiedEvent): Members => Options?.[0]?.CashMovements?.[0] ?? {}
-const securityOf = ({ Options }: NotifiedEvent): Members => Options?.[0]?.SecurityMovements?.[0] ?? {}
+const valueOf = (parser: string): unknown => examples[parser]?.[3]
+type Fields = Readonly<Record<string, unknown>>
+const optionOf = ({ Options }: NotifiedEvent): Fields => Options?.[0] ?? {}
+const cashOf = ({ Options }: NotifiedEvent): Fields => Options?.[0]?.CashMovements?.[0] ?? {}
+const securityOf = ({ Options }: NotifiedEvent): Fields => Options?.[0]?.SecurityMovements?.[0] ?? {}
 
 type Paths = readonly [seev031: string, mt564: string]
-/** Reads a row in the formats that have it. `at` is where it stands: in the event, an option or a movement. */
-function holds(
+/** Tests a mapping in the formats that have it. `at`: in the event, an option or a movement. */
+function testMapping(
   name: string,
-  places: Paths,
-  form: string,
+  paths: Paths,
+  parser: string,
   at: string | undefined,
   check: (event: NotifiedEvent) => void,
 ) {
   for (const [index, format] of (['seev031', 'mt564'] as const).entries()) {
-    const path = places[index] ?? ''
+    const path = paths[index] ?? ''
     const within = index === 0 ? { cash: 'CshMvmntDtls/', security: 'SctiesMvmntDtls/' } : inFin
     if (path === '') continue
     test(`${format}: ${name} of ${path}`, () => {
       const full = at === 'cash' || at === 'security' ? within[at] + path : path
       const inOption = full.startsWith('CAOPTN/')
-      check(eventWith(format, full.replace('CAOPTN/', ''), form, inOption || at !== undefined))
+      check(eventWith(format, full.replace('CAOPTN/', ''), parser, inOption || at !== undefined))
     })
   }
 }
 const inFin = { cash: 'CASHMOVE/', security: 'SECMOVE/' }
 
-function filled(
-  rows: readonly (readonly [string, string, ...Paths])[],
+function testMappings(
+  mappings: readonly (readonly [string, string, ...Paths])[],
   at: string | undefined,
-  of: (event: NotifiedEvent) => Members,
+  of: (event: NotifiedEvent) => Fields,
 ): void {
-  for (const [member, form, ...places] of rows)
-    holds(member, places, form, at, (event) => {
-      assert.deepEqual(of(event)[member], valueOf(form))
+  for (const [field, parser, ...paths] of mappings)
+    testMapping(field, paths, parser, at, (event) => {
+      assert.deepEqual(of(event)[field], valueOf(parser))
     })
 }
 
-filled(tables.eventRows, undefined, (event) => event)
-filled(tables.commonRows, undefined, optionOf)
-filled(tables.optionRows, 'option', optionOf)
-filled(tables.cashRows, 'cash', cashOf)
-filled(tables.securityRows, 'security', securityOf)
+testMappings(tables.eventMappings, undefined, (event) => event)
+testMappings(tables.sharedMappings, undefined, optionOf)
+testMappings(tables.optionMappings, 'option', optionOf)
+testMappings(tables.cashMappings, 'cash', cashOf)
+testMappings(tables.securityMappings, 'security', securityOf)
 
-const asMoney = (rows: readonly (readonly [string, ...Paths])[]) =>
-  rows.map(([member, ...places]) => [member, 'money', ...places] as const)
-filled(asMoney(tables.optionAmounts), 'option', optionOf)
-filled(asMoney(tables.cashAmounts), 'cash', cashOf)
+const asMoney = (mappings: readonly (readonly [string, ...Paths])[]) =>
+  mappings.map(([field, ...paths]) => [field, 'money', ...paths] as const)
+testMappings(asMoney(tables.optionAmounts), 'option', optionOf)
+testMappings(asMoney(tables.cashAmounts), 'cash', cashOf)
 
-for (const [member, ...places] of tables.cashPrices)
-  holds(member, places, 'price', 'cash', (event) => {
-    const { Currency, PriceType, [member]: price } = cashOf(event)
+for (const [field, ...paths] of tables.cashPrices)
+  testMapping(field, paths, 'price', 'cash', (event) => {
+    const { Currency, PriceType, [field]: price } = cashOf(event)
     assert.deepEqual([Currency, PriceType, price], ['EUR', 'Actual', 2.5])
   })
-for (const [one, two, ...places] of tables.securityRatios)
-  holds(one, places, 'ratio', 'security', (event) => {
+for (const [one, two, ...paths] of tables.securityRatios)
+  testMapping(one, paths, 'ratio', 'security', (event) => {
     assert.deepEqual([securityOf(event)[one], securityOf(event)[two]], valueOf('ratio'))
   })
-for (const places of tables.payoutPlaces)
-  holds('PayoutBreakdown', places, 'payout', 'option', (event) => {
+for (const paths of tables.payoutPaths)
+  testMapping('PayoutBreakdown', paths, 'payout', 'option', (event) => {
     assert.deepEqual(optionOf(event).PayoutBreakdown, [valueOf('payout')])
   })
-for (const [Indicator, ...places] of tables.eventIndicators)
-  holds(Indicator, places, 'code', undefined, ({ EventIndicators }) => {
+for (const [Indicator, ...paths] of tables.eventIndicators)
+  testMapping(Indicator, paths, 'code', undefined, ({ EventIndicators }) => {
     assert.deepEqual(EventIndicators, [{ Indicator, Values: [{ Code: 'ABCD' }] }])
   })
-for (const [Indicator, ...places] of tables.optionIndicators)
-  holds(Indicator, places, 'code', 'option', (event) => {
+for (const [Indicator, ...paths] of tables.optionIndicators)
+  testMapping(Indicator, paths, 'code', 'option', (event) => {
     assert.deepEqual(optionOf(event).OptionIndicators, [{ Indicator, Values: [{ Code: 'ABCD' }] }])
   })
 for (const [heading, element, qualifier] of tables.narratives) {
   const expected = heading === '' ? 'Some text.' : `${heading}:\nSome text.`
-  const told = ({ Narrative }: Members) => assert.equal(Narrative, expected)
-  holds('Narrative', [`AddtlInf/${element}`, `ADDINFO/70:${qualifier}`], 'text', undefined, told)
-  holds('Narrative', [`AddtlInf/${element}`, `70:${qualifier}`], 'text', 'option', (event) => told(optionOf(event)))
+  const check = ({ Narrative }: Fields) => assert.equal(Narrative, expected)
+  testMapping('Narrative', [`AddtlInf/${element}`, `ADDINFO/70:${qualifier}`], 'text', undefined, check)
+  testMapping('Narrative', [`AddtlInf/${element}`, `70:${qualifier}`], 'text', 'option', (event) =>
+    check(optionOf(event)),
+  )
 }
 
-test('a rate in percent is told by no member', () => {
+test('no field holds a rate in percent', () => {
   for (const path of ['CADETL/92:GRSS', 'CADETL/92:NETT'])
     assert.deepEqual(optionOf(eventWith('mt564', path, 'rate', false)), {})
   for (const path of ['92:GRSS', '92:NETT', 'CASHMOVE/92:GRSS', 'CASHMOVE/92:NETT']) {

@@ -2,10 +2,9 @@ import type { Indicator } from '../../api/enums.ts'
 import type { EventOptionRecord, EventRecord } from '../../import/schema.ts'
 import type { FieldMapping, Paths } from '../reader.ts'
 
-/** Which element of seev.031 and which field of MT564 is which member of an event (§2.10). Sequences of MT564: CADETL
- *  is the event, CAOPTN an option, SECMOVE and CASHMOVE its movements. Older messages have in CADETL what is now in
- *  CAOPTN, and in CAOPTN what is now in its movements; both are read. */
-export const eventRows: readonly FieldMapping<EventRecord>[] = [
+/** Maps event fields to elements of seev.031 and fields of MT564. MT564 sequences: CADETL is the event, CAOPTN an option,
+ *  SECMOVE and CASHMOVE its movements. Older messages have fields one level higher; both are read. */
+export const eventMappings: readonly FieldMapping<EventRecord>[] = [
   ['UpdatedDateTime', 'moment', 'AppHdr/CreDt', 'GENL/98:PREP'],
   ['AnnouncedDate', 'day', 'CorpActnDtls/DtDtls/AnncmntDt', 'CADETL/98:ANOU'],
   ['Effective', 'date', 'CorpActnDtls/DtDtls/FctvDt', 'CADETL/98:EFFD'],
@@ -29,8 +28,8 @@ export const eventRows: readonly FieldMapping<EventRecord>[] = [
   ['NumberofDaysAccrued', 'count', 'CorpActnDtls/IntrstAcrdNbOfDays', 'CADETL/99:DAAC'],
 ]
 
-/** What an event can say for every option that does not say it itself. */
-export const commonRows: readonly FieldMapping<EventOptionRecord>[] = [
+/** Fields of the event that apply to every option without its own. */
+export const sharedMappings: readonly FieldMapping<EventOptionRecord>[] = [
   ['Payment', 'payment', 'CorpActnDtls/DtDtls/PmtDt', 'CADETL/98:PAYD'],
   ['Deadline', 'deadline', '', 'CADETL/98:RDDT'],
   ['MarketDeadline', 'deadline', '', 'CADETL/98:MKDT'],
@@ -39,7 +38,7 @@ export const commonRows: readonly FieldMapping<EventOptionRecord>[] = [
 ]
 
 /** The response deadline is the custodian's own, the market's is later; when the offer itself ends is the issuer's. */
-export const optionRows: readonly FieldMapping<EventOptionRecord>[] = [
+export const optionMappings: readonly FieldMapping<EventOptionRecord>[] = [
   ['Deadline', 'deadline', 'DtDtls/RspnDdln', '98:RDDT'],
   ['IssuerDeadline', 'deadline', 'DtDtls/XpryDt', '98:EXPI'],
   ['MarketDeadline', 'deadline', 'DtDtls/MktDdln', '98:MKDT'],
@@ -62,15 +61,15 @@ export const optionRows: readonly FieldMapping<EventOptionRecord>[] = [
   ['NewDenominationQuantity', 'quantity', 'SctiesQty/NewDnmtnQty', '36:NEWD'],
 ]
 
-/** Rates that are amounts: the option has their number, its cash movements their currency. No member tells that a rate
- *  is percent of something, so that those stay beside the event. */
+/** Rates that are amounts: the option has the number, its cash movements the currency. No field can mark a rate as a
+ *  percentage, so those stay unmapped. */
 export const optionAmounts: readonly (readonly ['GrossRate' | 'NetRate', ...Paths])[] = [
   ['GrossRate', 'RateAndAmtDtls/GrssDstrbtnRate', '92:GRSS'],
   ['NetRate', 'RateAndAmtDtls/NetDstrbtnRate', '92:NETT'],
 ]
 
-/** The parts of what is paid, at the option or at one of its cash movements. */
-export const payoutPlaces: readonly Paths[] = [
+/** The components of the payment, at the option or at one of its cash movements. */
+export const payoutPaths: readonly Paths[] = [
   ['RateAndAmtDtls/GrssDstrbtnRate', '92:GRSS'],
   ['CshMvmntDtls/RateAndAmtDtls/GrssDstrbtnRate', 'CASHMOVE/92:GRSS'],
 ]
@@ -78,7 +77,7 @@ export const payoutPlaces: readonly Paths[] = [
 export type CashMovement = NonNullable<EventOptionRecord['CashMovements']>[number]
 export type SecurityMovement = NonNullable<EventOptionRecord['SecurityMovements']>[number]
 
-/** Amounts per share. The amounts that are due to the custodian's own account (AmtDtls, 19B) are nobody's here. */
+/** Amounts per share. Amounts due to the custodian's account (AmtDtls, 19B) stay unmapped. */
 export const cashAmounts: readonly (readonly ['GrossDividend' | 'NetDividend', ...Paths])[] = [
   ['GrossDividend', 'RateAndAmtDtls/GrssDstrbtnRate', '92:GRSS'],
   ['NetDividend', 'RateAndAmtDtls/NetDstrbtnRate', '92:NETT'],
@@ -87,17 +86,17 @@ export const cashPrices: readonly (readonly ['OfferPrice' | 'SubscriptionPrice',
   ['OfferPrice', 'PricDtls/GncCshPricRcvdPerPdct', '90:OFFR'],
   ['SubscriptionPrice', 'PricDtls/GncCshPricPdPerPdct', '90:PRPP'],
 ]
-export const cashRows: readonly FieldMapping<CashMovement>[] = [
+export const cashMappings: readonly FieldMapping<CashMovement>[] = [
   ['InterestRate', 'rate', 'RateAndAmtDtls/GrssIntrstRateUsdForPmt', '92:INTP'],
   ['DeemedRate', 'rate', 'RateAndAmtDtls/DmdRate', '92:DEEM'],
 ]
 
-export const securityRows: readonly FieldMapping<SecurityMovement>[] = [
+export const securityMappings: readonly FieldMapping<SecurityMovement>[] = [
   ['AvailableForTrade', 'date', 'DtDtls/AvlblDt', '98:AVAL'],
   ['LastTrade', 'date', 'DtDtls/LastTradgDt', '98:LTRD'],
 ]
 type Quantities = 'NewQuantity' | 'OldQuantity' | 'ReceivedQuantity' | 'HeldQuantity'
-/** Securities that replace those held, and securities that come on top of them. */
+/** Securities that replace those held, and additional securities. */
 export const securityRatios: readonly (readonly [Quantities, Quantities, ...Paths])[] = [
   ['NewQuantity', 'OldQuantity', 'RateDtls/NewToOd', '92:NEWO'],
   ['ReceivedQuantity', 'HeldQuantity', 'RateDtls/AddtlQtyForExstgScties', '92:ADEX'],
@@ -119,7 +118,7 @@ export const optionIndicators: readonly (readonly [Indicator, ...Paths])[] = [
   ['Offer', 'OfferTp', '22:OFFE'],
 ]
 
-/** Texts for people, each below the heading that tells its kind. */
+/** Narratives, each under a heading for its kind. */
 export const narratives: readonly (readonly [heading: string, element: string, qualifier: string])[] = [
   ['', 'AddtlTxt', 'ADTX'],
   ['', 'NrrtvVrsn', 'TXNR'],

@@ -1,25 +1,25 @@
 import { lineAt } from '../decode.ts'
 import { ParseError } from '../errors.ts'
 
-/** A block of a FIN message: {1:...} the sender, {2:...} the type, {4:...} the text. */
+/** A block of a FIN message: 1 is the sender, 2 the type, 4 the text. */
 export type Block = Readonly<{ id: string; content: string; line: number }>
-/** All blocks of one message; bare fields are its text alone. */
+/** The blocks of a message; bare fields are a text block only. */
 export type FinMessage = Readonly<{ blocks: readonly Block[]; line: number }>
 
-const mostBlocks = 50
+const maxBlocks = 50
 
-/** Splits a file into messages. They may follow each other with or without a separator ($), with envelopes or bare. */
+/** Splits a file into messages, with or without separator ($) and envelopes. */
 export function* finMessages(text: string): Generator<FinMessage | ParseError> {
   let blocks: Block[] = []
   for (const block of blocksIn(text)) {
     if (block instanceof ParseError) {
       if (blocks.some(isText)) yield messageOf(blocks)
-      // An envelope before it is of the message that cannot be read.
+      // An envelope before it belongs to the unreadable message.
       blocks = []
       yield block
       continue
     }
-    if (blocks.length >= mostBlocks || (blocks.some(isText) && !/^[5S]$/.test(block.id))) {
+    if (blocks.length >= maxBlocks || (blocks.some(isText) && !/^[5S]$/.test(block.id))) {
       yield messageOf(blocks)
       blocks = []
     }
@@ -30,10 +30,10 @@ export function* finMessages(text: string): Generator<FinMessage | ParseError> {
 
 const messageOf = (blocks: readonly Block[]): FinMessage => ({ blocks, line: blocks[0]?.line ?? 1 })
 
-/** An acknowledgement has a block 4 too, of braces; it belongs to the message that it acknowledges, which follows. */
+/** The block 4 of an acknowledgement, in braces, is not text; the acknowledged message follows. */
 export const isText = ({ id, content }: Block): boolean => id === '4' && !content.startsWith('{')
 
-/** Files of interface programs also have control characters around each message. */
+/** Some interfaces write control characters around messages. */
 const between = /[\s$\p{Cc}]*/uy
 const opening = /\{([0-9A-Z]):/y
 const restart = /\{1:|\n:16R:GENL/g
@@ -54,11 +54,11 @@ function* blocksIn(text: string): Generator<Block | ParseError> {
     const [start = '', id = ''] = opening.exec(text) ?? []
     const end = start === '' ? endOfFields(text, at) : endOfBlock(text, at, id)
     if (end === undefined && start !== '') {
-      yield new ParseError(here, `Block ${id} does not end.`)
+      yield new ParseError(here, `Block ${id} is not closed.`)
       return
     }
     if (end === undefined) {
-      yield new ParseError(here, 'Is neither a block {1:...} nor a field :16R:...')
+      yield new ParseError(here, 'Expected a block {1:...} or a field :16R:...')
       restart.lastIndex = at + 1
       at = restart.test(text) ? restart.lastIndex - (text[restart.lastIndex - 1] === ':' ? 3 : 9) : text.length
       continue
@@ -89,7 +89,7 @@ function endOfBlock(text: string, at: number, id: string): End | undefined {
   return undefined
 }
 
-/** Bare fields end with a line of their own, where an envelope begins, or with the file. */
+/** Bare fields end at a separator line, at the next envelope or with the file. */
 function endOfFields(text: string, at: number): End | undefined {
   if (text[at] !== ':') return undefined
   const end = /\n(-\}?[ \t]*(?=\n|$)|\$|(?=\{1:))/g
@@ -98,7 +98,7 @@ function endOfFields(text: string, at: number): End | undefined {
   return found ? { content: found.index, next: end.lastIndex } : { content: text.length, next: text.length }
 }
 
-/** Each general part begins a message. */
+/** Each GENL sequence begins a message. */
 function* bareMessages(content: string, line: number): Generator<Block> {
   let first = line
   for (const text of content.split(/\n(?=:16R:GENL)/)) {

@@ -10,8 +10,8 @@ const changed = (from: string | RegExp, to: string): string => {
   return text
 }
 const messageOf = (text: string) => {
-  const { messages, faults } = read(text)
-  assert.deepEqual(faults, [])
+  const { messages, errors } = read(text)
+  assert.deepEqual(errors, [])
   assert.equal(messages.length, 1)
   const [message] = messages
   assert.ok(message)
@@ -97,7 +97,7 @@ test('a notification becomes an event with its options and movements', () => {
   })
 })
 
-test('what no member tells, or only in part, is kept with its path', () => {
+test('keeps values that no field holds in full, with their path', () => {
   assert.deepEqual(
     messageOf(inEnvelope(mt564Text)).unmapped.map(({ Path, Value }) => `${Path}=${Value}`),
     [
@@ -136,7 +136,7 @@ for (const [status, state] of [
     assert.equal(eventOf(mt564Text.replace('//PREC', `//${status}`)).EventState, state)
   })
 
-test('a cancellation and a withdrawal are told by the function, whatever the status', () => {
+test('the function marks a cancellation or withdrawal, whatever the status', () => {
   assert.equal(eventOf(changed('NEWM', 'CANC')).EventState, 'Cancelled')
   assert.equal(eventOf(changed('NEWM', 'WITH')).EventState, 'Withdrawn')
   const cancels = ['NEWM', 'CANC', 'WITH', 'REPL'].map((code) => messageOf(mt564Text.replace('NEWM', code)).cancels)
@@ -146,7 +146,7 @@ test('a cancellation and a withdrawal are told by the function, whatever the sta
   assert.ok(copy.unmapped.some(({ Value }) => Value === 'CANC/COPY'))
 })
 
-test('older messages say for the event what is now said for its options', () => {
+test('reads option values at the event, as in older messages', () => {
   const text = changed(':98A::ANOU', ':98C::RDDT//20260401120000\n:98A::ANOU').replaceAll(/:98B::RDDT.*\n/g, '')
   const { event, unmapped } = messageOf(text)
   assert.deepEqual(
@@ -156,7 +156,7 @@ test('older messages say for the event what is now said for its options', () => 
   assert.ok(!unmapped.some(({ Path }) => Path === 'CADETL/98C:RDDT'))
 })
 
-test('older messages have the price and the ratio of a movement in the option', () => {
+test('reads the price and ratio of a movement at the option, as in older messages', () => {
   const option = `:16R:CAOPTN
 :13A::CAON//003
 :22F::CAOP//SECU
@@ -184,7 +184,7 @@ EXAMPLE RIGHTS
   })
 })
 
-test('a movement has one currency; what is in another is kept', () => {
+test('a movement has one currency; amounts in another are kept as unmapped', () => {
   const { event, unmapped } = messageOf(changed('NETT//EUR', 'NETT//USD'))
   assert.deepEqual(event.Options?.[1]?.CashMovements, [
     { CashMovementType: 'Credit', Currency: 'USD', NetDividend: 0.34, InterestRate: 2.5 },
@@ -196,7 +196,7 @@ test('a movement has one currency; what is in another is kept', () => {
   assert.ok(two.unmapped.some(({ Value }) => Value === 'EUR0,34'))
 })
 
-test('the currency of an option is that of its movements which have none, and of no other', () => {
+test('the currency of an option applies to movements without one', () => {
   const cash = (more: string) => `:16R:CASHMOVE\n:22H::CRDB//CRED\n${more}:16S:CASHMOVE\n`
   const option = `:13A::CAON//002\n:11A::OPTN//JPY\n${cash('')}${cash(':92F::GRSS//USD1,\n')}`
   const { event } = messageOf(changed(':13A::CAON//002\n', option))
@@ -206,7 +206,7 @@ test('the currency of an option is that of its movements which have none, and of
   )
 })
 
-test('messages follow each other with and without envelopes, separators and acknowledgements', () => {
+test('reads messages with and without envelopes, separators and acknowledgements', () => {
   const second = mt564Text.replace('OFF2026A1', 'OFF2')
   const both = ['OFF2026A1', 'OFF2']
   assert.deepEqual(referencesOf(inEnvelope(mt564Text) + inEnvelope(second)), both)
@@ -219,50 +219,50 @@ test('messages follow each other with and without envelopes, separators and ackn
   assert.ok(acknowledged.unmapped.some(({ Path, Value }) => Path === '{4}' && Value === '{177:2603010815}{451:0}'))
 })
 
-test('a message that cannot be read does not keep the others from being read, and is told with its place', () => {
+test('an unreadable message is reported with its position; the others are read', () => {
   const lines = mt564Text.split('\n').length
-  const { messages, faults } = read(
+  const { messages, errors } = read(
     `${inEnvelope(mt564Text)}\n${inEnvelope(mt564Text, 'O565')}\n${inEnvelope(mt564Text)}`,
   )
   assert.deepEqual(
     messages.map(({ number }) => number),
     [1, 3],
   )
-  assert.deepEqual(faults, [
-    { line: lines + 2, message: 2, reason: 'Is an MT565; only MT564 is read.', code: 'OtherMessage' },
+  assert.deepEqual(errors, [
+    { line: lines + 2, message: 2, reason: 'The message is an MT565; only MT564 is supported.', code: 'OtherMessage' },
   ])
 })
 
-test('all values that are malformed are told, each with its line and path, before what is missing for that', () => {
+test('reports all malformed values with line and path, before missing ones', () => {
   const text = changed('XDTE//20260312', 'XDTE//20270231')
     .replace('//TEND', '//tend')
     .replace('GRSS//EUR0,4', 'GRSS//EUR0.4')
     .replace('ISIN XS2222222226', 'ISIN XS22')
-  const { messages, faults } = read(text)
+  const { messages, errors } = read(text)
   assert.deepEqual(messages, [])
   assert.deepEqual(
-    faults.map(({ line, message, reason }) => `${line} ${message} ${reason}`),
-    ['6 1 GENL/22F:CAEV "tend" is no code of four letters.'],
+    errors.map(({ line, message, reason }) => `${line} ${message} ${reason}`),
+    ['6 1 GENL/22F:CAEV "tend" is not a valid four-letter code.'],
   )
-  const later = read(text.replace('//tend', '//TEND')).faults
+  const later = read(text.replace('//tend', '//TEND')).errors
   assert.deepEqual(
     later.map(({ reason }) => reason),
     [
-      'CADETL/98A:XDTE "20270231" is no day.',
-      'CAOPTN/SECMOVE/35B/ISIN "XS22" is no ISIN.',
-      'CAOPTN[2]/92F:GRSS "EUR0.4" is no amount such as USD2,5.',
+      'CADETL/98A:XDTE "20270231" is not a valid day.',
+      'CAOPTN/SECMOVE/35B/ISIN "XS22" is not a valid ISIN.',
+      'CAOPTN[2]/92F:GRSS "EUR0.4" is not a valid amount such as USD2,5.',
     ],
   )
 })
 
-test('texts for people may be in Latin-1; a message before one that is cut off is read', () => {
+test('narratives may be Latin-1; a message before a truncated one is read', () => {
   const { messages } = readMessages(Buffer.from(changed('BIDDER PLC', 'BÖRSE AG'), 'latin1'), 'mt564')
   assert.match(messages[0]?.event.Narrative ?? '', /BÖRSE AG$/)
-  const { messages: whole, faults } = read(inEnvelope(mt564Text) + inEnvelope(mt564Text).slice(0, -100))
-  assert.deepEqual([whole.length, faults.map(({ reason }) => reason)], [1, ['Block 4 does not end.']])
+  const { messages: whole, errors } = read(inEnvelope(mt564Text) + inEnvelope(mt564Text).slice(0, -100))
+  assert.deepEqual([whole.length, errors.map(({ reason }) => reason)], [1, ['Block 4 is not closed.']])
 })
 
-test('codes and forms that no member tells are no fault', () => {
+test('codes and formats that no field holds are not errors', () => {
   const text = changed('CAOP//CASH', 'CAOP//ZZZZ').replace('90B::MAXP//ACTU/EUR12,5', '90E::MAXP//UKWN')
   const { event, unmapped } = messageOf(text)
   assert.deepEqual([event.Options?.[1]?.OptionType, event.MaxPrice], [undefined, undefined])
@@ -272,46 +272,50 @@ test('codes and forms that no member tells are no fault', () => {
   )
 })
 
-const refused: [name: string, text: string, reason: string][] = [
-  ['XML', '<a/>', '1: Is XML, not an MT564: name it .xml, or use --format seev031.'],
-  ['nothing', ' \n', '1: Holds no message.'],
-  ['any other text', '\nhello', '2: Is neither a block {1:...} nor a field :16R:...'],
+const rejected: [name: string, text: string, reason: string][] = [
+  ['XML', '<a/>', '1: The file is XML, not MT564. Name it .xml, or use --format seev031.'],
+  ['an empty file', ' \n', '1: The file contains no message.'],
+  ['any other text', '\nhello', '2: Expected a block {1:...} or a field :16R:...'],
   [
     'another type without an envelope',
     changed('CADETL', 'CACONF').replace(':16S:CADETL', ':16S:CACONF'),
-    '20: Has a sequence CACONF, as an MT566; only MT564 is read.',
+    '20: The sequence CACONF belongs to an MT566; only MT564 is supported.',
   ],
-  ['an envelope without a text', '{1:F01}{2:O564}', '1: Has no text: block 4 is missing.'],
-  ['an envelope of no type', '{1:F01}{2:X}{4:\n:16R:GENL\n-}', '1: Is of no known type; only MT564 is read.'],
-  ['a block that does not end', '{1:F01{', '1: Block 1 does not end.'],
-  ['a message of which the end is missing', inEnvelope(mt564Text).slice(0, -100), '1: Block 4 does not end.'],
-  ['a text that does not end', '{4:\n:16R:GENL\n', '1: Block 4 does not end.'],
-  ['a text without a field', '{4:\nhello\n-}', '2: The text begins with no field such as :16R:GENL.'],
-  ['a sequence that does not end', changed(':16S:ADDINFO\n', ''), '87: Sequence ADDINFO does not end.'],
-  ['a sequence that is not open', changed(':16S:ADDINFO', ':16S:OTHER'), '91: Sequence OTHER ends, but is not open.'],
+  ['an envelope without a text', '{1:F01}{2:O564}', '1: The message text (block 4) is missing.'],
   [
-    'a page that is no number',
+    'an envelope without a known type',
+    '{1:F01}{2:X}{4:\n:16R:GENL\n-}',
+    '1: The message type is unknown; only MT564 is supported.',
+  ],
+  ['an unclosed block', '{1:F01{', '1: Block 1 is not closed.'],
+  ['a truncated message', inEnvelope(mt564Text).slice(0, -100), '1: Block 4 is not closed.'],
+  ['an unclosed text', '{4:\n:16R:GENL\n', '1: Block 4 is not closed.'],
+  ['a text without a field', '{4:\nhello\n-}', '2: The text must begin with a field such as :16R:GENL.'],
+  ['an unclosed sequence', changed(':16S:ADDINFO\n', ''), '87: Sequence ADDINFO is not closed.'],
+  ['a sequence that is not open', changed(':16S:ADDINFO', ':16S:OTHER'), '91: Sequence OTHER is closed but not open.'],
+  [
+    'an invalid page number',
     changed(':16R:GENL', ':16R:GENL\n:28E:1/SOME'),
     '2: 28E must be a page number and LAST, MORE or ONLY.',
   ],
   [
-    'a reference that is none',
+    'an empty reference',
     changed(/:20C::COAF.*\n/, '').replace('OURS77', 'NONREF'),
-    '1: Has no reference of the corporate action.',
+    '1: The reference of the corporate action is missing.',
   ],
 ]
-for (const [name, text, reason] of refused)
-  test(`refused: ${name}`, () => {
-    const { messages, faults } = read(text)
+for (const [name, text, reason] of rejected)
+  test(`rejects ${name}`, () => {
+    const { messages, errors } = read(text)
     assert.deepEqual(
-      faults.map((fault) => `${fault.line}: ${fault.reason}`),
+      errors.map((error) => `${error.line}: ${error.reason}`),
       [reason],
     )
     assert.deepEqual(messages, [])
   })
 
-test('a file in which everything is wrong is left', () => {
-  const { faults } = read('{2:X}{4:\n:16R:GENL\n-}\n'.repeat(2_000))
-  assert.equal(faults.length, 1_001)
-  assert.match(faults.at(-1)?.reason ?? '', /^The rest was not read/)
+test('stops reading a file with too many errors', () => {
+  const { errors } = read('{2:X}{4:\n:16R:GENL\n-}\n'.repeat(2_000))
+  assert.equal(errors.length, 1_001)
+  assert.match(errors.at(-1)?.reason ?? '', /^Too many errors/)
 })

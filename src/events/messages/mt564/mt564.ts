@@ -4,9 +4,9 @@ import type { Page } from '../message.ts'
 import { leafAt, MessageNode, textOf } from '../node.ts'
 import { type Block, type FinMessage, finMessages, isText } from './fin.ts'
 
-/** The messages of a file, with or without their envelopes. */
+/** The messages of a file, with or without envelopes. */
 export function* mt564Pages(text: string): Generator<() => Page> {
-  if (/^\s*</.test(text)) throw new ParseError(1, 'Is XML, not an MT564: name it .xml, or use --format seev031.')
+  if (/^\s*</.test(text)) throw new ParseError(1, 'The file is XML, not MT564. Name it .xml, or use --format seev031.')
   let number = 0
   for (const found of finMessages(text.replaceAll('\r\n', '\n'))) {
     const place = ++number
@@ -18,16 +18,16 @@ export function* mt564Pages(text: string): Generator<() => Page> {
 }
 
 function pageOf({ blocks, line }: FinMessage, number: number): Page {
-  refuseOthers(blocks, line)
+  checkType(blocks, line)
   const root = new MessageNode('', '', line)
   for (const block of blocks)
     if (isText(block)) addFields(root, block)
     else root.add(`{${block.id}}`, block.line, block.content)
-  refuseOtherSequences(root)
+  checkSequences(root)
   return { format: 'mt564', number, line, root, ...pagingOf(root) }
 }
 
-/** 28E: the number of the page, and whether more follow. */
+/** 28E: the page number, and whether more pages follow. */
 function pagingOf(root: MessageNode): Pick<Page, 'page' | 'isLast'> {
   const leaf = leafAt(root, 'GENL/28E')
   if (!leaf) return { page: 1, isLast: true }
@@ -36,31 +36,32 @@ function pagingOf(root: MessageNode): Pick<Page, 'page' | 'isLast'> {
   return { page: Number(page), isLast: more !== 'MORE' }
 }
 
-/** The type stands in block 2, behind the direction. */
-function refuseOthers(blocks: readonly Block[], line: number): void {
+/** The message type is in block 2, after the direction. */
+function checkType(blocks: readonly Block[], line: number): void {
   const type = blocks.find(({ id }) => id === '2')?.content
   const [, kind] = /^[IO](\d{3})/.exec(type ?? '') ?? []
-  if (type !== undefined && kind === undefined) throw new ParseError(line, 'Is of no known type; only MT564 is read.')
+  if (type !== undefined && kind === undefined)
+    throw new ParseError(line, 'The message type is unknown; only MT564 is supported.')
   if (type !== undefined && kind !== '564')
-    throw new ParseError(line, `Is an MT${kind}; only MT564 is read.`, 'OtherMessage')
-  if (!blocks.some(isText)) throw new ParseError(line, 'Has no text: block 4 is missing.')
+    throw new ParseError(line, `The message is an MT${kind}; only MT564 is supported.`, 'OtherMessage')
+  if (!blocks.some(isText)) throw new ParseError(line, 'The message text (block 4) is missing.')
 }
 
-/** Without an envelope the sequences tell a message of another type. */
-const foreign = new Map([
+/** Without an envelope, these sequences identify other message types. */
+const otherTypes = new Map([
   ['CAINST', 'MT565'],
   ['CACONF', 'MT566'],
   ['STAT', 'MT567'],
 ])
 
-function refuseOtherSequences(root: MessageNode): void {
-  const other = root.parts.find(({ name }) => foreign.has(name))
-  const inner = root.parts.flatMap(({ parts }) => parts).find(({ name }) => foreign.has(name))
-  const found = other ?? inner
+function checkSequences(root: MessageNode): void {
+  const found = [...root.children, ...root.children.flatMap(({ children }) => children)].find(({ name }) =>
+    otherTypes.has(name),
+  )
   if (found)
     throw new ParseError(
       found.line,
-      `Has a sequence ${found.name}, as an ${foreign.get(found.name)}; only MT564 is read.`,
+      `The sequence ${found.name} belongs to an ${otherTypes.get(found.name)}; only MT564 is supported.`,
       'OtherMessage',
     )
 }
@@ -76,7 +77,8 @@ function fieldsOf({ content, line }: Block): Field[] {
     const open = fields.at(-1)
     if (tag !== undefined) fields.push({ tag, content: value, line: line + index })
     else if (open) open.content += `\n${text}`
-    else if (text.trim() !== '') throw new ParseError(line + index, 'The text begins with no field such as :16R:GENL.')
+    else if (text.trim() !== '')
+      throw new ParseError(line + index, 'The text must begin with a field such as :16R:GENL.')
     if (fields.length > limits.leavesOfMessage)
       throw new ParseError(line, `Has more than ${limits.leavesOfMessage} fields.`)
     if (open && open.content.length > limits.valueLength)
@@ -85,7 +87,7 @@ function fieldsOf({ content, line }: Block): Field[] {
   return fields
 }
 
-/** 16R and 16S open and close the sequences; every other field is a leaf. */
+/** 16R and 16S open and close sequences; every other field is a leaf. */
 function addFields(root: MessageNode, block: Block): void {
   const open = [root]
   for (const { tag, content, line } of fieldsOf(block)) {
@@ -93,16 +95,16 @@ function addFields(root: MessageNode, block: Block): void {
     const name = content.trim()
     if (tag === '16R') {
       if (open.length > limits.depth || name.length > limits.nameLength)
-        throw new ParseError(line, 'Is nested too deep.')
+        throw new ParseError(line, 'Sequences are nested too deeply.')
       open.push(parent.add(name, line))
     } else if (tag === '16S') {
       if (parent.name !== name || open.length === 1)
-        throw new ParseError(line, `Sequence ${name.slice(0, 20)} ends, but is not open.`)
+        throw new ParseError(line, `Sequence ${name.slice(0, 20)} is closed but not open.`)
       open.pop()
     } else addField(parent, tag, content.trimEnd(), line)
   }
   const unclosed = open.at(-1)
-  if (unclosed && open.length > 1) throw new ParseError(unclosed.line, `Sequence ${unclosed.name} does not end.`)
+  if (unclosed && open.length > 1) throw new ParseError(unclosed.line, `Sequence ${unclosed.name} is not closed.`)
 }
 
 function addField(parent: MessageNode, tag: string, content: string, line: number): void {
@@ -118,14 +120,14 @@ function addField(parent: MessageNode, tag: string, content: string, line: numbe
   }
 }
 
-/** The ISIN, then lines of other identifications (/US/...) and of the name. */
-function addSecurity(part: MessageNode, content: string, line: number): void {
+/** The ISIN, then lines with other identifiers (/US/...) and the name. */
+function addSecurity(node: MessageNode, content: string, line: number): void {
   const name: string[] = []
   for (const [index, text] of content.split('\n').entries()) {
     const isin = index === 0 ? /^ISIN (\S+)\s*$/.exec(text)?.[1] : undefined
-    if (isin !== undefined) part.add('ISIN', line, isin)
-    else if (/^\/[A-Z0-9]{2,4}\//.test(text)) part.add('Id', line + index, text)
+    if (isin !== undefined) node.add('ISIN', line, isin)
+    else if (/^\/[A-Z0-9]{2,4}\//.test(text)) node.add('Id', line + index, text)
     else name.push(text)
   }
-  if (name.length > 0) part.add('Desc', line, name.join('\n'))
+  if (name.length > 0) node.add('Desc', line, name.join('\n'))
 }

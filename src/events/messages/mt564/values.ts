@@ -1,8 +1,10 @@
 import { MalformedValue } from '../errors.ts'
 import { type MessageNode, textOf } from '../node.ts'
 import {
+  actualPrice,
   currencyPattern,
   type DayOrStatus,
+  inDate,
   instantOf,
   type Money,
   matching,
@@ -10,26 +12,25 @@ import {
   type Parsed,
   type Payout,
   type Price,
+  percentage,
   periodOf,
   statusOf,
   type ValueParser,
   type ValueParsers,
 } from '../values.ts'
 
-/** Fields of ISO 15022: the value is one text, its form is told by the letter of the tag. */
 const moment15022 =
   /^(?<day>\d{8})(?:(?<time>\d{6})(?:,(?<decimals>\d{1,3}))?(?:\/(?<sign>N)?(?<hours>\d{2})(?<minutes>\d{2})?)?)?$/
 
 const [code, number] = ['[A-Z0-9]{4}', 'N?\\d{1,19},\\d{0,19}']
 const amount = `[A-Z]{3}${number}`
 const date15022 = '\\d{8}(\\d{6}.*)?'
-const aCode = 'code of four letters'
+const aCode = 'four-letter code'
 const codes = new RegExp(`^${code}(/${code})?$`)
 
-/** What stands at a place that is read must be of the form of its tag, else it is malformed. Of some of these forms no
- *  member tells (a code for a price), nor of those of other tags (a price in index points, a rate of two currencies):
- *  such values are kept beside the event. */
-const written: readonly (readonly [tags: string, pattern: string, what: string])[] = [
+/** The format of a value by its tag. Some formats (a code for a price) and other tags (a price in index points, a rate of
+ *  two currencies) fit no event field: such values stay unmapped. */
+const formats: readonly (readonly [tags: string, pattern: string, expected: string])[] = [
   ['36C 90E 92K', code, aCode],
   ['36B', `${code}/${number}`, 'quantity such as UNIT/100,'],
   ['90A', `${code}/${number}`, 'price such as PRCT/95,5'],
@@ -44,21 +45,21 @@ const written: readonly (readonly [tags: string, pattern: string, what: string])
   ['98C 98E', `${date15022}|${code}`, 'day and time such as 20261231235959'],
 ]
 const patterns = new Map(
-  written.flatMap(([tags, pattern, what]) =>
-    tags.split(' ').map((tag) => [tag, [new RegExp(`^(${pattern})$`), what]] as const),
+  formats.flatMap(([tags, pattern, expected]) =>
+    tags.split(' ').map((tag) => [tag, [new RegExp(`^(${pattern})$`), expected]] as const),
   ),
 )
 
 const wellFormed =
-  <Told>(read: (part: MessageNode) => Told): ((part: MessageNode) => Told) =>
-  (part) => {
-    const known = patterns.get(part.tag)
-    if (known) matching(part, ...known)
-    return read(part)
+  <T>(parse: (leaf: MessageNode) => T): ((leaf: MessageNode) => T) =>
+  (leaf) => {
+    const format = patterns.get(leaf.tag)
+    if (format) matching(leaf, ...format)
+    return parse(leaf)
   }
 
-/** The UTC indicator is what local time is ahead of UTC, with N behind it. Undefined when it is no date, but a code. */
-function momentIn(part: MessageNode, text: string): { instant: string; written: string; isDay: boolean } | undefined {
+/** The UTC indicator is the offset of local time; N is negative. Undefined for a code. */
+function momentIn(leaf: MessageNode, text: string): { instant: string; written: string; isDay: boolean } | undefined {
   if (!/^\d/.test(text)) return undefined
   const isDay = text.length === 8
   const { day = '', time = '000000', decimals, sign, hours, minutes = '00' } = moment15022.exec(text)?.groups ?? {}
@@ -67,109 +68,99 @@ function momentIn(part: MessageNode, text: string): { instant: string; written: 
   const clock = `${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}${fraction}`
   const written = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`
   const instant = instantOf(written, clock, offset)
-  if (instant === undefined) throw new MalformedValue(part, text.length > 8 ? 'day and time' : 'day')
+  if (instant === undefined) throw new MalformedValue(leaf, text.length > 8 ? 'day and time' : 'day')
   return { instant, written, isDay }
 }
 
-const moment: ValueParser<string> = (part) => {
-  const read = momentIn(part, textOf(part))
-  return read && { value: read.instant, from: [part] }
+const moment: ValueParser<string> = (leaf) => {
+  const parsed = momentIn(leaf, textOf(leaf))
+  return parsed && { value: parsed.instant, from: [leaf] }
 }
 
-function dayIn(part: MessageNode, text: string): Parsed<string> | undefined {
-  const read = momentIn(part, text)
-  return read && { value: read.written, from: read.isDay ? [part] : [] }
+function dayIn(leaf: MessageNode, text: string): Parsed<string> | undefined {
+  const parsed = momentIn(leaf, text)
+  return parsed && { value: parsed.written, from: parsed.isDay ? [leaf] : [] }
 }
 
-function dateIn(part: MessageNode, text: string): Parsed<DayOrStatus> | undefined {
-  const read = dayIn(part, text)
-  return read ? { ...read, value: { Date: read.value } } : statusOf(part, text)
+function dateIn(leaf: MessageNode, text: string): Parsed<DayOrStatus> | undefined {
+  const parsed = dayIn(leaf, text)
+  return parsed ? { ...parsed, value: { Date: parsed.value } } : statusOf(leaf, text)
 }
 
-const day: ValueParser<string> = (part) => dayIn(part, textOf(part))
-const date: ValueParser<DayOrStatus> = (part) => dateIn(part, textOf(part))
+const day: ValueParser<string> = (leaf) => dayIn(leaf, textOf(leaf))
+const date: ValueParser<DayOrStatus> = (leaf) => dateIn(leaf, textOf(leaf))
 
-const inDate =
-  (form: ValueParser<string>): ValueParser<{ Date: string }> =>
-  (part) => {
-    const read = form(part)
-    return read && { ...read, value: { Date: read.value } }
-  }
+const periodEnd = /^(\d{8}(\d{6}(,\d{1,3})?)?|[A-Z0-9]{4})$/
 
-const endOfPeriod = /^(\d{8}(\d{6}(,\d{1,3})?)?|[A-Z0-9]{4})$/
-
-/** Both ends are days, moments or codes; a code alone is the whole period. */
-const period: ValueParsers['period'] = (part) => {
-  const [first = '', second = first, more] = textOf(part).split('/')
-  if (more !== undefined || ![first, second].every((text) => endOfPeriod.test(text)))
-    throw new MalformedValue(part, 'period such as 20260101/20261231')
-  const [start, end] = [dateIn(part, first), dateIn(part, second)]
+/** Both ends are dates, times or codes; a single code is the whole period. */
+const period: ValueParsers['period'] = (leaf) => {
+  const [first = '', second = first, more] = textOf(leaf).split('/')
+  if (more !== undefined || ![first, second].every((text) => periodEnd.test(text)))
+    throw new MalformedValue(leaf, 'period such as 20260101/20261231')
+  const [start, end] = [dateIn(leaf, first), dateIn(leaf, second)]
   if (!start || !end) return undefined
-  const read = periodOf(part, start, end)
+  const parsed = periodOf(leaf, start, end)
   const isWhole = start.from.length + end.from.length === 2
-  return read && { value: read.value, from: isWhole ? [part] : [] }
+  return parsed && { value: parsed.value, from: isWhole ? [leaf] : [] }
 }
 
 const numberPattern = new RegExp(`^${number}$`)
 
-/** Numbers have a comma, and N for a minus. */
-function numberIn(part: MessageNode, text: string): Parsed<number> | undefined {
+/** Numbers have a decimal comma, and N for minus. */
+function numberIn(leaf: MessageNode, text: string): Parsed<number> | undefined {
   const number = numberPattern.test(text) ? numberOf(text.replace('N', '-').replace(',', '.')) : undefined
-  return number && { value: number.value, from: number.isExact ? [part] : [] }
+  return number && { value: number.value, from: number.isExact ? [leaf] : [] }
 }
 
 const amountPattern = new RegExp(`^([A-Z]{3})(${number})$`)
 
-function moneyIn(part: MessageNode, text: string): Money | undefined {
+function moneyIn(leaf: MessageNode, text: string): Money | undefined {
   const [, Currency = '', digits = ''] = amountPattern.exec(text) ?? []
-  const number = numberIn(part, digits)
+  const number = numberIn(leaf, digits)
   return number && { value: { Value: number.value, Currency }, from: [], currencyFrom: number.from }
 }
 
-/** 92F is an amount, 92H one with a status, which no member tells. */
-function money(part: MessageNode): Money | undefined {
-  const [text = '', status] = textOf(part).split('/')
-  const read = moneyIn(part, text)
-  return read && (status === undefined ? read : { ...read, currencyFrom: [] })
+/** 92F is an amount, 92H one with a status, which no field can hold. */
+function money(leaf: MessageNode): Money | undefined {
+  const [text = '', status] = textOf(leaf).split('/')
+  const parsed = moneyIn(leaf, text)
+  return parsed && (status === undefined ? parsed : { ...parsed, currencyFrom: [] })
 }
 
-/** 90A percent, 90B an amount. Discounts, premiums, lots and index points have no type on the wire. */
-const price: ValueParser<Price> = (part) => {
-  const [type, text = '', more] = textOf(part).split('/')
+/** 90A is a percentage, 90B an amount. Discounts, premiums, lots and index points have no price type. */
+const price: ValueParser<Price> = (leaf) => {
+  const [type, text = '', more] = textOf(leaf).split('/')
   if (more !== undefined) return undefined
-  const amount = type === 'ACTU' ? moneyIn(part, text) : undefined
-  if (amount) return { value: { ...amount.value, Type: 'Actual' }, from: amount.currencyFrom }
-  const percent = type === 'PRCT' ? numberIn(part, text) : undefined
-  return percent && { value: { Type: 'Percentage', Value: percent.value }, from: percent.from }
+  const amount = type === 'ACTU' ? moneyIn(leaf, text) : undefined
+  if (amount) return actualPrice({ ...amount, from: amount.currencyFrom })
+  return percentage(type === 'PRCT' ? numberIn(leaf, text) : undefined)
 }
 
-const rate: ValueParser<number> = (part) => (part.tag === '92A' ? numberIn(part, textOf(part)) : undefined)
+const rate: ValueParser<number> = (leaf) => (leaf.tag === '92A' ? numberIn(leaf, textOf(leaf)) : undefined)
 
-const interval: ValueParser<Price> = (part) => {
-  const amount = money(part)
-  if (amount) return { value: { ...amount.value, Type: 'Actual' }, from: amount.currencyFrom }
-  const percent = rate(part)
-  return percent && { value: { Type: 'Percentage', Value: percent.value }, from: percent.from }
+const interval: ValueParser<Price> = (leaf) => {
+  const amount = money(leaf)
+  return amount ? actualPrice({ ...amount, from: amount.currencyFrom }) : percentage(rate(leaf))
 }
 
-/** Face amounts are told as they are; what they are is left beside the event. */
-const quantity: ValueParser<number> = (part) => {
-  const [type, text = ''] = textOf(part).split('/')
-  const read = numberIn(part, text)
-  return read && { value: read.value, from: type === 'UNIT' ? read.from : [] }
+/** The type of a face amount (FAMT, AMOR) stays unmapped. */
+const quantity: ValueParser<number> = (leaf) => {
+  const [type, text = ''] = textOf(leaf).split('/')
+  const parsed = numberIn(leaf, text)
+  return parsed && { value: parsed.value, from: type === 'UNIT' ? parsed.from : [] }
 }
 
-const ratio: ValueParser<readonly [number, number]> = (part) => {
-  const [one, two] = textOf(part)
+const ratio: ValueParser<readonly [number, number]> = (leaf) => {
+  const [one, two] = textOf(leaf)
     .split('/')
-    .map((text) => numberIn(part, text))
-  if (part.tag !== '92D' || !one || !two) return undefined
-  return { value: [one.value, two.value], from: one.from.length + two.from.length === 2 ? [part] : [] }
+    .map((text) => numberIn(leaf, text))
+  if (leaf.tag !== '92D' || !one || !two) return undefined
+  return { value: [one.value, two.value], from: one.from.length + two.from.length === 2 ? [leaf] : [] }
 }
 
-const payout: ValueParser<Payout> = (part) => {
-  const [Code = '', text = '', status] = textOf(part).split('/')
-  const amount = part.tag === '92J' && /^[A-Z]{4}$/.test(Code) ? moneyIn(part, text) : undefined
+const payout: ValueParser<Payout> = (leaf) => {
+  const [Code = '', text = '', status] = textOf(leaf).split('/')
+  const amount = leaf.tag === '92J' && /^[A-Z]{4}$/.test(Code) ? moneyIn(leaf, text) : undefined
   if (!amount) return undefined
   const { Value, Currency } = amount.value
   return {
@@ -178,22 +169,22 @@ const payout: ValueParser<Payout> = (part) => {
   }
 }
 
-const whole =
-  <T>(pattern: RegExp, what: string, read: (text: string) => T | undefined): ValueParser<T> =>
-  (part) => {
-    const value = read(matching(part, pattern, what))
-    return value === undefined ? undefined : { value, from: [part] }
+const wholeText =
+  <T>(pattern: RegExp, expected: string, convert: (text: string) => T | undefined): ValueParser<T> =>
+  (leaf) => {
+    const value = convert(matching(leaf, pattern, expected))
+    return value === undefined ? undefined : { value, from: [leaf] }
   }
 
 export const mt564Parsers: ValueParsers = {
-  text: whole(/(?:)/, 'text', (text) => text || undefined),
-  currency: whole(currencyPattern, 'currency such as EUR', (text) => text),
-  /** A second code behind a slash, as of 23G, is told by no member. */
-  code: (part) => {
-    const [value = '', more] = matching(part, codes, aCode).split('/')
-    return { value, from: more === undefined ? [part] : [] }
+  text: wholeText(/(?:)/, 'text', (text) => text || undefined),
+  currency: wholeText(currencyPattern, 'currency such as EUR', (text) => text),
+  /** No field can hold a second code after a slash, as in 23G. */
+  code: (leaf) => {
+    const [value = '', more] = matching(leaf, codes, aCode).split('/')
+    return { value, from: more === undefined ? [leaf] : [] }
   },
-  flag: whole(/^[YN]$/, 'flag: Y or N', (text) => text === 'Y'),
+  flag: wholeText(/^[YN]$/, 'flag (Y or N)', (text) => text === 'Y'),
   day: wellFormed(day),
   date: wellFormed(date),
   moment: wellFormed(moment),
@@ -203,8 +194,8 @@ export const mt564Parsers: ValueParsers = {
   price: wellFormed(price),
   interval: wellFormed(interval),
   quantity: wellFormed(quantity),
-  /** Days before something have no member. */
-  count: whole(/^N?\d{1,6}$/, 'number of days', (text) => (text.startsWith('N') ? undefined : Number(text))),
+  /** No field can hold a negative number of days. */
+  count: wholeText(/^N?\d{1,6}$/, 'number of days', (text) => (text.startsWith('N') ? undefined : Number(text))),
   rate: wellFormed(rate),
   ratio: wellFormed(ratio),
   payout: wellFormed(payout),

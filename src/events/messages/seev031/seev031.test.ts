@@ -10,16 +10,16 @@ const changed = (from: string | RegExp, to: string): string => {
   return text
 }
 const eventOf = (text: string) => {
-  const { messages, faults } = read(text)
-  assert.deepEqual(faults, [])
+  const { messages, errors } = read(text)
+  assert.deepEqual(errors, [])
   const [message] = messages
   assert.ok(message)
   return message.event
 }
 
 test('a notification becomes an event with its options and movements', () => {
-  const { messages, faults } = read(seev031Sample)
-  assert.deepEqual(faults, [])
+  const { messages, errors } = read(seev031Sample)
+  assert.deepEqual(errors, [])
   const [message] = messages
   assert.ok(message)
   const { format, number, line, reference, isin, event } = message
@@ -94,7 +94,7 @@ test('a notification becomes an event with its options and movements', () => {
   })
 })
 
-test('what no member tells, or only in part, is kept with its path', () => {
+test('keeps values that no field holds in full, with their path', () => {
   const [message] = read(seev031Sample).messages
   assert.deepEqual(
     message?.unmapped.map(({ Path, Value }) => `${Path}=${Value}`),
@@ -135,16 +135,16 @@ for (const [completeness, confirmation, state] of [
     assert.equal(eventOf(text).EventState, state)
   })
 
-test('an offer that has lapsed is cancelled', () => {
+test('a lapsed offer is cancelled', () => {
   assert.equal(eventOf(changed('APPD', 'LAPS')).EventState, 'Cancelled')
 })
 
-test("without an official reference the sender's counts", () => {
+test("uses the sender's reference without an official one", () => {
   const [message] = read(changed(/<d:OffclCorpActnEvtId>.*<\/d:OffclCorpActnEvtId>/, '')).messages
   assert.equal(message?.reference, 'OURS77')
 })
 
-test('a voluntary event can be elected as soon as it has options', () => {
+test('a voluntary event with options is electable', () => {
   const options = /<d:CorpActnOptnDtls>[\s\S]*<\/d:CorpActnOptnDtls>/
   const { CorporateActionType, Electable } = eventOf(changed('CHOS', 'VOLU'))
   assert.deepEqual([CorporateActionType, Electable], ['Voluntary', 'Electable'])
@@ -153,7 +153,7 @@ test('a voluntary event can be elected as soon as it has options', () => {
   assert.deepEqual(without.Options, [{ OptionId: '001', Payment: { Date: '2026-04-20' } }])
 })
 
-test("an event type of the sender's own is another event, and is kept", () => {
+test('a proprietary event type becomes OTHR and is kept as unmapped', () => {
   const { messages } = read(changed('<d:Cd>RHTS</d:Cd>', '<d:Prtry><d:Id>OWN9</d:Id></d:Prtry>'))
   assert.equal(messages[0]?.event.EventType.Code, 'OTHR')
   assert.ok(
@@ -161,7 +161,7 @@ test("an event type of the sender's own is another event, and is kept", () => {
   )
 })
 
-test('a security that an option to take securities names is its movement', () => {
+test('a security named by an option for securities becomes its movement', () => {
   const text = changed(
     '<d:OptnTp><d:Cd>CASH</d:Cd></d:OptnTp>',
     '<d:OptnTp><d:Cd>SECU</d:Cd></d:OptnTp><d:FinInstrmId><d:ISIN>XS3333333334</d:ISIN></d:FinInstrmId>',
@@ -171,97 +171,105 @@ test('a security that an option to take securities names is its movement', () =>
   ])
 })
 
-test('a message is read alone, in a Document, or among others in one envelope', () => {
+test('reads a message alone, in a Document, or with others in one envelope', () => {
   const alone = /<d:CorpActnNtfctn>[\s\S]*<\/d:CorpActnNtfctn>/.exec(seev031Sample)?.[0].replaceAll('d:', '') ?? ''
   assert.deepEqual(eventOf(alone), { ...eventOf(changed(/<CreDt>.*<\/CreDt>/, '')) })
   const document = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:seev.031.002.15">${alone}</Document>`
   assert.deepEqual(eventOf(document), eventOf(alone))
-  const { messages, faults } = read(`<All>${document}${document.replaceAll('OFF2026A1', 'OFF2')}<End>x</End></All>`)
-  assert.deepEqual([messages.map(({ reference }) => reference), faults], [['OFF2026A1', 'OFF2'], []])
+  const { messages, errors } = read(`<All>${document}${document.replaceAll('OFF2026A1', 'OFF2')}<End>x</End></All>`)
+  assert.deepEqual([messages.map(({ reference }) => reference), errors], [['OFF2026A1', 'OFF2'], []])
   assert.ok(messages[1]?.unmapped.some(({ Path, Value }) => Path === 'End' && Value === 'x'))
 })
 
-test('the number of an option may stand in an element of its own', () => {
+test('the number of an option may be in a nested element', () => {
   const text = seev031Sample.replaceAll(/<d:OptnNb>(\d+)<\/d:OptnNb>/g, '<d:OptnNb><d:Nb>$1</d:Nb></d:OptnNb>')
   assert.deepEqual(eventOf(text), eventOf(seev031Sample))
 })
 
-test('values that are malformed are told with line and path', () => {
+test('reports malformed values with line and path', () => {
   const text = changed('<d:Dt>2026-03-13', '<d:Dt>2026-12-40')
     .replace('<d:Cd>CASH<', '<d:Cd>CASSH<')
     .replace('>9.75<', '>zweihundert<')
   assert.deepEqual(
-    read(text).faults.map(({ line, reason }) => `${line} ${reason}`),
+    read(text).errors.map(({ line, reason }) => `${line} ${reason}`),
     [
-      '28 CorpActnDtls/DtDtls/RcrdDt/Dt "2026-12-40" is no day.',
-      '80 CorpActnOptnDtls/CshMvmntDtls/PricDtls/GncCshPricPdPerPdct/AmtPric/PricVal "zweihundert" is no number.',
-      '86 CorpActnOptnDtls[2]/OptnTp/Cd "CASSH" is no code of four letters.',
+      '28 CorpActnDtls/DtDtls/RcrdDt/Dt "2026-12-40" is not a valid day.',
+      '80 CorpActnOptnDtls/CshMvmntDtls/PricDtls/GncCshPricPdPerPdct/AmtPric/PricVal "zweihundert" is not a valid number.',
+      '86 CorpActnOptnDtls[2]/OptnTp/Cd "CASSH" is not a valid four-letter code.',
     ],
   )
 })
 
-test('UTF-16 is read by its byte order mark', () => {
+test('reads UTF-16 with a byte order mark', () => {
   const bytes = Buffer.from(`\uFEFF${seev031Sample.replace('UTF-8', 'UTF-16')}`, 'utf16le')
   assert.equal(readMessages(bytes, 'seev031').messages.length, 1)
 })
 
 const other =
   '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:seev.039.001.09"><CorpActnCxlAdvc>1</CorpActnCxlAdvc></Document>'
-const refused: [name: string, text: string, reason: string | RegExp][] = [
-  ['another message', other, '1: Is seev.039.001.09 (CorpActnCxlAdvc); only seev.031 is read.'],
-  ['any other XML', '<a><b/></a>', '1: Holds no CorpActnNtfctn (seev.031): its root is a.'],
-  ['an MT', ':16R:GENL\n', '1: Is not XML; it looks like an MT564: name it .fin, or use --format mt564.'],
-  ['any other text', 'hello', '1: Is not XML.'],
-  ['nothing', '', '1: Is not XML.'],
-  ['what is not well-formed', '<a>\n<b></a>', /^2: Is not well-formed XML: Unexpected close tag/],
-  ['a DOCTYPE', '<!DOCTYPE a [<!ENTITY b "c">]>\n<a>&b;</a>', /^1: Must not have a DOCTYPE/],
-  ['an entity of its own', '<a>&b;</a>', /^1: Is not well-formed XML: Invalid character entity/],
-  ['another encoding', '<?xml version="1.0" encoding="ISO-8859-1"?><a/>', /^1: Is written in ISO-8859-1/],
-  ['deep nesting', '<a>'.repeat(51) + '</a>'.repeat(51), '1: Is nested more than 50 deep.'],
+const rejected: [name: string, text: string, reason: string | RegExp][] = [
+  ['another message', other, '1: The message is seev.039.001.09 (CorpActnCxlAdvc); only seev.031 is supported.'],
+  ['any other XML', '<a><b/></a>', '1: No CorpActnNtfctn (seev.031) found; the root element is a.'],
+  ['an MT', ':16R:GENL\n', '1: The file looks like MT564, not XML. Name it .fin, or use --format mt564.'],
+  ['any other text', 'hello', '1: The file is not XML.'],
+  ['an empty file', '', '1: The file is not XML.'],
+  ['malformed XML', '<a>\n<b></a>', /^2: The XML is not well-formed: Unexpected close tag/],
+  ['a DOCTYPE', '<!DOCTYPE a [<!ENTITY b "c">]>\n<a>&b;</a>', /^1: DOCTYPE is not allowed/],
+  ['a custom entity', '<a>&b;</a>', /^1: The XML is not well-formed: Invalid character entity/],
+  [
+    'another encoding',
+    '<?xml version="1.0" encoding="ISO-8859-1"?><a/>',
+    /^1: The encoding ISO-8859-1 is not supported/,
+  ],
+  ['deep nesting', '<a>'.repeat(51) + '</a>'.repeat(51), '1: Elements are nested more than 50 levels deep.'],
   ['a long name', `<${'a'.repeat(101)}/>`, '1: A name is longer than 100 characters.'],
   ['a long text', `<a>${'b'.repeat(100_001)}</a>`, '1: The text of a is longer than 100000 characters.'],
   ['many elements', `<a>${'<b/>'.repeat(500_000)}</a>`, '1: Has more than 500000 elements. Split the file.'],
-  ['no reference', changed(/<d:(Offcl)?CorpActnEvtId>.*>/g, ''), '9: Has no reference of the corporate action.'],
-  ['a reference that no EventId can have', changed('OFF2026A1', 'É'), /^16: The reference .* printable ASCII/],
-  ['no security', changed(/<d:UndrlygScty>[\s\S]*<\/d:UndrlygScty>/, ''), '9: Names its security by no ISIN.'],
-  ['what is no ISIN', changed('XS1111111118', 'XS11'), '20: "XS11" is no ISIN.'],
+  [
+    'no reference',
+    changed(/<d:(Offcl)?CorpActnEvtId>.*>/g, ''),
+    '9: The reference of the corporate action is missing.',
+  ],
+  ['a reference that is not ASCII', changed('OFF2026A1', 'É'), /^16: The reference .* printable ASCII/],
+  ['no security', changed(/<d:UndrlygScty>[\s\S]*<\/d:UndrlygScty>/, ''), '9: The security is not identified by ISIN.'],
+  ['an invalid ISIN', changed('XS1111111118', 'XS11'), '20: "XS11" is not a valid ISIN.'],
   ['an unknown event type', changed('RHTS', 'ZZZZ'), '17: The event type "ZZZZ" is unknown.'],
-  ['no event type', changed(/<d:EvtTp>.*/, ''), '9: Has no event type (CAEV).'],
-  ['neither mandatory nor voluntary', changed('CHOS', 'ZZZZ'), /^9: Does not say whether it is mandatory/],
+  ['no event type', changed(/<d:EvtTp>.*/, ''), '9: The event type (CAEV) is missing.'],
+  ['neither mandatory nor voluntary', changed('CHOS', 'ZZZZ'), /^9: Whether the event is mandatory/],
   ['an option without a number', changed('<d:OptnNb>001</d:OptnNb>', ''), '54: CorpActnOptnDtls has no option number.'],
   [
-    'a page that is no number',
+    'an invalid page number',
     changed('<d:NtfctnGnlInf>', '<d:Pgntn><d:PgNb>x</d:PgNb></d:Pgntn><d:NtfctnGnlInf>'),
-    '10: Pgntn/PgNb is not a number.',
+    '10: Pgntn/PgNb must be a page number.',
   ],
-  ['half a character', changed('EXAMPLE PLC', '&#xD800;'), /^20: Is not well-formed XML/],
+  ['half a surrogate pair', changed('EXAMPLE PLC', '&#xD800;'), /^20: The XML is not well-formed/],
   [
-    'a value too long to be kept',
+    'a value that is too long',
     changed('EXAMPLE PLC', 'x'.repeat(20_001)),
     /^9: The value at CorpActnGnlInf\/Un.* is too long/,
   ],
   [
     'too many values',
     changed('<d:AcctDtls>', `<d:AcctDtls>${'<x>1</x>'.repeat(20_000)}`),
-    /^2: Holds more than 20000 values/,
+    /^2: Has more than 20000 values/,
   ],
   [
     'too many values to be kept',
     changed('<d:AcctDtls>', `<d:AcctDtls>${'<x>1</x>'.repeat(10_000)}`),
-    /^9: Has 10020 values that no event can tell; up to 10000 are kept/,
+    /^9: Has 10020 values that no event field can hold; at most 10000 can be stored/,
   ],
 ]
-for (const [name, text, reason] of refused)
-  test(`refused: ${name}`, () => {
-    const { messages, faults } = read(text)
-    const reasons = faults.map(({ line, reason }) => `${line}: ${reason}`)
+for (const [name, text, reason] of rejected)
+  test(`rejects ${name}`, () => {
+    const { messages, errors } = read(text)
+    const reasons = errors.map(({ line, reason }) => `${line}: ${reason}`)
     assert.deepEqual([messages.length, reasons.length], [0, 1])
     if (typeof reason === 'string') assert.equal(reasons[0], reason)
     else assert.match(reasons[0] ?? '', reason)
   })
 
-test('bytes that are no text, and files that are too large, are refused', () => {
-  const reason = (bytes: Buffer) => readMessages(bytes, 'seev031').faults.map((fault) => fault.reason)
+test('rejects binary data and files that are too large', () => {
+  const reason = (bytes: Buffer) => readMessages(bytes, 'seev031').errors.map((error) => error.reason)
   assert.deepEqual(reason(Buffer.from([0x3c, 0xff])), ['The file is not UTF-8 text.'])
   assert.deepEqual(reason(Buffer.from('<a>\0</a>')), ['Must not contain the character U+0000.'])
   assert.deepEqual(reason(Buffer.alloc(32 * 1024 * 1024 + 1, 32)), ['The file is larger than 32 MiB. Split it.'])

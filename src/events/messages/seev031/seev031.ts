@@ -3,13 +3,13 @@ import type { Page } from '../message.ts'
 import { leafAt, MessageNode, textOf } from '../node.ts'
 import { type Element, readXml } from './xml.ts'
 
-/** The messages of a file: CorpActnNtfctn in any version, alone, in a Document, or in an envelope with its header. */
+/** The messages of a file: CorpActnNtfctn of any version, bare, in a Document, or in an envelope with its header. */
 export function* seev031Pages(text: string): Generator<() => Page> {
   if (/^\s*(\{1:|:16R:)/.test(text))
-    throw new ParseError(1, 'Is not XML; it looks like an MT564: name it .fin, or use --format mt564.')
-  if (!/^\s*</.test(text)) throw new ParseError(1, 'Is not XML.')
+    throw new ParseError(1, 'The file looks like MT564, not XML. Name it .fin, or use --format mt564.')
+  if (!/^\s*</.test(text)) throw new ParseError(1, 'The file is not XML.')
   const found = messagesIn(readXml(text)).reverse()
-  // Each is let go when it was read: the elements of a whole file are many.
+  // Messages are released as they are read, to free their elements.
   for (let [number, one] = [1, found.pop()]; one; one = found.pop()) {
     const [{ message, around }, place] = [one, number++]
     yield () => pageOf(message, around, place)
@@ -19,7 +19,7 @@ export function* seev031Pages(text: string): Generator<() => Page> {
 type Found = { message: Element; around: Element[] }
 const isNotification = ({ name }: Element): boolean => /^CorpActnNtfctn(V\d+)?$/.test(name)
 
-/** What stands around a message, such as its header, is said with the message after it, at the end with the last. */
+/** Elements around a message, such as its header, belong to the message after them, or to the last one. */
 function messagesIn(root: Element): Found[] {
   const found: Found[] = []
   let around: Element[] = []
@@ -35,7 +35,7 @@ function messagesIn(root: Element): Found[] {
   walk(root, false)
   for (const element of around) found.at(-1)?.around.push(element)
   if (found.length === 0)
-    throw new ParseError(root.line, `Holds no CorpActnNtfctn (seev.031): its root is ${root.name}.`)
+    throw new ParseError(root.line, `No CorpActnNtfctn (seev.031) found; the root element is ${root.name}.`)
   return found
 }
 
@@ -46,12 +46,12 @@ function leadsToMessage(element: Element): boolean {
 
 function pageOf(message: Element, around: readonly Element[], number: number): Page {
   if (!isNotification(message))
-    throw new ParseError(message.line, `Is ${nameOf(message)}; only seev.031 is read.`, 'OtherMessage')
+    throw new ParseError(message.line, `The message is ${nameOf(message)}; only seev.031 is supported.`, 'OtherMessage')
   const root = new MessageNode('', '', message.line)
   for (const element of around) addElement(root, element)
   addInner(root, message)
   const [page, isLast] = [leafAt(root, 'Pgntn/PgNb'), leafAt(root, 'Pgntn/LastPgInd')]
-  if (page && !/^\d{1,5}$/.test(textOf(page))) throw new ParseError(page.line, 'Pgntn/PgNb is not a number.')
+  if (page && !/^\d{1,5}$/.test(textOf(page))) throw new ParseError(page.line, 'Pgntn/PgNb must be a page number.')
   return {
     format: 'seev031',
     number,
@@ -62,18 +62,18 @@ function pageOf(message: Element, around: readonly Element[], number: number): P
   }
 }
 
-/** Names a message of another kind by its namespace, which ends in its number and version. */
+/** The namespace ends in the message type and version. */
 function nameOf({ name, namespace }: Element): string {
   const kind = /[a-z]{4}\.\d{3}\.\d{3}\.\d{2}$/.exec(namespace)?.[0]
-  return kind ? `${kind} (${name})` : `the message ${name}`
+  return kind ? `${kind} (${name})` : name
 }
 
 function addElement(parent: MessageNode, element: Element): void {
   addInner(parent.add(element.name, element.line), element)
 }
 
-function addInner(part: MessageNode, { attributes, elements, text, line }: Element): void {
-  for (const [name, value] of attributes) part.add(`@${name}`, line, value)
-  if (text.trim() !== '' || attributes.length + elements.length === 0) part.value = text
-  for (const inner of elements) addElement(part, inner)
+function addInner(node: MessageNode, { attributes, elements, text, line }: Element): void {
+  for (const [name, value] of attributes) node.add(`@${name}`, line, value)
+  if (text.trim() !== '' || attributes.length + elements.length === 0) node.value = text
+  for (const inner of elements) addElement(node, inner)
 }

@@ -1,10 +1,12 @@
 import { MalformedValue } from '../errors.ts'
 import { leafAt, type MessageNode, nodesAt, textOf } from '../node.ts'
 import {
+  actualPrice,
   codePattern,
   currencyPattern,
   type DayOrStatus,
   decimalPattern,
+  inDate,
   instantOf,
   type Money,
   matching,
@@ -12,22 +14,23 @@ import {
   type Parsed,
   type Payout,
   type Price,
+  percentage,
   periodOf,
   statusOf,
   type ValueParser,
   type ValueParsers,
 } from '../values.ts'
 
-/** Some programs write more digits than a record keeps. */
+/** Some senders write more digits than a record can hold. */
 const time = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?)(?<more>(?<=\.\d{6})\d+)?(Z|[+-]\d{2}:\d{2})?$/
 const day = /^(\d{4}-\d{2}-\d{2})(?:Z|[+-]\d{2}:\d{2})?$/
-const aCode = 'code of four letters'
+const aCode = 'four-letter code'
 
 type Moment = Readonly<{ leaf: MessageNode; instant: string; written: string; isDay: boolean; isWhole: boolean }>
 
-/** A date is written as a day, a moment or a code, each in an element of its own. */
-function momentOf(part: MessageNode): Moment | undefined {
-  const leaf = leafAt(part, 'Dt/DtTm', 'Dt/Dt', 'DtTm', 'Dt', '')
+/** A day, a time or a code, each in its own element. */
+function momentOf(node: MessageNode): Moment | undefined {
+  const leaf = leafAt(node, 'Dt/DtTm', 'Dt/Dt', 'DtTm', 'Dt', '')
   if (!leaf) return undefined
   const [, onDay = '', at = '', more, zone = 'Z'] = time.exec(textOf(leaf)) ?? []
   const onlyDay = day.exec(textOf(leaf))?.[1]
@@ -36,45 +39,38 @@ function momentOf(part: MessageNode): Moment | undefined {
   return { leaf, instant, written: onlyDay ?? onDay, isDay: onlyDay !== undefined, isWhole: more === undefined }
 }
 
-/** The code that stands for a date; one that is the sender's own has no member. */
-function dateCodeOf(part: MessageNode): MessageNode | undefined {
-  const code = leafAt(part, 'DtCd/Cd', 'Dt/NotSpcfdDt', 'NotSpcfdDt', 'PrdCd', 'DtCd', 'Cd')
+/** The code in place of a date, if it is not proprietary. */
+function dateCodeOf(node: MessageNode): MessageNode | undefined {
+  const code = leafAt(node, 'DtCd/Cd', 'Dt/NotSpcfdDt', 'NotSpcfdDt', 'PrdCd', 'DtCd', 'Cd')
   if (code) matching(code, codePattern, aCode)
   return code
 }
 
-const moment: ValueParser<string> = (part) => {
-  const read = momentOf(part)
-  if (!read) dateCodeOf(part)
-  return read && { value: read.instant, from: read.isWhole ? [read.leaf] : [] }
+const moment: ValueParser<string> = (node) => {
+  const parsed = momentOf(node)
+  if (!parsed) dateCodeOf(node)
+  return parsed && { value: parsed.instant, from: parsed.isWhole ? [parsed.leaf] : [] }
 }
 
-const dayForm: ValueParser<string> = (part) => {
-  const read = momentOf(part)
-  if (!read) dateCodeOf(part)
-  return read && { value: read.written, from: read.isDay ? [read.leaf] : [] }
+const dayParser: ValueParser<string> = (node) => {
+  const parsed = momentOf(node)
+  if (!parsed) dateCodeOf(node)
+  return parsed && { value: parsed.written, from: parsed.isDay ? [parsed.leaf] : [] }
 }
 
-const date: ValueParser<DayOrStatus> = (part) => {
-  const read = dayForm(part)
-  if (read) return { ...read, value: { Date: read.value } }
-  const code = dateCodeOf(part)
+const date: ValueParser<DayOrStatus> = (node) => {
+  const parsed = dayParser(node)
+  if (parsed) return { ...parsed, value: { Date: parsed.value } }
+  const code = dateCodeOf(node)
   return code && statusOf(code, textOf(code))
 }
 
-const inDate =
-  (form: ValueParser<string>): ValueParser<{ Date: string }> =>
-  (part) => {
-    const read = form(part)
-    return read && { ...read, value: { Date: read.value } }
-  }
-
-const period: ValueParsers['period'] = (part) => {
-  const whole = leafAt(part, 'PrdCd') && date(part)
+const period: ValueParsers['period'] = (node) => {
+  const whole = leafAt(node, 'PrdCd') && date(node)
   if (whole) return { value: { Start: whole.value, End: whole.value }, from: whole.from }
-  const end = (name: string) => [...nodesAt(part, `Prd/${name}`), ...nodesAt(part, name)][0]
+  const end = (name: string) => [...nodesAt(node, `Prd/${name}`), ...nodesAt(node, name)][0]
   const [start, until] = [end('StartDt'), end('EndDt')]
-  const leaf = (until && momentOf(until)?.leaf) ?? part
+  const leaf = (until && momentOf(until)?.leaf) ?? node
   return periodOf(leaf, start && date(start), until && date(until))
 }
 
@@ -92,42 +88,41 @@ function moneyIn(leaf: MessageNode | undefined): Money | undefined {
   return { value: { Value: number.value, Currency }, from: number.from, currencyFrom: [currency] }
 }
 
-const money = (part: MessageNode): Money | undefined => moneyIn(leafAt(part, 'Amt', 'AmtAndRateSts/Amt', ''))
+const money = (node: MessageNode): Money | undefined => moneyIn(leafAt(node, 'Amt', 'AmtAndRateSts/Amt', ''))
 
-/** Prices that are a discount, a premium or per lot have no type on the wire. */
-const price: ValueParser<Price> = (part) => {
-  const [type, percentType] = [leafAt(part, 'AmtPric/AmtPricTp'), leafAt(part, 'PctgPric/PctgPricTp')]
+/** Discounts, premiums and prices per lot have no price type. */
+const price: ValueParser<Price> = (node) => {
+  const [type, percentType] = [leafAt(node, 'AmtPric/AmtPricTp'), leafAt(node, 'PctgPric/PctgPricTp')]
   for (const leaf of [type, percentType]) if (leaf) matching(leaf, codePattern, aCode)
-  const amount = moneyIn(leafAt(part, 'AmtPric/PricVal'))
+  const amount = moneyIn(leafAt(node, 'AmtPric/PricVal'))
   if (type && amount && textOf(type) === 'ACTU')
-    return { value: { ...amount.value, Type: 'Actual' }, from: [type, ...amount.from, ...amount.currencyFrom] }
-  const percent = numberIn(leafAt(part, 'PctgPric/PricVal'))
+    return actualPrice({ ...amount, from: [type, ...amount.from, ...amount.currencyFrom] })
+  const percent = numberIn(leafAt(node, 'PctgPric/PricVal'))
   if (!percentType || !percent || textOf(percentType) !== 'PRCT') return undefined
-  return { value: { Type: 'Percentage', Value: percent.value }, from: [percentType, ...percent.from] }
+  return percentage({ ...percent, from: [percentType, ...percent.from] })
 }
 
-const interval: ValueParser<Price> = (part) => {
-  const amount = money(part)
-  if (amount) return { value: { ...amount.value, Type: 'Actual' }, from: [...amount.from, ...amount.currencyFrom] }
-  const percent = numberIn(leafAt(part, 'Rate'))
-  return percent && { value: { Type: 'Percentage', Value: percent.value }, from: percent.from }
+const interval: ValueParser<Price> = (node) => {
+  const amount = money(node)
+  if (amount) return actualPrice({ ...amount, from: [...amount.from, ...amount.currencyFrom] })
+  return percentage(numberIn(leafAt(node, 'Rate')))
 }
 
-/** A quantity in units. Face amounts are told as they are; what they are is left beside the event. */
-const quantity: ValueParser<number> = (part) => {
-  const units = numberIn(leafAt(part, 'Unit', 'Qty/Unit', 'DgtlTknUnit'))
+/** A quantity in units. The type of a face amount stays unmapped. */
+const quantity: ValueParser<number> = (node) => {
+  const units = numberIn(leafAt(node, 'Unit', 'Qty/Unit', 'DgtlTknUnit'))
   if (units) return units
-  const face = numberIn(leafAt(part, 'FaceAmt', 'AmtsdVal', 'Qty/FaceAmt', 'Qty/AmtsdVal'))
+  const face = numberIn(leafAt(node, 'FaceAmt', 'AmtsdVal', 'Qty/FaceAmt', 'Qty/AmtsdVal'))
   return face && { value: face.value, from: [] }
 }
 
-const ratio: ValueParser<readonly [number, number]> = (part) => {
-  const [one, two] = ['Qty1', 'Qty2'].map((name) => numberIn(leafAt(part, `QtyToQty/${name}`, name)))
+const ratio: ValueParser<readonly [number, number]> = (node) => {
+  const [one, two] = ['Qty1', 'Qty2'].map((name) => numberIn(leafAt(node, `QtyToQty/${name}`, name)))
   return one && two && { value: [one.value, two.value], from: [...one.from, ...two.from] }
 }
 
-const payout: ValueParser<Payout> = (part) => {
-  const [type] = nodesAt(part, 'RateTpAndAmtAndRateSts')
+const payout: ValueParser<Payout> = (node) => {
+  const [type] = nodesAt(node, 'RateTpAndAmtAndRateSts')
   const code = type && leafAt(type, 'RateTp/Cd')
   const amount = type && moneyIn(leafAt(type, 'Amt'))
   if (!code || !amount) return undefined
@@ -138,31 +133,36 @@ const payout: ValueParser<Payout> = (part) => {
   }
 }
 
-const whole =
-  <T>(pattern: RegExp, what: string, read: (text: string) => T | undefined, ...paths: string[]): ValueParser<T> =>
-  (part) => {
-    const leaf = leafAt(part, ...paths)
-    const value = leaf && read(matching(leaf, pattern, what))
+const wholeText =
+  <T>(
+    pattern: RegExp,
+    expected: string,
+    convert: (text: string) => T | undefined,
+    ...paths: string[]
+  ): ValueParser<T> =>
+  (node) => {
+    const leaf = leafAt(node, ...paths)
+    const value = leaf && convert(matching(leaf, pattern, expected))
     return value === undefined ? undefined : { value, from: [leaf as MessageNode] }
   }
 
 export const seev031Parsers: ValueParsers = {
-  text: whole(/(?:)/, 'text', (text) => text || undefined, ''),
-  currency: whole(currencyPattern, 'currency', (text) => text, ''),
-  code: whole(codePattern, aCode, (text) => text, 'Cd', ''),
-  flag: whole(/^(true|false|1|0)$/, 'flag: true or false', (text) => text === 'true' || text === '1', ''),
-  day: dayForm,
+  text: wholeText(/(?:)/, 'text', (text) => text || undefined, ''),
+  currency: wholeText(currencyPattern, 'currency', (text) => text, ''),
+  code: wholeText(codePattern, aCode, (text) => text, 'Cd', ''),
+  flag: wholeText(/^(true|false|1|0)$/, 'flag (true or false)', (text) => text === 'true' || text === '1', ''),
+  day: dayParser,
   date,
   moment,
   deadline: inDate(moment),
-  payment: inDate(dayForm),
+  payment: inDate(dayParser),
   period,
   price,
   interval,
   quantity,
-  /** Days before something have no member. */
-  count: whole(/^-?\d{1,6}$/, 'number of days', (text) => (text.startsWith('-') ? undefined : Number(text)), ''),
-  rate: (part) => numberIn(leafAt(part, 'Rate')),
+  /** No field can hold a negative number of days. */
+  count: wholeText(/^-?\d{1,6}$/, 'number of days', (text) => (text.startsWith('-') ? undefined : Number(text)), ''),
+  rate: (node) => numberIn(leafAt(node, 'Rate')),
   ratio,
   payout,
   money,
