@@ -247,6 +247,17 @@ const rejected: [name: string, records: object[], ...faults: RegExp[]][] = [
     /^f:2 .* field From: Must be/,
   ],
   [
+    'invalid instants and the year 0',
+    [
+      event('X', 1, { UpdatedDateTime: '2026-11-20T18:00:00.1234567Z' }),
+      event('Y', 1, { UpdatedDateTime: '2026-11-20 18:00:00Z' }),
+      event('Z', 1, { AnnouncedDate: '0000-01-01' }),
+    ],
+    /^f:1 .* field UpdatedDateTime: Must be/,
+    /^f:2 .* field UpdatedDateTime: Must be/,
+    /^f:3 .* field AnnouncedDate: Must be/,
+  ],
+  [
     'duplicate keys',
     [position(ada, 1, 1), position(ada, 1, 2, { From: '2026-01-01' }), { ...position(ada, 1, 3), delete: true }],
     /^f:3 position .{24} 1 Stock: Was given already, at f:1; give each key once\.$/,

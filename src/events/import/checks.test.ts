@@ -37,22 +37,15 @@ test('rejects an EventId that is the path of an operation, and a blank descripti
   assert.deepEqual(errorsOf({ DisplayAndFormat: { Description: ' ' } }), ['DisplayAndFormat.Description'])
 })
 
-test('requires either Date or Status, a valid year, and periods that do not end before they start', () => {
+test('requires either Date or Status, and periods that do not end before they start', () => {
   assert.deepEqual(errorsOf({ Ex: {} }), ['Ex'])
   assert.deepEqual(errorsOf({ Ex: { Date: '2026-11-01', Status: 'Unknown' } }), ['Ex'])
-  assert.deepEqual(errorsOf({ AnnouncedDate: '0000-01-01' }), ['AnnouncedDate'])
   const ElectionPeriod = { Start: { Date: '2026-11-02' }, End: { Date: '2026-11-01' } }
   assert.deepEqual(errorsOf({ Options: [{ OptionId: '1', ElectionPeriod }] }), ['Options[0].ElectionPeriod.End'])
 })
 
 test('rejects instants that could not be exported unchanged', () => {
-  for (const UpdatedDateTime of [
-    '2016-12-31T23:59:60Z',
-    '2026-11-20T18:00:00.1234567Z',
-    '2026-11-20 18:00:00Z',
-    '0001-01-01T00:00:00+01:00',
-    '9999-12-31T23:59:59-01:00',
-  ])
+  for (const UpdatedDateTime of ['2016-12-31T23:59:60Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])
     assert.deepEqual(errorsOf({ UpdatedDateTime }), ['UpdatedDateTime'], UpdatedDateTime)
   assert.deepEqual(errorsOf({ UpdatedDateTime: '0001-01-01T00:00:00Z' }), [])
 })

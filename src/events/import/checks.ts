@@ -39,18 +39,13 @@ function checkHoldings(record: EventRecord, options: ReadonlySet<string>, report
 
 type Check = (value: unknown, field: string, reportError: ReportError) => void
 
-const checkDay: Check = (value, field, reportError) => {
-  if (!isStorableDay(value as string)) reportError(field, 'Must be in the years 0001 to 9999.')
-}
-
 const checkInstant: Check = (value, field, reportError) => {
   if (!isStorableInstant(value as string))
-    reportError(field, 'Must have seconds up to 59, 0 to 6 fractional digits, and Z or an offset.')
+    reportError(field, 'Must have seconds up to 59 and, in UTC, a year from 0001 to 9999.')
 }
 
-/** Checks every day, instant and period that the schema has; undefined if it has none. */
+/** Checks every instant, period and DateAndStatus that the schema has; undefined if it has none. */
 function timesOf({ items, properties, format }: Shape): Check | undefined {
-  if (format === 'date') return checkDay
   if (format === 'date-time') return checkInstant
   if (items) {
     const check = timesOf(items)
@@ -62,19 +57,19 @@ function timesOf({ items, properties, format }: Shape): Check | undefined {
     )
   }
   if (!properties) return undefined
-  const members = Object.entries(properties).flatMap(([name, member]) => {
-    const check = timesOf(member)
+  const fields = Object.entries(properties).flatMap(([name, schema]) => {
+    const check = timesOf(schema)
     return check ? [[name, check] as const] : []
   })
-  if (members.length === 0) return undefined
   const isDay = properties.Date && properties.Status
   const isPeriod = properties.Start && properties.End
+  if (fields.length === 0 && !isDay && !isPeriod) return undefined
   return (value, field, reportError) => {
     const given = value as Record<string, unknown>
     if (isDay && (given.Date === undefined) === (given.Status === undefined))
       reportError(field, 'Must have either Date or Status.')
     if (isPeriod) checkPeriod(given, field, reportError)
-    for (const [name, check] of members)
+    for (const [name, check] of fields)
       if (given[name] !== undefined) check(given[name], field ? `${field}.${name}` : name, reportError)
   }
 }
@@ -88,10 +83,7 @@ function checkPeriod({ Start, End }: Period, field: string, reportError: ReportE
     reportError(`${field}.End`, 'Must not be before Start.')
 }
 
-/** PostgreSQL has no year 0, and later years need more than four digits. */
-const isStorableDay = (day: string): boolean => /^(?!0000)\d{4}-/.test(day)
-
-/** Temporal reads a leap second as the second before it, so it would not be exported unchanged. */
-function isStorableInstant(text: string): boolean {
-  return text.slice(17, 19) !== '60' && isStorableDay(Temporal.Instant.from(text).toString())
-}
+/** In UTC the year must have four digits and not be 0, which PostgreSQL does not have. Temporal reads a leap second as
+ *  the second before it, so it would not be exported unchanged. */
+const isStorableInstant = (text: string): boolean =>
+  text.slice(17, 19) !== '60' && /^(?!0000)\d{4}-/.test(Temporal.Instant.from(text).toString())

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { plural } from '../../core/text.ts'
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
@@ -25,17 +24,11 @@ import { EventRecord, PositionRecord } from './schema.ts'
 export { findListings } from '../store/messages.ts'
 export { maxMessageMegabytes, maxMessages, NotificationCollector } from './notification-collector.ts'
 
-const closed = { additionalProperties: false }
-
 /** The record kinds of this domain (§9.1). */
 export const positionKind = {
   name: 'position',
   key: ['AccountKey', 'Uic', 'AssetType', 'From'],
-  // PostgreSQL has no year 0. Deletions have only the key, so the schema checks it and not `check`.
-  schema: Type.Object(
-    { ...PositionRecord.properties, From: Type.Optional(Type.String({ format: 'date', pattern: '^(?!0000)' })) },
-    closed,
-  ),
+  schema: PositionRecord,
   stage: positionStage,
   row: (record: PositionRecord): CopyValue[] => {
     const { AccountKey, Uic, AssetType, From, Amount } = record
