@@ -38,7 +38,7 @@ test('the package has what runs and what the README leads to, and nothing else',
   assert.deepEqual(
     [...entries].sort(),
     ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bin', 'deploy', 'dist', 'docs', 'migrations']
-      .concat(['SECURITY.md', 'package.json', 'public'])
+      .concat(['SECURITY.md', 'demo', 'package.json', 'public'])
       .sort(),
   )
   const stray = installed.files.filter(
