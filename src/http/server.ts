@@ -1,3 +1,4 @@
+import fastifyCookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
@@ -33,6 +34,8 @@ export type ServerOptions = Readonly<{
 /** A server with the conventions of contract §1 to §3 and no routes. The order of the hooks is the order of checks. */
 export function buildServer(options: ServerOptions): Server {
   const server = fastifyServer(options)
+  // Cookies are read on demand: REST requests have none.
+  server.register(fastifyCookie, { hook: false })
   server.server.maxConnections = limits.connections
   acceptJsonOnly(server)
   drainOnClose(server)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../../core/crypto/keys.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
-import { cookieName, cookieValue } from '../../http/html/cookies.ts'
+import { readCookie } from '../../http/html/cookies.ts'
 import { queryText } from '../../http/input/query.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
@@ -23,7 +23,7 @@ export function anySignIn(context: AuthContext, request: FastifyRequest): Promis
 }
 
 async function signInOf(context: AuthContext, request: FastifyRequest, now?: Temporal.Instant) {
-  const cookie = cookieValue(request.headers.cookie, cookieName(signInCookie, context.config.publicUrl))
+  const cookie = readCookie(context.config.publicUrl, request, signInCookie)
   return cookie ? readSignIn(context.db, sha256(cookie), now) : undefined
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { appendAudit } from '../../audit/append.ts'
-import { addCookie, formTokenFor, hasFormToken } from '../../http/html/form-token.ts'
+import { addCookie } from '../../http/html/cookies.ts'
+import { formTokenFor, hasFormToken } from '../../http/html/form-token.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'

@@ -1,6 +1,5 @@
 import { sha256 } from '../../core/crypto/keys.ts'
-import { cookieName, cookieValue } from '../../http/html/cookies.ts'
-import { addCookie } from '../../http/html/form-token.ts'
+import { addCookie, readCookie } from '../../http/html/cookies.ts'
 import { html } from '../../http/html/html.ts'
 import type { PageContext } from '../shared/context.ts'
 import type { PostHandler } from '../shared/router.ts'
@@ -28,8 +27,7 @@ export function submitOnce(
   back: (ctx: PageContext) => { href: string; action: string },
 ): PostHandler {
   return (ctx, form) => {
-    const name = cookieName(doneCookie, ctx.deps.publicUrl)
-    if (cookieValue(ctx.request.headers.cookie, name) !== fingerprint(ctx, form)) return handler(ctx, form)
+    if (readCookie(ctx.deps.publicUrl, ctx.request, doneCookie) !== fingerprint(ctx, form)) return handler(ctx, form)
     const { href, action } = back(ctx)
     return ctx.render({
       title: 'Already done',

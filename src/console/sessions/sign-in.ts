@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { equalInConstantTime, randomHex, sha256 } from '../../core/crypto/keys.ts'
-import { cookieName, cookieValue } from '../../http/html/cookies.ts'
-import { addCookie } from '../../http/html/form-token.ts'
+import { addCookie, readCookie } from '../../http/html/cookies.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { PageContext } from '../shared/context.ts'
 import type { ConsoleDependencies } from '../shared/dependencies.ts'
@@ -105,7 +104,7 @@ export async function finishSignIn(
 }
 
 function browserOf(deps: ConsoleDependencies, request: FastifyRequest): string | undefined {
-  const cookie = cookieValue(request.headers.cookie, cookieName(browserCookie, deps.publicUrl))
+  const cookie = readCookie(deps.publicUrl, request, browserCookie)
   return cookie && /^[0-9a-f]{32}$/.test(cookie) ? cookie : undefined
 }
 

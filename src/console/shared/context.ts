@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cookieValue } from '../../http/html/cookies.ts'
+import { readCookie } from '../../http/html/cookies.ts'
 import { formTokenFor } from '../../http/html/form-token.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { page, pageHeaders } from '../../http/html/layout.ts'
@@ -82,7 +82,7 @@ export class PageContext {
 
   /** The reader's time zone: from the query, else from the browser's cookie, else UTC. */
   get zone(): string {
-    const cookie = cookieValue(this.request.headers.cookie, zoneCookie)
+    const cookie = readCookie('', this.request, zoneCookie)
     this.#lacksZone ||= cookie === undefined && this.query('zone') === undefined
     return [this.query('zone'), cookie].find((zone) => zone !== undefined && isZone(zone)) ?? 'UTC'
   }

@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RenewedSession } from '../../auth/api/schema.ts'
 import { epochSeconds } from '../../core/clock.ts'
 import { seal, unseal } from '../../core/crypto/keys.ts'
-import { cookieName, cookieValue } from '../../http/html/cookies.ts'
-import { addCookie } from '../../http/html/form-token.ts'
+import { addCookie, readCookie } from '../../http/html/cookies.ts'
 import { sourceOf } from '../../http/in-process.ts'
 import { ApiError } from './api.ts'
 import type { ConsoleDependencies } from './dependencies.ts'
@@ -22,7 +21,7 @@ const sessionCookie = 'refdesk_console'
 const refreshBeforeSeconds = 30
 
 export function readSession(deps: ConsoleDependencies, request: FastifyRequest): ConsoleSession | undefined {
-  const cookie = cookieValue(request.headers.cookie, cookieName(sessionCookie, deps.publicUrl))
+  const cookie = readCookie(deps.publicUrl, request, sessionCookie)
   return cookie ? openSealed(deps, cookie, 'console session') : undefined
 }
 

@@ -1,25 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cookieName, cookieValue, setCookie } from './cookies.ts'
+import { testServer } from '../test-server.ts'
+import { addCookie, readCookie } from './cookies.ts'
 
-test('one cookie is found among others, by its whole name', () => {
-  assert.equal(cookieValue('a=1; refdesk_signin=abc; b=2', 'refdesk_signin'), 'abc')
-  assert.equal(cookieValue('xrefdesk_signin=abc', 'refdesk_signin'), undefined)
-  assert.equal(cookieValue('refdesk_signin=one; refdesk_signin=two', 'refdesk_signin'), 'one')
-  assert.equal(cookieValue('a==b=c', 'a'), '=b=c')
-  assert.equal(cookieValue(undefined, 'a'), undefined)
-  assert.equal(cookieValue(';;=; a', 'a'), undefined)
+const local = 'http://localhost:4700'
+
+async function exchange(publicUrl: string, cookie?: string, maxAgeSeconds?: number) {
+  const { server } = testServer()
+  server.get('/', async (request, reply) => {
+    addCookie(publicUrl, reply, 'n', 'v', maxAgeSeconds)
+    return reply.send({ read: readCookie(publicUrl, request, 'n') ?? null })
+  })
+  const response = await server.inject({ url: '/', headers: cookie === undefined ? {} : { cookie } })
+  return { read: response.json().read, written: String(response.headers['set-cookie']).split('; ').sort() }
+}
+
+test('finds a cookie among others by its whole name; the first one counts', async () => {
+  for (const [header, value] of [
+    ['a=1; n=abc; b=2', 'abc'],
+    ['xn=abc', null],
+    ['n=one; n=two', 'one'],
+    ['n==b=c', '=b=c'],
+    [';;=; n', null],
+    [undefined, null],
+  ] as const)
+    assert.equal((await exchange(local, header)).read, value, String(header))
 })
 
-test('no script reads a cookie, and no other site sends it with its forms', () => {
-  assert.equal(setCookie('n', 'v', { secure: false }), 'n=v; Path=/; HttpOnly; SameSite=Lax')
-  assert.equal(
-    setCookie('n', 'v', { secure: true, maxAgeSeconds: 60 }),
-    'n=v; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=60',
-  )
+test('hides cookies from scripts and from the forms of other sites', async () => {
+  assert.deepEqual((await exchange(local)).written, ['HttpOnly', 'Path=/', 'SameSite=Lax', 'n=v'])
 })
 
-test('under https a cookie is held to this very host', () => {
-  assert.equal(cookieName('n', 'https://refdesk.example.com'), '__Host-n')
-  assert.equal(cookieName('n', 'http://localhost:4700'), 'n')
+test('under https, ties a cookie to this host', async () => {
+  const { written, read } = await exchange('https://refdesk.example.com', 'n=planted; __Host-n=own', 60)
+  assert.deepEqual(written, ['HttpOnly', 'Max-Age=60', 'Path=/', 'SameSite=Lax', 'Secure', '__Host-n=v'])
+  assert.equal(read, 'own')
 })

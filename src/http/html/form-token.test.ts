@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FastifyRequest } from 'fastify'
+import { testServer } from '../test-server.ts'
 import { hasFormToken } from './form-token.ts'
 
 const token = '0123456789abcdef0123456789abcdef'
-const request = (cookie?: string) => ({ headers: cookie === undefined ? {} : { cookie } }) as FastifyRequest
-const form = (value?: string) => new URLSearchParams(value === undefined ? {} : { form_token: value })
 
-test('a form is ours when it brings what the cookie holds, and never by two that hold nothing', () => {
-  const here = 'http://localhost:4700'
-  assert.equal(hasFormToken(here, request(`refdesk_form=${token}`), form(token)), true)
-  assert.equal(hasFormToken(here, request(`refdesk_form=${token}`), form(token.replace('0', '1'))), false)
-  assert.equal(hasFormToken(here, request(`refdesk_form=${token}`), form()), false)
-  for (const empty of ['', 'short'])
-    assert.equal(hasFormToken(here, request(`refdesk_form=${empty}`), form(empty)), false)
-  assert.equal(hasFormToken(here, request(), form('')), false)
-  const there = 'https://desk.example'
-  assert.equal(hasFormToken(there, request(`refdesk_form=${token}`), form(token)), false, 'planted by a neighbour')
-  assert.equal(hasFormToken(there, request(`__Host-refdesk_form=${token}`), form(token)), true)
+async function accepts(publicUrl: string, cookie: string | undefined, field: string | undefined): Promise<boolean> {
+  const { server } = testServer()
+  const form = new URLSearchParams(field === undefined ? {} : { form_token: field })
+  server.get('/', async (request) => ({ accepted: hasFormToken(publicUrl, request, form) }))
+  const headers = cookie === undefined ? {} : { cookie }
+  return (await server.inject({ url: '/', headers })).json().accepted
+}
+
+test('accepts a form only with the value of the cookie, which must not be empty', async () => {
+  const local = 'http://localhost:4700'
+  assert.equal(await accepts(local, `refdesk_form=${token}`, token), true)
+  assert.equal(await accepts(local, `refdesk_form=${token}`, token.replace('0', '1')), false)
+  assert.equal(await accepts(local, `refdesk_form=${token}`, undefined), false)
+  for (const empty of ['', 'short']) assert.equal(await accepts(local, `refdesk_form=${empty}`, empty), false)
+  assert.equal(await accepts(local, undefined, ''), false)
+})
+
+test('under https, ignores a cookie that another host may have set', async () => {
+  const remote = 'https://desk.example'
+  assert.equal(await accepts(remote, `refdesk_form=${token}`, token), false)
+  assert.equal(await accepts(remote, `__Host-refdesk_form=${token}`, token), true)
 })
