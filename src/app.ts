@@ -40,10 +40,11 @@ import { instrumentRoutes } from './instruments/api/routes.ts'
 import type { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { aliveRoutes, healthRoutes, metricsRoutes } from './monitoring.ts'
 import { referenceRoutes } from './reference/routes.ts'
-import { type SimParts, simRoutes } from './sim/api/routes.ts'
+import { ActiveFaults } from './sim/active-faults.ts'
+import type { SimDependencies } from './sim/api/dependencies.ts'
+import { simRoutes } from './sim/api/routes.ts'
 import { demoApp } from './sim/demo/facts.ts'
-import { FaultBoard } from './sim/fault-board.ts'
-import { injectFaults } from './sim/faults.ts'
+import { injectFaults } from './sim/fault-injection.ts'
 import { version } from './version.ts'
 
 export type AppDependencies = Readonly<{
@@ -119,7 +120,7 @@ function eventDependencies({ context, reads }: AppDependencies) {
 }
 
 /** Gives the sim access to sessions and tokens of the authorization server. */
-function simDependencies({ context, catalogue, masterKey }: AppDependencies): SimParts {
+function simDependencies({ context, catalogue, masterKey }: AppDependencies): SimDependencies {
   const { db, clock, feed, config } = context
   const renewal = (caller: Caller, request: FastifyRequest, now: Temporal.Instant) => {
     return { caller, source: requestSource(request), now }
@@ -141,7 +142,7 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
 }
 
 function faultDependencies({ db, feed, clock: { real } }: AuthContext) {
-  return { board: new FaultBoard(db, feed, real), real, expiredToken: invalidToken, chance: Math.random }
+  return { faults: new ActiveFaults(db, feed, real), real, expiredToken: invalidToken, chance: Math.random }
 }
 
 const bucketLimits = (config: Config): BucketLimits => ({

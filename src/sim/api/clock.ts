@@ -3,84 +3,70 @@ import { writerOf } from '../../access/caller.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { applyShift, realTime, type TimeShift, wireTime } from '../../core/clock.ts'
 import { invalid } from '../../core/problem.ts'
-import type { Server } from '../../http/typed-server.ts'
-import { changedShift, clockFacts, clockFaults } from '../rules/clock-change.ts'
+import { operation, type RequestOf } from '../../http/operation.ts'
+import { changedShift, checkClockChange, describeClock } from '../rules/clock-change.ts'
 import { lockShift, writeShift } from '../store/clock.ts'
-import { ClockBody, ClockView, TravelView } from './clock-schema.ts'
-import type { SimParts } from './routes.ts'
+import type { SimDependencies } from './dependencies.ts'
+import { ClockBody, ClockView, TravelView } from './schema.ts'
 
-const path = '/x/v1/clock'
-const tags = ['x']
-const documented = { errors: ['RequestNotAllowed'] } as const
+const shared = { path: '/x/v1/clock', tags: ['x'] } as const
 const sessionNote =
-  'In the console use its page Sim: tried by the API reader, this ends the session that the reader has. ' +
-  'One clock for all data, tokens, secrets and sign-ins, on every node within a second; rate limits and waits stay on real ' +
-  'time. Tokens that have ended by then, or are from a later time, are refused; the answer has a session of the new time.'
+  'The change affects all data, tokens, secrets and sign-ins on every node within a second; rate limits and delays stay on ' +
+  'real time. Tokens that are expired or not yet valid at the new time are rejected, so the response has a new session. In ' +
+  'the console, use the Sim page: a call from the API reader ends its own session.'
 
-/** Travel in time (contract §1): what the service takes for now. */
-export function clockRoutes(api: Server, parts: SimParts): void {
-  const { clock } = parts
+export const getClock = operation({
+  ...shared,
+  method: 'GET',
+  operationId: 'getClock',
+  summary: 'Get the clock',
+  description: 'Returns the time of the service and real time. Both are the same until the clock is changed.',
+  responses: { 200: ClockView },
+})
 
-  api.get(
-    path,
-    {
-      schema: {
-        operationId: 'getClock',
-        summary: 'The time at which the service lives, and real time',
-        description: 'Both are the same unless somebody has travelled.',
-        tags,
-        response: { 200: ClockView },
-      },
-    },
-    async (_request, reply) => {
-      reply.header('cache-control', 'no-store')
-      return clockView(clock.shift, clock.real.now())
-    },
-  )
+export const changeClock = operation({
+  ...shared,
+  method: 'PUT',
+  operationId: 'changeClock',
+  summary: 'Change the clock',
+  description: `Sets the time of the service or moves it by some seconds, and stops or starts the clock. ${sessionNote}`,
+  body: ClockBody,
+  responses: { 200: TravelView },
+  errors: ['RequestNotAllowed'],
+})
 
-  api.put(
-    path,
-    {
-      schema: {
-        operationId: 'changeClock',
-        summary: 'Travels in time: to a moment or by some seconds, and freezes time or lets it run',
-        description: sessionNote,
-        tags,
-        documented,
-        body: ClockBody,
-        response: { 200: TravelView },
-      },
-    },
-    async (request, reply) => {
-      const { Now, AdvanceSeconds, Frozen } = request.body
-      const change = { Now: Now === undefined ? undefined : Temporal.Instant.from(Now), AdvanceSeconds, Frozen }
-      return travel(parts, request, reply, (shift, real) => {
-        const faults = clockFaults(change, shift, real)
-        if (Object.keys(faults).length > 0) throw invalid(faults)
-        return changedShift(change, shift, real)
-      })
-    },
-  )
+export const resetClock = operation({
+  ...shared,
+  method: 'DELETE',
+  operationId: 'resetClock',
+  summary: 'Reset the clock to real time',
+  description: `Sets the time of the service back to real time. ${sessionNote}`,
+  responses: { 200: TravelView },
+  errors: ['RequestNotAllowed'],
+})
 
-  api.delete(
-    path,
-    {
-      schema: {
-        operationId: 'resetClock',
-        summary: 'Back to real time',
-        description: sessionNote,
-        tags,
-        documented,
-        response: { 200: TravelView },
-      },
-    },
-    async (request, reply) => travel(parts, request, reply, () => realTime),
-  )
+export function handleGetClock({ clock }: SimDependencies, reply: FastifyReply) {
+  reply.header('cache-control', 'no-store')
+  return clockView(clock.shift, clock.real.now())
 }
 
-/** The clock, the log and the traveller's sessions change together or not at all; this node knows of it when it answers. */
+export function handleChangeClock(deps: SimDependencies, request: RequestOf<typeof changeClock>, reply: FastifyReply) {
+  const { Now, AdvanceSeconds, Frozen } = request.body
+  const change = { Now: Now === undefined ? undefined : Temporal.Instant.from(Now), AdvanceSeconds, Frozen }
+  return travel(deps, request, reply, (shift, real) => {
+    const errors = checkClockChange(change, shift, real)
+    if (Object.keys(errors).length > 0) throw invalid(errors)
+    return changedShift(change, shift, real)
+  })
+}
+
+export function handleResetClock(deps: SimDependencies, request: FastifyRequest, reply: FastifyReply) {
+  return travel(deps, request, reply, () => realTime)
+}
+
+/** Changes the clock, the audit log and the caller's session in one transaction. This node follows before it responds. */
 async function travel(
-  { db, clock, feed, renewSession }: SimParts,
+  { db, clock, feed, renewSession }: SimDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   decide: (shift: TimeShift, real: Temporal.Instant) => TimeShift,
@@ -109,7 +95,7 @@ async function travel(
 }
 
 function clockView(shift: TimeShift, real: Temporal.Instant) {
-  const { now, isFrozen, offsetSeconds, isTravelled } = clockFacts(shift, real)
+  const { now, isFrozen, offsetSeconds, isTravelled } = describeClock(shift, real)
   return {
     Now: wireTime(now),
     RealNow: wireTime(real),

@@ -1,44 +1,49 @@
 import { applyShift, realTime, type TimeShift } from '../../core/clock.ts'
 
-/** What is asked of the clock. */
+/** A requested change of the clock. */
 export type ClockChange = Readonly<{
   Now?: Temporal.Instant | undefined
   AdvanceSeconds?: number | undefined
   Frozen?: boolean | undefined
 }>
 
-/** Beyond these the demo data has no meaning, and calendars are guesses. */
+/** Outside these, calendars are guesses. */
 export const earliest = Temporal.Instant.from('1990-01-01T00:00:00Z')
 export const latest = Temporal.Instant.from('2100-01-01T00:00:00Z')
 
-/** What is wrong with a change, field by field; empty when nothing is. */
-export function clockFaults(change: ClockChange, shift: TimeShift, real: Temporal.Instant): Record<string, string[]> {
+/** The errors of a change, by field. */
+export function checkClockChange(
+  change: ClockChange,
+  shift: TimeShift,
+  real: Temporal.Instant,
+): Record<string, string[]> {
   const { Now, AdvanceSeconds, Frozen } = change
   const fields = Object.entries({ Now, AdvanceSeconds }).flatMap(([name, value]) => (value === undefined ? [] : name))
   const [field] = fields
-  // To freeze or let go is possible wherever the clock has come to by itself.
+  // A clock that has run past the limit by itself can still be stopped and started.
   if (field === undefined)
     return Frozen === undefined ? { Body: ['Give at least one of Now, AdvanceSeconds and Frozen.'] } : {}
   if (fields.length > 1) return { AdvanceSeconds: ['Give Now or AdvanceSeconds, not both.'] }
-  return isWithinReach(targetOf(change, shift, real)) ? {} : { [field]: [`Must lead to ${earliest} to ${latest}.`] }
+  return isWithinLimits(targetOf(change, shift, real))
+    ? {}
+    : { [field]: [`Must lead to a time from ${earliest} to ${latest}.`] }
 }
 
-/** The clock after a change that has no faults. Frozen stays frozen, and running goes on running, unless the change says
- *  otherwise; a clock that is let go runs on from where it stood. */
+/** The clock after a valid change. It stays stopped or running unless the change has `Frozen`. */
 export function changedShift(change: ClockChange, shift: TimeShift, real: Temporal.Instant): TimeShift {
   const target = targetOf(change, shift, real)
   const isFrozen = change.Frozen ?? shift.frozenAt !== undefined
   return { offsetMicroseconds: microsecondsBetween(real, target), frozenAt: isFrozen ? target : undefined }
 }
 
-export type ClockFacts = Readonly<{
+export type ClockDescription = Readonly<{
   now: Temporal.Instant
   isFrozen: boolean
   offsetSeconds: number
   isTravelled: boolean
 }>
 
-export function clockFacts(shift: TimeShift, real: Temporal.Instant): ClockFacts {
+export function describeClock(shift: TimeShift, real: Temporal.Instant): ClockDescription {
   const now = applyShift(shift, real)
   const isFrozen = shift.frozenAt !== undefined
   const offset = isFrozen ? microsecondsBetween(real, now) : shift.offsetMicroseconds
@@ -50,7 +55,7 @@ function targetOf({ Now, AdvanceSeconds = 0 }: ClockChange, shift: TimeShift, re
   return Now ?? applyShift(shift, real).add({ microseconds: Math.round(AdvanceSeconds * 1e6) })
 }
 
-function isWithinReach(target: Temporal.Instant): boolean {
+function isWithinLimits(target: Temporal.Instant): boolean {
   return Temporal.Instant.compare(earliest, target) <= 0 && Temporal.Instant.compare(target, latest) <= 0
 }
 

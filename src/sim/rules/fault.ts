@@ -1,11 +1,11 @@
-/** What is made to go wrong for the calls of an app. */
+/** A fault that is injected into the requests of an app. */
 export type Fault = Readonly<{
   appKey: string
   kind: FaultKind
   percent: number
-  /** Of Slow only. */
+  /** Only for Slow. */
   delaySeconds: number | undefined
-  /** Calls of this service group only; of all where there is none. */
+  /** Affects only requests to this service group; all if undefined. */
   group: string | undefined
   /** In real time. */
   endsAt: Temporal.Instant
@@ -16,21 +16,27 @@ export type FaultKind = (typeof faultKinds)[number]
 
 export const defaultDelaySeconds = 5
 
-export const isOver = (fault: Fault, real: Temporal.Instant): boolean =>
+export const hasEnded = (fault: Fault, real: Temporal.Instant): boolean =>
   Temporal.Instant.compare(fault.endsAt, real) <= 0
 
-/** Whether a call meets the fault; `chance` is from 0 up to, not including, 1. */
-export function strikes(fault: Fault, group: string, real: Temporal.Instant, chance: number): boolean {
-  if (isOver(fault, real)) return false
+/** Whether a fault affects a request; `chance` is at least 0 and below 1. */
+export function affects(fault: Fault, group: string, real: Temporal.Instant, chance: number): boolean {
+  if (hasEnded(fault, real)) return false
   if (fault.group !== undefined && fault.group !== group) return false
   return chance * 100 < fault.percent
 }
 
-/** What takes a fault away, and what repairs the rest, is never hit by one. */
-export const isSpared = (path: string): boolean => /^\/x\/v1\/(clock|faults|reset)(\/|$)/.test(path)
+/** Faults never affect the operations that remove them (§11.3). */
+export const isExempt = (path: string): boolean => /^\/x\/v1\/(clock|faults|reset)(\/|$)/.test(path)
 
-/** What is wrong with a fault as it is asked for; empty when nothing is. */
-export function faultFaults(asked: { Kind: FaultKind; DelaySeconds?: number }): Record<string, string[]> {
-  const isIdle = asked.DelaySeconds !== undefined && asked.Kind !== 'Slow'
-  return isIdle ? { DelaySeconds: [`Belongs to the Kind Slow; leave it out with ${asked.Kind}.`] } : {}
+/** The errors of a requested fault, by field. */
+export function checkFault({
+  Kind,
+  DelaySeconds,
+}: {
+  Kind: FaultKind
+  DelaySeconds?: number
+}): Record<string, string[]> {
+  if (DelaySeconds === undefined || Kind === 'Slow') return {}
+  return { DelaySeconds: [`Is only for the Kind Slow; leave it out with ${Kind}.`] }
 }

@@ -2,13 +2,13 @@ import type { TimeShift } from '../../core/clock.ts'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
 
-/** Where the clock stands; undefined while nobody has travelled. */
+/** Undefined if the clock was never changed. */
 export async function readShift(db: Db): Promise<TimeShift | undefined> {
   const row = await db.selectFrom('sim_clock').select(['offset_microseconds', 'frozen_at']).executeTakeFirst()
   return row && { offsetMicroseconds: row.offset_microseconds, frozenAt: row.frozen_at ?? undefined }
 }
 
-/** Holds the clock until the transaction ends: of two that travel at once the second goes on from where the first went. */
+/** Locks the clock until the transaction ends, so concurrent changes apply one after the other. */
 export async function lockShift(trx: Trx): Promise<TimeShift> {
   await trx
     .insertInto('sim_clock')

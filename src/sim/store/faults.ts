@@ -11,7 +11,7 @@ type Row = Readonly<{
   ends_at: Temporal.Instant
 }>
 
-const mostListed = 1_000
+const maxListed = 1_000
 
 function faultOf(row: Row): Fault {
   return {
@@ -24,8 +24,8 @@ function faultOf(row: Row): Fault {
   }
 }
 
-/** All of them; those of whose time is over are among them until they are replaced or removed. */
-export async function listFaults(db: Db): Promise<Fault[]> {
+/** All faults, including those that have ended and were not replaced or removed. */
+export async function readFaults(db: Db): Promise<Fault[]> {
   const rows = await db.selectFrom('app_fault').selectAll().execute()
   return rows.map(faultOf)
 }
@@ -35,7 +35,7 @@ export async function readFault(db: Db, appKey: string): Promise<Fault | undefin
   return row && faultOf(row)
 }
 
-/** Of the apps of a client, by the names of the apps. */
+/** The faults of a client's apps, by app name. */
 export async function listFaultsOfClient(db: Db, clientKey: string): Promise<(Fault & { appName: string })[]> {
   const rows = await db
     .selectFrom('app_fault')
@@ -45,12 +45,12 @@ export async function listFaultsOfClient(db: Db, clientKey: string): Promise<(Fa
     .where('client_key', '=', clientKey)
     .orderBy('app.name')
     .orderBy('app.app_key')
-    .limit(mostListed)
+    .limit(maxListed)
     .execute()
   return rows.map((row) => ({ ...faultOf(row), appName: row.name }))
 }
 
-/** The name of an app of a client, held until the transaction ends; undefined for one that is not the client's. */
+/** Locks an app until the transaction ends. Returns its name; undefined if it is not the client's. */
 export async function lockAppName(trx: Trx, clientKey: string, appKey: string): Promise<string | undefined> {
   const row = await trx
     .selectFrom('app')
@@ -62,7 +62,7 @@ export async function lockAppName(trx: Trx, clientKey: string, appKey: string): 
   return row?.name
 }
 
-export async function putFault(trx: Trx, fault: Fault): Promise<void> {
+export async function writeFault(trx: Trx, fault: Fault): Promise<void> {
   const values = {
     kind: fault.kind,
     percent: fault.percent,
@@ -78,8 +78,8 @@ export async function putFault(trx: Trx, fault: Fault): Promise<void> {
   await announce(trx, [{ topic: 'fault', key: fault.appKey }])
 }
 
-/** False when there was none. */
-export async function removeFault(trx: Trx, appKey: string): Promise<boolean> {
+/** False if there was none. */
+export async function deleteFault(trx: Trx, appKey: string): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('app_fault').where('app_key', '=', appKey).executeTakeFirst()
   if (numDeletedRows === 0n) return false
   await announce(trx, [{ topic: 'fault', key: appKey }])

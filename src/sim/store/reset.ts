@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../database/open.ts'
 
-/** Every client, app and fault that a node may know of. Sessions need no word: the clock changes too, and then every token is
- *  asked about anew. */
+/** Announces every client, app and fault. Sessions need none: the clock is announced too, after which nodes check every
+ *  token again. */
 export async function announceEverything(trx: Trx): Promise<void> {
   await sql`
     insert into change (topic, key)
@@ -11,10 +11,10 @@ export async function announceEverything(trx: Trx): Promise<void> {
       union all select 'fault', app_key from app_fault`.execute(trx)
 }
 
-/** Removes all that is data. What stays: the service's own app, its keys, and the log. Users take their sign-ins, sessions,
- *  consents and calendars along. */
+/** Removes all data but the service's own app, its keys and the audit log. Sign-ins, sessions, consents and calendars go
+ *  with their users. */
 export async function removeEverything(trx: Trx): Promise<void> {
-  // Everybody's revision of reference data waits for this one.
+  // Blocks other changes of the reference data.
   await sql`select revision from reference_data for update`.execute(trx)
   for (const [kind, table, key] of [
     ['exchange', 'exchange', 'exchange_id'],

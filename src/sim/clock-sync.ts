@@ -3,8 +3,8 @@ import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { readShift } from './store/clock.ts'
 
-/** Keeps this node's clock where the database says it stands: from its start on, and as soon as somebody travels. */
-export class ClockKeeper {
+/** Keeps this node's clock in step with the database. */
+export class ClockSync {
   readonly #db: Db
   readonly #clock: TravelClock
 

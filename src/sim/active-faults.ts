@@ -1,11 +1,11 @@
 import type { Clock } from '../core/clock.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
-import { type Fault, isOver } from './rules/fault.ts'
-import { listFaults, readFault } from './store/faults.ts'
+import { type Fault, hasEnded } from './rules/fault.ts'
+import { readFault, readFaults } from './store/faults.ts'
 
-/** The faults of all apps, in memory: no request asks the database whether it shall go wrong. */
-export class FaultBoard {
+/** The injected faults of all apps, in memory, so requests need no query. */
+export class ActiveFaults {
   readonly #db: Db
   readonly #real: Clock
   #faults = new Map<string, Fault>()
@@ -18,16 +18,14 @@ export class FaultBoard {
   }
 
   async load(): Promise<void> {
-    const faults = await listFaults(this.#db)
+    const faults = await readFaults(this.#db)
     this.#faults = new Map(faults.map((fault) => [fault.appKey, fault]))
   }
 
-  /** The fault of an app whose time is not over. */
+  /** The fault of an app, unless it has ended. */
   of(appKey: string): Fault | undefined {
-    // As good as always there is none.
-    if (this.#faults.size === 0) return undefined
     const fault = this.#faults.get(appKey)
-    if (!fault || !isOver(fault, this.#real.now())) return fault
+    if (!fault || !hasEnded(fault, this.#real.now())) return fault
     this.#faults.delete(appKey)
     return undefined
   }
