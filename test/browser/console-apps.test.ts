@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import * as client from 'openid-client'
 import type { Page } from 'playwright-core'
 import { connectBrowser } from '../support/browser/browser.ts'
@@ -12,7 +12,6 @@ import { serviceForFile } from '../support/service/service.ts'
 
 const service = await serviceForFile()
 const browser = await connectBrowser()
-after(() => browser.close())
 const visit = visitsOf(service, browser)
 const callback = await callbackForFile()
 

@@ -14,7 +14,6 @@ import { serviceForFile } from '../support/service/service.ts'
 
 const service = await serviceForFile({ reference: true })
 const browser = await connectBrowser()
-after(() => browser.close())
 const visit = visitsOf(service, browser)
 
 /** The token on the page, from the line to paste into a shell. */

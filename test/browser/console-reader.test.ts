@@ -84,7 +84,8 @@ test('the API reader tries operations with the session token, and refreshes it w
       assert.equal(second.status, 200)
       assert.notEqual(second.authorization, first.authorization)
     },
-    { next },
+    // It changes the clock of its context.
+    { next, isFresh: true },
   )
 })
 

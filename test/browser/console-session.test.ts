@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixedClock } from '../../src/core/clock.ts'
 import { connectBrowser } from '../support/browser/browser.ts'
@@ -12,7 +12,6 @@ import { Browser, getRest, obtainTokens, readForm } from '../support/sign-in.ts'
 const env = { RATE_LIMITS: 'on', RATE_LIMIT_SESSION_MINUTE: '30' }
 const service = await serviceForFile({ reference: true, env })
 const chromium = await connectBrowser()
-after(() => chromium.close())
 const visit = visitsOf(service, chromium)
 const clock = service.clock as FixedClock
 const sessionsPage = `${service.url}/console/sessions`

@@ -68,8 +68,8 @@ test('Chromium follows the redirect of an accepted URI to exactly the returned o
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   const browser = await connectBrowser()
-  after(() => browser.close())
   const page = await browser.newPage()
+  after(() => page.close())
   // Intercepts every request: nothing leaves this machine, and names need not resolve.
   const session = await page.context().newCDPSession(page)
   const asked: string[] = []
@@ -86,7 +86,7 @@ test('Chromium follows the redirect of an accepted URI to exactly the returned o
   const follow = async (index: number): Promise<string[]> => {
     asked.length = 0
     await page
-      .goto(`${own}/${index}`, { timeout: 10_000 })
+      .goto(`${own}/${index}`, { timeout: 120_000 })
       .catch((error: Error) => assert.match(error.message, /net::/))
     return [...asked]
   }

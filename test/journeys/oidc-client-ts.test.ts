@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { UserManager, UserManagerSettings } from 'oidc-client-ts'
 import type { Page } from 'playwright-core'
 import { connectBrowser } from '../support/browser/browser.ts'
@@ -20,7 +20,6 @@ type Tokens = { access_token: string; refresh_token: string; expired: boolean }
 
 const library = await readFile(new URL('../browser/oidc-client-ts.min.js', import.meta.resolve('oidc-client-ts')))
 const browser = await connectBrowser()
-after(() => browser.close())
 
 /** A web app of one page: the library, as the package ships it for a script tag, and a user manager. */
 async function startWebsite(settingsAt: SettingsAt): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { build } from 'esbuild'
 import type * as Clientlib from 'openapi-clientlib'
 import type { Page } from 'playwright-core'
@@ -43,7 +43,6 @@ async function scriptFor(service: TestService): Promise<string> {
 const standard = await serviceForFile({ reference: true })
 const vendor = await serviceForFile({ besides: standard, env: { COMPAT: 'vendor' } })
 const browser = await connectBrowser()
-after(() => browser.close())
 
 /** The website of an app: a page with the library, and `/renew`, the app's own route, which has the secret and the
  *  refresh token. That one changes with every use, and the library has no place to keep the next. */

@@ -1,11 +1,22 @@
 import { type Browser, chromium } from 'playwright-core'
+import { atProcessEnd } from '../runner/process-end.ts'
 
-/** The one Chromium of the run, which the runner launches when the first test asks for it. */
-export async function connectBrowser(): Promise<Browser> {
+let connected: Promise<Browser> | undefined
+
+/** The one Chromium of the run, which the runner launches when the first test needs it. Each process has one connection,
+ *  which is closed when its last file is done. */
+export function connectBrowser(): Promise<Browser> {
+  connected ??= connect()
+  return connected
+}
+
+async function connect(): Promise<Browser> {
   const runner = process.env.REFDESK_TEST_BROWSER
-  if (runner === undefined) throw new Error('These tests need their browser: run them by `node test/run.ts <file>`.')
-  const answer = await fetch(runner)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(text)
-  return chromium.connect(text)
+  if (runner === undefined) throw new Error('These tests need a browser: run them with `node test/run.ts <file>`.')
+  const response = await fetch(runner)
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  const browser = await chromium.connect(text)
+  atProcessEnd(() => browser.close())
+  return browser
 }

@@ -1,37 +1,52 @@
 import assert from 'node:assert/strict'
-import { after } from 'node:test'
 import axe from 'axe-core'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Cookie, Page } from 'playwright-core'
 import { demoPassword } from '../demo.ts'
 import { serviceForFile, type TestService } from '../service/service.ts'
 import { connectBrowser } from './browser.ts'
+import type { VisitOptions } from './contexts.ts'
 import { visitsOf } from './page.ts'
 
 export type SignedInVisit = (
   act: (page: Page) => Promise<void>,
-  options?: BrowserContextOptions & { user?: string; next?: string },
+  options?: VisitOptions & { user?: string; next?: string },
 ) => Promise<void>
 
-/** A service with the whole demo data and a browser that is signed in to its console. */
+/** A service with all demo data, and visits by a user who is signed in to its console. Only the first visit of a user
+ *  signs in; later ones reuse its cookies while its session lasts. */
 export async function consoleForFile(
   options: Parameters<typeof serviceForFile>[0] = {},
 ): Promise<{ service: TestService; visit: SignedInVisit }> {
   const service = await serviceForFile({ reference: true, ...options })
-  const browser = await connectBrowser()
-  after(() => browser.close())
+  return { service, visit: signedInVisits(service, await connectBrowser()) }
+}
+
+export function signedInVisits(service: TestService, browser: Browser): SignedInVisit {
   const visit = visitsOf(service, browser)
-  return {
-    service,
-    visit: (act, { user = 'ada', next = '/', ...context } = {}) =>
-      visit(
-        [],
-        async (page) => {
-          await signInToConsole(service, page, user, next)
-          await act(page)
-        },
-        { viewport: { width: 1280, height: 800 }, timezoneId: 'Europe/Copenhagen', ...context },
-      ),
+  const cookiesOf = new Map<string, Cookie[]>()
+  return (act, { user = 'ada', next = '/', ...options } = {}) =>
+    visit(
+      [],
+      async (page) => {
+        await page.context().addCookies(cookiesOf.get(user) ?? [])
+        cookiesOf.delete(user)
+        await openSignedIn(service, page, user, next)
+        await act(page)
+        const cookies = await page.context().cookies(service.url)
+        if (cookies.some(({ name }) => name === 'refdesk_console')) cookiesOf.set(user, cookies)
+      },
+      { viewport: { width: 1280, height: 800 }, timezoneId: 'Europe/Copenhagen', ...options },
+    )
+}
+
+async function openSignedIn(service: TestService, page: Page, user: string, next: string): Promise<void> {
+  const hasSession = (await page.context().cookies(service.url)).some(({ name }) => name === 'refdesk_console')
+  if (hasSession) {
+    await page.goto(`${service.url}${next}`)
+    if (new URL(page.url()).pathname === new URL(next, service.url).pathname) return
+    await page.context().clearCookies({ name: 'refdesk_console' })
   }
+  await signInToConsole(service, page, user, next)
 }
 
 /** Through our own /authorize, as every user does. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after } from 'node:test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, ConsoleMessage, Page, Request, WebError } from 'playwright-core'
 import { type AppRecord, importApp } from '../../../src/apps/import/kinds.ts'
 import type { Flow } from '../../../src/core/app.ts'
 import { demoKey, demoPassword } from '../demo.ts'
@@ -9,63 +8,67 @@ import { noteSecret } from '../runner/log-check.ts'
 import { masterKey, serviceForFile, type TestService } from '../service/service.ts'
 import { authorizeUrl, pkcePair } from '../sign-in.ts'
 import { connectBrowser } from './browser.ts'
+import { leaseContext, type VisitOptions } from './contexts.ts'
 
 export const wrongSentence = 'Wrong user or password. If you are sure, wait a few minutes and try again.'
 
-/** What a file of browser tests works with: a service, and contexts of the run's one Chromium. */
+/** A service, and visits to it by the one Chromium of the run. */
 export async function browserForFile(): Promise<{ service: TestService; visit: Visit }> {
   const service = await serviceForFile()
-  const browser = await connectBrowser()
-  after(() => browser.close())
-  return { service, visit: visitsOf(service, browser) }
+  return { service, visit: visitsOf(service, await connectBrowser()) }
 }
 
 /** Visits to one service by one browser. */
 export function visitsOf(service: TestService, browser: Browser): Visit {
   return async (allowed, act, options = {}) => {
-    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 800, height: 700 }, ...options })
-    context.setDefaultTimeout(20_000)
-    if (options.javaScriptEnabled !== false) {
-      // As if the browser had been here before: else the first page with times loads itself anew under the test.
-      const value = options.timezoneId ?? 'UTC'
-      await context.addCookies([{ name: 'refdesk_zone', value, url: service.url }])
-    }
+    const lease = await leaseContext(browser, options, act.length > 1)
+    const { context } = lease
     const watched = watch(context, [service.url, ...allowed])
     try {
-      await act(await context.newPage(), context).catch((error: Error) => {
-        throw watched.length === 0 ? error : new Error(`${error.message}\n${watched.join('\n')}`, { cause: error })
+      if (options.javaScriptEnabled !== false) {
+        // As on a second visit. On the first, a page with times reloads itself once to learn the time zone.
+        const value = options.timezoneId ?? 'UTC'
+        await context.addCookies([{ name: 'refdesk_zone', value, url: service.url }])
+      }
+      await act(await lease.openPage(), context).catch((error: Error) => {
+        throw watched.errors.length === 0
+          ? error
+          : new Error([error.message, ...watched.errors].join('\n'), { cause: error })
       })
       await noteCookies(context)
-      assert.deepEqual(watched, [], 'faults that the browser saw')
+      assert.deepEqual(watched.errors, [], 'errors that the browser reported')
     } finally {
-      await context.close()
+      watched.stop()
+      await lease.end([service.url, ...allowed])
     }
   }
 }
 
-/** A visit in a fresh browser context. It fails by itself when the browser complains (a script's error, a breach of
- *  the content security policy) or asks an origin other than the service and the allowed ones. */
+/** A visit without cookies or stored data of earlier ones. It fails if the browser reports an error (of a script or the
+ *  content security policy) or sends a request to an origin other than the service and the allowed ones. */
 export type Visit = (
   allowed: readonly string[],
   act: (page: Page, context: BrowserContext) => Promise<void>,
-  options?: BrowserContextOptions,
+  options?: VisitOptions,
 ) => Promise<void>
 
-/** Chromium reports a page that came with an error status as if one of its parts were missing: that is meant so. */
-const meantStatus = /^Failed to load resource: the server responded with a status of (400|401|404) /
+/** Chromium reports a page with an error status as if a resource were missing, which the test expects. */
+const expectedStatus = /^Failed to load resource: the server responded with a status of (400|401|404) /
 
-function watch(context: BrowserContext, allowed: readonly string[]): string[] {
-  const faults: string[] = []
-  context.on('console', (message) => {
-    const meant = meantStatus.test(message.text()) && message.location().url === message.page()?.url()
-    if (/^(error|warning)$/.test(message.type()) && !meant) faults.push(message.text())
-  })
-  context.on('weberror', (problem) => faults.push(String(problem.error())))
-  context.on('request', (request) => {
+function watch(context: BrowserContext, allowed: readonly string[]): { errors: string[]; stop(): void } {
+  const errors: string[] = []
+  const onConsole = (message: ConsoleMessage) => {
+    const isExpected = expectedStatus.test(message.text()) && message.location().url === message.page()?.url()
+    if (/^(error|warning)$/.test(message.type()) && !isExpected) errors.push(message.text())
+  }
+  const onWebError = (problem: WebError) => errors.push(String(problem.error()))
+  const onRequest = (request: Request) => {
     const { origin, protocol } = new URL(request.url())
-    if (/^https?:$/.test(protocol) && !allowed.includes(origin)) faults.push(`asked ${origin}`)
-  })
-  return faults
+    if (/^https?:$/.test(protocol) && !allowed.includes(origin)) errors.push(`requested ${origin}`)
+  }
+  context.on('console', onConsole).on('weberror', onWebError).on('request', onRequest)
+  const stop = () => void context.off('console', onConsole).off('weberror', onWebError).off('request', onRequest)
+  return { errors, stop }
 }
 
 async function noteCookies(context: BrowserContext): Promise<void> {

@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { test } from 'node:test'
-// Their hooks at the root end what all files share, so they are imported before the first file.
-import '../service/process.ts'
-import '../service/shared.ts'
+import './process-end.ts'
 
 /** Runs test files one after the other, as test/run.ts hands them out. A process that has run one file has loaded most
  *  of what the next one needs. Each file is a test that contains the tests of the file. */

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { demoApp, demoPassword, demoUsers } from '../demo.ts'
 import { noteSecret } from '../runner/log-check.ts'
+import { atProcessEnd } from '../runner/process-end.ts'
 import { authorizeUrl, Browser, codeRequest, readForm } from '../sign-in.ts'
 import { administer, type TestConnection } from './postgres.ts'
 
@@ -43,14 +44,14 @@ type Options = { folder?: string; user?: { uid: number; gid: number }; input?: s
 const folders: string[] = []
 const children = new Set<ChildProcess>()
 
-after(async () => {
+atProcessEnd(async () => {
   const ends = [...children].map((child) => new Promise((resolve) => child.once('close', resolve)))
   for (const child of children) child.kill('SIGTERM')
   await Promise.all(ends)
   for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** A folder that is removed when the tests of the file are over. */
+/** A folder that is removed when the process ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'refdesk-process-'))
   folders.push(folder)
