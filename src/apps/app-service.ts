@@ -1,10 +1,11 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, writerOf } from '../access/caller.ts'
 import { appendAudit } from '../audit/append.ts'
 import type { Clock } from '../core/clock.ts'
 import { notFound, Problem } from '../core/problem.ts'
 import { announce, type ChangeFeed } from '../database/changes.ts'
 import type { Db, Trx } from '../database/open.ts'
+import type { Operation, RequestOf } from '../http/operation.ts'
 import { etagOf, requireIfMatch } from '../http/output/caching.ts'
 import type { App } from './api/schema.ts'
 import { appView, revealsSecret, type ViewOptions } from './api/view.ts'
@@ -104,6 +105,9 @@ export class AppService {
     if (ifMatch !== undefined) requireIfMatch(ifMatch, appTag(appView(this.viewOptions(request), app)))
   }
 }
+
+/** What a handler is given. */
+export type AppCall<O extends Operation> = Readonly<{ service: AppService; request: RequestOf<O>; reply: FastifyReply }>
 
 /** Who makes a request, as the audit log has it. */
 export function actorOf(request: FastifyRequest) {

@@ -114,15 +114,15 @@ test('what /token takes is told as the profile has it', async () => {
     }
   }
   const form = 'application/x-www-form-urlencoded'
-  const was = 'The one that the sign-in was for;'
-  const needed = `${was} needed with a code.`
+  const was = 'The redirect URI of the sign-in;'
+  const needed = `${was} required with a code.`
   assert.deepEqual(await told(sim), { query: [], types: [form], required: true, redirectUri: needed })
   const names = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'client_id', 'client_secret']
   assert.deepEqual(await told(vendor), {
     query: names.map((name) => `${name}?`),
     types: [form, 'multipart/form-data'],
     required: false,
-    redirectUri: `${was} compared where it is sent.`,
+    redirectUri: `${was} checked if sent.`,
   })
 })
 

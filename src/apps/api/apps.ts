@@ -1,11 +1,10 @@
-import type { FastifyReply } from 'fastify'
 import { callerOf, writerOf } from '../../access/caller.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import type { Trx } from '../../database/open.ts'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { sendWithEtag } from '../../http/output/caching.ts'
 import { feed, nextPage } from '../../http/output/feed.ts'
-import { type AppDependencies, type AppService, actorOf, appTag, type Change, inactive } from '../app-service.ts'
+import { type AppCall, type AppDependencies, actorOf, appTag, type Change, inactive } from '../app-service.ts'
 import { addApp } from '../new-app.ts'
 import { requireRedirectUri } from '../redirect-uris.ts'
 import { checkPatch, isTradingEnabled, levelsAfter, type PatchError } from '../rules/app-state.ts'
@@ -32,7 +31,7 @@ export const listApps = operation({
   responses: { 200: schema.AppFeed },
 })
 
-export async function handleListApps(service: AppService, request: RequestOf<typeof listApps>, reply: FastifyReply) {
+export async function handleListApps({ service, request, reply }: AppCall<typeof listApps>) {
   const { db, baseUrl } = service.deps
   const { $top: top, $skip: skip, $inlinecount, IncludeSecrets } = request.query
   const { ClientKey } = callerOf(request)
@@ -67,7 +66,7 @@ export const createApp = operation({
 })
 
 /** Responds with the complete secret, even where operation 12 will not. The ETag is that of operation 12. */
-export async function handleCreateApp(service: AppService, request: RequestOf<typeof createApp>, reply: FastifyReply) {
+export async function handleCreateApp({ service, request, reply }: AppCall<typeof createApp>) {
   const { ClientKey: clientKey, UserKey: createdBy } = writerOf(request)
   const { db, clock, feed: changes, baseUrl } = service.deps
   const { RedirectUri: uri, Flow } = request.body
@@ -113,7 +112,7 @@ export const getAppResource = operation({
   description: 'Returns the same as the path without `resource`.',
 })
 
-export async function handleGetApp(service: AppService, request: RequestOf<typeof getApp>, reply: FastifyReply) {
+export async function handleGetApp({ service, request, reply }: AppCall<typeof getApp | typeof getAppResource>) {
   const app = await service.read(request, request.params.AppKey)
   const view = appView(service.viewOptions(request), app)
   // The tag is for If-Match only: a response with secrets must not be cached.
@@ -137,7 +136,7 @@ export const updateApp = operation({
   documented: { ifMatch: true },
 })
 
-export async function handleUpdateApp(service: AppService, request: RequestOf<typeof updateApp>, reply: FastifyReply) {
+export async function handleUpdateApp({ service, request, reply }: AppCall<typeof updateApp>) {
   await service.change(request, request.params.AppKey, (trx, app, now) =>
     patchApp(trx, app, request.body, service.deps.environment, now),
   )
@@ -201,11 +200,7 @@ export const deactivateApp = operation({
   documented: { ifMatch: true },
 })
 
-export async function handleDeactivateApp(
-  service: AppService,
-  request: RequestOf<typeof deactivateApp>,
-  reply: FastifyReply,
-) {
+export async function handleDeactivateApp({ service, request, reply }: AppCall<typeof deactivateApp>) {
   await service.change(request, request.params.AppKey, async (trx, { appKey, isActive }, now) => {
     if (isActive) await deactivate(trx, appKey, now)
     return { result: undefined, detail: isActive ? { active: false } : undefined }

@@ -3,9 +3,9 @@ import { wireTime } from '../../core/clock.ts'
 import { invalid } from '../../core/problem.ts'
 import { named, oneOf } from '../../core/schema.ts'
 import { sentQuery } from '../../http/input/query.ts'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { FeedOf, feed, nextLink } from '../../http/output/feed.ts'
-import type { AppService } from '../app-service.ts'
+import type { AppCall } from '../app-service.ts'
 import { type AppAuditEntry, countAppAuditEntries, listAppAuditEntries } from '../store/audit.ts'
 import { AppParams, AuditQuery, appsPage } from './schema.ts'
 
@@ -77,7 +77,7 @@ export const listAppAudit = operation({
   errors: ['NoResultFound'],
 })
 
-export async function handleListAppAudit(service: AppService, request: RequestOf<typeof listAppAudit>) {
+export async function handleListAppAudit({ service, request }: AppCall<typeof listAppAudit>) {
   const { db } = service.deps
   const { $top: top, $skip: skip, $skiptoken, $inlinecount } = request.query
   // Parsed first: a bad cursor is rejected whichever app is named.
@@ -104,7 +104,7 @@ export const getAppUsage = operation({
   errors: ['NoResultFound'],
 })
 
-export async function handleGetAppUsage(service: AppService, request: RequestOf<typeof getAppUsage>) {
+export async function handleGetAppUsage({ service, request }: AppCall<typeof getAppUsage>) {
   const { secrets } = await service.read(request, request.params.AppKey)
   const data = secrets.map(({ id, validFrom, validUntil, lastUsedAt }) => ({
     SecretId: id,

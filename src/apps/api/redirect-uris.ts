@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { notFound, Problem } from '../../core/problem.ts'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { feed, nextPage } from '../../http/output/feed.ts'
-import { type AppService, limitReached } from '../app-service.ts'
+import { type AppCall, limitReached } from '../app-service.ts'
 import { requireRedirectUri } from '../redirect-uris.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
 import * as store from '../store/manage.ts'
@@ -26,7 +26,7 @@ export const listRedirectUris = operation({
   errors: ['NoResultFound'],
 })
 
-export async function handleListRedirectUris(service: AppService, request: RequestOf<typeof listRedirectUris>) {
+export async function handleListRedirectUris({ service, request }: AppCall<typeof listRedirectUris>) {
   const { AppKey } = request.params
   const { redirectUris } = await service.read(request, AppKey)
   const { $top, $skip, $inlinecount } = request.query
@@ -55,11 +55,7 @@ export const createRedirectUri = operation({
   documented: { ifMatch: true, headers: ['Location', 'X-Redirect-Uri-Hint'] },
 })
 
-export async function handleCreateRedirectUri(
-  service: AppService,
-  request: RequestOf<typeof createRedirectUri>,
-  reply: FastifyReply,
-) {
+export async function handleCreateRedirectUri({ service, request, reply }: AppCall<typeof createRedirectUri>) {
   const { Uri: uri, Description, RedirectUriLabel } = request.body
   const { AppKey } = request.params
   const { saved, isKnown, hints } = await service.change(request, AppKey, async (trx, app) => {
@@ -99,7 +95,7 @@ export const getRedirectUri = operation({
   documented: { ifMatch: true },
 })
 
-export async function handleGetRedirectUri(service: AppService, request: RequestOf<typeof getRedirectUri>) {
+export async function handleGetRedirectUri({ service, request }: AppCall<typeof getRedirectUri>) {
   const { AppKey, RedirectUriId } = request.params
   return redirectView(requireUri(await service.readMatching(request, AppKey), RedirectUriId))
 }
@@ -118,11 +114,7 @@ export const updateRedirectUri = operation({
   documented: { ifMatch: true, headers: ['X-Redirect-Uri-Hint'] },
 })
 
-export async function handleUpdateRedirectUri(
-  service: AppService,
-  request: RequestOf<typeof updateRedirectUri>,
-  reply: FastifyReply,
-) {
+export async function handleUpdateRedirectUri({ service, request, reply }: AppCall<typeof updateRedirectUri>) {
   const { AppKey, RedirectUriId } = request.params
   const { Uri, Description, RedirectUriLabel } = request.body
   const hints = await service.change(request, AppKey, async (trx, app) => {
@@ -154,11 +146,7 @@ export const deleteRedirectUri = operation({
   documented: { ifMatch: true },
 })
 
-export async function handleDeleteRedirectUri(
-  service: AppService,
-  request: RequestOf<typeof deleteRedirectUri>,
-  reply: FastifyReply,
-) {
+export async function handleDeleteRedirectUri({ service, request, reply }: AppCall<typeof deleteRedirectUri>) {
   const { AppKey, RedirectUriId } = request.params
   await service.change(request, AppKey, async (trx, app) => {
     const { id, uri } = requireUri(app, RedirectUriId)

@@ -1,37 +1,44 @@
-import { addOperation } from '../../http/operation.ts'
+import { addOperation, type Handler, type Operation } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { type AppDependencies, AppService } from '../app-service.ts'
+import { type AppCall, type AppDependencies, AppService } from '../app-service.ts'
 import * as apps from './apps.ts'
 import * as audit from './audit.ts'
 import * as uris from './redirect-uris.ts'
 import * as secrets from './secrets.ts'
 
+type Add = <O extends Operation>(operation: O, handle: (call: AppCall<O>) => ReturnType<Handler<O>>) => void
+
 /** Operations 10 to 25: the apps of the caller's client. */
 export function appRoutes(api: Server, deps: AppDependencies): void {
-  const service = new AppService(deps)
-  addOperation(api, apps.listApps, (request, reply) => apps.handleListApps(service, request, reply))
-  addOperation(api, apps.createApp, (request, reply) => apps.handleCreateApp(service, request, reply))
-  addOperation(api, apps.getApp, (request, reply) => apps.handleGetApp(service, request, reply))
-  addOperation(api, apps.getAppResource, (request, reply) => apps.handleGetApp(service, request, reply))
-  addOperation(api, apps.updateApp, (request, reply) => apps.handleUpdateApp(service, request, reply))
-  addOperation(api, apps.deactivateApp, (request, reply) => apps.handleDeactivateApp(service, request, reply))
+  const add = adder(api, deps)
+  add(apps.listApps, apps.handleListApps)
+  add(apps.createApp, apps.handleCreateApp)
+  add(apps.getApp, apps.handleGetApp)
+  add(apps.getAppResource, apps.handleGetApp)
+  add(apps.updateApp, apps.handleUpdateApp)
+  add(apps.deactivateApp, apps.handleDeactivateApp)
 
-  addOperation(api, uris.listRedirectUris, (request) => uris.handleListRedirectUris(service, request))
-  addOperation(api, uris.createRedirectUri, (request, reply) => uris.handleCreateRedirectUri(service, request, reply))
-  addOperation(api, uris.getRedirectUri, (request) => uris.handleGetRedirectUri(service, request))
-  addOperation(api, uris.updateRedirectUri, (request, reply) => uris.handleUpdateRedirectUri(service, request, reply))
-  addOperation(api, uris.deleteRedirectUri, (request, reply) => uris.handleDeleteRedirectUri(service, request, reply))
+  add(uris.listRedirectUris, uris.handleListRedirectUris)
+  add(uris.createRedirectUri, uris.handleCreateRedirectUri)
+  add(uris.getRedirectUri, uris.handleGetRedirectUri)
+  add(uris.updateRedirectUri, uris.handleUpdateRedirectUri)
+  add(uris.deleteRedirectUri, uris.handleDeleteRedirectUri)
 
-  addOperation(api, secrets.listSecrets, (request, reply) => secrets.handleListSecrets(service, request, reply))
-  addOperation(api, secrets.createSecret, (request, reply) => secrets.handleCreateSecret(service, request, reply))
-  addOperation(api, secrets.getSecret, (request, reply) => secrets.handleGetSecret(service, request, reply))
-  addOperation(api, secrets.updateSecret, (request, reply) => secrets.handleUpdateSecret(service, request, reply))
-  addOperation(api, secrets.deleteSecret, (request, reply) => secrets.handleDeleteSecret(service, request, reply))
+  add(secrets.listSecrets, secrets.handleListSecrets)
+  add(secrets.createSecret, secrets.handleCreateSecret)
+  add(secrets.getSecret, secrets.handleGetSecret)
+  add(secrets.updateSecret, secrets.handleUpdateSecret)
+  add(secrets.deleteSecret, secrets.handleDeleteSecret)
 }
 
 /** Extensions for the owner of an app (§11.5). */
 export function appAuditRoutes(api: Server, deps: AppDependencies): void {
+  const add = adder(api, deps)
+  add(audit.listAppAudit, audit.handleListAppAudit)
+  add(audit.getAppUsage, audit.handleGetAppUsage)
+}
+
+function adder(api: Server, deps: AppDependencies): Add {
   const service = new AppService(deps)
-  addOperation(api, audit.listAppAudit, (request) => audit.handleListAppAudit(service, request))
-  addOperation(api, audit.getAppUsage, (request) => audit.handleGetAppUsage(service, request))
+  return (operation, handle) => addOperation(api, operation, (request, reply) => handle({ service, request, reply }))
 }

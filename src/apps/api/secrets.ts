@@ -1,10 +1,9 @@
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { invalid, Problem } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { feed, nextPage } from '../../http/output/feed.ts'
-import { type AppService, inactive, limitReached } from '../app-service.ts'
+import { type AppCall, inactive, limitReached } from '../app-service.ts'
 import { checkSecretTimes, type SecretTimes } from '../rules/secret-times.ts'
 import { generateSecret } from '../secrets.ts'
 import { deleteSecret as removeSecret } from '../store/changes.ts'
@@ -33,11 +32,7 @@ export const listSecrets = operation({
   documented: { ifMatch: true },
 })
 
-export async function handleListSecrets(
-  service: AppService,
-  request: RequestOf<typeof listSecrets>,
-  reply: FastifyReply,
-) {
+export async function handleListSecrets({ service, request, reply }: AppCall<typeof listSecrets>) {
   const { AppKey } = request.params
   const app = await service.readMatching(request, AppKey)
   const { $top, $skip, $inlinecount } = request.query
@@ -70,11 +65,7 @@ export const createSecret = operation({
   documented: { ifMatch: true, headers: ['Location'] },
 })
 
-export async function handleCreateSecret(
-  service: AppService,
-  request: RequestOf<typeof createSecret>,
-  reply: FastifyReply,
-) {
+export async function handleCreateSecret({ service, request, reply }: AppCall<typeof createSecret>) {
   const { secretKey, mode } = service.deps
   const { AppKey } = request.params
   const { ValidFrom, ValidUntil } = request.body
@@ -112,7 +103,7 @@ export const getSecret = operation({
   documented: { ifMatch: true },
 })
 
-export async function handleGetSecret(service: AppService, request: RequestOf<typeof getSecret>, reply: FastifyReply) {
+export async function handleGetSecret({ service, request, reply }: AppCall<typeof getSecret>) {
   const { AppKey, SecretId } = request.params
   const app = await service.readMatching(request, AppKey)
   const secret = requireSecret(app, SecretId)
@@ -140,11 +131,7 @@ export const updateSecret = operation({
   documented: { ifMatch: true },
 })
 
-export async function handleUpdateSecret(
-  service: AppService,
-  request: RequestOf<typeof updateSecret>,
-  reply: FastifyReply,
-) {
+export async function handleUpdateSecret({ service, request, reply }: AppCall<typeof updateSecret>) {
   const { secretKey, mode } = service.deps
   const { AppKey, SecretId } = request.params
   const { ValidFrom, ValidUntil, Regenerate } = request.body
@@ -182,11 +169,7 @@ export const deleteSecret = operation({
   documented: { ifMatch: true },
 })
 
-export async function handleDeleteSecret(
-  service: AppService,
-  request: RequestOf<typeof deleteSecret>,
-  reply: FastifyReply,
-) {
+export async function handleDeleteSecret({ service, request, reply }: AppCall<typeof deleteSecret>) {
   const { AppKey, SecretId } = request.params
   await service.change(request, AppKey, async (trx, app, now) => {
     const { id } = requireSecret(app, SecretId)

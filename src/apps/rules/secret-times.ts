@@ -10,6 +10,10 @@ export function checkSecretTimes({ validFrom, validUntil }: SecretTimes, now: Te
   return reasons.length === 0 ? {} : { ValidUntil: reasons }
 }
 
+/** Valid from ValidFrom until just before ValidUntil. */
+export const isValidAt = ({ validFrom, validUntil }: SecretTimes, now: Temporal.Instant): boolean =>
+  !isAfter(validFrom, now) && isAfter(validUntil, now)
+
 const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) > 0
 
 const twoYearsAfter = (instant: Temporal.Instant): Temporal.Instant =>

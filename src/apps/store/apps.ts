@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AppStatus, AuthorizationLevel, Flow } from '../../core/app.ts'
 import type { Db } from '../../database/open.ts'
+import type { SecretTimes } from '../rules/secret-times.ts'
 
 /** An app as the authorization server needs it. */
 export type AppFacts = Readonly<{
@@ -16,12 +17,7 @@ export type AppFacts = Readonly<{
   secrets: readonly SecretFacts[]
 }>
 
-export type SecretFacts = Readonly<{
-  SecretId: number
-  sha256: Uint8Array
-  validFrom: Temporal.Instant
-  validUntil: Temporal.Instant
-}>
+export type SecretFacts = SecretTimes & Readonly<{ SecretId: number; sha256: Uint8Array }>
 
 /** One app with its redirect URIs and secrets, in one statement and so from one snapshot. */
 export async function readApp(db: Db, appKey: string): Promise<AppFacts | undefined> {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
-import { appOf, type OwnApp, selectApps } from './manage.ts'
+import { type OwnApp, selectApps } from './manage.ts'
 
 const maxClients = 10_000
 
 /** Locks an app of any client, as changes by its owner do. */
 export async function lockApp(trx: Trx, appKey: string): Promise<OwnApp | undefined> {
   await trx.selectFrom('app').select('app_key').where('app_key', '=', appKey).forNoKeyUpdate().execute()
-  const { rows } = await selectApps(sql`where app_key = ${appKey}`).execute(trx)
-  return rows[0] && appOf(rows[0])
+  const [app] = await selectApps(trx, sql`where app_key = ${appKey}`)
+  return app
 }
 
 export type AppClient = Readonly<{ clientKey: string; clientId: string; name: string }>

@@ -2,6 +2,7 @@ import { endSessions } from '../../access/store/sessions.ts'
 import type { AppStatus, AuthorizationLevel, Flow } from '../../core/app.ts'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
+import { isValidAt, type SecretTimes } from '../rules/secret-times.ts'
 import { endGrants } from './changes.ts'
 
 /** A complete app, its secrets hashed and sealed. */
@@ -20,12 +21,7 @@ export type AppRow = Readonly<{
   secrets: readonly SecretRow[]
 }>
 
-export type SecretRow = Readonly<{
-  sha256: Buffer
-  sealed: Buffer | null
-  validFrom: Temporal.Instant
-  validUntil: Temporal.Instant
-}>
+export type SecretRow = SecretTimes & Readonly<{ sha256: Buffer; sealed: Buffer | null }>
 
 /** Writes an app. Its other redirect URIs and secrets are kept or deleted; kept ones keep their ids. Ends the sessions if
  *  the app becomes inactive or loses its last valid secret (§4.12). */
@@ -49,10 +45,8 @@ export async function putApp(db: Db, app: AppRow, others: 'keep' | 'delete', now
     .execute()
   await putRedirectUris(db, app, others)
   const hasDeletedSecrets = await putSecrets(db, app, others)
-  const isValid = ({ validFrom, validUntil }: SecretRow) =>
-    Temporal.Instant.compare(validFrom, now) <= 0 && Temporal.Instant.compare(validUntil, now) > 0
   if (!app.IsActive) await endGrants(db, app.AppKey, 'app deactivated', now)
-  else if (hasDeletedSecrets && !app.secrets.some(isValid))
+  else if (hasDeletedSecrets && !app.secrets.some((secret) => isValidAt(secret, now)))
     await endGrants(db, app.AppKey, 'last valid secret deleted', now)
   await announce(db, [{ topic: 'app', key: app.AppKey }])
 }

@@ -27,53 +27,36 @@ export type OwnSecret = Readonly<{
   lastUsedAt: Temporal.Instant | null
 }>
 
-type Row = Readonly<{
-  app_key: string
-  name: string
-  description: string
-  flow: Flow
-  is_active: boolean
-  status: AppStatus
-  online_level: AuthorizationLevel
-  offline_level: AuthorizationLevel
-  created_by: OwnApp['createdBy']
-  created_at: Temporal.Instant
-  uris: OwnRedirectUri[]
-  secrets: { id: number; sealed: string | null; from: string; until: string; used: string | null }[]
-}>
+/** Times and bytes inside JSON arrive as text. */
+type Row = Omit<OwnApp, 'secrets'> & {
+  secrets: { id: number; sealed: string | null; validFrom: string; validUntil: string; lastUsedAt: string | null }[]
+}
 
 /** Apps with their redirect URIs and secrets, from one snapshot. */
-export const selectApps = (rest: RawBuilder<unknown>) => sql<Row>`
-  select app.*, (select json_build_object('Name', name, 'UserKey', user_key) from service_user
-      where user_key = app.created_by) as created_by,
-    coalesce((select json_agg(json_build_object('id', redirect_uri_id, 'uri', uri, 'label', label,
-        'description', r.description) order by redirect_uri_id) from redirect_uri r where r.app_key = app.app_key), '[]') as uris,
-    coalesce((select json_agg(json_build_object('id', secret_id, 'sealed', encode(secret_sealed, 'base64'),
-        'from', valid_from, 'until', valid_until, 'used', last_used_at) order by secret_id)
-      from app_secret s where s.app_key = app.app_key), '[]') as secrets
-  from app ${rest}`
-
-export function appOf(row: Row): OwnApp {
-  return {
-    appKey: row.app_key,
-    name: row.name,
-    description: row.description,
-    flow: row.flow,
-    isActive: row.is_active,
-    status: row.status,
-    onlineLevel: row.online_level,
-    offlineLevel: row.offline_level,
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    redirectUris: row.uris,
-    secrets: row.secrets.map(({ id, sealed, from, until, used }) => ({
+export async function selectApps(db: Db, rest: RawBuilder<unknown>): Promise<OwnApp[]> {
+  const { rows } = await sql<Row>`
+    select app_key as "appKey", name, description, flow, is_active as "isActive", status, online_level as "onlineLevel",
+      offline_level as "offlineLevel", created_at as "createdAt",
+      (select json_build_object('Name', name, 'UserKey', user_key) from service_user
+        where user_key = app.created_by) as "createdBy",
+      coalesce((select json_agg(json_build_object('id', redirect_uri_id, 'uri', uri, 'label', label,
+          'description', r.description) order by redirect_uri_id)
+        from redirect_uri r where r.app_key = app.app_key), '[]') as "redirectUris",
+      coalesce((select json_agg(json_build_object('id', secret_id, 'sealed', encode(secret_sealed, 'base64'),
+          'validFrom', valid_from, 'validUntil', valid_until, 'lastUsedAt', last_used_at) order by secret_id)
+        from app_secret s where s.app_key = app.app_key), '[]') as secrets
+    from app ${rest}`.execute(db)
+  const instant = (text: string) => Temporal.Instant.from(text)
+  return rows.map((row) => ({
+    ...row,
+    secrets: row.secrets.map(({ id, sealed, validFrom, validUntil, lastUsedAt }) => ({
       id,
       sealed: sealed === null ? null : Buffer.from(sealed, 'base64'),
-      validFrom: Temporal.Instant.from(from),
-      validUntil: Temporal.Instant.from(until),
-      lastUsedAt: used === null ? null : Temporal.Instant.from(used),
+      validFrom: instant(validFrom),
+      validUntil: instant(validUntil),
+      lastUsedAt: lastUsedAt === null ? null : instant(lastUsedAt),
     })),
-  }
+  }))
 }
 
 /** A page of a client's apps, newest first. */
@@ -82,10 +65,11 @@ export async function listOwnApps(
   clientKey: string,
   { top, skip }: { top: number; skip: number },
 ): Promise<{ apps: OwnApp[]; more: boolean }> {
-  const { rows } = await selectApps(
+  const apps = await selectApps(
+    db,
     sql`where client_key = ${clientKey} order by created_at desc, app_key limit ${top + 1} offset ${skip}`,
-  ).execute(db)
-  return { apps: rows.slice(0, top).map(appOf), more: rows.length > top }
+  )
+  return { apps: apps.slice(0, top), more: apps.length > top }
 }
 
 export async function countOwnApps(db: Db, clientKey: string): Promise<number> {
@@ -99,8 +83,8 @@ export async function countOwnApps(db: Db, clientKey: string): Promise<number> {
 
 /** Undefined for a missing app and for another client's. */
 export async function findOwnApp(db: Db, clientKey: string, appKey: string): Promise<OwnApp | undefined> {
-  const { rows } = await selectApps(sql`where client_key = ${clientKey} and app_key = ${appKey}`).execute(db)
-  return rows[0] && appOf(rows[0])
+  const [app] = await selectApps(db, sql`where client_key = ${clientKey} and app_key = ${appKey}`)
+  return app
 }
 
 /** Locks an app, which serializes its changes, and reads it after the lock: the previous holder may have changed it. */

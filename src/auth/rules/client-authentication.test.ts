@@ -2,15 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { isValidAt } from '../../apps/rules/secret-times.ts'
+import type { SecretFacts } from '../../apps/store/apps.ts'
 import { equalInConstantTime } from '../../core/crypto/keys.ts'
-import {
-  authenticateApp,
-  type ClientFacts,
-  isValid,
-  mayUseGrant,
-  readCredentials,
-  type SecretFacts,
-} from './client-authentication.ts'
+import { authenticateApp, type ClientFacts, mayUseGrant, readCredentials } from './client-authentication.ts'
 
 const appKey = '0123456789abcdef0123456789abcdef'
 const secret = 'fedcba9876543210fedcba9876543210'
@@ -116,7 +111,6 @@ const stored = (SecretId: number, text: string, from = validFrom, until = validU
   validUntil: until,
 })
 const app: ClientFacts = {
-  AppKey: appKey,
   Flow: 'Code',
   IsActive: true,
   secrets: [stored(1, 'other'), stored(2, secret)],
@@ -173,10 +167,10 @@ test('compares every secret, so that the time does not reveal which one matched'
 
 test('a secret is valid from ValidFrom until just before ValidUntil', () => {
   const one = stored(1, secret)
-  assert.equal(isValid(one, validFrom.subtract(aMoment)), false)
-  assert.equal(isValid(one, validFrom), true)
-  assert.equal(isValid(one, validUntil.subtract(aMoment)), true)
-  assert.equal(isValid(one, validUntil), false)
+  assert.equal(isValidAt(one, validFrom.subtract(aMoment)), false)
+  assert.equal(isValidAt(one, validFrom), true)
+  assert.equal(isValidAt(one, validUntil.subtract(aMoment)), true)
+  assert.equal(isValidAt(one, validUntil), false)
 })
 
 test('an Implicit app may not use /token', () => {

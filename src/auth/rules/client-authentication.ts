@@ -1,3 +1,5 @@
+import { isValidAt } from '../../apps/rules/secret-times.ts'
+import type { AppFacts } from '../../apps/store/apps.ts'
 import type { Flow } from '../../core/app.ts'
 
 /** One value per name: repeated parameters are rejected and empty ones omitted before (RFC 6749 §3.2). */
@@ -52,14 +54,7 @@ function formDecode(text: string): string {
   }
 }
 
-export type SecretFacts = Readonly<{
-  SecretId: number
-  sha256: Uint8Array
-  validFrom: Temporal.Instant
-  validUntil: Temporal.Instant
-}>
-
-export type ClientFacts = Readonly<{ AppKey: string; Flow: Flow; IsActive: boolean; secrets: readonly SecretFacts[] }>
+export type ClientFacts = Pick<AppFacts, 'Flow' | 'IsActive' | 'secrets'>
 
 /** What the app authenticated with: the id of the secret, or `public` for an app without one. Undefined if it failed. Compares
  *  every secret, so that the time does not reveal which one matches. */
@@ -72,13 +67,8 @@ export function authenticateApp(
   if (!app?.IsActive) return undefined
   if (app.Flow !== 'Code') return secret === undefined ? 'public' : undefined
   if (secret === undefined) return undefined
-  const valid = app.secrets.filter((candidate) => matches(secret, candidate.sha256) && isValid(candidate, now))
+  const valid = app.secrets.filter((candidate) => matches(secret, candidate.sha256) && isValidAt(candidate, now))
   return valid[0] && String(valid[0].SecretId)
-}
-
-/** Valid from ValidFrom until just before ValidUntil. */
-export function isValid(secret: SecretFacts, now: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(secret.validFrom, now) <= 0 && Temporal.Instant.compare(now, secret.validUntil) < 0
 }
 
 /** Implicit apps have nothing to exchange or refresh (§4.6). */
