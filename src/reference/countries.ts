@@ -1,6 +1,6 @@
 import type { Country } from './schema.ts'
 
-/** ISO 3166-1, all of it: of each country the two letters, the three letters and the number. */
+/** ISO 3166-1: the alpha-2, alpha-3 and numeric code of each country. */
 const codes = `
   ADAND020 AEARE784 AFAFG004 AGATG028 AIAIA660 ALALB008 AMARM051 AOAGO024 AQATA010 ARARG032 ASASM016 ATAUT040
   AUAUS036 AWABW533 AXALA248 AZAZE031 BABIH070 BBBRB052 BDBGD050 BEBEL056 BFBFA854 BGBGR100 BHBHR048 BIBDI108
@@ -25,7 +25,7 @@ const codes = `
   VNVNM704 VUVUT548 WFWLF876 WSWSM882 YEYEM887 YTMYT175 ZAZAF710 ZMZMB894 ZWZWE716
 `
 
-/** In the order of their names. */
+/** By name. */
 export function countries(): Country[] {
   const names = new Intl.DisplayNames('en', { type: 'region' })
   const rows = [...codes.matchAll(/([A-Z]{2})([A-Z]{3})(\d{3})/g)].map(([, CountryCode = '', A3 = '', number]) => ({

@@ -1,6 +1,6 @@
 import type { Culture, Language } from './schema.ts'
 
-/** Of each language the countries whose way of writing dates and numbers is its own. */
+/** Each language with the countries that have their own date and number formats. */
 const codes = `
   af-ZA am-ET ar-AE ar-BH ar-DZ ar-EG ar-IQ ar-JO ar-KW ar-LB ar-LY ar-MA ar-OM ar-QA ar-SA ar-SY ar-TN ar-YE az-AZ
   be-BY bg-BG bn-BD bn-IN bs-BA ca-ES cs-CZ cy-GB da-DK de-AT de-CH de-DE de-LI de-LU el-CY el-GR en-AU en-BZ en-CA
@@ -15,19 +15,19 @@ const codes = `
 const cultureCodes = codes.trim().split(/\s+/)
 const languageCodes = [...new Set(cultureCodes.map((code) => code.slice(0, code.indexOf('-'))))]
 
-/** In the order of their codes. */
+/** By code. */
 export function cultures(): Culture[] {
   const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' })
   return cultureCodes.map((CultureCode) => ({ CultureCode, Name: names.of(CultureCode) ?? CultureCode }))
 }
 
-/** As a language calls itself; at the beginning of a line, where it has capital letters. */
+/** The name of a language in that language, capitalised. */
 function nativeName(code: string): string {
   const [first = '', ...rest] = new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code
   return first.toLocaleUpperCase(code) + rest.join('')
 }
 
-/** The languages of the cultures, in the order of their codes. */
+/** The languages of the cultures, by code. */
 export function languages(): Language[] {
   const names = new Intl.DisplayNames('en', { type: 'language' })
   return languageCodes.map((LanguageCode) => ({

@@ -1,6 +1,6 @@
 import type { Currency } from './schema.ts'
 
-/** Those of ISO 4217 that are in use, the offshore renminbi, and the metals that are traded against them. */
+/** Active ISO 4217 currencies, the offshore renminbi, and metals. */
 const codes = `
   AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNH CNY
   COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS
@@ -10,20 +10,20 @@ const codes = `
   WST XAF XAG XAU XCD XCG XOF XPD XPF XPT YER ZAR ZMW ZWG
 `
 
-/** Where the standard has not two decimals. Intl would tell those that prices are usually written with. */
+/** Currencies whose decimals in ISO 4217 are not 2. Intl has those of customary prices instead. */
 const decimals = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
   ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
 ])
 
-/** `$`, `kr`, `¥`; the code where there is no sign. */
+/** `$`, `kr`, `¥`; the code if there is no symbol. */
 function symbolOf(currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
   const parts = format.formatToParts(0).filter(({ type }) => type === 'currency')
   return parts.map(({ value }) => value).join('')
 }
 
-/** In the order of their codes. */
+/** By code. */
 export function currencies(): Currency[] {
   const names = new Intl.DisplayNames('en', { type: 'currency' })
   return codes

@@ -1,100 +1,93 @@
-import type { TSchema } from 'typebox'
+import { addOperation, operation } from '../http/operation.ts'
 import { etagOf, sendWithEtag } from '../http/output/caching.ts'
 import type { Server } from '../http/typed-server.ts'
 import { countries } from './countries.ts'
 import { cultures, languages } from './cultures.ts'
 import { currencies } from './currencies.ts'
-import * as schema from './schema.ts'
+import { CountryList, CultureList, CurrencyList, LanguageList, TimeZoneList } from './schema.ts'
 import { timeZones } from './time-zones.ts'
 
-type List = Readonly<{
-  path: string
-  operationId: string
-  summary: string
-  description: string
-  answer: TSchema
-  rows: () => object[]
-  /** Another text when the rows are others; without it they never are. */
-  version?: () => string
-}>
+const shared = { method: 'GET', tags: ['ref'], documented: { etag: true } } as const
 
-const staticLists: readonly List[] = [
-  {
-    path: 'countries',
-    operationId: 'listCountries',
-    summary: 'All countries',
-    description:
-      'ISO 3166-1 whole, by name: what the country codes of exchanges and issuers stand for. ZZ, which stands for no ' +
-      'country, is not in it.',
-    answer: schema.CountryList,
-    rows: countries,
-  },
-  {
-    path: 'currencies',
-    operationId: 'listCurrencies',
-    summary: 'All currencies',
-    description:
-      'ISO 4217 as far as it is in use, with the offshore renminbi and the metals that are traded like currencies: how ' +
-      'amounts are written. Which of them are traded against each other is told by `currencypairs`.',
-    answer: schema.CurrencyList,
-    rows: currencies,
-  },
-  {
-    path: 'languages',
-    operationId: 'listLanguages',
-    summary: 'All languages',
-    description: 'Languages by their code, to choose one from. refdesk itself answers in English.',
-    answer: schema.LanguageList,
-    rows: languages,
-  },
-  {
-    path: 'cultures',
-    operationId: 'listCultures',
-    summary: 'All cultures',
-    description: 'A language as it is written in a country: what a program formats dates and numbers by.',
-    answer: schema.CultureList,
-    rows: cultures,
-  },
-]
+export const listCountries = operation({
+  ...shared,
+  path: '/ref/v1/countries',
+  operationId: 'listCountries',
+  summary: 'List countries',
+  description: 'Returns all countries of ISO 3166-1 by name. Excludes ZZ, which means no country.',
+  responses: { 200: CountryList },
+})
 
-/** Lists that are the same for everybody. `zonesInUse` are those of the exchanges there are, under the names they have. */
+export const listCurrencies = operation({
+  ...shared,
+  path: '/ref/v1/currencies',
+  operationId: 'listCurrencies',
+  summary: 'List currencies',
+  description:
+    'Returns the active currencies of ISO 4217, the offshore renminbi and the metals traded like currencies, with how ' +
+    'their amounts are written. For the pairs that are traded, list currency pairs.',
+  responses: { 200: CurrencyList },
+})
+
+export const listLanguages = operation({
+  ...shared,
+  path: '/ref/v1/languages',
+  operationId: 'listLanguages',
+  summary: 'List languages',
+  description: 'Returns languages by code. refdesk itself responds in English.',
+  responses: { 200: LanguageList },
+})
+
+export const listCultures = operation({
+  ...shared,
+  path: '/ref/v1/cultures',
+  operationId: 'listCultures',
+  summary: 'List cultures',
+  description: 'Returns cultures by code: a language and a country, by which programs format dates and numbers.',
+  responses: { 200: CultureList },
+})
+
+export const listTimeZones = operation({
+  ...shared,
+  path: '/ref/v1/timezones',
+  operationId: 'listTimeZones',
+  summary: 'List time zones',
+  description:
+    'Returns the time zones behind the numbers that exchanges, trading schedules and users have. A number never changes ' +
+    'its meaning, so programs may keep the list.',
+  responses: { 200: TimeZoneList },
+})
+
+/** Lists that are the same for every caller. `zonesInUse` are the time zones of the exchanges. */
 export function referenceRoutes(api: Server, zonesInUse: () => Iterable<string>): void {
-  const zones: List = {
-    path: 'timezones',
-    operationId: 'listTimeZones',
-    summary: 'All time zones',
-    description:
-      'What the numbers of time zones stand for that exchanges, trading schedules and users have. A number once given ' +
-      'stays with its zone, so that a program may keep the list.',
-    answer: schema.TimeZoneList,
-    rows: () => timeZones(zonesInUse()),
-    version: () => [...zonesInUse()].join(),
-  }
-  for (const list of [...staticLists, zones]) listRoute(api, list)
-}
-
-function listRoute(api: Server, { path, answer, rows, version = () => '', ...words }: List): void {
-  const listed = kept(version, () => {
-    const body = Buffer.from(JSON.stringify({ Data: rows() }))
-    return { body, tag: etagOf([body.toString()]) }
-  })
-  api.get(
-    `/ref/v1/${path}`,
-    { schema: { ...words, documented: { etag: true }, tags: ['ref'], response: { 200: answer } } },
-    async (request, reply) => {
-      const { body, tag } = listed()
-      reply.header('content-type', 'application/json; charset=utf-8')
-      return sendWithEtag(request, reply, tag, () => body)
-    },
+  addList(api, listCountries, countries)
+  addList(api, listCurrencies, currencies)
+  addList(api, listLanguages, languages)
+  addList(api, listCultures, cultures)
+  addList(
+    api,
+    listTimeZones,
+    () => timeZones(zonesInUse()),
+    () => [...zonesInUse()].join(),
   )
 }
 
-/** Made when it is first asked for, and anew when the version is another one. */
-function kept<Value>(version: () => string, make: () => Value): () => Value {
-  let known: { version: string; value: Value } | undefined
-  return () => {
-    const present = version()
-    if (known?.version !== present) known = { version: present, value: make() }
-    return known.value
-  }
+/** Builds the body on the first request, and again when the version changes. */
+function addList(
+  api: Server,
+  declared: Parameters<typeof addOperation>[1],
+  rows: () => object[],
+  version = () => '',
+): void {
+  let built: { version: string; body: Buffer; tag: string } | undefined
+  addOperation(api, declared, async (request, reply) => {
+    const current = version()
+    if (built?.version !== current) {
+      const text = JSON.stringify({ Data: rows() })
+      built = { version: current, body: Buffer.from(text), tag: etagOf([text]) }
+    }
+    const { body, tag } = built
+    reply.header('content-type', 'application/json; charset=utf-8')
+    return sendWithEtag(request, reply, tag, () => body)
+  })
 }

@@ -3,10 +3,7 @@ import type { TimeZone } from './schema.ts'
 
 const byId = (a: TimeZone, b: TimeZone): number => a.TimeZoneId - b.TimeZoneId
 
-/**
- * Every zone whose number can be met: those of the list, all others that this machine knows, and those that exchanges
- * have under another spelling.
- */
+/** Every zone that can occur: the numbered ones, all others that this runtime knows, and other spellings in use. */
 export function timeZones(inUse: Iterable<string>): TimeZone[] {
   const zones = new Map(listedZones.map(({ id, ...facts }) => [id, facts]))
   for (const zone of [...Intl.supportedValuesOf('timeZone'), ...inUse]) {
@@ -14,8 +11,8 @@ export function timeZones(inUse: Iterable<string>): TimeZone[] {
     if (!zones.has(id)) zones.set(id, { zone, abbreviations: [] })
   }
   const rows = [...zones].map(([TimeZoneId, { zone, abbreviations }]) => {
-    const place = zone.replaceAll('_', ' ')
-    const DisplayName = abbreviations.length === 0 ? place : `${place} (${abbreviations.join(', ')})`
+    const name = zone.replaceAll('_', ' ')
+    const DisplayName = abbreviations.length === 0 ? name : `${name} (${abbreviations.join(', ')})`
     return { DisplayName, TimeZoneId, ZoneName: zone }
   })
   return rows.sort(byId)

@@ -74,25 +74,25 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
   [
     'an instrument’s Uic in a root',
     lines(optionRoot(9, [1])),
-    /^f:1 optionRoot 9, field Series: Uic 1 is that of an instrument/,
+    /^f:1 optionRoot 9, field Series: Uic 1 belongs to an instrument/,
   ],
-  ['a contract’s Uic', lines(instrument(100)), /^f:1 instrument 100, field Uic: Is that of an option of root 1\.$/],
+  ['a contract’s Uic', lines(instrument(100)), /^f:1 instrument 100, field Uic: Belongs to an option of root 1\.$/],
   [
     'contracts’ Uics, among many new ones',
     lines(...Array.from({ length: 30 }, (_, at) => instrument(80 + at))),
-    /^f:21 instrument 100, field Uic: Is that of an option of root 1\.$/,
+    /^f:21 instrument 100, field Uic: Belongs to an option of root 1\.$/,
     /^f:22 instrument 101, /,
   ],
-  ['another root’s Uic', lines(optionRoot(9, [900, 101])), /field Series: Uic 101 is that of an option of root 1\.$/],
+  ['another root’s Uic', lines(optionRoot(9, [900, 101])), /field Series: Uic 101 belongs to an option of root 1\.$/],
   [
     'a Uic in two new roots',
     lines(optionRoot(8, [900]), optionRoot(9, [900])),
-    /^f:2 optionRoot 9, .* Uic 900 is used already, at f:1/,
+    /^f:2 optionRoot 9, .* Uic 900 is already used, at f:1/,
   ],
   [
     'a Uic in both',
     lines(optionRoot(9, [900]), instrument(900)),
-    /^f:2 instrument 900, field Uic: Uic 900 is used already, at f:1/,
+    /^f:2 instrument 900, field Uic: Uic 900 is already used, at f:1/,
   ],
   [
     'continuous',
@@ -102,7 +102,7 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
   [
     'its parent goes',
     '{"kind":"instrument","Uic":1,"delete":true}',
-    /field delete: Is still the continuous parent of instrument 2/,
+    /field delete: Is still the continuous future of instrument 2/,
   ],
   [
     'no continuous parent',
@@ -111,12 +111,12 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
       instrument(8, { As }),
       instrument(7, { ...future, As }),
     ),
-    /^f:1 instrument 9, field ContinuousFuturesUic: Instrument 8 is no continuous future/,
+    /^f:1 instrument 9, field ContinuousFuturesUic: Instrument 8 is not a continuous future/,
   ],
   [
     'a parent that is one no longer',
     lines(instrument(1)),
-    /^f:1 instrument 1, field DisplayHint: Is still the continuous parent of instrument 2, so it must be a ContractFutures/,
+    /^f:1 instrument 1, field DisplayHint: Is still the continuous future of instrument 2, so it must be a ContractFutures/,
   ],
   [
     'an exchange in another case',

@@ -1,12 +1,11 @@
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { describe } from '../../core/schema.ts'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { visibleRows } from '../catalogue/search/visible.ts'
 import { namesOfRow } from '../catalogue/segment.ts'
 import { currencyPairs } from '../rules/currency-pairs.ts'
 import { Currency, Id } from './fields/values.ts'
-import { type InstrumentDependencies, type RequestView, sendHashed, viewFor } from './request-view.ts'
+import { type InstrumentHandler, type RequestView, sendHashed, viewFor } from './request-view.ts'
 
 const RelatedCurrency = Type.Object(
   {
@@ -41,11 +40,7 @@ export const listCurrencyPairs = operation({
   documented: { etag: true },
 })
 
-export async function handleListCurrencyPairs(
-  deps: InstrumentDependencies,
-  request: RequestOf<typeof listCurrencyPairs>,
-  reply: FastifyReply,
-) {
+export const handleListCurrencyPairs: InstrumentHandler<typeof listCurrencyPairs> = async (deps, request, reply) => {
   const view = await viewFor(deps, request)
   const key = `currencypairs ${view.access.signature}`
   return sendHashed(

@@ -1,5 +1,4 @@
-import type { FastifyReply } from 'fastify'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
 import {
   type DetailCriteria,
@@ -18,7 +17,7 @@ import { displayHints } from './fields/enums.ts'
 import { DetailsListQuery, DetailsQuery, InstrumentParams, instrumentsPage } from './fields/parameters.ts'
 import {
   type FeedLinks,
-  type InstrumentDependencies,
+  type InstrumentHandler,
   nextPageLink,
   openFeed,
   type RequestView,
@@ -79,11 +78,11 @@ export const getTradingSchedule = operation({
   errors: ['IllegalInstrumentId', 'InvalidAssetType'],
 })
 
-export async function handleListInstrumentDetails(
-  deps: InstrumentDependencies,
-  request: RequestOf<typeof listInstrumentDetails>,
-  reply: FastifyReply,
-) {
+export const handleListInstrumentDetails: InstrumentHandler<typeof listInstrumentDetails> = async (
+  deps,
+  request,
+  reply,
+) => {
   const { query } = request
   const { assetTypes, hint } = typesAndHint(query, displayHints)
   const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
@@ -98,11 +97,11 @@ export async function handleListInstrumentDetails(
     : sendTagged(deps, request, reply, view, makeBody)
 }
 
-export async function handleGetInstrumentDetails(
-  deps: InstrumentDependencies,
-  request: RequestOf<typeof getInstrumentDetails>,
-  reply: FastifyReply,
-) {
+export const handleGetInstrumentDetails: InstrumentHandler<typeof getInstrumentDetails> = async (
+  deps,
+  request,
+  reply,
+) => {
   const { params, query } = request
   const assetType = assetTypeNamed(params.AssetType)
   const groups = parseFieldGroups(query.FieldGroups)
@@ -113,11 +112,7 @@ export async function handleGetInstrumentDetails(
     : sendTagged(deps, request, reply, view, makeBody)
 }
 
-export async function handleGetTradingSchedule(
-  deps: InstrumentDependencies,
-  request: RequestOf<typeof getTradingSchedule>,
-  reply: FastifyReply,
-) {
+export const handleGetTradingSchedule: InstrumentHandler<typeof getTradingSchedule> = async (deps, request, reply) => {
   const assetType = assetTypeNamed(request.params.AssetType)
   return sendHashed(request, reply, scheduleBody(await viewFor(deps, request), request.params.Uic, assetType))
 }

@@ -1,17 +1,16 @@
-import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { invalid, notFound } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
 import { wireTimeZoneId } from '../../core/time/time-zones.ts'
 import { sentQuery } from '../../http/input/query.ts'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed, nextLink, pageQuery } from '../../http/output/feed.ts'
 import { visibleExchanges } from '../catalogue/search/visible.ts'
 import { type ExchangeRecord, TimeOfDay } from '../import/schema.ts'
 import { daysWithin, findAnyCase } from '../rules/holidays.ts'
 import { Country, Day, ExchangeId } from './fields/values.ts'
-import { type InstrumentDependencies, sendHashed, viewFor } from './request-view.ts'
+import { type InstrumentHandler, sendHashed, viewFor } from './request-view.ts'
 import { Exchange } from './schema.ts'
 
 const path = '/ref/v1/exchanges'
@@ -98,11 +97,7 @@ export const getHolidays = operation({
   documented: { etag: true },
 })
 
-export async function handleListExchanges(
-  deps: InstrumentDependencies,
-  request: RequestOf<typeof listExchanges>,
-  reply: FastifyReply,
-) {
+export const handleListExchanges: InstrumentHandler<typeof listExchanges> = async (deps, request, reply) => {
   const { snapshot, access, now } = await viewFor(deps, request)
   const exchanges = [...visibleExchanges(snapshot, access).values()]
   const { $top, $skip } = request.query
@@ -114,22 +109,14 @@ export async function handleListExchanges(
   return sendHashed(request, reply, Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${rows}]}`))
 }
 
-export async function handleGetExchange(
-  deps: InstrumentDependencies,
-  request: RequestOf<typeof getExchange>,
-  reply: FastifyReply,
-) {
+export const handleGetExchange: InstrumentHandler<typeof getExchange> = async (deps, request, reply) => {
   const { snapshot, access, now } = await viewFor(deps, request)
   const exchange = findAnyCase(visibleExchanges(snapshot, access), request.params.ExchangeId)
   if (!exchange) throw notFound(`Exchange ${request.params.ExchangeId}`)
   return sendHashed(request, reply, Buffer.from(snapshot.exchangeText(exchange, now)))
 }
 
-export async function handleGetHolidays(
-  { catalogue }: InstrumentDependencies,
-  request: RequestOf<typeof getHolidays>,
-  reply: FastifyReply,
-) {
+export const handleGetHolidays: InstrumentHandler<typeof getHolidays> = async ({ catalogue }, request, reply) => {
   const { FromDate, ToDate } = request.query
   if (FromDate !== undefined && ToDate !== undefined && ToDate < FromDate)
     throw invalid({ FromDate: ['Must not be after ToDate.'], ToDate: ['Must not be before FromDate.'] })

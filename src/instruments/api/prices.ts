@@ -1,12 +1,11 @@
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { describe } from '../../core/schema.ts'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed } from '../../http/output/feed.ts'
 import { readReferencePrices } from '../store/prices.ts'
 import { Currency, Id } from './fields/values.ts'
-import { type InstrumentDependencies, viewFor } from './request-view.ts'
+import { type InstrumentHandler, viewFor } from './request-view.ts'
 
 const maxUics = 200
 
@@ -41,11 +40,11 @@ export const listReferencePrices = operation({
   documented: { etag: true },
 })
 
-export async function handleListReferencePrices(
-  deps: InstrumentDependencies,
-  request: RequestOf<typeof listReferencePrices>,
-  reply: FastifyReply,
-) {
+export const handleListReferencePrices: InstrumentHandler<typeof listReferencePrices> = async (
+  deps,
+  request,
+  reply,
+) => {
   const { snapshot, access } = await viewFor(deps, request)
   const visible = request.query.Uics.filter((uic) => {
     const found = snapshot.findInstrument(uic)

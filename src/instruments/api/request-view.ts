@@ -7,6 +7,7 @@ import { Problem } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Db } from '../../database/open.ts'
 import { sentQuery } from '../../http/input/query.ts'
+import type { Handler, Operation, RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
 import { nextLink } from '../../http/output/feed.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -24,6 +25,12 @@ export type InstrumentDependencies = Readonly<{
   profile: WireProfile
   baseUrl: string
 }>
+
+export type InstrumentHandler<O extends Operation> = (
+  deps: InstrumentDependencies,
+  request: RequestOf<O>,
+  reply: FastifyReply,
+) => ReturnType<Handler<O>>
 
 /** What a response depends on besides its URL: the data, the caller's access and the time. */
 export type RequestView = Readonly<{ snapshot: Snapshot; access: AccessView; now: Temporal.Instant }>

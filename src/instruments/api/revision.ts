@@ -1,8 +1,7 @@
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
-import type { InstrumentDependencies } from './request-view.ts'
+import type { InstrumentHandler } from './request-view.ts'
 
 const Count = Type.Integer({ minimum: 0, description: 'The number of records.' })
 
@@ -33,11 +32,7 @@ export const getRevision = operation({
   documented: { etag: true },
 })
 
-export async function handleGetRevision(
-  { catalogue }: InstrumentDependencies,
-  request: RequestOf<typeof getRevision>,
-  reply: FastifyReply,
-) {
+export const handleGetRevision: InstrumentHandler<typeof getRevision> = async ({ catalogue }, request, reply) => {
   const { revision, exchanges, counts } = catalogue.current()
   const body = { Revision: revision, Exchanges: exchanges.size, ...counts }
   return sendWithBodyEtag(request, reply, body)

@@ -1,5 +1,4 @@
-import type { FastifyReply } from 'fastify'
-import { addOperation, type Handler, type Operation } from '../../http/operation.ts'
+import { addOperation, type Operation } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { handleListCurrencyPairs, listCurrencyPairs } from './currency-pairs.ts'
 import {
@@ -19,7 +18,7 @@ import {
   listExchanges,
 } from './exchanges.ts'
 import { handleListReferencePrices, listReferencePrices } from './prices.ts'
-import type { InstrumentDependencies } from './request-view.ts'
+import type { InstrumentDependencies, InstrumentHandler } from './request-view.ts'
 import { getRevision, handleGetRevision } from './revision.ts'
 import { handleSearchInstruments, searchInstruments } from './search.ts'
 import { getFuturesSpace, getOptionSpace, handleGetFuturesSpace, handleGetOptionSpace } from './spaces.ts'
@@ -27,14 +26,8 @@ import { getTradability, handleGetTradability } from './tradability.ts'
 
 /** The operations of this domain. Operations 1 to 6 are served from the catalogue in memory, without the database. */
 export function instrumentRoutes(api: Server, deps: InstrumentDependencies): void {
-  const add = <O extends Operation>(
-    declared: O,
-    handle: (
-      deps: InstrumentDependencies,
-      request: Parameters<Handler<O>>[0],
-      reply: FastifyReply,
-    ) => ReturnType<Handler<O>>,
-  ) => addOperation(api, declared, (request, reply) => handle(deps, request, reply))
+  const add = <O extends Operation>(declared: O, handle: InstrumentHandler<O>) =>
+    addOperation(api, declared, (request, reply) => handle(deps, request, reply))
 
   add(searchInstruments, handleSearchInstruments)
   add(listInstrumentDetails, handleListInstrumentDetails)

@@ -1,5 +1,4 @@
-import type { FastifyReply } from 'fastify'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
 import { type Criteria, findRows, hasKeywords, isMatch, type Page } from '../catalogue/search/find-rows.ts'
 import type { SearchCursor } from '../catalogue/search/walk-rows.ts'
@@ -10,7 +9,7 @@ import { displayHints } from './fields/enums.ts'
 import { SearchQuery } from './fields/parameters.ts'
 import {
   type FeedLinks,
-  type InstrumentDependencies,
+  type InstrumentHandler,
   nextPageLink,
   openFeed,
   type RequestView,
@@ -38,11 +37,7 @@ export const searchInstruments = operation({
   config: { rateLimit: 'RefDataInstrumentsMinute' },
 })
 
-export async function handleSearchInstruments(
-  deps: InstrumentDependencies,
-  request: RequestOf<typeof searchInstruments>,
-  reply: FastifyReply,
-) {
+export const handleSearchInstruments: InstrumentHandler<typeof searchInstruments> = async (deps, request, reply) => {
   const { query } = request
   const { assetTypes, hint } = typesAndHint(query, displayHints)
   const criteria = {

@@ -1,6 +1,5 @@
-import type { FastifyReply } from 'fastify'
 import { notFound } from '../../core/problem.ts'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { isRootVisible } from '../catalogue/search/visible.ts'
 import { namesOfRow } from '../catalogue/segment.ts'
 import type { SegmentReader } from '../catalogue/segment-reader.ts'
@@ -14,7 +13,7 @@ import {
 import { futuresElements, requireContinuous } from '../rules/futures-space.ts'
 import type { OptionSpaceQuery as OptionSelection } from '../rules/option-space.ts'
 import { FuturesSpaceParams, OptionSpaceParams, OptionSpaceQuery } from './fields/parameters.ts'
-import { type InstrumentDependencies, type RequestView, sendTagged, viewFor, writerFor } from './request-view.ts'
+import { type InstrumentHandler, type RequestView, sendTagged, viewFor, writerFor } from './request-view.ts'
 import { FuturesSpace, OptionSpace } from './schema.ts'
 
 const shared = {
@@ -51,11 +50,7 @@ export const getFuturesSpace = operation({
   errors: ['NoResultFound', 'InvalidContinuousFuturesUic'],
 })
 
-export async function handleGetOptionSpace(
-  deps: InstrumentDependencies,
-  request: RequestOf<typeof getOptionSpace>,
-  reply: FastifyReply,
-) {
+export const handleGetOptionSpace: InstrumentHandler<typeof getOptionSpace> = async (deps, request, reply) => {
   const { params, query } = request
   const view = await viewFor(deps, request, { ClientKey: query.ClientKey })
   const body = optionSpaceBody(view, params.OptionRootId, query, deps.profile.daySuffix)
@@ -63,11 +58,7 @@ export async function handleGetOptionSpace(
   return sendTagged(deps, request, reply, view, () => body)
 }
 
-export async function handleGetFuturesSpace(
-  deps: InstrumentDependencies,
-  request: RequestOf<typeof getFuturesSpace>,
-  reply: FastifyReply,
-) {
+export const handleGetFuturesSpace: InstrumentHandler<typeof getFuturesSpace> = async (deps, request, reply) => {
   const view = await viewFor(deps, request)
   const space = futuresSpace(view, request.params.ContinuousFuturesUic)
   if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)

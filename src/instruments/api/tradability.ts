@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { AccessLevel, EntityKey } from '../../access/api/schema.ts'
 import { callerOf } from '../../access/caller.ts'
@@ -12,7 +11,7 @@ import { AssetType } from '../../core/asset-type.ts'
 import type { Caller } from '../../core/caller.ts'
 import { describe, named, oneOf } from '../../core/schema.ts'
 import { sentQuery } from '../../http/input/query.ts'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { nextLink, pageQuery } from '../../http/output/feed.ts'
 import { assetTypeNamed } from '../rules/search-criteria.ts'
@@ -20,7 +19,7 @@ import { detailsBody } from './details.ts'
 import { NonTradableReason } from './fields/enums.ts'
 import { InstrumentParams } from './fields/parameters.ts'
 import { Currency, Id } from './fields/values.ts'
-import type { InstrumentDependencies } from './request-view.ts'
+import type { InstrumentDependencies, InstrumentHandler } from './request-view.ts'
 import type { InstrumentDetails } from './schema.ts'
 
 const accountsPage = { defaultTop: 100, maxTop: 1_000 } as const
@@ -109,11 +108,7 @@ export const getTradability = operation({
   documented: { etag: true },
 })
 
-export async function handleGetTradability(
-  deps: InstrumentDependencies,
-  request: RequestOf<typeof getTradability>,
-  reply: FastifyReply,
-) {
+export const handleGetTradability: InstrumentHandler<typeof getTradability> = async (deps, request, reply) => {
   const caller = callerOf(request)
   const { $top: top, $skip: skip } = request.query
   const [{ rights, details }, { accounts, more }] = await Promise.all([

@@ -4,7 +4,7 @@ import { optionAssetTypes } from '../api/fields/enums.ts'
 import { checkHours } from './hours.ts'
 import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
 
-/** What the schemas of records cannot say. Each function tells every fault it finds, with the field it is in. */
+// Checks that a schema cannot express. Each function reports every error it finds.
 
 export function checkExchange(record: ExchangeRecord, reportError: ReportError): void {
   const zone = timeZoneName(record.TimeZone)
@@ -17,41 +17,41 @@ function checkBlank(text: string | undefined, field: string, reportError: Report
   if (text !== undefined && text.trim() === '') reportError(field, 'Must not be blank.')
 }
 
-const told = ['Symbol', 'Description', 'CurrencyCode', 'ExchangeId'] as const
+const required = ['Symbol', 'Description', 'CurrencyCode', 'ExchangeId'] as const
 
 export function checkInstrument(record: InstrumentRecord, reportError: ReportError): void {
   if (record.Isin !== undefined && !hasCheckDigit(record.Isin))
-    reportError('Isin', 'Has a wrong check digit (ISO 6166): one of its characters is mistyped.')
+    reportError('Isin', 'Has a wrong check digit (ISO 6166). Look for a mistyped character.')
   checkHours(record.Hours, reportError)
   checkBlank(record.Description, 'Description', reportError)
   checkAsFuture(record, reportError)
   const types = new Set<string>()
   for (const [index, entry] of record.As.entries()) {
     const field = `As[${index}]`
-    for (const member of told)
+    for (const member of required)
       if (entry[member] === undefined && record[member] === undefined)
-        reportError(`${field}.${member}`, 'Is required, here or on the record itself.')
+        reportError(`${field}.${member}`, 'Is required here or on the record.')
     checkBlank(entry.Description, `${field}.Description`, reportError)
-    if (types.has(entry.AssetType)) reportError(`${field}.AssetType`, 'Must be in As once only.')
+    if (types.has(entry.AssetType)) reportError(`${field}.AssetType`, 'Must not appear twice in As.')
     if ((optionAssetTypes as readonly string[]).includes(entry.AssetType))
-      reportError(`${field}.AssetType`, 'Must not be an option type; options are records of kind optionRoot.')
+      reportError(`${field}.AssetType`, 'Must not be an option type. Import options as records of kind optionRoot.')
     types.add(entry.AssetType)
   }
 }
 
-/** A future is listed in its parent's space by the day its main asset type expires (contract §6). */
+/** A futures space lists futures by the expiry of their main asset type (§6.4). */
 function checkAsFuture(
   { Uic, ContinuousFuturesUic, ExpiryDate, As: [main] }: InstrumentRecord,
   reportError: ReportError,
 ): void {
   if (ContinuousFuturesUic === undefined) return
   if (ContinuousFuturesUic === Uic)
-    reportError('ContinuousFuturesUic', 'Must be another instrument, its continuous parent.')
+    reportError('ContinuousFuturesUic', 'Must be the Uic of a continuous future, not of the instrument itself.')
   if (main?.ExpiryDate === undefined && ExpiryDate === undefined)
-    reportError('ExpiryDate', 'Is required of an instrument that has a ContinuousFuturesUic, for its first asset type.')
+    reportError('ExpiryDate', 'Is required with ContinuousFuturesUic, for the first asset type.')
 }
 
-/** ISO 6166: letters count as 10 to 35; then every second digit from the right is doubled (Luhn). */
+/** ISO 6166: letters count as 10 to 35, then the Luhn algorithm. */
 export function hasCheckDigit(isin: string): boolean {
   let sum = 0
   let isDoubled = false
@@ -70,24 +70,23 @@ export function hasCheckDigit(isin: string): boolean {
 }
 
 export function checkOptionRoot(record: OptionRootRecord, reportError: ReportError): void {
-  for (const member of told) if (record[member] === undefined) reportError(member, 'Is required.')
+  for (const member of required) if (record[member] === undefined) reportError(member, 'Is required.')
   checkHours(record.Hours, reportError)
   checkBlank(record.Description, 'Description', reportError)
   const expiries = new Set<string>()
   const uics = new Set<number>()
   for (const [index, series] of record.Series.entries()) {
     const field = `Series[${index}]`
-    if (expiries.has(series.Expiry))
-      reportError(`${field}.Expiry`, 'Must be the Expiry of one series of the root only.')
+    if (expiries.has(series.Expiry)) reportError(`${field}.Expiry`, 'Must be unique among the series of the root.')
     expiries.add(series.Expiry)
-    if (series.LastTradeDate !== undefined && !isMoment(series.LastTradeDate))
-      reportError(`${field}.LastTradeDate`, 'Must have seconds up to 59, 0 to 6 fractional digits, and Z or an offset.')
+    if (series.LastTradeDate !== undefined && isLeapSecond(series.LastTradeDate))
+      reportError(`${field}.LastTradeDate`, 'Must have seconds from 0 to 59.')
     checkOptions(series.Options, field, uics, reportError)
   }
 }
 
-/** Temporal reads a leap second as the one before it, so that it would not come back as it was written. */
-const isMoment = (text: string): boolean => text.slice(17, 19) !== '60'
+/** Temporal reads a leap second as the second before, so it would not be exported as it was imported. */
+const isLeapSecond = (text: string): boolean => text.slice(17, 19) === '60'
 
 function checkOptions(
   options: OptionRootRecord['Series'][number]['Options'],
@@ -101,9 +100,9 @@ function checkOptions(
     if (terms.has(term))
       reportError(
         `${field}.Options[${index}]`,
-        'Has the PutCall, StrikePrice and UnderlyingUic of an option before it.',
+        'Repeats the terms of an earlier option: PutCall, StrikePrice, UnderlyingUic.',
       )
-    if (uics.has(Uic)) reportError(`${field}.Options[${index}].Uic`, 'Is the Uic of an option before it.')
+    if (uics.has(Uic)) reportError(`${field}.Options[${index}].Uic`, 'Repeats the Uic of an earlier option.')
     terms.add(term)
     uics.add(Uic)
   }

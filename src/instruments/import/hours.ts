@@ -1,27 +1,26 @@
 import type { ReportError } from '../../database/staging/copy.ts'
-
 import { type Hours, weekdays } from './schema.ts'
 
 const [day, week] = [24 * 60, 7 * 24 * 60]
 
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** A period with a time in it that another has too would be two sessions at once. */
+/** Periods must not overlap, because a market has one session at a time. */
 export function checkHours(hours: Hours | undefined, reportError: ReportError): void {
-  let isPlain = true
+  let isValid = true
   for (const [index, { Days, Start, End, StartsDayBefore }] of (hours ?? []).entries()) {
     const report: ReportError = (field, reason) => {
-      isPlain = false
+      isValid = false
       reportError(`Hours[${index}].${field}`, reason)
     }
     if (Start >= End && StartsDayBefore !== true)
       report('End', 'Must be later than Start, unless StartsDayBefore is true.')
     if (new Set(Days).size < Days.length) report('Days', 'Must name each day once.')
   }
-  if (isPlain) checkOverlaps(hours ?? [], reportError)
+  if (isValid) checkOverlaps(hours ?? [], reportError)
 }
 
-/** All periods of a week one after the other; the first of the next week comes after the last. */
+/** Compares each period of the week with the next; after the last comes the first of the next week. */
 function checkOverlaps(hours: Hours, reportError: ReportError): void {
   const periods = hours
     .flatMap(({ Days, Start, End, StartsDayBefore }, index) =>
@@ -32,15 +31,15 @@ function checkOverlaps(hours: Hours, reportError: ReportError): void {
       }),
     )
     .toSorted((a, b) => a.start - b.start || a.index - b.index)
-  const told = new Set<number>()
-  for (const [place, period] of periods.entries()) {
-    const next = periods[place + 1]
+  const reported = new Set<number>()
+  for (const [position, period] of periods.entries()) {
+    const next = periods[position + 1]
     const first = periods[0]
     const nextStart = next?.start ?? (first?.start ?? 0) + week
     const later = next ?? first
     if (!later || period.end <= nextStart) continue
     const [index, other] = later.index > period.index ? [later.index, period] : [period.index, later]
-    if (!told.has(index)) reportError(`Hours[${index}]`, `Must not overlap Hours[${other.index}] of ${other.name}.`)
-    told.add(index)
+    if (!reported.has(index)) reportError(`Hours[${index}]`, `Must not overlap Hours[${other.index}] of ${other.name}.`)
+    reported.add(index)
   }
 }

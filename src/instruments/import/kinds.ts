@@ -6,7 +6,7 @@ import { findReferenceErrors } from '../store/import-checks.ts'
 import { checkExchange, checkInstrument, checkOptionRoot } from './checks.ts'
 import { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
 
-/** The kinds of reference data that `refdesk import` reads (contract §9), each as data for whoever reads the lines. */
+/** The kinds of records that `refdesk import` reads (§9.1). */
 export const exchangeKind = {
   name: 'exchange',
   key: ['ExchangeId'],
@@ -57,10 +57,7 @@ export type ReferenceRecord =
   | ({ kind: 'instrument' } & InstrumentRecord)
   | ({ kind: 'optionRoot' } & OptionRootRecord)
 
-/**
- * Merges records that the program itself has made, within a transaction of the caller's. Raises the revision when
- * something changed.
- */
+/** Imports generated records in the caller's transaction. Increments the revision if anything changed. */
 export async function importReference(
   trx: Trx,
   records: Iterable<ReferenceRecord>,
@@ -70,7 +67,6 @@ export async function importReference(
   return mergeReference(trx)
 }
 
-/** The same from stages that were filled by whoever reads a file. */
 export const referenceFamily = {
   kinds: [exchangeKind, instrumentKind, optionRootKind],
   findErrors: findReferenceErrors,

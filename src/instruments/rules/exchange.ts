@@ -3,14 +3,13 @@ import type { ExchangeRecord } from '../import/schema.ts'
 
 type Sessions = TradingSchedule['Sessions']
 
-/** From the present session through the closure that ends the trading that is under way or comes next; all that the
- *  schedule has, where it does not close. */
-export function tradingAtHand(sessions: Sessions): Sessions {
+/** From the current session to the closure after the current or next trading day; all sessions if it never closes. */
+export function sessionsToNextClose(sessions: Sessions): Sessions {
   const end = sessions.findIndex(({ State }, index) => index > 0 && State === 'Closed')
   return end < 0 ? sessions : sessions.slice(0, end + 1)
 }
 
-/** An exchange as GET /ref/v1/exchanges tells of it; its times are those of its trading schedule. */
+/** An exchange as listed by GET /ref/v1/exchanges (§6.6). */
 export function exchangeView(record: ExchangeRecord, { Sessions, ...zone }: TradingSchedule) {
   const { CountryCode, Currency, ExchangeId, Mic, Name } = record
   return {
@@ -18,7 +17,7 @@ export function exchangeView(record: ExchangeRecord, { Sessions, ...zone }: Trad
     CountryCode,
     ...(Currency !== undefined && { Currency }),
     ExchangeId,
-    ExchangeSessions: tradingAtHand(Sessions),
+    ExchangeSessions: sessionsToNextClose(Sessions),
     ...(Mic !== undefined && { Mic }),
     Name,
     ...zone,

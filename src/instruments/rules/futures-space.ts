@@ -5,10 +5,10 @@ export type FutureFacts = Readonly<{ Uic: number; Symbol: string; expiry: number
 
 export type FuturesElement = Readonly<{ DaysToExpiry: number; ExpiryDate: string; Symbol: string; Uic: number }>
 
-/** Something expires with the end of its last day, by the exchange's own calendar (contract §2, §6). */
+/** An instrument expires at the end of its last day, in the exchange's time zone (§2.2). */
 export const isExpired = (lastDay: number, today: number): boolean => lastDay < today
 
-/** The futures of a space by expiry, expired ones left out; today is that of the exchange's zone (contract §6). */
+/** The unexpired futures, by expiry; `today` is in the exchange's time zone (§6.4). */
 export function futuresElements(futures: readonly FutureFacts[], today: number): FuturesElement[] {
   return futures
     .filter(({ expiry }) => !isExpired(expiry, today))
@@ -16,11 +16,11 @@ export function futuresElements(futures: readonly FutureFacts[], today: number):
     .map(({ Uic, Symbol, expiry }) => ({ DaysToExpiry: expiry - today, ExpiryDate: dayText(expiry), Symbol, Uic }))
 }
 
-/** Only the continuous parent of futures has a space: a ContractFutures with DisplayHint Continuous (contract §6). */
+/** Only a continuous future has a futures space: a ContractFutures with DisplayHint Continuous (§6.4). */
 export function requireContinuous(uic: number, facts: { AssetType: string; DisplayHint?: string | undefined }): void {
   if (facts.AssetType === 'ContractFutures' && facts.DisplayHint === 'Continuous') return
   throw new Problem(
     'InvalidContinuousFuturesUic',
-    `Instrument ${uic} is not a continuous future. Search with AssetTypes=ContractFutures and IncludeNonTradable=true for one that has DisplayHint Continuous.`,
+    `Instrument ${uic} is not a continuous future. To find one, search with AssetTypes=ContractFutures and IncludeNonTradable=true for DisplayHint Continuous.`,
   )
 }

@@ -1,15 +1,15 @@
 import type { ExchangeRecord } from '../import/schema.ts'
 
-/** What tells when a market is open. An instrument's own Hours stand in the place of its exchange's; the rest stays. */
+/** When a market is open. The Hours of an instrument replace those of its exchange. */
 export type Calendar = Readonly<Pick<ExchangeRecord, 'TimeZone' | 'Hours' | 'Holidays' | 'EarlyCloses' | 'LateOpens'>>
 export type Hours = Calendar['Hours']
 type Period = Hours[number]
 export type SessionState = NonNullable<Period['State']>
 
-/** A stretch of time, in milliseconds since 1970; the end is not in it. */
+/** Milliseconds since 1970; the end is exclusive. */
 export type Session = Readonly<{ start: number; end: number; state: SessionState }>
 
-/** The exceptions of a calendar by their day, so that a walk over many days looks each up once. */
+/** The exceptions of a calendar, by day. */
 export type Exceptions = Readonly<{
   holidays: ReadonlySet<string>
   closes: ReadonlyMap<string, string>
@@ -26,19 +26,14 @@ export function exceptionsOf({ Holidays = [], EarlyCloses = [], LateOpens = [] }
 
 const weekdayNames: readonly Period['Days'][number][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/**
- * The moment of a local wall time, 24:00 being the next day's midnight. An hour that a clock change skips or repeats is
- * read as RFC 5545 reads it (Temporal's 'compatible'): a skipped one by the offset before it, of a repeated one the first.
- */
+/** The instant of a local time; 24:00 is the next midnight. Temporal's 'compatible' disambiguation (RFC 5545): a skipped
+ *  time uses the offset before the clock change, a repeated time is the first one. */
 export function momentOf(date: Temporal.PlainDate, time: string, timeZone: string): number {
   const [day, plainTime] = time === '24:00' ? [date.add({ days: 1 }), '00:00'] : [date, time]
   return day.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds
 }
 
-/**
- * The sessions of one trading day with its midday breaks, in order, none over another; empty when it does not take place.
- * A late open or an early close cuts what lies outside it, and takes the whole day when nothing is left.
- */
+/** The sessions of one trading day with its breaks; empty on a holiday. A late open or an early close cuts off the rest. */
 export function sessionsOfDay(calendar: Calendar, exceptions: Exceptions, date: Temporal.PlainDate): Session[] {
   const day = date.toString()
   if (exceptions.holidays.has(day)) return []
@@ -61,7 +56,7 @@ export function sessionsOfDay(calendar: Calendar, exceptions: Exceptions, date: 
   )
 }
 
-/** Contiguous: what is between two sessions becomes one of the state given; what an earlier one covers is left out. */
+/** Makes sessions contiguous: fills gaps with a state and drops what an earlier session covers. */
 export function withGaps(sessions: readonly Session[], gap: SessionState): Session[] {
   const filled: Session[] = []
   for (const session of sessions) {

@@ -6,16 +6,12 @@ export type { Calendar, Session, SessionState } from './trading-day.ts'
 
 const weekMilliseconds = 7 * 86_400_000
 
-/**
- * How many days are looked back and, beyond the week, ahead, until there is a session on either side: a weekend with a
- * holiday, the longest festival, and one reach for a market that is closed for long, or for ever.
- */
+/** Days to look back, and ahead after the week, to find a session on either side: a weekend with a holiday, the longest
+ *  festival, and a market that is closed for long or for ever. */
 const reaches = [4, 12, 400] as const
 
-/**
- * The sessions of the trading days from one day through another, without a gap: a pause within a trading day is a Break,
- * all time between two trading days one Closed. Trading days that touch stay two (currencies change day at 17:00).
- */
+/** The sessions of a range of trading days, without gaps: Break within a trading day, Closed between two. Adjacent
+ *  trading days stay separate (currencies change day at 17:00). */
 export function sessionsBetween(calendar: Calendar, from: Temporal.PlainDate, through: Temporal.PlainDate): Session[] {
   const exceptions = exceptionsOf(calendar)
   const sessions: Session[] = []
@@ -24,7 +20,7 @@ export function sessionsBetween(calendar: Calendar, from: Temporal.PlainDate, th
   return withGaps(sessions, 'Closed')
 }
 
-/** From the session that holds now through the one that holds the moment a week later, both whole (contract §6). */
+/** From the session that contains now through the one that contains the same moment next week, both whole (§6.5). */
 export function sessionsFrom(calendar: Calendar, now: Temporal.Instant): Session[] {
   const [start, end] = [now.epochMilliseconds, now.epochMilliseconds + weekMilliseconds]
   const today = now.toZonedDateTimeISO(calendar.TimeZone).toPlainDate()
@@ -38,7 +34,7 @@ export function sessionsFrom(calendar: Calendar, now: Temporal.Instant): Session
   return bounded.filter((session) => session.end > start && session.start <= end)
 }
 
-/** A closure without a known beginning or end, such as that of a market without hours, begins and ends with a day. */
+/** A closure without a known start or end, such as that of a market without hours, starts and ends with a day. */
 function boundedByClosed(sessions: Session[], start: number, end: number): Session[] {
   const [first, last] = [sessions[0], sessions.at(-1)]
   if (!first || !last) return [{ start, end, state: 'Closed' }]
@@ -53,10 +49,8 @@ function nextMidnight({ TimeZone }: Calendar, now: Temporal.Instant): number {
   return momentOf(now.toZonedDateTimeISO(TimeZone).toPlainDate(), '24:00', TimeZone)
 }
 
-/**
- * The schedule and the moment, in milliseconds since 1970, until which it surely stays the same, so that it can be kept:
- * the present session's end, the week's reaching beyond the last one, a clock change, or the local day's end.
- */
+/** The schedule, and until when it stays the same, in milliseconds since 1970: the end of the current session, the week
+ *  passing the last session, a clock change, or the end of the local day. */
 export function datedSchedule(calendar: Calendar, now: Temporal.Instant): { schedule: TradingSchedule; until: number } {
   const { TimeZone } = calendar
   const sessions = sessionsFrom(calendar, now)
@@ -81,7 +75,7 @@ export function datedSchedule(calendar: Calendar, now: Temporal.Instant): { sche
   }
 }
 
-/** A moment as the wire writes it: `2026-11-15T09:30:00.000000Z`. */
+/** Formats an instant like `2026-11-15T09:30:00.000000Z` (§2.2). */
 export function wireInstant(epochMilliseconds: number): string {
   return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds).toString({ fractionalSecondDigits: 6 })
 }

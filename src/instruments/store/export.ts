@@ -4,13 +4,13 @@ import { readByCursor } from '../../database/staging/copy.ts'
 
 type Row = { document: string }
 
-/** Documents as they were kept, in the order of their keys, the same on every machine. */
+/** Documents ordered by key, independent of the locale. */
 async function* read(db: Db, table: string, order: string, chunk: number): AsyncGenerator<string[]> {
   const query = sql<Row>`select document::text as document from ${sql.table(table)} order by ${sql.raw(order)}`
   for await (const rows of readByCursor(db, query, chunk)) yield rows.map(({ document }) => document)
 }
 
-/** A root may have thousands of contracts, so fewer of them are held at a time. */
+/** A root can have thousands of contracts, so few are in memory at once. */
 export const referenceExports = [
   { kind: 'exchange', read: (db: Db) => read(db, 'exchange', 'exchange_id collate "C"', 100) },
   { kind: 'instrument', read: (db: Db) => read(db, 'instrument', 'uic', 2_000) },

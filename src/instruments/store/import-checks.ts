@@ -3,24 +3,24 @@ import type { Db } from '../../database/open.ts'
 import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
 import { wasRejected } from '../../database/staging/rejected.ts'
 
-/** Rows of a table as they will be after the import: those that are not staged, and those that are. */
+/** The exchanges after the import. */
 const exchangesAfter = sql`(select exchange_id from exchange e
     where not exists (select from staged_exchange s where s.exchange_id = e.exchange_id)
   union all select exchange_id from staged_exchange where not deletion)`
 
-/** Reference checks over what is staged and what is there, set by set (contract §9). */
+/** Checks the staged records against each other and the tables (§9.2). */
 export async function findReferenceErrors(db: Db): Promise<StagedErrors[]> {
   return [
-    await findAlikeExchanges(db),
+    await findAmbiguousExchanges(db),
     await findUnknownExchanges(db),
-    ...(await findContinuousFaults(db)),
+    ...(await findContinuousErrors(db)),
     await findSharedUics(db),
     ...(await findBrokenByDeletion(db)),
   ]
 }
 
-/** Requests name an exchange in any case. */
-function findAlikeExchanges(db: Db): Promise<StagedErrors> {
+/** Requests match ExchangeId in any case. */
+function findAmbiguousExchanges(db: Db): Promise<StagedErrors> {
   return findStagedErrors(
     db,
     sql`with known as materialized ${exchangesAfter}
@@ -47,40 +47,40 @@ function findUnknownExchanges(db: Db): Promise<StagedErrors> {
   )
 }
 
-/** What has a space (contract §6). */
+/** Only a continuous future has a futures space (§6.4). */
 const isContinuous = sql`exists (select from json_array_elements(p.document -> 'As') entry
   where entry ->> 'AssetType' = 'ContractFutures'
     and coalesce(entry ->> 'DisplayHint', p.document ->> 'DisplayHint') = 'Continuous')`
 
-/** Whom a future names, be it staged or there; and who is named by what is there and stays as it is. */
-async function findContinuousFaults(db: Db): Promise<StagedErrors[]> {
+/** Checks the continuous futures that staged futures refer to, and staged records that existing futures refer to. */
+async function findContinuousErrors(db: Db): Promise<StagedErrors[]> {
   const named = sql`with parent as materialized (
       select uic, document from staged_instrument where not deletion
         and uic in (select continuous_uic from staged_instrument)
       union all select uic, document from instrument i
       where uic in (select continuous_uic from staged_instrument)
         and not exists (select from staged_instrument s where s.uic = i.uic)),
-    judged as materialized (select uic, ${isContinuous} as is_continuous from parent p)
+    checked as materialized (select uic, ${isContinuous} as is_continuous from parent p)
     select s.line, 'instrument', s.uic::text, 'ContinuousFuturesUic', case when j.uic is null
         then 'There is no instrument ' || s.continuous_uic || '.'
-        else 'Instrument ' || s.continuous_uic || ' is no continuous future: a ContractFutures with DisplayHint Continuous.'
+        else 'Instrument ' || s.continuous_uic || ' is not a continuous future: a ContractFutures with DisplayHint Continuous.'
       end, null::bigint
-    from staged_instrument s left join judged j on j.uic = s.continuous_uic
+    from staged_instrument s left join checked j on j.uic = s.continuous_uic
     where s.continuous_uic is not null and j.is_continuous is not true
       and not ${wasRejected('instrument', sql`s.continuous_uic`)}`
-  // Those with futures first: only they need be looked into.
+  // Only staged instruments that existing futures refer to are examined.
   const missed = sql`with parent as materialized (
       select p.line, p.uic, p.deletion, min(i.uic) as future, (array_agg(p.document))[1] as document
       from staged_instrument p join instrument i on i.continuous_uic = p.uic
       where not exists (select from staged_instrument s where s.uic = i.uic) group by p.line, p.uic, p.deletion)
     select line, 'instrument', uic::text, case when deletion then 'delete' else 'DisplayHint' end,
-      'Is still the continuous parent of instrument ' || future ||
+      'Is still the continuous future of instrument ' || future ||
         case when deletion then '.' else ', so it must be a ContractFutures with DisplayHint Continuous.' end, null::bigint
     from parent p where (deletion or not ${isContinuous}) and not ${wasRejected('instrument', sql`uic`)}`
   return [await findStagedErrors(db, named), await findStagedErrors(db, missed)]
 }
 
-/** Uics that their owners did not have before: only these can be those of a contract that is there already. */
+/** Uics that are new to their record: only these can collide with an existing contract. */
 const newUics = sql`select uic from staged_instrument s where not deletion
     and not exists (select from instrument i where i.uic = s.uic)
   union all select uic from (
@@ -88,52 +88,54 @@ const newUics = sql`select uic from staged_instrument s where not deletion
     except select option_root_id, unnest(uics) from option_root
     where option_root_id in (select option_root_id from staged_option_root)) as fresh (root, uic)`
 
-/** To compare a few with the arrays of millions of contracts is quicker than to unfold those; more than these are not. */
-const few = 20
+/** Up to this many Uics are compared with the arrays of contracts directly; more are joined. */
+const maxCompared = 20
 
 async function rootsToCompare(db: Db): Promise<RawBuilder<unknown>> {
-  const { rows } = await sql<{ uic: number }>`select uic from (${newUics}) as fresh limit ${few + 1}`.execute(db)
-  if (rows.length > few) return sql`true`
+  const { rows } = await sql<{ uic: number }>`select uic from (${newUics}) as fresh limit ${maxCompared + 1}`.execute(
+    db,
+  )
+  if (rows.length > maxCompared) return sql`true`
   return rows.length === 0 ? sql`false` : sql`r.uics && ${rows.map(({ uic }) => uic)}::bigint[]`
 }
 
-/** A Uic is one instrument's or one contract's. Only contracts can clash with others: instruments have it as their key. */
+/** A Uic belongs to one instrument or contract. Only contracts can collide: it is the key of instruments. */
 async function findSharedUics(db: Db): Promise<StagedErrors> {
   const compared = await rootsToCompare(db)
   return findStagedErrors(
     db,
     sql`with contract as materialized (
         select line, option_root_id, unnest(uics) as uic from staged_option_root where not deletion),
-      -- What stays as it is, and so was there before all that is staged.
+      -- Roots that this import does not touch.
       present as (
         select null::bigint as line, option_root_id, unnest(uics) as uic from option_root r
         where not exists (select from staged_option_root s where s.option_root_id = r.option_root_id)
           and ${compared}),
       twice as (
         select max(line) as line, min(line) as other, uic from contract group by uic having count(distinct line) > 1)
-      select c.line, 'optionRoot', c.option_root_id::text, 'Series', 'Uic ' || t.uic || ' is used already, at {line}.', t.other
+      select c.line, 'optionRoot', c.option_root_id::text, 'Series', 'Uic ' || t.uic || ' is already used, at {line}.', t.other
       from twice t join contract c on c.uic = t.uic and c.line = t.line
       union all
       select greatest(s.line, c.line), case when s.line > c.line then 'instrument' else 'optionRoot' end,
         case when s.line > c.line then s.uic else c.option_root_id end::text,
-        case when s.line > c.line then 'Uic' else 'Series' end, 'Uic ' || s.uic || ' is used already, at {line}.',
+        case when s.line > c.line then 'Uic' else 'Series' end, 'Uic ' || s.uic || ' is already used, at {line}.',
         least(s.line, c.line)
       from staged_instrument s join contract c on c.uic = s.uic where not s.deletion
       union all
-      select c.line, 'optionRoot', c.option_root_id::text, 'Series', 'Uic ' || c.uic || ' is that of an instrument.', null
+      select c.line, 'optionRoot', c.option_root_id::text, 'Series', 'Uic ' || c.uic || ' belongs to an instrument.', null
       from contract c join instrument i on i.uic = c.uic
       where not exists (select from staged_instrument s where s.uic = c.uic)
       union all
-      select s.line, 'instrument', s.uic::text, 'Uic', 'Is that of an option of root ' || p.option_root_id || '.', null
+      select s.line, 'instrument', s.uic::text, 'Uic', 'Belongs to an option of root ' || p.option_root_id || '.', null
       from present p join staged_instrument s on s.uic = p.uic where not s.deletion
       union all
       select c.line, 'optionRoot', c.option_root_id::text, 'Series',
-        'Uic ' || c.uic || ' is that of an option of root ' || p.option_root_id || '.', null
+        'Uic ' || c.uic || ' belongs to an option of root ' || p.option_root_id || '.', null
       from present p join contract c on c.uic = p.uic`,
   )
 }
 
-/** What is deleted must not be missed by what stays. Looked for only when something is deleted. */
+/** A deleted exchange must not be in use. Checked only if one is deleted. */
 async function findBrokenByDeletion(db: Db): Promise<StagedErrors[]> {
   const { rows } = await sql`select from staged_exchange where deletion limit 1`.execute(db)
   if (rows.length === 0) return []

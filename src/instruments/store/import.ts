@@ -3,7 +3,7 @@ import { announce } from '../../database/changes.ts'
 import type { Trx } from '../../database/open.ts'
 import type { Stage } from '../../database/staging/copy.ts'
 
-/** The columns of a stage are those of its table, so that one merge serves all three. */
+/** A stage has the columns of its table, the key first, so one merge serves all three. */
 export const exchangeStage = { table: 'staged_exchange', columns: { exchange_id: 'text', document: 'json' } }
 
 export const instrumentStage = {
@@ -25,30 +25,16 @@ export const optionRootStage = {
   columns: { option_root_id: 'bigint', exchange_id: 'text', uics: 'bigint[]', document: 'json' },
 }
 
-type ReferenceKind = 'exchange' | 'instrument' | 'optionRoot'
 export type Merged = { kind: string; added: number; changed: number; unchanged: number; removed: number }
-type Merge = { kind: ReferenceKind; stage: Stage; table: string; columns: string[] }
+type Merge = { kind: string; stage: Stage; table: string }
 
 const merges: Merge[] = [
-  { kind: 'exchange', stage: exchangeStage, table: 'exchange', columns: ['exchange_id', 'document'] },
-  {
-    kind: 'instrument',
-    stage: instrumentStage,
-    table: 'instrument',
-    columns: ['uic', 'asset_types', 'exchange_ids', 'symbol', 'description', 'isin', 'continuous_uic', 'document'],
-  },
-  {
-    kind: 'optionRoot',
-    stage: optionRootStage,
-    table: 'option_root',
-    columns: ['option_root_id', 'exchange_id', 'uics', 'document'],
-  },
+  { kind: 'exchange', stage: exchangeStage, table: 'exchange' },
+  { kind: 'instrument', stage: instrumentStage, table: 'instrument' },
+  { kind: 'optionRoot', stage: optionRootStage, table: 'option_root' },
 ]
 
-/**
- * Brings what is staged into the tables, set by set. Rows that really change carry the next revision, and only when
- * there are some the data has it: the same import twice changes nothing.
- */
+/** Merges the staged rows. Changed rows get the next revision; without changes the revision stays. */
 export async function mergeReference(trx: Trx): Promise<{ revision: number; merged: Merged[] }> {
   const { revision: before } = await trx
     .selectFrom('reference_data')
@@ -64,12 +50,13 @@ export async function mergeReference(trx: Trx): Promise<{ revision: number; merg
   return { revision, merged }
 }
 
-async function mergeKind(trx: Trx, { kind, stage, table, columns }: Merge, revision: number): Promise<Merged> {
+async function mergeKind(trx: Trx, { kind, stage, table }: Merge, revision: number): Promise<Merged> {
+  const columns = Object.keys(stage.columns)
   const [target, staged, key] = [sql.table(table), sql.table(stage.table), sql.ref(columns[0] ?? '')]
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const values = sql.join(columns.map((column) => sql.ref(`s.${column}`)))
   const { rows } = await sql<{ count: number }>`select count(*) from ${staged} where not deletion`.execute(trx)
-  const given = rows[0]?.count ?? 0
+  const stagedCount = rows[0]?.count ?? 0
   const changed = await sql`update ${target} t set (${names}, revision) = row (${values}, ${revision}::bigint)
     from ${staged} s where t.${key} = s.${key} and not s.deletion and t.document::text <> s.document::text`.execute(trx)
   const added =
@@ -79,11 +66,11 @@ async function mergeKind(trx: Trx, { kind, stage, table, columns }: Merge, revis
       delete from ${target} t using ${staged} s where t.${key} = s.${key} and s.deletion returning t.${key}::text as key)
     insert into reference_deletion (kind, key, revision) select ${kind}, key, ${revision}::bigint from gone
     on conflict (kind, key) do update set revision = excluded.revision`.execute(trx)
-  // What is back is not gone.
+  // A record that was added again is no longer removed.
   await sql`delete from reference_deletion d using ${staged} s
     where d.kind = ${kind} and d.key = s.${key}::text and not s.deletion`.execute(trx)
   const counts = { added: affected(added), changed: affected(changed), removed: affected(removed) }
-  return { kind, ...counts, unchanged: given - counts.added - counts.changed }
+  return { kind, ...counts, unchanged: stagedCount - counts.added - counts.changed }
 }
 
 const affected = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Number(numAffectedRows ?? 0n)

@@ -6,24 +6,24 @@ export async function readRevision(db: Db): Promise<number> {
   return (await readDataState(db)).revision
 }
 
-/** The data's revision, and which data of that revision it is. */
+/** The revision and identity of the data. A restored database can repeat a revision, but not with the same identity. */
 export function readDataState(db: Db): Promise<{ revision: number; identity: string }> {
   return db.selectFrom('reference_data').select(['revision', 'identity']).executeTakeFirstOrThrow()
 }
 
-/** What an exchange is there for, instruments, is bounded by memory; exchanges are a few hundred in the whole world. */
-const mostExchanges = 10_000
+/** There are a few hundred exchanges in the world. */
+const maxExchanges = 10_000
 
 export async function listExchanges(db: Db): Promise<ExchangeRecord[]> {
-  const rows = await db.selectFrom('exchange').select('document').orderBy('exchange_id').limit(mostExchanges).execute()
+  const rows = await db.selectFrom('exchange').select('document').orderBy('exchange_id').limit(maxExchanges).execute()
   return rows.map(({ document }) => document as ExchangeRecord)
 }
 
-const instrumentsAtOnce = 5_000
-/** A root may have ten thousand contracts. */
-const rootsAtOnce = 50
+const instrumentsPerBatch = 5_000
+/** A root can have ten thousand contracts. */
+const rootsPerBatch = 50
 
-/** The instruments that changed after a revision, all of them after revision 0; in portions, so that few are in memory. */
+/** The instruments that changed after a revision (all after revision 0), in batches. */
 export async function* eachInstrument(db: Db, afterRevision: number): AsyncGenerator<InstrumentRecord[]> {
   let last = 0
   while (true) {
@@ -33,7 +33,7 @@ export async function* eachInstrument(db: Db, afterRevision: number): AsyncGener
       .where('uic', '>', last)
       .$if(afterRevision > 0, (query) => query.where('revision', '>', afterRevision))
       .orderBy('uic')
-      .limit(instrumentsAtOnce)
+      .limit(instrumentsPerBatch)
       .execute()
     if (rows.length === 0) return
     yield rows.map(({ document }) => document as InstrumentRecord)
@@ -50,7 +50,7 @@ export async function* eachOptionRoot(db: Db, afterRevision: number): AsyncGener
       .where('option_root_id', '>', last)
       .$if(afterRevision > 0, (query) => query.where('revision', '>', afterRevision))
       .orderBy('option_root_id')
-      .limit(rootsAtOnce)
+      .limit(rootsPerBatch)
       .execute()
     if (rows.length === 0) return
     yield rows.map(({ document }) => document as OptionRootRecord)
@@ -58,7 +58,7 @@ export async function* eachOptionRoot(db: Db, afterRevision: number): AsyncGener
   }
 }
 
-/** How much a catalogue of this revision would have to take in: records, and option contracts among them. */
+/** The number of records that changed after a revision, and of the option contracts in them. */
 export async function countChanges(db: Db, afterRevision: number): Promise<{ records: number; contracts: number }> {
   const { rows } = await sql<{ records: number; contracts: number }>`
     select (select count(*) from instrument where revision > ${afterRevision})
@@ -69,7 +69,7 @@ export async function countChanges(db: Db, afterRevision: number): Promise<{ rec
   return rows[0] ?? { records: 0, contracts: 0 }
 }
 
-/** What was removed after a revision and has not come back. */
+/** What was removed after a revision and not added again. */
 export async function listRemoved(db: Db, afterRevision: number) {
   const rows = await db
     .selectFrom('reference_deletion')
