@@ -9,7 +9,7 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
   revocation: benchRevocation,
 }
 
-/** Runs the parts that were named, or all, each with servers of its own on one database. Leaves nothing behind. */
+/** Runs the named benchmarks, or all, each with its own servers on one database. Cleans up. */
 export async function benchAuth(words: string[]): Promise<void> {
   const chosen = chosenParts(parts, words)
   await inPlace(async (place) => {

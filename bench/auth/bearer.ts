@@ -9,7 +9,7 @@ import { get } from '../support/wire.ts'
 const sessions = 256
 const caller = { UserKey: userKey, ClientKey: clientKey, sessionId: 'bench', appKey: client.id, mayWrite: true }
 
-/** REST calls per second with the bearer check and without it, on a route that reads and on one that does nothing. */
+/** REST calls per second with and without the bearer check, on a route that reads and on one that does nothing. */
 export async function benchBearer({ database, servers }: Place): Promise<void> {
   heading('REST calls with and without the bearer check, one process, 32 at a time')
   const port = await freePort()

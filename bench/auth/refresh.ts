@@ -9,7 +9,7 @@ import { ask, get } from '../support/wire.ts'
 
 const sessions = 2_048
 
-/** Refreshes per second: ours, each on the disk before it is answered, against oidc-provider's in memory. */
+/** Refreshes per second: ours, durable on disk before the response, against oidc-provider's in memory. */
 export async function benchRefresh({ database, servers }: Place): Promise<void> {
   heading('Refreshes, one process each, 32 at a time')
   const { port: barePort } = await servers.start('bench/peers/bare.ts', {})

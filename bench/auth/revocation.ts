@@ -9,7 +9,7 @@ import { get, postForm, Wire } from '../support/wire.ts'
 const times = 20
 const path = '/sim/openapi/port/v1/users/me'
 
-/** How long after a revocation was asked for at one node another still serves the access token. */
+/** How long a second node accepts an access token after its revocation at the first. */
 export async function benchRevocation({ database, servers }: Place): Promise<void> {
   heading(`A revocation on its way to a second node, ${times} times`)
   const port = await freePort()

@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 
-/** oidc-provider, set to do what a refresh of ours does: rotation, a JWT access token signed with ES256, a client that
- *  proves itself by Basic, no id token. In memory, by its own adapter. GET /seed?count= makes grants with a refresh
- *  token each, as its own models, so that nobody has to sign in. */
+/** oidc-provider configured like a refresh of ours: rotation, an ES256 JWT access token, a client with a secret. `/seed` creates
+ *  sessions with one refresh token each through its own models, without a sign-in. */
 type Model<Facts> = new (facts: Facts) => { save(): Promise<string>; addResourceScope(r: string, s: string): void }
 type Provider = Readonly<{
   callback(): RequestListener
@@ -22,7 +21,7 @@ const resource = 'urn:bench:api'
 const scope = 'offline_access api'
 const port = Number(process.env.PORT)
 
-/** It comes without types, and its memory adapter is not exported by name. */
+/** It has no types, and its memory adapter is not exported by name. */
 async function load<Name extends keyof Modules>(path: string): Promise<Modules[Name]> {
   return import(new URL(path, import.meta.resolve('oidc-provider')).href) as Promise<Modules[Name]>
 }
@@ -30,7 +29,7 @@ async function load<Name extends keyof Modules>(path: string): Promise<Modules[N
 const { default: OidcProvider } = await load<'main'>('./index.js')
 const { default: MemoryAdapter } = await load<'adapter'>('./adapters/memory_adapter.js')
 const { default: Lru } = await load<'lru'>('./helpers/lru.js')
-// By itself it keeps 1,000 entries and forgets the rest, which would lose tokens that are still in use.
+// By default it keeps 1,000 entries, which would drop tokens that are still in use.
 const store = new Lru({ maxSize: 2_000_000 })
 
 const provider = new OidcProvider(`http://localhost:${port}`, {
