@@ -38,7 +38,7 @@ const revoke = (token: string) =>
     body: new URLSearchParams({ token }),
   })
 
-test('time is set, stands still, is advanced and runs on, and comes back to real time', async () => {
+test('the clock is set, stopped, moved, started and reset to real time', async () => {
   const ada = await signedIn()
   const { body: before } = await ada.call<Clock>('GET', '/x/v1/clock')
   assert.deepEqual(before, {
@@ -56,7 +56,7 @@ test('time is set, stands still, is advanced and runs on, and comes back to real
   assert.equal((await ada.travel({ AdvanceSeconds: -30.5 })).Now, '2027-01-01T08:29:29.500000Z')
   const old = ada.token
   await ada.travel({ Frozen: false })
-  assert.equal(await statusOf(old), 401, 'ended, though it is of this very time')
+  assert.equal(await statusOf(old), 401, 'a change ends the session even at the same time')
   real.advance(10)
   const { body: running } = await ada.call<Clock>('GET', '/x/v1/clock')
   assert.deepEqual([running.Now, running.Frozen], ['2027-01-01T08:29:39.500000Z', false])
@@ -65,9 +65,9 @@ test('time is set, stands still, is advanced and runs on, and comes back to real
   assert.equal((await refresh(service.url, home.Session.refresh_token)).status, 200)
 })
 
-test('what cannot be is refused with a sentence, and nobody travels by it', async () => {
+test('rejects invalid changes and read-only tokens, and leaves the clock unchanged', async () => {
   const ada = await signedIn()
-  const refused: [object, string][] = [
+  const invalid: [object, string][] = [
     [{}, 'Body'],
     [{ Now: '2027-01-01T00:00:00Z', AdvanceSeconds: 1 }, 'AdvanceSeconds'],
     [{ Now: '1989-12-31T23:59:59Z' }, 'Now'],
@@ -75,7 +75,7 @@ test('what cannot be is refused with a sentence, and nobody travels by it', asyn
     [{ AdvanceSeconds: 3_900_000_000 }, 'AdvanceSeconds'],
     [{ Frozen: true, Speed: 2 }, 'Speed'],
   ]
-  for (const [change, field] of refused) {
+  for (const [change, field] of invalid) {
     const { status, body } = await ada.call<{ ModelState: object }>('PUT', '/x/v1/clock', change)
     assert.deepEqual([status, Object.keys(body.ModelState)], [400, [field]], JSON.stringify(change))
   }
@@ -94,10 +94,14 @@ test('what cannot be is refused with a sentence, and nobody travels by it', asyn
   assert.equal((await reader('GET', `${service.baseUrl}/x/v1/clock`)).status, 200)
 })
 
-test('every node lives at the same time, one that starts later too, and takes the session of it at once', async () => {
+test('every node follows the clock, also one that starts later, and accepts the new session immediately', async () => {
   const ada = await signedIn()
   const { Now, Session } = await ada.travel({ AdvanceSeconds: 300 * day, Frozen: true })
-  assert.equal(await statusAt(other, Session.access_token), 200, 'a node that has not heard of it yet asks')
+  assert.equal(
+    await statusAt(other, Session.access_token),
+    200,
+    'a node that has not received the change checks the database',
+  )
   const later = await startService({ besides: service })
   try {
     for (const node of [other, later])
@@ -110,7 +114,7 @@ test('every node lives at the same time, one that starts later too, and takes th
   assert.equal((await refresh(other.url, home.Session.refresh_token)).status, 200)
 })
 
-test('an option expires, a secret becomes valid and a sign-in ends by travelling, and back again', async () => {
+test('options expire, secrets become valid and sign-ins end with the clock, and come back with it', async () => {
   const browser = new Browser()
   const ada = new Traveller(service, (await obtainTokens(service.url, { browser })).access_token)
   const roots = await ada.call<{ Data: { Identifier: number; Symbol: string }[] }>(
@@ -128,7 +132,7 @@ test('an option expires, a secret becomes valid and a sign-in ends by travelling
   const validity = { ValidFrom: soon.toString(), ValidUntil: soon.add({ hours: 48 }).toString() }
   const { body: made } = await ada.call<NonNullable<App['Secrets']>[number]>('POST', secrets, validity)
   const proves = async () => {
-    const form = { grant_type: 'refresh_token', refresh_token: 'nobody’s' }
+    const form = { grant_type: 'refresh_token', refresh_token: 'unknown' }
     return (await postToken(service.url, form, basic(app.AppKey, made.Secret))).body.error !== 'invalid_client'
   }
   const isSignedIn = async () => {
@@ -149,7 +153,7 @@ test('an option expires, a secret becomes valid and a sign-in ends by travelling
   assert.deepEqual([await proves(), await isSignedIn()], [false, true])
 })
 
-test('tokens of before are refused after their end, tokens from the future until their time, and nothing dies by it', async () => {
+test('rejects tokens that are expired or not yet valid, without ending their sessions', async () => {
   const ada = await signedIn()
   const past = await obtainTokens(service.url)
   await ada.travel({ AdvanceSeconds: 10 * day })
@@ -169,7 +173,7 @@ test('tokens of before are refused after their end, tokens from the future until
   await ada.home()
 })
 
-test('what was revoked stays so whatever way one travels, also when its end was forgotten', async () => {
+test('revoked tokens stay revoked at any time, even after the revocation was cleaned up', async () => {
   const ada = await signedIn()
   const [known, revoked] = [await obtainTokens(service.url), await obtainTokens(service.url)]
   const then = context.clock.now()
@@ -198,7 +202,7 @@ test('what was revoked stays so whatever way one travels, also when its end was 
   await bo.home()
 })
 
-test('signing out ends the session of who has travelled beyond the end of the sign-in', async () => {
+test('signing out ends the session even if the clock is past the end of the sign-in', async () => {
   const browser = new Browser()
   const ada = new Traveller(service, (await obtainTokens(service.url, { browser })).access_token)
   await ada.travel({ AdvanceSeconds: 2 * day })
@@ -212,7 +216,7 @@ test('signing out ends the session of who has travelled beyond the end of the si
   await (await signedIn()).home()
 })
 
-test('keys, limits and attempts go by real time', async () => {
+test('signing keys, rate limits and sign-in attempts use real time', async () => {
   const ada = await signedIn()
   const keys = async () => (await (await fetch(`${service.url}/.well-known/jwks.json`)).text()).match(/"kid":"\w+"/g)
   const left = async () => {
@@ -236,7 +240,7 @@ test('keys, limits and attempts go by real time', async () => {
   real.advance(301)
 })
 
-test('while time stands still a lost refresh is answered again for ten real seconds, and then is a theft', async () => {
+test('with a stopped clock, a repeated refresh gets the same response for ten real seconds, then ends the session', async () => {
   const ada = await signedIn()
   await ada.travel({ AdvanceSeconds: 30 * day, Frozen: true })
   const tokens = await obtainTokens(service.url)
@@ -248,7 +252,7 @@ test('while time stands still a lost refresh is answered again for ten real seco
   await ada.home()
 })
 
-test('a token for a day is of the demo app, or of the app that asks where that is inactive', async () => {
+test('a 24-hour token is of the demo app, or of the calling app if that is inactive', async () => {
   const ada = await signedIn()
   type DayToken = { AccessToken: string; TokenType: string; ExpiresIn: number; ExpiresAt: string; AppKey: string }
   const { status, headers, body } = await ada.call<DayToken>('POST', '/x/v1/daytoken')
@@ -259,14 +263,14 @@ test('a token for a day is of the demo app, or of the app that asks where that i
   type Listed = { Data: { ExpiresAt: string; UserAgent: string }[] }
   const { Data } = (await ada.call<Listed>('GET', '/x/v1/sessions')).body
   const session = Data.find(({ UserAgent }) => UserAgent === '24-hour token, node')
-  assert.equal(session?.ExpiresAt, ExpiresAt, 'it is told apart, and over with its only token')
+  assert.equal(session?.ExpiresAt, ExpiresAt, 'listed as a session of its own that ends with the token')
   const manage = manageWith(service, ada.token)
   const app = await makeApp(manage)
   const own = callWith(service, (await signInTo(service, app)).access_token)
   assert.equal((await manage('DELETE', `/${demoApp.AppKey}`)).status, 204)
   assert.equal((await own<DayToken>('POST', '/x/v1/daytoken')).body.AppKey, app.AppKey)
   assert.equal((await own('PATCH', `/developer/apps/${demoApp.AppKey}`, { IsActive: true })).status, 204)
-  assert.equal(await statusOf(AccessToken), 401, 'it went with the app')
+  assert.equal(await statusOf(AccessToken), 401, 'revoked with the app')
 
   const { AccessToken: another } = (await own<DayToken>('POST', '/x/v1/daytoken')).body
   real.advance(day - 1)
@@ -275,7 +279,7 @@ test('a token for a day is of the demo app, or of the app that asks where that i
   assert.equal(await statusOf(another), 401)
 })
 
-test('every travel is in the audit log with both times, and so is what happens meanwhile', async () => {
+test('the audit log has every clock change with both times, and events at the changed time', async () => {
   const ada = await signedIn()
   await ada.travel({ Now: '2027-05-05T05:05:05Z', Frozen: true })
   await obtainTokens(service.url)
@@ -308,14 +312,14 @@ test('every travel is in the audit log with both times, and so is what happens m
   assert.match(signIn?.recordedAt ?? '', /^20[2-9]\d-/)
 })
 
-test('in live there is nothing of it', async () => {
+test('in live none of these operations exists', async () => {
   const live = await startService({ env: liveSettings })
   try {
-    const answers = ['clock', 'faults', 'reset', 'daytoken', 'nothing'].map(async (path) => {
-      const answer = await fetch(`${live.baseUrl}/x/v1/${path}`)
-      return [answer.status, await answer.text()].join(' ')
+    const responses = ['clock', 'faults', 'reset', 'daytoken', 'nothing'].map(async (path) => {
+      const response = await fetch(`${live.baseUrl}/x/v1/${path}`)
+      return [response.status, await response.text()].join(' ')
     })
-    const [first, ...others] = new Set(await Promise.all(answers))
+    const [first, ...others] = new Set(await Promise.all(responses))
     assert.match(first ?? '', /^404 /)
     assert.deepEqual(others, [])
   } finally {

@@ -29,7 +29,7 @@ const consoleRequest = {
   code_challenge_method: 'S256',
 }
 
-test('everything is as on the first day, on every node, and who asked goes on', async () => {
+test('restores the demo data on every node and gives the caller a new session', async () => {
   const ada = new Traveller(service, (await obtainTokens(service.url)).access_token)
   const { body: first } = await ada.call<Revision>('GET', '/x/v1/revision')
   const counts = [await countOf('client'), await countOf('event'), await countOf('instrument')]
@@ -61,7 +61,7 @@ test('everything is as on the first day, on every node, and who asked goes on', 
   assert.deepEqual([await countOf('app_fault'), await countOf('calendar'), await countOf('signing_key')], [0, 0, keys])
   assert.equal(await events(), listed)
   const started = await fetch(`${service.url}/authorize?${new URLSearchParams(consoleRequest)}`, { redirect: 'manual' })
-  assert.match(started.headers.get('location') ?? '', /^\/login\?/, 'the console has its app still')
+  assert.match(started.headers.get('location') ?? '', /^\/login\?/, 'the app of the console still exists')
   assert.equal((await ada.call<Clock>('GET', '/x/v1/clock')).body.IsTravelled, false)
   assert.equal((await ada.call('GET', `/developer/apps/${app.AppKey}`)).status, 404)
   for (const token of [old, cy.access_token])
@@ -79,7 +79,7 @@ test('everything is as on the first day, on every node, and who asked goes on', 
   assert.deepEqual([line?.at.slice(0, 10), line?.detail], ['2026-12-06', { revision: body.Revision }])
 })
 
-test('whoever reads meanwhile has the old or the new; of two at once none is half done; who is gone gets no session', async () => {
+test('readers see the old or the new data; concurrent resets do not mix; a removed app gets no session', async () => {
   const app = await makeApp(callerWith(service, (await obtainTokens(service.url)).access_token))
   const [first, second] = [await signInTo(service, app), await signInTo(service, app)]
   const reader = callWith(service, (await obtainTokens(service.url, { user: 'cy' })).access_token)
@@ -87,19 +87,19 @@ test('whoever reads meanwhile has the old or the new; of two at once none is hal
   const resets = [first, second].map(({ access_token }) =>
     callWith(service, access_token)<Reset>('POST', '/x/v1/reset', confirmed),
   )
-  let isOver = false
-  const over = Promise.all(resets).finally(() => {
-    isOver = true
+  let isDone = false
+  const done = Promise.all(resets).finally(() => {
+    isDone = true
   })
   const seen = new Map<number, number>()
-  while (!isOver) {
+  while (!isDone) {
     const { status, body } = await reader<Revision & { Data: object[] }>('GET', options)
     seen.set(status, (seen.get(status) ?? 0) + 1)
     if (status === 200) assert.ok(body.Data.length > 0)
   }
-  const [won, lost] = (await over).sort((a, b) => a.status - b.status)
+  const [won, lost] = (await done).sort((a, b) => a.status - b.status)
   assert.deepEqual([won?.status, Object.keys(won?.body ?? {})], [200, ['Revision']])
-  assert.ok([401, 503].includes(lost?.status ?? 0), 'its session was ended by the other, or it has waited too long')
+  assert.ok([401, 503].includes(lost?.status ?? 0), 'its session was ended by the other reset, or it timed out')
   assert.deepEqual(
     [...seen.keys()].filter((status) => status !== 200 && status !== 401),
     [],
@@ -110,7 +110,7 @@ test('whoever reads meanwhile has the old or the new; of two at once none is hal
   assert.deepEqual(after, { ...before, Revision: after.Revision })
 })
 
-test('it must be meant, and there must be a demo', async () => {
+test('requires confirmation and demo data', async () => {
   const ada = callWith(service, (await obtainTokens(service.url)).access_token)
   for (const body of [{}, { Confirm: 'yes' }, { ...confirmed, All: true }])
     assert.equal((await ada<ErrorBody>('POST', '/x/v1/reset', body)).status, 400)

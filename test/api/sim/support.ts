@@ -7,15 +7,15 @@ import type { TokenBody } from '../../support/sign-in.ts'
 
 export type Clock = { Now: string; RealNow: string; Frozen: boolean; OffsetSeconds: number; IsTravelled: boolean }
 export type Travelled = Clock & { Session: TokenBody }
-export type Answer<Body> = { status: number; headers: Headers; body: Body }
+export type Response<Body> = { status: number; headers: Headers; body: Body }
 export type Call = <Body>(
   method: string,
   path: string,
   body?: object,
   headers?: Record<string, string>,
-) => Promise<Answer<Body>>
+) => Promise<Response<Body>>
 
-/** Calls below {base_url} with a token; what an answer holds of tokens is remembered for the check of the logs. */
+/** Sends requests below {base_url} with a token. Notes the tokens of responses for the check of the logs. */
 export function callWith({ baseUrl }: Pick<TestService, 'baseUrl'>, token: string): Call {
   return async (method, path, body, headers = {}) => {
     const response = await fetch(`${baseUrl}${path}`, {
@@ -30,7 +30,7 @@ export function callWith({ baseUrl }: Pick<TestService, 'baseUrl'>, token: strin
   }
 }
 
-/** Somebody who travels and goes on with the session of the time that they came to. */
+/** A user who changes the clock and continues with the new session. */
 export class Traveller {
   readonly #service: TestService
   token: string
@@ -40,7 +40,7 @@ export class Traveller {
     this.token = token
   }
 
-  call: Call = (...asked) => callWith(this.#service, this.token)(...asked)
+  call: Call = (...request) => callWith(this.#service, this.token)(...request)
 
   async travel(change: object): Promise<Travelled> {
     return this.#arrived(await this.call<Travelled>('PUT', '/x/v1/clock', change))
@@ -50,7 +50,7 @@ export class Traveller {
     return this.#arrived(await this.call<Travelled>('DELETE', '/x/v1/clock'))
   }
 
-  #arrived({ status, body }: Answer<Travelled>): Travelled {
+  #arrived({ status, body }: Response<Travelled>): Travelled {
     assert.equal(status, 200, JSON.stringify(body))
     this.token = body.Session.access_token
     return body
@@ -59,10 +59,10 @@ export class Traveller {
 
 export type AuditLine = { at: string; recordedAt: string; kind: string; app?: string; detail?: object }
 
-/** All of the audit log in its order, sealed or not yet. */
+/** The whole audit log in order, sealed or not. */
 export async function auditLog(db: Db): Promise<AuditLine[]> {
   const { rows } = await sql<{ body: string }>`select body from (
-    select 1 as part, seq as place, body from audit_log union all select 2, id, body from audit_inbox) as lines
-    order by part, place`.execute(db)
+    select 1 as segment, seq as position, body from audit_log union all select 2, id, body from audit_inbox) as lines
+    order by segment, position`.execute(db)
   return rows.map(({ body }) => JSON.parse(body) as AuditLine)
 }
