@@ -76,12 +76,11 @@ export class Expander {
   #resolveDays(shape: Shape, value: unknown, field: string): void {
     if (typeof value !== 'object' || value === null) return
     const owner = value as Members
-    for (const [name, given] of Object.entries(value)) {
-      const member = Array.isArray(value) ? shape.items : shape.properties?.[name]
+    for (const [name, member] of Array.isArray(value) ? itemsWithDays(shape, value) : membersWithDays(shape)) {
+      const given = owner[name]
       const path = Array.isArray(value) ? `${field}[${name}]` : field === '' ? name : `${field}.${name}`
-      if (member && isDay(member) && typeof given === 'string' && given.startsWith('@'))
-        owner[name] = this.#resolveDay(given, path)
-      else if (member) this.#resolveDays(member, given, path)
+      if (!isDay(member)) this.#resolveDays(member, given, path)
+      else if (typeof given === 'string' && given.startsWith('@')) owner[name] = this.#resolveDay(given, path)
     }
   }
 
@@ -98,6 +97,22 @@ export class Expander {
 }
 
 const isDay = ({ format }: Shape): boolean => format === 'date' || format === 'date-time'
+
+const known = new WeakMap<Shape, readonly (readonly [string, Shape])[]>()
+
+/** The members of a schema that are a day or a time, or have one inside. */
+function membersWithDays(shape: Shape): readonly (readonly [string, Shape])[] {
+  const members = known.get(shape) ?? Object.entries(shape.properties ?? {}).filter(([, member]) => hasDays(member))
+  known.set(shape, members)
+  return members
+}
+
+function itemsWithDays({ items }: Shape, values: readonly unknown[]): readonly (readonly [string, Shape])[] {
+  return items && hasDays(items) ? values.map((_, index) => [String(index), items]) : []
+}
+
+const hasDays = (shape: Shape): boolean =>
+  isDay(shape) || membersWithDays(shape).length > 0 || (shape.items !== undefined && hasDays(shape.items))
 
 /** None where it is malformed: the check that follows reports it. */
 function closedDay(holiday: unknown): number[] {
