@@ -160,7 +160,7 @@ test('an instrument page shows its fields, the tradability of each account and r
       await account.getByText('View', { exact: true }).waitFor()
       await page.getByText('Reference price 268.5 USD').waitFor()
       await page.getByRole('link', { name: 'Field descriptions' }).click()
-      await page.getByText('As what it is traded here.').waitFor()
+      await page.locator('#meanings div').filter({ hasText: 'AssetType' }).first().waitFor()
       for (const [name, href] of [
         ['As CFD on stock', `${search}/1000/CfdOnStock`],
         ['Apple Inc. - Options', '/console/options/1'],

@@ -4,8 +4,9 @@ import { atProcessEnd } from '../runner/process-end.ts'
 let connected: Promise<Browser> | undefined
 
 /** The one Chromium of the run, which the runner launches when the first test needs it. Each process has one connection,
- *  which is closed when its last file is done. */
-export function connectBrowser(): Promise<Browser> {
+ *  which is closed when its last file is done. Async on purpose: after awaiting a promise that another file created,
+ *  node:test would assign the tests that follow to that file. */
+export async function connectBrowser(): Promise<Browser> {
   connected ??= connect()
   return connected
 }
