@@ -7,82 +7,90 @@ import { cors } from './http/output/cors.ts'
 import type { Server } from './http/typed-server.ts'
 import { version } from './version.ts'
 
-/** The groups of the API, in the order in which a newcomer meets them. */
+/** The groups of the API, in reading order. */
 const tags = [
   {
     name: 'sign-in',
     'x-displayName': 'Sign-in',
-    description:
-      'How an app gets a token for a user, keeps it and gives it back: OAuth 2.0 with codes, PKCE or implicit.',
+    description: 'OAuth 2.0: how an app gets, refreshes and revokes tokens, with the code, PKCE or implicit flow.',
   },
   {
     name: 'port',
     'x-displayName': 'Portfolio',
-    description: 'Who the token is of: the user, the client and its accounts, with the keys that other calls take.',
+    description: 'The user, client and accounts of the token, with the keys that other operations take.',
   },
   {
     name: 'ref',
     'x-displayName': 'Reference data',
-    description: 'Instruments, option chains, futures, trading hours, and the lists that their codes are from.',
+    description: 'Instruments, option chains, futures, trading hours and code lists.',
   },
   {
     name: 'ca',
     'x-displayName': 'Corporate actions',
-    description: 'Dividends, splits, offers and other events of what a client holds, and what was elected.',
+    description: 'Dividends, splits, offers and other events for a client’s holdings, and elections.',
   },
   {
     name: 'root',
     'x-displayName': 'Session',
-    description: 'The session of the token, and which methods come through to the service.',
+    description: 'The session of the token, and diagnostics.',
   },
   {
     name: 'developer',
     'x-displayName': 'Apps',
-    description: 'The apps of a client, their redirect URIs and secrets.',
+    description: 'Apps, redirect URIs and secrets.',
   },
   {
     name: 'x',
     'x-displayName': 'More',
-    description: 'Beyond the specification: sessions, calendars, holidays and what else the console is made of.',
+    description: 'Extensions: sessions, calendars, holidays and more.',
   },
   {
     name: 'health',
     'x-displayName': 'Health',
-    description: 'For load balancers and whoever watches over the service.',
+    description: 'For load balancers and monitoring.',
   },
 ]
 
 const description = `
-Sign-in, who the caller is, instrument reference data, corporate actions and developer apps.
+Sign-in, identity, instrument reference data, corporate actions and developer apps.
 
-**A token.** An app sends its user to \`/authorize\` and exchanges the code that comes back at \`/token\`. Every call then
-has the header \`Authorization: Bearer …\`. A token lives for minutes; the refresh token that comes with it gets the next
-pair, once. What a caller may see and trade follows from the rights of the user.
+**Tokens.** An app sends its user to \`/authorize\` and exchanges the returned code at \`/token\`. Every call then carries
+the header \`Authorization: Bearer …\`. An access token is valid for minutes; its refresh token gets the next pair, once.
+The user's rights decide what a caller may see and trade.
 
-**Requests.** Paths, names of parameters and values of closed sets match in any case; names in a JSON body do not. Lists
-are separated by commas. Parameters that are not known are ignored.
+**Requests.** Paths, parameter names and enum values match in any case; member names in a JSON body do not. Lists are
+comma separated. Unknown parameters are ignored.
 
-**Pages.** A feed has its rows in \`Data\`; \`$top\` says how many. While there are more, \`__next\` is the whole address of
-the next page, to be called as it is.
+**Paging.** A feed has its rows in \`Data\`; \`$top\` sets the page size. While there are more rows, \`__next\` is the URL of
+the next page; call it unchanged.
 
-**Dates.** Days are \`YYYY-MM-DD\`, moments are UTC with six decimals of a second. Some days are told as their midnight,
-\`2026-12-18T00:00:00Z\`: \`Expiry\` and \`DisplayExpiry\` of options, and \`Date\` of an event, but for its deadlines,
-which are moments. In the vendor profile these are days like the others. A member without a value is left out.
+**Dates.** Days are \`YYYY-MM-DD\`, times are UTC with six decimals. Some days are sent as midnight,
+\`2026-12-18T00:00:00Z\`: \`Expiry\` and \`DisplayExpiry\` of options, and \`Date\` of an event, except its deadlines,
+which are times. The vendor profile sends plain days instead. Members without a value are left out.
 
-**Refusals.** A status, and a body with an \`ErrorCode\` for programs and a \`Message\` for people; \`ModelState\` tells all
-fields that are not valid at once. What one may not see is answered like what does not exist.
+**Errors.** A status and a body with an \`ErrorCode\` for programs and a \`Message\` for people; \`ModelState\` lists all
+invalid fields at once. A resource that the caller may not see returns the same 404 as one that does not exist.
 
-**Limits.** Each session has a number of requests a minute in each group, each app one a day; headers tell what is left.
-429 and 503 with \`Retry-After\` have changed nothing.
+**Rate limits.** Each session has a number of requests per minute and service group, each app one per day; headers show
+what is left. A 429 or 503 with \`Retry-After\` means that nothing was changed.
 
-**Caching.** Where there is an \`ETag\`, send it back as \`If-None-Match\`: 304 costs little. Answers come as gzip or br.
+**Caching.** Send an \`ETag\` back as \`If-None-Match\` to get a 304 while nothing has changed. Responses are compressed
+with gzip or br.
 `.trim()
 
-/** Hears of all routes that are registered afterwards, and serves the document of them. */
+/** Collects all routes that are registered afterwards, and serves /openapi.json. */
 export function apiDocument(server: Server, { publicUrl, environment }: Config, profile: WireProfile): void {
   const summary = 'Instrument reference data, corporate actions and developer apps.'
-  const place = { publicUrl, basePath: basePathOf(environment) }
-  const document = collectOpenApi(server, { title: 'refdesk', version, summary, description, ...place, profile, tags })
+  const address = { publicUrl, basePath: basePathOf(environment) }
+  const document = collectOpenApi(server, {
+    title: 'refdesk',
+    version,
+    summary,
+    description,
+    ...address,
+    profile,
+    tags,
+  })
   server.register(async (scope: Server) => {
     cors(scope, '*')
     scope.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {

@@ -9,12 +9,12 @@ import { referenceFamily } from '../instruments/import/kinds.ts'
 import { referenceExports } from '../instruments/store/export.ts'
 import type { Exporter, Family } from './kind.ts'
 
-type Parts = Readonly<{ masterKey: Buffer; config: Pick<Config, 'secrets'>; now: Temporal.Instant }>
+type Dependencies = Readonly<{ masterKey: Buffer; config: Pick<Config, 'secrets'>; now: Temporal.Instant }>
 
-/** All that is imported, in the order in which it is applied. A new kind is one more entry here. */
-export function familiesOf({ masterKey, config, now }: Parts): Family[] {
+/** All importable kinds, in the order in which they are applied. */
+export function familiesOf({ masterKey, config, now }: Dependencies): Family[] {
   return [referenceFamily, accessFamily(now), eventsFamily(now), appFamily(masterKey, config.secrets, now)]
 }
 
-/** All that is exported, in the order of the contract's table (§9). */
+/** All exportable kinds, in the order of §9.1. */
 export const exporters: readonly Exporter[] = [...referenceExports, ...accessExports, ...eventExports, ...appExports]

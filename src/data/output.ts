@@ -5,11 +5,11 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
-/** Whoever is told to stop takes away what is not whole; told twice, it just ends. */
+/** The first signal removes the incomplete file; a second one ends the process. */
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
-/** Writes a file beside its place and moves it there when it is whole: a broken export is never taken for one. It holds
- *  hashes of passwords and secrets, so it is its owner's alone. */
+/** Writes to a temporary file and renames it when complete, so that a partial export is never mistaken for one. Readable
+ *  by its owner only, because it contains hashes of passwords and secrets. */
 export async function writeFileWhole(path: string, texts: AsyncIterable<string>): Promise<void> {
   const part = `${path}.${randomBytes(4).toString('hex')}.part`
   const file = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true })
@@ -19,7 +19,7 @@ export async function writeFileWhole(path: string, texts: AsyncIterable<string>)
   try {
     const source = Readable.from(texts, { objectMode: false })
     const written = path.endsWith('.gz') ? pipeline(source, createGzip(), file) : pipeline(source, file)
-    // Not by a signal to the pipeline, which waits until the texts it is at have come.
+    // An abort signal for the pipeline would wait for the current chunk.
     await Promise.race([written, stopped.promise])
     await rename(part, path)
   } catch (error) {
@@ -31,12 +31,12 @@ export async function writeFileWhole(path: string, texts: AsyncIterable<string>)
   }
 }
 
-/** Standard output stays open for others; whoever reads it may go before the end. */
+/** Leaves standard output open. Its reader may close it early. */
 export async function writeStream(output: Writable, texts: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(texts, { objectMode: false }), output, { end: false })
   } catch (error) {
     if ((error as { code?: string }).code !== 'EPIPE') throw error
-    throw new Error('Standard output was closed before the export was whole.', { cause: error })
+    throw new Error('Standard output was closed before the export was complete.', { cause: error })
   }
 }

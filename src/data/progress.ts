@@ -6,7 +6,7 @@ const barWidth = 24
 
 type Screen = Readonly<{ isTTY?: boolean; write(text: string): unknown }>
 
-/** How far a run is: one line redrawn in place on a terminal, elsewhere a plain line now and then. */
+/** Shows progress: one line redrawn in place on a terminal, else a plain line every ten seconds. */
 export class Progress {
   readonly #screen: Screen
   readonly #totalBytes: number | undefined
@@ -37,12 +37,12 @@ export class Progress {
     this.#say(this.#reading(now))
   }
 
-  /** What is done after all was read; said at once. */
+  /** Announces a phase after reading. */
   phase(name: string): void {
     this.#say(`${name} ${plural(this.#records, 'record')}`)
   }
 
-  /** Leaves the terminal's line empty for what comes. */
+  /** Clears the line of the terminal. */
   end(): void {
     if (this.#drawn > 0) this.#screen.write(`\r${' '.repeat(this.#drawn)}\r`)
     this.#drawn = 0

@@ -2,7 +2,7 @@ import type { Connection, Db } from '../database/open.ts'
 import { withOwnConnection } from '../database/staging/copy.ts'
 import type { Exporter } from './kind.ts'
 
-/** Writes the records of these kinds, as lines of NDJSON, from one moment of the database. Returns how many. */
+/** Writes the records of these kinds as NDJSON, from one snapshot of the database. Returns their number. */
 export function runExport(
   connection: Connection,
   exporters: readonly Exporter[],

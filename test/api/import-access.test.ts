@@ -194,7 +194,7 @@ test('with a client goes what is its own; what does not exist need not go', asyn
   assert.deepEqual((await load(gone, { ...right, delete: true })).counts, {})
   const again = await load(gone, { kind: 'app', AppKey: app.AppKey, delete: true })
   assert.deepEqual(again.counts, {})
-  assert.deepEqual(again.notes, [`2 records to delete were not there: client ${client.ClientKey}, app ${app.AppKey}.`])
+  assert.deepEqual(again.notes, [`2 records to delete were not found: client ${client.ClientKey}, app ${app.AppKey}.`])
 })
 
 test('a hash is argon2id, and asks for no more than a sign-in may cost', async () => {

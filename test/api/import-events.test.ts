@@ -260,7 +260,7 @@ const rejected: [name: string, records: object[], ...faults: RegExp[]][] = [
   [
     'duplicate keys',
     [position(ada, 1, 1), position(ada, 1, 2, { From: '2026-01-01' }), { ...position(ada, 1, 3), delete: true }],
-    /^f:3 position .{24} 1 Stock: Was given already, at f:1; give each key once\.$/,
+    /^f:3 position .{24} 1 Stock: Is a duplicate of f:1; send each key once\.$/,
   ],
   [
     'a deleted instrument in use',
@@ -319,7 +319,7 @@ test('accounts and instruments may be added or deleted in the same run as what r
   assert.deepEqual([removed.counts.position, removed.counts.event], [{ removed: 1 }, { removed: 1 }])
   assert.deepEqual(removed.notes.slice(1), [
     'Removed with the accounts: 2 positions and 1 election.',
-    '1 record to delete was not there: event NO-SUCH.',
+    '1 record to delete was not found: event NO-SUCH.',
   ])
   assert.ok(!(await exportText(connection, ['position', 'event'])).includes(unknown))
 })
@@ -386,7 +386,7 @@ test('merges generated records within a transaction, and rejects invalid ones', 
   const wrong = async (events: object[], positions: object[] = []) =>
     db.transaction().execute((trx) => importEvents(trx, { positions, events } as unknown as typeof records, now))
   await assert.rejects(wrong([{ ...own, Uic: 99 }]), /Record 1 \(event OWN\), field Uic: There is no instrument 99/)
-  await assert.rejects(wrong([own, own]), /Record 2 \(event OWN\), field : Was given already/)
+  await assert.rejects(wrong([own, own]), /Record 2 \(event OWN\), field : Is a duplicate/)
   await assert.rejects(wrong([{ ...own, EventState: 'Over' }]), /Record 1 \(event\), field \/EventState/)
   await assert.rejects(wrong([], [{ ...held, AccountKey: randomEntityKey() }]), /is not an account/)
 })

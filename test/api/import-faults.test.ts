@@ -56,11 +56,7 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
     /^f:1 instrument 1, field delete: Must be true, or left out/,
   ],
   ['delete what', '{"kind":"instrument","delete":true}', /^f:1 instrument, field Uic: Is required/],
-  [
-    'a key twice',
-    lines(instrument(9), instrument(8), instrument(9)),
-    /^f:3 instrument 9: Was given already, at f:1; give/,
-  ],
+  ['a key twice', lines(instrument(9), instrument(8), instrument(9)), /^f:3 instrument 9: Is a duplicate of f:1; send/],
   [
     'no such exchange',
     lines(instrument(9, { ExchangeId: 'NO' })),
@@ -334,7 +330,7 @@ test('a fault names the file it is in, whichever of several', async () => {
     ['b.ndjson:2 instrument 61', 'c.ndjson:2 instrument 63'],
   )
   const twice = await importTexts(connection, { 'a.ndjson': lines(instrument(60)), 'b.ndjson': lines(instrument(60)) })
-  assert.deepEqual(twice.faults, ['b.ndjson:1 instrument 60: Was given already, at a.ndjson:1; give each key once.'])
+  assert.deepEqual(twice.faults, ['b.ndjson:1 instrument 60: Is a duplicate of a.ndjson:1; send each key once.'])
 })
 
 test('three bad lines among a hundred thousand are all named, and nothing is changed', async () => {

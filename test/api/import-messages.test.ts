@@ -373,7 +373,7 @@ test('the command detects messages by ending or --format, reads gzip, and skips 
   const left = await command(inbox, '--skip-unknown', '--skip-other')
   assert.equal(left.status, 0, left.complained.join('\n'))
   assert.deepEqual(left.said, [
-    'Nothing has changed.',
+    'Nothing changed.',
     `1 message was skipped: no instrument has its ISIN: ${unlisted}.`,
     '2 messages were skipped: neither seev.031 nor MT564.',
   ])

@@ -56,7 +56,7 @@ test('an import that changes nothing raises no revision and announces nothing', 
   const before = await state()
   const { counts, notes } = await load(instrument(3), exchange, { kind: 'instrument', Uic: 99, delete: true })
   assert.deepEqual(counts, { exchange: { unchanged: 1 }, instrument: { unchanged: 1 } })
-  assert.deepEqual(notes, ['The reference data has revision 2.', '1 record to delete was not there: instrument 99.'])
+  assert.deepEqual(notes, ['The reference data has revision 2.', '1 record to delete was not found: instrument 99.'])
   const dry = await importTexts(connection, { 'f.ndjson': lines(instrument(98)) }, { isDryRun: true })
   assert.deepEqual([dry.counts, dry.notes], [{ instrument: { added: 1 } }, []])
   assert.deepEqual(await state(), before)
@@ -122,7 +122,7 @@ test('instruments come by CSV too, beside other files of the same run', async ()
     /"Uic":8,.*"As":\[\{"AssetType":"Etf"\},\{"AssetType":"CfdOnEtf"\}\]/,
   )
   const { faults } = await importTexts(connection, { 'a.csv': 'Uic,Colour\n1,red\n' })
-  assert.match(faults.join('\n'), /^a\.csv:1 field Colour: Is no column here; there are Uic, Isin, /)
+  assert.match(faults.join('\n'), /^a\.csv:1 field Colour: Is not a column\. Use Uic, Isin, /)
 })
 
 test('records of the program’s own are merged within its transaction, and refused when they are wrong', async () => {

@@ -58,7 +58,7 @@ test('an import that is killed while it reads has changed nothing; until then it
   await new Promise((resolve) => reading.stdin?.on('error', () => {}).write(text, resolve))
   await until(lockIsHeld, [locks.import])
   const second = importTexts(connection, { 'f.ndjson': lines(exchange) })
-  await assert.rejects(second, /^Error: Another import is under way\. This one has changed nothing\.$/)
+  await assert.rejects(second, /^Error: Another import is running\. This one changed nothing\.$/)
   reading.kill('SIGKILL')
   await until(`not ${lockIsHeld}`, [locks.import])
   assert.deepEqual(await rowCounts(), nothing)

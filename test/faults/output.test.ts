@@ -43,6 +43,6 @@ test('a reader who goes before the end is told so in one sentence', async () => 
   })
   await assert.rejects(
     writeStream(gone, texts(false)),
-    /^Error: Standard output was closed before the export was whole\.$/,
+    /^Error: Standard output was closed before the export was complete\.$/,
   )
 })

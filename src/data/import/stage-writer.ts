@@ -3,22 +3,22 @@ import { type CopyValue, copyRows, copyText, type Stage } from '../../database/s
 
 const chunkCharacters = 4 * 1024 * 1024
 
-/** Sends rows to their stages, a few megabytes at a time. One chunk is under way while the next is read. */
+/** Sends rows to their stages in chunks of a few megabytes. Sends one chunk while the next is read. */
 export class StageWriter {
   readonly #client: pg.Client
   readonly #prepare: () => Promise<void>
   readonly #open = new Map<Stage, { rows: string[]; characters: number }>()
-  #underWay: Promise<void> = Promise.resolve()
+  #sending: Promise<void> = Promise.resolve()
   #isPrepared = false
   #isClosed = false
 
-  /** `prepare` makes the stages, when the first row is sent. */
+  /** `prepare` creates the stages when the first row is sent. */
   constructor(client: pg.Client, prepare: () => Promise<void>) {
     this.#client = client
     this.#prepare = prepare
   }
 
-  /** True when a chunk is full: then it is time to `send` it. */
+  /** Returns true when a chunk is full and must be sent. */
   add(stage: Stage, line: number, deletion: boolean, values: readonly CopyValue[]): boolean {
     if (this.#isClosed) return false
     let text = `${line}\t${deletion ? 't' : 'f'}`
@@ -30,30 +30,30 @@ export class StageWriter {
     return chunk.characters >= chunkCharacters
   }
 
-  /** Waits for the chunk before, and sends this one. */
+  /** Waits for the previous chunk and sends this one. */
   async send(stage: Stage): Promise<void> {
-    await this.#underWay
+    await this.#sending
     const chunk = this.#open.get(stage)
     if (!chunk || this.#isClosed) return
     this.#open.delete(stage)
-    await this.#makeStages()
-    this.#underWay = copyRows(this.#client, stage, `${chunk.rows.join('\n')}\n`)
-    // Whoever waits for it next is told; nobody may be waiting right now.
-    this.#underWay.catch(() => {})
+    await this.#createStages()
+    this.#sending = copyRows(this.#client, stage, `${chunk.rows.join('\n')}\n`)
+    // The next wait reports an error; until then it must not be unhandled.
+    this.#sending.catch(() => {})
   }
 
   async finish(): Promise<void> {
     for (const stage of [...this.#open.keys()]) await this.send(stage)
-    await this.#underWay
-    if (!this.#isClosed) await this.#makeStages()
+    await this.#sending
+    if (!this.#isClosed) await this.#createStages()
   }
 
-  async #makeStages(): Promise<void> {
+  async #createStages(): Promise<void> {
     if (!this.#isPrepared) await this.#prepare()
     this.#isPrepared = true
   }
 
-  /** From here on nothing more is written: the run will change nothing, and what is wrong with it was told. */
+  /** Stops writing: the run has failed. */
   close(): void {
     this.#isClosed = true
     this.#open.clear()

@@ -12,7 +12,7 @@ import { ErrorList, type ImportError, LineNumbers } from './errors.ts'
 import { expandItems, makeExpander } from './expand-items.ts'
 import type { StageWriter } from './stage-writer.ts'
 
-type Parts = Readonly<{
+type Dependencies = Readonly<{
   sources: readonly Source[]
   progress: Progress
   skipsUnknown: boolean
@@ -22,27 +22,27 @@ type Parts = Readonly<{
   signal?: AbortSignal
 }>
 
-/** Reads all files into the stages of their kinds. What is good is staged also when something else is not: so that what
- *  records have wrong only together is told too. */
+/** Reads all files into the stages of their kinds. Valid records are staged even after an error, so that checks across
+ *  records run too. */
 export class Staging {
-  readonly #parts: Parts
+  readonly #deps: Dependencies
   readonly #kinds: readonly Kind[]
   readonly #writer: StageWriter
   readonly #lines = new LineNumbers()
   readonly #rejectedKinds = new Set<string>()
   readonly errors = new ErrorList(this.#lines)
 
-  constructor(parts: Parts, kinds: readonly Kind[], writer: StageWriter) {
-    this.#parts = parts
+  constructor(deps: Dependencies, kinds: readonly Kind[], writer: StageWriter) {
+    this.#deps = deps
     this.#kinds = kinds
     this.#writer = writer
   }
 
-  /** Tells sentences for the summary. `db` speaks over the writer's connection. */
+  /** Returns notes for the summary. `db` uses the writer's connection. */
   async readAll(db: Db): Promise<string[]> {
-    const { sources, progress } = this.#parts
+    const { sources, progress } = this.#deps
     const checker = new RecordChecker(this.#kinds)
-    const expander = await makeExpander(db, this.#kinds, this.#parts.today)
+    const expander = await makeExpander(db, this.#kinds, this.#deps.today)
     const onRead = (bytes: number) => progress.addBytes(bytes)
     for (const source of sources.filter(({ format }) => !isMessageFormat(format))) {
       this.#lines.open(source.name)
@@ -55,12 +55,12 @@ export class Staging {
     return notes
   }
 
-  /** Instruments are staged now, so that messages find those of the same run. */
+  /** Runs after the instruments are staged, so that messages find those of the same run. */
   async #readMessages(db: Db, onRead: (bytes: number) => void): Promise<string[]> {
-    const sources = this.#parts.sources.filter(({ format }) => isMessageFormat(format))
+    const sources = this.#deps.sources.filter(({ format }) => isMessageFormat(format))
     if (sources.length === 0 || this.errors.isFull) return []
-    const { skipsUnknown, skipsOther } = this.#parts
-    // One that is missing may be among those that were refused.
+    const { skipsUnknown, skipsOther } = this.#deps
+    // A missing instrument may be among the rejected records.
     const reportsUnknown = !this.#rejectedKinds.has('') && !this.#rejectedKinds.has('instrument')
     const files = new MessageFiles(db, this.#lines, { skipsUnknown, skipsOther, reportsUnknown })
     const checker = new RecordChecker([messageEventKind])
@@ -75,24 +75,24 @@ export class Staging {
   async #stage(batches: AsyncIterable<Item[]>, checker: RecordChecker): Promise<void> {
     for await (const batch of batches) {
       for (const item of batch) {
-        const tell = (error: Omit<ImportError, 'line'>) => {
+        const report = (error: Omit<ImportError, 'line'>) => {
           this.errors.add({ line: item.line, ...error })
           if (this.errors.isFull) this.#writer.close()
         }
-        const checked = checker.check(item, tell)
+        const checked = checker.check(item, report)
         if ('rejected' in checked) this.#rejectedKinds.add(checked.rejected)
         for (const row of rowsOf(checked))
           if (this.#writer.add(row.stage, item.line, row.deletion, row.values)) await this.#writer.send(row.stage)
       }
-      this.#parts.progress.addRecords(batch.length)
-      this.#parts.signal?.throwIfAborted()
+      this.#deps.progress.addRecords(batch.length)
+      this.#deps.signal?.throwIfAborted()
     }
   }
 }
 
 type Row = Readonly<{ stage: Stage; deletion: boolean; values: readonly CopyValue[] }>
 
-/** A record that was refused is noted as such, and takes the place of the one that is there. */
+/** A rejected record is noted as such and shadows the present one. */
 function rowsOf(checked: CheckedRecord | RejectedRecord): Row[] {
   if (!('rejected' in checked)) return [{ ...checked, stage: checked.kind.stage }]
   const { rejected, row } = checked

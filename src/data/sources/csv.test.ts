@@ -49,15 +49,15 @@ test('a row of another length is a fault; what is no CSV is another', async () =
     [
       [2, 'Has 1 cells where the header has 2.'],
       [3, 'good'],
-      [4, 'A quote that ends a cell must be followed by a comma or the line’s end; write one within a cell twice.'],
+      [4, 'A closing quote must be followed by a comma or the end of the line; double a quote inside a cell.'],
     ],
   )
   const errors = await read('Uic,Symbol\n1,B"C\n2,"D\n')
   assert.deepEqual(
     errors.map((row) => ('error' in row ? row.error : '')),
     [
-      'A cell with a quote in it must stand in quotes itself; write the one within twice.',
-      'A quote is opened and not closed before the end of the file.',
+      'A cell that contains a quote must be quoted; double the inner quote.',
+      'A quote is not closed before the end of the file.',
     ],
   )
 })

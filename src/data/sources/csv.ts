@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
 import type { Shape } from '../../core/validation/shape.ts'
 import type { Kind } from '../kind.ts'
-import { longestLine, readLines } from './lines.ts'
+import { maxLineLength, readLines } from './lines.ts'
 
-/** A row as a record, or what is wrong; `line` is counted within the file. */
+/** A row as a record, or an error; `line` is the line of the file. */
 export type CsvRow = { line: number; value: unknown } | { line: number; error: string; field?: string }
 
 const form = {
@@ -14,26 +14,25 @@ const form = {
   skip_empty_lines: true,
   skip_records_with_error: true,
   trim: true,
-  max_record_size: longestLine,
+  max_record_size: maxLineLength,
 }
-const notClosing =
-  'A quote that ends a cell must be followed by a comma or the line’s end; write one within a cell twice.'
+const notClosing = 'A closing quote must be followed by a comma or the end of the line; double a quote inside a cell.'
 const reasons: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: notClosing,
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: notClosing,
-  INVALID_OPENING_QUOTE: 'A cell with a quote in it must stand in quotes itself; write the one within twice.',
-  CSV_QUOTE_NOT_CLOSED: 'A quote is opened and not closed before the end of the file.',
+  INVALID_OPENING_QUOTE: 'A cell that contains a quote must be quoted; double the inner quote.',
+  CSV_QUOTE_NOT_CLOSED: 'A quote is not closed before the end of the file.',
   CSV_MAX_RECORD_SIZE: 'Is longer than 64 MB.',
 }
 const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const batch = 500
 const scalar = ['string', 'integer', 'number', 'boolean']
 
-/** Instruments as a table: a header row of the record's own names, AssetType and Terms, which may list several by `;`. */
+/** Reads instruments from a table. The header has member names, and AssetType and Terms, which may list several by `;`. */
 export async function* readCsv(bytes: AsyncIterable<Buffer>, kind: Kind): AsyncGenerator<CsvRow[]> {
   const columns = csvColumns(kind)
   let rows: CsvRow[] = []
-  // A row that is no CSV is skipped and told, so that the errors of others are found too.
+  // Report a malformed row and continue, so that all errors are found.
   const on_skip = (error: CsvError | undefined) => {
     rows.push({ line: Number(error?.lines ?? 1), error: reasons[error?.code ?? ''] ?? 'Is not CSV.' })
     return undefined
@@ -42,7 +41,7 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>, kind: Kind): AsyncG
   const parser = Readable.from(texts, { objectMode: false }).compose(parse({ ...form, on_skip }))
   let header: string[] | undefined
   for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-    // The parser tells where a row ends; a cell may go over several lines.
+    // The parser reports where a row ends; a cell may span several lines.
     const line = info.lines - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
     if (header) rows.push(readRow(record, header, columns, line))
     else {
@@ -57,9 +56,9 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>, kind: Kind): AsyncG
   yield rows
 }
 
-/** Lines, each ended by a line feed alone, however the file ends them: the parser counts every other sign too. One that
- *  cannot be read is told and left empty; without the header, the first, there is nothing to read the others by. */
-async function* readTexts(bytes: AsyncIterable<Buffer>, tell: (row: CsvRow) => void): AsyncGenerator<string> {
+/** Normalizes line ends to line feeds, because the parser counts every other line end too. Reports an unreadable line
+ *  and leaves it empty; stops if it is the header. */
+async function* readTexts(bytes: AsyncIterable<Buffer>, report: (row: CsvRow) => void): AsyncGenerator<string> {
   let line = 0
   let hasHeader = false
   for await (const lines of readLines(bytes)) {
@@ -67,7 +66,7 @@ async function* readTexts(bytes: AsyncIterable<Buffer>, tell: (row: CsvRow) => v
     for (const one of lines) {
       const text = 'text' in one ? one.text.replace(/\r$/, '').replaceAll('\r', '\n') : ''
       line++
-      if ('error' in one) tell({ line, error: one.error })
+      if ('error' in one) report({ line, error: one.error })
       if ('error' in one && !hasHeader) return
       hasHeader ||= text.trim() !== ''
       line += text.split('\n').length - 1
@@ -77,7 +76,7 @@ async function* readTexts(bytes: AsyncIterable<Buffer>, tell: (row: CsvRow) => v
   }
 }
 
-/** What one cell can say: members that are a text, a number, or true and false. */
+/** The columns: members that are strings, numbers or booleans. */
 function csvColumns({ schema }: Kind): Map<string, Shape> {
   const members = Object.entries(schema.properties as Record<string, Shape>)
   const plain = members.filter(([, shape]) => scalar.includes(shape.type ?? ''))
@@ -91,9 +90,9 @@ function headerErrors(header: readonly string[], columns: Map<string, Shape>, li
     ...unknown.map((field) => ({
       line,
       field,
-      error: `Is no column here; there are ${[...columns.keys()].join(', ')}.`,
+      error: `Is not a column. Use ${[...columns.keys()].join(', ')}.`,
     })),
-    ...twice.map((field) => ({ line, field, error: 'Is a column twice.' })),
+    ...twice.map((field) => ({ line, field, error: 'Is given twice.' })),
   ]
 }
 
@@ -118,7 +117,7 @@ function readRow(
 
 const listIn = (cell: string): string[] => cell.split(';').map((item) => item.trim())
 
-/** What stands for nothing of the type stays text, for the schema to refuse. */
+/** Keeps a cell that is not of the column's type as text, for the schema to reject. */
 function cellValue({ type }: Shape, cell: string): unknown {
   if (type === 'string') return cell
   if (type === 'boolean') return /^(true|false)$/i.test(cell) ? cell.toLowerCase() === 'true' : cell

@@ -2,13 +2,11 @@ import { isUtf8 } from 'node:buffer'
 
 export type Line = { text: string } | { error: string }
 
-export const longestLine = 64 * 1024 * 1024
+export const maxLineLength = 64 * 1024 * 1024
 const lineFeed = 10
 
-/**
- * Splits bytes into lines, a block of them at a time: one decoding and one split for each block of bytes, whatever the
- * length of its lines. What is kept besides is the beginning of one line, at most 64 MB.
- */
+/** Splits bytes into lines, block by block: one decoding and one split for each. Keeps at most the beginning of one line,
+ *  up to 64 MB. */
 export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
   let begun: Buffer[] = []
   let length = 0
@@ -33,7 +31,7 @@ export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<L
     const tail = rest.subarray(last + 1)
     if (tail.length > 0) begun.push(tail)
     length += tail.length
-    if (length > longestLine) {
+    if (length > maxLineLength) {
       begun = []
       length = 0
       isTooLong = true
@@ -45,7 +43,7 @@ export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<L
 
 const tooLong: Line = { error: 'Is longer than 64 MB.' }
 
-/** A byte order mark, which some programs write. */
+/** Removes a byte order mark. */
 function withoutMark(block: Buffer): Buffer {
   return block[0] === 0xef && block[1] === 0xbb && block[2] === 0xbf ? block.subarray(3) : block
 }
@@ -55,7 +53,7 @@ function linesOf(block: Buffer): Line[] {
     return block
       .toString('utf8')
       .split('\n')
-      .map((text) => (text.length > longestLine ? tooLong : { text }))
+      .map((text) => (text.length > maxLineLength ? tooLong : { text }))
   const lines: Line[] = []
   for (let start = 0; start <= block.length; ) {
     const found = block.indexOf(lineFeed, start)

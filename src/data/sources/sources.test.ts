@@ -57,7 +57,7 @@ test('a file is named by its last part, or by its path where two have the same',
 test('whoever types at a terminal is told what to give', async () => {
   await assert.rejects(
     findSources([], Object.assign(Readable.from([]), { isTTY: true })),
-    /^Error: Give files: refdesk import/,
+    /^Error: Pass files: refdesk import/,
   )
 })
 
@@ -65,5 +65,5 @@ test('a packed file that is cut off, or none at all, is told by its name', async
   await writeFile(join(folder, 'cut.ndjson.gz'), gzipSync('packed\n'.repeat(1_000)).subarray(0, 30))
   await writeFile(join(folder, 'not.ndjson.gz'), 'plain\n')
   for (const name of ['cut.ndjson.gz', 'not.ndjson.gz'])
-    await assert.rejects(read(join(folder, name)), new RegExp(`${name} is not a whole gzip file\\.$`))
+    await assert.rejects(read(join(folder, name)), new RegExp(`${name} is not a complete gzip file\\.$`))
 })

@@ -7,18 +7,18 @@ import { createGunzip } from 'node:zlib'
 const formats = ['ndjson', 'csv', 'seev031', 'mt564'] as const
 export type Format = (typeof formats)[number]
 
-/** Corporate action notifications, of which a file is read as a whole. */
+/** Formats of corporate action messages. */
 export const isMessageFormat = (format: Format): format is 'seev031' | 'mt564' =>
   format === 'seev031' || format === 'mt564'
 
 /** A file to import, or standard input. */
 export type Source = Readonly<{
-  /** As errors name it. */
+  /** The name in error messages. */
   name: string
   format: Format
-  /** Undefined when nobody knows: standard input. */
+  /** Undefined for standard input. */
   size: number | undefined
-  /** Its bytes, unpacked; tells how many were read of it as it is. */
+  /** Opens the decompressed bytes. `onRead` counts the compressed ones. */
   open(onRead: (bytes: number) => void): AsyncIterable<Buffer>
 }>
 
@@ -33,28 +33,26 @@ const endings = new Map<string, Format>([
   ['.fin', 'mt564'],
   ['.mt564', 'mt564'],
 ])
-const packing = /\.gz$/i
+const compressed = /\.gz$/i
 
-/** A format by its name, as `--format` has it. */
 export function formatNamed(name: string): Format {
   const format = formats.find((one) => one === name.toLowerCase())
-  if (!format) throw new Error(`There is no format ${name}; there are ${formats.join(', ')}.`)
+  if (!format) throw new Error(`Unknown format ${name}. Use one of: ${formats.join(', ')}.`)
   return format
 }
 
-/** Looks at all files before any is read: a name that is wrong is told at once. Where it is told, all of them have this
- *  format; else a file has that of its ending, and standard input is NDJSON. */
-export async function findSources(paths: readonly string[], input: Input, told?: Format): Promise<Source[]> {
-  if (paths.length === 0 && input.isTTY) throw new Error('Give files: refdesk import FILE... (- is standard input)')
+/** Checks all files before any is read. Without `given`, the name decides the format, and standard input is NDJSON. */
+export async function findSources(paths: readonly string[], input: Input, given?: Format): Promise<Source[]> {
+  if (paths.length === 0 && input.isTTY) throw new Error('Pass files: refdesk import FILE... (- is standard input)')
   const sources: Source[] = []
   for (const path of paths.length === 0 ? ['-'] : paths)
     sources.push(
-      path === '-' ? inputSource(input, told ?? 'ndjson') : await fileSource(path, told, nameOf(path, paths)),
+      path === '-' ? inputSource(input, given ?? 'ndjson') : await fileSource(path, given, nameOf(path, paths)),
     )
   return sources
 }
 
-/** The last part of the path, unless another file has the same. */
+/** The file name, or the path if two files have the same name. */
 function nameOf(path: string, paths: readonly string[]): string {
   const name = basename(path)
   return paths.some((other) => other !== path && basename(other) === name) ? path : name
@@ -65,19 +63,19 @@ function inputSource(input: Input, format: Format): Source {
   return { name: 'stdin', format, size: undefined, open }
 }
 
-async function fileSource(path: string, told: Format | undefined, name: string): Promise<Source> {
-  const format = told ?? endings.get(extname(path.replace(packing, '')).toLowerCase())
+async function fileSource(path: string, given: Format | undefined, name: string): Promise<Source> {
+  const format = given ?? endings.get(extname(path.replace(compressed, '')).toLowerCase())
   if (format === undefined)
     throw new Error(
-      `${path} is none of ${[...endings.keys()].join(', ')}, each also .gz. Tell what it is with --format.`,
+      `${path} has an unknown format. Use one of ${[...endings.keys()].join(', ')}, each also .gz, or pass --format.`,
     )
   const found = await stat(path)
-  if (found.isDirectory()) throw new Error(`${path} is a folder; give files.`)
+  if (found.isDirectory()) throw new Error(`${path} is a folder. Pass files.`)
   const open: Source['open'] = (onRead) => {
     const bytes = counted(createReadStream(path, { highWaterMark: chunkBytes }), onRead)
-    return packing.test(path) ? unpacked(bytes, path) : bytes
+    return compressed.test(path) ? decompress(bytes, path) : bytes
   }
-  // A pipe has no size that means anything.
+  // A pipe has no meaningful size.
   const size = found.isFile() ? found.size : undefined
   return { name, format, size, open }
 }
@@ -89,14 +87,14 @@ async function* counted(bytes: AsyncIterable<Buffer>, onRead: (bytes: number) =>
   }
 }
 
-async function* unpacked(bytes: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
+async function* decompress(bytes: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: chunkBytes })
   pipeline(bytes, gunzip, () => {})
   try {
     yield* gunzip as AsyncIterable<Buffer>
   } catch (error) {
     const code = (error as { code?: string }).code ?? ''
-    if (code.startsWith('Z_')) throw new Error(`${path} is not a whole gzip file.`, { cause: error })
+    if (code.startsWith('Z_')) throw new Error(`${path} is not a complete gzip file.`, { cause: error })
     throw error
   }
 }

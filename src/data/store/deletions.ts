@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../../database/open.ts'
 import type { Kind } from '../kind.ts'
 
-/** Where the records of each kind are kept. A right has no key by which it could be named. */
+/** The table of each kind. Access rights have no key. */
 const tables: Readonly<Record<string, string>> = {
   exchange: 'exchange',
   instrument: 'instrument',
@@ -15,22 +15,22 @@ const tables: Readonly<Record<string, string>> = {
   app: 'app',
 }
 
-/** The records of a kind that are to go: how many are there, how many are not, and some of the latter. */
+/** Deletions of one kind: how many records exist, how many do not, and the first of the latter. */
 export type Deletions = Readonly<{ kind: string; present: number; absent: number; named: readonly string[] }>
 
-/** Waits for all stages, and must come before anything is applied: much goes along with something else. */
-export async function findDeletions(trx: Trx, { name, key, stage }: Kind, most: number): Promise<Deletions> {
+/** Must run before anything is applied, because removing a record may remove others. */
+export async function findDeletions(trx: Trx, { name, key, stage }: Kind, max: number): Promise<Deletions> {
   const table = tables[name]
   const none = { kind: name, present: 0, absent: 0, named: [] }
   if (table === undefined) return none
   const columns = Object.entries(stage.columns).slice(0, key.length)
-  // A day that is not given is since ever.
+  // A missing day means since ever.
   const given = columns.map(([column, type]) =>
     type === 'date' ? sql`coalesce(s.${sql.ref(column)}, '-infinity')` : sql`s.${sql.ref(column)}`,
   )
   const { rows } = await sql<Omit<Deletions, 'kind'>>`
     select count(*) filter (where is_there) as present, count(*) filter (where not is_there) as absent,
-      coalesce((array_agg(key order by line) filter (where not is_there))[1:${sql.lit(most)}], '{}') as named
+      coalesce((array_agg(key order by line) filter (where not is_there))[1:${sql.lit(max)}], '{}') as named
     from (select line, concat_ws(' ', ${sql.join(columns.map(([column]) => sql`s.${sql.ref(column)}`))}) as key,
         exists (select from ${sql.table(table)} t
           where (${sql.join(columns.map(([column]) => sql`t.${sql.ref(column)}`))}) = (${sql.join(given)})) as is_there

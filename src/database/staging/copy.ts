@@ -6,8 +6,8 @@ import { locks } from '../locks.ts'
 import { type Connection, clientConfig, type Db } from '../open.ts'
 import type { Tables } from '../tables.ts'
 
-/** A private table that records wait in until all of them were read: its columns beside `line` and `deletion`, those of
- *  the key first, which is one column unless `keys` says how many. */
+/** A temporary table for records of one kind: its columns besides `line` and `deletion`, the `keys` (default 1) key
+ *  columns first. */
 export type Stage = Readonly<{ table: string; columns: Readonly<Record<string, string>>; keys?: number }>
 
 /** Reports an error in one field of the record being checked. */
@@ -32,7 +32,7 @@ const escaped = (text: string): string =>
 
 const quoted = (text: string): string => (/["\\]/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`)
 
-/** Sends lines of COPY's text format, each ended by a line feed, to the end of a table. */
+/** Copies rows in COPY's text format, each ended by a line feed. */
 export async function copyRows(client: pg.Client, stage: Stage, text: string): Promise<void> {
   const columns = ['line', 'deletion', ...Object.keys(stage.columns)].join(', ')
   const stream = client.query(copyFrom(`copy ${stage.table} (${columns}) from stdin`))
@@ -40,30 +40,29 @@ export async function copyRows(client: pg.Client, stage: Stage, text: string): P
   await finished(stream)
 }
 
-/** Makes a stage that lives as long as the connection, or as the transaction; then one that an earlier piece of work of
- *  the same transaction has left is taken, and emptied. */
-export async function createStage(db: Db, stage: Stage, life: 'connection' | 'transaction'): Promise<void> {
+/** Creates a stage for the connection, or for the transaction, where one that exists already is emptied. */
+export async function createStage(db: Db, stage: Stage, scope: 'connection' | 'transaction'): Promise<void> {
   const columns = Object.entries(stage.columns).map(([name, type]) => `${name} ${type}`)
-  const [unless, end] = life === 'transaction' ? ['if not exists ', ' on commit drop'] : ['', '']
+  const [unless, end] = scope === 'transaction' ? ['if not exists ', ' on commit drop'] : ['', '']
   const members = ['line bigint not null', 'deletion boolean not null', ...columns].join(', ')
   await sql.raw(`create temp table ${unless}${stage.table} (${members})${end}`).execute(db)
-  if (life === 'transaction') await sql.raw(`truncate ${stage.table}`).execute(db)
+  if (scope === 'transaction') await sql.raw(`truncate ${stage.table}`).execute(db)
 }
 
 const keyColumns = ({ columns, keys = 1 }: Stage): string[] => Object.keys(columns).slice(0, keys)
 
-/** Nobody else looks after a private table: the planner must be told how large it is, and how its keys are spread. */
+/** Autovacuum does not analyze temporary tables, so the planner needs this. */
 export async function analyzeStage(db: Db, stage: Stage): Promise<void> {
   await sql.raw(`analyze ${stage.table} (line, deletion, ${keyColumns(stage).join(', ')})`).execute(db)
 }
 
 type StagedRow = Readonly<{ line: number; values: readonly CopyValue[] }>
 
-/** Fills a stage within a transaction that is not ours alone, for which COPY cannot be had. */
+/** Fills a stage in a pooled transaction, where COPY is not available. */
 export async function insertStaged(db: Db, stage: Stage, rows: readonly StagedRow[]): Promise<void> {
   const columns = Object.entries(stage.columns)
   const texts = rows.map(({ line, values }) => {
-    // A document is JSON already.
+    // A document is already JSON.
     const members = columns.map(([name, type], at) => {
       const value = values[at] ?? null
       return `"${name}":${type === 'json' && typeof value === 'string' ? value : JSON.stringify(value)}`
@@ -94,29 +93,29 @@ export async function findStagedErrors(db: Db, check: RawBuilder<unknown>): Prom
   return { listed: rows, total: rows[0]?.total ?? 0 }
 }
 
-/** Keys that are given twice, at the later line: every kind is checked for them alike. */
+/** Finds duplicate keys, at the later line. */
 export function findDuplicateKeys(db: Db, kind: string, stage: Stage): Promise<StagedErrors> {
   const key = sql.join(keyColumns(stage).map((name) => sql.ref(name)))
   return findStagedErrors(
     db,
-    sql`select max(line), ${kind}::text, concat_ws(' ', ${key}), '', 'Was given already, at {line}; give each key once.',
+    sql`select max(line), ${kind}::text, concat_ws(' ', ${key}), '', 'Is a duplicate of {line}; send each key once.',
         min(line)
       from ${sql.table(stage.table)} group by ${key} having count(*) > 1`,
   )
 }
 
-/** Takes the one import's place until the connection ends; false when another import has it. */
+/** Acquires the import lock for the connection. Returns false if another import holds it. */
 export async function tryImportLock(db: Db): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${locks.import}) as taken`.execute(db)
   return rows[0]?.taken ?? false
 }
 
-/** The same for a transaction that merges records of the program's own; waits for the other import. */
+/** Acquires the import lock for the transaction; waits for it. */
 export async function lockImport(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${locks.import})`.execute(trx)
 }
 
-/** The rows of a query without parameters, a chunk at a time, from one snapshot. */
+/** Reads the rows of a query without parameters, in batches from one snapshot. */
 export async function* readByCursor<Row>(trx: Db, query: RawBuilder<Row>, chunk: number): AsyncGenerator<Row[]> {
   await sql`declare reading no scroll cursor for ${query}`.execute(trx)
   for (;;) {
@@ -129,7 +128,7 @@ export async function* readByCursor<Row>(trx: Db, query: RawBuilder<Row>, chunk:
 
 const hour = 3_600_000
 
-/** Long work may take long, and still every wait has an end. */
+/** Generous limits: long work may take long, but not forever. */
 const bounds: pg.ClientConfig = {
   statement_timeout: 2 * hour,
   query_timeout: 2 * hour + 60_000,
@@ -137,13 +136,13 @@ const bounds: pg.ClientConfig = {
   idle_in_transaction_session_timeout: hour,
 }
 
-/** A connection for one long piece of work, beside the pool that requests share; Kysely speaks over the same one. */
+/** Opens a connection of its own for long work, outside the request pool. Kysely uses the same one. */
 export async function withOwnConnection<T>(
   connection: Connection,
   work: (db: Db, client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...clientConfig(connection), ...bounds })
-  // One that dies fails its query, which is all that anybody needs to know.
+  // A lost connection fails its query, which reports it.
   client.on('error', () => {})
   await client.connect()
   const lent = Object.assign(client, { release: () => {} })

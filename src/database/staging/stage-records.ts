@@ -4,7 +4,7 @@ import type { Trx } from '../open.ts'
 import { type CopyValue, createStage, insertStaged, lockImport, type Stage, type StagedErrors } from './copy.ts'
 import { rejectedStage } from './rejected.ts'
 
-/** A kind of record as the domains describe theirs to `refdesk import`. */
+/** The part of an import kind that staging needs. */
 type OwnKind = Readonly<{
   name: string
   schema: TObject
@@ -15,10 +15,7 @@ type OwnKind = Readonly<{
 
 const chunk = 2_000
 
-/**
- * Stages records that the program itself has made, within a transaction of the caller's: they are its own affair, so a
- * fault in one is thrown as it is found.
- */
+/** Stages records that the program itself created, in the caller's transaction. Throws on the first error. */
 export async function stageRecords(
   trx: Trx,
   kinds: readonly OwnKind[],
@@ -32,7 +29,7 @@ export async function stageRecords(
   for (const stager of stagers.values()) await stager.flush()
 }
 
-/** Throws what is wrong with such records together. */
+/** Throws the first error found by comparing records. */
 export function throwFirstError(errors: readonly StagedErrors[]): void {
   const [first] = errors.flatMap(({ listed }) => listed)
   if (first) throw new Error(`Record ${first.line} (${first.kind} ${first.key}), field ${first.field}: ${first.reason}`)
