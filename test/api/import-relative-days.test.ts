@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import {
   databaseForFile,
@@ -66,4 +68,19 @@ test('imports instruments that share terms, from NDJSON and CSV', async () => {
     ExchangeId: 'LSE',
     As: [{ AssetType: 'Stock' }],
   })
+})
+
+test('imports the files of demo/, templates aside, as they are', async () => {
+  const { connection: empty } = await databaseForFile()
+  const folder = join(import.meta.dirname, '../../demo')
+  const names = await Array.fromAsync(glob(['*.{csv,ndjson}', 'events/*.ndjson'], { cwd: folder }))
+  // Terms and exchanges must come before the records that use them.
+  const first = (name: string) => ['exchanges.ndjson', 'terms.ndjson'].includes(name)
+  const ordered = [...names.filter(first), ...names.filter((name) => !first(name))]
+  const texts = await Promise.all(ordered.map(async (name) => [name, await readFile(join(folder, name), 'utf8')]))
+  const { faults, counts } = await importTexts(empty, Object.fromEntries(texts), { today })
+  assert.deepEqual(faults, [])
+  assert.ok((counts.instrument?.added ?? 0) > 1_000)
+  assert.ok((counts.event?.added ?? 0) > 100)
+  assert.equal(counts.app?.added, 3)
 })

@@ -20,7 +20,8 @@ const instrumentFiles = [
   'currencies.ndjson',
   'indices.csv',
   'index-cfds.csv',
-  'templates/warrants-and-rights.csv',
+  'warrants-and-rights.csv',
+  'templates/warrants.csv',
 ]
 const eventFiles = [
   'dividends',
