@@ -77,7 +77,10 @@ const checkGroup = (group: string) =>
     summary: `Check that ${group} is alive`,
     description: 'Returns a constant text as long as the process is running.',
     tags,
-    documented: { ...documented, answers: { 200: { description: 'Alive.', type: 'text/plain', example: aliveText } } },
+    documented: {
+      ...documented,
+      responses: { 200: { description: 'Alive.', type: 'text/plain', example: aliveText } },
+    },
     config: { withoutToken: true },
   })
 

@@ -4,20 +4,20 @@ import { randomRequestId } from '../core/crypto/keys.ts'
 
 type ConnectionError = Error & { code?: string }
 
-function sayingOf(error: ConnectionError): readonly [number, string] {
+function describeError(error: ConnectionError): readonly [number, string] {
   if (error.code === 'HPE_HEADER_OVERFLOW') return [431, 'The headers are too large.']
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request took too long to arrive.']
-  return [400, 'This is not an HTTP request that can be understood.']
+  return [400, 'This is not a valid HTTP request.']
 }
 
-/** Answers what Node could not parse, and so no route ever sees, in the same shape as everything else. */
-export function answerClientErrors(nodeName: string): (error: ConnectionError, socket: Socket) => void {
+/** Responds to what Node cannot parse, which no route ever sees, in the same form as every other error. */
+export function handleClientErrors(nodeName: string): (error: ConnectionError, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
     }
-    const [status, message] = sayingOf(error)
+    const [status, message] = describeError(error)
     const body = JSON.stringify({ ErrorCode: 'InvalidRequest', Message: message })
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

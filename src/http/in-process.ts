@@ -3,32 +3,32 @@ import type { FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
 import type { Server } from './typed-server.ts'
 
-/** A call of our own service, made in process: the same checks, limits and answers as over the network. */
+/** Calls our own service in process, with the same checks, limits and responses as over the network. */
 export type InProcessCall = (request: {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers: Record<string, string | string[]>
   payload?: string | Buffer
   remoteAddress: string
-  /** Ends it as a caller does who hangs up. */
+  /** Ends the request as if the caller had disconnected. */
   signal?: AbortSignal
 }) => Promise<{ statusCode: number; headers: Record<string, unknown>; body: string; rawPayload: Buffer }>
 
-const within = new WeakSet<IncomingMessage>()
+const inProcess = new WeakSet<IncomingMessage>()
 
-/** Whether a request was made in process, for another one that is under way. */
-export const isInProcess = (raw: IncomingMessage): boolean => within.has(raw)
+/** Whether a request was made in process on behalf of another one. */
+export const isInProcess = (raw: IncomingMessage): boolean => inProcess.has(raw)
 
-/** Not server.inject, which refuses as soon as the service closes: what is under way is still answered. */
+/** Unlike server.inject, still accepts calls while the service closes, so that requests in progress can finish. */
 export function callInProcess(server: Server): InProcessCall {
-  const dispatch = (incoming: IncomingMessage, answer: Parameters<Server['routing']>[1]) => {
-    within.add(incoming)
-    server.routing(incoming, answer)
+  const dispatch = (incoming: IncomingMessage, response: Parameters<Server['routing']>[1]) => {
+    inProcess.add(incoming)
+    server.routing(incoming, response)
   }
   return (request) => inject(dispatch, request)
 }
 
-/** Whose request such a call is made for: what the caller itself came with decides limits and logs as if it called. */
+/** Where the original request came from. Limits and logs of in-process calls apply to it. */
 export type RequestSource = Readonly<{
   requestId: string
   remoteAddress: string
@@ -36,15 +36,15 @@ export type RequestSource = Readonly<{
   userAgent: string
 }>
 
-const origins = new WeakMap<FastifyRequest, RequestSource>()
+const sources = new WeakMap<FastifyRequest, RequestSource>()
 
-/** To be noted as soon as a request comes: who hangs up has no address any more, and must not pass for another. */
+/** Call this when a request arrives: after the caller disconnects, the socket has no address any more. */
 export function rememberSource(request: FastifyRequest): void {
-  origins.set(request, sourceOf(request))
+  sources.set(request, sourceOf(request))
 }
 
 export function sourceOf(request: FastifyRequest): RequestSource {
-  const known = origins.get(request)
+  const known = sources.get(request)
   if (known) return known
   const { headers } = request
   const forwarded: Record<string, string> = {}
@@ -52,7 +52,7 @@ export function sourceOf(request: FastifyRequest): RequestSource {
     if (headers[name] !== undefined) forwarded[name] = String(headers[name])
   return {
     requestId: request.id,
-    // Unknown is nobody's, and never loopback.
+    // An unknown address must not pass as loopback.
     remoteAddress: request.socket.remoteAddress ?? '0.0.0.0',
     forwarded,
     userAgent: headers['user-agent'] ?? '',

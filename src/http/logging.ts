@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 type Bindings = Record<string, unknown>
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
 
-/** A log whose children cost nothing until they say something: every request has one, and says one line. */
+/** A logger with cheap children: every request has one and writes a single line. */
 export class BoundLog implements FastifyBaseLogger {
   readonly #log: FastifyBaseLogger
   readonly #bindings: Bindings
@@ -21,34 +21,34 @@ export class BoundLog implements FastifyBaseLogger {
     return new BoundLog(this.#log, { ...this.#bindings, ...bindings })
   }
 
-  #say(level: Level, detail: unknown, message: string | undefined): void {
+  #write(level: Level, detail: unknown, message: string | undefined): void {
     if (typeof detail === 'string') this.#log[level](this.#bindings, detail)
     else if (detail instanceof Error) this.#log[level]({ ...this.#bindings, err: detail }, message)
     else this.#log[level]({ ...this.#bindings, ...(detail as Bindings) }, message)
   }
 
   fatal(detail: unknown, message?: string): void {
-    this.#say('fatal', detail, message)
+    this.#write('fatal', detail, message)
   }
 
   error(detail: unknown, message?: string): void {
-    this.#say('error', detail, message)
+    this.#write('error', detail, message)
   }
 
   warn(detail: unknown, message?: string): void {
-    this.#say('warn', detail, message)
+    this.#write('warn', detail, message)
   }
 
   info(detail: unknown, message?: string): void {
-    this.#say('info', detail, message)
+    this.#write('info', detail, message)
   }
 
   debug(detail: unknown, message?: string): void {
-    this.#say('debug', detail, message)
+    this.#write('debug', detail, message)
   }
 
   trace(detail: unknown, message?: string): void {
-    this.#say('trace', detail, message)
+    this.#write('trace', detail, message)
   }
 
   silent(): void {}

@@ -5,7 +5,7 @@ import type { Server } from './typed-server.ts'
 
 type Documented = Omit<NonNullable<FastifySchema['documented']>, 'errors'>
 
-/** One operation of the interface: its route, its schemas, its words and its errors. The handler is a function next to it. */
+/** One operation of the API: route, schemas, texts and errors. Its handler is a function next to it. */
 export type Operation = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below {base_url}. */
@@ -17,13 +17,15 @@ export type Operation = Readonly<{
   params?: TSchema
   query?: TSchema
   body?: TSchema
-  /** The schemas of successful answers, by status. */
+  /** Response schemas by status. */
   responses?: Readonly<Record<number, TSchema>>
   /** Error codes besides those that every operation may return. */
   errors?: readonly ProblemCode[]
   /** What only the API document needs: see FastifySchema in typed-server.ts. */
   documented?: Documented
   config?: FastifyContextConfig
+  /** In bytes, if it differs from the default. */
+  bodyLimit?: number
 }>
 
 /** Keeps the literal types of an operation, from which its handler's types follow. */
@@ -48,11 +50,12 @@ export type Handler<O extends Operation> = (
 
 /** Adds an operation to the server. */
 export function addOperation<O extends Operation>(api: Server, declared: O, handler: Handler<O>): void {
-  const { method, path, params, query, body, responses, errors, documented, config, ...texts } = declared
+  const { method, path, params, query, body, responses, errors, documented, config, bodyLimit, ...texts } = declared
   api.route({
     method,
     url: path,
     ...(config && { config }),
+    ...(bodyLimit !== undefined && { bodyLimit }),
     schema: {
       ...texts,
       ...(params && { params }),

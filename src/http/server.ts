@@ -2,49 +2,49 @@ import fastifyCookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
-import { answerClientErrors } from './client-errors.ts'
+import { handleClientErrors } from './client-errors.ts'
 import { sendError } from './errors.ts'
 import { parseQuery } from './input/query.ts'
 import { validateRequests } from './input/validation.ts'
 import { limits } from './limits/buckets.ts'
 import {
   applyMethodOverride,
-  boundRequestsInFlight,
-  refuseEndlessQueries,
-  refuseUnreasonableRequests,
+  limitAddressLength,
+  limitQueryParameters,
+  limitRequestsInFlight,
 } from './limits/guards.ts'
-import { compressAnswers } from './output/compression.ts'
-import { correlate, logAnswer, markAnswer, requestIdOf, secretFreeLog } from './output/correlation.ts'
+import { compressResponses } from './output/compression.ts'
+import { correlate, logRequest, redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
 import { rejectUnknownPaths, withBasePath } from './paths.ts'
 import type { SchemaTypes, Server } from './typed-server.ts'
 
 export type ServerOptions = Readonly<{
   log: FastifyBaseLogger
   nodeName: string
-  /** Addresses whose X-Forwarded-For counts; nobody's when empty. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   trustProxy: readonly string[]
   profile: WireProfile
-  /** Where the REST interface begins, in lower case. */
+  /** Where the REST API begins, in lower case. */
   basePath?: string
   maxInFlight?: number
-  /** Answers people who are at an address that does not exist; undefined where it is none that people look at. */
+  /** Renders a 404 page for browsers; returns undefined for addresses that are not pages. */
   missingPage?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 }>
 
-/** A server with the conventions of contract §1 to §3 and no routes. The order of the hooks is the order of checks. */
+/** A server with the conventions of §2 and no routes. Checks run in the order of the hooks. */
 export function buildServer(options: ServerOptions): Server {
   const server = fastifyServer(options)
   // Cookies are read on demand: REST requests have none.
   server.register(fastifyCookie, { hook: false })
   server.server.maxConnections = limits.connections
-  acceptJsonOnly(server)
+  acceptOnlyJson(server)
   drainOnClose(server)
   correlate(server, options.nodeName)
-  compressAnswers(server)
-  boundRequestsInFlight(server, options.maxInFlight ?? limits.requestsInFlight)
-  refuseUnreasonableRequests(server)
+  compressResponses(server)
+  limitRequestsInFlight(server, options.maxInFlight ?? limits.requestsInFlight)
+  limitAddressLength(server)
   rejectUnknownPaths(server, options.basePath ?? '')
-  refuseEndlessQueries(server)
+  limitQueryParameters(server)
   validateRequests(server)
   server.setErrorHandler((error, request, reply) => {
     const isMissing = request.is404 && error instanceof Problem && error.code === 'NoResultFound'
@@ -55,8 +55,8 @@ export function buildServer(options: ServerOptions): Server {
 
 function fastifyServer({ log, nodeName, trustProxy, profile, basePath = '' }: ServerOptions): Server {
   return fastify({
-    loggerInstance: secretFreeLog(log),
-    // Our own single line per request stands in correlation.ts.
+    loggerInstance: redactedLog(log),
+    // correlation.ts logs one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     trustProxy: trustProxy.length > 0 && [...trustProxy],
@@ -80,21 +80,21 @@ function fastifyServer({ log, nodeName, trustProxy, profile, basePath = '' }: Se
       headersTimeout: limits.headersTimeoutMilliseconds,
       connectionsCheckingInterval: limits.timeoutCheckMilliseconds,
     },
-    // While we drain, whoever still reaches us is answered; only idle connections are cut.
+    // While draining, requests that still arrive are answered; only idle connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: answerClientErrors(nodeName),
-    // Raised before any route is known, so no hook of ours runs.
+    clientErrorHandler: handleClientErrors(nodeName),
+    // Raised before routing, so no hook runs.
     frameworkErrors: (error, request, reply) => {
-      markAnswer(request, reply, nodeName)
+      setCommonHeaders(request, reply, nodeName)
       sendError(error, request, reply, profile)
-      logAnswer(request, reply)
+      logRequest(request, reply)
     },
   }).withTypeProvider<SchemaTypes>()
 }
 
-/** An empty body is no body even under a JSON content type, which many clients send with every request. */
-function acceptJsonOnly(server: Server): void {
+/** An empty body counts as no body, because many clients send a JSON content type with every request. */
+function acceptOnlyJson(server: Server): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -103,10 +103,8 @@ function acceptJsonOnly(server: Server): void {
   })
 }
 
-/**
- * From the first moment of closing every answer ends its connection, those to requests that came before too: their
- * connection is cut when they are done, and a caller who does not know would lose the next request on it.
- */
+/** While closing, every response sends `Connection: close`, also to earlier requests. Otherwise a caller would lose the
+ *  next request on a connection that is about to be closed. */
 function drainOnClose(server: Server): void {
   let draining = false
   server.decorate('draining', { getter: () => draining })

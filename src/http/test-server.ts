@@ -6,7 +6,7 @@ import { wireProfiles } from '../core/wire-profile.ts'
 import { buildServer, type ServerOptions } from './server.ts'
 import type { Server } from './typed-server.ts'
 
-/** For tests: a server whose log is an array. */
+/** For tests: a server that logs into an array. */
 export function testServer(options: Partial<ServerOptions> = {}): { server: Server; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = []
   const sink = new Writable({
@@ -27,13 +27,13 @@ export const testCaller: Caller = {
   mayWrite: true,
 }
 
-/** Sends bytes as they are to a listening server and gives back all that it answers until it hangs up. */
+/** Sends raw bytes to the server and returns everything it sends until it closes the connection. */
 export async function sendRaw(server: Server, text: string): Promise<string> {
   if (!server.server.listening) await server.listen({ port: 0, host: '127.0.0.1' })
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('not listening on a port')
   const socket = connect(address.port, '127.0.0.1', () => socket.write(text))
-  let answer = ''
-  for await (const chunk of socket) answer += chunk
-  return answer
+  let response = ''
+  for await (const chunk of socket) response += chunk
+  return response
 }

@@ -6,46 +6,45 @@ import type { ProblemCode } from '../core/problem.ts'
 import type { BucketName } from './limits/buckets.ts'
 import type { HeaderName } from './openapi/headers.ts'
 
-/** Gives a handler the types of its route's schemas. A Buffer is an answer that was serialized before. */
+/** Gives a handler the types of its route's schemas. A Buffer is an already serialized response. */
 export interface SchemaTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   serializer: this['schema'] extends TSchema ? Static<this['schema']> | Buffer : unknown
 }
 
-/** The server, and every scope of it, as routes see it. */
 export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>
 
-type DocumentedAnswer = Readonly<{
+type DocumentedResponse = Readonly<{
   description: string
   type?: string
   example?: string
   headers?: readonly HeaderName[]
 }>
 
-/** All that this project adds to Fastify's own types; nowhere else is this module augmented. */
+/** Everything that this project adds to Fastify's types. */
 declare module 'fastify' {
   interface FastifyInstance {
-    /** True from the moment the server is asked to close: not ready for new work, still answering what comes. */
+    /** True while the server closes: not ready for new work, but still answering requests. */
     draining: boolean
-    /** Requests that were admitted and are not yet answered or given up; health checks are not counted. */
+    /** Requests in progress, without health checks. */
     requestsInFlight: number
-    /** The methods that a path answers to, in alphabetical order; empty for an unknown path. */
+    /** The methods of a path, sorted; empty for an unknown path. */
     allowedMethods(path: string): string[]
-    /** The path that there is below {base_url}, for one that leaves {base_url} out or has another environment's. */
+    /** The path below {base_url} that was probably meant by a path without it, or with that of another environment. */
     suggestedPath(path: string): string | undefined
   }
   interface FastifyRequest {
-    /** Who calls, set by the bearer check; null before it and on routes without it. */
+    /** Set by the bearer check; null before it and on routes without it. */
     caller: Caller | null
   }
   interface FastifyContextConfig {
-    /** Counts against this bucket of the session instead of `Session`. */
+    /** The bucket to count in instead of `Session`. */
     rateLimit?: BucketName
-    /** Not counted itself, because every request that it is made of is. */
+    /** A batch: its parts are counted instead. */
     countedByParts?: boolean
-    /** Asked before there is a token: nobody is looked for, and nothing is counted. */
+    /** Called without a token, and not counted. */
     withoutToken?: boolean
-    /** Not shed under load: a health check that fails then gets the node killed, and the load goes to the others. */
+    /** Not shed under load: a failing health check would get the node killed and move its load to the others. */
     alwaysAnswered?: boolean
   }
   interface FastifySchema {
@@ -55,32 +54,32 @@ declare module 'fastify' {
     summary?: string
     description?: string
     tags?: readonly string[]
-    /** For the API document only, where the route reads its parameters itself (forms, repeated parameters). */
+    /** For the API document only. */
     documented?: {
       query?: TSchema
       form?: TSchema
-      /** Whether the form may come as multipart/form-data too, or not at all, because the query will do. */
+      /** Whether the form may also be multipart/form-data or part of the query. */
       formAnywhere?: boolean
-      /** A body of another type, as text. */
+      /** A body that is neither JSON nor a form. */
       textBody?: Readonly<{ type: string; description: string; example: string }>
-      /** Media types that the answer can be had in as text. */
+      /** Other media types of the response. */
       texts?: readonly string[]
-      /** Answers that are no JSON: a redirect, a page, a text. */
-      answers?: Readonly<{ [status: number]: DocumentedAnswer; default?: DocumentedAnswer }>
-      /** Headers of a success, beside those that every answer has. */
+      /** Responses that are not JSON: a redirect, a page, a text. */
+      responses?: Readonly<{ [status: number]: DocumentedResponse; default?: DocumentedResponse }>
+      /** Headers of a successful response besides the common ones. */
       headers?: readonly HeaderName[]
       withoutToken?: boolean
-      /** Whether it is the app itself that calls, by its key and secret. */
+      /** Whether the app authenticates with its key and secret. */
       byApp?: boolean
-      /** Whether a token that may only read will do, although the method is one of change. */
+      /** Whether a read-only token is sufficient although the method is not GET. */
       readOnlyToken?: boolean
-      /** Whether If-Match is compared. */
+      /** Whether If-Match is supported. */
       ifMatch?: boolean
-      /** Whether the answer has an ETag, which If-None-Match is compared with. */
+      /** Whether the response has an ETag, so that If-None-Match is supported. */
       etag?: boolean
-      /** Whether it is refused only by what it declares itself, and not as REST operations are. */
+      /** Whether it returns only the errors that it declares, and not those of every REST operation. */
       onlyOwnErrors?: boolean
-      /** Error codes beside those that every operation may answer with. */
+      /** Error codes besides those that every operation may return. */
       errors?: readonly ProblemCode[]
     }
   }

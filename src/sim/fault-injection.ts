@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import { type Problem, unavailable } from '../core/problem.ts'
 import type { BucketLimits } from '../http/limits/buckets.ts'
-import { requireWithinLimits, serviceGroupOf, standingHeaders } from '../http/limits/rate-limits.ts'
+import { rateLimitHeaders, requireWithinLimits, serviceGroupOf } from '../http/limits/rate-limits.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { ActiveFaults } from './active-faults.ts'
 import { affects, defaultDelaySeconds, type Fault, isExempt } from './rules/fault.ts'
@@ -51,7 +51,7 @@ function rejectAsRateLimited(request: FastifyRequest, reply: FastifyReply, { lim
   const used = { limit, remaining: 0, resetSeconds: untilReset(windowSeconds), admitted: false }
   const day = limits.AppDay
   const unused = { limit: day.limit, remaining: day.limit, resetSeconds: untilReset(day.windowSeconds), admitted: true }
-  reply.headers({ ...standingHeaders(name, used), ...standingHeaders('AppDay', unused) })
+  reply.headers({ ...rateLimitHeaders(name, used), ...rateLimitHeaders('AppDay', unused) })
   requireWithinLimits([used])
 }
 

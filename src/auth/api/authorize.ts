@@ -40,7 +40,7 @@ const authorizeSchema = (profile: WireProfile) => ({
     query: authorizeQuery(profile),
     withoutToken: true,
     onlyOwnErrors: true,
-    answers: {
+    responses: {
       302: { description: 'To the sign-in page, or back to the app.', headers: ['Location'] },
       400: { description: 'A page: the app or its redirect_uri is unknown, so there is no redirect.', ...page },
       503: { description: 'A page: try again.', headers: ['Retry-After'], ...page },

@@ -1,12 +1,13 @@
 import { limits } from '../limits/buckets.ts'
+import { operation } from '../operation.ts'
 import type { Group } from './rules/part-target.ts'
 
-const description = `Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
-part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
-from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-${limits.batchParts} parts and ${limits.batchBytes / 1024} KB; a batch that cannot be read is refused whole, which
-counts as one call, and nothing of it is done.`
+const description = `Runs several requests of one service group. Each part is a request of its own, and they run one after the
+other. Each has its own status and headers and counts against the rate limits; the batch itself does not. A rejected part counts too
+and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
+URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most ${limits.batchParts} parts and
+${limits.batchBytes / 1024} KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
+parts runs.`
 
 const examplePaths: Record<string, string> = {
   ref: 'v1/instruments?Keywords=apple',
@@ -20,26 +21,29 @@ const examplePaths: Record<string, string> = {
 const message = (kind: 'request' | 'response', ...lines: string[]): string =>
   ['--+', `Content-Type: application/http; msgtype=${kind}`, '', ...lines, '--+--', ''].join('\r\n')
 
-/** What the API document says of the batch of a group. */
-export function batchSchema({ basePath, name }: Group) {
+export function batchOperation({ basePath, name }: Group) {
   const requestLine = `GET ${basePath}/${name}/${examplePaths[name] ?? ''} HTTP/1.1`
-  const answer = ['HTTP/1.1 200 OK', 'X-Request-Id: 1', 'Content-Type: application/json; charset=utf-8', '', '{}']
+  const response = ['HTTP/1.1 200 OK', 'X-Request-Id: 1', 'Content-Type: application/json; charset=utf-8', '', '{}']
   const type = 'multipart/mixed'
-  return {
+  return operation({
+    method: 'POST',
+    path: `/${name}/batch`,
     operationId: `${name}Batch`,
-    summary: `Several requests of ${name} in one`,
+    summary: `Send several ${name} requests at once`,
     description,
     tags: [name],
+    errors: ['RateLimitExceeded'],
     documented: {
       textBody: {
         type,
         description: 'The requests.',
         example: message('request', requestLine, 'X-Request-Id: 1', '', ''),
       },
-      answers: { 200: { description: 'Their answers.', type, example: message('response', ...answer) } },
-      // Whether it will do is asked for each part.
+      responses: { 200: { description: 'The responses.', type, example: message('response', ...response) } },
+      // Each part checks its token.
       readOnlyToken: true,
-      errors: ['RateLimitExceeded'] as const,
     },
-  }
+    config: { countedByParts: true },
+    bodyLimit: limits.batchBytes,
+  })
 }

@@ -126,7 +126,7 @@ test('what cannot be a part is refused in its place, and the others are answered
     answers.map(({ headers }) => headers.get('x-request-id')),
     [...'123456789'],
   )
-  const ids = lines.filter(({ msg }) => msg === 'part refused' || msg === 'answered').map(({ reqId }) => reqId)
+  const ids = lines.filter(({ msg }) => msg === 'part rejected' || msg === 'answered').map(({ reqId }) => reqId)
   assert.deepEqual(ids.slice(0, -1), [...'123456789'])
   // What is refused before any route costs as much as what is not.
   assert.deepEqual(
@@ -148,7 +148,7 @@ test('refusals are counted as calls of the group: each part that is no request o
   assert.deepEqual(told, [...[1, 0].map((left) => [400, String(left)]), [429, '0'], [429, '0']])
   assert.equal(answers[2]?.body.ErrorCode, 'RateLimitExceeded')
   assert.equal(answers[2]?.headers.get('retry-after'), '60')
-  const levels = lines.filter(({ msg }) => msg === 'part refused').map(({ level }) => level)
+  const levels = lines.filter(({ msg }) => msg === 'part rejected').map(({ level }) => level)
   assert.deepEqual(levels, [30, 30, 20])
   const full = await server.inject(post(''))
   assert.deepEqual([full.statusCode, full.headers['retry-after']], [429, '60'])

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
-/** A query string as it was sent: every name in the caller's spelling, with all its values. */
+/** A query as sent: every name in the caller's spelling, with all its values. */
 export type Query = Record<string, string[]>
 
-/** Without a prototype, so that no name means anything but itself. Never throws: bad escapes become U+FFFD. */
+/** Returns an object without a prototype, because a caller may send any name. Bad escapes become U+FFFD. */
 export function parseQuery(text: string): Query {
   const query: Query = Object.create(null)
   if (text === '') return query
@@ -15,13 +15,13 @@ export function parseQuery(text: string): Query {
   return query
 }
 
-/** The query as it was sent, to the letter: a second `?` belongs to it. */
+/** The query string verbatim. A second `?` belongs to it. */
 export function queryText(request: FastifyRequest): string {
   const start = request.url.indexOf('?')
   return start < 0 ? '' : request.url.slice(start + 1)
 }
 
-/** What the caller sent, also on a route whose schema has made a typed object of `request.query`. */
+/** The query as sent; `request.query` has been converted by the schema of the route. */
 export function sentQuery(request: FastifyRequest): Query {
   return parseQuery(queryText(request))
 }
@@ -32,7 +32,7 @@ export function parameterCount(query: Query): number {
   return count
 }
 
-/** Joins the values of names that differ only in case (contract §1) and drops empty ones, which count as absent. */
+/** Joins the values of names that differ only in case, and drops empty values (§2.1). */
 export function valuesByLowerCaseName(query: Query): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const name in query) {
@@ -45,7 +45,7 @@ export function valuesByLowerCaseName(query: Query): Map<string, string[]> {
   return values
 }
 
-/** `a=1&b=2` again. `$` and `,` stay as they are (contract §2: `__next` has `$` not percent-encoded). */
+/** `a=1&b=2`. `$` and `,` are not percent-encoded (§2.3). */
 export function formatQuery(query: Query): string {
   const encode = (text: string) => encodeURIComponent(text).replaceAll('%24', '$').replaceAll('%2C', ',')
   return Object.entries(query)

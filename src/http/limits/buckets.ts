@@ -1,9 +1,9 @@
-/** What one request, one connection and one node may cost. Limits are physical law: each is enforced in one place. */
+/** What one request, one connection and one node may use. Each limit is enforced in one place. */
 export const limits = {
   bodyBytes: 64 * 1024,
   batchBytes: 1024 * 1024,
   batchParts: 100,
-  /** A state of 2,048 characters (contract §4) takes twelve for each when all of them are percent-encoded. */
+  /** A state of 2,048 characters (§4.3) takes up to twelve each when percent-encoded. */
   urlCharacters: 32 * 1024,
   headerBytes: 64 * 1024,
   queryParameters: 200,
@@ -11,14 +11,14 @@ export const limits = {
   connections: 10_000,
   requestTimeoutMilliseconds: 30_000,
   headersTimeoutMilliseconds: 10_000,
-  /** How often Node looks for the two above; its default of 30 s would let a slow sender stay much longer. */
+  /** How often Node checks the two above. With its default of 30 s, slow senders would stay much longer. */
   timeoutCheckMilliseconds: 5_000,
   keepAliveMilliseconds: 72_000,
   connectionIdleMilliseconds: 90_000,
   compressAboveBytes: 1024,
 } as const
 
-/** Fixed windows (contract §3); the name is the one in the headers `X-RateLimit-{name}-...`. */
+/** Fixed windows (§2.6). The names are those in the headers `X-RateLimit-{name}-...`. */
 export const rateLimitBuckets = {
   Session: { limit: 120, windowSeconds: 60 },
   RefDataInstrumentsMinute: { limit: 60, windowSeconds: 60 },

@@ -7,7 +7,7 @@ import { limits } from './buckets.ts'
 
 const overrides = ['PATCH', 'PUT', 'DELETE']
 
-/** For clients that can only POST (contract §3). Runs before routing, which then sees the method that was meant. */
+/** For clients that can only POST (§2.8). Runs before routing. */
 export function applyMethodOverride(raw: IncomingMessage): void {
   const wanted = raw.headers['x-http-method-override']
   if (raw.method !== 'POST' || typeof wanted !== 'string') return
@@ -15,20 +15,20 @@ export function applyMethodOverride(raw: IncomingMessage): void {
   if (overrides.includes(method)) raw.method = method
 }
 
-/** Refuses what no route should have to look at: an endless address or query, an override we do not honour. */
-export function refuseUnreasonableRequests(server: Server): void {
+/** Rejects addresses that are too long, and method overrides that are not supported. */
+export function limitAddressLength(server: Server): void {
   server.addHook('onRequest', ({ method, url, headers }, _reply, done) => {
     if (url.length > limits.urlCharacters)
       return done(new Problem('UriTooLong', `An address has at most ${limits.urlCharacters} characters.`))
-    // Still a POST, so the override was not one that is honoured.
+    // A supported override would have changed the method.
     if (method === 'POST' && headers['x-http-method-override'] !== undefined)
-      return done(new Problem('InvalidRequest', `X-HTTP-Method-Override can be ${overrides.join(', ')}.`))
+      return done(new Problem('InvalidRequest', `X-HTTP-Method-Override must be ${overrides.join(', ')}.`))
     done()
   })
 }
 
-/** Apart from the above, because the query of an unknown path never went through our parser. */
-export function refuseEndlessQueries(server: Server): void {
+/** A hook of its own, after the check of the path: the query of an unknown path is not parsed. */
+export function limitQueryParameters(server: Server): void {
   server.addHook('onRequest', ({ query }, _reply, done) => {
     if (parameterCount(query as Query) > limits.queryParameters)
       return done(new Problem('InvalidRequest', `A query has at most ${limits.queryParameters} parameters.`))
@@ -36,8 +36,8 @@ export function refuseEndlessQueries(server: Server): void {
   })
 }
 
-/** Sheds load instead of queueing it without end: better a quick "later" than a late answer nobody waits for. */
-export function boundRequestsInFlight(server: Server, most: number): void {
+/** Sheds load with 503 instead of queueing it without limit. */
+export function limitRequestsInFlight(server: Server, max: number): void {
   let inFlight = 0
   server.decorate('requestsInFlight', { getter: () => inFlight })
   const leave = () => {
@@ -45,10 +45,10 @@ export function boundRequestsInFlight(server: Server, most: number): void {
   }
   server.addHook('onRequest', ({ routeOptions, raw }, reply, done) => {
     if (routeOptions.config.alwaysAnswered) return done()
-    // What another request makes in process was admitted with it.
-    if (inFlight >= most && !isInProcess(raw)) return done(unavailable())
+    // An in-process request was admitted with the request that makes it.
+    if (inFlight >= max && !isInProcess(raw)) return done(unavailable())
     inFlight += 1
-    // Also when the caller hangs up, where onResponse would never come.
+    // Unlike onResponse, this also runs if the caller disconnects.
     reply.raw.once('close', leave)
     done()
   })

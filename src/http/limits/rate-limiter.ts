@@ -1,33 +1,33 @@
-/** Where nodes add up what they have admitted. */
+import { singleFlight } from '../../core/single-flight.ts'
+
+/** The store in which nodes add up their counts. */
 export interface SharedCounts {
-  /** Adds to the counters and tells the totals of all nodes, by key. */
+  /** Adds to the counters and returns the totals of all nodes by key. */
   add(rows: { key: string; windowStart: number; count: number }[]): Promise<Map<string, number>>
 }
 
 export type Bucket = Readonly<{ key: string; limit: number; windowSeconds: number }>
-export type Standing = Readonly<{ limit: number; remaining: number; resetSeconds: number; admitted: boolean }>
+export type BucketState = Readonly<{ limit: number; remaining: number; resetSeconds: number; admitted: boolean }>
 
 type Counter = {
   windowStart: number
   windowEnd: number
-  /** Admitted here in this window, and how much of it the other nodes have not been told. */
+  /** Admitted by this node in this window, and how many of them are not in the store yet. */
   own: number
-  untold: number
-  /** Admitted elsewhere, as far as we know. */
+  unsent: number
+  /** Admitted by other nodes, as of the last exchange. */
   others: number
 }
 
 const flushMilliseconds = 500
 
-/** Milliseconds since 1970 that only ever go forward. Not the clock: a frozen or moved clock must not lift a limit. */
+/** Monotonic milliseconds since 1970. Not the service clock: freezing or moving that must not lift a limit. */
 const monotonicNow = (): number => performance.timeOrigin + performance.now()
 
 /**
- * Fixed windows, counted in memory and added up over all nodes every half second. A node answers from its own count
- * and what it last heard of the others, so that no request waits for the database. The price: a node hears of the
- * others when it has something to tell, so with N nodes a window can admit more than its limit, by at most what the
- * other nodes admit in the half second (and the time of one exchange) until each has told and heard. While the store is
- * away each node holds the limit by itself.
+ * Fixed windows, counted in memory and added up across nodes every half second, so that no request waits for the
+ * database. The price: a window can exceed its limit by what the other nodes admit between two exchanges. While the store
+ * is down, each node enforces the limit alone.
  */
 export class RateLimiter {
   readonly #counters = new Map<string, Counter>()
@@ -35,7 +35,9 @@ export class RateLimiter {
   readonly #maxKeys: number
   readonly #now: () => number
   #timer: NodeJS.Timeout | undefined
-  #flushing: Promise<void> | undefined
+
+  /** Adds this node's counts to the store and reads the totals. What fails is sent the next time. */
+  readonly flush = singleFlight(() => this.#exchange())
 
   constructor(options: { shared?: SharedCounts; maxKeys?: number; now?: () => number } = {}) {
     this.#shared = options.shared
@@ -43,14 +45,14 @@ export class RateLimiter {
     this.#now = options.now ?? monotonicNow
   }
 
-  /** Counts one request in all buckets when all have room, else in none. */
-  take(buckets: readonly Bucket[]): Standing[] {
+  /** Counts a request in all buckets if none is full, otherwise in none. */
+  take(buckets: readonly Bucket[]): BucketState[] {
     const counters = buckets.map((bucket) => this.#counter(bucket))
     const hasRoom = counters.map(({ own, others }, index) => own + others < (buckets[index]?.limit ?? 0))
     if (hasRoom.every(Boolean)) {
       for (const counter of counters) {
         counter.own += 1
-        counter.untold += 1
+        counter.unsent += 1
       }
     }
     return buckets.map(({ limit }, index) => {
@@ -60,23 +62,14 @@ export class RateLimiter {
     })
   }
 
-  /** Tells the others and hears from them. What fails is told the next time. */
-  flush(): Promise<void> {
-    this.#flushing ??= this.#exchange().finally(() => {
-      this.#flushing = undefined
-    })
-    return this.#flushing
-  }
-
   start(): void {
     this.#timer ??= setInterval(() => void this.flush(), flushMilliseconds).unref()
   }
 
-  /** Ends the exchange after telling the rest. */
+  /** Sends the remaining counts. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
-    await this.#flushing
     await this.flush()
   }
 
@@ -86,12 +79,12 @@ export class RateLimiter {
 
   #counter({ key, windowSeconds }: Bucket): Counter {
     const now = this.#now()
-    const present = this.#counters.get(key)
-    if (present && now < present.windowEnd) return present
+    const current = this.#counters.get(key)
+    if (current && now < current.windowEnd) return current
     const length = windowSeconds * 1000
     const windowStart = Math.floor(now / length) * length
-    const counter = { windowStart, windowEnd: windowStart + length, own: 0, untold: 0, others: 0 }
-    // A Map keeps insertion order, so its first key is the one whose window has been open longest.
+    const counter = { windowStart, windowEnd: windowStart + length, own: 0, unsent: 0, others: 0 }
+    // Not an LRU cache: the counter whose window opened first goes first, however often it is used.
     this.#counters.delete(key)
     for (const oldest of this.#counters.keys()) {
       if (this.#counters.size < this.#maxKeys) break
@@ -103,19 +96,19 @@ export class RateLimiter {
 
   async #exchange(): Promise<void> {
     this.#dropPastWindows()
-    const told = [...this.#counters].flatMap(([key, counter]) =>
-      counter.untold > 0 ? [{ key, counter, count: counter.untold }] : [],
+    const sent = [...this.#counters].flatMap(([key, counter]) =>
+      counter.unsent > 0 ? [{ key, counter, count: counter.unsent }] : [],
     )
-    if (!this.#shared || told.length === 0) return
+    if (!this.#shared || sent.length === 0) return
     try {
-      const rows = told.map(({ key, counter, count }) => ({ key, windowStart: counter.windowStart, count }))
+      const rows = sent.map(({ key, counter, count }) => ({ key, windowStart: counter.windowStart, count }))
       const totals = await this.#shared.add(rows)
-      for (const { key, counter, count } of told) {
-        counter.untold -= count
-        counter.others = Math.max(0, (totals.get(key) ?? 0) - (counter.own - counter.untold))
+      for (const { key, counter, count } of sent) {
+        counter.unsent -= count
+        counter.others = Math.max(0, (totals.get(key) ?? 0) - (counter.own - counter.unsent))
       }
     } catch {
-      // The store is away. Everything is still marked as untold.
+      // The store is down. Everything stays unsent.
     }
   }
 

@@ -108,7 +108,7 @@ const refusals: Record<string, Refusal> = {
     name: 'PreconditionFailed',
     description: 'There is a newer version than the one that was read; nothing was changed.',
     code: 'PreconditionFailed',
-    message: 'This was changed since you read it. Read it again, then repeat the change.',
+    message: 'This has changed since you read it. Read it again, then repeat the change.',
   },
   413: {
     name: 'TooLarge',

@@ -95,7 +95,7 @@ function declaredAnswers(operation: Operation, { schemas, headers }: Components)
     if (shape.type === 'null') return [status, all]
     return [status, { ...all, content: { 'application/json': schemas.contentOf(shape), ...(isSuccess && asText) } }]
   })
-  const isSilent = declared.length === 0 && documented.answers === undefined
+  const isSilent = declared.length === 0 && documented.responses === undefined
   return {
     ...(isSilent && {
       [statusWithout(method)]: {
@@ -110,8 +110,8 @@ function declaredAnswers(operation: Operation, { schemas, headers }: Components)
 }
 
 /** Answers that no schema makes. */
-function otherAnswers({ documented: { answers = {} } }: Operation, components: Components): Node {
-  const told = Object.entries(answers).map(([status, { description, type, example, headers = [] }]) => {
+function otherAnswers({ documented: { responses = {} } }: Operation, components: Components): Node {
+  const told = Object.entries(responses).map(([status, { description, type, example, headers = [] }]) => {
     const content = type && { [type]: { schema: { type: 'string' }, ...(example !== undefined && { example }) } }
     return [status, { description, ...components.headers.refer(headers), ...(content && { content }) }]
   })

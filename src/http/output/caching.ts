@@ -6,24 +6,21 @@ import { Problem } from '../../core/problem.ts'
 /** Adds names to the Vary header, each once. */
 export function addVary(reply: FastifyReply, ...names: string[]): void {
   const present = reply.getHeader('vary')
-  // Nearly every answer passes here, most of them with nothing to add.
   if (present === undefined) return void reply.header('vary', names.join(', '))
   const known = String(present).toLowerCase().split(', ')
   const added = names.filter((name) => !known.includes(name.toLowerCase()))
   if (added.length > 0) reply.header('vary', [present, ...added].join(', '))
 }
 
-/**
- * An entity tag of everything an answer depends on: revision, rights, profile, day. Weak, because the same tag stands for
- * the plain and the compressed answer (RFC 9110 §8.8.1). JSON keeps the parts apart: ['ab'] is not ['a', 'b'].
- */
+/** An entity tag from everything that a response depends on. Weak, because the plain and the compressed response share it
+ *  (RFC 9110 §8.8.1). JSON keeps the parts apart: ['ab'] is not ['a', 'b']. */
 export function etagOf(parts: readonly string[]): string {
   return `W/"${sha256(JSON.stringify(parts)).toString('base64url').slice(0, 27)}"`
 }
 
 const opaque = (etag: string): string => etag.replace(/^W\//, '')
 
-/** Weak comparison (RFC 9110 §8.8.3.2) with a header that is a list of tags or `*`. */
+/** Weak comparison (RFC 9110 §8.8.3.2) with a list of tags or `*`. */
 function isAmong(header: string, etag: string): boolean {
   if (header.trim() === '*') return true
   const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? []
@@ -55,11 +52,9 @@ export function sendWithBodyEtag<Body extends object | string>(
   return sendWithEtag(request, reply, `W/"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`, () => body)
 }
 
-/**
- * Refuses a change that was made on an old version; without If-Match every version will do. RFC 9110 §13.1.1 asks for
- * strong comparison; our tags name a revision and not bytes, so `W/` says nothing about them and is ignored.
- */
+/** Rejects a change to an outdated version; without If-Match, any version is accepted. RFC 9110 §13.1.1 requires strong
+ *  comparison, but our tags identify a revision and not bytes, so `W/` is ignored. */
 export function requireIfMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined || isAmong(ifMatch, etag)) return
-  throw new Problem('PreconditionFailed', 'This was changed since you read it. Read it again, then repeat the change.')
+  throw new Problem('PreconditionFailed', 'This has changed since you read it. Read it again, then repeat the change.')
 }

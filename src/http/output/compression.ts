@@ -8,7 +8,7 @@ import type { Server } from '../typed-server.ts'
 import { addVary } from './caching.ts'
 
 const brotli = promisify(brotliCompress)
-// Quality 4 costs about what gzip does and is smaller; the default of 11 is for files made once.
+// Quality 4 costs about as much as gzip and is smaller. The default of 11 is for static files.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const compressors = {
   br: (bytes: Buffer) => brotli(bytes, brotliOptions),
@@ -18,7 +18,7 @@ const streams = { br: () => createBrotliCompress(brotliOptions), gzip: () => cre
 
 type Encoding = keyof typeof compressors
 
-/** The encoding to use for an Accept-Encoding header (RFC 9110 §12.5.3): br before gzip at the same weight. */
+/** The encoding for an Accept-Encoding header (RFC 9110 §12.5.3); br wins over gzip of the same weight. */
 export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
   const weights = parseWeights(acceptEncoding ?? '')
   const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
@@ -28,11 +28,8 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding | unde
 
 const compressible = /^(text\/|image\/svg|application\/([a-z.]+\+)?(json|javascript|xml))/
 
-/**
- * Compresses texts and buffers whole, so that they keep a Content-Length; streams and answers that are already encoded
- * pass. A hook of the root, unlike @fastify/compress, also sees errors and routes that were registered before it.
- */
-export function compressAnswers(server: Server): void {
+/** Compresses text and buffers as a whole, so that they keep a Content-Length. Streams and encoded bodies pass unchanged. */
+export function compressResponses(server: Server): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
     const isCandidate =
@@ -45,15 +42,15 @@ export function compressAnswers(server: Server): void {
     reply.header('content-encoding', encoding).removeHeader('content-length')
     compressors[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload)
       .then((compressed) => done(null, compressed), done)
-      // What comes after this hook may fail to send, for instance on a header that is none: only this answer is lost.
+      // Sending may fail after this hook, for example because of an invalid header.
       .catch((error: unknown) => {
-        request.log.error({ err: error }, 'an answer could not be sent')
+        request.log.error({ err: error }, 'response could not be sent')
         reply.raw.destroy()
       })
   })
 }
 
-/** For a text that is made while it is sent. When one end of it is cut, so is the other. */
+/** Compresses a stream. If one end is destroyed, so is the other. */
 export function compressedStream(request: FastifyRequest, reply: FastifyReply, text: Readable): Readable {
   addVary(reply, 'Accept-Encoding')
   const encoding = encodingFor(request.headers['accept-encoding'])

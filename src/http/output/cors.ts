@@ -4,7 +4,7 @@ import { isPreflight, rejectUnknownPath } from '../paths.ts'
 import type { Server } from '../typed-server.ts'
 import { addVary } from './caching.ts'
 
-/** Who may call from a browser. A preflight has no token yet, so it can only be judged by its origin. */
+/** Who may call from a browser. A preflight has no token, so only its origin can be checked. */
 export type CorsRules =
   | '*'
   | Readonly<{
@@ -14,20 +14,20 @@ export type CorsRules =
     }>
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-/** Cache-Control and Pragma, since libraries of this interface send them with calls that must not be cached. */
+/** Cache-Control and Pragma, because client libraries send them with calls that must not be cached. */
 const requestHeaders =
   'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, Pragma, X-HTTP-Method-Override, X-Request-Id'
 const plainHeaders = ['X-Correlation', 'X-Request-Id', 'ETag', 'Link', 'Location', 'WWW-Authenticate', 'Retry-After']
 const exposedHeaders = [...plainHeaders, ...rateLimitHeaderNames].join(', ')
 const maxAgeSeconds = 600
 
-/** Never `*` where credentials may travel: the origin itself is named (Fetch standard, CORS protocol). */
+/** With credentials, the origin itself instead of `*` (Fetch standard, CORS protocol). */
 function admit(reply: FastifyReply, rules: CorsRules, origin: string): void {
   reply.header('access-control-allow-origin', rules === '*' ? '*' : origin)
   if (rules !== '*' && rules.credentials) reply.header('access-control-allow-credentials', 'true')
 }
 
-function answerPreflight(reply: FastifyReply, rules: CorsRules, origin: string): FastifyReply {
+function sendPreflight(reply: FastifyReply, rules: CorsRules, origin: string): FastifyReply {
   if (rules !== '*') addVary(reply, 'Origin')
   if (rules === '*' || rules.mayPreflight(origin)) {
     admit(reply, rules, origin)
@@ -38,8 +38,8 @@ function answerPreflight(reply: FastifyReply, rules: CorsRules, origin: string):
   return reply.code(204).send()
 }
 
-/** Every path of the scope gets an OPTIONS route, because Fastify runs a scope's hooks only for its own routes. */
-function answerOptions(scope: Server): void {
+/** Adds an OPTIONS route for every path, because Fastify runs the hooks of a scope only for its own routes. */
+function addOptionsRoutes(scope: Server): void {
   scope.addHook('onRoute', function (this: Server, { method, url, routePath }) {
     if (method === 'OPTIONS' || this.hasRoute({ method: 'OPTIONS', url })) return
     this.options(routePath, { schema: { hide: true } }, async (request, reply) => {
@@ -49,19 +49,17 @@ function answerOptions(scope: Server): void {
   })
 }
 
-/**
- * Applies to all routes that are registered in this scope afterwards. Call it before adding the hook that asks for a
- * token: a browser sends none with a preflight.
- */
+/** Applies to all routes that are added to this scope afterwards. Call it before adding the hook that checks the token,
+ *  which browsers do not send with a preflight. */
 export function cors(scope: Server, rules: CorsRules): void {
-  answerOptions(scope)
-  // Where the scope has a prefix, what is unknown below it is of this scope too. A page that may not read the 404 would
-  // take it for a failure of the network, and libraries try those again for ever.
+  addOptionsRoutes(scope)
+  // Unknown paths below the prefix belong to this scope too. A page that cannot read the 404 would take it for a network
+  // failure, which client libraries retry.
   if (scope.prefix !== '') scope.setNotFoundHandler(rejectUnknownPath)
   scope.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
-    // Answered here, so nobody is called back.
-    if (origin !== undefined && isPreflight(request)) return void answerPreflight(reply, rules, origin)
+    // The response is sent here, so `done` is not called.
+    if (origin !== undefined && isPreflight(request)) return void sendPreflight(reply, rules, origin)
     done()
   })
   scope.addHook('onSend', (request, reply, payload, done) => {

@@ -3,33 +3,33 @@ import { type TSchema, Type } from 'typebox'
 import { describe, named, oneOf } from '../../core/schema.ts'
 import { formatQuery, type Query, sentQuery } from '../input/query.ts'
 
-const InlineCount = named('InlineCount', oneOf('AllPages', 'None'), 'Whether to count.')
+const InlineCount = named('InlineCount', oneOf('AllPages', 'None'), 'Whether to count the rows of all pages.')
 
-/** The paging members of a query (contract §2), to spread into a querystring schema. */
+/** The paging parameters (§2.3), to spread into a query schema. */
 export function pageQuery({ defaultTop, maxTop }: { defaultTop: number; maxTop: number }) {
   return {
-    $top: Type.Integer({ minimum: 0, maximum: maxTop, default: defaultTop, description: 'Rows on a page.' }),
-    $skip: Type.Integer({ minimum: 0, default: 0, description: 'Rows to pass over.' }),
+    $top: Type.Integer({ minimum: 0, maximum: maxTop, default: defaultTop, description: 'Rows per page.' }),
+    $skip: Type.Integer({ minimum: 0, default: 0, description: 'Rows to skip.' }),
     $skiptoken: Type.Optional(
-      Type.String({ maxLength: 512, description: 'Where the last page ended, from its `__next`; wins over $skip.' }),
+      Type.String({ maxLength: 512, description: 'Cursor from the `__next` of the previous page; overrides $skip.' }),
     ),
-    $inlinecount: describe(InlineCount, 'AllPages tells in `__count` how many rows all pages have.', {
+    $inlinecount: describe(InlineCount, '`AllPages` returns the number of rows of all pages in `__count`.', {
       default: 'None',
     }),
   }
 }
 
-/** The schema of a feed of rows; it is called after them. */
+/** The schema of a page of rows, named after them. */
 export function FeedOf<Row extends TSchema>(row: Row) {
   const { title } = row as { title?: string }
   return Type.Object(
     {
-      __count: Type.Optional(Type.Integer({ minimum: 0, description: 'How many rows all pages have together.' })),
+      __count: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of rows of all pages.' })),
       __next: Type.Optional(
-        Type.String({ format: 'uri', description: 'Where the next page is; absent on the last one.' }),
+        Type.String({ format: 'uri', description: 'URL of the next page; absent on the last page.' }),
       ),
       Data: Type.Array(row, { description: 'The rows of this page.' }),
-      MaxRows: Type.Optional(Type.Integer({ minimum: 0, description: 'The most rows that a page can have.' })),
+      MaxRows: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum number of rows per page.' })),
     },
     title === undefined ? {} : { title: `${title}Feed` },
   )
@@ -37,7 +37,7 @@ export function FeedOf<Row extends TSchema>(row: Row) {
 
 export type Feed<Row> = { __count?: number; __next?: string; Data: Row[]; MaxRows?: number }
 
-/** Members without a value are left out, `Data` never (contract §2). */
+/** Leaves out fields without a value, but never `Data` (§2.3). */
 export function feed<Row>(rows: {
   data: Row[]
   count?: number | undefined
@@ -62,9 +62,9 @@ export function nextPage(
   return more && $top > 0 ? nextLink(address, sentQuery(request), { $skip: $skip + $top }) : undefined
 }
 
-/** The absolute `__next`: all that the caller asked for, from where this page ended. */
-export function nextLink(address: string, query: Query, place: { $skip: number } | { $skiptoken: string }): string {
+/** The absolute `__next`: the caller's query from the given cursor. */
+export function nextLink(address: string, query: Query, cursor: { $skip: number } | { $skiptoken: string }): string {
   const kept = Object.entries(query).filter(([name]) => !['$skip', '$skiptoken'].includes(name.toLowerCase()))
-  const placed = Object.entries(place).map(([name, value]) => [name, [String(value)]])
-  return `${address}?${formatQuery(Object.fromEntries([...kept, ...placed]))}`
+  const added = Object.entries(cursor).map(([name, value]) => [name, [String(value)]])
+  return `${address}?${formatQuery(Object.fromEntries([...kept, ...added]))}`
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '../../../core/problem.ts'
-import { carriedFields, readPart, requestIdIn } from './part-request.ts'
+import { forwardedFields, parsePart, requestIdIn } from './part-request.ts'
 
 const http = 'Content-Type: application/http; msgtype=request'
 const read = (part: string) => {
-  const { method, target, fields, body } = readPart(part, 1_000)
+  const { method, target, fields, body } = parsePart(part, 1_000)
   return [method, target, { ...fields }, body]
 }
 
@@ -72,7 +72,7 @@ test('whatever a part is, it is read or refused', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }), (chosen) => {
       try {
-        assert.equal(typeof readPart(chosen.join(''), 1_000).target, 'string')
+        assert.equal(typeof parsePart(chosen.join(''), 1_000).target, 'string')
       } catch (error) {
         assert.ok(error instanceof Problem, String(error))
       }
@@ -95,8 +95,8 @@ test('a part cannot say what only the connection knows', () => {
   const own = { accept: ['text/csv'], authorization: ['Bearer x'], 'x-request-id': ['1'] }
   const others = 'host content-length accept-encoding forwarded x-forwarded-for x-forwarded-host transfer-encoding te'
   const fields = Object.fromEntries(others.split(' ').map((name) => [name, ['x']]))
-  assert.deepEqual(carriedFields({ ...own, ...fields }), own)
-  assert.deepEqual(carriedFields({ ...own, connection: ['close, Accept', 'x-request-id'] }), {
+  assert.deepEqual(forwardedFields({ ...own, ...fields }), own)
+  assert.deepEqual(forwardedFields({ ...own, connection: ['close, Accept', 'x-request-id'] }), {
     authorization: ['Bearer x'],
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batchEnd, partHead } from './part-answer.ts'
+import { batchEnd, partHead } from './part-response.ts'
 
 test('an answer is written line by line, without what belongs to the connection', () => {
   const headers = {
