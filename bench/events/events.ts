@@ -11,10 +11,10 @@ const parts: Record<string, (setting: EventsSetting) => Promise<void>> = {
   http: benchHttp,
 }
 const fullSize = 100_000
-/** The smallest in which a tenth still has room for the client with the most positions. */
+/** A tenth of this still has room for the client with the most positions. */
 const step = 20_000
 
-/** events [parts...] [--size N]: as many events and clients; a smaller size is for trying the bench itself. */
+/** events [sections...] [--size N]: the number of events and clients; a smaller size is for testing the benchmark. */
 export async function benchEvents(words: string[]): Promise<void> {
   const options = { size: { type: 'string' } } as const
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })

@@ -6,7 +6,7 @@ import type { BenchDatabase } from '../support/refdesk.ts'
 import { exchangeRecord } from '../universe/markets.ts'
 import { eventIdMark, eventRecord, eventsOfInstrument, instrumentVariants, uicMark } from './records.ts'
 
-/** Clients who are asked for: so many have so many positions, in databases of any size. They are the first. */
+/** The measured clients, which are the first ones: how many have how many positions, in databases of any size. */
 export const measured = [
   { clients: 32, positions: 20 },
   { clients: 8, positions: 500 },
@@ -16,13 +16,13 @@ const measuredClients = measured.reduce((sum, { clients }) => sum + clients, 0)
 
 export type Filled = Readonly<{ events: number; clients: number; positions: number; elections: number; bytes: number }>
 
-/** Keys in the interface's own form (core/keys), made of a text; the same in every database. */
+/** Keys in the format of the API, derived from a text; the same in every database. */
 const keyOf = (text: string) => `replace(replace(encode(decode(md5(${text}), 'hex'), 'base64'), '+', '-'), '/', '|')`
 const clientKeyOf = (number: string) => keyOf(`'client ' || ${number}`)
 const accountKeyOf = (client: string, number: string) => keyOf(`'account ' || ${client} || '/' || ${number}`)
 const userKeyOf = (number: string) => keyOf(`'user ' || ${number}`)
 
-/** So many events, and as many clients with ten positions each on average, straight into the tables. */
+/** Writes events and as many clients, with ten positions each on average, directly into the tables. */
 export async function fill(database: BenchDatabase, size: number): Promise<Filled> {
   const client = new pg.Client(database.connection)
   await client.connect()
@@ -43,7 +43,7 @@ export async function fill(database: BenchDatabase, size: number): Promise<Fille
   }
 }
 
-/** Every second client has a second account, every tenth belongs to another; who is measured has both, and a user. */
+/** Every second client has a second account, every tenth an owner; measured clients have both, and a user. */
 async function fillClients(client: pg.Client, clients: number): Promise<void> {
   await client.query(`insert into client (client_key, client_id, name, owner_client_key)
     select ${clientKeyOf('n')}, 'B' || n, 'Client number ' || n,
@@ -58,7 +58,7 @@ async function fillClients(client: pg.Client, clients: number): Promise<void> {
 
 const hasTwoAccounts = `(n <= ${measuredClients} or n % 2 = 0)`
 
-/** The events of a few hundred records, as an import would keep them, over and over under other ids. */
+/** The events of a few hundred imported records, repeated under other ids. */
 async function fillEvents(client: pg.Client, instruments: number): Promise<void> {
   const exchange = exchangeRecord({ id: 'XBEN', country: 'DE', currency: 'EUR', zone: 'Europe/Berlin', mic: true })
   await client.query('update reference_data set revision = 1')
@@ -93,8 +93,8 @@ function templates(): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Who is measured holds instruments of all variants in turn, wherever in the database: so the list is as long, and as
- *  many bytes, in a database of any size. */
+/** Measured clients hold instruments of all variants in turn, so that their lists have the same length and size in any
+ *  database. */
 async function fillPositions(client: pg.Client, clients: number, instruments: number): Promise<void> {
   const cases = measured.map(
     ({ positions }, index) =>
@@ -117,7 +117,7 @@ async function fillPositions(client: pg.Client, clients: number, instruments: nu
     where e.is_electable and e.state in ('Preliminary', 'Confirmed') and p.amount % 10 = 0`)
 }
 
-/** The keys of the clients who are measured, and of their users. */
+/** The keys of the measured clients and their users. */
 export async function measuredKeys(
   database: BenchDatabase,
   positions: Positions,

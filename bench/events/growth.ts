@@ -11,7 +11,7 @@ const warmUp = 2
 
 type Asked = Readonly<{ scale: Scale; open: OpenDatabase; clientKeys: string[]; rounds: number[][] }>
 
-/** A list of the same length in a database, and in one with a tenth of the events and clients. */
+/** The same list in a database, and in one with a tenth of the events and clients. */
 export async function benchGrowth(setting: EventsSetting): Promise<void> {
   heading('A list of events, one after the other, in process: the statement and the making of the answer')
   for (const { positions } of measured) await compareScales(setting, positions)
@@ -27,7 +27,7 @@ async function compareScales(setting: EventsSetting, positions: Positions): Prom
   try {
     for (let round = -warmUp; round < rounds; round++) {
       const times = asked.map((): number[] => [])
-      // In turn, list by list: what disturbs the machine meets both alike.
+      // Alternating, so that disturbances of the machine affect both.
       for (let list = 0; list < listsInRound; list++)
         for (const [index, one] of asked.entries()) times[index]?.push(await timeOfList(one, list))
       if (round >= 0) for (const [index, one] of asked.entries()) one.rounds.push(times[index] ?? [])

@@ -11,14 +11,14 @@ import { type EventsSetting, eventsPath, statementsOf } from './setting.ts'
 const rounds = 5
 const roundSeconds = 3
 const leadInMs = 600
-/** As many as a node opens. */
+/** The pool size of a node. */
 const connections = 10
 const lanesAtOnce = [1, 32]
 
 type Round = Readonly<{ rate: number; costMicroseconds: number }>
 type Rival = Readonly<{ name: string; run(seconds: number): Promise<number>; pids: readonly number[]; done: Round[] }>
 
-/** Requests per second of a node, against a process that only asks PostgreSQL the same. */
+/** Requests per second of a node, against a process that only sends PostgreSQL the same queries. */
 export async function benchHttp(setting: EventsSetting): Promise<void> {
   heading('Lists of events through HTTP, against the same statement in a bare pg loop')
   const database = await setting.database('full')
@@ -46,7 +46,7 @@ export async function benchHttp(setting: EventsSetting): Promise<void> {
   }
 }
 
-/** A warm-up each, then in turn; the processor time is that of the rival and of all of PostgreSQL. */
+/** A warm-up each, then alternating; CPU time is that of the process and of PostgreSQL. */
 async function compare(rivals: readonly Rival[], database: () => Promise<number[]>): Promise<void> {
   for (const { run } of rivals) await run(roundSeconds / 2)
   const busy = async (pids: readonly number[]) => (await processorTime([...pids, ...(await database())])) ?? Number.NaN
@@ -54,14 +54,14 @@ async function compare(rivals: readonly Rival[], database: () => Promise<number[
     for (const { run, pids, done } of rivals) {
       const before = await busy(pids)
       const rate = await run(roundSeconds)
-      // The lead-in works as hard, and is not counted in the rate.
+      // The warm-up has the same load, and is not counted in the rate.
       const lists = rate * (roundSeconds + leadInMs / 1_000)
       done.push({ rate, costMicroseconds: ((await busy(pids)) - before) / lists })
     }
 }
 
-/** Not support/load's: a load that never sleeps would take one of two cores from a node and from PostgreSQL, and none
- *  from the loop. A list takes milliseconds; that waking up costs a little does not matter here. */
+/** Not that of support/load, which never sleeps: it would take one of two cores from the node and PostgreSQL, but not
+ *  from the loop. A list takes milliseconds, so wake-ups do not matter. */
 async function rateOf(port: number, requests: readonly string[], lanes: number, seconds: number): Promise<number> {
   const wires = await Promise.all(Array.from({ length: lanes }, () => Wire.open(port)))
   const start = performance.now() + leadInMs
@@ -89,7 +89,7 @@ class Loop {
 
   constructor(job: LoopJob, signal: AbortSignal) {
     this.#child = fork(fileURLToPath(new URL('loop.ts', import.meta.url)), { signal })
-    // Who waits for a round hears of it there.
+    // Whoever awaits the round gets the error.
     this.#child.on('error', () => undefined)
     this.#child.send({ job })
   }
@@ -100,7 +100,7 @@ class Loop {
 
   run(seconds: number): Promise<number> {
     return new Promise((resolve, reject) => {
-      const ended = () => reject(new Error('The bare pg loop has ended early.'))
+      const ended = () => reject(new Error('The bare pg loop ended early.'))
       this.#child.once('exit', ended)
       this.#child.once('message', ({ rate, failure }: { rate?: number; failure?: string }) => {
         this.#child.off('exit', ended)
@@ -120,8 +120,8 @@ function report(positions: Positions, lanes: number, rivals: readonly Rival[]): 
   const results = rivals.map(({ name, done }) => ({ name, done, rates: done.map(({ rate }) => rate) }))
   for (const { name, done, rates } of results) {
     const cost = medianOf(done.map(({ costMicroseconds }) => costMicroseconds))
-    const told = Number.isNaN(cost) ? '' : `, processor time of one with PostgreSQL's: ${cost.toFixed()} µs`
-    line(`${positions} positions, ${lanes} at a time: ${name}`, perSecond(medianOf(rates)), `${spread(rates)}${told}`)
+    const cpu = Number.isNaN(cost) ? '' : `, CPU time each, with PostgreSQL's: ${cost.toFixed()} µs`
+    line(`${positions} positions, ${lanes} at a time: ${name}`, perSecond(medianOf(rates)), `${spread(rates)}${cpu}`)
   }
   ratio(`${positions} positions, ${lanes} at a time: refdesk / loop`, pairedRatio(results), 0.5)
 }

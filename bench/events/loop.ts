@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** A process of its own that does nothing but ask PostgreSQL, as fast as it answers. */
+/** A separate process that sends queries to PostgreSQL as fast as it answers. */
 export type LoopJob = Readonly<{
   connection: pg.ClientConfig
-  /** What `pg` is given, in turn. */
+  /** The queries, in turn. */
   statements: unknown[][]
   connections: number
   lanes: number

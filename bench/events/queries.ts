@@ -8,9 +8,9 @@ import { type EventsSetting, eventsPath } from './setting.ts'
 const requests = 200
 const idleSeconds = 10
 
-/** Statements of a request that is not its token's first, the bearer check included. */
+/** Statements per request, including the bearer check, after the first request of a token. */
 export async function benchQueries(setting: EventsSetting): Promise<void> {
-  heading('Statements that a list of events takes, counted between a node and its PostgreSQL')
+  heading('Statements per list of events, counted between node and PostgreSQL')
   const database = await setting.database('full')
   const counter = await QueryCounter.before(database)
   try {
@@ -24,7 +24,7 @@ export async function benchQueries(setting: EventsSetting): Promise<void> {
       for (const at of tokens.keys()) await list(at)
       counter.counts.clear()
       await sleep(idleSeconds * 1_000)
-      // What a node asks by itself, whether it is called or not.
+      // Background queries of the node.
       const own = new Set(counter.counts.keys())
       counter.counts.clear()
       for (let at = 0; at < requests; at++) await list(at)

@@ -1,9 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { BenchDatabase } from '../support/refdesk.ts'
 
-/** Stands between a node and its PostgreSQL and counts what is asked, by its text: whatever library asks, and however. */
+/** A proxy between a node and PostgreSQL that counts queries by text, whatever library sends them. */
 export class QueryCounter {
-  /** How often each text was executed. */
+  /** Executions by text. */
   readonly counts = new Map<string, number>()
   readonly #sockets = new Set<Socket>()
   readonly #server = createServer((socket) => this.#join(socket))
@@ -19,7 +19,7 @@ export class QueryCounter {
     return counter
   }
 
-  /** The address of the database, through here. */
+  /** The address of the database through the proxy. */
   urlOf({ connection }: BenchDatabase): string {
     const address = this.#server.address()
     const port = typeof address === 'object' && address ? address.port : 0
@@ -50,7 +50,7 @@ export class QueryCounter {
 
 const textOf = (bytes: Buffer, from: number): string => bytes.toString('utf8', from, bytes.indexOf(0, from))
 
-/** The messages of a connection to PostgreSQL, from the asking side: a letter, a length, and what it says. */
+/** The client messages of a PostgreSQL connection: a letter, a length and the content. */
 class FrontendMessages {
   #rest = Buffer.alloc(0)
   #hasStarted = false
@@ -79,7 +79,7 @@ class FrontendMessages {
 
   #read(letter: string, body: Buffer): void {
     if (letter === 'Q') this.#onQuery(textOf(body, 0))
-    // Parse: a name, maybe empty, and the text. Bind: a portal, and the name of what was parsed.
+    // Parse: an optional name and the text. Bind: a portal and the name of the parsed statement.
     if (letter === 'P') this.#texts.set(textOf(body, 0), textOf(body, body.indexOf(0) + 1))
     if (letter === 'B') this.#bound = this.#texts.get(textOf(body, body.indexOf(0) + 1)) ?? ''
     if (letter === 'E') this.#onQuery(this.#bound)

@@ -1,7 +1,7 @@
 import type { EventOptionRecord, EventRecord } from '../../src/events/import/schema.ts'
 
 type Day = Temporal.PlainDate
-/** What happened when, and how far it has come: of every four events of an instrument two are listed. */
+/** Dates and states of events: two of every four events of an instrument are listed. */
 type Stage = Readonly<{ state: EventRecord['EventState']; ex: number; pay: number }>
 type Kind = (days: {
   ex: Day
@@ -10,11 +10,10 @@ type Kind = (days: {
 }) => Pick<EventRecord, 'CorporateActionType' | 'EventType' | 'Electable' | 'Options' | 'EventIndicators' | 'Narrative'>
 
 export const eventsOfInstrument = 4
-/** Every so many instruments the events repeat, but for their ids. */
+/** After so many instruments the events repeat under other ids. */
 export const instrumentVariants = 100
 
-/** An event as every holder may get it, for the place of an instrument and of one of its events: the same texts and sizes
- *  in every run, the days by today. */
+/** An event of an instrument variant, by position: the same texts and sizes in every run, with days relative to today. */
 export function eventRecord(variant: number, place: number, today: Day): EventRecord {
   const kind = kinds[variant % kinds.length] ?? cashDividend
   const phase = Math.floor(variant / kinds.length)
@@ -34,7 +33,7 @@ export function eventRecord(variant: number, place: number, today: Day): EventRe
   }
 }
 
-/** Stand for what is different in each event. */
+/** Placeholders for what differs in each event. */
 export const eventIdMark = 'CA-TEMPLATE'
 export const uicMark = 4_294_967_295
 

@@ -14,7 +14,7 @@ import { type Filled, fill, measuredKeys, type Positions } from './fill.ts'
 export type Scale = 'full' | 'tenth'
 export const eventsPath = '/sim/openapi/ca/v2/events'
 
-/** What the parts share, each thing made when it is first needed. */
+/** What the sections share, created when first needed. */
 export class EventsSetting {
   readonly place: Place
   readonly #size: number
@@ -35,25 +35,25 @@ export class EventsSetting {
     const start = performance.now()
     const database = await this.place.database.another(`bench_${scale}`)
     const filled = await fill(database, scale === 'full' ? this.#size : this.#size / 10)
-    progress(`${scale}: ${told(filled)}; made in ${seconds((performance.now() - start) / 1_000)}`)
+    progress(`${scale}: ${summary(filled)}; created in ${seconds((performance.now() - start) / 1_000)}`)
     return database
   }
 
-  /** `refdesk serve`, on the database itself or through something before it. */
+  /** `refdesk serve`, on the database or on a proxy to it. */
   async serve(database: BenchDatabase, other: Record<string, string> = {}): Promise<Server> {
     const port = await freePort()
     const settings = { ...database.settings(`http://localhost:${port}`), ...other }
     return this.place.servers.start('src/cli/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
   }
 
-  /** An access token of each client with so many positions. */
+  /** An access token for each client with so many positions. */
   async tokens({ port }: Server, database: BenchDatabase, positions: Positions): Promise<string[]> {
     const users = (await measuredKeys(database, positions)).map(({ userKey }) => userKey)
     const refreshTokens = await database.seedSessions(users.length)
     const sessions = new pg.Client(database.connection)
     await sessions.connect()
     try {
-      // Whose session is whose does not matter: they are all alike.
+      // The sessions are interchangeable.
       await sessions.query(
         `update session s set user_key = u.user_key
         from unnest($1::text[]) with ordinality u (user_key, n),
@@ -68,10 +68,10 @@ export class EventsSetting {
   }
 }
 
-const told = ({ events, clients, positions, elections, bytes }: Filled): string =>
+const summary = ({ events, clients, positions, elections, bytes }: Filled): string =>
   `${events} events of ${bytes} bytes on average, ${positions} positions of ${clients} clients, ${elections} elections`
 
-/** Operation 7 with nothing but a token, in process. */
+/** Operation 7 without parameters, in process. */
 export function firstPage({ db }: Pick<OpenDatabase, 'db'>, clientKey: string) {
   const filters = { IncludeLapsedEvents: false, IncludeSubAccounts: false }
   const order = { column: 'Date', type: 'Desc' } as const
@@ -79,7 +79,7 @@ export function firstPage({ db }: Pick<OpenDatabase, 'db'>, clientKey: string) {
   return listEventPage({ db, clock: systemClock, profile: wireProfiles.off }, { ClientKey: clientKey }, filters, page)
 }
 
-/** What `pg` is given for the first page of each of these clients: the text, the values, whether it is named. */
+/** The query that `pg` gets for the first page of each of these clients: text, values and name. */
 export async function statementsOf(database: BenchDatabase, clientKeys: readonly string[]): Promise<unknown[][]> {
   const open = openDatabase(database.connection, 1)
   const { query } = pg.Client.prototype

@@ -28,7 +28,7 @@ const { url, baseUrl } = service
 const { db } = service.node.context
 const path = '/ca/v2/events'
 
-/** Instruments of our own, so that what is asked for by this name is what stands here. */
+/** Own instruments, so that Keywords find only these events. */
 const ours = 'Keywords=calendar%20trial'
 const event = (EventId: string, Uic: number, more: object) => ({
   kind: 'event',
@@ -42,7 +42,7 @@ const event = (EventId: string, Uic: number, more: object) => ({
   ...more,
 })
 const uics = [4_000_000_001, 4_000_000_002]
-/** Three of ada's, the last in another group; one of bo's, whose client belongs to ada's; one of cy's. */
+/** Three accounts of ada, the last in another group; one of bo, a sub-client of ada; one of cy. */
 const holders = ['9226397', '9226398', '9226400', '9300101', '9400001'].map((id) => demoKey(`account ${id}`))
 const { faults } = await importTexts(service.database.connection, {
   'own.ndjson': lines(
@@ -88,7 +88,7 @@ function entriesIn(calendar: string): ICAL.Event[] {
   return new ICAL.Component(ICAL.parse(calendar)).getAllSubcomponents('vevent').map((entry) => new ICAL.Event(entry))
 }
 
-/** The days and deadlines that another program finds, and those that the events have by themselves. */
+/** The dates that ical.js finds, and those of the events. */
 const foundIn = (calendar: string) =>
   entriesIn(calendar).map(({ uid, startDate }) => `${uid.split('/')[0]} ${startDate}`)
 function datesOf({ EventId, Ex, Record, Effective, Options = [] }: Event): string[] {
@@ -101,7 +101,7 @@ function datesOf({ EventId, Ex, Record, Effective, Options = [] }: Event): strin
 }
 
 describe('the forms of a list of events', () => {
-  test('as a calendar it has every day and deadline of the same events, and an id for each', async () => {
+  test('text/calendar has every date and deadline of the events, with unique ids', async () => {
     const response = await getAs('text/calendar', '?$top=1000')
     assert.equal(response.headers.get('content-type'), 'text/calendar; charset=utf-8')
     assert.match(response.headers.get('vary') ?? '', /\bAccept\b(?!-)/)
@@ -114,7 +114,7 @@ describe('the forms of a list of events', () => {
     for (const { summary } of entriesIn(text)) assert.match(summary, /^([A-Z][a-z ]+: )+.+, .+$/)
   })
 
-  test('as a table it has a row for each of them, in the same order', async () => {
+  test('text/csv has one row per event, in the same order', async () => {
     const response = await getAs('text/csv', '?SortColumn=EventId&SortType=Asc')
     assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8; header=present')
     const rows = parse(await response.text(), { columns: true }) as { EventId: string; EventState: string }[]
@@ -125,7 +125,7 @@ describe('the forms of a list of events', () => {
     )
   })
 
-  test('pages lead on by their Link, and the last has none', async () => {
+  test('Link leads to the next page; the last page has none', async () => {
     const first = await getAs('text/calendar', `?${ours}&$top=1&SortType=Asc`)
     const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
     assert.ok(next.startsWith(`${baseUrl}${path}?${ours}&$top=1&SortType=Asc&$skiptoken=`), next)
@@ -135,7 +135,7 @@ describe('the forms of a list of events', () => {
     assert.match(await second.text(), /\r\ntrial tender,/)
   })
 
-  test('one event has them too, whoever says nothing gets JSON, and errors stay JSON', async () => {
+  test('a single event has both formats; JSON is the default, also for errors', async () => {
     const one = await getAs('text/calendar, application/json;q=0.5', '/trial%20tender')
     assert.deepEqual(foundIn(await one.text()), [
       'trial%20tender 2026-12-20',
@@ -149,7 +149,7 @@ describe('the forms of a list of events', () => {
     assert.equal((await getAs('text/csv', '/unheard%20of')).status, 404)
   })
 
-  test('each has its own tag', async () => {
+  test('each format has its own ETag', async () => {
     const tags = await Promise.all(
       ['application/json', 'text/calendar', 'text/csv'].map(async (accept) => {
         const etag = (await getAs(accept, `?${ours}`)).headers.get('etag') ?? ''
@@ -187,7 +187,7 @@ const trial = { Filters: { Keywords: 'calendar trial' } }
 const events = { db, clock, profile: wireProfiles.off }
 type Limits = Required<Parameters<typeof subscriptionRoutes>[1]>['limits']
 
-/** The addresses alone, with limits that a test can reach. */
+/** Only the calendar addresses, with low limits. */
 function mounted(rateLimits: RateLimitMode, limits: Partial<Limits>) {
   const { server } = testServer()
   const ample = { limit: 1000, windowSeconds: 60 }
@@ -203,7 +203,7 @@ function mounted(rateLimits: RateLimitMode, limits: Partial<Limits>) {
 }
 
 describe('a private calendar address', () => {
-  test("answers its user's events without a token, all at once, as its filters narrow them", async () => {
+  test('returns all events that match its filters, without a token', async () => {
     const made = await make({ Name: 'Deadlines; mine', Filters: { Keywords: 'calendar trial', EventTypes: ['tend'] } })
     assert.ok(made.Address.startsWith(`${service.config.publicUrl}/calendar/`))
     const response = await fetch(made.Address)
@@ -225,7 +225,7 @@ describe('a private calendar address', () => {
     assert.equal((await withdraw(made)).status, 204)
   })
 
-  test('has by itself what the list has, also over several pages', async () => {
+  test('returns the same events as the list, over several pages too', async () => {
     const made = await make({})
     assert.deepEqual(
       foundIn(await (await fetch(made.Address)).text()).sort(),
@@ -242,15 +242,15 @@ describe('a private calendar address', () => {
     assert.deepEqual(await idsBy(7), ids)
   })
 
-  test('is narrowed to a client, a group or an account, or widened to all below', async () => {
-    const told: [object, string][] = [
+  test('selects a client, a group or an account, or includes sub-clients', async () => {
+    const cases: [object, string][] = [
       [{}, 'Account 9226397: holds 100, Account 9226398: holds 100, Account 9226400: holds 100'],
       [{ AccountKey: demoKey('account 9226398') }, 'Account 9226398: holds 100'],
       [{ AccountGroupKey: demoKey('group ada Treasury') }, 'Account 9226400: holds 100'],
       [{ ClientKey: demoKey('client bo') }, 'Account 9300101: holds 100'],
       [{ IncludeSubAccounts: true }, 'Accounts: 4, holding 400 in total'],
     ]
-    for (const [narrow, accounts] of told) {
+    for (const [narrow, accounts] of cases) {
       const made = await make({ Filters: { ...trial.Filters, EventTypes: ['DVCA'], ...narrow } })
       const [first] = entriesIn(await (await fetch(made.Address)).text())
       assert.equal(first?.description?.match(/^Account.*$/gm)?.join(', '), accounts)
@@ -258,7 +258,7 @@ describe('a private calendar address', () => {
     }
   })
 
-  test('is found in any case, as all paths are, and at nothing but its file', async () => {
+  test('is found in any case, and only at its exact file name', async () => {
     const made = await make(trial)
     const token = tokenOf(made)
     for (const file of [`${token}.ICS`, `${token.toUpperCase()}.ics`, `${token}.ics/`])
@@ -268,7 +268,7 @@ describe('a private calendar address', () => {
     await withdraw(made)
   })
 
-  test('is told once, kept as a hash, and listed with the time it was last read', async () => {
+  test('returns its address once, stores a hash, and lists the time of the last read', async () => {
     const made = await make({ ...trial, Name: 'Trial' })
     const { Address: _, ...view } = made
     assert.deepEqual(view, {
@@ -294,7 +294,7 @@ describe('a private calendar address', () => {
     await withdraw(made)
   })
 
-  test('is still answered when its reading cannot be noted', async () => {
+  test('is served even if the read cannot be recorded', async () => {
     const made = await make(trial)
     await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''full''; end'`.execute(
       db,
@@ -305,7 +305,7 @@ describe('a private calendar address', () => {
     await withdraw(made)
   })
 
-  test('is nothing to anybody once it is withdrawn or its filters are void, as if it had never been', async () => {
+  test('is not found after deletion, or if its filters name an inaccessible key', async () => {
     const made = await make(trial)
     assert.equal((await withdraw(made)).status, 204)
     const ofBo = await make({ Filters: { ClientKey: demoKey('client bo') } })
@@ -323,7 +323,7 @@ describe('a private calendar address', () => {
     await withdraw(ofBo)
   })
 
-  test('belongs to its user alone', async () => {
+  test('is visible to its user only', async () => {
     const made = await make(trial)
     assert.deepEqual(await list(bo), [])
     const [foreign, unknown] = [await withdraw(made, bo), await send('DELETE', `/${randomHex()}`, bo)]
@@ -333,7 +333,7 @@ describe('a private calendar address', () => {
     await withdraw(made)
   })
 
-  test('shows what its user may see today, and dies with the user', async () => {
+  test('shows what its user may see now, and ends with the user', async () => {
     const made = await make(trial, (await obtainTokens(url, { user: 'cy' })).access_token)
     const setUser = (change: { disabled?: boolean; client_key?: string }) =>
       db.updateTable('service_user').set(change).where('name', '=', 'cy').execute()
@@ -352,9 +352,9 @@ describe('a private calendar address', () => {
     assert.equal((await fetch(made.Address)).status, 404)
   })
 
-  test('is not asked for without end', async () => {
+  test('is rate limited', async () => {
     const made = await make(trial)
-    // What was forwarded is not from this machine, and so it counts.
+    // Forwarded requests are not local, so they are counted.
     const headers = { 'x-forwarded-for': '192.0.2.1' }
     const statuses: number[] = []
     while (!statuses.includes(429) && statuses.length < 30) {
@@ -366,7 +366,7 @@ describe('a private calendar address', () => {
     await withdraw(made)
   })
 
-  test('nor are addresses guessed without end from one place, which in IPv6 is a /64', async () => {
+  test('limits guesses per IP address, for IPv6 per /64', async () => {
     const guess = async (server: ReturnType<typeof mounted>, remoteAddress: string) =>
       (await server.inject({ url: `/calendar/${randomHex()}.ics`, remoteAddress })).statusCode
     const perAddress = { limit: 2, windowSeconds: 60 }
@@ -385,7 +385,7 @@ describe('a private calendar address', () => {
     for (let times = 0; times < 3; times++) assert.equal(await guess(off, '192.0.2.1'), 404)
   })
 
-  test('is not waited for without end', async () => {
+  test('times out', async () => {
     const made = await make(trial)
     const server = mounted('off', { readMilliseconds: 50 })
     await db.transaction().execute(async (trx) => {
@@ -398,7 +398,7 @@ describe('a private calendar address', () => {
 })
 
 describe('making a calendar address', () => {
-  test('takes a token that may write', async () => {
+  test('needs a read-write token to be created', async () => {
     const reader = { AppKey: randomHex(), Secret: randomHex() }
     noteSecret('secret', reader.Secret)
     const app = {
@@ -418,7 +418,7 @@ describe('making a calendar address', () => {
     assert.equal((await send('POST', '', 'none', {})).status, 401)
   })
 
-  test('refuses filters that a list of events would refuse, and what it does not know', async () => {
+  test('rejects filters that a list of events rejects, and unknown fields', async () => {
     const refused: [object, string[]][] = [
       [
         { Name: '', Filters: { EventTypes: ['NONE'], EventStates: 'Confirmed' } },
@@ -450,7 +450,7 @@ describe('making a calendar address', () => {
     assert.deepEqual(await list(), [])
   })
 
-  test('ends at twenty for each user, also when they are asked for at once', async () => {
+  test('is limited to twenty per user, also under concurrency', async () => {
     const responses = await Promise.all(Array.from({ length: 22 }, () => send('POST', '', bo, trial)))
     const bodies = (await Promise.all(responses.map((response) => response.json()))) as Made[]
     const made = bodies.filter(({ Address }) => Address !== undefined)
@@ -470,7 +470,7 @@ describe('making a calendar address', () => {
     noteSecret('calendar address', tokenOf(await make({}, bo)))
   })
 
-  test('is described, with the texts that events and calendars can be had in', async () => {
+  test('is documented, with its media types', async () => {
     const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { security?: object[]; responses: Record<string, { content?: object }> }>>
     }

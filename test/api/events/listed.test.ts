@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { EventState, EventStatus } from '../../../src/events/api/enums.ts'
 import { accountKeys, event, eventService, position, today } from '../../support/events/event-service.ts'
 
-/** For each EventState and EventStatus (§4.2, contract §7): always listed, only with IncludeLapsedEvents, or never. */
+/** For each EventState and EventStatus (§7.2): always listed, only with IncludeLapsedEvents, or never. */
 const table: Record<EventState, Record<EventStatus, 'always' | 'lapsed' | 'never'>> = {
   Approved: { Upcoming: 'always', Active: 'always', Past: 'always' },
   Cancelled: { Upcoming: 'never', Active: 'never', Past: 'lapsed' },
@@ -12,7 +12,7 @@ const table: Record<EventState, Record<EventStatus, 'always' | 'lapsed' | 'never
   Preliminary: { Upcoming: 'always', Active: 'always', Past: 'lapsed' },
   Withdrawn: { Upcoming: 'always', Active: 'always', Past: 'always' },
 }
-/** Found by operation 8 when it is not told where to look. */
+/** Found by operation 8 without EventStates (§7.3). */
 const found: Record<EventState, boolean> = {
   Approved: true,
   Cancelled: false,
@@ -21,7 +21,7 @@ const found: Record<EventState, boolean> = {
   Preliminary: true,
   Withdrawn: true,
 }
-/** Each ex date, and whether it is within the year. */
+/** Ex dates, and whether they are within one year of today. */
 const exDates: [string, boolean][] = [
   ['2025-10-16', false],
   ['2025-12-16', true],
@@ -72,7 +72,7 @@ for (const EventState of states) {
     }
   })
 
-  test(`${EventState} events are found whatever their dates, where it is looked for them (operation 8)`, async () => {
+  test(`${EventState} events are found for any date, if their state is searched (operation 8)`, async () => {
     const others = states.filter((state) => state !== EventState).join()
     for (const { id, EventStatus } of cells.filter((cell) => cell.EventState === EventState)) {
       const statusFor = async (query: string) => (await ask(`/${encodeURIComponent(id)}?${query}`)).status
@@ -84,7 +84,7 @@ for (const EventState of states) {
   })
 }
 
-test('the year around today has its borders in it, and an event without any date is in no year (operation 7)', async () => {
+test('the year around today is inclusive; an event without a date is not listed (operation 7)', async () => {
   for (const [day, isNear] of borders) assert.deepEqual([day, listed.has(`border ${day}`)], [day, isNear])
   assert.equal(listed.has('no date'), false)
   assert.equal((await find('no date')).EventId, 'no date')

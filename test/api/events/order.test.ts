@@ -17,8 +17,8 @@ import {
 const at = (Date: string) => ({ Date })
 const voluntary = { CorporateActionType: 'Voluntary', EventType: { Code: 'TEND' } } as const
 
-/** Events in which every column has a tie, and one value is missing where it can be: a and b, or c and d. */
-const { service, list, ids, refuses } = await eventService({
+/** Events with a tie in every column, and a missing value where possible: a and b, or c and d. */
+const { service, list, ids, rejects } = await eventService({
   positions: [
     position(accountKeys.ada, 1, 10),
     position(accountKeys.ada2, 1, 10),
@@ -43,7 +43,7 @@ const { service, list, ids, refuses } = await eventService({
   ],
 })
 
-/** The ids in ascending order; those that tie are in brackets and stay as they are in both directions. */
+/** The ids in ascending order; ties are in brackets and keep their order in both directions. */
 const orders: Record<SortColumn, string[][]> = {
   AffectedAccounts: [
     ['B', 'd', 'e'],
@@ -67,7 +67,7 @@ const orders: Record<SortColumn, string[][]> = {
 }
 
 for (const column of sortColumns) {
-  test(`SortColumn=${column}: both directions, ties by EventId, and the same over pages (operation 7)`, async () => {
+  test(`SortColumn=${column}: both directions, ties by EventId, the same over pages (operation 7)`, async () => {
     for (const [type, expected] of [
       ['Asc', orders[column].flat()],
       ['desc', orders[column].toReversed().flat()],
@@ -86,16 +86,16 @@ for (const column of sortColumns) {
   })
 }
 
-test('without SortColumn and SortType the latest date comes first (operation 7)', async () => {
+test('by default the latest date comes first (operation 7)', async () => {
   assert.deepEqual(await ids(), orders.Date.toReversed().flat())
   assert.deepEqual(await ids('SortType=Asc'), orders.Date.flat())
   assert.deepEqual(await ids('SortColumn=EventId'), orders.EventId.toReversed().flat())
-  await refuses('?SortColumn=Colour', 'SortColumn')
-  await refuses('?SortType=Ascending', 'SortType')
-  await refuses('?SortColumn=Date&SortColumn=EventId', 'SortColumn')
+  await rejects('?SortColumn=Colour', 'SortColumn')
+  await rejects('?SortType=Ascending', 'SortType')
+  await rejects('?SortColumn=Date&SortColumn=EventId', 'SortColumn')
 })
 
-test('a walk sees every event that does not change once, while others come, move and go between its pages (operation 7)', async () => {
+test('paging returns every unchanged event once, while others are added, moved and deleted (operation 7)', async () => {
   const many = Array.from({ length: 40 }, (_, n) => event(`walk-${100 + n}`, 1, { Ex: at(`2026-12-${10 + (n % 5)}`) }))
   await importRecords(
     service,
@@ -108,7 +108,7 @@ test('a walk sees every event that does not change once, while others come, move
     const { Data, __next } = await list(next)
     seen.push(...Data.map(({ EventId }) => EventId))
     next = __next && new URL(__next).search.slice(1)
-    // One is new before the place of the walk and one after it, one moves over it, and the last one seen goes.
+    // One is added before the cursor and one after it, one moves across it, and the last one seen is deleted.
     const lastSeen = seen.at(-1) ?? ''
     await importRecords(service, [
       { kind: 'event', ...event(`new-${page}-early`, 1, { Ex: at('2026-12-31') }) },
@@ -127,7 +127,7 @@ test('a walk sees every event that does not change once, while others come, move
   )
 })
 
-test('the place of a walk may be a very long text or a very small number (operation 7)', async () => {
+test('a cursor may hold a very long text or a very small number (operation 7)', async () => {
   const Description = '株'.repeat(1_500)
   await importRecords(service, [
     { kind: 'event', ...event('long-1', 1, { DisplayAndFormat: { Description } }) },
@@ -144,10 +144,10 @@ test('the place of a walk may be a very long text or a very small number (operat
   }
 })
 
-test('a page ends where its events name very many accounts, and the walk goes on (operation 7)', async () => {
+test('a page with very many accounts ends early, and paging continues (operation 7)', async () => {
   const { db, close } = openDatabase(service.database.connection, 1)
   after(close)
-  // Of the form that keys have.
+  // In the format of keys.
   const keyOfMany = sql`'many-' || lpad(n::text, 16, '0') || 'A=='`
   await sql`insert into account (account_key, account_id, client_key, currency)
     select ${keyOfMany}, 'many-' || n, ${clientKeys.cy}, 'EUR' from generate_series(1, 11000) n`.execute(db)
@@ -176,7 +176,7 @@ test('a page ends where its events name very many accounts, and the walk goes on
   )
 })
 
-test('a calendar tells the first accounts of an event, and how many there are (operation 7)', async () => {
+test('a calendar lists the first accounts of an event, and their number (operation 7)', async () => {
   const { db, close } = openDatabase(service.database.connection, 1)
   after(close)
   const parts = { db, clock: service.clock, profile: wireProfiles.off }

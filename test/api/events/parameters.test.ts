@@ -20,7 +20,7 @@ const elects = (AccountKey: string, ElectedAmount: number) => ({
   Options: [{ OptionId: '001', ElectedAmount }],
 })
 
-/** What ada holds: 150 of stock 1 in two accounts, short in its CFD, and stock 2 in her treasury. */
+/** Ada holds 150 of stock 1 in two accounts, a short CFD on it, and stock 2 in her treasury account. */
 const positions = [
   position(accountKeys.ada, 1, 100),
   position(accountKeys.ada2, 1, 50),
@@ -66,56 +66,56 @@ const events = [
   event('far', 1, { EventType: { Code: 'MCAL' }, EventState: 'Approved', Ex: at('2028-01-01') }),
   event('split', 3, { EventType: { Code: 'SPLF' }, Ex: at('2026-11-18') }),
 ]
-const { list, ids, find, lookup, refuses, refusal, ask } = await eventService({ positions, events })
-/** The default order: the latest first. */
+const { list, ids, find, lookup, rejects, errorOf, ask } = await eventService({ positions, events })
+/** The default order: latest first. */
 const all = ['tender', 'choice', 'dividend', 'cfd', 'rights']
 
-test('$top is how many events come: 100 when it is not told, 1000 at most, and 0 for the count alone (operation 7)', async () => {
+test('$top limits the events: 100 by default, 1000 at most, 0 for the count only (operation 7)', async () => {
   const { Data, __count, __next, MaxRows } = await list('$top=2')
   assert.deepEqual([Data.map(({ EventId }) => EventId), __count, MaxRows], [['tender', 'choice'], 5, 1_000])
   assert.match(__next ?? '', /\/ca\/v2\/events\?\$top=2&\$skiptoken=/)
   assert.deepEqual(await list('$top=0'), { __count: 5, MaxRows: 1_000, Data: [] })
   assert.equal((await list('')).__next, undefined)
-  for (const bad of ['1001', '-1', '1.5', 'ten']) await refuses(`?$top=${bad}`, '$top')
+  for (const bad of ['1001', '-1', '1.5', 'ten']) await rejects(`?$top=${bad}`, '$top')
 })
 
-test('$skip passes over events, past the end too, and none when it is not told; $inlinecount changes nothing (operation 7)', async () => {
+test('$skip skips events, also past the end; $inlinecount has no effect (operation 7)', async () => {
   assert.deepEqual(await ids('$skip=0'), all)
   const { Data, __count } = await list('$skip=3&$inlinecount=None')
   assert.deepEqual([Data.map(({ EventId }) => EventId), __count], [all.slice(3), 5])
   assert.deepEqual((await list('$skip=99')).Data, [])
-  for (const bad of ['-1', 'x', '1.5']) await refuses(`?$skip=${bad}`, '$skip')
-  await refuses('?$inlinecount=Some', '$inlinecount')
+  for (const bad of ['-1', 'x', '1.5']) await rejects(`?$skip=${bad}`, '$skip')
+  await rejects('?$inlinecount=Some', '$inlinecount')
 })
 
-test('$skiptoken goes on after the last event, wins over $skip, and is refused where it is not one of this order (operation 7)', async () => {
+test('$skiptoken continues after the last event, takes precedence over $skip, and is rejected in another order (operation 7)', async () => {
   const { __next = '' } = await list('$top=2')
   const token = new URL(__next).searchParams.get('$skiptoken') ?? ''
   const rest = await list(`$skip=4&$skiptoken=${token}`)
   assert.deepEqual([rest.Data.map(({ EventId }) => EventId), rest.__count], [all.slice(2), 5])
-  for (const bad of [`x${token}`, 'x', token.slice(0, 8)]) await refuses(`?$skiptoken=${bad}`, '$skiptoken')
-  await refuses(`?$skiptoken=${token}&SortType=Asc`, '$skiptoken')
-  await refuses(`?$skiptoken=${token}&SortColumn=EventId`, '$skiptoken')
+  for (const bad of [`x${token}`, 'x', token.slice(0, 8)]) await rejects(`?$skiptoken=${bad}`, '$skiptoken')
+  await rejects(`?$skiptoken=${token}&SortType=Asc`, '$skiptoken')
+  await rejects(`?$skiptoken=${token}&SortColumn=EventId`, '$skiptoken')
 })
 
-test('ClientKey is the caller’s client unless it is one below it (operations 7, 8, 9)', async () => {
+test('ClientKey selects the caller’s client by default, or a sub-client (operations 7, 8, 9)', async () => {
   assert.deepEqual(await ids(`ClientKey=${clientKeys.ada}`), all)
   assert.deepEqual(await ids(`ClientKey=${clientKeys.dee}`), ['split'])
   assert.equal((await find('split', `ClientKey=${clientKeys.dee}`)).EventId, 'split')
   assert.equal((await ask('/split')).status, 404)
   assert.deepEqual((await lookup(`ClientKey=${clientKeys.dee}`))[0]?.Values, [{ Code: 'SPLF', Name: 'Stock Split' }])
-  for (const operation of ['', '/lookupdata', '/split']) await refuses(`${operation}?ClientKey=x`, 'ClientKey')
+  for (const operation of ['', '/lookupdata', '/split']) await rejects(`${operation}?ClientKey=x`, 'ClientKey')
 })
 
-test('AccountKey narrows to one account of the client (operations 7, 8, 9)', async () => {
+test('AccountKey selects one account of the client (operations 7, 8, 9)', async () => {
   assert.deepEqual(await ids(`AccountKey=${accountKeys.ada2}`), ['choice', 'dividend', 'cfd'])
   const { Holdings, ElectionStatus } = await find('choice', `AccountKey=${accountKeys.ada2}`)
   assert.deepEqual([Holdings?.map(({ AccountId }) => AccountId), ElectionStatus], [['9226398'], 'NotElected'])
   assert.deepEqual((await lookup(`AccountKey=${accountKeys.treasury}`))[1]?.Values, [{ Code: 'Stock', Name: 'Stock' }])
-  for (const operation of ['', '/lookupdata', '/choice']) await refuses(`${operation}?AccountKey=x`, 'AccountKey')
+  for (const operation of ['', '/lookupdata', '/choice']) await rejects(`${operation}?AccountKey=x`, 'AccountKey')
 })
 
-test('AccountGroupKey narrows to the accounts of a group; operation 8 has no such parameter (operations 7, 9)', async () => {
+test('AccountGroupKey selects the accounts of a group; operation 8 has no such parameter (operations 7, 9)', async () => {
   assert.deepEqual(await ids(`AccountGroupKey=${groupKeys.treasury}`), ['tender', 'rights'])
   assert.deepEqual(await ids(`AccountGroupKey=${groupKeys.family}&AccountKey=${accountKeys.treasury}`), [])
   const [types] = await lookup(`AccountGroupKey=${groupKeys.treasury}`)
@@ -123,11 +123,11 @@ test('AccountGroupKey narrows to the accounts of a group; operation 8 has no suc
     types?.Values.map(({ Code }) => Code),
     ['RHTS', 'TEND'],
   )
-  for (const operation of ['', '/lookupdata']) await refuses(`${operation}?AccountGroupKey=x`, 'AccountGroupKey')
+  for (const operation of ['', '/lookupdata']) await rejects(`${operation}?AccountGroupKey=x`, 'AccountGroupKey')
   assert.equal((await find('choice', 'AccountGroupKey=x')).EventId, 'choice')
 })
 
-test('IncludeSubAccounts adds what sub-clients hold, and tells counts in place of holdings (operations 7, 8, 9)', async () => {
+test('IncludeSubAccounts adds the accounts of sub-clients and returns totals instead of holdings (operations 7, 8, 9)', async () => {
   assert.deepEqual(await ids('IncludeSubAccounts=true'), ['tender', 'choice', 'dividend', 'cfd', 'split', 'rights'])
   const alone = await find('dividend')
   assert.deepEqual(
@@ -146,13 +146,13 @@ test('IncludeSubAccounts adds what sub-clients hold, and tells counts in place o
   const codes = (await lookup('IncludeSubAccounts=true'))[0]?.Values.map(({ Code }) => Code)
   assert.deepEqual(codes, ['DVCA', 'DVOP', 'RHTS', 'SPLF', 'TEND'])
   for (const operation of ['', '/lookupdata', '/choice'])
-    await refuses(`${operation}?IncludeSubAccounts=yes`, 'IncludeSubAccounts')
+    await rejects(`${operation}?IncludeSubAccounts=yes`, 'IncludeSubAccounts')
 })
 
-test('IncludeLapsedEvents adds what has lapsed (operation 7)', async () => {
+test('IncludeLapsedEvents adds lapsed events (operation 7)', async () => {
   assert.deepEqual(await ids('IncludeLapsedEvents=false'), all)
   assert.deepEqual(await ids('includelapsedevents=TRUE'), [...all, 'over'])
-  await refuses('?IncludeLapsedEvents=1', 'IncludeLapsedEvents')
+  await rejects('?IncludeLapsedEvents=1', 'IncludeLapsedEvents')
 })
 
 const lists: [name: string, value: string, expected: string[]][] = [
@@ -173,33 +173,33 @@ const lists: [name: string, value: string, expected: string[]][] = [
   ['EventTypes', 'dvop,TEND', ['tender', 'choice']],
   ['EventTypes', 'MRGR', []],
 ]
-test('lists of values narrow, whatever their case, and filters narrow each other (operation 7)', async () => {
+test('list filters match in any case and combine with AND (operation 7)', async () => {
   for (const [name, value, expected] of lists)
     assert.deepEqual([name, value, await ids(`${name}=${value}`)], [name, value, expected])
   assert.deepEqual(await ids('EventTypes=DVCA&EventTypes=TEND'), ['tender', 'dividend', 'cfd'])
   assert.deepEqual(await ids('EventTypes=DVCA,TEND&AssetTypes=Stock&CorporateActionTypes=Mandatory'), ['dividend'])
   for (const name of new Set(lists.map(([one]) => one))) {
-    for (const bad of ['Unknown', '1']) await refuses(`?${name}=${bad}`, name)
+    for (const bad of ['Unknown', '1']) await rejects(`?${name}=${bad}`, name)
   }
-  for (const name of ['AssetTypes', 'EventTypes', 'EventStates']) await refuses(`?${name}=Stock,,Nothing`, name)
-  await refuses('?EventStatus=Past&EventStatus=Active', 'EventStatus')
-  await refuses('/choice?EventStates=Nothing', 'EventStates')
+  for (const name of ['AssetTypes', 'EventTypes', 'EventStates']) await rejects(`?${name}=Stock,,Nothing`, name)
+  await rejects('?EventStatus=Past&EventStatus=Active', 'EventStatus')
+  await rejects('/choice?EventStates=Nothing', 'EventStates')
 })
 
-test('Keywords: every word is a part of the description, the ISIN or the symbol, without case (operation 7)', async () => {
+test('Keywords: every word must be contained in description, ISIN or symbol, in any case (operation 7)', async () => {
   assert.deepEqual(await ids('Keywords=NOVO'), ['choice', 'dividend', 'cfd'])
   assert.deepEqual(await ids('Keywords=nestl%C3%89'), ['tender', 'rights'])
   assert.deepEqual(await ids('Keywords=b xcse dk0062'), ['choice', 'dividend', 'cfd'])
   assert.deepEqual(await ids('Keywords=novo nesn'), [])
-  // The end of the description and the beginning of the ISIN are no word.
+  // A word must not span description and ISIN.
   assert.deepEqual(await ids('Keywords=bdk'), [])
   assert.deepEqual(await ids('Keywords=%25'), [])
   assert.deepEqual(await ids('Keywords='), all)
-  await refuses(`?Keywords=${'x'.repeat(501)}`, 'Keywords')
-  await refuses('?Keywords=a&Keywords=b', 'Keywords')
+  await rejects(`?Keywords=${'x'.repeat(501)}`, 'Keywords')
+  await rejects('?Keywords=a&Keywords=b', 'Keywords')
 })
 
-/** For each date filter: an event's date, and the dates next to it. */
+/** For each date filter: the date of an event, and the days before and after. */
 const dates: [kind: string, day: string, before: string, after: string, id: string][] = [
   ['Ex', '2026-11-20', '2026-11-19', '2026-11-21', 'dividend'],
   ['Record', '2026-11-22', '2026-11-21', '2026-11-23', 'choice'],
@@ -209,7 +209,7 @@ const dates: [kind: string, day: string, before: string, after: string, id: stri
   ['Pay', '2026-12-10', '2026-12-09', '2026-12-11', 'dividend'],
 ]
 for (const kind of ['Ex', 'Record', 'Deadline', 'Pay']) {
-  test(`From${kind}Date and To${kind}Date have their borders in them, and either may be left out (operation 7)`, async () => {
+  test(`From${kind}Date and To${kind}Date are inclusive, and either may be omitted (operation 7)`, async () => {
     for (const [, day, before, after, id] of dates.filter(([name]) => name === kind)) {
       const isIn = async (from: string, to: string) =>
         (await ids(`From${kind}Date=${from}&To${kind}Date=${to}`)).includes(id)
@@ -219,25 +219,25 @@ for (const kind of ['Ex', 'Record', 'Deadline', 'Pay']) {
     }
     assert.deepEqual(await ids(`From${kind}Date=2028-01-01`), [])
     assert.deepEqual(await ids(`To${kind}Date=2025-01-01`), [])
-    await refuses(`?From${kind}Date=2026-12-02&To${kind}Date=2026-12-01`, `From${kind}Date`)
+    await rejects(`?From${kind}Date=2026-12-02&To${kind}Date=2026-12-01`, `From${kind}Date`)
     for (const bad of ['2026-13-01', '2026-02-30', '2026-11-16T00:00:00Z', 'today', '0000-01-01']) {
-      await refuses(`?From${kind}Date=${bad}`, `From${kind}Date`)
-      await refuses(`?To${kind}Date=${bad}`, `To${kind}Date`)
+      await rejects(`?From${kind}Date=${bad}`, `From${kind}Date`)
+      await rejects(`?To${kind}Date=${bad}`, `To${kind}Date`)
     }
   })
 }
 
-test('outside of a range on either side an event is not listed (operation 7)', async () => {
+test('an event outside a range is not listed (operation 7)', async () => {
   assert.equal((await ids('FromExDate=2026-11-21')).includes('dividend'), false)
   assert.equal((await ids('ToExDate=2026-11-19')).includes('dividend'), false)
   assert.equal((await ids('FromRecordDate=2026-11-23')).includes('choice'), false)
   assert.equal((await ids('ToRecordDate=2026-11-21')).includes('choice'), false)
-  // Both deadlines, and both payments, lie outside, though on different sides.
+  // Both deadlines, and both payments, are outside the range, on different sides.
   assert.equal((await ids('FromDeadlineDate=2026-11-26&ToDeadlineDate=2026-11-30')).includes('choice'), false)
   assert.equal((await ids('FromPayDate=2026-12-12&ToPayDate=2026-12-19')).includes('choice'), false)
 })
 
-test('FieldGroups: what the caller could filter by, all there is, and both (operation 9)', async () => {
+test('FieldGroups: values of the caller’s events, all values, and both (operation 9)', async () => {
   const groups = await lookup()
   assert.deepEqual(
     groups.map(({ FieldGroup }) => FieldGroup),
@@ -267,13 +267,13 @@ test('FieldGroups: what the caller could filter by, all there is, and both (oper
       ['AllAssetTypes', true],
     ],
   )
-  await refuses('/lookupdata?FieldGroups=Nothing', 'FieldGroups')
+  await rejects('/lookupdata?FieldGroups=Nothing', 'FieldGroups')
   assert.deepEqual((await (await ask('/LookupData/?fieldgroups=')).json()) as object, { Data: groups })
 })
 
-test('several bad parameters are told at once, and unknown ones are ignored (operation 7)', async () => {
-  await refuses('?$top=x&EventStatus=x&FromExDate=x&AssetTypes=x', '$top', 'AssetTypes', 'EventStatus', 'FromExDate')
+test('reports all invalid parameters together, and ignores unknown ones (operation 7)', async () => {
+  await rejects('?$top=x&EventStatus=x&FromExDate=x&AssetTypes=x', '$top', 'AssetTypes', 'EventStatus', 'FromExDate')
   assert.deepEqual(await ids('Colour=blue'), all)
-  const { body } = await refusal('?EventTypes=DVCA,NONE')
+  const { body } = await errorOf('?EventTypes=DVCA,NONE')
   assert.match(body.ModelState?.EventTypes?.[0] ?? '', /^Must be one of: ACTV, ATTI/)
 })

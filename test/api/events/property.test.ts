@@ -26,8 +26,8 @@ const { db, connection } = await databaseForFile()
 const clock = new FixedClock('2026-11-15T22:00:00Z')
 const today = '2026-11-15'
 
-/** Two floors below the owner, and somebody else. */
-const [top, mid, low, other, nobody] = ['top', 'mid', 'low', 'other', 'nobody'].map(demoKey) as [
+/** An owner with two levels of sub-clients, an unrelated client and an unknown one. */
+const [top, mid, low, other, unknown] = ['top', 'mid', 'low', 'other', 'unknown'].map(demoKey) as [
   string,
   string,
   string,
@@ -70,7 +70,7 @@ const loaded = await importTexts(connection, {
 assert.deepEqual(loaded.faults, [])
 const names = new Map(stocks.map(({ Uic, Description, Symbol }) => [Uic, { Description, Symbol }]))
 
-// Few values each, close to the borders, so that filters meet and ties are many.
+// Few values each, close to the limits, so that filters match and ties are frequent.
 const some = <const T>(...values: T[]) => fc.constantFrom(...values)
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 const day = some(
@@ -154,13 +154,13 @@ const events = fc
   .map((all) => all.map((one, at): EventRecord => ({ EventId: `E-${(at * 7) % 20}`, ...one })))
 
 const list = <const T>(...values: T[]) => fc.uniqueArray(some(...values), { minLength: 1, maxLength: 2 })
-/** Most of the many filters are left out, else nothing would be left to compare. */
+/** Most filters are omitted, else the lists would be empty. */
 const seldom = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 15, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
 const days = seldom(fc.tuple(maybe(day), maybe(day)).filter(([from = '', to = '9']) => from <= to))
 const filters = fc
   .record({
-    ClientKey: seldom(some(top, mid, low, other, nobody)),
+    ClientKey: seldom(some(top, mid, low, other, unknown)),
     AccountKey: seldom(accountKey),
     AccountGroupKey: seldom(some(demoKey('g1'), demoKey('g2'))),
     IncludeSubAccounts: fc.boolean(),
@@ -186,8 +186,8 @@ const filters = fc
     return Object.fromEntries(given) as EventFilters
   })
 const order = fc.record({ SortColumn: some(...sortColumns), SortType: some('Asc', 'Desc') })
-const question = fc.record({ caller: some(top, top, mid, other), filters, order, rows: some(1, 3, 100, 100) })
-type Question = typeof question extends fc.Arbitrary<infer One> ? One : never
+const listCall = fc.record({ caller: some(top, top, mid, other), filters, order, rows: some(1, 3, 100, 100) })
+type ListCall = typeof listCall extends fc.Arbitrary<infer One> ? One : never
 
 async function load(world: { positions: PositionRecord[]; events: EventRecord[] }): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -197,23 +197,23 @@ async function load(world: { positions: PositionRecord[]; events: EventRecord[] 
   })
 }
 
-/** All pages, as a client would walk them. */
-async function walk({ caller, filters, order: { SortColumn, SortType }, rows: top }: Question) {
-  const parts = { db, clock, profile: wireProfiles.off }
-  const told: Event[] = []
+/** Reads all pages, as a client would. */
+async function walk({ caller, filters, order: { SortColumn, SortType }, rows: top }: ListCall) {
+  const deps = { db, clock, profile: wireProfiles.off }
+  const found: Event[] = []
   let after: { value: string; eventId: string } | undefined
   for (;;) {
     const page = { top, skip: 0, order: { column: SortColumn, type: SortType }, after }
-    const { texts, rows, hasMore, total } = await listEventPage(parts, { ClientKey: caller }, filters, page)
-    told.push(...texts.map((text) => JSON.parse(text) as Event))
+    const { texts, rows, hasMore, total } = await listEventPage(deps, { ClientKey: caller }, filters, page)
+    found.push(...texts.map((text) => JSON.parse(text) as Event))
     const last = rows.at(-1)
-    if (!hasMore || !last) return { told, total }
+    if (!hasMore || !last) return { events: found, total }
     after = { value: last.sort_value, eventId: last.event_id }
   }
 }
 
-const holdingsOf = (told: Event) =>
-  told.Holdings?.map(({ AccountId, Amount, ElectedAmount }) => ({ AccountId, Amount, ElectedAmount }))
+const holdingsOf = ({ Holdings }: Event) =>
+  Holdings?.map(({ AccountId, Amount, ElectedAmount }) => ({ AccountId, Amount, ElectedAmount }))
 
 function shown(world: World, one: Listed, includesSubClients: boolean) {
   const record = world.events.find(({ EventId }) => EventId === one.EventId) as EventRecord
@@ -225,16 +225,16 @@ function shown(world: World, one: Listed, includesSubClients: boolean) {
   ]
 }
 
-test('whatever the data and the filters: a list is what a naive filter over all events finds, in its order (operation 7)', async () => {
+test('for any data and filters, a list equals that of the naive model, in order (operation 7)', async () => {
   let compared = 0
   const property = fc.asyncProperty(
     positions,
     events,
-    fc.array(question, { minLength: 15, maxLength: 15 }),
-    async (held, told, questions) => {
-      const world: World = { today, clients, accounts, names, positions: held, events: told }
-      await load({ positions: held, events: told })
-      for (const one of questions) {
+    fc.array(listCall, { minLength: 15, maxLength: 15 }),
+    async (held, generated, calls) => {
+      const world: World = { today, clients, accounts, names, positions: held, events: generated }
+      await load({ positions: held, events: generated })
+      for (const one of calls) {
         const expected = naiveList(world, one.caller, { ...one.filters, ...one.order })
         if (!expected) {
           await assert.rejects(walk(one), { code: 'NoResultFound' })
@@ -242,7 +242,7 @@ test('whatever the data and the filters: a list is what a naive filter over all 
         }
         const found = await walk(one)
         const subs = one.filters.IncludeSubAccounts
-        const rows = found.told.map((event) => [
+        const rows = found.events.map((event) => [
           event.EventId,
           event.EventStatus,
           event.ElectionStatus,
@@ -258,24 +258,24 @@ test('whatever the data and the filters: a list is what a naive filter over all 
     },
   )
   await fc.assert(property, { numRuns: 25 })
-  // It would say nothing of lists that are all empty.
+  // Empty lists would prove nothing.
   assert.ok(compared > 300, `only ${compared} events were compared`)
 })
 
-test('whatever the data: an event is found when, and told as, a naive look at all of it says (operation 8)', async () => {
+test('for any data, an event is found with the holdings of the naive model (operation 8)', async () => {
   let found = 0
   const states = maybe(list('Approved', 'Cancelled', 'Complete', 'Confirmed'))
-  const looks = fc.array(fc.record({ caller: some(top, top, mid, other), filters, states }), {
+  const searched = fc.array(fc.record({ caller: some(top, top, mid, other), filters, states }), {
     minLength: 3,
     maxLength: 3,
   })
-  const property = fc.asyncProperty(positions, events, looks, async (held, told, asked) => {
-    const world: World = { today, clients, accounts, names, positions: held, events: told }
-    await load({ positions: held, events: told })
-    for (const { caller, filters: whose, states: EventStates } of asked) {
-      const { ClientKey, AccountKey, IncludeSubAccounts } = whose
+  const property = fc.asyncProperty(positions, events, searched, async (held, generated, searches) => {
+    const world: World = { today, clients, accounts, names, positions: held, events: generated }
+    await load({ positions: held, events: generated })
+    for (const { caller, filters: scopeQuery, states: EventStates } of searches) {
+      const { ClientKey, AccountKey, IncludeSubAccounts } = scopeQuery
       const scope = scopeOf({ ClientKey: caller }, { ClientKey, AccountKey, IncludeSubAccounts })
-      for (const { EventId } of told) {
+      for (const { EventId } of generated) {
         const { rows } = await findEvent(db, scope, today, EventId, searchedStates(EventStates))
         const expected = naiveFind(world, caller, EventId, {
           IncludeSubAccounts,

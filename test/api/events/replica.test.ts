@@ -37,8 +37,8 @@ async function besides(DATABASE_READ_URL: string, body: (node: TestService) => P
 const statusOf = async (node: TestService, address: string) =>
   (await getRest(node.baseUrl, address, access_token)).status
 
-test('events are read from DATABASE_READ_URL, and from nowhere else (operations 7, 8, 9)', async () => {
-  // The same database seen through a schema in which one event has not arrived yet: what a replica that lags looks like.
+test('reads events only from DATABASE_READ_URL (operations 7, 8, 9)', async () => {
+  // The same database through a schema that lacks one event, like a lagging replica.
   const { db, close } = openDatabase(connection, 1)
   after(close)
   await sql`create schema behind`.execute(db)
@@ -54,7 +54,7 @@ test('events are read from DATABASE_READ_URL, and from nowhere else (operations 
   })
 })
 
-test('while the replica is away events answer 503 with Retry-After, and all else goes on (operations 7, 8, 9)', async () => {
+test('without the replica, events return 503 with Retry-After and everything else works (operations 7, 8, 9)', async () => {
   const away = { ...connection, port: 1 }
   await besides(urlOf(away), async (node) => {
     for (const address of [path, `${path}/first`, `${path}/lookupdata`]) {
@@ -78,14 +78,14 @@ test('while the replica is away events answer 503 with Retry-After, and all else
   })
 })
 
-test('a database of another service is refused at the start', async () => {
+test('rejects the database of another service at start', async () => {
   const other = await testDatabase()
   after(() => other.drop())
   const start = startService({ besides: service, env: { DATABASE_READ_URL: urlOf(other.connection) } })
   await assert.rejects(start, { message: /DATABASE_READ_URL is no replica/ })
 })
 
-test('what answers at its address later is not read from before it has shown to be a replica', async () => {
+test('a server that appears later is read only after it has proved to be a replica', async () => {
   const port = await freePort()
   const later = { ...connection, database: `t_${randomHex()}` }
   const env = { PUBLIC_URL: service.config.publicUrl, DATABASE_READ_URL: urlOf({ ...later, host: 'localhost', port }) }
@@ -95,13 +95,13 @@ test('what answers at its address later is not read from before it has shown to 
   after(() => node.close())
   const ask = () =>
     node.server.inject({ url: `/sim/openapi${path}`, headers: { authorization: `Bearer ${access_token}` } })
-  const refuses = async (times: number) => {
+  const rejects = async (times: number) => {
     for (let time = 0; time < times; time++) {
       const { statusCode, headers } = await ask()
       assert.deepEqual([statusCode, headers['retry-after']], [503, '1'])
     }
   }
-  await refuses(1)
+  await rejects(1)
   assert.deepEqual(said, [])
 
   const { host } = connection
@@ -115,11 +115,11 @@ test('what answers at its address later is not read from before it has shown to 
   }).listen(port, 'localhost')
   after(() => way.close())
   await once(way, 'listening')
-  // A server that has no such database; then more connections than a pool has, to one that no service has claimed.
-  await refuses(1)
+  // A server without the database; then more connections than the pool has, to a database of no service.
+  await rejects(1)
   await administer(connection, `create database ${later.database} template ${template}`)
   after(() => administer(connection, `drop database ${later.database} with (force)`))
-  await refuses(11)
+  await rejects(11)
   assert.deepEqual(said, [
     'DATABASE_READ_URL is no replica of the database of this service. Give the address of one, or none.',
   ])

@@ -18,7 +18,7 @@ import { getRest, obtainTokens } from '../../support/sign-in.ts'
 const at = (Date: string) => ({ Date })
 const price = (Value: number) => ({ Currency: 'CHF', Type: 'Actual' as const, Value })
 
-/** An offer in which days, moments, statuses and codes stand in every place that they can. */
+/** An offer with days, times, statuses and codes wherever possible. */
 const offer: EventRecord = event('offer/1 u', 2, {
   CorporateActionType: 'Voluntary',
   EventType: { Code: 'TEND' },
@@ -89,12 +89,12 @@ const { service, list, find, ask } = await eventService({
 const vendor = await serviceForFile({ besides: service, env: { COMPAT: 'vendor' } })
 const day = (text: string) => at(`${text}T00:00:00Z`)
 
-const told = {
+const expected = {
   EventId: 'offer/1 u',
   Uic: 2,
   AssetType: 'Stock',
   CorporateActionType: 'Voluntary',
-  EventType: { Code: 'TEND', Name: 'Tender Offer', Description: 'TOLD' },
+  EventType: { Code: 'TEND', Name: 'Tender Offer', Description: '…' },
   EventState: 'Preliminary',
   EventStatus: 'Active',
   Electable: 'Electable',
@@ -112,12 +112,12 @@ const told = {
   MaxQuantitySought: 1_000_000,
   Narrative: 'They write "Date":"2026-01-01" here.\nAnd more.',
   EventIndicators: [
-    { Indicator: 'Offer', Values: [{ Code: 'PART', Name: 'Partial Offer', Description: 'TOLD' }, { Code: 'ZZZZ' }] },
+    { Indicator: 'Offer', Values: [{ Code: 'PART', Name: 'Partial Offer', Description: '…' }, { Code: 'ZZZZ' }] },
   ],
   Options: [
     {
       OptionId: '001',
-      OptionType: { Code: 'CASH', Name: 'Cash', Description: 'TOLD' },
+      OptionType: { Code: 'CASH', Name: 'Cash', Description: '…' },
       Deadline: at('2026-11-30T16:00:00.000000Z'),
       MarketDeadline: at('2026-11-30T17:00:00.500000Z'),
       Payment: day('2026-12-10'),
@@ -128,7 +128,7 @@ const told = {
     },
     {
       OptionId: '002',
-      OptionType: { Code: 'NOAC', Name: 'Keep them', Description: 'TOLD' },
+      OptionType: { Code: 'NOAC', Name: 'Keep them', Description: '…' },
       IsDefault: true,
       SecurityMovements: [
         {
@@ -168,39 +168,39 @@ const told = {
   UpdatedDateTime: '2026-11-15T09:00:00.000000Z',
 }
 
-/** The words of the code lists are long, and theirs to change. */
-const withoutWords = (event: object) =>
+/** Replaces the descriptions of the code lists. */
+const withoutDescriptions = (event: object) =>
   JSON.parse(
-    JSON.stringify(event, (name, value) => (name === 'Description' && String(value).endsWith('.') ? 'TOLD' : value)),
+    JSON.stringify(event, (name, value) => (name === 'Description' && String(value).endsWith('.') ? '…' : value)),
   )
 
-test('an event is told with all it has: days as days, moments in UTC, codes with their names (operation 8)', async () => {
+test('returns all fields: days, times in UTC, codes with their names (operation 8)', async () => {
   const found = await find('offer/1 u')
-  assert.deepEqual(withoutWords(found), told)
+  assert.deepEqual(withoutDescriptions(found), expected)
   assert.ok(Compile(Event).Check(found))
 })
 
-test('a list tells an event as it is told alone; names are the record’s where it gives some (operation 7)', async () => {
+test('a list returns the same event; names in the record take precedence (operation 7)', async () => {
   const { Data } = await list()
   assert.deepEqual(
-    Data.find(({ EventId }) => EventId === told.EventId),
-    await find(told.EventId),
+    Data.find(({ EventId }) => EventId === expected.EventId),
+    await find(expected.EventId),
   )
   const names = { Description: 'Novo rights', IsinCode: 'DK0062498333', Symbol: 'NOVOb:xcse' }
   assert.deepEqual((await find('named')).DisplayAndFormat, names)
 })
 
-test('the vendor profile has days as dates, and all else alike (operations 7, 8)', async () => {
+test('the vendor profile differs only in the format of days (operations 7, 8)', async () => {
   const { access_token } = await obtainTokens(service.url, { user: 'ada' })
   const response = await getRest(vendor.baseUrl, `${path}/${encodeURIComponent('offer/1 u')}`, access_token)
-  const answer = (await response.json()) as object
-  const asVendor = JSON.parse(JSON.stringify(told).replaceAll('T00:00:00Z"', '"'))
-  assert.deepEqual(withoutWords(answer), asVendor)
+  const body = (await response.json()) as object
+  const asVendor = JSON.parse(JSON.stringify(expected).replaceAll('T00:00:00Z"', '"'))
+  assert.deepEqual(withoutDescriptions(body), asVendor)
   const { Data } = (await (await getRest(vendor.baseUrl, path, access_token)).json()) as { Data: object[] }
-  assert.ok(Data.some((one) => JSON.stringify(one) === JSON.stringify(answer)))
+  assert.ok(Data.some((one) => JSON.stringify(one) === JSON.stringify(body)))
 })
 
-test('an answer has a tag that changes with what is told, and is not sent again while it is known (operations 7, 8, 9)', async () => {
+test('the ETag changes with the content; a known one gets 304 (operations 7, 8, 9)', async () => {
   const { access_token } = await obtainTokens(service.url, { user: 'ada' })
   const known = (address: string, tag: string) =>
     fetch(`${service.baseUrl}${path}${address}`, {
@@ -226,6 +226,6 @@ test('an answer has a tag that changes with what is told, and is not sent again 
     assert.deepEqual([address, (await known(address, tags.get(address) ?? '')).status], [address, 200])
 })
 
-test('an id that cannot be one is not found, and says nothing more than that (operation 8)', async () => {
+test('an impossible id is not found (operation 8)', async () => {
   for (const id of ['%27%20or%201=1', 'x'.repeat(300), '%F0%9F%A6%8A']) assert.equal((await ask(`/${id}`)).status, 404)
 })

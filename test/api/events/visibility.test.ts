@@ -10,20 +10,20 @@ import {
 } from '../../support/events/event-service.ts'
 
 const at = (Date: string) => ({ Date })
-const nobody = 'AAAAAAAAAAAAAAAAAAAAAA=='
+const unknownKey = 'AAAAAAAAAAAAAAAAAAAAAA=='
 const elects = (AccountKey: string, ElectedAmount: number) => ({
   AccountKey,
-  Options: [{ OptionId: '1', ElectedAmount, ElectedBy: `whoever holds ${AccountKey}` }],
+  Options: [{ OptionId: '1', ElectedAmount, ElectedBy: `holder of ${AccountKey}` }],
 })
 
-const { list, ids, find, lookup, refusal } = await eventService({
+const { list, ids, find, lookup, errorOf } = await eventService({
   positions: [
     position(accountKeys.ada, 1, 10),
     position(accountKeys.bo, 1, 20),
     position(accountKeys.dee, 2, 30),
     position(accountKeys.cy, 1, 40),
     position(accountKeys.cy, 3, 50),
-    // What was held when it counted: cy sold stock 2 after its record date, bo bought it then, dee sold some.
+    // cy sold stock 2 after the record date, bo bought it then, and ada's second account sold some on that day.
     position(accountKeys.cy, 2, 5, { From: '2026-01-01' }),
     position(accountKeys.cy, 2, 0, { From: '2026-11-05' }),
     position(accountKeys.bo, 2, 7, { From: '2026-11-05' }),
@@ -51,10 +51,10 @@ const { list, ids, find, lookup, refusal } = await eventService({
   ],
 })
 
-const accountsIn = (told: { Holdings?: { AccountId: string; Amount: number }[] }) =>
-  told.Holdings?.map(({ AccountId, Amount }) => [AccountId, Amount])
+const accountsIn = ({ Holdings }: { Holdings?: { AccountId: string; Amount: number }[] }) =>
+  Holdings?.map(({ AccountId, Amount }) => [AccountId, Amount])
 
-test('a client sees its own accounts of an event, and nobody else’s, nor their elections (operations 7, 8)', async () => {
+test('a client sees only its own accounts and elections of an event (operations 7, 8)', async () => {
   for (const [user, account, amount, elected] of [
     ['ada', '9226397', 10, 1],
     ['bo', '9300101', 20, 2],
@@ -77,7 +77,7 @@ test('a client sees its own accounts of an event, and nobody else’s, nor their
   }
 })
 
-test('with IncludeSubAccounts the owner’s counts are of its own and its sub-clients’ accounts alone (operations 7, 8)', async () => {
+test('with IncludeSubAccounts, the totals cover the accounts of the owner and its sub-clients only (operations 7, 8)', async () => {
   const { AffectedAccounts, EligibleHoldings, ElectionStatus } = await find('shared', 'IncludeSubAccounts=true')
   assert.deepEqual([AffectedAccounts, EligibleHoldings, ElectionStatus], [2, 30, 'PartialElected'])
   const whole = await list('IncludeSubAccounts=true&SortColumn=EventId&SortType=Asc')
@@ -93,7 +93,7 @@ test('with IncludeSubAccounts the owner’s counts are of its own and its sub-cl
   assert.equal(whole.__count, 4)
 })
 
-test('the owner sees a sub-client’s with ClientKey, as that client’s; a sub-client sees nothing of its owner’s (operations 7, 8, 9)', async () => {
+test('an owner sees a sub-client’s events with ClientKey; a sub-client sees none of its owner’s (operations 7, 8, 9)', async () => {
   assert.deepEqual(accountsIn(await find('shared', `ClientKey=${clientKeys.bo}`)), [['9300101', 20]])
   const { Holdings } = await find('shared', `ClientKey=${clientKeys.bo}`)
   assert.deepEqual(
@@ -107,48 +107,48 @@ test('the owner sees a sub-client’s with ClientKey, as that client’s; a sub-
   assert.deepEqual((await lookup('', 'bo'))[0]?.Values.length, 1)
 })
 
-test('what is somebody else’s is refused as what is not there (operations 7, 8, 9)', async () => {
+test('keys and events of other clients get the same error as unknown ones (operations 7, 8, 9)', async () => {
   const pairs: [user: string, foreign: string, unknown: string][] = [
-    ['ada', `ClientKey=${clientKeys.cy}`, `ClientKey=${nobody}`],
-    ['cy', `ClientKey=${clientKeys.ada}`, `ClientKey=${nobody}`],
-    ['bo', `ClientKey=${clientKeys.ada}`, `ClientKey=${nobody}`],
-    ['bo', `ClientKey=${clientKeys.dee}`, `ClientKey=${nobody}`],
-    ['ada', `AccountKey=${accountKeys.cy}`, `AccountKey=${nobody}`],
-    // An account of a sub-client is the sub-client's: it is asked for with its ClientKey.
-    ['ada', `AccountKey=${accountKeys.bo}`, `AccountKey=${nobody}`],
-    ['ada', `AccountKey=${accountKeys.bo}&IncludeSubAccounts=true`, `AccountKey=${nobody}&IncludeSubAccounts=true`],
-    ['bo', `AccountKey=${accountKeys.ada}`, `AccountKey=${nobody}`],
-    ['bo', `AccountGroupKey=${groupKeys.family}`, `AccountGroupKey=${nobody}`],
+    ['ada', `ClientKey=${clientKeys.cy}`, `ClientKey=${unknownKey}`],
+    ['cy', `ClientKey=${clientKeys.ada}`, `ClientKey=${unknownKey}`],
+    ['bo', `ClientKey=${clientKeys.ada}`, `ClientKey=${unknownKey}`],
+    ['bo', `ClientKey=${clientKeys.dee}`, `ClientKey=${unknownKey}`],
+    ['ada', `AccountKey=${accountKeys.cy}`, `AccountKey=${unknownKey}`],
+    // An account of a sub-client is selected with the sub-client's ClientKey.
+    ['ada', `AccountKey=${accountKeys.bo}`, `AccountKey=${unknownKey}`],
+    ['ada', `AccountKey=${accountKeys.bo}&IncludeSubAccounts=true`, `AccountKey=${unknownKey}&IncludeSubAccounts=true`],
+    ['bo', `AccountKey=${accountKeys.ada}`, `AccountKey=${unknownKey}`],
+    ['bo', `AccountGroupKey=${groupKeys.family}`, `AccountGroupKey=${unknownKey}`],
   ]
   for (const [user, foreign, unknown] of pairs)
     for (const operation of foreign.startsWith('AccountGroup') ? ['', '/lookupdata'] : ['', '/lookupdata', '/shared']) {
       const [one, other] = [
-        await refusal(`${operation}?${foreign}`, user),
-        await refusal(`${operation}?${unknown}`, user),
+        await errorOf(`${operation}?${foreign}`, user),
+        await errorOf(`${operation}?${unknown}`, user),
       ]
       assert.deepEqual([one.status, one], [404, other])
     }
-  const [foreign, unknown] = [await refusal('/theirs'), await refusal('/nothing')]
+  const [foreign, unknown] = [await errorOf('/theirs'), await errorOf('/nothing')]
   assert.equal(foreign.status, 404)
   assert.equal(foreign.body.ErrorCode, 'NoResultFound')
   assert.deepEqual(foreign.body.Message.replace('theirs', ''), unknown.body.Message.replace('nothing', ''))
-  assert.equal((await refusal('/theirs?IncludeSubAccounts=true')).status, 404)
-  assert.equal((await refusal('/theirs?EventStates=Confirmed')).status, 404)
+  assert.equal((await errorOf('/theirs?IncludeSubAccounts=true')).status, 404)
+  assert.equal((await errorOf('/theirs?EventStates=Confirmed')).status, 404)
 })
 
-test('an event applies to whoever holds it today or held it at the end of a record date that is past (operations 7, 8)', async () => {
+test('an event applies to accounts that hold it today or held it at the end of a past record date (operations 7, 8)', async () => {
   assert.deepEqual(accountsIn(await find('recorded', '', 'cy')), [['9400001', 5]])
-  assert.equal((await refusal('/record%20today', 'cy')).status, 404)
+  assert.equal((await errorOf('/record%20today', 'cy')).status, 404)
   assert.deepEqual(accountsIn(await find('recorded', '', 'bo')), [['9300101', 0]])
   assert.deepEqual(accountsIn(await find('record today', '', 'bo')), [['9300101', 7]])
-  // Sold on the record date itself: what counts is its end.
+  // Sold on the record date itself: the end of the day counts.
   assert.deepEqual(accountsIn(await find('recorded')), [['9226398', 6]])
   const { AffectedAccounts, EligibleHoldings } = await find('recorded', 'IncludeSubAccounts=true')
   assert.deepEqual([AffectedAccounts, EligibleHoldings], [3, 36])
 })
 
-test('what will be held from tomorrow on is not held today, and without positions there is an empty list (operations 7, 9)', async () => {
-  assert.equal((await refusal('/theirs')).status, 404)
+test('a position that starts tomorrow does not count; without positions the list is empty (operations 7, 9)', async () => {
+  assert.equal((await errorOf('/theirs')).status, 404)
   const treasury = await list(`AccountKey=${accountKeys.treasury}`)
   assert.deepEqual([treasury.__count, treasury.Data], [0, []])
   assert.deepEqual(
@@ -157,13 +157,13 @@ test('what will be held from tomorrow on is not held today, and without position
   )
 })
 
-test('short and long do not cancel each other: elections are counted account by account (operations 7, 8)', async () => {
+test('short and long positions do not cancel out: elections are counted per account (operations 7, 8)', async () => {
   const { ElectionStatus, EligibleHoldings } = await find('both ways', 'IncludeSubAccounts=true')
   assert.deepEqual([ElectionStatus, EligibleHoldings], ['PartialElected', 0])
   const electedOf = async (status: string) =>
     (await ids(`AssetTypes=CfdOnStock&IncludeSubAccounts=true&ElectionStatuses=${status}`)).includes('both ways')
   assert.deepEqual([await electedOf('PartialElected'), await electedOf('Elected')], [true, false])
-  // Bo has a right to stocks alone; what is held decides.
+  // Bo may trade only stocks; the position decides.
   assert.deepEqual(accountsIn(await find('both ways', '', 'bo')), [['9300101', 5]])
   assert.equal((await find('both ways')).ElectionStatus, 'Elected')
   assert.deepEqual(await ids('AssetTypes=CfdOnStock&ElectionStatuses=Elected'), ['both ways'])

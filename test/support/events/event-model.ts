@@ -2,7 +2,7 @@ import type { AccountRecord, ClientRecord } from '../../../src/access/api/schema
 import type { Event, EventFilters, EventsQuery } from '../../../src/events/api/schema.ts'
 import type { EventRecord, PositionRecord } from '../../../src/events/import/schema.ts'
 
-/** All that events are told from, as it was imported. */
+/** The imported data. */
 export type World = Readonly<{
   today: string
   clients: readonly ClientRecord[]
@@ -12,60 +12,63 @@ export type World = Readonly<{
   events: readonly EventRecord[]
 }>
 
-/**
- * The rules of service.md §4.2 and contract §7 once more, as slowly and plainly as can be: every event is looked at, for
- * every account. It shares no code with the service, so that they can be held against each other.
- */
+/** A naive second implementation of §7.1 to §7.5, which checks every event for every account. It shares no code with the
+ *  service, so that the two can be compared. */
 export type Listed = Readonly<{
   EventId: string
   holdings: readonly Readonly<{ AccountId: string; Amount: number; ElectedAmount: number }>[]
   eligible: number
 }>
-type Whose = Readonly<{
+type ScopeQuery = Readonly<{
   ClientKey?: string
   AccountKey?: string
   AccountGroupKey?: string
   IncludeSubAccounts?: boolean
 }>
-type Asked = Partial<EventFilters> & Pick<Partial<EventsQuery>, 'SortColumn' | 'SortType'>
+type ListQuery = Partial<EventFilters> & Pick<Partial<EventsQuery>, 'SortColumn' | 'SortType'>
 
-/** Operation 7: all pages. Undefined where something that is named is not the caller's. */
-export function naiveList(world: World, caller: string, asked: Asked): Listed[] | undefined {
-  const accounts = accountsOf(world, caller, asked)
+/** Operation 7, all pages. Undefined if the caller may not use one of the keys. */
+export function naiveList(world: World, caller: string, query: ListQuery): Listed[] | undefined {
+  const accounts = accountsOf(world, caller, query)
   if (!accounts) return undefined
   const listed = world.events.flatMap((event) => {
     const applied = appliedTo(world, accounts, event)
-    return applied && isListed(world, event, asked) && passes(world, event, applied, asked) ? [{ event, applied }] : []
+    return applied && isListed(world, event, query) && passes(world, event, applied, query) ? [{ event, applied }] : []
   })
-  const direction = asked.SortType === 'Asc' ? 1 : -1
-  const valueOf = sortValues[asked.SortColumn ?? 'Date']
+  const direction = query.SortType === 'Asc' ? 1 : -1
+  const valueOf = sortValues[query.SortColumn ?? 'Date']
   return listed
     .map((one) => ({ ...one, value: valueOf(world, one.event, one.applied) }))
     .sort((a, b) => direction * compare(a.value, b.value) || compare(a.event.EventId, b.event.EventId))
     .map(({ applied }) => applied)
 }
 
-/** Operation 8: whether it is found, and what is held of it. */
-export function naiveFind(world: World, caller: string, EventId: string, asked: Whose & Pick<Asked, 'EventStates'>) {
+/** Operation 8. */
+export function naiveFind(
+  world: World,
+  caller: string,
+  EventId: string,
+  query: ScopeQuery & Pick<ListQuery, 'EventStates'>,
+) {
   const event = world.events.find((one) => one.EventId === EventId)
-  const accounts = accountsOf(world, caller, asked)
-  const states = asked.EventStates ?? ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn']
+  const accounts = accountsOf(world, caller, query)
+  const states = query.EventStates ?? ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn']
   return event && accounts && states.includes(event.EventState) ? appliedTo(world, accounts, event) : undefined
 }
 
-function accountsOf(world: World, caller: string, asked: Whose): readonly AccountRecord[] | undefined {
+function accountsOf(world: World, caller: string, query: ScopeQuery): readonly AccountRecord[] | undefined {
   const ownerOf = (key: string) => world.clients.find(({ ClientKey }) => ClientKey === key)?.OwnerClientKey
   const isBelow = (key: string | undefined, top: string): boolean =>
     key !== undefined && (key === top || isBelow(ownerOf(key), top))
-  const asClient = asked.ClientKey ?? caller
+  const asClient = query.ClientKey ?? caller
   const own = world.accounts.filter(({ ClientKey }) => ClientKey === asClient)
   const groups = world.clients.find(({ ClientKey }) => ClientKey === asClient)?.AccountGroups ?? []
-  const { AccountKey, AccountGroupKey } = asked
+  const { AccountKey, AccountGroupKey } = query
   if (!isBelow(asClient, caller)) return undefined
   if (AccountKey !== undefined && !own.some((account) => account.AccountKey === AccountKey)) return undefined
   if (AccountGroupKey !== undefined && !groups.some((group) => group.AccountGroupKey === AccountGroupKey))
     return undefined
-  const all = asked.IncludeSubAccounts ? world.accounts.filter(({ ClientKey }) => isBelow(ClientKey, asClient)) : own
+  const all = query.IncludeSubAccounts ? world.accounts.filter(({ ClientKey }) => isBelow(ClientKey, asClient)) : own
   return all.filter(
     (account) =>
       (AccountKey === undefined || account.AccountKey === AccountKey) &&
@@ -73,7 +76,7 @@ function accountsOf(world: World, caller: string, asked: Whose): readonly Accoun
   )
 }
 
-/** What an account holds at the end of a day: its last record that began by then. */
+/** The amount at the end of a day: that of the last record that began by then. */
 function heldOn(world: World, { AccountKey }: AccountRecord, { Uic, AssetType }: EventRecord, day: string): number {
   const begun = world.positions.filter(
     (one) => one.AccountKey === AccountKey && one.Uic === Uic && one.AssetType === AssetType && (one.From ?? '') <= day,
@@ -118,7 +121,7 @@ function keyDate(event: EventRecord): string | undefined {
   return Ex?.Date ?? Effective?.Date ?? Record?.Date ?? paymentsOf(event).toSorted()[0] ?? AnnouncedDate
 }
 
-function isListed({ today }: World, event: EventRecord, { IncludeLapsedEvents }: Asked): boolean {
+function isListed({ today }: World, event: EventRecord, { IncludeLapsedEvents }: ListQuery): boolean {
   const day = keyDate(event)
   const [from, to] = [-1, 1].map((years) => Temporal.PlainDate.from(today).add({ years }).toString()) as [
     string,
@@ -131,25 +134,25 @@ function isListed({ today }: World, event: EventRecord, { IncludeLapsedEvents }:
   return event.EventState !== 'Cancelled' && event.EventState !== 'Complete'
 }
 
-function passes(world: World, event: EventRecord, applied: Listed, asked: Asked): boolean {
+function passes(world: World, event: EventRecord, applied: Listed, query: ListQuery): boolean {
   const within = (days: (string | undefined)[], from = '', to = '9999-12-31') =>
     (from === '' && to === '9999-12-31') || days.some((day) => day !== undefined && day >= from && day <= to)
   const among = (value: string | undefined, values: readonly string[] | undefined) =>
     values === undefined || (value !== undefined && values.includes(value))
   const { Description, IsinCode, Symbol } = namesOf(world, event)
   const names = [Description, IsinCode, Symbol].map((name) => (name ?? '').toLowerCase())
-  const words = (asked.Keywords ?? '').toLowerCase().split(' ').filter(Boolean)
+  const words = (query.Keywords ?? '').toLowerCase().split(' ').filter(Boolean)
   return (
-    among(event.AssetType, asked.AssetTypes) &&
-    among(event.CorporateActionType, asked.CorporateActionTypes) &&
-    among(event.EventType.Code, asked.EventTypes) &&
-    among(event.EventState, asked.EventStates) &&
-    among(naiveStatus(event, world.today), asked.EventStatus && [asked.EventStatus]) &&
-    among(electionStatusOf(event, applied), asked.ElectionStatuses) &&
-    within([event.Ex?.Date], asked.FromExDate, asked.ToExDate) &&
-    within([event.Record?.Date], asked.FromRecordDate, asked.ToRecordDate) &&
-    within(deadlinesOf(event), asked.FromDeadlineDate, asked.ToDeadlineDate) &&
-    within(paymentsOf(event), asked.FromPayDate, asked.ToPayDate) &&
+    among(event.AssetType, query.AssetTypes) &&
+    among(event.CorporateActionType, query.CorporateActionTypes) &&
+    among(event.EventType.Code, query.EventTypes) &&
+    among(event.EventState, query.EventStates) &&
+    among(naiveStatus(event, world.today), query.EventStatus && [query.EventStatus]) &&
+    among(electionStatusOf(event, applied), query.ElectionStatuses) &&
+    within([event.Ex?.Date], query.FromExDate, query.ToExDate) &&
+    within([event.Record?.Date], query.FromRecordDate, query.ToRecordDate) &&
+    within(deadlinesOf(event), query.FromDeadlineDate, query.ToDeadlineDate) &&
+    within(paymentsOf(event), query.FromPayDate, query.ToPayDate) &&
     words.every((word) => names.some((name) => name.includes(word)))
   )
 }
@@ -172,7 +175,7 @@ export function electionStatusOf(event: EventRecord, { holdings }: Listed): stri
 
 type Value = string | number
 const sortValues: Record<
-  NonNullable<Asked['SortColumn']>,
+  NonNullable<ListQuery['SortColumn']>,
   (world: World, event: EventRecord, applied: Listed) => Value
 > = {
   AffectedAccounts: (_, __, { holdings }) => holdings.length,

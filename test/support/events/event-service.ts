@@ -10,7 +10,7 @@ import { getRest, obtainTokens } from '../sign-in.ts'
 export const today = '2026-11-16'
 export const path = '/ca/v2/events'
 
-/** The clients of the demo: bo's and dee's belong to ada's. */
+/** Clients of the demo data: bo and dee are sub-clients of ada. */
 export const clientKeys = {
   ada: demoKey('client ada'),
   bo: demoKey('client bo'),
@@ -40,17 +40,17 @@ export const stocks = [
   instrument(3, { Description: 'abrdn plc', Symbol: 'ABDN:xlon' }),
 ]
 
-type Parts = Readonly<{
+type Records = Readonly<{
   positions?: readonly PositionRecord[]
   events?: readonly EventRecord[]
   env?: Record<string, string>
 }>
 type Feed = { __count: number; __next?: string; MaxRows: number; Data: Event[] }
-type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+type ErrorBody = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
 export type EventService = Awaited<ReturnType<typeof eventService>>
 
-/** A service at noon of `today` whose three stocks, positions and events are a test's own. */
-export async function eventService({ positions = [], events = [], env = {} }: Parts) {
+/** A service at noon of `today` with three stocks and the given positions and events. */
+export async function eventService({ positions = [], events = [], env = {} }: Records) {
   const service = await serviceForFile({ env, clock: new FixedClock(`${today}T12:00:00Z`) })
   await importRecords(service, [
     exchange,
@@ -63,43 +63,43 @@ export async function eventService({ positions = [], events = [], env = {} }: Pa
 
   const ask = (query = '', user = 'ada') => getRest(service.baseUrl, `${path}${query}`, tokens.get(user) ?? '')
 
-  async function told<Answer>(query: string, user?: string): Promise<Answer> {
+  async function getJson<Body>(query: string, user?: string): Promise<Body> {
     const response = await ask(query, user)
     assert.equal(response.status, 200, `${query}: ${await response.clone().text()}`)
-    return (await response.json()) as Answer
+    return (await response.json()) as Body
   }
 
   return {
     service,
     ask,
     /** Operation 7. */
-    list: (query = '', user?: string) => told<Feed>(`?${query}`, user),
-    /** The ids of all that is listed, in the order that they are told in. */
+    list: (query = '', user?: string) => getJson<Feed>(`?${query}`, user),
+    /** The ids of all listed events, in order. */
     ids: async (query = '', user?: string) => {
-      const { Data, __count } = await told<Feed>(`?$top=1000&${query}`, user)
+      const { Data, __count } = await getJson<Feed>(`?$top=1000&${query}`, user)
       assert.equal(__count, Data.length)
       return Data.map(({ EventId }) => EventId)
     },
     /** Operation 8. */
-    find: (id: string, query = '', user?: string) => told<Event>(`/${encodeURIComponent(id)}?${query}`, user),
+    find: (id: string, query = '', user?: string) => getJson<Event>(`/${encodeURIComponent(id)}?${query}`, user),
     /** Operation 9: the codes of each group. */
     lookup: async (query = '', user?: string) => {
       type Groups = { Data: { FieldGroup: string; Values: { Code: string; Name: string }[] }[] }
-      return (await told<Groups>(`/lookupdata?${query}`, user)).Data
+      return (await getJson<Groups>(`/lookupdata?${query}`, user)).Data
     },
-    /** An address is refused as malformed, and exactly these fields are named, each with a reason. */
-    refuses: async (address: string, ...fields: string[]) => {
+    /** Asserts a 400 error that names exactly these fields, each with a reason. */
+    rejects: async (address: string, ...fields: string[]) => {
       const response = await ask(address)
-      const body = (await response.json()) as Refusal
+      const body = (await response.json()) as ErrorBody
       assert.deepEqual([address, response.status, body.ErrorCode], [address, 400, 'InvalidModelState'])
       assert.deepEqual(Object.keys(body.ModelState ?? {}).sort(), fields.toSorted(), address)
       for (const reasons of Object.values(body.ModelState ?? {}))
         assert.ok(reasons.every((reason) => reason.length > 5))
     },
-    /** The whole of a refusal, but for its id: to compare two of them. */
-    refusal: async (address: string, user?: string) => {
+    /** Status and body of an error. */
+    errorOf: async (address: string, user?: string) => {
       const response = await ask(address, user)
-      return { status: response.status, body: (await response.json()) as Refusal }
+      return { status: response.status, body: (await response.json()) as ErrorBody }
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Event } from '../../../src/events/api/schema.ts'
 
-/** An event as it goes over the wire: a tender offer that nobody has answered yet. */
+/** An event of the API: a tender offer without elections. */
 export function anEvent(more: Partial<Event> = {}): Event {
   return {
     EventId: 'E1',

@@ -1,4 +1,4 @@
-/** Messages of our own, for the tests: a rights offer that uses most of what can be told, in both formats. */
+/** Sample messages: a rights offer that uses most of the mapped fields, in both formats. */
 export const seev031Sample = `<?xml version="1.0" encoding="UTF-8"?>
 <e:BizMsgEnvlp xmlns:e="urn:example:envelope" version="7">
   <AppHdr xmlns="urn:iso:std:iso:20022:tech:xsd:head.001.001.02">
@@ -108,7 +108,7 @@ Second line.</d:AddtlInf></d:AddtlTxt>
 </e:BizMsgEnvlp>
 `
 
-/** The text of an MT564 alone, without envelope. */
+/** The text of an MT564, without envelope. */
 export const mt564Text = `:16R:GENL
 :20C::CORP//OURS77
 :20C::COAF//OFF2026A1
@@ -202,7 +202,7 @@ Second line.
 :16S:ADDINFO
 `
 
-/** As it comes from the network. */
+/** An MT564 with envelope. */
 export const inEnvelope = (text: string, type = 'O564'): string =>
   [
     `{1:F01CUSTXX21A0010000000000}{2:${type}0815260301BANKXX21A00100000000002603010815N}`,
