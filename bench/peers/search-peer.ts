@@ -15,9 +15,9 @@ export type SearchDoc = Readonly<{
 export type Peer = Readonly<{
   name: string
   build(docs: readonly SearchDoc[]): Promise<void>
-  /** The ids of the first 50 matches: all words must match (contract §6), without the members of matched groups. */
+  /** The ids of the first 50 matches: all words must match (§6.1), without the members of matched groups. */
   search(query: string): readonly number[] | Promise<readonly number[]>
-  /** Whether the order of contract §6 is meant to be kept; whether it is, is measured. */
+  /** Whether the order of §6.1 is meant to be kept; whether it is, is measured. */
   isOrdered: boolean
   /** What it occupies, where that is not the heap of this process. */
   bytes?(): number | Promise<number>
@@ -26,7 +26,7 @@ export type Peer = Readonly<{
 
 export const firstPage = 50
 
-/** Case and accents do not matter (contract §6). */
+/** Case and accents do not matter (§6.1). */
 export const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 export const wordsOf = (folded: string): string[] => folded.split(/[^\p{L}\p{N}]+/u).filter(Boolean)

@@ -51,7 +51,7 @@ export async function* universeFromCsv(path: string): AsyncGenerator<UniverseRec
 
 const placeOf = (type: MainType): string => ({ FxSpot: 'FX', FxCrypto: 'CRYPTO' })[type as string] ?? 'OTC'
 
-/** AAPL:xnas, EURUSD, BTCUSD, GSPC.I (contract §6). The source has AMS:xams as AMS.AS, EURUSD as EURUSD=X or as USD/x. */
+/** AAPL:xnas, EURUSD, BTCUSD, GSPC.I (§6.1). The source has AMS:xams as AMS.AS, EURUSD as EURUSD=X or as USD/x. */
 function symbolOf({ symbol, name, mic }: Row, type: MainType, market: Market): string {
   const compact = symbol.trim().replace(/\s+/g, '.')
   if (type === 'FxSpot') return name.replace('/', '') || compact.replace(/=X$/, '')

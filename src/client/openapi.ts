@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process answers
-         * @description Also while the database is away: starting anew would not bring it back.
+         * Check that the process is running
+         * @description Returns 200 even while the database is down, because a restart would not bring it back.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -32,8 +32,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether this node may be sent work
-         * @description Not while it is closing, nor while it does not hear from its database.
+         * Check that this node accepts requests
+         * @description Returns 503 while the node is closing or cannot reach its database.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -52,8 +52,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The calendar at a private address, for calendar programs
-         * @description All events that the address is for, at once and as of today. An address that was withdrawn, never was, or whose user is gone is answered alike.
+         * Read a private calendar
+         * @description Returns all events of the calendar as of today. Unknown and deleted addresses, and those of disabled users, get the same error.
          */
         get: operations["readCalendar"];
         put?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange an authorization code or a refresh token
-         * @description Ends the sign-in of an app, and later keeps its session going. A refresh token is spent when it is used; whoever uses it again within ten seconds, as after a lost answer, gets the same answer, later the session ends.
+         * @description Completes a sign-in, and later keeps its session alive. A refresh token can be used once. Using it again within ten seconds, for example after a lost response, returns the same response; later it ends the session.
          */
         post: operations["grantTokens"];
         delete?: never;
@@ -94,8 +94,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End the session of a token
-         * @description To sign out: either token of a session ends all of it, on every node within a second. A token that nobody knows is as good as revoked (RFC 7009).
+         * Revoke a token
+         * @description Signs the user out: either token of a session ends all of it, on every node within a second. An unknown token counts as revoked (RFC 7009).
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -114,8 +114,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a token of the app is worth now
-         * @description Of tokens of other apps it says no more than that they are not active (RFC 7662).
+         * Introspect a token
+         * @description Returns the state of a token of the app. Tokens of other apps are reported as inactive (RFC 7662).
          */
         post: operations["introspectToken"];
         delete?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Start a sign-in
-         * @description To be opened in the browser of the user, not called by a program. Leads to the pages that sign the user in and ask whether to let the app in, or, where that is known already, straight back. The answer comes to redirect_uri: `code` and `state` in its query, or the token in its fragment; a refusal comes there too, as `error` and `error_description`.
+         * @description Open it in the user’s browser; do not call it from a program. It shows the sign-in and consent pages, or redirects immediately if the user is already signed in and has consented. The result arrives at redirect_uri: `code` and `state` in the query, or the token in the fragment; an error as `error` and `error_description`.
          */
         get: operations["authorize"];
         put?: never;
@@ -152,8 +152,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the authorization server has what
-         * @description What libraries read first, so that they need to be told no address but that of the service (RFC 8414).
+         * Get the server metadata
+         * @description Returns the endpoints and features of the authorization server, so that libraries configure themselves (RFC 8414).
          */
         get: operations["getServerMetadata"];
         put?: never;
@@ -172,8 +172,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The keys that access tokens are signed with
-         * @description For whoever checks tokens without asking. Keys change from time to time: look again for one that is new.
+         * Get the signing keys
+         * @description Returns the public keys of access tokens, to verify them locally (RFC 7517). Keys rotate: fetch them again when a token names an unknown key.
          */
         get: operations["getKeySet"];
         put?: never;
@@ -192,8 +192,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether ref is alive
-         * @description A text that is always the same, as long as the process answers.
+         * Check that ref is alive
+         * @description Returns a constant text as long as the process is running.
          */
         get: operations["refIsAlive"];
         put?: never;
@@ -212,8 +212,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether ca is alive
-         * @description A text that is always the same, as long as the process answers.
+         * Check that ca is alive
+         * @description Returns a constant text as long as the process is running.
          */
         get: operations["caIsAlive"];
         put?: never;
@@ -232,8 +232,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether port is alive
-         * @description A text that is always the same, as long as the process answers.
+         * Check that port is alive
+         * @description Returns a constant text as long as the process is running.
          */
         get: operations["portIsAlive"];
         put?: never;
@@ -252,8 +252,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether developer is alive
-         * @description A text that is always the same, as long as the process answers.
+         * Check that developer is alive
+         * @description Returns a constant text as long as the process is running.
          */
         get: operations["developerIsAlive"];
         put?: never;
@@ -272,8 +272,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether root is alive
-         * @description A text that is always the same, as long as the process answers.
+         * Check that root is alive
+         * @description Returns a constant text as long as the process is running.
          */
         get: operations["rootIsAlive"];
         put?: never;
@@ -292,8 +292,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether x is alive
-         * @description A text that is always the same, as long as the process answers.
+         * Check that x is alive
+         * @description Returns a constant text as long as the process is running.
          */
         get: operations["xIsAlive"];
         put?: never;
@@ -312,8 +312,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The user of the token
-         * @description What a program asks first: who is signed in, and the keys that other calls take.
+         * Get the user of the token
+         * @description Returns the signed-in user and the keys that other operations take.
          */
         get: operations["getUser"];
         put?: never;
@@ -332,8 +332,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The client of the token
-         * @description The client that the user belongs to, with the account to take where none is chosen.
+         * Get the client of the token
+         * @description Returns the client of the signed-in user and its default account.
          */
         get: operations["getClient"];
         put?: never;
@@ -352,8 +352,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The accounts of the client of the token
-         * @description By their ids, each with the asset types that the user may see on it. Not those of clients below.
+         * List the accounts of the client of the token
+         * @description Returns the accounts by AccountId, each with the asset types that the user may see on it. Accounts of sub-clients are not included.
          */
         get: operations["getAccounts"];
         put?: never;
@@ -372,8 +372,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who signed in, and what they may do
-         * @description The user and client of the token, and whether it lets them trade: their rights must, and the app must be enabled for it.
+         * Get the user of the session and their rights
+         * @description Returns the user and client of the token and whether it allows trading: the user needs a Trade right, and the app must be enabled for trading.
          */
         get: operations["getSessionUser"];
         put?: never;
@@ -392,15 +392,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The sessions of the caller that have not ended, newest first
-         * @description Where and by which app the user is signed in; one that is not known can be ended.
+         * List sessions
+         * @description Returns the active sessions of the user, newest first: where and with which app the user is signed in.
          */
         get: operations["listSessions"];
         put?: never;
         post?: never;
         /**
-         * Ends all sessions and sign-ins of the caller
-         * @description Of all apps and browsers, that of the token too, on every node within a second.
+         * Sign out everywhere
+         * @description Ends all sessions and sign-ins of the user, including the session of the calling token, on every node within a second.
          */
         delete: operations["signOutEverywhere"];
         options?: never;
@@ -419,8 +419,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends one session of the caller
-         * @description Its tokens are refused on every node within a second; other sessions go on.
+         * End a session
+         * @description Every node rejects the tokens of the session within a second. Other sessions continue.
          */
         delete: operations["endSession"];
         options?: never;
@@ -436,8 +436,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The apps that the caller has allowed
-         * @description These sign the user in without asking again.
+         * List consents
+         * @description Returns the apps that the user has allowed. They sign the user in without asking again.
          */
         get: operations["listConsents"];
         put?: never;
@@ -459,8 +459,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraws what the caller allowed an app, and ends its sessions
-         * @description The app must ask again before the user is signed in by it.
+         * Withdraw a consent
+         * @description Ends the sessions of the app. It must ask the user again before the next sign-in.
          */
         delete: operations["withdrawConsent"];
         options?: never;
@@ -476,8 +476,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All countries
-         * @description ISO 3166-1 whole, by name: what the country codes of exchanges and issuers stand for. ZZ, which stands for no country, is not in it.
+         * List countries
+         * @description Returns all countries of ISO 3166-1 by name. Excludes ZZ, which means no country.
          */
         get: operations["listCountries"];
         put?: never;
@@ -496,8 +496,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All currencies
-         * @description ISO 4217 as far as it is in use, with the offshore renminbi and the metals that are traded like currencies: how amounts are written. Which of them are traded against each other is told by `currencypairs`.
+         * List currencies
+         * @description Returns the active currencies of ISO 4217, the offshore renminbi and the metals traded like currencies, with how their amounts are written. For the pairs that are traded, list currency pairs.
          */
         get: operations["listCurrencies"];
         put?: never;
@@ -516,8 +516,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All languages
-         * @description Languages by their code, to choose one from. refdesk itself answers in English.
+         * List languages
+         * @description Returns languages by code. refdesk itself responds in English.
          */
         get: operations["listLanguages"];
         put?: never;
@@ -536,8 +536,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All cultures
-         * @description A language as it is written in a country: what a program formats dates and numbers by.
+         * List cultures
+         * @description Returns cultures by code: a language and a country, by which programs format dates and numbers.
          */
         get: operations["listCultures"];
         put?: never;
@@ -556,10 +556,130 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All time zones
-         * @description What the numbers of time zones stand for that exchanges, trading schedules and users have. A number once given stays with its zone, so that a program may keep the list.
+         * List time zones
+         * @description Returns the time zones behind the numbers that exchanges, trading schedules and users have. A number never changes its meaning, so programs may keep the list.
          */
         get: operations["listTimeZones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ref/v1/instruments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search instruments and option roots
+         * @description Returns the instruments and option roots that match keywords, asset type, exchange and other criteria. Best matches come first: exact symbol, ISIN, start of a symbol, word of the description; more liquid ones first among equals. A keyword that matches nothing is retried with one typo corrected. Continue with the details of an instrument or the option space of an option root.
+         */
+        get: operations["searchInstruments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ref/v1/instruments/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List instrument details
+         * @description Returns the details of every instrument that the caller may see, tradable or not, one row per asset type, ordered by Uic. Use it to keep a copy or to read many instruments at once.
+         */
+        get: operations["listInstrumentDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ref/v1/instruments/details/{Uic}/{AssetType}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get instrument details
+         * @description Returns what a trade ticket needs: sizes, order types, price format, exchange, and on which accounts the caller may trade the instrument. FieldGroups adds longer fields.
+         */
+        get: operations["getInstrumentDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ref/v1/instruments/contractoptionspaces/{OptionRootId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an option space
+         * @description Returns an option chain: an option root and its unexpired series. OptionSpaceSegment selects the series that include their options; by default none do, because there are many.
+         */
+        get: operations["getOptionSpace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ref/v1/instruments/futuresspaces/{ContinuousFuturesUic}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a futures space
+         * @description Returns the unexpired futures of a continuous future, nearest expiry first. The continuous future itself cannot be traded.
+         */
+        get: operations["getFuturesSpace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ref/v1/instruments/tradingschedule/{Uic}/{AssetType}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a trading schedule
+         * @description Returns the trading sessions of an instrument, without gaps, from the start of the current session through the next seven days. Holidays, half days and daylight saving time are accounted for.
+         */
+        get: operations["getTradingSchedule"];
         put?: never;
         post?: never;
         delete?: never;
@@ -576,8 +696,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The exchanges
-         * @description Where instruments that you may see are traded, by ExchangeId, with the present session and those that follow until trading is over. `__count` is always told. The whole week of an instrument is its trading schedule.
+         * List exchanges
+         * @description Returns the exchanges of the instruments that the caller may see, by ExchangeId, each with its current session and the remaining sessions of the day. `__count` is always included. For a whole week, read the trading schedule of an instrument.
          */
         get: operations["listExchanges"];
         put?: never;
@@ -596,8 +716,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One exchange
-         * @description The same of one exchange, by its id in any case.
+         * Get an exchange
+         * @description Returns one exchange. ExchangeId matches in any case.
          */
         get: operations["getExchange"];
         put?: never;
@@ -616,30 +736,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The pairs of currencies
-         * @description The currency pairs (FxSpot) that you may see, by their first currency: to find the Uic of a pair without a search.
+         * List currency pairs
+         * @description Returns the currency pairs (FxSpot) that the caller may see, with the Uic of each, by first currency.
          */
         get: operations["listCurrencyPairs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/x/v1/revision": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The revision of the reference data that this node serves, and how much there is
-         * @description To see whether an import has arrived, or whether a copy of the data is still the present one. Counts are of all there is, not of what the caller may see.
-         */
-        get: operations["getRevision"];
         put?: never;
         post?: never;
         delete?: never;
@@ -656,8 +756,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The holidays of an exchange by name, and its days that end early or begin late
-         * @description All that the data has, past ones too, or those of a period. They are days of the exchange, in its time zone; every caller may read them, whatever their rights.
+         * Get the holidays of an exchange
+         * @description Returns the holidays, early closes and late opens of an exchange, past ones too, or those of a period. Days are in the time zone of the exchange. Requires no access right.
          */
         get: operations["getHolidays"];
         put?: never;
@@ -676,10 +776,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The reference prices of instruments, as far as they have one and you may see them
-         * @description By Uic, in order; what is unknown, invisible or without a price is left out. Option contracts have none. It is a figure of the imported data and not a quote.
+         * List reference prices
+         * @description Returns the reference prices of instruments, by Uic. Omits instruments that are unknown, invisible to the caller or without a price; option contracts have none. The price is imported data, not a quote.
          */
         get: operations["listReferencePrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the data revision
+         * @description Returns the revision of the reference data that this node serves, with the number of records of each kind, visible to the caller or not. Use it to see whether an import has arrived or a copy is up to date.
+         */
+        get: operations["getRevision"];
         put?: never;
         post?: never;
         delete?: never;
@@ -696,8 +816,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Why an instrument can or cannot be traded, account by account
-         * @description Decided as in the details of an instrument (3), and refused like them.
+         * Get the tradability of an instrument
+         * @description Returns, for each account, whether the instrument can be traded and why not. Follows the same rules as the details of the instrument (3) and returns the same errors.
          */
         get: operations["getTradability"];
         put?: never;
@@ -716,8 +836,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The corporate action events of what a client holds
-         * @description Dividends, splits, offers and the like of what the accounts in question hold, or held on the record date, from a year ago to a year ahead. Filters only narrow. As text/calendar or text/csv by Accept; the next page is then in the header Link.
+         * List corporate action events
+         * @description Returns the dividends, splits, offers and other events of securities that the selected accounts hold, or held on the record date, from one year ago to one year ahead. Send `Accept: text/calendar` or `text/csv` for other formats; the next page is then in the Link header.
          */
         get: operations["listEvents"];
         put?: never;
@@ -736,8 +856,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a list of events can be filtered by
-         * @description For the filters of a list: the event types and asset types that occur in it, or all there are, each with its name.
+         * List filter values for events
+         * @description Returns the event types and asset types that occur in your events, or all there are, each with its name.
          */
         get: operations["getEventLookup"];
         put?: never;
@@ -756,8 +876,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One corporate action event
-         * @description One event of any date, with its options, deadlines, and what each account holds and elected. Also read here are states that no list has, by EventStates.
+         * Get a corporate action event
+         * @description Returns one event of any date with its options, deadlines, holdings and elections. EventStates also finds events in states that are never listed.
          */
         get: operations["getEvent"];
         put?: never;
@@ -776,14 +896,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The private calendar addresses of the caller, newest first, without the addresses themselves
-         * @description To see which are still read, and to withdraw the others.
+         * List private calendars
+         * @description Returns the caller's private calendars, newest first, without their addresses.
          */
         get: operations["listCalendars"];
         put?: never;
         /**
-         * Makes a private calendar address of events, and tells it once
-         * @description For calendar programs, which cannot send a token: whoever has the address can read the events of the caller that pass the filters, always as of today.
+         * Create a private calendar
+         * @description Returns an address for calendar apps, which cannot send a token. Anyone with the address can read the events that match the filters. The address is shown only once.
          */
         post: operations["makeCalendar"];
         delete?: never;
@@ -803,8 +923,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraws a private calendar address: from then on there is nothing at it
-         * @description For an address that is no longer used, or got into the wrong hands.
+         * Delete a private calendar
+         * @description Deletes a private calendar. Its address stops working immediately.
          */
         delete: operations["withdrawCalendar"];
         options?: never;
@@ -820,14 +940,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The apps of the client, newest first
-         * @description Those of everybody in the client of the caller. Secrets are told only when asked for, and that is logged.
+         * List apps
+         * @description Returns the apps of the caller’s client, newest first, whichever of its users created them. Secrets are included only on request, and reading them is logged.
          */
         get: operations["listApps"];
         put?: never;
         /**
-         * Makes an app, with its first secret where its flow has one
-         * @description An app is what signs users in and calls in their name. It is active at once; to sign anybody in it needs a redirect URI. A Code app comes with a secret that is good for one year. Trading, asked for in live, waits for approval.
+         * Create an app
+         * @description Creates an app, which signs users in and calls the API on their behalf. It is active immediately, but needs a redirect URI before users can sign in. A Code app gets a first secret, valid for one year. In live, trading waits for approval.
          */
         post: operations["createApp"];
         delete?: never;
@@ -844,22 +964,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One app of the client
-         * @description With its redirect URIs and secrets. Its ETag is for If-Match of changes.
+         * Get an app
+         * @description Returns an app with its redirect URIs and secrets. Send its ETag as If-Match with changes.
          */
         get: operations["getApp"];
         put?: never;
         post?: never;
         /**
-         * Deactivates an app: its sessions and tokens end
-         * @description Nobody can sign in by it any more. Nothing is lost: it can be made active again. Once more changes nothing.
+         * Deactivate an app
+         * @description Ends the sessions and tokens of the app and blocks new sign-ins. Nothing is deleted: the app can be reactivated. Deactivating an inactive app changes nothing.
          */
         delete: operations["deactivateApp"];
         options?: never;
         head?: never;
         /**
-         * Changes an app; an inactive one only as it is made active
-         * @description Members that are not sent stay as they are; all of one change happen together or not at all. Giving up trading ends the sessions that could trade.
+         * Update an app
+         * @description Changes the members that are sent, all of them or none. An inactive app accepts only a request that reactivates it. Giving up trading ends the sessions that could trade.
          */
         patch: operations["updateApp"];
         trace?: never;
@@ -872,8 +992,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One app of the client, at its other address
-         * @description The same answer as at the address without `resource`.
+         * Get an app (alternative path)
+         * @description Returns the same as the path without `resource`.
          */
         get: operations["getAppResource"];
         put?: never;
@@ -892,14 +1012,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The redirect URIs of an app
-         * @description Sign-ins of the app may return to these addresses and to no other.
+         * List redirect URIs
+         * @description Returns the redirect URIs of an app. Its sign-ins may return to these addresses only.
          */
         get: operations["listRedirectUris"];
         put?: never;
         /**
-         * Adds a redirect URI to an app, or updates the one that it has
-         * @description An address that the app has already gets the new label and description; FoundAndUpdated says so. Possible while the app is inactive too, so that it can be made active again.
+         * Create a redirect URI
+         * @description Adds a redirect URI to an app. If the app already has it, its label and description are updated and FoundAndUpdated is true. Also works while the app is inactive, so that it can be reactivated.
          */
         post: operations["createRedirectUri"];
         delete?: never;
@@ -916,22 +1036,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One redirect URI of an app; paging parameters have no effect
-         * @description By its number, as the list of them has it.
+         * Get a redirect URI
+         * @description Returns one redirect URI of an app. Paging parameters are ignored.
          */
         get: operations["getRedirectUri"];
         put?: never;
         post?: never;
         /**
-         * Removes a redirect URI: nobody is sent there any more
-         * @description Sessions that began by way of it go on.
+         * Delete a redirect URI
+         * @description Sign-ins can no longer return to the address. Existing sessions continue.
          */
         delete: operations["deleteRedirectUri"];
         options?: never;
         head?: never;
         /**
-         * Changes a redirect URI
-         * @description Members that are not sent stay as they are. Sign-ins under way that were to return to the old address are refused.
+         * Update a redirect URI
+         * @description Changes the members that are sent. If the address changes, pending sign-ins that would return to the old one fail.
          */
         patch: operations["updateRedirectUri"];
         trace?: never;
@@ -944,14 +1064,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The secrets of an app
-         * @description That they were told is logged. With a read-only token, or where secrets are told once, without the secrets themselves.
+         * List secrets
+         * @description Returns the secrets of an app, and logs that they were read. A read-only token gets no values; with SECRETS=once the values are shortened.
          */
         get: operations["listSecrets"];
         put?: never;
         /**
-         * Makes a secret, valid beside the others
-         * @description To rotate without a pause: make one, take it into use, remove the old one. Valid for at most two years; ValidFrom may lie ahead.
+         * Create a secret
+         * @description Adds a secret to an app; the others stay valid. To rotate without downtime: create a secret, deploy it, delete the old one. A secret is valid for at most two years and may start in the future.
          */
         post: operations["createSecret"];
         delete?: never;
@@ -968,22 +1088,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One secret of an app
-         * @description By its number, as the list of them has it. That it was told is logged.
+         * Get a secret
+         * @description Returns one secret of an app, and logs that it was read.
          */
         get: operations["getSecret"];
         put?: never;
         post?: never;
         /**
-         * Removes a secret; with its last valid one an app loses its sessions
-         * @description It is refused on every node within a second.
+         * Delete a secret
+         * @description Every node rejects the secret within a second. Deleting the last valid secret also ends the sessions of the app.
          */
         delete: operations["deleteSecret"];
         options?: never;
         head?: never;
         /**
-         * Changes when a secret is valid, or puts a new one in its place
-         * @description Regenerate is for a secret that got into the wrong hands: the old one is refused on every node within a second.
+         * Update a secret
+         * @description Changes when a secret is valid, or replaces it. Use Regenerate if it has leaked: every node rejects the old value within a second.
          */
         patch: operations["updateSecret"];
         trace?: never;
@@ -996,8 +1116,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done to an app of the client, newest first
-         * @description Every change, and every time that a secret was told again. What has just happened is here within about a second. Who signs in to the app is not told.
+         * List the activity of an app
+         * @description Returns every change of the app and every read of a secret, newest first, with a delay of about a second. Sign-ins are not included.
          */
         get: operations["listAppAudit"];
         put?: never;
@@ -1016,8 +1136,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * When each secret of an app of the client was last used, without the secrets themselves
-         * @description To see whether the old secret is still in use before it is removed.
+         * Get the usage of an app’s secrets
+         * @description Returns when each secret was last used, without its value. Check it before you delete an old secret.
          */
         get: operations["getAppUsage"];
         put?: never;
@@ -1036,8 +1156,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether an address can be a redirect URI of an app, and why not
-         * @description By the very rule that refuses it when it is added (16). Nothing is changed, and no app is needed.
+         * Check a redirect URI
+         * @description Returns whether an app may register the address, and why not, by the same rules as creating it (16). Changes nothing and needs no app.
          */
         get: operations["checkRedirectUri"];
         put?: never;
@@ -1056,19 +1176,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The time at which the service lives, and real time
-         * @description Both are the same unless somebody has travelled.
+         * Get the clock
+         * @description Returns the time of the service and real time. Both are the same until the clock is changed.
          */
         get: operations["getClock"];
         /**
-         * Travels in time: to a moment or by some seconds, and freezes time or lets it run
-         * @description In the console use its page Sim: tried by the API reader, this ends the session that the reader has. One clock for all data, tokens, secrets and sign-ins, on every node within a second; rate limits and waits stay on real time. Tokens that have ended by then, or are from a later time, are refused; the answer has a session of the new time.
+         * Change the clock
+         * @description Sets the time of the service or moves it by some seconds, and stops or starts the clock. The change affects all data, tokens, secrets and sign-ins on every node within a second; rate limits and delays stay on real time. Tokens that are expired or not yet valid at the new time are rejected, so the response has a new session. In the console, use the Sim page: a call from the API reader ends its own session.
          */
         put: operations["changeClock"];
         post?: never;
         /**
-         * Back to real time
-         * @description In the console use its page Sim: tried by the API reader, this ends the session that the reader has. One clock for all data, tokens, secrets and sign-ins, on every node within a second; rate limits and waits stay on real time. Tokens that have ended by then, or are from a later time, are refused; the answer has a session of the new time.
+         * Reset the clock to real time
+         * @description Sets the time of the service back to real time. The change affects all data, tokens, secrets and sign-ins on every node within a second; rate limits and delays stay on real time. Tokens that are expired or not yet valid at the new time are rejected, so the response has a new session. In the console, use the Sim page: a call from the API reader ends its own session.
          */
         delete: operations["resetClock"];
         options?: never;
@@ -1084,8 +1204,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is made to go wrong for the apps of the client
-         * @description Those that have not ended; each app has one at most.
+         * List injected faults
+         * @description Returns the active faults of the client's apps; an app has one at most.
          */
         get: operations["listFaults"];
         put?: never;
@@ -1105,14 +1225,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Makes calls of an app go wrong for a while
-         * @description RateLimited: 429. Unavailable: 503. Slow: the answer waits. Dropped: the connection is cut. ExpiredToken: 401. Calls with a token of the app meet it on every node within a second, except those of clock, faults and reset; such an answer has the header X-Refdesk-Fault. It takes the place of the one before.
+         * Inject a fault
+         * @description Makes requests of an app fail for a while. RateLimited: 429. Unavailable: 503. Slow: the response is delayed. Dropped: the connection is closed. ExpiredToken: 401. Affects requests with a token of the app on every node within a second, except those to clock, faults and reset; affected responses have the header X-Refdesk-Fault. Replaces the previous fault of the app.
          */
         put: operations["putFault"];
         post?: never;
         /**
-         * Lets calls of an app be answered as ever
-         * @description On every node within a second. Where nothing was made to go wrong, nothing changes.
+         * Remove an injected fault
+         * @description Ends the fault of an app on every node within a second. Has no effect if there is none.
          */
         delete: operations["removeFault"];
         options?: never;
@@ -1130,8 +1250,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Removes all data and loads the demo data anew, as of today
-         * @description Clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults go, and the clock is back at real time; the audit log stays. The answer has a new session where the user of the token is there again. Only where the demo data is in use (DEMO=on). In the console use its page Sim: tried by the API reader, this ends the session that the reader has.
+         * Reset to the demo data
+         * @description Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the demo data as of today and sets the clock to real time; the audit log stays. The response has a new session if the user of the token exists in the demo data. Only with demo data (DEMO=on). In the console, use the Sim page: a call from the API reader ends its own session.
          */
         post: operations["resetData"];
         delete?: never;
@@ -1150,130 +1270,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A token of the caller that lives 24 hours
-         * @description To try the interface without a sign-in in every script. Only in sim.
+         * Create a 24-hour token
+         * @description Returns an access token of the caller that is valid for 24 hours, to try the API without signing in again.
          */
         post: operations["makeDayToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ref/v1/instruments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Search instruments and option roots
-         * @description Find what can be traded by words, asset type, exchange and more. Best matches first: a symbol before an ISIN before a word of the description, the more liquid first. A word that matches nothing is tried with one typo. What is found leads on: an instrument to its details, an option root to its option space.
-         */
-        get: operations["searchInstruments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ref/v1/instruments/details": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Details of many instruments
-         * @description For whoever keeps a copy, or needs many at once: every instrument that the caller may see, tradable or not, one row for each of its asset types, by Uic.
-         */
-        get: operations["listInstrumentDetails"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ref/v1/instruments/details/{Uic}/{AssetType}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Details of one instrument
-         * @description All that a trade ticket needs of one instrument: sizes, order types, price format, exchange, and whether and on which accounts the caller may trade it. FieldGroups adds what is longer.
-         */
-        get: operations["getInstrumentDetails"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ref/v1/instruments/contractoptionspaces/{OptionRootId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * An option root and its option space
-         * @description An option chain. By default its series are told without their options, which are many; OptionSpaceSegment says of which expiries to tell them. Expired series are gone.
-         */
-        get: operations["getOptionSpace"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ref/v1/instruments/futuresspaces/{ContinuousFuturesUic}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The futures of a continuous future
-         * @description A continuous future stands for a chain of futures and cannot be traded itself: these can, by expiry, without those that have expired.
-         */
-        get: operations["getFuturesSpace"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ref/v1/instruments/tradingschedule/{Uic}/{AssetType}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * When an instrument is traded
-         * @description From the start of the present session through the next seven days, without gaps; holidays, half days and changes to summer time are in it.
-         */
-        get: operations["getTradingSchedule"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1288,8 +1288,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether GET comes through
-         * @description Answers 200 to GET, with or without a body, which is not looked at. If it does not, something on the way stops the method:
+         * Test whether GET requests arrive
+         * @description Returns 200 to GET, with or without a body, which is ignored. If it fails, a proxy blocks the method:
          *     send POST with X-HTTP-Method-Override instead.
          */
         get: operations["getDiagnostics"];
@@ -1311,8 +1311,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether POST comes through
-         * @description Answers 200 to POST, with or without a body, which is not looked at. If it does not, something on the way stops the method:
+         * Test whether POST requests arrive
+         * @description Returns 200 to POST, with or without a body, which is ignored. If it fails, a proxy blocks the method:
          *     send POST with X-HTTP-Method-Override instead.
          */
         post: operations["postDiagnostics"];
@@ -1331,8 +1331,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Whether PUT comes through
-         * @description Answers 200 to PUT, with or without a body, which is not looked at. If it does not, something on the way stops the method:
+         * Test whether PUT requests arrive
+         * @description Returns 200 to PUT, with or without a body, which is ignored. If it fails, a proxy blocks the method:
          *     send POST with X-HTTP-Method-Override instead.
          */
         put: operations["putDiagnostics"];
@@ -1357,8 +1357,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Whether PATCH comes through
-         * @description Answers 200 to PATCH, with or without a body, which is not looked at. If it does not, something on the way stops the method:
+         * Test whether PATCH requests arrive
+         * @description Returns 200 to PATCH, with or without a body, which is ignored. If it fails, a proxy blocks the method:
          *     send POST with X-HTTP-Method-Override instead.
          */
         patch: operations["patchDiagnostics"];
@@ -1375,8 +1375,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Whether DELETE comes through
-         * @description Answers 200 to DELETE, with or without a body, which is not looked at. If it does not, something on the way stops the method:
+         * Test whether DELETE requests arrive
+         * @description Returns 200 to DELETE, with or without a body, which is ignored. If it fails, a proxy blocks the method:
          *     send POST with X-HTTP-Method-Override instead.
          */
         delete: operations["deleteDiagnostics"];
@@ -1395,13 +1395,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Several requests of ref in one
-         * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
-         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
-         *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
-         *     counts as one call, and nothing of it is done.
+         * Send several ref requests at once
+         * @description Runs several requests of one service group. Each part is a request of its own, and they run one after the
+         *     other. Each has its own status and headers and counts against the rate limits; the batch itself does not. A rejected part counts too
+         *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
+         *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
+         *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
+         *     parts runs.
          */
         post: operations["refBatch"];
         delete?: never;
@@ -1420,13 +1420,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Several requests of ca in one
-         * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
-         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
-         *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
-         *     counts as one call, and nothing of it is done.
+         * Send several ca requests at once
+         * @description Runs several requests of one service group. Each part is a request of its own, and they run one after the
+         *     other. Each has its own status and headers and counts against the rate limits; the batch itself does not. A rejected part counts too
+         *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
+         *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
+         *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
+         *     parts runs.
          */
         post: operations["caBatch"];
         delete?: never;
@@ -1445,13 +1445,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Several requests of port in one
-         * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
-         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
-         *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
-         *     counts as one call, and nothing of it is done.
+         * Send several port requests at once
+         * @description Runs several requests of one service group. Each part is a request of its own, and they run one after the
+         *     other. Each has its own status and headers and counts against the rate limits; the batch itself does not. A rejected part counts too
+         *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
+         *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
+         *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
+         *     parts runs.
          */
         post: operations["portBatch"];
         delete?: never;
@@ -1470,13 +1470,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Several requests of developer in one
-         * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
-         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
-         *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
-         *     counts as one call, and nothing of it is done.
+         * Send several developer requests at once
+         * @description Runs several requests of one service group. Each part is a request of its own, and they run one after the
+         *     other. Each has its own status and headers and counts against the rate limits; the batch itself does not. A rejected part counts too
+         *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
+         *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
+         *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
+         *     parts runs.
          */
         post: operations["developerBatch"];
         delete?: never;
@@ -1495,13 +1495,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Several requests of root in one
-         * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
-         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
-         *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
-         *     counts as one call, and nothing of it is done.
+         * Send several root requests at once
+         * @description Runs several requests of one service group. Each part is a request of its own, and they run one after the
+         *     other. Each has its own status and headers and counts against the rate limits; the batch itself does not. A rejected part counts too
+         *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
+         *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
+         *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
+         *     parts runs.
          */
         post: operations["rootBatch"];
         delete?: never;
@@ -1520,13 +1520,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Several requests of x in one
-         * @description Several requests of one service group in one. Each part is a request of its own, made as if it had come alone, one
-         *     after the other: it has its own status and headers, and counts by itself against the rate limits, which the batch does not. A
-         *     part that is refused counts too, and does not stop the others. A part has the token of the batch unless it brings another; its address is the path
-         *     from the origin, or absolute. Answers come in the order of the parts, each with the X-Request-Id of its request. At most
-         *     100 parts and 1024 KB; a batch that cannot be read is refused whole, which
-         *     counts as one call, and nothing of it is done.
+         * Send several x requests at once
+         * @description Runs several requests of one service group. Each part is a request of its own, and they run one after the
+         *     other. Each has its own status and headers and counts against the rate limits; the batch itself does not. A rejected part counts too
+         *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
+         *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
+         *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
+         *     parts runs.
          */
         post: operations["xBatch"];
         delete?: never;
@@ -1541,99 +1541,99 @@ export interface components {
     schemas: {
         Liveness: {
             /**
-             * @description Always this.
+             * @description Always `Live`.
              * @enum {string}
              */
             Status: "Live";
         };
         Readiness: {
             /**
-             * @description Closing: it answers what still comes, and then ends.
+             * @description While `Closing`, the node still answers requests and then stops.
              * @enum {string}
              */
             Status: "Ready" | "NotReady" | "Closing";
             /**
-             * @description Whether the database was heard of in the last seconds.
+             * @description Whether the database responded within the last seconds.
              * @enum {string}
              */
             Database: "Up" | "Away";
         };
         TokenRequest: {
             /**
-             * @description What is exchanged.
+             * @description What to exchange.
              * @enum {string}
              */
             grant_type: "authorization_code" | "refresh_token";
-            /** @description The code that came to the redirect URI; once, within a minute. */
+            /** @description The code from the redirect. It can be used once, within a minute. */
             code?: string;
-            /** @description The one that the sign-in was for; needed with a code. */
+            /** @description The redirect URI of the sign-in; required with a code. */
             redirect_uri?: string;
-            /** @description What code_challenge was made of; needed where there was one. */
+            /** @description The PKCE verifier; required if the sign-in had a code_challenge. */
             code_verifier?: string;
-            /** @description The latest refresh token. The answer has the next one. */
+            /** @description The latest refresh token. The response contains the next one. */
             refresh_token?: string;
-            /** @description The AppKey, instead of HTTP Basic, or of an app without secrets. */
+            /** @description The AppKey, if not sent with HTTP Basic. */
             client_id?: string;
-            /** @description A secret of the app, instead of HTTP Basic. */
+            /** @description A secret of the app, if not sent with HTTP Basic. */
             client_secret?: string;
         };
         /** @description New tokens. */
         Token: {
-            /** @description For the header Authorization of every call: a JWT, to be taken as it is. */
+            /** @description For the Authorization header of every call: a JWT. Treat it as opaque. */
             access_token: string;
-            /** @description For how many seconds the access token lives. */
+            /** @description Seconds until the access token expires. */
             expires_in: number;
             /** @description Bearer. */
             token_type: string;
-            /** @description For the next tokens. Keep it where nobody else can read it; it is good for one use. */
+            /** @description Exchange it for the next tokens. It can be used once; store it safely. */
             refresh_token: string;
-            /** @description For how many seconds the refresh token lives. */
+            /** @description Seconds until the refresh token expires. */
             refresh_token_expires_in: number;
         };
         /**
-         * @description Why, for programs (RFC 6749).
+         * @description The error code (RFC 6749).
          * @enum {string}
          */
         OAuthErrorCode: "invalid_request" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "access_denied" | "login_required" | "consent_required" | "temporarily_unavailable" | "server_error";
-        /** @description Why a request was refused. */
+        /** @description Why a request was rejected. */
         OAuthError: {
             error: components["schemas"]["OAuthErrorCode"];
-            /** @description What is wrong, for people. */
+            /** @description What is wrong, for developers. */
             error_description: string;
         };
         OwnTokenRequest: {
-            /** @description An access token or refresh token of the app. */
+            /** @description An access or refresh token of the app. */
             token: string;
-            /** @description Which of both it is; found without it too. */
+            /** @description The kind of the token. Not needed. */
             token_type_hint?: string;
-            /** @description The AppKey, instead of HTTP Basic, or of an app without secrets. */
+            /** @description The AppKey, if not sent with HTTP Basic. */
             client_id?: string;
-            /** @description A secret of the app, instead of HTTP Basic. */
+            /** @description A secret of the app, if not sent with HTTP Basic. */
             client_secret?: string;
         };
         /** @description The session has ended. */
         Revoked: Record<string, never>;
-        /** @description What the token is worth now. */
+        /** @description The state of the token. */
         Introspection: {
-            /** @description Whether it would be accepted now. When false, nothing else is told. */
+            /** @description Whether it would be accepted now. If false, there are no other members. */
             active: boolean;
-            /** @description Of an access token: Bearer. */
+            /** @description Bearer, for an access token. */
             token_type?: string;
-            /** @description The AppKey of its app. */
+            /** @description The AppKey of the app. */
             client_id?: string;
-            /** @description The UserKey of its user. */
+            /** @description The UserKey of the user. */
             sub?: string;
-            /** @description Its session. */
+            /** @description The session. */
             sid?: string;
-            /** @description When it ends, in seconds since 1970. */
+            /** @description When it expires, in seconds since 1970. */
             exp?: number;
-            /** @description Who issued it: this service. */
+            /** @description The issuer: this service. */
             iss?: string;
-            /** @description When it was issued. */
+            /** @description When it was issued, in seconds since 1970. */
             iat?: number;
-            /** @description What it is for: the address of the REST interface. */
+            /** @description The audience: the base URL of the REST API. */
             aud?: string;
-            /** @description Its own id. */
+            /** @description The id of the token. */
             jti?: string;
             /** @description The UserKey. */
             uid?: string;
@@ -1641,56 +1641,56 @@ export interface components {
             cid?: string;
             /** @description The AppKey. */
             aid?: string;
-            /** @description 77770 when it may read and write, 77700 when it may only read. */
+            /** @description 77770 if it may read and write, 77700 if it may only read. */
             oaa?: string;
         };
-        /** @description What there is, and where. */
+        /** @description Endpoints and features. */
         ServerMetadata: {
             /**
              * Format: uri
-             * @description The service, as tokens name it.
+             * @description The issuer of tokens.
              */
             issuer: string;
             /**
              * Format: uri
-             * @description Where a sign-in begins.
+             * @description Starts a sign-in.
              */
             authorization_endpoint: string;
             /**
              * Format: uri
-             * @description Where tokens are had.
+             * @description Issues tokens.
              */
             token_endpoint: string;
             /**
              * Format: uri
-             * @description Where a session is ended.
+             * @description Ends a session.
              */
             revocation_endpoint: string;
             /**
              * Format: uri
-             * @description Where a token is asked about.
+             * @description Introspects a token.
              */
             introspection_endpoint: string;
             /**
              * Format: uri
-             * @description Where the keys are that access tokens are signed with.
+             * @description Lists the public signing keys.
              */
             jwks_uri: string;
-            /** @description Values of response_type. */
+            /** @description Supported values of response_type. */
             response_types_supported: string[];
-            /** @description Where an answer stands in the redirect. */
+            /** @description Where the response is in the redirect. */
             response_modes_supported: string[];
-            /** @description Ways to get tokens. */
+            /** @description Supported grants. */
             grant_types_supported: string[];
-            /** @description Ways for an app to say who it is. */
+            /** @description How an app authenticates. */
             token_endpoint_auth_methods_supported: string[];
-            /** @description The same. */
+            /** @description How an app authenticates. */
             revocation_endpoint_auth_methods_supported: string[];
-            /** @description The same. */
+            /** @description How an app authenticates. */
             introspection_endpoint_auth_methods_supported: string[];
-            /** @description Values of code_challenge_method. */
+            /** @description Supported values of code_challenge_method. */
             code_challenge_methods_supported: string[];
-            /** @description Whether redirects have iss (RFC 9207). */
+            /** @description Whether redirects include iss (RFC 9207). */
             authorization_response_iss_parameter_supported: boolean;
             /** @description Languages of the pages. */
             ui_locales_supported: string[];
@@ -1700,11 +1700,11 @@ export interface components {
             kty: string;
             /** @description P-256. */
             crv: string;
-            /** @description A coordinate. */
+            /** @description The x coordinate. */
             x: string;
-            /** @description The other. */
+            /** @description The y coordinate. */
             y: string;
-            /** @description Which one it is: tokens name it in their header. */
+            /** @description The key id, which tokens name in their header. */
             kid: string;
             /** @description ES256. */
             alg: string;
@@ -1713,7 +1713,7 @@ export interface components {
         };
         /** @description Public keys. */
         KeySet: {
-            /** @description Those that sign now, did lately, or will soon. */
+            /** @description The active key, its predecessors that are still valid, and the next one. */
             keys: components["schemas"]["SigningKey"][];
         };
         /**
@@ -1727,7 +1727,7 @@ export interface components {
             Active: boolean;
             /** @description Base64 of 16 bytes, with | and -. */
             ClientKey: string;
-            /** @description How dates and numbers are written for the user. */
+            /** @description The culture for formatting dates and numbers. */
             Culture: string;
             /** @description The language of the user. */
             Language: string;
@@ -1735,7 +1735,7 @@ export interface components {
             LegalAssetTypes: components["schemas"]["AssetType"][];
             /** @description The name that the user signs in with. */
             Name: string;
-            /** @description The number of the time zone of the user. */
+            /** @description The id of the user’s time zone. */
             TimeZoneId: number;
             /** @description The id of the user. */
             UserId: string;
@@ -1748,19 +1748,19 @@ export interface components {
             ClientId: string;
             /** @description Base64 of 16 bytes, with | and -. */
             ClientKey: string;
-            /** @description The account to take where none is chosen. */
+            /** @description The default account. */
             DefaultAccountId?: string;
             /** @description Base64 of 16 bytes, with | and -. */
             DefaultAccountKey?: string;
-            /** @description The currency of that account. */
+            /** @description The currency of the default account. */
             DefaultCurrency?: string;
             /** @description The asset types that the caller may see. */
             LegalAssetTypes: components["schemas"]["AssetType"][];
-            /** @description What the client is called. */
+            /** @description The name of the client. */
             Name: string;
         };
         /**
-         * @description Whether to count.
+         * @description Whether to count the rows of all pages.
          * @enum {string}
          */
         InlineCount: "AllPages" | "None";
@@ -1782,1479 +1782,230 @@ export interface components {
             ClientKey: string;
             /** @description The currency of the account, ISO 4217. */
             Currency: string;
-            /** @description What to call the account. */
+            /** @description The display name of the account. */
             DisplayName: string;
             /** @description The asset types that the caller may see. */
             LegalAssetTypes: components["schemas"]["AssetType"][];
         };
         AccountFeed: {
-            /** @description How many rows all pages have together. */
+            /** @description Number of rows of all pages. */
             __count?: number;
             /**
              * Format: uri
-             * @description Where the next page is; absent on the last one.
+             * @description URL of the next page; absent on the last page.
              */
             __next?: string;
             /** @description The rows of this page. */
             Data: components["schemas"]["Account"][];
-            /** @description The most rows that a page can have. */
+            /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
         /** @description What the user may do. */
         UserAccessRights: {
-            /** @description Always false: refdesk has no transfers of cash. */
+            /** @description Always false: refdesk has no cash transfers. */
             CanManageCashTransfers: boolean;
-            /** @description Always false: refdesk has no sessions for prices. */
+            /** @description Always false: refdesk has no price sessions. */
             CanTakePriceSession: boolean;
-            /** @description Always false: refdesk has no sessions for trading. */
+            /** @description Always false: refdesk has no trade sessions. */
             CanTakeTradeSession: boolean;
-            /** @description Whether the user may trade anything with this token. */
+            /** @description Whether the user may trade any instrument with this token. */
             CanTrade: boolean;
-            /** @description Always false: refdesk has no users who see every client. */
+            /** @description Always false: refdesk has no users who may see every client. */
             CanViewAnyClient: boolean;
         };
         SessionUser: {
             AccessRights: components["schemas"]["UserAccessRights"];
-            /** @description The id of the user’s client, as `clients/me` has it. */
+            /** @description The ClientId of `clients/me`. */
             ClientId: string;
             /** @description Always empty: refdesk has no roles. */
             Roles: string[];
-            /** @description The id of the user, as `users/me` has it. */
+            /** @description The UserId of `users/me`. */
             UserId: string;
         };
         Session: {
-            /** @description Its id, to end it by. */
+            /** @description The id of the session. */
             SessionId: string;
-            /** @description The app. */
+            /** @description The key of the app. */
             AppKey: string;
-            /** @description What the app is called. */
+            /** @description The name of the app. */
             AppName: string;
-            /** @description Where it was begun from. */
+            /** @description The IP address it was started from. */
             Address: string;
-            /** @description The program that began it. */
+            /** @description The program that started it. */
             UserAgent: string;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description When it started.
              */
             CreatedAt: string;
             /**
              * Format: date-time
-             * @description When it ends at the latest.
+             * @description When it expires.
              */
             ExpiresAt: string;
-            /** @description Whether this is the session of the token that asks. */
+            /** @description Whether it is the session of the calling token. */
             IsCurrent: boolean;
         };
         SessionFeed: {
-            /** @description How many rows all pages have together. */
+            /** @description Number of rows of all pages. */
             __count?: number;
             /**
              * Format: uri
-             * @description Where the next page is; absent on the last one.
+             * @description URL of the next page; absent on the last page.
              */
             __next?: string;
             /** @description The rows of this page. */
             Data: components["schemas"]["Session"][];
-            /** @description The most rows that a page can have. */
+            /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
         Consent: {
-            /** @description The app. */
+            /** @description The key of the app. */
             AppKey: string;
-            /** @description What the app is called. */
+            /** @description The name of the app. */
             AppName: string;
             /**
              * Format: date-time
-             * @description Since when it is allowed.
+             * @description When the user consented.
              */
             GivenAt: string;
         };
         ConsentFeed: {
-            /** @description How many rows all pages have together. */
+            /** @description Number of rows of all pages. */
             __count?: number;
             /**
              * Format: uri
-             * @description Where the next page is; absent on the last one.
+             * @description URL of the next page; absent on the last page.
              */
             __next?: string;
             /** @description The rows of this page. */
             Data: components["schemas"]["Consent"][];
-            /** @description The most rows that a page can have. */
+            /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
         Country: {
-            /** @description The three letters of ISO 3166-1. */
+            /** @description ISO 3166-1 alpha-3 code. */
             A3: string;
-            /** @description The two letters of ISO 3166-1. */
+            /** @description ISO 3166-1 alpha-2 code. */
             CountryCode: string;
-            /** @description What it is called in English. */
+            /** @description The English name. */
             Name: string;
-            /** @description The number of ISO 3166-1. */
+            /** @description ISO 3166-1 numeric code. */
             Numeric: number;
         };
         CountryList: {
-            /** @description All of them. */
+            /** @description All rows. */
             Data: components["schemas"]["Country"][];
         };
         Currency: {
             /** @description ISO 4217 code. */
             CurrencyCode: string;
-            /** @description How many decimals an amount has. */
+            /** @description Decimals of an amount. */
             Decimals: number;
-            /** @description What it is called in English. */
+            /** @description The English name. */
             Name: string;
-            /** @description Its sign, which others may have too; the code where it has none. */
+            /** @description The symbol, which other currencies may share; the code if it has none. */
             Symbol: string;
         };
         CurrencyList: {
-            /** @description All of them. */
+            /** @description All rows. */
             Data: components["schemas"]["Currency"][];
         };
         Language: {
             /** @description ISO 639 code. */
             LanguageCode: string;
-            /** @description What it is called in English. */
+            /** @description The English name. */
             LanguageName: string;
-            /** @description What it calls itself. */
+            /** @description The name in the language itself. */
             NativeName: string;
         };
         LanguageList: {
-            /** @description All of them. */
+            /** @description All rows. */
             Data: components["schemas"]["Language"][];
         };
         Culture: {
             /** @description A language and a country: en-GB. */
             CultureCode: string;
-            /** @description What it is called in English. */
+            /** @description The English name. */
             Name: string;
         };
         CultureList: {
-            /** @description All of them. */
+            /** @description All rows. */
             Data: components["schemas"]["Culture"][];
         };
         TimeZone: {
-            /** @description The zone, with what its time is called in winter and in summer where that has a name. */
+            /** @description The zone, with the abbreviations of its standard and daylight saving time if it has any. */
             DisplayName: string;
-            /** @description The number that stands for it everywhere else; it never changes. */
+            /** @description The number that identifies the zone everywhere else; it never changes. */
             TimeZoneId: number;
-            /** @description Its IANA name. */
+            /** @description The IANA name. */
             ZoneName: string;
         };
         TimeZoneList: {
-            /** @description All of them. */
+            /** @description All rows. */
             Data: components["schemas"]["TimeZone"][];
         };
         /**
-         * @description What takes place at the exchange: AutomatedTrading is the regular session.
-         * @enum {string}
-         */
-        SessionState: "Auction" | "AutomatedTrading" | "Break" | "CallAuctionTrading" | "Closed" | "Halt" | "OpeningAuction" | "PitTrading" | "PostAutomatedTrading" | "PostMarket" | "PostTrading" | "PreAutomatedTrading" | "PreMarket" | "PreTrading" | "Suspended" | "TradingAtLast" | "Undefined";
-        TradingSession: {
-            /**
-             * Format: date-time
-             * @description When it begins, UTC.
-             */
-            StartTime: string;
-            /**
-             * Format: date-time
-             * @description When it ends and the next one begins, UTC.
-             */
-            EndTime: string;
-            /** @description What takes place: AutomatedTrading is the regular session. */
-            State: components["schemas"]["SessionState"];
-        };
-        /** @description A place where instruments are traded. */
-        Exchange: {
-            /** @description Whether it is open at all times in the week ahead. */
-            AllDay: boolean;
-            /** @description ISO 3166-1 code; ZZ: of no country. */
-            CountryCode: string;
-            /** @description The currency that most of it is traded in, where the data has it. */
-            Currency?: string;
-            /** @description The id by which instruments name it. */
-            ExchangeId: string;
-            /** @description Without gaps, in order, from the present one through the closure that ends the trading under way or coming next. */
-            ExchangeSessions: components["schemas"]["TradingSession"][];
-            /** @description ISO 10383. */
-            Mic?: string;
-            /** @description What it is called. */
-            Name: string;
-            /** @description The number of the exchange’s time zone. */
-            TimeZone: number;
-            /** @description What the time zone is called today: EST, EDT. */
-            TimeZoneAbbreviation: string;
-            /** @description Its present distance from UTC: -05:00:00. */
-            TimeZoneOffset: string;
-        };
-        ExchangeFeed: {
-            /** @description How many rows all pages have together. */
-            __count?: number;
-            /**
-             * Format: uri
-             * @description Where the next page is; absent on the last one.
-             */
-            __next?: string;
-            /** @description The rows of this page. */
-            Data: components["schemas"]["Exchange"][];
-            /** @description The most rows that a page can have. */
-            MaxRows?: number;
-        };
-        RelatedCurrency: {
-            /** @description The second currency of the pair. */
-            CurrencyCode: string;
-            /** @description The number of the pair, an instrument of the type FxSpot. */
-            Uic: number;
-        };
-        CurrencyPairs: {
-            /** @description The first currency of the pairs. */
-            CurrencyCode: string;
-            /** @description What it is traded against, by code. */
-            RelatedCurrencies: components["schemas"]["RelatedCurrency"][];
-        };
-        CurrencyPairsList: {
-            /** @description Each pair once, under its first currency; by code. */
-            Data: components["schemas"]["CurrencyPairs"][];
-        };
-        DataRevision: {
-            /** @description Raised by every import that changes reference data. */
-            Revision: number;
-            /** @description How many there are. */
-            Exchanges: number;
-            /** @description How many there are. */
-            Instruments: number;
-            /** @description How many there are. */
-            OptionRoots: number;
-            /** @description How many there are. */
-            OptionContracts: number;
-        };
-        ExchangeHoliday: {
-            /**
-             * Format: date
-             * @description A day.
-             */
-            Date: string;
-            /** @description What the day is called. */
-            Name: string;
-        };
-        ShortTradingDay: {
-            /**
-             * Format: date
-             * @description A day.
-             */
-            Date: string;
-            /** @description HH:MM, local. */
-            Time: string;
-            /** @description What the day is called. */
-            Name?: string;
-        };
-        ExchangeHolidays: {
-            /** @description Its id. */
-            ExchangeId: string;
-            /** @description What it is called. */
-            Name: string;
-            /** @description ISO 10383. */
-            Mic?: string;
-            /** @description ISO 3166-1 code; ZZ: of no country. */
-            CountryCode: string;
-            /** @description Its IANA name, such as America/New_York. */
-            TimeZone: string;
-            /** @description The number of its time zone, as text. */
-            TimeZoneId: string;
-            /** @description Trading days that do not take place, in order. */
-            Data: components["schemas"]["ExchangeHoliday"][];
-            /** @description Trading days that end early, at this local time. */
-            EarlyCloses: components["schemas"]["ShortTradingDay"][];
-            /** @description Trading days that begin late, at this local time. */
-            LateOpens: components["schemas"]["ShortTradingDay"][];
-        };
-        ReferencePrice: {
-            /** @description The instrument. */
-            Uic: number;
-            /** @description A price of some past day, to tell what is near the money. */
-            ReferencePrice: number;
-            /** @description The currency that the price is told in: GBX where it is pence. */
-            CurrencyCode: string;
-        };
-        ReferencePriceFeed: {
-            /** @description How many rows all pages have together. */
-            __count?: number;
-            /**
-             * Format: uri
-             * @description Where the next page is; absent on the last one.
-             */
-            __next?: string;
-            /** @description The rows of this page. */
-            Data: components["schemas"]["ReferencePrice"][];
-            /** @description The most rows that a page can have. */
-            MaxRows?: number;
-        };
-        /**
-         * @description Why it cannot be traded; None when it can.
-         * @enum {string}
-         */
-        NonTradableReason: "ETFsWithoutKIIDs" | "ExpiredInstrument" | "NonShortableInstrument" | "None" | "NotOnlineClientTradable" | "OfflineTradableBonds" | "OtherReason" | "ReduceOnlyInstrument";
-        /**
-         * @description Whether one may only see, or trade too.
-         * @enum {string}
-         */
-        AccessLevel: "View" | "Trade";
-        /**
-         * @description Whose a right is.
-         * @enum {string}
-         */
-        RightOwner: "Client" | "Account" | "User";
-        /** @description The right that decides: Trade before View, one of this account before one of all. */
-        DecidingRight: {
-            Level: components["schemas"]["AccessLevel"];
-            /** @description Whose right it is. */
-            Of: components["schemas"]["RightOwner"];
-            /** @description Absent: all. */
-            AssetTypes?: string[];
-            /** @description Absent: all. */
-            ExchangeIds?: string[];
-        };
-        AccountTradability: {
-            /** @description The id of the account. */
-            AccountId: string;
-            /** @description Base64 of 16 bytes, with | and -. */
-            AccountKey: string;
-            /** @description ISO 4217 code. */
-            Currency: string;
-            /** @description Whether there is a right on this account, of either level. */
-            MayView: boolean;
-            /** @description Whether there is a Trade right on this account. */
-            MayTrade: boolean;
-            /** @description Whether it can be traded on this account. */
-            IsTradable: boolean;
-            /** @description Why not; None when it can. */
-            NonTradableReason: components["schemas"]["NonTradableReason"];
-            /** @description The same in one sentence, for people. */
-            Reason: string;
-            Right?: components["schemas"]["DecidingRight"];
-        };
-        Tradability: {
-            /**
-             * Format: uri
-             * @description Where the next accounts are.
-             */
-            __next?: string;
-            /** @description The instrument. */
-            Uic: number;
-            AssetType: components["schemas"]["AssetType"];
-            /** @description The exchange that rights are compared with. */
-            ExchangeId: string;
-            /** @description As in the details (3): whether it can be traded on any account. */
-            IsTradable: boolean;
-            /** @description As in the details (3). */
-            NonTradableReason: components["schemas"]["NonTradableReason"];
-            /** @description The accounts of your client by their ids, a page of them. */
-            Accounts: components["schemas"]["AccountTradability"][];
-            /** @description The most accounts that a page can have. */
-            MaxRows: number;
-        };
-        /**
-         * @description Whether holders are asked (Voluntary) or not.
-         * @enum {string}
-         */
-        CorporateActionType: "Mandatory" | "Voluntary";
-        /**
-         * @description How much of what is held was elected.
-         * @enum {string}
-         */
-        ElectionStatus: "Elected" | "NotElected" | "PartialElected";
-        /**
-         * @description How far the event has come.
-         * @enum {string}
-         */
-        EventState: "Approved" | "Cancelled" | "Complete" | "Confirmed" | "Preliminary" | "Withdrawn";
-        /**
-         * @description Where the event stands today.
-         * @enum {string}
-         */
-        EventStatus: "Active" | "Past" | "Upcoming";
-        /**
-         * @description ISO 15022 codes of corporate action events.
-         * @enum {string}
-         */
-        EventTypeCode: "ACTV" | "ATTI" | "BIDS" | "BMET" | "BONU" | "BPUT" | "BRUP" | "CAPD" | "CAPG" | "CAPI" | "CERT" | "CHAN" | "CLSA" | "CMET" | "CONS" | "CONV" | "COOP" | "CREV" | "DECR" | "DETI" | "DFLT" | "DLST" | "DRAW" | "DRCA" | "DRIP" | "DSCL" | "DTCH" | "DVCA" | "DVOP" | "DVSC" | "DVSE" | "EXOF" | "EXRI" | "EXTM" | "EXWA" | "INCR" | "INFO" | "INTR" | "LIQU" | "MCAL" | "MEET" | "MRGR" | "NOOF" | "ODLT" | "OMET" | "OTHR" | "PARI" | "PCAL" | "PDEF" | "PINK" | "PLAC" | "PPMT" | "PRED" | "PRIO" | "RCLA" | "REDM" | "REDO" | "REMK" | "RHDI" | "RHTS" | "SHPR" | "SMAL" | "SOFF" | "SPLF" | "SPLR" | "SUSP" | "TEND" | "TNDP" | "TREC" | "WRTH" | "WTRC" | "XMET" | "ACCU";
-        /**
-         * @description What a list can be sorted by; Date is the ex date, or where there is none the next best.
-         * @enum {string}
-         */
-        EventSortColumn: "AffectedAccounts" | "AnnouncedDate" | "CorporateActionType" | "Date" | "EligibleHoldings" | "EventId" | "EventType" | "InstrumentDescription" | "UpdatedDateTime";
-        /**
-         * @description Upwards or downwards.
-         * @enum {string}
-         */
-        SortType: "Asc" | "Desc";
-        CodeDescription: {
-            /** @description For programs. */
-            Code: string;
-            /** @description What it is called. */
-            Name?: string;
-            /** @description What it means. */
-            Description?: string;
-        };
-        DisplayAndFormat: {
-            /** @description What it is called. */
-            Description?: string;
-            /** @description Its ISIN. */
-            IsinCode?: string;
-            /** @description Its symbol. */
-            Symbol?: string;
-        };
-        /**
-         * @description Whether holders can choose between options.
-         * @enum {string}
-         */
-        Electable: "Electable" | "NotElectable";
-        /**
-         * @description That not every holder may take part.
-         * @enum {string}
-         */
-        InformationToComply: "RestrictionsMayApply";
-        /**
-         * @description In place of a day: none is known, or it goes on without an end.
-         * @enum {string}
-         */
-        EventDateStatus: "Ongoing" | "Unknown";
-        DateAndStatus: {
-            /**
-             * Format: date-time
-             * @description A day; where it is written as a date-time, at midnight UTC.
-             */
-            Date?: string;
-            Status?: components["schemas"]["EventDateStatus"];
-        };
-        DatePeriod: {
-            /** @description Its first day. */
-            Start?: components["schemas"]["DateAndStatus"];
-            /** @description Its last day. */
-            End?: components["schemas"]["DateAndStatus"];
-        };
-        /**
-         * @description Whether a figure is an amount or a percentage.
-         * @enum {string}
-         */
-        EventPriceType: "Actual" | "Percentage";
-        PriceAndRate: {
-            /** @description ISO 4217 code. */
-            Currency?: string;
-            Type?: components["schemas"]["EventPriceType"];
-            /** @description The figure. */
-            Value: number;
-        };
-        /**
-         * @description What a note is about.
-         * @enum {string}
-         */
-        EventIndicator: "AdditionalBusinessProcess" | "BidRange" | "CertificationBreakdown" | "Change" | "Consent" | "Dividend" | "Offer" | "RenounceableStatusofEntitlement" | "Sequence";
-        IndicatorDetail: {
-            Indicator: components["schemas"]["EventIndicator"];
-            /** @description What it says. */
-            Values: components["schemas"]["CodeDescription"][];
-        };
-        Deadline: {
-            /**
-             * Format: date-time
-             * @description The moment, UTC.
-             */
-            Date: string;
-        };
-        EventPayment: {
-            /**
-             * Format: date-time
-             * @description A day; where it is written as a date-time, at midnight UTC.
-             */
-            Date: string;
-        };
-        /**
-         * @description Where an option is no longer to be had.
-         * @enum {string}
-         */
-        EventOptionStatus: "Cancelled" | "Inactive" | "Unknown";
-        /**
-         * @description Whether something comes in or goes out.
-         * @enum {string}
-         */
-        MovementType: "Credit" | "Debit" | "Unknown";
-        CashMovement: {
-            /** @description Whether the cash comes in or goes out. */
-            CashMovementType: components["schemas"]["MovementType"];
-            /** @description ISO 4217 code. */
-            Currency?: string;
-            /** @description Whether the figures are amounts or percentages. */
-            PriceType?: components["schemas"]["EventPriceType"];
-            /** @description The amount. */
-            Amount?: number;
-            /** @description What counts as paid although it is not. */
-            DeemedRate?: number;
-            /** @description For each unit, before tax. */
-            GrossDividend?: number;
-            /** @description The interest. */
-            InterestRate?: number;
-            /** @description For each unit, after tax. */
-            NetDividend?: number;
-            /** @description What is offered for each unit. */
-            OfferPrice?: number;
-            /** @description For how many units. */
-            Quantity?: number;
-            /** @description What a new unit costs. */
-            SubscriptionPrice?: number;
-        };
-        Payout: {
-            /** @description The part. */
-            Amount: number;
-            /** @description What the part is. */
-            Component: components["schemas"]["CodeDescription"];
-            /** @description ISO 4217 code. */
-            Currency?: string;
-        };
-        SecurityMovement: {
-            /** @description Whether the securities come in or go out. */
-            SecurityMovementType: components["schemas"]["MovementType"];
-            /** @description ISO 4217 code. */
-            Currency?: string;
-            /** @description The security, by its names. */
-            DisplayAndFormat?: components["schemas"]["DisplayAndFormat"];
-            /** @description The number of the security, where it is an instrument here. */
-            Uic?: number;
-            /** @description How many must be held for ReceivedQuantity. */
-            HeldQuantity?: number;
-            /** @description How many are received for HeldQuantity. */
-            ReceivedQuantity?: number;
-            /** @description How many there are afterwards for OldQuantity. */
-            NewQuantity?: number;
-            /** @description How many there were for NewQuantity. */
-            OldQuantity?: number;
-            /** @description From when on they can be traded. */
-            AvailableForTrade?: components["schemas"]["DateAndStatus"];
-            /** @description Until when they can be traded. */
-            LastTrade?: components["schemas"]["DateAndStatus"];
-        };
-        EventOption: {
-            /** @description Its number within the event. */
-            OptionId: string;
-            /** @description Until when to elect here. */
-            Deadline?: components["schemas"]["Deadline"];
-            /** @description Until when the issuer takes elections. */
-            IssuerDeadline?: components["schemas"]["Deadline"];
-            /** @description Until when the market takes elections. */
-            MarketDeadline?: components["schemas"]["Deadline"];
-            /** @description When it is paid. */
-            Payment?: components["schemas"]["EventPayment"];
-            /** @description When it can be elected. */
-            ElectionPeriod?: components["schemas"]["DatePeriod"];
-            /** @description When the rights to it are traded. */
-            TradingPeriod?: components["schemas"]["DatePeriod"];
-            /** @description Whether it is taken for whoever does not elect. */
-            IsDefault?: boolean;
-            /** @description Whether it is told before tax. */
-            IsGross?: boolean;
-            /** @description Whether tax is due. */
-            IsTaxable?: boolean;
-            /** @description Whether it costs cash. */
-            CashRequired?: boolean;
-            /** @description Where it is no longer to be had. */
-            OptionStatus?: components["schemas"]["EventOptionStatus"];
-            /** @description For each unit, before tax. */
-            GrossRate?: number;
-            /** @description For each unit, after tax. */
-            NetRate?: number;
-            /** @description In auctions: the step between bids. */
-            BidIntervalRate?: components["schemas"]["PriceAndRate"];
-            /** @description In auctions: the first step above the lowest bid. */
-            FirstBidIncrementPrice?: components["schemas"]["PriceAndRate"];
-            /** @description In auctions: the last step below the highest bid. */
-            LastBidIncrementPrice?: components["schemas"]["PriceAndRate"];
-            /** @description The highest price. */
-            MaxPrice?: components["schemas"]["PriceAndRate"];
-            /** @description The lowest price. */
-            MinPrice?: components["schemas"]["PriceAndRate"];
-            /** @description The most that can be elected. */
-            MaxExercisableQuantity?: number;
-            /** @description The least that can be elected. */
-            MinExercisableQuantity?: number;
-            /** @description The step in which the amount grows. */
-            MinExercisableMultipleQuantity?: number;
-            /** @description What a board lot is afterwards. */
-            NewBoardLotQuantity?: number;
-            /** @description What the denomination is afterwards. */
-            NewDenominationQuantity?: number;
-            /** @description Free text of several lines; may hold simple HTML. */
-            Narrative?: string;
-            /** @description Notes on the option, as codes. */
-            OptionIndicators?: components["schemas"]["IndicatorDetail"][];
-            /** @description The cash that comes in or goes out. */
-            CashMovements?: components["schemas"]["CashMovement"][];
-            /** @description What the payment is made of. */
-            PayoutBreakdown?: components["schemas"]["Payout"][];
-            /** @description The securities that come in or go out. */
-            SecurityMovements?: components["schemas"]["SecurityMovement"][];
-            /** @description What is to be had. */
-            OptionType?: components["schemas"]["CodeDescription"];
-        };
-        /** @description Cash that is kept for it. */
-        CashReserved: {
-            /** @description ISO 4217 code. */
-            Currency: string;
-            /** @description The amount. */
-            Value: number;
-        };
-        /**
-         * @description Whether it was elected by somebody or by default.
-         * @enum {string}
-         */
-        ElectionType: "Auto" | "Manual";
-        /**
-         * @description How far an instruction has come.
-         * @enum {string}
-         */
-        InstructionStatus: "Accepted" | "InProgress" | "Rejected";
-        /** @description What was sent on. */
-        ElectionInstruction: {
-            Status: components["schemas"]["InstructionStatus"];
-        };
-        HoldingOption: {
-            /** @description The option that was elected. */
-            OptionId: string;
-            /** @description For how much. */
-            ElectedAmount: number;
-            /** @description Who elected it. */
-            ElectedBy?: string;
-            ElectionType?: components["schemas"]["ElectionType"];
-            Instruction?: components["schemas"]["ElectionInstruction"];
-            /** @description What was noted with it. */
-            Remarks?: string;
-        };
-        EventHolding: {
-            /** @description What the account is called. */
-            AccountDisplayName?: string;
-            /** @description The id of the account. */
-            AccountId: string;
-            /** @description Base64 of 16 bytes, with | and -. */
-            AccountKey: string;
-            /** @description What was held at the end of the record date where that is past, else what is held today. */
-            Amount: number;
-            CashReserved?: components["schemas"]["CashReserved"];
-            /** @description The id of the client. */
-            ClientId: string;
-            /** @description Base64 of 16 bytes, with | and -. */
-            ClientKey: string;
-            /** @description What the client is called. */
-            ClientName: string;
-            /** @description How much of it was elected, over all options. */
-            ElectedAmount: number;
-            ElectionStatus?: components["schemas"]["ElectionStatus"];
-            /** @description The event. */
-            EventId: string;
-            /** @description What was elected. */
-            Options?: components["schemas"]["HoldingOption"][];
-            /** @description The ClientId of the client that owns this one. */
-            OwnerId?: string;
-        };
-        CorporateActionEvent: {
-            /** @description Its id. */
-            EventId: string;
-            /** @description The instrument. */
-            Uic: number;
-            AssetType: components["schemas"]["AssetType"];
-            CorporateActionType: components["schemas"]["CorporateActionType"];
-            /** @description What kind of event it is. */
-            EventType: components["schemas"]["CodeDescription"];
-            EventState: components["schemas"]["EventState"];
-            /** @description The instrument, by its names. */
-            DisplayAndFormat?: components["schemas"]["DisplayAndFormat"];
-            EventStatus: components["schemas"]["EventStatus"];
-            Electable: components["schemas"]["Electable"];
-            /** @description That not every holder may take part: the narrative says who. */
-            InformationToComply?: components["schemas"]["InformationToComply"];
-            /**
-             * Format: date
-             * @description The day on which it was announced.
-             */
-            AnnouncedDate?: string;
-            /** @description When it takes effect. */
-            Effective?: components["schemas"]["DateAndStatus"];
-            /** @description From when on the security is traded without the right to it. */
-            Ex?: components["schemas"]["DateAndStatus"];
-            /** @description Whoever holds the security at the end of this day is entitled. */
-            Record?: components["schemas"]["DateAndStatus"];
-            /** @description From when on trading is suspended. */
-            TradingSuspended?: components["schemas"]["DateAndStatus"];
-            /** @description When claims can be made. */
-            ClaimPeriod?: components["schemas"]["DatePeriod"];
-            /** @description The time that interest is paid for. */
-            InterestPeriod?: components["schemas"]["DatePeriod"];
-            /** @description In auctions: the step between bids. */
-            BidIntervalRate?: components["schemas"]["PriceAndRate"];
-            /** @description In auctions: the first step above the lowest bid. */
-            FirstBidIncrementPrice?: components["schemas"]["PriceAndRate"];
-            /** @description In auctions: the last step below the highest bid. */
-            LastBidIncrementPrice?: components["schemas"]["PriceAndRate"];
-            /** @description The highest price. */
-            MaxPrice?: components["schemas"]["PriceAndRate"];
-            /** @description The lowest price. */
-            MinPrice?: components["schemas"]["PriceAndRate"];
-            /** @description The price at which a right can be exercised. */
-            StrikePrice?: components["schemas"]["PriceAndRate"];
-            /** @description The most that is asked for. */
-            MaxQuantitySought?: number;
-            /** @description The least that is asked for. */
-            MinQuantitySought?: number;
-            /** @description What a board lot is afterwards. */
-            NewBoardLotQuantity?: number;
-            /** @description What the denomination is afterwards. */
-            NewDenominationQuantity?: number;
-            /** @description For how many days interest has accrued. */
-            NumberofDaysAccrued?: number;
-            /** @description Free text of several lines; may hold simple HTML. */
-            Narrative?: string;
-            /** @description Notes on the event, as codes. */
-            EventIndicators?: components["schemas"]["IndicatorDetail"][];
-            ElectionStatus?: components["schemas"]["ElectionStatus"];
-            /** @description What holders get, or can choose from. */
-            Options?: components["schemas"]["EventOption"][];
-            /** @description Without IncludeSubAccounts: what each account holds and elected. */
-            Holdings?: components["schemas"]["EventHolding"][];
-            /** @description With IncludeSubAccounts: how many accounts it applies to. */
-            AffectedAccounts?: number;
-            /** @description With IncludeSubAccounts: what these accounts hold together. */
-            EligibleHoldings?: number;
-            /**
-             * Format: date-time
-             * @description When it was last changed.
-             */
-            UpdatedDateTime: string;
-        };
-        CorporateActionEventFeed: {
-            /** @description How many rows all pages have together. */
-            __count?: number;
-            /**
-             * Format: uri
-             * @description Where the next page is; absent on the last one.
-             */
-            __next?: string;
-            /** @description The rows of this page. */
-            Data: components["schemas"]["CorporateActionEvent"][];
-            /** @description The most rows that a page can have. */
-            MaxRows?: number;
-        };
-        /**
-         * @description Lists that can be asked for.
-         * @enum {string}
-         */
-        EventLookupGroup: "All" | "AllAssetTypes" | "AllEventTypes" | "AssetTypes" | "EventTypes";
-        EventLookupValue: {
-            /** @description What to filter by. */
-            Code: string;
-            /** @description What it is called. */
-            Name: string;
-        };
-        EventLookupValues: {
-            /** @description Which list it is. */
-            FieldGroup: string;
-            /** @description What is in it. */
-            Values: components["schemas"]["EventLookupValue"][];
-        };
-        EventLookup: {
-            /** @description The lists that were asked for. */
-            Data: components["schemas"]["EventLookupValues"][];
-        };
-        EventFilters: {
-            /** @description Only the accounts of this group of the client. */
-            AccountGroupKey?: string;
-            /** @description Only this account of the client. */
-            AccountKey?: string;
-            /** @description Only events of these asset types. */
-            AssetTypes?: components["schemas"]["AssetType"][];
-            /** @description Your client, which it is by default, or one below it. */
-            ClientKey?: string;
-            /** @description Only Mandatory or only Voluntary events. */
-            CorporateActionTypes?: components["schemas"]["CorporateActionType"][];
-            /** @description Only electable events whose elections have come so far. */
-            ElectionStatuses?: components["schemas"]["ElectionStatus"][];
-            /** @description Only events in one of these states. It only narrows: events that are Complete, or Cancelled and not Past, are read one by one. */
-            EventStates?: components["schemas"]["EventState"][];
-            /** @description Only events with this status today. */
-            EventStatus?: components["schemas"]["EventStatus"];
-            /** @description Only these event types, by code, such as DVCA. */
-            EventTypes?: components["schemas"]["EventTypeCode"][];
-            /**
-             * Format: date
-             * @description Only events with a deadline on or after.
-             */
-            FromDeadlineDate?: string;
-            /**
-             * Format: date
-             * @description Only events with a deadline on or before.
-             */
-            ToDeadlineDate?: string;
-            /**
-             * Format: date
-             * @description Only events with the ex date on or after.
-             */
-            FromExDate?: string;
-            /**
-             * Format: date
-             * @description Only events with the ex date on or before.
-             */
-            ToExDate?: string;
-            /**
-             * Format: date
-             * @description Only events with a payment on or after.
-             */
-            FromPayDate?: string;
-            /**
-             * Format: date
-             * @description Only events with a payment on or before.
-             */
-            ToPayDate?: string;
-            /**
-             * Format: date
-             * @description Only events with the record date on or after.
-             */
-            FromRecordDate?: string;
-            /**
-             * Format: date
-             * @description Only events with the record date on or before.
-             */
-            ToRecordDate?: string;
-            /**
-             * @description Also lapsed events: Past ones whose state is Preliminary, Cancelled or Confirmed.
-             * @default false
-             */
-            IncludeLapsedEvents: boolean;
-            /**
-             * @description Also the accounts of clients below; then AffectedAccounts and EligibleHoldings are told in place of Holdings.
-             * @default false
-             */
-            IncludeSubAccounts: boolean;
-            /** @description Words that all must be part of the description, the ISIN or the symbol of the instrument. */
-            Keywords?: string;
-        };
-        Calendar: {
-            /** @description Its id, which is no part of the address. */
-            CalendarId: string;
-            /** @description What calendar programs call it. */
-            Name: string;
-            /** @description What the events are narrowed by. */
-            Filters: components["schemas"]["EventFilters"];
-            /**
-             * Format: date-time
-             * @description When it was made.
-             */
-            CreatedAt: string;
-            /**
-             * Format: date-time
-             * @description When it was last read, to a few minutes; absent before that.
-             */
-            LastReadAt?: string;
-        };
-        CalendarFeed: {
-            /** @description How many rows all pages have together. */
-            __count?: number;
-            /**
-             * Format: uri
-             * @description Where the next page is; absent on the last one.
-             */
-            __next?: string;
-            /** @description The rows of this page. */
-            Data: components["schemas"]["Calendar"][];
-            /** @description The most rows that a page can have. */
-            MaxRows?: number;
-        };
-        /**
-         * @description What a list of events can be narrowed by (7); without them all that it has.
-         * @default {
-         *       "IncludeLapsedEvents": false,
-         *       "IncludeSubAccounts": false
-         *     }
-         */
-        CalendarFilters: {
-            /** @description Only the accounts of this group of the client. */
-            AccountGroupKey?: string;
-            /** @description Only this account of the client. */
-            AccountKey?: string;
-            /** @description Only events of these asset types. */
-            AssetTypes?: components["schemas"]["AssetType"][];
-            /** @description Your client, which it is by default, or one below it. */
-            ClientKey?: string;
-            /** @description Only Mandatory or only Voluntary events. */
-            CorporateActionTypes?: components["schemas"]["CorporateActionType"][];
-            /** @description Only electable events whose elections have come so far. */
-            ElectionStatuses?: components["schemas"]["ElectionStatus"][];
-            /** @description Only events in one of these states. It only narrows: events that are Complete, or Cancelled and not Past, are read one by one. */
-            EventStates?: components["schemas"]["EventState"][];
-            /** @description Only events with this status today. */
-            EventStatus?: components["schemas"]["EventStatus"];
-            /** @description Only these event types, by code, such as DVCA. */
-            EventTypes?: components["schemas"]["EventTypeCode"][];
-            /**
-             * Format: date
-             * @description Only events with a deadline on or after.
-             */
-            FromDeadlineDate?: string;
-            /**
-             * Format: date
-             * @description Only events with a deadline on or before.
-             */
-            ToDeadlineDate?: string;
-            /**
-             * Format: date
-             * @description Only events with the ex date on or after.
-             */
-            FromExDate?: string;
-            /**
-             * Format: date
-             * @description Only events with the ex date on or before.
-             */
-            ToExDate?: string;
-            /**
-             * Format: date
-             * @description Only events with a payment on or after.
-             */
-            FromPayDate?: string;
-            /**
-             * Format: date
-             * @description Only events with a payment on or before.
-             */
-            ToPayDate?: string;
-            /**
-             * Format: date
-             * @description Only events with the record date on or after.
-             */
-            FromRecordDate?: string;
-            /**
-             * Format: date
-             * @description Only events with the record date on or before.
-             */
-            ToRecordDate?: string;
-            /**
-             * @description Also lapsed events: Past ones whose state is Preliminary, Cancelled or Confirmed.
-             * @default false
-             */
-            IncludeLapsedEvents?: boolean;
-            /**
-             * @description Also the accounts of clients below; then AffectedAccounts and EligibleHoldings are told in place of Holdings.
-             * @default false
-             */
-            IncludeSubAccounts?: boolean;
-            /** @description Words that all must be part of the description, the ISIN or the symbol of the instrument. */
-            Keywords?: string;
-        };
-        NewCalendar: {
-            /**
-             * @description What calendar programs call it.
-             * @default Corporate actions
-             */
-            Name?: string;
-            Filters?: components["schemas"]["CalendarFilters"];
-        };
-        MadeCalendar: {
-            /** @description Its id, which is no part of the address. */
-            CalendarId: string;
-            /** @description What calendar programs call it. */
-            Name: string;
-            /** @description What the events are narrowed by. */
-            Filters: components["schemas"]["EventFilters"];
-            /**
-             * Format: date-time
-             * @description When it was made.
-             */
-            CreatedAt: string;
-            /**
-             * Format: uri
-             * @description For calendar programs. Told this once; whoever has it can read.
-             */
-            Address: string;
-        };
-        /**
-         * @description How an app signs people in: with a secret, with PKCE, or without a server of its own.
-         * @enum {string}
-         */
-        AppFlow: "Code" | "PKCE" | "Implicit";
-        /**
-         * @description Pending apps wait for approval: they can read, and cannot be made active again.
-         * @enum {string}
-         */
-        AppStatus: "OK" | "Pending" | "PendingUserApprovalCheck";
-        /** @description Who made it. */
-        AppCreator: {
-            /** @description Their name. */
-            Name: string;
-            /** @description Their key. */
-            UserKey: string;
-        };
-        /** @description The addresses that it needs. */
-        AppEndpoints: {
-            /** @description Where its sign-ins begin. */
-            AuthorizationEndpoint: string;
-            /** @description Where it gets tokens. */
-            TokenEndpoint: string;
-        };
-        AppBranding: {
-            /** @description Its number. */
-            Id: number;
-            /** @description What it is called. */
-            Name: string;
-            /** @description What it is for. */
-            Description: string;
-        };
-        AppRedirectUri: {
-            /** @description Its number. */
-            RedirectUriId: number;
-            /** @description A short name. */
-            RedirectUriLabel?: string;
-            /** @description Where sign-ins return to. */
-            Uri: string;
-            /** @description What it is for. */
-            Description?: string;
-            /** @description How its sign-in pages look. */
-            Branding: components["schemas"]["AppBranding"];
-        };
-        AppSecret: {
-            /** @description Its number. */
-            SecretId: number;
-            /** @description With a read-only token it is left out; with SECRETS=once it is shortened, except when made. */
-            Secret?: string;
-            /**
-             * Format: date-time
-             * @description From when on it is accepted.
-             */
-            ValidFrom: string;
-            /**
-             * Format: date-time
-             * @description Until when it is accepted.
-             */
-            ValidUntil: string;
-        };
-        App: {
-            /** @description What it is known by: client_id of its sign-ins. */
-            AppKey: string;
-            /** @description What its users read when they sign in. */
-            Name: string;
-            /** @description What it is for. */
-            Description: string;
-            Flow: components["schemas"]["AppFlow"];
-            /** @description Whether users can sign in by it. */
-            IsActive: boolean;
-            /** @description Whether its tokens may write. */
-            IsTradingEnabled: boolean;
-            Status: components["schemas"]["AppStatus"];
-            CreatedBy?: components["schemas"]["AppCreator"];
-            Endpoints: components["schemas"]["AppEndpoints"];
-            /** @description How sign-in pages may look. */
-            Branding: components["schemas"]["AppBranding"][];
-            /** @description Where its sign-ins may return to. */
-            RedirectUris: components["schemas"]["AppRedirectUri"][];
-            /** @description What it proves itself with; absent where not asked for. */
-            Secrets?: components["schemas"]["AppSecret"][];
-        };
-        AppFeed: {
-            /** @description How many rows all pages have together. */
-            __count?: number;
-            /**
-             * Format: uri
-             * @description Where the next page is; absent on the last one.
-             */
-            __next?: string;
-            /** @description The rows of this page. */
-            Data: components["schemas"]["App"][];
-            /** @description The most rows that a page can have. */
-            MaxRows?: number;
-        };
-        NewApp: {
-            /** @description 1 to 100 letters, digits, spaces and @ - [ ] ' ! . characters, not all of them spaces. */
-            Name: string;
-            /** @description Text of at most 1000 characters, without U+0000 and halves of surrogate pairs. */
-            Description: string;
-            Flow: components["schemas"]["AppFlow"];
-            /** @description Whether its tokens may write; in live this is approved first. */
-            IsTradingEnabled?: boolean;
-            /** @description Where sign-ins of the app return to. */
-            RedirectUri?: string;
-        };
-        AppPatch: {
-            /** @description 1 to 100 letters, digits, spaces and @ - [ ] ' ! . characters, not all of them spaces. */
-            Name?: string;
-            /** @description Text of at most 1000 characters, without U+0000 and halves of surrogate pairs. */
-            Description?: string;
-            /** @description true makes it active again. */
-            IsActive?: boolean;
-            /** @description Whether its tokens may write; in live this is approved first. */
-            IsTradingEnabled?: boolean;
-        };
-        AppRedirectUriFeed: {
-            /** @description How many rows all pages have together. */
-            __count?: number;
-            /**
-             * Format: uri
-             * @description Where the next page is; absent on the last one.
-             */
-            __next?: string;
-            /** @description The rows of this page. */
-            Data: components["schemas"]["AppRedirectUri"][];
-            /** @description The most rows that a page can have. */
-            MaxRows?: number;
-        };
-        NewRedirectUri: {
-            /** @description Where sign-ins of the app return to. */
-            Uri: string;
-            /** @description Text of at most 1000 characters, without U+0000 and halves of surrogate pairs. */
-            Description?: string;
-            /** @description Text of at most 1000 characters, without U+0000 and halves of surrogate pairs. */
-            RedirectUriLabel?: string;
-            /** @description There is one branding, 1. */
-            BrandingId?: number;
-        };
-        PutRedirectUri: {
-            /** @description As it is now. */
-            Data: components["schemas"]["AppRedirectUri"];
-            /** @description Whether the app had it already. */
-            FoundAndUpdated: boolean;
-        };
-        RedirectUriPatch: {
-            /** @description Where sign-ins of the app return to. */
-            Uri?: string;
-            /** @description Text of at most 1000 characters, without U+0000 and halves of surrogate pairs. */
-            Description?: string;
-            /** @description Text of at most 1000 characters, without U+0000 and halves of surrogate pairs. */
-            RedirectUriLabel?: string;
-            /** @description There is one branding, 1. */
-            BrandingId?: number;
-        };
-        AppSecretFeed: {
-            /** @description How many rows all pages have together. */
-            __count?: number;
-            /**
-             * Format: uri
-             * @description Where the next page is; absent on the last one.
-             */
-            __next?: string;
-            /** @description The rows of this page. */
-            Data: components["schemas"]["AppSecret"][];
-            /** @description The most rows that a page can have. */
-            MaxRows?: number;
-        };
-        NewSecret: {
-            /**
-             * Format: date-time
-             * @description From when on it is accepted; past or ahead.
-             */
-            ValidFrom: string;
-            /**
-             * Format: date-time
-             * @description Until when it is accepted: ahead, and at most two years after ValidFrom.
-             */
-            ValidUntil: string;
-        };
-        SecretPatch: {
-            /**
-             * Format: date-time
-             * @description From when on it is accepted; past or ahead.
-             */
-            ValidFrom?: string;
-            /**
-             * Format: date-time
-             * @description Until when it is accepted: ahead, and at most two years after ValidFrom.
-             */
-            ValidUntil?: string;
-            /** @description A new secret takes the place of this one at once. */
-            Regenerate?: boolean;
-        };
-        /**
-         * @description What happened.
-         * @enum {string}
-         */
-        AppAuditKind: "AppChanged" | "SecretRevealed";
-        /** @description Who did it; absent where an operator of the service did. */
-        AppAuditUser: {
-            /** @description Their key. */
-            UserKey: string;
-            /** @description Their name, while they are there. */
-            Name?: string;
-        };
-        AppAuditEntry: {
-            /**
-             * Format: date-time
-             * @description When.
-             */
-            At: string;
-            Kind: components["schemas"]["AppAuditKind"];
-            User?: components["schemas"]["AppAuditUser"];
-            /** @description What was done, never a secret. */
-            Detail?: {
-                [key: string]: string | number | boolean;
-            };
-        };
-        AppAuditEntryFeed: {
-            /** @description How many rows all pages have together. */
-            __count?: number;
-            /**
-             * Format: uri
-             * @description Where the next page is; absent on the last one.
-             */
-            __next?: string;
-            /** @description The rows of this page. */
-            Data: components["schemas"]["AppAuditEntry"][];
-            /** @description The most rows that a page can have. */
-            MaxRows?: number;
-        };
-        SecretUsage: {
-            /** @description The number of the secret. */
-            SecretId: number;
-            /**
-             * Format: date-time
-             * @description From when on it is accepted.
-             */
-            ValidFrom: string;
-            /**
-             * Format: date-time
-             * @description Until when it is accepted.
-             */
-            ValidUntil: string;
-            /**
-             * Format: date-time
-             * @description To within about half a minute; absent while nobody has used it.
-             */
-            LastUsedAt?: string;
-        };
-        SecretUsageFeed: {
-            /** @description How many rows all pages have together. */
-            __count?: number;
-            /**
-             * Format: uri
-             * @description Where the next page is; absent on the last one.
-             */
-            __next?: string;
-            /** @description The rows of this page. */
-            Data: components["schemas"]["SecretUsage"][];
-            /** @description The most rows that a page can have. */
-            MaxRows?: number;
-        };
-        RedirectUriJudgement: {
-            /** @description Whether an app of this flow may have it. */
-            IsAccepted: boolean;
-            /** @description Why it cannot be one; none when it is accepted. */
-            Refusals: string[];
-            /** @description What is legal but likely a mistake. */
-            Warnings: string[];
-            /** @description Where a browser would be sent: the origin, or a scheme of its own with its colon. */
-            Origin?: string;
-            /** @description The origin as people read it, where its host is an international name (xn--). */
-            Unicode?: string;
-        };
-        Clock: {
-            /**
-             * Format: date-time
-             * @description The time at which the service lives.
-             */
-            Now: string;
-            /**
-             * Format: date-time
-             * @description The time outside.
-             */
-            RealNow: string;
-            /** @description Whether time stands still. */
-            Frozen: boolean;
-            /** @description How far Now is from RealNow; negative in the past. */
-            OffsetSeconds: number;
-            /** @description Whether Now is anything but real time. */
-            IsTravelled: boolean;
-        };
-        ClockChange: {
-            /**
-             * Format: date-time
-             * @description The time to go to, from 1990 to 2100.
-             */
-            Now?: string;
-            /** @description How far to go from the present Now; negative goes back. Instead of Now. */
-            AdvanceSeconds?: number;
-            /** @description True: time stands still from then on. False: it runs on from where it is. */
-            Frozen?: boolean;
-        };
-        /** @description A new session of the caller in place of the one that asked, which has ended. */
-        RenewedSession: {
-            /** @description For the header Authorization. */
-            access_token: string;
-            /** @description Bearer. */
-            token_type: string;
-            /** @description Seconds. */
-            expires_in: number;
-            /** @description For the next tokens. */
-            refresh_token?: string;
-            /** @description Seconds. */
-            refresh_token_expires_in?: number;
-        };
-        Travel: {
-            /**
-             * Format: date-time
-             * @description The time at which the service lives.
-             */
-            Now: string;
-            /**
-             * Format: date-time
-             * @description The time outside.
-             */
-            RealNow: string;
-            /** @description Whether time stands still. */
-            Frozen: boolean;
-            /** @description How far Now is from RealNow; negative in the past. */
-            OffsetSeconds: number;
-            /** @description Whether Now is anything but real time. */
-            IsTravelled: boolean;
-            Session: components["schemas"]["RenewedSession"];
-        };
-        /**
-         * @description What goes wrong.
-         * @enum {string}
-         */
-        FaultKind: "RateLimited" | "Unavailable" | "Slow" | "Dropped" | "ExpiredToken";
-        /**
-         * @description Only calls of this service group.
-         * @enum {string}
-         */
-        ServiceGroup: "ref" | "ca" | "developer" | "port" | "root" | "x";
-        Fault: {
-            /** @description The app whose calls go wrong. */
-            AppKey: string;
-            /** @description What it is called. */
-            AppName: string;
-            Kind: components["schemas"]["FaultKind"];
-            /**
-             * @description Of how many calls of a hundred.
-             * @default 100
-             */
-            Percent: number;
-            /** @description How long an answer waits; of the Kind Slow only, 5 by default. */
-            DelaySeconds?: number;
-            Group?: components["schemas"]["ServiceGroup"];
-            /**
-             * Format: date-time
-             * @description In real time.
-             */
-            EndsAt: string;
-        };
-        FaultFeed: {
-            /** @description How many rows all pages have together. */
-            __count?: number;
-            /**
-             * Format: uri
-             * @description Where the next page is; absent on the last one.
-             */
-            __next?: string;
-            /** @description The rows of this page. */
-            Data: components["schemas"]["Fault"][];
-            /** @description The most rows that a page can have. */
-            MaxRows?: number;
-        };
-        NewFault: {
-            Kind: components["schemas"]["FaultKind"];
-            /**
-             * @description Of how many calls of a hundred.
-             * @default 100
-             */
-            Percent?: number;
-            /** @description How long an answer waits; of the Kind Slow only, 5 by default. */
-            DelaySeconds?: number;
-            Group?: components["schemas"]["ServiceGroup"];
-            /**
-             * @description In real time.
-             * @default 600
-             */
-            ForSeconds?: number;
-        };
-        /** @description To be sent as it is: what is removed does not come back. */
-        ResetRequest: {
-            /**
-             * @description That it is meant.
-             * @enum {string}
-             */
-            Confirm: "reset";
-        };
-        ResetResult: {
-            /** @description Of the reference data as it is now. */
-            Revision: number;
-            Session?: components["schemas"]["RenewedSession"];
-        };
-        DayToken: {
-            /** @description For the header Authorization. */
-            AccessToken: string;
-            /** @description Bearer. */
-            TokenType: string;
-            /** @description Seconds. */
-            ExpiresIn: number;
-            /**
-             * Format: date-time
-             * @description By the time at which the service lives.
-             */
-            ExpiresAt: string;
-            /** @description The app that the token is of: the demo app, or else the one that asked. */
-            AppKey: string;
-        };
-        /**
-         * @description Whether an instrument counts as complex.
+         * @description Whether an instrument is complex.
          * @enum {string}
          */
         InstrumentClass: "Complex" | "NonComplex";
         /**
-         * @description How a client should show it, where the asset type alone does not say.
+         * @description How to present an instrument where the asset type alone is not enough.
          * @enum {string}
          */
         DisplayHint: "Continuous" | "CryptoCurrencies" | "Etc" | "Etf" | "Etn" | "Forex" | "Fund" | "Interests" | "None" | "PreciousMetal" | "Rights" | "StockIndices" | "Warrant";
         /**
-         * @description Whether an entry is an instrument or an option root.
+         * @description Whether a result is an instrument or an option root.
          * @enum {string}
          */
         SummaryType: "ContractOptionRoot" | "Instrument";
-        /** @description What search tells of an instrument or an option root. */
+        /** @description An instrument or an option root found by search. */
         InstrumentSummary: {
-            /** @description The asset type in which it was found. */
+            /** @description The asset type of this result. */
             AssetType: components["schemas"]["AssetType"];
-            /** @description Of an option root: whether it can be traded in orders of several legs. */
+            /** @description For an option root: whether its options can be legs of a multi-leg order. */
             CanParticipateInMultiLegOrder?: boolean;
-            /** @description ISO 4217 code. */
+            /** @description ISO 4217 currency code. */
             CurrencyCode: string;
-            /** @description What it is, in English. */
+            /** @description The name, in English. */
             Description: string;
             DisplayHint?: components["schemas"]["DisplayHint"];
-            /** @description The exchange that it is traded on. */
+            /** @description The exchange where it is traded. */
             ExchangeId: string;
-            /** @description Instruments of one group belong together; 0 is no group. */
+            /** @description Instruments with the same GroupId belong together; 0 means none. */
             GroupId: number;
-            /** @description The root under which roots of the same underlying are grouped. */
+            /** @description The option root under which roots of the same underlying are grouped. */
             GroupOptionRootId?: number;
-            /** @description The Uic, or of an option root the OptionRootId. */
+            /** @description The Uic, or the OptionRootId of an option root. */
             Identifier: number;
-            /** @description True where the keywords match this very entry. */
+            /** @description True if the keywords match this result itself. */
             IsKeywordMatch?: boolean;
-            /** @description ISO 3166-1 code; ZZ: of no country. */
+            /** @description ISO 3166-1 country code; ZZ means no country. */
             IssuerCountry?: string;
             /** @description The Uic of the primary listing. */
             PrimaryListing?: number;
-            /** @description Whether Identifier leads to details or to an option space. */
+            /** @description Whether Identifier is a Uic or an OptionRootId. */
             SummaryType: components["schemas"]["SummaryType"];
-            /** @description Its symbol. */
+            /** @description The symbol. */
             Symbol: string;
             /** @description The asset types in which you may trade it. */
             TradableAs?: components["schemas"]["AssetType"][];
             UnderlyingAssetType?: components["schemas"]["AssetType"];
-            /** @description The Uic of what it is derived from. */
+            /** @description The Uic of the underlying instrument. */
             UnderlyingUic?: number;
         };
         InstrumentSummaryFeed: {
-            /** @description How many rows all pages have together. */
+            /** @description Number of rows of all pages. */
             __count?: number;
             /**
              * Format: uri
-             * @description Where the next page is; absent on the last one.
+             * @description URL of the next page; absent on the last page.
              */
             __next?: string;
             /** @description The rows of this page. */
             Data: components["schemas"]["InstrumentSummary"][];
-            /** @description The most rows that a page can have. */
+            /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
         /**
@@ -3263,22 +2014,22 @@ export interface components {
          */
         SlippageType: "Percentage" | "Pips" | "Ticks";
         /**
-         * @description American: exercised on any day; European: on the last one.
+         * @description American options can be exercised on any day until they expire, European options only at expiry.
          * @enum {string}
          */
         ExerciseStyle: "American" | "European";
         /**
-         * @description How prices are written; Normal is left out of answers.
+         * @description How prices are written; Normal is omitted from responses.
          * @enum {string}
          */
         PriceFormat: "AllowDecimalPips" | "AllowTwoDecimalPips" | "Fractions" | "ModernFractions" | "Normal" | "Percentage";
         InstrumentFormat: {
-            /** @description How many decimals a price has. */
+            /** @description Decimals of a price. */
             Decimals?: number;
             Format?: components["schemas"]["PriceFormat"];
-            /** @description How many decimals the price of an order may have. */
+            /** @description Decimals allowed in an order price. */
             OrderDecimals?: number;
-            /** @description How many decimals a strike has. */
+            /** @description Decimals of a strike price. */
             StrikeDecimals?: number;
         };
         /**
@@ -3292,40 +2043,40 @@ export interface components {
          */
         OrderDistanceType: "Percentage" | "Pips" | "Price";
         /**
-         * @description Kinds of order.
+         * @description An order type.
          * @enum {string}
          */
         PlaceableOrderType: "Algorithmic" | "DealCapture" | "GuaranteedStop" | "Limit" | "Market" | "Stop" | "StopIfTraded" | "StopLimit" | "Switch" | "TrailingStop" | "TrailingStopIfTraded" | "Traspaso" | "TraspasoIn" | "TriggerBreakout" | "TriggerLimit" | "TriggerStop";
         OrderDistances: {
-            /** @description How far from the price an entry order is placed by default. */
+            /** @description Default distance of an entry order from the current price. */
             EntryDefaultDistance?: number;
             /** @description The unit of the distance. */
             EntryDefaultDistanceType?: components["schemas"]["OrderDistanceType"];
-            /** @description How far from the price a limit order is placed by default. */
+            /** @description Default distance of a limit order from the current price. */
             LimitDefaultDistance?: number;
             /** @description The unit of the distance. */
             LimitDefaultDistanceType?: components["schemas"]["OrderDistanceType"];
-            /** @description How far from the price the limit of a stop limit order is placed by default. */
+            /** @description Default distance of the limit of a stop-limit order from the current price. */
             StopLimitDefaultDistance?: number;
             /** @description The unit of the distance. */
             StopLimitDefaultDistanceType?: components["schemas"]["OrderDistanceType"];
-            /** @description How far from the price a stop loss is placed by default. */
+            /** @description Default distance of a stop-loss order from the current price. */
             StopLossDefaultDistance?: number;
             /** @description The unit of the distance. */
             StopLossDefaultDistanceType?: components["schemas"]["OrderDistanceType"];
-            /** @description Whether a stop loss is offered at once. */
+            /** @description Whether a stop-loss order is suggested by default. */
             StopLossDefaultEnabled?: boolean;
-            /** @description The kind of order that a stop loss is. */
+            /** @description The order type of a stop-loss order. */
             StopLossDefaultOrderType?: components["schemas"]["PlaceableOrderType"];
-            /** @description How far from the price an order that takes the profit is placed by default. */
+            /** @description Default distance of a take-profit order from the current price. */
             TakeProfitDefaultDistance?: number;
             /** @description The unit of the distance. */
             TakeProfitDefaultDistanceType?: components["schemas"]["OrderDistanceType"];
-            /** @description Whether an order that takes the profit is offered at once. */
+            /** @description Whether a take-profit order is suggested by default. */
             TakeProfitDefaultEnabled?: boolean;
         };
         OrderSetting: {
-            /** @description ISO 4217 code. */
+            /** @description ISO 4217 currency code. */
             Currency?: string;
             /** @description The largest amount of one order. */
             MaxOrderSize?: number;
@@ -3336,117 +2087,140 @@ export interface components {
         };
         RelatedInstrument: {
             AssetType: components["schemas"]["AssetType"];
-            /** @description Its number. */
+            /** @description The Uic of the instrument. */
             Uic: number;
         };
         /**
-         * @description Whether the root is the usual one, or one whose contracts were adjusted after a corporate action.
+         * @description Whether the contracts of the root are standard or were adjusted after a corporate action.
          * @enum {string}
          */
         RelatedOptionType: "Adjusted" | "AdjustedWithDifferentMarket" | "Default" | "DefaultWithDifferentMarket";
         RelatedOptionRoot: {
             AssetType: components["schemas"]["AssetType"];
-            /** @description Its number. */
+            /** @description The id of the option root. */
             OptionRootId: number;
             OptionType: components["schemas"]["RelatedOptionType"];
         };
         /**
-         * @description Whether money or the underlying changes hands.
+         * @description Whether a contract is settled in cash or by delivery of the underlying.
          * @enum {string}
          */
         SettlementStyle: "CashDelivery" | "PhysicalDelivery";
         /**
-         * @description How long an order may last.
+         * @description How long an order stays in force.
          * @enum {string}
          */
         OrderDurationType: "AtTheClose" | "AtTheOpening" | "DayOrder" | "FillOrKill" | "GoodForPeriod" | "GoodTillCancel" | "GoodTillDate" | "ImmediateOrCancel";
         SupportedOrderTypeSetting: {
             OrderType: components["schemas"]["PlaceableOrderType"];
-            /** @description How long orders of this kind may last. */
+            /** @description The durations allowed for it. */
             DurationTypes: components["schemas"]["OrderDurationType"][];
         };
         /**
-         * @description Strategies of several options that are traded as one.
+         * @description A strategy of several options traded as one order.
          * @enum {string}
          */
         OptionsStrategyType: "BackRatio" | "Butterfly" | "CalendarSpread" | "Combo" | "Condor" | "Custom" | "Diagonal" | "Gut" | "IronButterfly" | "IronCondor" | "RiskReversal" | "Straddle" | "Strangle" | "Synthetic" | "Vertical";
         TickSizeSchemeElement: {
-            /** @description The highest price that the element is for. */
+            /** @description The highest price this element applies to. */
             HighPrice: number;
-            /** @description The smallest movement of such a price. */
+            /** @description The smallest price movement in this range. */
             TickSize: number;
         };
         TickSizeScheme: {
-            /** @description The movement where no element applies. */
+            /** @description The tick size where no element applies. */
             DefaultTickSize: number;
-            /** @description By price, the lowest first. */
+            /** @description Price ranges, lowest first. */
             Elements?: components["schemas"]["TickSizeSchemeElement"][];
         };
         /**
-         * @description Whether anybody may trade it. NotDefined counts as tradable; ReduceOnly may only be sold.
+         * @description Whether the instrument is open for trading. NotDefined counts as tradable; ReduceOnly allows only closing positions.
          * @enum {string}
          */
         TradingStatus: "NonTradable" | "NotDefined" | "ReduceOnly" | "Tradable";
-        /** @description The exchange; of a CFD that of its underlying. */
+        /** @description The exchange where it is traded; for a CFD, that of its underlying. */
         ExchangeSummary: {
-            /** @description ISO 3166-1 code; ZZ: of no country. */
+            /** @description ISO 3166-1 country code; ZZ means no country. */
             CountryCode: string;
-            /** @description Its id. */
+            /** @description The exchange id. */
             ExchangeId: string;
-            /** @description What it is called. */
+            /** @description The name of the exchange. */
             Name: string;
-            /** @description Who its prices are from. */
+            /** @description The provider of its prices. */
             PriceSourceName?: string;
-            /** @description The number of its time zone, as text. */
+            /** @description The number of its time zone, as a string. */
             TimeZoneId?: string;
         };
+        /**
+         * @description Why an instrument cannot be traded; None if it can.
+         * @enum {string}
+         */
+        NonTradableReason: "ETFsWithoutKIIDs" | "ExpiredInstrument" | "NonShortableInstrument" | "None" | "NotOnlineClientTradable" | "OfflineTradableBonds" | "OtherReason" | "ReduceOnlyInstrument";
         /**
          * @description The right to buy (Call) or to sell (Put).
          * @enum {string}
          */
         PutCall: "Call" | "Put";
-        /** @description When it is traded. */
+        /**
+         * @description The state of the market: AutomatedTrading is the regular session.
+         * @enum {string}
+         */
+        SessionState: "Auction" | "AutomatedTrading" | "Break" | "CallAuctionTrading" | "Closed" | "Halt" | "OpeningAuction" | "PitTrading" | "PostAutomatedTrading" | "PostMarket" | "PostTrading" | "PreAutomatedTrading" | "PreMarket" | "PreTrading" | "Suspended" | "TradingAtLast" | "Undefined";
+        TradingSession: {
+            /**
+             * Format: date-time
+             * @description The start, UTC.
+             */
+            StartTime: string;
+            /**
+             * Format: date-time
+             * @description The end, which is the start of the next session, UTC.
+             */
+            EndTime: string;
+            State: components["schemas"]["SessionState"];
+        };
+        /** @description The trading sessions of an instrument. */
         TradingSchedule: {
-            /** @description Without gaps, in order, from the start of the present one through the next seven days. */
+            /** @description Sessions in order and without gaps, from the current one through the next seven days. */
             Sessions: components["schemas"]["TradingSession"][];
-            /** @description The number of the exchange’s time zone. */
+            /** @description The number of the time zone of the exchange. */
             TimeZone: number;
-            /** @description What the time zone is called today: EST, EDT. */
+            /** @description The current abbreviation of the time zone: EST, EDT. */
             TimeZoneAbbreviation: string;
-            /** @description Its present distance from UTC: -05:00:00. */
+            /** @description The current offset from UTC: -05:00:00. */
             TimeZoneOffset: string;
         };
-        /** @description An instrument in one asset type. */
+        /** @description The details of an instrument in one of its asset types. */
         InstrumentDetails: {
-            /** @description Its number; with the asset type it names the instrument. */
+            /** @description The number that, together with the asset type, identifies the instrument. */
             Uic: number;
-            /** @description As what it is told of here. */
+            /** @description The asset type of these details. One Uic can have several. */
             AssetType: components["schemas"]["AssetType"];
-            /** @description How many decimals the amount to trade may have. */
+            /** @description Decimals allowed in an amount; 0 means whole units. */
             AmountDecimals?: number;
-            /** @description Whether the option root can be traded in strategies of several legs. */
+            /** @description Whether the options can be legs of a multi-leg order. */
             CanParticipateInMultiLegOrder?: boolean;
-            /** @description Units of the underlying in one contract. */
+            /** @description Units of the underlying per contract. */
             ContractSize?: number;
-            /** @description The currency that it is traded in, ISO 4217. */
+            /** @description The trading currency, ISO 4217. */
             CurrencyCode?: string;
-            /** @description The amount that a trade ticket begins with. */
+            /** @description The amount a trade ticket suggests. */
             DefaultAmount?: number;
-            /** @description How far the price may move against an order by default. */
+            /** @description How far the price may move against an order, unless the order says otherwise. */
             DefaultSlippage?: number;
             /** @description The unit of DefaultSlippage. */
             DefaultSlippageType?: components["schemas"]["SlippageType"];
-            /** @description What it is, in English. */
+            /** @description The name of the instrument, in English. */
             Description?: string;
-            /** @description How a client should show it. */
+            /** @description How to present the instrument where the asset type alone is not enough. */
             DisplayHint?: components["schemas"]["DisplayHint"];
             ExerciseStyle?: components["schemas"]["ExerciseStyle"];
             /**
              * Format: date
-             * @description The last day of a future, a CFD on one, or an option contract.
+             * @description The last day of a future, an option contract or a CFD on a future.
              */
             ExpiryDate?: string;
-            /** @description How its prices are written. Without Format.Format they are plain decimals. */
+            /** @description How prices are written. Without Format.Format: plain decimals. */
             Format?: components["schemas"]["InstrumentFormat"];
             /**
              * Format: date
@@ -3458,102 +2232,102 @@ export interface components {
              * @description The earliest value date of a forward.
              */
             FxForwardMinForwardDate?: string;
-            /** @description Instruments of one group belong together; 0 is no group. */
+            /** @description Instruments with the same GroupId belong together, such as two share classes of a company; 0 means none. */
             GroupId?: number;
-            /** @description The step in which the amount grows. */
+            /** @description The step between allowed amounts. */
             IncrementSize?: number;
-            /** @description Whether it counts as a complex instrument. */
+            /** @description Whether regulation classes it as a complex instrument. */
             IsComplex?: boolean;
-            /** @description Whether a fund is redeemed by amount of money, not by units. */
+            /** @description Whether a fund is redeemed by an amount of money instead of a number of units. */
             IsRedemptionByAmounts?: boolean;
-            /** @description Contracts in a lot. */
+            /** @description The number of units in a lot. */
             LotSize?: number;
             LotSizeType?: components["schemas"]["LotSizeType"];
-            /** @description The fewest contracts that can be traded. */
+            /** @description The smallest number of units in an order. */
             MinimumLotSize?: number;
-            /** @description Amount times price must be at least this. */
+            /** @description The smallest value of an order: amount times price. */
             MinimumOrderValue?: number;
             /** @description The smallest amount that can be traded. */
             MinimumTradeSize?: number;
             /**
              * Format: date
-             * @description The first day on which a future may be delivered.
+             * @description The first day on which a holder of the future may be assigned delivery.
              */
             NoticeDate?: string;
-            /** @description How far from the price orders are placed by default. */
+            /** @description How far from the current price a trade ticket places orders by default. */
             OrderDistances?: components["schemas"]["OrderDistances"];
-            /** @description The bounds of an order. Only with FieldGroups=OrderSetting. */
+            /** @description The smallest and largest order. Only with FieldGroups=OrderSetting. */
             OrderSetting?: components["schemas"]["OrderSetting"];
-            /** @description The currency that the price is told in, where it is another one. */
+            /** @description The currency of prices where it differs from CurrencyCode: GBX (pence) for shares traded in GBP. */
             PriceCurrency?: string;
-            /** @description What a price is multiplied by for the price of one contract. */
+            /** @description The price times this factor is the price of a contract. */
             PriceToContractFactor?: number;
-            /** @description The Uic of the primary listing. */
+            /** @description The Uic of the primary listing of the same security. */
             PrimaryListing?: number;
-            /** @description Instruments that have to do with this one, as far as you may see them. */
+            /** @description Related instruments that you may see: other share classes, an index, a CFD. */
             RelatedInstruments?: components["schemas"]["RelatedInstrument"][];
-            /** @description Option roots that have to do with this one, as far as you may see them. */
+            /** @description The option roots on this instrument that you may see. */
             RelatedOptionRootsEnhanced?: components["schemas"]["RelatedOptionRoot"][];
-            /** @description Whether money or the underlying changes hands in the end. */
+            /** @description Whether the contract is settled in cash or by delivery of the underlying. */
             SettlementStyle?: components["schemas"]["SettlementStyle"];
-            /** @description Amounts for the list of a trade ticket. */
+            /** @description The amounts a trade ticket offers to choose from. */
             StandardAmounts?: number[];
-            /** @description The kinds of order that can be placed. */
-            SupportedOrderTypes?: components["schemas"]["PlaceableOrderType"][];
-            /** @description How long each kind of order may last. Only with FieldGroups=SupportedOrderTypeSettings. */
+            /** @description The durations allowed for each order type. Only with FieldGroups=SupportedOrderTypeSettings. */
             SupportedOrderTypeSettings?: components["schemas"]["SupportedOrderTypeSetting"][];
-            /** @description The option strategies that can be traded. */
+            /** @description The order types that can be placed. */
+            SupportedOrderTypes?: components["schemas"]["PlaceableOrderType"][];
+            /** @description The option strategies that can be traded as one order. */
             SupportedStrategies?: components["schemas"]["OptionsStrategyType"][];
-            /** @description Its symbol, with the lower-case MIC of its exchange where it has one: AAPL:xnas. */
+            /** @description The symbol, followed by the MIC of its exchange in lower case where it has one: AAPL:xnas. */
             Symbol?: string;
-            /** @description The smallest movement of the price. */
+            /** @description The smallest price movement. */
             TickSize?: number;
-            /** @description The smallest movement by price: the first element whose HighPrice is not below the price. */
+            /** @description The smallest price movement by price: the first element whose HighPrice is not below the price applies. */
             TickSizeScheme?: components["schemas"]["TickSizeScheme"];
-            /** @description Whether it is open to trading for anybody. */
+            /** @description Whether the instrument is open for trading. ReduceOnly allows only closing positions. */
             TradingStatus?: components["schemas"]["TradingStatus"];
-            /** @description The asset type of what it is derived from. */
+            /** @description The asset type of the underlying instrument. */
             UnderlyingAssetType?: components["schemas"]["AssetType"];
-            /** @description The Uic of what it is derived from. */
+            /** @description The Uic of the underlying instrument. */
             UnderlyingUic?: number;
             Exchange: components["schemas"]["ExchangeSummary"];
-            /** @description Whether the caller may trade it on at least one account. */
+            /** @description Whether you may trade it on at least one account. */
             IsTradable: boolean;
-            /** @description Why the caller cannot trade it; None when they can. */
+            /** @description Why you may not trade it; None if you may. */
             NonTradableReason: components["schemas"]["NonTradableReason"];
-            /** @description The root that an option contract belongs to. */
+            /** @description The option root of an option contract. */
             OptionRootId?: number;
-            /** @description Of an option contract. */
+            /** @description A call is the right to buy the underlying at the strike price, a put the right to sell it. */
             PutCall?: components["schemas"]["PutCall"];
-            /** @description The price at which an option can be exercised. */
+            /** @description The price at which the option can be exercised. */
             StrikePrice?: number;
-            /** @description The asset types in which the caller may trade this Uic. */
+            /** @description The asset types in which you may trade this Uic. */
             TradableAs?: components["schemas"]["AssetType"][];
-            /** @description The ids of the accounts on which the caller may trade it. */
+            /** @description The ids of the accounts on which you may trade it. */
             TradableOn: string[];
-            /** @description When it is traded. Only with FieldGroups=TradingSessions. */
+            /** @description The trading sessions of the next seven days. Only with FieldGroups=TradingSessions. */
             TradingSessions?: components["schemas"]["TradingSchedule"];
         };
         InstrumentDetailsFeed: {
-            /** @description How many rows all pages have together. */
+            /** @description Number of rows of all pages. */
             __count?: number;
             /**
              * Format: uri
-             * @description Where the next page is; absent on the last one.
+             * @description URL of the next page; absent on the last page.
              */
             __next?: string;
             /** @description The rows of this page. */
             Data: components["schemas"]["InstrumentDetails"][];
-            /** @description The most rows that a page can have. */
+            /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
         /**
-         * @description Which series tell their options.
+         * @description Which series include their options.
          * @enum {string}
          */
         OptionSpaceSegment: "AllDates" | "DefaultDates" | "None" | "SpecificDates" | "UnderlyingUic";
         /**
-         * @description The asset types of option roots.
+         * @description The asset type of an option root.
          * @enum {string}
          */
         OptionAssetType: "FuturesOption" | "StockIndexOption" | "StockOption";
@@ -3563,9 +2337,9 @@ export interface components {
             /** @description The price at which it can be exercised. */
             StrikePrice: number;
             TradingStatus: components["schemas"]["TradingStatus"];
-            /** @description The number of the contract. */
+            /** @description The Uic of the contract. */
             Uic: number;
-            /** @description The Uic of what it is an option on. */
+            /** @description The Uic of its underlying. */
             UnderlyingUic?: number;
         };
         /** @description A series: the options of one expiry. */
@@ -3581,49 +2355,49 @@ export interface components {
             DisplayExpiry: string;
             /**
              * Format: date-time
-             * @description The day on which the series ends.
+             * @description The expiry day of the series.
              */
             Expiry: string;
             /**
              * Format: date-time
-             * @description Until when the series is traded, UTC.
+             * @description The end of trading in the series, UTC.
              */
             LastTradeDate?: string;
-            /** @description By strike, Call before Put. Only where OptionSpaceSegment opens it. */
+            /** @description The options by strike, Call before Put. Only in the series that OptionSpaceSegment selects. */
             SpecificOptions?: components["schemas"]["SpecificOption"][];
-            /** @description The smallest movement by price: the first element whose HighPrice is not below the price. */
+            /** @description The smallest price movement by price: the first element whose HighPrice is not below the price applies. */
             TickSizeScheme?: components["schemas"]["TickSizeScheme"];
         };
         /** @description An option root and its series. */
         OptionSpace: {
-            /** @description The number of the root, in a space of its own: it is no Uic. */
+            /** @description The id of the option root, which is not a Uic. */
             OptionRootId: number;
             AssetType: components["schemas"]["OptionAssetType"];
-            /** @description How many decimals the amount to trade may have. */
+            /** @description Decimals allowed in an amount; 0 means whole units. */
             AmountDecimals?: number;
-            /** @description Whether the option root can be traded in strategies of several legs. */
+            /** @description Whether the options can be legs of a multi-leg order. */
             CanParticipateInMultiLegOrder?: boolean;
-            /** @description Units of the underlying in one contract. */
+            /** @description Units of the underlying per contract. */
             ContractSize?: number;
-            /** @description The currency that it is traded in, ISO 4217. */
+            /** @description The trading currency, ISO 4217. */
             CurrencyCode?: string;
-            /** @description The amount that a trade ticket begins with. */
+            /** @description The amount a trade ticket suggests. */
             DefaultAmount?: number;
-            /** @description How far the price may move against an order by default. */
+            /** @description How far the price may move against an order, unless the order says otherwise. */
             DefaultSlippage?: number;
             /** @description The unit of DefaultSlippage. */
             DefaultSlippageType?: components["schemas"]["SlippageType"];
-            /** @description What it is, in English. */
+            /** @description The name of the instrument, in English. */
             Description?: string;
-            /** @description How a client should show it. */
+            /** @description How to present the instrument where the asset type alone is not enough. */
             DisplayHint?: components["schemas"]["DisplayHint"];
             ExerciseStyle?: components["schemas"]["ExerciseStyle"];
             /**
              * Format: date
-             * @description The last day of a future, a CFD on one, or an option contract.
+             * @description The last day of a future, an option contract or a CFD on a future.
              */
             ExpiryDate?: string;
-            /** @description How its prices are written. Without Format.Format they are plain decimals. */
+            /** @description How prices are written. Without Format.Format: plain decimals. */
             Format?: components["schemas"]["InstrumentFormat"];
             /**
              * Format: date
@@ -3635,68 +2409,68 @@ export interface components {
              * @description The earliest value date of a forward.
              */
             FxForwardMinForwardDate?: string;
-            /** @description Instruments of one group belong together; 0 is no group. */
+            /** @description Instruments with the same GroupId belong together, such as two share classes of a company; 0 means none. */
             GroupId?: number;
-            /** @description The step in which the amount grows. */
+            /** @description The step between allowed amounts. */
             IncrementSize?: number;
-            /** @description Whether it counts as a complex instrument. */
+            /** @description Whether regulation classes it as a complex instrument. */
             IsComplex?: boolean;
-            /** @description Whether a fund is redeemed by amount of money, not by units. */
+            /** @description Whether a fund is redeemed by an amount of money instead of a number of units. */
             IsRedemptionByAmounts?: boolean;
-            /** @description Contracts in a lot. */
+            /** @description The number of units in a lot. */
             LotSize?: number;
             LotSizeType?: components["schemas"]["LotSizeType"];
-            /** @description The fewest contracts that can be traded. */
+            /** @description The smallest number of units in an order. */
             MinimumLotSize?: number;
-            /** @description Amount times price must be at least this. */
+            /** @description The smallest value of an order: amount times price. */
             MinimumOrderValue?: number;
             /** @description The smallest amount that can be traded. */
             MinimumTradeSize?: number;
             /**
              * Format: date
-             * @description The first day on which a future may be delivered.
+             * @description The first day on which a holder of the future may be assigned delivery.
              */
             NoticeDate?: string;
-            /** @description How far from the price orders are placed by default. */
+            /** @description How far from the current price a trade ticket places orders by default. */
             OrderDistances?: components["schemas"]["OrderDistances"];
-            /** @description The currency that the price is told in, where it is another one. */
+            /** @description The currency of prices where it differs from CurrencyCode: GBX (pence) for shares traded in GBP. */
             PriceCurrency?: string;
-            /** @description What a price is multiplied by for the price of one contract. */
+            /** @description The price times this factor is the price of a contract. */
             PriceToContractFactor?: number;
-            /** @description The Uic of the primary listing. */
+            /** @description The Uic of the primary listing of the same security. */
             PrimaryListing?: number;
-            /** @description Instruments that have to do with this one, as far as you may see them. */
+            /** @description Related instruments that you may see: other share classes, an index, a CFD. */
             RelatedInstruments?: components["schemas"]["RelatedInstrument"][];
-            /** @description Option roots that have to do with this one, as far as you may see them. */
+            /** @description The option roots on this instrument that you may see. */
             RelatedOptionRootsEnhanced?: components["schemas"]["RelatedOptionRoot"][];
-            /** @description Whether money or the underlying changes hands in the end. */
+            /** @description Whether the contract is settled in cash or by delivery of the underlying. */
             SettlementStyle?: components["schemas"]["SettlementStyle"];
-            /** @description Amounts for the list of a trade ticket. */
+            /** @description The amounts a trade ticket offers to choose from. */
             StandardAmounts?: number[];
-            /** @description The kinds of order that can be placed. */
+            /** @description The order types that can be placed. */
             SupportedOrderTypes?: components["schemas"]["PlaceableOrderType"][];
-            /** @description The option strategies that can be traded. */
+            /** @description The option strategies that can be traded as one order. */
             SupportedStrategies?: components["schemas"]["OptionsStrategyType"][];
-            /** @description Its symbol, with the lower-case MIC of its exchange where it has one: AAPL:xnas. */
+            /** @description The symbol, followed by the MIC of its exchange in lower case where it has one: AAPL:xnas. */
             Symbol?: string;
-            /** @description The smallest movement of the price. */
+            /** @description The smallest price movement. */
             TickSize?: number;
-            /** @description The smallest movement by price: the first element whose HighPrice is not below the price. */
+            /** @description The smallest price movement by price: the first element whose HighPrice is not below the price applies. */
             TickSizeScheme?: components["schemas"]["TickSizeScheme"];
-            /** @description Whether it is open to trading for anybody. */
+            /** @description Whether the instrument is open for trading. ReduceOnly allows only closing positions. */
             TradingStatus?: components["schemas"]["TradingStatus"];
-            /** @description The asset type of what it is derived from. */
+            /** @description The asset type of the underlying instrument. */
             UnderlyingAssetType?: components["schemas"]["AssetType"];
-            /** @description The Uic of what it is derived from. */
+            /** @description The Uic of the underlying instrument. */
             UnderlyingUic?: number;
             Exchange: components["schemas"]["ExchangeSummary"];
-            /** @description Whether the caller may trade it on at least one account. */
+            /** @description Whether you may trade it on at least one account. */
             IsTradable: boolean;
-            /** @description Why the caller cannot trade its options; None when they can. */
+            /** @description Why you may not trade it; None if you may. */
             NonTradableReason: components["schemas"]["NonTradableReason"];
-            /** @description Its series by expiry, without the expired ones. */
+            /** @description The unexpired series, nearest expiry first. */
             OptionSpace: components["schemas"]["ContractOptionEntry"][];
-            /** @description The ids of the accounts on which the caller may trade it. */
+            /** @description The ids of the accounts on which you may trade it. */
             TradableOn: string[];
         };
         FuturesSpaceElement: {
@@ -3704,23 +2478,1247 @@ export interface components {
             DaysToExpiry: number;
             /**
              * Format: date
-             * @description Its last day.
+             * @description The expiry day.
              */
             ExpiryDate: string;
-            /** @description Its symbol. */
+            /** @description The symbol of the future. */
             Symbol: string;
-            /** @description Its number. */
+            /** @description The Uic of the future. */
             Uic: number;
         };
-        /** @description The futures behind a continuous one. */
+        /** @description The futures of a continuous future. */
         FuturesSpace: {
-            /** @description What the symbols of its futures begin with. */
+            /** @description The common prefix of the symbols of the futures. */
             BaseIdentifier: string;
-            /** @description Its futures by expiry, without the expired ones. */
+            /** @description The unexpired futures, nearest expiry first. */
             Elements: components["schemas"]["FuturesSpaceElement"][];
         };
+        /** @description An exchange and its trading sessions. */
+        Exchange: {
+            /** @description Whether it trades around the clock all through the coming week. */
+            AllDay: boolean;
+            /** @description ISO 3166-1 country code; ZZ means no country. */
+            CountryCode: string;
+            /** @description Its main trading currency, if known. */
+            Currency?: string;
+            /** @description The id by which instruments refer to it. */
+            ExchangeId: string;
+            /** @description Sessions in order and without gaps, from the current one to the end of the closure after the current or next trading day. */
+            ExchangeSessions: components["schemas"]["TradingSession"][];
+            /** @description ISO 10383 market identifier code. */
+            Mic?: string;
+            /** @description The name of the exchange. */
+            Name: string;
+            /** @description The number of the time zone of the exchange. */
+            TimeZone: number;
+            /** @description The current abbreviation of the time zone: EST, EDT. */
+            TimeZoneAbbreviation: string;
+            /** @description The current offset from UTC: -05:00:00. */
+            TimeZoneOffset: string;
+        };
+        ExchangeFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["Exchange"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        RelatedCurrency: {
+            /** @description The second currency of the pair. */
+            CurrencyCode: string;
+            /** @description The Uic of the pair, whose asset type is FxSpot. */
+            Uic: number;
+        };
+        CurrencyPairs: {
+            /** @description The first currency of the pairs. */
+            CurrencyCode: string;
+            /** @description The currencies it is traded against, by code. */
+            RelatedCurrencies: components["schemas"]["RelatedCurrency"][];
+        };
+        CurrencyPairsList: {
+            /** @description Each pair once, under its first currency, by code. */
+            Data: components["schemas"]["CurrencyPairs"][];
+        };
+        ExchangeHoliday: {
+            /**
+             * Format: date
+             * @description A calendar day.
+             */
+            Date: string;
+            /** @description The name of the day. */
+            Name: string;
+        };
+        ShortTradingDay: {
+            /**
+             * Format: date
+             * @description A calendar day.
+             */
+            Date: string;
+            /** @description HH:MM, local. */
+            Time: string;
+            /** @description The name of the day. */
+            Name?: string;
+        };
+        ExchangeHolidays: {
+            /** @description The exchange id. */
+            ExchangeId: string;
+            /** @description The name of the exchange. */
+            Name: string;
+            /** @description ISO 10383 market identifier code. */
+            Mic?: string;
+            /** @description ISO 3166-1 country code; ZZ means no country. */
+            CountryCode: string;
+            /** @description The IANA name of the time zone, such as America/New_York. */
+            TimeZone: string;
+            /** @description The number of the time zone, as a string. */
+            TimeZoneId: string;
+            /** @description The holidays, in order. */
+            Data: components["schemas"]["ExchangeHoliday"][];
+            /** @description Days that close early, at this local time. */
+            EarlyCloses: components["schemas"]["ShortTradingDay"][];
+            /** @description Days that open late, at this local time. */
+            LateOpens: components["schemas"]["ShortTradingDay"][];
+        };
+        ReferencePrice: {
+            /** @description The Uic of the instrument. */
+            Uic: number;
+            /** @description A past price, for finding options near the money. */
+            ReferencePrice: number;
+            /** @description The currency of the price: GBX for pence. */
+            CurrencyCode: string;
+        };
+        ReferencePriceFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["ReferencePrice"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        DataRevision: {
+            /** @description Increases with every import that changes reference data. */
+            Revision: number;
+            /** @description The number of records. */
+            Exchanges: number;
+            /** @description The number of records. */
+            Instruments: number;
+            /** @description The number of records. */
+            OptionRoots: number;
+            /** @description The number of records. */
+            OptionContracts: number;
+        };
+        /**
+         * @description View: may see. Trade: may see and trade.
+         * @enum {string}
+         */
+        AccessLevel: "View" | "Trade";
+        /**
+         * @description Whom an access right belongs to.
+         * @enum {string}
+         */
+        RightOwner: "Client" | "Account" | "User";
+        /** @description The access right that decides: Trade before View, a right of this account before a general one. */
+        DecidingRight: {
+            Level: components["schemas"]["AccessLevel"];
+            /** @description Whom the right belongs to. */
+            Of: components["schemas"]["RightOwner"];
+            /** @description Absent means all. */
+            AssetTypes?: string[];
+            /** @description Absent means all. */
+            ExchangeIds?: string[];
+        };
+        AccountTradability: {
+            /** @description The account id. */
+            AccountId: string;
+            /** @description Base64 of 16 bytes, with | and -. */
+            AccountKey: string;
+            /** @description ISO 4217 currency code. */
+            Currency: string;
+            /** @description Whether this account has an access right of any level. */
+            MayView: boolean;
+            /** @description Whether this account has a Trade right. */
+            MayTrade: boolean;
+            /** @description Whether the instrument can be traded on this account. */
+            IsTradable: boolean;
+            /** @description Why it cannot be traded; None if it can. */
+            NonTradableReason: components["schemas"]["NonTradableReason"];
+            /** @description The same as a sentence. */
+            Reason: string;
+            Right?: components["schemas"]["DecidingRight"];
+        };
+        Tradability: {
+            /**
+             * Format: uri
+             * @description The next page of accounts.
+             */
+            __next?: string;
+            /** @description The Uic of the instrument. */
+            Uic: number;
+            AssetType: components["schemas"]["AssetType"];
+            /** @description The exchange that access rights are compared with. */
+            ExchangeId: string;
+            /** @description Whether it can be traded on any account, as in its details (3). */
+            IsTradable: boolean;
+            /** @description The reason in its details (3). */
+            NonTradableReason: components["schemas"]["NonTradableReason"];
+            /** @description A page of the accounts of your client, by AccountId. */
+            Accounts: components["schemas"]["AccountTradability"][];
+            /** @description The maximum number of accounts on a page. */
+            MaxRows: number;
+        };
+        /**
+         * @description Whether the event happens to every holder (Mandatory) or only to those who choose it (Voluntary).
+         * @enum {string}
+         */
+        CorporateActionType: "Mandatory" | "Voluntary";
+        /**
+         * @description Whether all, none or a part of the holding has been elected.
+         * @enum {string}
+         */
+        ElectionStatus: "Elected" | "NotElected" | "PartialElected";
+        /**
+         * @description Processing state of the event.
+         * @enum {string}
+         */
+        EventState: "Approved" | "Cancelled" | "Complete" | "Confirmed" | "Preliminary" | "Withdrawn";
+        /**
+         * @description Status of the event today.
+         * @enum {string}
+         */
+        EventStatus: "Active" | "Past" | "Upcoming";
+        /**
+         * @description ISO 15022 event type codes (CAEV).
+         * @enum {string}
+         */
+        EventTypeCode: "ACTV" | "ATTI" | "BIDS" | "BMET" | "BONU" | "BPUT" | "BRUP" | "CAPD" | "CAPG" | "CAPI" | "CERT" | "CHAN" | "CLSA" | "CMET" | "CONS" | "CONV" | "COOP" | "CREV" | "DECR" | "DETI" | "DFLT" | "DLST" | "DRAW" | "DRCA" | "DRIP" | "DSCL" | "DTCH" | "DVCA" | "DVOP" | "DVSC" | "DVSE" | "EXOF" | "EXRI" | "EXTM" | "EXWA" | "INCR" | "INFO" | "INTR" | "LIQU" | "MCAL" | "MEET" | "MRGR" | "NOOF" | "ODLT" | "OMET" | "OTHR" | "PARI" | "PCAL" | "PDEF" | "PINK" | "PLAC" | "PPMT" | "PRED" | "PRIO" | "RCLA" | "REDM" | "REDO" | "REMK" | "RHDI" | "RHTS" | "SHPR" | "SMAL" | "SOFF" | "SPLF" | "SPLR" | "SUSP" | "TEND" | "TNDP" | "TREC" | "WRTH" | "WTRC" | "XMET" | "ACCU";
+        /**
+         * @description Sort key. Date is the ex date, else the effective, record, first payment or announcement date.
+         * @enum {string}
+         */
+        EventSortColumn: "AffectedAccounts" | "AnnouncedDate" | "CorporateActionType" | "Date" | "EligibleHoldings" | "EventId" | "EventType" | "InstrumentDescription" | "UpdatedDateTime";
+        /**
+         * @description Ascending or descending.
+         * @enum {string}
+         */
+        SortType: "Asc" | "Desc";
+        CodeDescription: {
+            /** @description Code of the standard. */
+            Code: string;
+            /** @description Name of the code. */
+            Name?: string;
+            /** @description Meaning of the code. */
+            Description?: string;
+        };
+        DisplayAndFormat: {
+            /** @description Name. */
+            Description?: string;
+            /** @description ISIN. */
+            IsinCode?: string;
+            /** @description Symbol. */
+            Symbol?: string;
+        };
+        /**
+         * @description Whether holders can elect one of several options.
+         * @enum {string}
+         */
+        Electable: "Electable" | "NotElectable";
+        /**
+         * @description Set if some holders may be excluded.
+         * @enum {string}
+         */
+        InformationToComply: "RestrictionsMayApply";
+        /**
+         * @description Replaces a date that is unknown or open-ended.
+         * @enum {string}
+         */
+        EventDateStatus: "Ongoing" | "Unknown";
+        DateAndStatus: {
+            /**
+             * Format: date-time
+             * @description A calendar date; in date-time format, midnight UTC.
+             */
+            Date?: string;
+            Status?: components["schemas"]["EventDateStatus"];
+        };
+        DatePeriod: {
+            /** @description First day. */
+            Start?: components["schemas"]["DateAndStatus"];
+            /** @description Last day. */
+            End?: components["schemas"]["DateAndStatus"];
+        };
+        /**
+         * @description An amount of money, or a percentage.
+         * @enum {string}
+         */
+        EventPriceType: "Actual" | "Percentage";
+        PriceAndRate: {
+            /** @description ISO 4217 code. */
+            Currency?: string;
+            Type?: components["schemas"]["EventPriceType"];
+            /** @description Amount or percentage. */
+            Value: number;
+        };
+        /**
+         * @description Subject of the indicator.
+         * @enum {string}
+         */
+        EventIndicator: "AdditionalBusinessProcess" | "BidRange" | "CertificationBreakdown" | "Change" | "Consent" | "Dividend" | "Offer" | "RenounceableStatusofEntitlement" | "Sequence";
+        IndicatorDetail: {
+            Indicator: components["schemas"]["EventIndicator"];
+            /** @description Its codes. */
+            Values: components["schemas"]["CodeDescription"][];
+        };
+        Deadline: {
+            /**
+             * Format: date-time
+             * @description Time in UTC.
+             */
+            Date: string;
+        };
+        EventPayment: {
+            /**
+             * Format: date-time
+             * @description A calendar date; in date-time format, midnight UTC.
+             */
+            Date: string;
+        };
+        /**
+         * @description Set if the option is not available.
+         * @enum {string}
+         */
+        EventOptionStatus: "Cancelled" | "Inactive" | "Unknown";
+        /**
+         * @description Direction of the movement.
+         * @enum {string}
+         */
+        MovementType: "Credit" | "Debit" | "Unknown";
+        CashMovement: {
+            /** @description Whether cash is received or paid. */
+            CashMovementType: components["schemas"]["MovementType"];
+            /** @description ISO 4217 code. */
+            Currency?: string;
+            /** @description Whether the figures are amounts or percentages. */
+            PriceType?: components["schemas"]["EventPriceType"];
+            /** @description Amount. */
+            Amount?: number;
+            /** @description Rate that is deemed to be paid. */
+            DeemedRate?: number;
+            /** @description Per unit, before tax. */
+            GrossDividend?: number;
+            /** @description Interest rate. */
+            InterestRate?: number;
+            /** @description Per unit, after tax. */
+            NetDividend?: number;
+            /** @description Offer price per unit. */
+            OfferPrice?: number;
+            /** @description Number of units the figures apply to. */
+            Quantity?: number;
+            /** @description Price of a new unit. */
+            SubscriptionPrice?: number;
+        };
+        Payout: {
+            /** @description Amount of the component. */
+            Amount: number;
+            /** @description Kind of the component. */
+            Component: components["schemas"]["CodeDescription"];
+            /** @description ISO 4217 code. */
+            Currency?: string;
+        };
+        SecurityMovement: {
+            /** @description Whether securities are received or delivered. */
+            SecurityMovementType: components["schemas"]["MovementType"];
+            /** @description ISO 4217 code. */
+            Currency?: string;
+            /** @description Names of the security. */
+            DisplayAndFormat?: components["schemas"]["DisplayAndFormat"];
+            /** @description The security, if it is a known instrument. */
+            Uic?: number;
+            /** @description Units held per ReceivedQuantity. */
+            HeldQuantity?: number;
+            /** @description Units received per HeldQuantity. */
+            ReceivedQuantity?: number;
+            /** @description New units per OldQuantity. */
+            NewQuantity?: number;
+            /** @description Old units replaced by NewQuantity. */
+            OldQuantity?: number;
+            /** @description First trading day. */
+            AvailableForTrade?: components["schemas"]["DateAndStatus"];
+            /** @description Last trading day. */
+            LastTrade?: components["schemas"]["DateAndStatus"];
+        };
+        EventOption: {
+            /** @description Number of the option within the event. */
+            OptionId: string;
+            /** @description Deadline for elections. */
+            Deadline?: components["schemas"]["Deadline"];
+            /** @description Issuer's deadline for elections. */
+            IssuerDeadline?: components["schemas"]["Deadline"];
+            /** @description Market's deadline for elections. */
+            MarketDeadline?: components["schemas"]["Deadline"];
+            /** @description Payment date. */
+            Payment?: components["schemas"]["EventPayment"];
+            /** @description Period in which the option can be elected. */
+            ElectionPeriod?: components["schemas"]["DatePeriod"];
+            /** @description Period in which the entitlements trade. */
+            TradingPeriod?: components["schemas"]["DatePeriod"];
+            /** @description Whether it applies to holders who do not elect. */
+            IsDefault?: boolean;
+            /** @description Whether figures are before tax. */
+            IsGross?: boolean;
+            /** @description Whether the proceeds are taxable. */
+            IsTaxable?: boolean;
+            /** @description Whether the holder has to pay cash. */
+            CashRequired?: boolean;
+            OptionStatus?: components["schemas"]["EventOptionStatus"];
+            /** @description Per unit, before tax. */
+            GrossRate?: number;
+            /** @description Per unit, after tax. */
+            NetRate?: number;
+            /** @description Auctions: step between bids. */
+            BidIntervalRate?: components["schemas"]["PriceAndRate"];
+            /** @description Auctions: first step above the lowest bid. */
+            FirstBidIncrementPrice?: components["schemas"]["PriceAndRate"];
+            /** @description Auctions: last step below the highest bid. */
+            LastBidIncrementPrice?: components["schemas"]["PriceAndRate"];
+            /** @description Highest price. */
+            MaxPrice?: components["schemas"]["PriceAndRate"];
+            /** @description Lowest price. */
+            MinPrice?: components["schemas"]["PriceAndRate"];
+            /** @description Maximum quantity that can be elected. */
+            MaxExercisableQuantity?: number;
+            /** @description Minimum quantity that can be elected. */
+            MinExercisableQuantity?: number;
+            /** @description Elected quantities must be a multiple of this. */
+            MinExercisableMultipleQuantity?: number;
+            /** @description Board lot after the event. */
+            NewBoardLotQuantity?: number;
+            /** @description Denomination after the event. */
+            NewDenominationQuantity?: number;
+            /** @description Free text of several lines; may contain simple HTML. */
+            Narrative?: string;
+            /** @description Indicator codes of the option. */
+            OptionIndicators?: components["schemas"]["IndicatorDetail"][];
+            /** @description Cash received or paid. */
+            CashMovements?: components["schemas"]["CashMovement"][];
+            /** @description Components of the payment. */
+            PayoutBreakdown?: components["schemas"]["Payout"][];
+            /** @description Securities received or delivered. */
+            SecurityMovements?: components["schemas"]["SecurityMovement"][];
+            /** @description Option type. */
+            OptionType?: components["schemas"]["CodeDescription"];
+        };
+        /** @description Cash reserved for the elections. */
+        CashReserved: {
+            /** @description ISO 4217 code. */
+            Currency: string;
+            /** @description Amount. */
+            Value: number;
+        };
+        /**
+         * @description Elected by default, or by a user.
+         * @enum {string}
+         */
+        ElectionType: "Auto" | "Manual";
+        /**
+         * @description Status of the instruction.
+         * @enum {string}
+         */
+        InstructionStatus: "Accepted" | "InProgress" | "Rejected";
+        /** @description The instruction sent on to the custodian. */
+        ElectionInstruction: {
+            Status: components["schemas"]["InstructionStatus"];
+        };
+        HoldingOption: {
+            /** @description The elected option. */
+            OptionId: string;
+            /** @description Elected amount. */
+            ElectedAmount: number;
+            /** @description User who elected. */
+            ElectedBy?: string;
+            ElectionType?: components["schemas"]["ElectionType"];
+            Instruction?: components["schemas"]["ElectionInstruction"];
+            /** @description Remarks. */
+            Remarks?: string;
+        };
+        EventHolding: {
+            /** @description Display name of the account. */
+            AccountDisplayName?: string;
+            /** @description Id of the account. */
+            AccountId: string;
+            /** @description Base64 of 16 bytes, with | and -. */
+            AccountKey: string;
+            /** @description Amount held at the end of a past record date, else today. */
+            Amount: number;
+            CashReserved?: components["schemas"]["CashReserved"];
+            /** @description Id of the client. */
+            ClientId: string;
+            /** @description Base64 of 16 bytes, with | and -. */
+            ClientKey: string;
+            /** @description Name of the client. */
+            ClientName: string;
+            /** @description Amount elected, over all options. */
+            ElectedAmount: number;
+            ElectionStatus?: components["schemas"]["ElectionStatus"];
+            /** @description Id of the event. */
+            EventId: string;
+            /** @description Elections of the account. */
+            Options?: components["schemas"]["HoldingOption"][];
+            /** @description ClientId of the owner of this client. */
+            OwnerId?: string;
+        };
+        CorporateActionEvent: {
+            /** @description Id of the event. */
+            EventId: string;
+            /** @description Id of the instrument. */
+            Uic: number;
+            AssetType: components["schemas"]["AssetType"];
+            CorporateActionType: components["schemas"]["CorporateActionType"];
+            /** @description Event type. */
+            EventType: components["schemas"]["CodeDescription"];
+            EventState: components["schemas"]["EventState"];
+            /** @description Names of the instrument. */
+            DisplayAndFormat?: components["schemas"]["DisplayAndFormat"];
+            EventStatus: components["schemas"]["EventStatus"];
+            Electable: components["schemas"]["Electable"];
+            /** @description Set if some holders may be excluded: see Narrative. */
+            InformationToComply?: components["schemas"]["InformationToComply"];
+            /**
+             * Format: date
+             * @description Announcement date.
+             */
+            AnnouncedDate?: string;
+            /** @description Effective date. */
+            Effective?: components["schemas"]["DateAndStatus"];
+            /** @description Ex date: first day on which the security trades without the entitlement. */
+            Ex?: components["schemas"]["DateAndStatus"];
+            /** @description Record date: holders at the end of this day are entitled. */
+            Record?: components["schemas"]["DateAndStatus"];
+            /** @description First day on which trading is suspended. */
+            TradingSuspended?: components["schemas"]["DateAndStatus"];
+            /** @description Period for claims. */
+            ClaimPeriod?: components["schemas"]["DatePeriod"];
+            /** @description Period for which interest is paid. */
+            InterestPeriod?: components["schemas"]["DatePeriod"];
+            /** @description Auctions: step between bids. */
+            BidIntervalRate?: components["schemas"]["PriceAndRate"];
+            /** @description Auctions: first step above the lowest bid. */
+            FirstBidIncrementPrice?: components["schemas"]["PriceAndRate"];
+            /** @description Auctions: last step below the highest bid. */
+            LastBidIncrementPrice?: components["schemas"]["PriceAndRate"];
+            /** @description Highest price. */
+            MaxPrice?: components["schemas"]["PriceAndRate"];
+            /** @description Lowest price. */
+            MinPrice?: components["schemas"]["PriceAndRate"];
+            /** @description Exercise price of a right. */
+            StrikePrice?: components["schemas"]["PriceAndRate"];
+            /** @description Maximum quantity sought by the offeror. */
+            MaxQuantitySought?: number;
+            /** @description Minimum quantity sought by the offeror. */
+            MinQuantitySought?: number;
+            /** @description Board lot after the event. */
+            NewBoardLotQuantity?: number;
+            /** @description Denomination after the event. */
+            NewDenominationQuantity?: number;
+            /** @description Days of accrued interest. */
+            NumberofDaysAccrued?: number;
+            /** @description Free text of several lines; may contain simple HTML. */
+            Narrative?: string;
+            /** @description Indicator codes of the event. */
+            EventIndicators?: components["schemas"]["IndicatorDetail"][];
+            ElectionStatus?: components["schemas"]["ElectionStatus"];
+            /** @description What holders receive, or can elect. */
+            Options?: components["schemas"]["EventOption"][];
+            /** @description Holding and elections of each account, without IncludeSubAccounts. */
+            Holdings?: components["schemas"]["EventHolding"][];
+            /** @description Number of accounts the event applies to, with IncludeSubAccounts. */
+            AffectedAccounts?: number;
+            /** @description Total held by these accounts, with IncludeSubAccounts. */
+            EligibleHoldings?: number;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            UpdatedDateTime: string;
+        };
+        CorporateActionEventFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["CorporateActionEvent"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        /**
+         * @description Lists of filter values.
+         * @enum {string}
+         */
+        EventLookupGroup: "All" | "AllAssetTypes" | "AllEventTypes" | "AssetTypes" | "EventTypes";
+        EventLookupValue: {
+            /** @description Value for the filter. */
+            Code: string;
+            /** @description Display name. */
+            Name: string;
+        };
+        EventLookupValues: {
+            /** @description Name of the list. */
+            FieldGroup: string;
+            /** @description Values of the list. */
+            Values: components["schemas"]["EventLookupValue"][];
+        };
+        EventLookup: {
+            /** @description The requested lists. */
+            Data: components["schemas"]["EventLookupValues"][];
+        };
+        EventFilters: {
+            /** @description Only this account group of the client. */
+            AccountGroupKey?: string;
+            /** @description Only this account of the client. */
+            AccountKey?: string;
+            /** @description Only these asset types. */
+            AssetTypes?: components["schemas"]["AssetType"][];
+            /** @description The caller's client (default) or one of its sub-clients. */
+            ClientKey?: string;
+            /** @description Only mandatory or only voluntary events. */
+            CorporateActionTypes?: components["schemas"]["CorporateActionType"][];
+            /** @description Only electable events with one of these election statuses. */
+            ElectionStatuses?: components["schemas"]["ElectionStatus"][];
+            /** @description Only events in one of these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id. */
+            EventStates?: components["schemas"]["EventState"][];
+            /** @description Only events with this status today. */
+            EventStatus?: components["schemas"]["EventStatus"];
+            /** @description Only these event types, such as DVCA. */
+            EventTypes?: components["schemas"]["EventTypeCode"][];
+            /**
+             * Format: date
+             * @description Only events with a deadline on or after this date.
+             */
+            FromDeadlineDate?: string;
+            /**
+             * Format: date
+             * @description Only events with a deadline on or before this date.
+             */
+            ToDeadlineDate?: string;
+            /**
+             * Format: date
+             * @description Only events with the ex date on or after this date.
+             */
+            FromExDate?: string;
+            /**
+             * Format: date
+             * @description Only events with the ex date on or before this date.
+             */
+            ToExDate?: string;
+            /**
+             * Format: date
+             * @description Only events with a payment on or after this date.
+             */
+            FromPayDate?: string;
+            /**
+             * Format: date
+             * @description Only events with a payment on or before this date.
+             */
+            ToPayDate?: string;
+            /**
+             * Format: date
+             * @description Only events with the record date on or after this date.
+             */
+            FromRecordDate?: string;
+            /**
+             * Format: date
+             * @description Only events with the record date on or before this date.
+             */
+            ToRecordDate?: string;
+            /**
+             * @description Include lapsed events: Past events in state Preliminary, Cancelled or Confirmed.
+             * @default false
+             */
+            IncludeLapsedEvents: boolean;
+            /**
+             * @description Include the accounts of sub-clients. AffectedAccounts and EligibleHoldings then replace Holdings.
+             * @default false
+             */
+            IncludeSubAccounts: boolean;
+            /** @description Words to find in the description, ISIN or symbol of the instrument. All must match. */
+            Keywords?: string;
+        };
+        Calendar: {
+            /** @description Id of the calendar. It is not part of the address. */
+            CalendarId: string;
+            /** @description Name shown in calendar apps. */
+            Name: string;
+            /** @description Filters of the events. */
+            Filters: components["schemas"]["EventFilters"];
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            CreatedAt: string;
+            /**
+             * Format: date-time
+             * @description Time of the last read, accurate to a few minutes; absent if never read.
+             */
+            LastReadAt?: string;
+        };
+        CalendarFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["Calendar"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        /**
+         * @description The filters of a list of events. Default: all events.
+         * @default {
+         *       "IncludeLapsedEvents": false,
+         *       "IncludeSubAccounts": false
+         *     }
+         */
+        CalendarFilters: {
+            /** @description Only this account group of the client. */
+            AccountGroupKey?: string;
+            /** @description Only this account of the client. */
+            AccountKey?: string;
+            /** @description Only these asset types. */
+            AssetTypes?: components["schemas"]["AssetType"][];
+            /** @description The caller's client (default) or one of its sub-clients. */
+            ClientKey?: string;
+            /** @description Only mandatory or only voluntary events. */
+            CorporateActionTypes?: components["schemas"]["CorporateActionType"][];
+            /** @description Only electable events with one of these election statuses. */
+            ElectionStatuses?: components["schemas"]["ElectionStatus"][];
+            /** @description Only events in one of these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id. */
+            EventStates?: components["schemas"]["EventState"][];
+            /** @description Only events with this status today. */
+            EventStatus?: components["schemas"]["EventStatus"];
+            /** @description Only these event types, such as DVCA. */
+            EventTypes?: components["schemas"]["EventTypeCode"][];
+            /**
+             * Format: date
+             * @description Only events with a deadline on or after this date.
+             */
+            FromDeadlineDate?: string;
+            /**
+             * Format: date
+             * @description Only events with a deadline on or before this date.
+             */
+            ToDeadlineDate?: string;
+            /**
+             * Format: date
+             * @description Only events with the ex date on or after this date.
+             */
+            FromExDate?: string;
+            /**
+             * Format: date
+             * @description Only events with the ex date on or before this date.
+             */
+            ToExDate?: string;
+            /**
+             * Format: date
+             * @description Only events with a payment on or after this date.
+             */
+            FromPayDate?: string;
+            /**
+             * Format: date
+             * @description Only events with a payment on or before this date.
+             */
+            ToPayDate?: string;
+            /**
+             * Format: date
+             * @description Only events with the record date on or after this date.
+             */
+            FromRecordDate?: string;
+            /**
+             * Format: date
+             * @description Only events with the record date on or before this date.
+             */
+            ToRecordDate?: string;
+            /**
+             * @description Include lapsed events: Past events in state Preliminary, Cancelled or Confirmed.
+             * @default false
+             */
+            IncludeLapsedEvents?: boolean;
+            /**
+             * @description Include the accounts of sub-clients. AffectedAccounts and EligibleHoldings then replace Holdings.
+             * @default false
+             */
+            IncludeSubAccounts?: boolean;
+            /** @description Words to find in the description, ISIN or symbol of the instrument. All must match. */
+            Keywords?: string;
+        };
+        NewCalendar: {
+            /**
+             * @description Name shown in calendar apps.
+             * @default Corporate actions
+             */
+            Name?: string;
+            Filters?: components["schemas"]["CalendarFilters"];
+        };
+        MadeCalendar: {
+            /** @description Id of the calendar. It is not part of the address. */
+            CalendarId: string;
+            /** @description Name shown in calendar apps. */
+            Name: string;
+            /** @description Filters of the events. */
+            Filters: components["schemas"]["EventFilters"];
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            CreatedAt: string;
+            /**
+             * Format: uri
+             * @description Address for calendar apps. Shown only once; anyone with it can read the calendar.
+             */
+            Address: string;
+        };
+        /**
+         * @description How an app signs users in: `Code` with a secret, `PKCE` without one, `Implicit` without a server of its own.
+         * @enum {string}
+         */
+        AppFlow: "Code" | "PKCE" | "Implicit";
+        /**
+         * @description A pending app waits for approval: it can read, but cannot be reactivated.
+         * @enum {string}
+         */
+        AppStatus: "OK" | "Pending" | "PendingUserApprovalCheck";
+        /** @description Who created it. */
+        AppCreator: {
+            /** @description The user name. */
+            Name: string;
+            /** @description The UserKey. */
+            UserKey: string;
+        };
+        /** @description The OAuth endpoints. */
+        AppEndpoints: {
+            /** @description Where sign-ins start. */
+            AuthorizationEndpoint: string;
+            /** @description Where the app gets tokens. */
+            TokenEndpoint: string;
+        };
+        AppBranding: {
+            /** @description The id. */
+            Id: number;
+            /** @description The name. */
+            Name: string;
+            /** @description What it is for. */
+            Description: string;
+        };
+        AppRedirectUri: {
+            /** @description The id. */
+            RedirectUriId: number;
+            /** @description A short name. */
+            RedirectUriLabel?: string;
+            /** @description Where sign-ins return to. */
+            Uri: string;
+            /** @description What it is for. */
+            Description?: string;
+            /** @description The look of the sign-in pages. */
+            Branding: components["schemas"]["AppBranding"];
+        };
+        AppSecret: {
+            /** @description The id. */
+            SecretId: number;
+            /** @description The secret. Omitted for a read-only token; shortened with SECRETS=once, except in the response that creates it. */
+            Secret?: string;
+            /**
+             * Format: date-time
+             * @description When it becomes valid.
+             */
+            ValidFrom: string;
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            ValidUntil: string;
+        };
+        App: {
+            /** @description The client_id of the app. */
+            AppKey: string;
+            /** @description The name that users see when they sign in. */
+            Name: string;
+            /** @description What the app is for. */
+            Description: string;
+            Flow: components["schemas"]["AppFlow"];
+            /** @description Whether users can sign in with it. */
+            IsActive: boolean;
+            /** @description Whether its tokens may write. */
+            IsTradingEnabled: boolean;
+            Status: components["schemas"]["AppStatus"];
+            CreatedBy?: components["schemas"]["AppCreator"];
+            Endpoints: components["schemas"]["AppEndpoints"];
+            /** @description The available looks of the sign-in pages. */
+            Branding: components["schemas"]["AppBranding"][];
+            /** @description Where sign-ins may return to. */
+            RedirectUris: components["schemas"]["AppRedirectUri"][];
+            /** @description The secrets; omitted unless requested. */
+            Secrets?: components["schemas"]["AppSecret"][];
+        };
+        AppFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["App"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        NewApp: {
+            /** @description 1 to 100 letters, digits, spaces and @ - [ ] ' ! . characters, not all of them spaces. */
+            Name: string;
+            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            Description: string;
+            Flow: components["schemas"]["AppFlow"];
+            /** @description Whether its tokens may write. In live this needs approval. */
+            IsTradingEnabled?: boolean;
+            /** @description Where the app’s sign-ins return to. */
+            RedirectUri?: string;
+        };
+        AppPatch: {
+            /** @description 1 to 100 letters, digits, spaces and @ - [ ] ' ! . characters, not all of them spaces. */
+            Name?: string;
+            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            Description?: string;
+            /** @description true reactivates the app. */
+            IsActive?: boolean;
+            /** @description Whether its tokens may write. In live this needs approval. */
+            IsTradingEnabled?: boolean;
+        };
+        AppRedirectUriFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["AppRedirectUri"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        NewRedirectUri: {
+            /** @description Where the app’s sign-ins return to. */
+            Uri: string;
+            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            Description?: string;
+            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            RedirectUriLabel?: string;
+            /** @description Always 1: there is one branding. */
+            BrandingId?: number;
+        };
+        PutRedirectUri: {
+            /** @description The redirect URI. */
+            Data: components["schemas"]["AppRedirectUri"];
+            /** @description Whether the app already had it. */
+            FoundAndUpdated: boolean;
+        };
+        RedirectUriPatch: {
+            /** @description Where the app’s sign-ins return to. */
+            Uri?: string;
+            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            Description?: string;
+            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            RedirectUriLabel?: string;
+            /** @description Always 1: there is one branding. */
+            BrandingId?: number;
+        };
+        AppSecretFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["AppSecret"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        NewSecret: {
+            /**
+             * Format: date-time
+             * @description When it becomes valid, in the past or the future.
+             */
+            ValidFrom: string;
+            /**
+             * Format: date-time
+             * @description When it expires: in the future, and at most two years after ValidFrom.
+             */
+            ValidUntil: string;
+        };
+        SecretPatch: {
+            /**
+             * Format: date-time
+             * @description When it becomes valid, in the past or the future.
+             */
+            ValidFrom?: string;
+            /**
+             * Format: date-time
+             * @description When it expires: in the future, and at most two years after ValidFrom.
+             */
+            ValidUntil?: string;
+            /** @description Replace the secret with a new one immediately. */
+            Regenerate?: boolean;
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        AppAuditKind: "AppChanged" | "SecretRevealed";
+        /** @description Who did it. Absent if it was an operator of the service. */
+        AppAuditUser: {
+            /** @description The UserKey. */
+            UserKey: string;
+            /** @description The user name, while the user exists. */
+            Name?: string;
+        };
+        AppAuditEntry: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            At: string;
+            Kind: components["schemas"]["AppAuditKind"];
+            User?: components["schemas"]["AppAuditUser"];
+            /** @description What changed. Never contains a secret. */
+            Detail?: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        AppAuditEntryFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["AppAuditEntry"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        SecretUsage: {
+            /** @description The id of the secret. */
+            SecretId: number;
+            /**
+             * Format: date-time
+             * @description When it becomes valid.
+             */
+            ValidFrom: string;
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            ValidUntil: string;
+            /**
+             * Format: date-time
+             * @description When it was last used, to within about 30 seconds. Absent until its first use.
+             */
+            LastUsedAt?: string;
+        };
+        SecretUsageFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["SecretUsage"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        RedirectUriJudgement: {
+            /** @description Whether an app of this flow may register it. */
+            IsAccepted: boolean;
+            /** @description Why it is not accepted; empty if it is. */
+            Refusals: string[];
+            /** @description What is allowed but probably a mistake. */
+            Warnings: string[];
+            /** @description The origin a browser is sent to, or the private-use scheme with its colon. */
+            Origin?: string;
+            /** @description The origin in Unicode, if its host is an internationalized name (xn--). */
+            Unicode?: string;
+        };
+        Clock: {
+            /**
+             * Format: date-time
+             * @description The time of the service.
+             */
+            Now: string;
+            /**
+             * Format: date-time
+             * @description Real time.
+             */
+            RealNow: string;
+            /** @description Whether the clock is stopped. */
+            Frozen: boolean;
+            /** @description Now minus RealNow in seconds; negative in the past. */
+            OffsetSeconds: number;
+            /** @description Whether Now differs from real time. */
+            IsTravelled: boolean;
+        };
+        ClockChange: {
+            /**
+             * Format: date-time
+             * @description The time to set, from 1990 to 2100.
+             */
+            Now?: string;
+            /** @description Seconds to move the clock by, instead of Now; negative moves it back. */
+            AdvanceSeconds?: number;
+            /** @description True stops the clock, false lets it run from where it is. */
+            Frozen?: boolean;
+        };
+        /** @description A new session that replaces the caller's session, which has ended. */
+        RenewedSession: {
+            /** @description The access token, for the Authorization header. */
+            access_token: string;
+            /** @description Bearer. */
+            token_type: string;
+            /** @description Seconds until the access token expires. */
+            expires_in: number;
+            /** @description The refresh token. */
+            refresh_token?: string;
+            /** @description Seconds until the refresh token expires. */
+            refresh_token_expires_in?: number;
+        };
+        Travel: {
+            /**
+             * Format: date-time
+             * @description The time of the service.
+             */
+            Now: string;
+            /**
+             * Format: date-time
+             * @description Real time.
+             */
+            RealNow: string;
+            /** @description Whether the clock is stopped. */
+            Frozen: boolean;
+            /** @description Now minus RealNow in seconds; negative in the past. */
+            OffsetSeconds: number;
+            /** @description Whether Now differs from real time. */
+            IsTravelled: boolean;
+            Session: components["schemas"]["RenewedSession"];
+        };
+        /**
+         * @description The kind of fault.
+         * @enum {string}
+         */
+        FaultKind: "RateLimited" | "Unavailable" | "Slow" | "Dropped" | "ExpiredToken";
+        /**
+         * @description Affects only requests to this service group.
+         * @enum {string}
+         */
+        ServiceGroup: "ref" | "ca" | "developer" | "port" | "root" | "x";
+        Fault: {
+            /** @description The app whose requests are affected. */
+            AppKey: string;
+            /** @description The name of the app. */
+            AppName: string;
+            Kind: components["schemas"]["FaultKind"];
+            /**
+             * @description The percentage of requests that are affected.
+             * @default 100
+             */
+            Percent: number;
+            /** @description How long responses are delayed; only for Slow, 5 by default. */
+            DelaySeconds?: number;
+            Group?: components["schemas"]["ServiceGroup"];
+            /**
+             * Format: date-time
+             * @description When the fault ends, in real time.
+             */
+            EndsAt: string;
+        };
+        FaultFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["Fault"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        NewFault: {
+            Kind: components["schemas"]["FaultKind"];
+            /**
+             * @description The percentage of requests that are affected.
+             * @default 100
+             */
+            Percent?: number;
+            /** @description How long responses are delayed; only for Slow, 5 by default. */
+            DelaySeconds?: number;
+            Group?: components["schemas"]["ServiceGroup"];
+            /**
+             * @description How long the fault is active, in real time.
+             * @default 600
+             */
+            ForSeconds?: number;
+        };
+        /** @description A confirmation: removed data cannot be restored. */
+        ResetRequest: {
+            /**
+             * @description Must be `reset`.
+             * @enum {string}
+             */
+            Confirm: "reset";
+        };
+        ResetResult: {
+            /** @description The new revision of the reference data. */
+            Revision: number;
+            Session?: components["schemas"]["RenewedSession"];
+        };
+        DayToken: {
+            /** @description The access token, for the Authorization header. */
+            AccessToken: string;
+            /** @description Bearer. */
+            TokenType: string;
+            /** @description Seconds until the token expires. */
+            ExpiresIn: number;
+            /**
+             * Format: date-time
+             * @description When the token expires, in the time of the service.
+             */
+            ExpiresAt: string;
+            /** @description The app of the token: the demo app, or the caller's app if there is none. */
+            AppKey: string;
+        };
         Diagnostics: {
-            /** @description The method that arrived here. */
+            /** @description The method of the request as it arrived. */
             Method: string;
         };
         /**
@@ -3876,7 +3874,7 @@ export interface components {
                 /**
                  * @example {
                  *       "ErrorCode": "RequestNotAllowed",
-                 *       "Message": "This token may only read: its app is not enabled for trading."
+                 *       "Message": "This token is read-only because its app is not enabled for trading."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -3940,7 +3938,7 @@ export interface components {
                 /**
                  * @example {
                  *       "ErrorCode": "PreconditionFailed",
-                 *       "Message": "This was changed since you read it. Read it again, then repeat the change."
+                 *       "Message": "This has changed since you read it. Read it again, then repeat the change."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -3972,16 +3970,16 @@ export interface components {
         "X-RateLimit-AppDay-Reset": number;
         /** @description What to send, and what was wrong with what was sent (RFC 6750, RFC 7617). */
         "WWW-Authenticate": string;
-        /** @description Where the next page is, with rel="next": a text has no room for `__next`. */
-        Link: string;
-        /** @description What is allowed but likely a mistake about the redirect URI. */
-        "X-Redirect-Uri-Hint": string;
         /** @description Counted for each session, over all operations on instruments. How many requests there may be in one period. */
         "X-RateLimit-RefDataInstrumentsMinute-Limit": number;
         /** @description Counted for each session, over all operations on instruments. How many are left of them. */
         "X-RateLimit-RefDataInstrumentsMinute-Remaining": number;
         /** @description Counted for each session, over all operations on instruments. In how many seconds the period ends. */
         "X-RateLimit-RefDataInstrumentsMinute-Reset": number;
+        /** @description Where the next page is, with rel="next": a text has no room for `__next`. */
+        Link: string;
+        /** @description What is allowed but likely a mistake about the redirect URI. */
+        "X-Redirect-Uri-Hint": string;
     };
     pathItems: never;
 }
@@ -4041,7 +4039,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Send requests to other nodes meanwhile. */
+            /** @description Send requests to other nodes. */
             503: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4068,7 +4066,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The secret part of the `Address` that was told when it was made, and `.ics`. */
+                /** @description The secret part of the `Address` and `.ics`. */
                 File: string;
             };
             cookie?: never;
@@ -4143,7 +4141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description The request is not a form that can be granted: error says why. */
+            /** @description The request cannot be granted; `error` says why. */
             400: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4159,7 +4157,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description The app could not be identified. */
+            /** @description The app could not be authenticated. */
             401: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4175,7 +4173,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Too many wrong secrets; Retry-After says in how many seconds to go on. */
+            /** @description Too many wrong secrets. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4191,7 +4189,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description The database is away, or the node has too much to do; try again. */
+            /** @description The database is unavailable, or the node is overloaded. Retry. */
             503: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4207,7 +4205,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Any other refusal: 405 for another method, 413 for too large a body, 500 for a fault of ours. */
+            /** @description Other errors: 405 wrong method, 413 body too large, 500 internal error. */
             default: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4254,7 +4252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Revoked"];
                 };
             };
-            /** @description The request is not a form that can be granted: error says why. */
+            /** @description The request cannot be granted; `error` says why. */
             400: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4270,7 +4268,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description The app could not be identified. */
+            /** @description The app could not be authenticated. */
             401: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4286,7 +4284,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Too many wrong secrets; Retry-After says in how many seconds to go on. */
+            /** @description Too many wrong secrets. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4302,7 +4300,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description The database is away, or the node has too much to do; try again. */
+            /** @description The database is unavailable, or the node is overloaded. Retry. */
             503: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4318,7 +4316,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Any other refusal: 405 for another method, 413 for too large a body, 500 for a fault of ours. */
+            /** @description Other errors: 405 wrong method, 413 body too large, 500 internal error. */
             default: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4354,7 +4352,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the token is worth now. */
+            /** @description The state of the token. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4369,7 +4367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Introspection"];
                 };
             };
-            /** @description The request is not a form that can be granted: error says why. */
+            /** @description The request cannot be granted; `error` says why. */
             400: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4385,7 +4383,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description The app could not be identified. */
+            /** @description The app could not be authenticated. */
             401: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4401,7 +4399,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Too many wrong secrets; Retry-After says in how many seconds to go on. */
+            /** @description Too many wrong secrets. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4417,7 +4415,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description The database is away, or the node has too much to do; try again. */
+            /** @description The database is unavailable, or the node is overloaded. Retry. */
             503: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4433,7 +4431,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Any other refusal: 405 for another method, 413 for too large a body, 500 for a fault of ours. */
+            /** @description Other errors: 405 wrong method, 413 body too large, 500 internal error. */
             default: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4455,7 +4453,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description What to get: code for apps of the flows Code and PKCE, token for those of the flow Implicit.
+                 * @description `code` for apps of the Code and PKCE flows, `token` for the Implicit flow.
                  * @example code
                  */
                 response_type: "code" | "token";
@@ -4469,16 +4467,16 @@ export interface operations {
                  * @example http://localhost:5000/callback
                  */
                 redirect_uri: string;
-                /** @description Comes back unchanged; to know the answer by. */
+                /** @description Returned unchanged, to match the response to the request. */
                 state?: string;
-                /** @description PKCE (RFC 7636): base64url of the SHA-256 of a code_verifier that is sent later. PKCE apps must send it. */
+                /** @description PKCE (RFC 7636): the base64url SHA-256 of the code_verifier sent later. Required for PKCE apps. */
                 code_challenge?: string;
-                /** @description How code_challenge was made. */
+                /** @description How code_challenge was computed. */
                 code_challenge_method?: "S256";
-                /** @description none: no page, an error where one would be needed. login: sign in again. consent: ask again. */
+                /** @description none: no page, an error if one is needed. login: sign in again. consent: ask for consent again. */
                 prompt?: "none" | "login" | "consent";
                 /**
-                 * @description Language of the pages: en, de or da.
+                 * @description The language of the pages: en, de or da.
                  * @example en
                  */
                 lang?: string;
@@ -4489,7 +4487,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the sign-in, or back to the app. */
+            /** @description To the sign-in page, or back to the app. */
             302: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4498,7 +4496,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page: the app or its redirect_uri is not known, so nobody is sent there. */
+            /** @description A page: the app or its redirect_uri is unknown, so there is no redirect. */
             400: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4519,7 +4517,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page, for whatever else went wrong. */
+            /** @description A page, for any other error. */
             default: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4540,7 +4538,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What there is, and where. */
+            /** @description Endpoints and features. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4588,7 +4586,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description Alive. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4613,7 +4611,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description Alive. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4638,7 +4636,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description Alive. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4663,7 +4661,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description Alive. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4688,7 +4686,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description Alive. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4713,7 +4711,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description Alive. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4827,13 +4825,13 @@ export interface operations {
     getAccounts: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 $top?: number;
-                /** @description Rows to pass over. */
+                /** @description Rows to skip. */
                 $skip?: number;
-                /** @description Where the last page ended, from its `__next`; wins over $skip. */
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
                 $skiptoken?: string;
-                /** @description AllPages tells in `__count` how many rows all pages have. */
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
                 $inlinecount?: components["schemas"]["InlineCount"];
             };
             header?: never;
@@ -4934,13 +4932,13 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 $top?: number;
-                /** @description Rows to pass over. */
+                /** @description Rows to skip. */
                 $skip?: number;
-                /** @description Where the last page ended, from its `__next`; wins over $skip. */
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
                 $skiptoken?: string;
-                /** @description AllPages tells in `__count` how many rows all pages have. */
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
                 $inlinecount?: components["schemas"]["InlineCount"];
             };
             header?: never;
@@ -5024,7 +5022,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The session, from the list of them. */
+                /** @description The id of the session. */
                 SessionId: string;
             };
             cookie?: never;
@@ -5058,13 +5056,13 @@ export interface operations {
     listConsents: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 $top?: number;
-                /** @description Rows to pass over. */
+                /** @description Rows to skip. */
                 $skip?: number;
-                /** @description Where the last page ended, from its `__next`; wins over $skip. */
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
                 $skiptoken?: string;
-                /** @description AllPages tells in `__count` how many rows all pages have. */
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
                 $inlinecount?: components["schemas"]["InlineCount"];
             };
             header?: never;
@@ -5112,7 +5110,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The app, from the list of them. */
+                /** @description The key of the app. */
                 AppKey: string;
             };
             cookie?: never;
@@ -5454,16 +5452,710 @@ export interface operations {
             default: components["responses"]["OtherRefusal"];
         };
     };
+    searchInstruments: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+                /** @description An account of the client: limits results and tradability to what this account may see and trade. */
+                AccountKey?: string;
+                /** @description Only these asset types. Without it, search returns each instrument in its main one. */
+                AssetTypes?: components["schemas"]["AssetType"][];
+                /** @description Only option roots whose options can, or cannot, be legs of a multi-leg order. */
+                CanParticipateInMultiLegOrder?: boolean;
+                /** @description Only complex, or only non-complex, instruments. */
+                Class?: components["schemas"]["InstrumentClass"];
+                /** @description Only this exchange; case-insensitive. */
+                ExchangeId?: string;
+                /** @description Also return instruments that you may see but not trade. */
+                IncludeNonTradable?: boolean;
+                /**
+                 * @description Words that must all match: the start of a word of the description or symbol, or an ISIN.
+                 * @example apple
+                 */
+                Keywords?: string;
+                /** @description Minimum change in value over one month, in percent, inclusive. */
+                OneMonthTotalValueChangesFrom?: number;
+                /** @description Maximum change in value over one month, in percent, inclusive. */
+                OneMonthTotalValueChangesTo?: number;
+                /** @description Minimum change in value over one week, in percent, inclusive. */
+                OneWeekTotalValueChangesFrom?: number;
+                /** @description Maximum change in value over one week, in percent, inclusive. */
+                OneWeekTotalValueChangesTo?: number;
+                /** @description Minimum change in value over one year, in percent, inclusive. */
+                OneYearTotalValueChangesFrom?: number;
+                /** @description Maximum change in value over one year, in percent, inclusive. */
+                OneYearTotalValueChangesTo?: number;
+                /** @description One display hint. Searches Stock, Etf and Etc unless AssetTypes names some of them. null means none. */
+                Tags?: string[];
+                /** @description Only these instruments. Excludes option roots. */
+                Uics?: number[];
+            };
+            header?: {
+                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Identifier": 1000,
+                     *           "AssetType": "Stock",
+                     *           "CurrencyCode": "USD",
+                     *           "ExchangeId": "NASDAQ",
+                     *           "IssuerCountry": "US",
+                     *           "SummaryType": "Instrument",
+                     *           "Description": "Apple Inc.",
+                     *           "Symbol": "AAPL:xnas",
+                     *           "GroupId": 0,
+                     *           "IsKeywordMatch": true,
+                     *           "TradableAs": [
+                     *             "Stock",
+                     *             "CfdOnStock"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstrumentSummaryFeed"];
+                };
+            };
+            /** @description What If-None-Match names is the present version. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             *
+             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *
+             *     `InvalidSearchCriteriaProvided`: The criteria cannot be combined: tags go with Stock, Etf and Etc, one at a time.
+             */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listInstrumentDetails: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+                /** @description An account of the client: limits results and tradability to what this account may see and trade. */
+                AccountKey?: string;
+                /** @description Only these asset types. Without it, search returns each instrument in its main one. */
+                AssetTypes?: components["schemas"]["AssetType"][];
+                /** @description Field groups to include: OrderSetting, SupportedOrderTypeSettings, TradingSessions, MarketData. Others are ignored. */
+                FieldGroups?: string[];
+                /** @description One display hint. Searches Stock, Etf and Etc unless AssetTypes names some of them. null means none. */
+                Tags?: string[];
+                /** @description Only these instruments. Excludes option roots. */
+                Uics?: number[];
+            };
+            header?: {
+                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Uic": 1000,
+                     *           "AssetType": "Stock",
+                     *           "Description": "Apple Inc.",
+                     *           "Symbol": "AAPL:xnas",
+                     *           "CurrencyCode": "USD",
+                     *           "Exchange": {
+                     *             "CountryCode": "US",
+                     *             "ExchangeId": "NASDAQ",
+                     *             "Name": "NASDAQ",
+                     *             "PriceSourceName": "NASDAQ",
+                     *             "TimeZoneId": "3"
+                     *           },
+                     *           "Format": {
+                     *             "Decimals": 2,
+                     *             "OrderDecimals": 2
+                     *           },
+                     *           "DefaultAmount": 100,
+                     *           "MinimumLotSize": 1,
+                     *           "TickSize": 0.01,
+                     *           "TickSizeScheme": {
+                     *             "DefaultTickSize": 0.01,
+                     *             "Elements": [
+                     *               {
+                     *                 "HighPrice": 1,
+                     *                 "TickSize": 0.0001
+                     *               }
+                     *             ]
+                     *           },
+                     *           "SupportedOrderTypes": [
+                     *             "Limit",
+                     *             "Market",
+                     *             "StopIfTraded",
+                     *             "StopLimit",
+                     *             "TrailingStopIfTraded"
+                     *           ],
+                     *           "RelatedOptionRootsEnhanced": [
+                     *             {
+                     *               "AssetType": "StockOption",
+                     *               "OptionRootId": 1,
+                     *               "OptionType": "Default"
+                     *             }
+                     *           ],
+                     *           "TradingStatus": "Tradable",
+                     *           "IsTradable": true,
+                     *           "NonTradableReason": "None",
+                     *           "TradableAs": [
+                     *             "Stock",
+                     *             "CfdOnStock"
+                     *           ],
+                     *           "TradableOn": [
+                     *             "9226397",
+                     *             "9226398"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstrumentDetailsFeed"];
+                };
+            };
+            /** @description What If-None-Match names is the present version. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             *
+             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *
+             *     `InvalidSearchCriteriaProvided`: The criteria cannot be combined: tags go with Stock, Etf and Etc, one at a time.
+             */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getInstrumentDetails: {
+        parameters: {
+            query?: {
+                /** @description An account of the client: limits results and tradability to what this account may see and trade. */
+                AccountKey?: string;
+                /** @description Your own client (the default) or one below it: its access rights apply. */
+                ClientKey?: string;
+                /** @description Field groups to include: OrderSetting, SupportedOrderTypeSettings, TradingSessions, MarketData. Others are ignored. */
+                FieldGroups?: string[];
+            };
+            header?: {
+                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The Uic of the instrument.
+                 * @example 1000
+                 */
+                Uic: number;
+                /**
+                 * @description One of its asset types, in any case.
+                 * @example Stock
+                 */
+                AssetType: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The details of an instrument in one of its asset types. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Uic": 1000,
+                     *       "AssetType": "Stock",
+                     *       "Description": "Apple Inc.",
+                     *       "Symbol": "AAPL:xnas",
+                     *       "CurrencyCode": "USD",
+                     *       "Exchange": {
+                     *         "CountryCode": "US",
+                     *         "ExchangeId": "NASDAQ",
+                     *         "Name": "NASDAQ",
+                     *         "PriceSourceName": "NASDAQ",
+                     *         "TimeZoneId": "3"
+                     *       },
+                     *       "Format": {
+                     *         "Decimals": 2,
+                     *         "OrderDecimals": 2
+                     *       },
+                     *       "DefaultAmount": 100,
+                     *       "MinimumLotSize": 1,
+                     *       "TickSize": 0.01,
+                     *       "TickSizeScheme": {
+                     *         "DefaultTickSize": 0.01,
+                     *         "Elements": [
+                     *           {
+                     *             "HighPrice": 1,
+                     *             "TickSize": 0.0001
+                     *           }
+                     *         ]
+                     *       },
+                     *       "SupportedOrderTypes": [
+                     *         "Limit",
+                     *         "Market",
+                     *         "StopIfTraded",
+                     *         "StopLimit",
+                     *         "TrailingStopIfTraded"
+                     *       ],
+                     *       "RelatedOptionRootsEnhanced": [
+                     *         {
+                     *           "AssetType": "StockOption",
+                     *           "OptionRootId": 1,
+                     *           "OptionType": "Default"
+                     *         }
+                     *       ],
+                     *       "TradingStatus": "Tradable",
+                     *       "IsTradable": true,
+                     *       "NonTradableReason": "None",
+                     *       "TradableAs": [
+                     *         "Stock",
+                     *         "CfdOnStock"
+                     *       ],
+                     *       "TradableOn": [
+                     *         "9226397",
+                     *         "9226398"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstrumentDetails"];
+                };
+            };
+            /** @description What If-None-Match names is the present version. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             *
+             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *
+             *     `InvalidAssetType`: There is no asset type of this name.
+             */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `IllegalInstrumentId`: No such Uic in this asset type, or none that the caller may see.
+             *
+             *     `NoResultFound`: It does not exist, or the caller may not see it: both are told alike.
+             */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getOptionSpace: {
+        parameters: {
+            query?: {
+                /** @description Find the root only if its options can, or cannot, be legs of a multi-leg order. */
+                CanParticipateInMultiLegOrder?: boolean;
+                /** @description Your own client (the default) or one below it: its access rights apply. */
+                ClientKey?: string;
+                /** @description With SpecificDates: days or date-times, compared with Expiry and DisplayExpiry. */
+                ExpiryDates?: string[];
+                /** @description Which series include their options. DefaultDates selects the nearest expiry and the next two monthly ones. */
+                OptionSpaceSegment?: components["schemas"]["OptionSpaceSegment"];
+                /** @description Only options with this status; NotDefined means any. */
+                TradingStatus?: components["schemas"]["TradingStatus"];
+                /** @description With OptionSpaceSegment=UnderlyingUic: the underlying of the options. */
+                UnderlyingUic?: number;
+            };
+            header?: {
+                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the option root.
+                 * @example 1
+                 */
+                OptionRootId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An option root and its series. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "OptionRootId": 1,
+                     *       "AssetType": "StockOption",
+                     *       "Description": "Apple Inc. - Options",
+                     *       "Symbol": "AAPL:xcbo",
+                     *       "UnderlyingUic": 1000,
+                     *       "UnderlyingAssetType": "Stock",
+                     *       "ContractSize": 100,
+                     *       "CurrencyCode": "USD",
+                     *       "ExerciseStyle": "American",
+                     *       "SettlementStyle": "PhysicalDelivery",
+                     *       "Exchange": {
+                     *         "CountryCode": "US",
+                     *         "ExchangeId": "CBOE",
+                     *         "Name": "Cboe Options Exchange",
+                     *         "TimeZoneId": "3"
+                     *       },
+                     *       "IsTradable": true,
+                     *       "NonTradableReason": "None",
+                     *       "TradableOn": [
+                     *         "9226397",
+                     *         "9226398"
+                     *       ],
+                     *       "OptionSpace": [
+                     *         {
+                     *           "DisplayDaysToExpiry": 32,
+                     *           "DisplayDaysToLastTradeDate": 32,
+                     *           "DisplayExpiry": "2026-12-01T00:00:00Z",
+                     *           "Expiry": "2026-12-18T00:00:00Z",
+                     *           "LastTradeDate": "2026-12-18T21:00:00.000000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OptionSpace"];
+                };
+            };
+            /** @description What If-None-Match names is the present version. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             *
+             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *
+             *     `ExpiryDatesMustBeSet`: The segment SpecificDates needs ExpiryDates.
+             *
+             *     `UnderlyingUICMustBeSet`: The segment UnderlyingUic needs UnderlyingUic.
+             */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getFuturesSpace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The Uic of a continuous future, whose DisplayHint is Continuous.
+                 * @example 5000
+                 */
+                ContinuousFuturesUic: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The futures of a continuous future. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "BaseIdentifier": "ES",
+                     *       "Elements": [
+                     *         {
+                     *           "DaysToExpiry": 32,
+                     *           "ExpiryDate": "2026-12-18",
+                     *           "Symbol": "ESZ6",
+                     *           "Uic": 5124
+                     *         },
+                     *         {
+                     *           "DaysToExpiry": 123,
+                     *           "ExpiryDate": "2027-03-19",
+                     *           "Symbol": "ESH7",
+                     *           "Uic": 5127
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FuturesSpace"];
+                };
+            };
+            /** @description What If-None-Match names is the present version. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             *
+             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *
+             *     `InvalidContinuousFuturesUic`: The instrument is there, but is no continuous future.
+             */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getTradingSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The Uic of the instrument.
+                 * @example 1000
+                 */
+                Uic: number;
+                /**
+                 * @description One of its asset types, in any case.
+                 * @example Stock
+                 */
+                AssetType: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trading sessions of an instrument. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Sessions": [
+                     *         {
+                     *           "StartTime": "2026-11-13T21:00:00.000000Z",
+                     *           "EndTime": "2026-11-16T14:30:00.000000Z",
+                     *           "State": "Closed"
+                     *         },
+                     *         {
+                     *           "StartTime": "2026-11-16T14:30:00.000000Z",
+                     *           "EndTime": "2026-11-16T21:00:00.000000Z",
+                     *           "State": "AutomatedTrading"
+                     *         }
+                     *       ],
+                     *       "TimeZone": 3,
+                     *       "TimeZoneAbbreviation": "EST",
+                     *       "TimeZoneOffset": "-05:00:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TradingSchedule"];
+                };
+            };
+            /** @description What If-None-Match names is the present version. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
+                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             *
+             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *
+             *     `InvalidAssetType`: There is no asset type of this name.
+             */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `IllegalInstrumentId`: No such Uic in this asset type, or none that the caller may see. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
     listExchanges: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 $top?: number;
-                /** @description Rows to pass over. */
+                /** @description Rows to skip. */
                 $skip?: number;
-                /** @description Where the last page ended, from its `__next`; wins over $skip. */
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
                 $skiptoken?: string;
-                /** @description AllPages tells in `__count` how many rows all pages have. */
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
                 $inlinecount?: components["schemas"]["InlineCount"];
             };
             header?: {
@@ -5557,7 +6249,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the exchange, in any case.
+                 * @description The exchange id, in any case.
                  * @example NASDAQ
                  */
                 ExchangeId: string;
@@ -5566,7 +6258,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A place where instruments are traded. */
+            /** @description An exchange and its trading sessions. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5703,72 +6395,12 @@ export interface operations {
             default: components["responses"]["OtherRefusal"];
         };
     };
-    getRevision: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
-                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
-                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Revision": 1,
-                     *       "Exchanges": 29,
-                     *       "Instruments": 1249,
-                     *       "OptionRoots": 50,
-                     *       "OptionContracts": 36106
-                     *     }
-                     */
-                    "application/json": components["schemas"]["DataRevision"];
-                };
-            };
-            /** @description What If-None-Match names is the present version. */
-            304: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
-                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
-                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
     getHolidays: {
         parameters: {
             query?: {
-                /** @description The first day to tell of. */
+                /** @description The first day to return. */
                 FromDate?: string;
-                /** @description The last day to tell of. */
+                /** @description The last day to return. */
                 ToDate?: string;
             };
             header?: {
@@ -5777,7 +6409,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the exchange, in any case.
+                 * @description The exchange id, in any case.
                  * @example NASDAQ
                  */
                 ExchangeId: string;
@@ -5854,7 +6486,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Which instruments.
+                 * @description The Uics of the instruments.
                  * @example [
                  *       1000
                  *     ]
@@ -5920,12 +6552,72 @@ export interface operations {
             default: components["responses"]["OtherRefusal"];
         };
     };
+    getRevision: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Revision": 1,
+                     *       "Exchanges": 29,
+                     *       "Instruments": 1249,
+                     *       "OptionRoots": 50,
+                     *       "OptionContracts": 36106
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataRevision"];
+                };
+            };
+            /** @description What If-None-Match names is the present version. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
     getTradability: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 $top?: number;
-                /** @description Rows to pass over. */
+                /** @description Rows to skip. */
                 $skip?: number;
             };
             header?: {
@@ -5934,7 +6626,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The number of the instrument.
+                 * @description The Uic of the instrument.
                  * @example 1000
                  */
                 Uic: number;
@@ -5978,7 +6670,7 @@ export interface operations {
                      *           "MayTrade": true,
                      *           "IsTradable": true,
                      *           "NonTradableReason": "None",
-                     *           "Reason": "Account 9226397 may trade Stock on NASDAQ by a right of this account.",
+                     *           "Reason": "Account 9226397 may trade Stock on NASDAQ under a right of this account.",
                      *           "Right": {
                      *             "Level": "Trade",
                      *             "Of": "Account"
@@ -6025,57 +6717,57 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 $top?: number;
-                /** @description Rows to pass over. */
+                /** @description Rows to skip. */
                 $skip?: number;
-                /** @description Where the last page ended, from its `__next`; wins over $skip. */
+                /** @description Cursor from `__next`. Takes precedence over $skip. */
                 $skiptoken?: string;
-                /** @description Has no effect: `__count` is always told. */
+                /** @description Has no effect: `__count` is always included. */
                 $inlinecount?: components["schemas"]["InlineCount"];
-                /** @description Only the accounts of this group of the client. */
+                /** @description Only this account group of the client. */
                 AccountGroupKey?: string;
                 /** @description Only this account of the client. */
                 AccountKey?: string;
-                /** @description Only events of these asset types. */
+                /** @description Only these asset types. */
                 AssetTypes?: components["schemas"]["AssetType"][];
-                /** @description Your client, which it is by default, or one below it. */
+                /** @description The caller's client (default) or one of its sub-clients. */
                 ClientKey?: string;
-                /** @description Only Mandatory or only Voluntary events. */
+                /** @description Only mandatory or only voluntary events. */
                 CorporateActionTypes?: components["schemas"]["CorporateActionType"][];
-                /** @description Only electable events whose elections have come so far. */
+                /** @description Only electable events with one of these election statuses. */
                 ElectionStatuses?: components["schemas"]["ElectionStatus"][];
-                /** @description Only events in one of these states. It only narrows: events that are Complete, or Cancelled and not Past, are read one by one. */
+                /** @description Only events in one of these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id. */
                 EventStates?: components["schemas"]["EventState"][];
                 /** @description Only events with this status today. */
                 EventStatus?: components["schemas"]["EventStatus"];
-                /** @description Only these event types, by code, such as DVCA. */
+                /** @description Only these event types, such as DVCA. */
                 EventTypes?: components["schemas"]["EventTypeCode"][];
-                /** @description Only events with a deadline on or after. */
+                /** @description Only events with a deadline on or after this date. */
                 FromDeadlineDate?: string;
-                /** @description Only events with a deadline on or before. */
+                /** @description Only events with a deadline on or before this date. */
                 ToDeadlineDate?: string;
-                /** @description Only events with the ex date on or after. */
+                /** @description Only events with the ex date on or after this date. */
                 FromExDate?: string;
-                /** @description Only events with the ex date on or before. */
+                /** @description Only events with the ex date on or before this date. */
                 ToExDate?: string;
-                /** @description Only events with a payment on or after. */
+                /** @description Only events with a payment on or after this date. */
                 FromPayDate?: string;
-                /** @description Only events with a payment on or before. */
+                /** @description Only events with a payment on or before this date. */
                 ToPayDate?: string;
-                /** @description Only events with the record date on or after. */
+                /** @description Only events with the record date on or after this date. */
                 FromRecordDate?: string;
-                /** @description Only events with the record date on or before. */
+                /** @description Only events with the record date on or before this date. */
                 ToRecordDate?: string;
-                /** @description Also lapsed events: Past ones whose state is Preliminary, Cancelled or Confirmed. */
+                /** @description Include lapsed events: Past events in state Preliminary, Cancelled or Confirmed. */
                 IncludeLapsedEvents?: boolean;
-                /** @description Also the accounts of clients below; then AffectedAccounts and EligibleHoldings are told in place of Holdings. */
+                /** @description Include the accounts of sub-clients. AffectedAccounts and EligibleHoldings then replace Holdings. */
                 IncludeSubAccounts?: boolean;
-                /** @description Words that all must be part of the description, the ISIN or the symbol of the instrument. */
+                /** @description Words to find in the description, ISIN or symbol of the instrument. All must match. */
                 Keywords?: string;
-                /** @description What to sort by; ties are in the order of EventId. */
+                /** @description Sort key. Ties are sorted by EventId. */
                 SortColumn?: components["schemas"]["EventSortColumn"];
-                /** @description Upwards or downwards. */
+                /** @description Ascending or descending. */
                 SortType?: components["schemas"]["SortType"];
             };
             header?: {
@@ -6204,15 +6896,15 @@ export interface operations {
     getEventLookup: {
         parameters: {
             query?: {
-                /** @description Only the accounts of this group of the client. */
+                /** @description Only this account group of the client. */
                 AccountGroupKey?: string;
                 /** @description Only this account of the client. */
                 AccountKey?: string;
-                /** @description Your client, which it is by default, or one below it. */
+                /** @description The caller's client (default) or one of its sub-clients. */
                 ClientKey?: string;
-                /** @description EventTypes and AssetTypes (the default): those of the events you could list. AllEventTypes, AllAssetTypes, All. */
+                /** @description EventTypes and AssetTypes (default) list what occurs in your events; AllEventTypes, AllAssetTypes and All list every value. */
                 FieldGroups?: components["schemas"]["EventLookupGroup"][];
-                /** @description Also what the accounts of clients below hold. */
+                /** @description Include the accounts of sub-clients. */
                 IncludeSubAccounts?: boolean;
             };
             header?: {
@@ -6294,11 +6986,11 @@ export interface operations {
             query?: {
                 /** @description Only this account of the client. */
                 AccountKey?: string;
-                /** @description Your client, which it is by default, or one below it. */
+                /** @description The caller's client (default) or one of its sub-clients. */
                 ClientKey?: string;
-                /** @description Where to look; by default among Approved, Confirmed, Preliminary and Withdrawn events. */
+                /** @description Only events in one of these states. Default: Approved, Confirmed, Preliminary and Withdrawn. */
                 EventStates?: components["schemas"]["EventState"][];
-                /** @description Also the accounts of clients below; then AffectedAccounts and EligibleHoldings are told in place of Holdings. */
+                /** @description Include the accounts of sub-clients. AffectedAccounts and EligibleHoldings then replace Holdings. */
                 IncludeSubAccounts?: boolean;
             };
             header?: {
@@ -6307,7 +6999,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the event.
+                 * @description Id of the event.
                  * @example CA4644264-1501
                  */
                 EventId: string;
@@ -6549,7 +7241,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, which is no part of the address. */
+                /** @description Id of the calendar. It is not part of the address. */
                 CalendarId: string;
             };
             cookie?: never;
@@ -6583,13 +7275,13 @@ export interface operations {
     listApps: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 $top?: number;
-                /** @description Rows to pass over. */
+                /** @description Rows to skip. */
                 $skip?: number;
-                /** @description AllPages tells in `__count` how many rows all pages have. */
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
                 $inlinecount?: components["schemas"]["InlineCount"];
-                /** @description Whether apps are told with their Secrets. */
+                /** @description Whether to include the secrets of each app. */
                 IncludeSecrets?: boolean;
             };
             header?: never;
@@ -6760,7 +7452,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -6856,7 +7548,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -6900,7 +7592,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -6961,7 +7653,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -7051,17 +7743,17 @@ export interface operations {
     listRedirectUris: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 $top?: number;
-                /** @description Rows to pass over. */
+                /** @description Rows to skip. */
                 $skip?: number;
-                /** @description AllPages tells in `__count` how many rows all pages have. */
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
                 $inlinecount?: components["schemas"]["InlineCount"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -7119,7 +7811,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -7194,12 +7886,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
                 /**
-                 * @description The number of the redirect URI.
+                 * @description The id of the redirect URI.
                  * @example 1
                  */
                 RedirectUriId: number;
@@ -7255,12 +7947,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
                 /**
-                 * @description The number of the redirect URI.
+                 * @description The id of the redirect URI.
                  * @example 1
                  */
                 RedirectUriId: number;
@@ -7304,12 +7996,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
                 /**
-                 * @description The number of the redirect URI.
+                 * @description The id of the redirect URI.
                  * @example 1
                  */
                 RedirectUriId: number;
@@ -7360,11 +8052,11 @@ export interface operations {
     listSecrets: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 $top?: number;
-                /** @description Rows to pass over. */
+                /** @description Rows to skip. */
                 $skip?: number;
-                /** @description AllPages tells in `__count` how many rows all pages have. */
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
                 $inlinecount?: components["schemas"]["InlineCount"];
             };
             header?: {
@@ -7373,7 +8065,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -7430,7 +8122,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -7505,12 +8197,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
                 /**
-                 * @description The number of the secret.
+                 * @description The id of the secret.
                  * @example 1
                  */
                 SecretId: number;
@@ -7567,12 +8259,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
                 /**
-                 * @description The number of the secret.
+                 * @description The id of the secret.
                  * @example 1
                  */
                 SecretId: number;
@@ -7622,12 +8314,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
                 /**
-                 * @description The number of the secret.
+                 * @description The id of the secret.
                  * @example 1
                  */
                 SecretId: number;
@@ -7669,7 +8361,7 @@ export interface operations {
                     "application/json": components["schemas"]["AppSecret"];
                 };
             };
-            /** @description Without: changed. */
+            /** @description Without Regenerate: updated. */
             204: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7706,19 +8398,19 @@ export interface operations {
     listAppAudit: {
         parameters: {
             query?: {
-                /** @description Rows on a page. */
+                /** @description Rows per page. */
                 $top?: number;
-                /** @description Rows to pass over. */
+                /** @description Rows to skip. */
                 $skip?: number;
-                /** @description AllPages tells in `__count` how many rows all pages have. */
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
                 $inlinecount?: components["schemas"]["InlineCount"];
-                /** @description Where the last page ended, from its `__next`; wins over $skip. */
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
                 $skiptoken?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -7775,7 +8467,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of an app of the caller’s client.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -7824,12 +8516,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The address to judge, percent-encoded as a value of a query.
+                 * @description The address to check, percent-encoded as a query value.
                  * @example https://app.example.com/callback
                  */
                 Uri: string;
                 /**
-                 * @description The flow of the app that would have it.
+                 * @description The flow of the app that would register it.
                  * @example PKCE
                  */
                 Flow: components["schemas"]["AppFlow"];
@@ -8070,7 +8762,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of one of the client's apps.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -8134,7 +8826,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The key of an app of the client.
+                 * @description The key of one of the client's apps.
                  * @example 0123456789abcdef0123456789abcdef
                  */
                 AppKey: string;
@@ -8262,700 +8954,6 @@ export interface operations {
             default: components["responses"]["OtherRefusal"];
         };
     };
-    searchInstruments: {
-        parameters: {
-            query?: {
-                /** @description Rows on a page. */
-                $top?: number;
-                /** @description Rows to pass over. */
-                $skip?: number;
-                /** @description Where the last page ended, from its `__next`; wins over $skip. */
-                $skiptoken?: string;
-                /** @description AllPages tells in `__count` how many rows all pages have. */
-                $inlinecount?: components["schemas"]["InlineCount"];
-                /** @description An account of the client: what may be seen and traded is then what it may. */
-                AccountKey?: string;
-                /** @description Only these asset types. In search, without it, each instrument comes in its main one. */
-                AssetTypes?: components["schemas"]["AssetType"][];
-                /** @description Of option roots only those that can, or cannot, be in orders of several legs. */
-                CanParticipateInMultiLegOrder?: boolean;
-                /** @description Only instruments that are, or are not, complex. */
-                Class?: components["schemas"]["InstrumentClass"];
-                /** @description Only this exchange, in any case. */
-                ExchangeId?: string;
-                /** @description Also what you may see but not trade. */
-                IncludeNonTradable?: boolean;
-                /**
-                 * @description Words that all must match: the beginning of a word of the description or symbol, or an ISIN.
-                 * @example apple
-                 */
-                Keywords?: string;
-                /** @description The least that the value may have changed in one month, in percent; included. */
-                OneMonthTotalValueChangesFrom?: number;
-                /** @description The most that the value may have changed in one month, in percent; included. */
-                OneMonthTotalValueChangesTo?: number;
-                /** @description The least that the value may have changed in one week, in percent; included. */
-                OneWeekTotalValueChangesFrom?: number;
-                /** @description The most that the value may have changed in one week, in percent; included. */
-                OneWeekTotalValueChangesTo?: number;
-                /** @description The least that the value may have changed in one year, in percent; included. */
-                OneYearTotalValueChangesFrom?: number;
-                /** @description The most that the value may have changed in one year, in percent; included. */
-                OneYearTotalValueChangesTo?: number;
-                /** @description A display hint, one only; for Stock, Etf and Etc, which are searched when AssetTypes is not given. null is none. */
-                Tags?: string[];
-                /** @description Only these instruments; never option roots. */
-                Uics?: number[];
-            };
-            header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Data": [
-                     *         {
-                     *           "Identifier": 1000,
-                     *           "AssetType": "Stock",
-                     *           "CurrencyCode": "USD",
-                     *           "ExchangeId": "NASDAQ",
-                     *           "IssuerCountry": "US",
-                     *           "SummaryType": "Instrument",
-                     *           "Description": "Apple Inc.",
-                     *           "Symbol": "AAPL:xnas",
-                     *           "GroupId": 0,
-                     *           "IsKeywordMatch": true,
-                     *           "TradableAs": [
-                     *             "Stock",
-                     *             "CfdOnStock"
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["InstrumentSummaryFeed"];
-                };
-            };
-            /** @description What If-None-Match names is the present version. */
-            304: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
-             *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
-             *
-             *     `InvalidSearchCriteriaProvided`: The criteria cannot be combined: tags go with Stock, Etf and Etc, one at a time.
-             */
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
-    listInstrumentDetails: {
-        parameters: {
-            query?: {
-                /** @description Rows on a page. */
-                $top?: number;
-                /** @description Rows to pass over. */
-                $skip?: number;
-                /** @description Where the last page ended, from its `__next`; wins over $skip. */
-                $skiptoken?: string;
-                /** @description AllPages tells in `__count` how many rows all pages have. */
-                $inlinecount?: components["schemas"]["InlineCount"];
-                /** @description An account of the client: what may be seen and traded is then what it may. */
-                AccountKey?: string;
-                /** @description Only these asset types. In search, without it, each instrument comes in its main one. */
-                AssetTypes?: components["schemas"]["AssetType"][];
-                /** @description What to send besides: OrderSetting, SupportedOrderTypeSettings, TradingSessions, MarketData. Others are ignored. */
-                FieldGroups?: string[];
-                /** @description A display hint, one only; for Stock, Etf and Etc, which are searched when AssetTypes is not given. null is none. */
-                Tags?: string[];
-                /** @description Only these instruments; never option roots. */
-                Uics?: number[];
-            };
-            header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Data": [
-                     *         {
-                     *           "Uic": 1000,
-                     *           "AssetType": "Stock",
-                     *           "Description": "Apple Inc.",
-                     *           "Symbol": "AAPL:xnas",
-                     *           "CurrencyCode": "USD",
-                     *           "Exchange": {
-                     *             "CountryCode": "US",
-                     *             "ExchangeId": "NASDAQ",
-                     *             "Name": "NASDAQ",
-                     *             "PriceSourceName": "NASDAQ",
-                     *             "TimeZoneId": "3"
-                     *           },
-                     *           "Format": {
-                     *             "Decimals": 2,
-                     *             "OrderDecimals": 2
-                     *           },
-                     *           "DefaultAmount": 100,
-                     *           "MinimumLotSize": 1,
-                     *           "TickSize": 0.01,
-                     *           "TickSizeScheme": {
-                     *             "DefaultTickSize": 0.01,
-                     *             "Elements": [
-                     *               {
-                     *                 "HighPrice": 1,
-                     *                 "TickSize": 0.0001
-                     *               }
-                     *             ]
-                     *           },
-                     *           "SupportedOrderTypes": [
-                     *             "Limit",
-                     *             "Market",
-                     *             "StopIfTraded",
-                     *             "StopLimit",
-                     *             "TrailingStopIfTraded"
-                     *           ],
-                     *           "RelatedOptionRootsEnhanced": [
-                     *             {
-                     *               "AssetType": "StockOption",
-                     *               "OptionRootId": 1,
-                     *               "OptionType": "Default"
-                     *             }
-                     *           ],
-                     *           "TradingStatus": "Tradable",
-                     *           "IsTradable": true,
-                     *           "NonTradableReason": "None",
-                     *           "TradableAs": [
-                     *             "Stock",
-                     *             "CfdOnStock"
-                     *           ],
-                     *           "TradableOn": [
-                     *             "9226397",
-                     *             "9226398"
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["InstrumentDetailsFeed"];
-                };
-            };
-            /** @description What If-None-Match names is the present version. */
-            304: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
-             *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
-             *
-             *     `InvalidSearchCriteriaProvided`: The criteria cannot be combined: tags go with Stock, Etf and Etc, one at a time.
-             */
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
-    getInstrumentDetails: {
-        parameters: {
-            query?: {
-                /** @description An account of the client: what may be seen and traded is then what it may. */
-                AccountKey?: string;
-                /** @description Your client, which it is by default, or one below it: its rights then count. */
-                ClientKey?: string;
-                /** @description What to send besides: OrderSetting, SupportedOrderTypeSettings, TradingSessions, MarketData. Others are ignored. */
-                FieldGroups?: string[];
-            };
-            header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /**
-                 * @description The number of the instrument.
-                 * @example 1000
-                 */
-                Uic: number;
-                /**
-                 * @description One of its asset types, in any case.
-                 * @example Stock
-                 */
-                AssetType: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description An instrument in one asset type. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Uic": 1000,
-                     *       "AssetType": "Stock",
-                     *       "Description": "Apple Inc.",
-                     *       "Symbol": "AAPL:xnas",
-                     *       "CurrencyCode": "USD",
-                     *       "Exchange": {
-                     *         "CountryCode": "US",
-                     *         "ExchangeId": "NASDAQ",
-                     *         "Name": "NASDAQ",
-                     *         "PriceSourceName": "NASDAQ",
-                     *         "TimeZoneId": "3"
-                     *       },
-                     *       "Format": {
-                     *         "Decimals": 2,
-                     *         "OrderDecimals": 2
-                     *       },
-                     *       "DefaultAmount": 100,
-                     *       "MinimumLotSize": 1,
-                     *       "TickSize": 0.01,
-                     *       "TickSizeScheme": {
-                     *         "DefaultTickSize": 0.01,
-                     *         "Elements": [
-                     *           {
-                     *             "HighPrice": 1,
-                     *             "TickSize": 0.0001
-                     *           }
-                     *         ]
-                     *       },
-                     *       "SupportedOrderTypes": [
-                     *         "Limit",
-                     *         "Market",
-                     *         "StopIfTraded",
-                     *         "StopLimit",
-                     *         "TrailingStopIfTraded"
-                     *       ],
-                     *       "RelatedOptionRootsEnhanced": [
-                     *         {
-                     *           "AssetType": "StockOption",
-                     *           "OptionRootId": 1,
-                     *           "OptionType": "Default"
-                     *         }
-                     *       ],
-                     *       "TradingStatus": "Tradable",
-                     *       "IsTradable": true,
-                     *       "NonTradableReason": "None",
-                     *       "TradableAs": [
-                     *         "Stock",
-                     *         "CfdOnStock"
-                     *       ],
-                     *       "TradableOn": [
-                     *         "9226397",
-                     *         "9226398"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["InstrumentDetails"];
-                };
-            };
-            /** @description What If-None-Match names is the present version. */
-            304: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
-             *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
-             *
-             *     `InvalidAssetType`: There is no asset type of this name.
-             */
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /**
-             * @description `IllegalInstrumentId`: No such Uic in this asset type, or none that the caller may see.
-             *
-             *     `NoResultFound`: It does not exist, or the caller may not see it: both are told alike.
-             */
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
-    getOptionSpace: {
-        parameters: {
-            query?: {
-                /** @description The root is found only if this is true of it. */
-                CanParticipateInMultiLegOrder?: boolean;
-                /** @description Your client, which it is by default, or one below it: its rights then count. */
-                ClientKey?: string;
-                /** @description With SpecificDates: which, by Expiry or DisplayExpiry; days or date-times. */
-                ExpiryDates?: string[];
-                /** @description Which series tell their options: DefaultDates are the nearest expiry and the next two monthlies. */
-                OptionSpaceSegment?: components["schemas"]["OptionSpaceSegment"];
-                /** @description Only options of this status; NotDefined is every one. */
-                TradingStatus?: components["schemas"]["TradingStatus"];
-                /** @description With UnderlyingUic as segment: tell the options on this instrument. */
-                UnderlyingUic?: number;
-            };
-            header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /**
-                 * @description The number of the option root.
-                 * @example 1
-                 */
-                OptionRootId: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description An option root and its series. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "OptionRootId": 1,
-                     *       "AssetType": "StockOption",
-                     *       "Description": "Apple Inc. - Options",
-                     *       "Symbol": "AAPL:xcbo",
-                     *       "UnderlyingUic": 1000,
-                     *       "UnderlyingAssetType": "Stock",
-                     *       "ContractSize": 100,
-                     *       "CurrencyCode": "USD",
-                     *       "ExerciseStyle": "American",
-                     *       "SettlementStyle": "PhysicalDelivery",
-                     *       "Exchange": {
-                     *         "CountryCode": "US",
-                     *         "ExchangeId": "CBOE",
-                     *         "Name": "Cboe Options Exchange",
-                     *         "TimeZoneId": "3"
-                     *       },
-                     *       "IsTradable": true,
-                     *       "NonTradableReason": "None",
-                     *       "TradableOn": [
-                     *         "9226397",
-                     *         "9226398"
-                     *       ],
-                     *       "OptionSpace": [
-                     *         {
-                     *           "DisplayDaysToExpiry": 32,
-                     *           "DisplayDaysToLastTradeDate": 32,
-                     *           "DisplayExpiry": "2026-12-01T00:00:00Z",
-                     *           "Expiry": "2026-12-18T00:00:00Z",
-                     *           "LastTradeDate": "2026-12-18T21:00:00.000000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OptionSpace"];
-                };
-            };
-            /** @description What If-None-Match names is the present version. */
-            304: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
-             *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
-             *
-             *     `ExpiryDatesMustBeSet`: The segment SpecificDates needs ExpiryDates.
-             *
-             *     `UnderlyingUICMustBeSet`: The segment UnderlyingUic needs UnderlyingUic.
-             */
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
-    getFuturesSpace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /**
-                 * @description The number of a continuous future: its DisplayHint is Continuous.
-                 * @example 5000
-                 */
-                ContinuousFuturesUic: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The futures behind a continuous one. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "BaseIdentifier": "ES",
-                     *       "Elements": [
-                     *         {
-                     *           "DaysToExpiry": 32,
-                     *           "ExpiryDate": "2026-12-18",
-                     *           "Symbol": "ESZ6",
-                     *           "Uic": 5124
-                     *         },
-                     *         {
-                     *           "DaysToExpiry": 123,
-                     *           "ExpiryDate": "2027-03-19",
-                     *           "Symbol": "ESH7",
-                     *           "Uic": 5127
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FuturesSpace"];
-                };
-            };
-            /** @description What If-None-Match names is the present version. */
-            304: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
-             *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
-             *
-             *     `InvalidContinuousFuturesUic`: The instrument is there, but is no continuous future.
-             */
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
-    getTradingSchedule: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /**
-                 * @description The number of the instrument.
-                 * @example 1000
-                 */
-                Uic: number;
-                /**
-                 * @description One of its asset types, in any case.
-                 * @example Stock
-                 */
-                AssetType: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description When it is traded. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Sessions": [
-                     *         {
-                     *           "StartTime": "2026-11-13T21:00:00.000000Z",
-                     *           "EndTime": "2026-11-16T14:30:00.000000Z",
-                     *           "State": "Closed"
-                     *         },
-                     *         {
-                     *           "StartTime": "2026-11-16T14:30:00.000000Z",
-                     *           "EndTime": "2026-11-16T21:00:00.000000Z",
-                     *           "State": "AutomatedTrading"
-                     *         }
-                     *       ],
-                     *       "TimeZone": 3,
-                     *       "TimeZoneAbbreviation": "EST",
-                     *       "TimeZoneOffset": "-05:00:00"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TradingSchedule"];
-                };
-            };
-            /** @description What If-None-Match names is the present version. */
-            304: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Limit": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Limit"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Remaining": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Remaining"];
-                    "X-RateLimit-RefDataInstrumentsMinute-Reset": components["headers"]["X-RateLimit-RefDataInstrumentsMinute-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
-             *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
-             *
-             *     `InvalidAssetType`: There is no asset type of this name.
-             */
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description `IllegalInstrumentId`: No such Uic in this asset type, or none that the caller may see. */
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
     getDiagnostics: {
         parameters: {
             query?: never;
@@ -8965,7 +8963,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It came through. */
+            /** @description The request arrived. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8994,7 +8992,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It came through. */
+            /** @description The request arrived. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -9023,7 +9021,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It came through. */
+            /** @description The request arrived. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -9052,7 +9050,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It came through. */
+            /** @description The request arrived. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -9081,7 +9079,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It came through. */
+            /** @description The request arrived. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -9125,7 +9123,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Their answers. */
+            /** @description The responses. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -9180,7 +9178,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Their answers. */
+            /** @description The responses. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -9235,7 +9233,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Their answers. */
+            /** @description The responses. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -9290,7 +9288,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Their answers. */
+            /** @description The responses. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -9345,7 +9343,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Their answers. */
+            /** @description The responses. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -9400,7 +9398,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Their answers. */
+            /** @description The responses. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];

@@ -80,5 +80,5 @@ export function epochSeconds(instant: Temporal.Instant): number {
   return Math.floor(instant.epochMilliseconds / 1000)
 }
 
-/** Date-times are sent with six fractional digits (contract §2). */
+/** Date-times are sent with six fractional digits (§2.2). */
 export const wireTime = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })

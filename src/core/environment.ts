@@ -1,4 +1,4 @@
-/** One running service is one environment (contract §1). */
+/** One running service is one environment (§1.3). */
 export type Environment = 'sim' | 'live'
 
 /** The path of {base_url}. */

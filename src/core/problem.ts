@@ -31,7 +31,7 @@ export const problemStatuses = {
 
 export type ProblemCode = keyof typeof problemStatuses
 
-/** The code on the wire where it differs from ours: contract §3 gives three statuses one code each with another name. */
+/** The code on the wire, where it differs: §2.4 uses one code for several statuses. */
 export const wireCodes: Partial<Record<ProblemCode, string>> = {
   MethodNotAllowed: 'RequestNotAllowed',
   RequestTooLarge: 'InvalidRequest',

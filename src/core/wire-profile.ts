@@ -1,4 +1,4 @@
-/** Two profiles of one wire (contract §0). Each difference is one member here and one place that reads it. */
+/** The two wire profiles (§3). Each difference is one member here, read in one place. */
 export const wireProfiles = {
   off: {
     tokenStatus: 200,

@@ -9,7 +9,7 @@ import { noteSecret } from './runner/log-check.ts'
 import { masterKey, serviceForFile, type TestService } from './service/service.ts'
 import { type Browser, getRest, signIn } from './sign-in.ts'
 
-/** A service of each profile (contract §0). Both run before the first test is declared: the runner ends the file,
+/** A service of each profile (§3). Both run before the first test is declared: the runner ends the file,
  *  services included, as soon as it knows of no test that has not run. */
 export function serviceOfEachProfile(): Promise<{ COMPAT: string; service: TestService }[]> {
   const start = async (COMPAT: string) => ({ COMPAT, service: await serviceForFile({ env: { COMPAT } }) })

@@ -9,7 +9,7 @@ const easternEuropean: Names = { 120: 'EET', 180: 'EEST' }
 const utc: Names = { 0: 'UTC' }
 
 /**
- * The numeric ids of time zones (contract §6). Up to 298 they are the ids that clients of this wire already know; from
+ * The numeric ids of time zones (§6.6). Up to 298 they are the ids that clients of this wire already know; from
  * 401 on they are ours. An id once given never changes and is never given to another zone.
  */
 const zones: readonly (readonly [id: number, zone: string, names?: Names])[] = [

@@ -40,7 +40,7 @@ function parametersOf(place: 'path' | 'query', schema: unknown, schemas: Compone
       name,
       in: place,
       required: place === 'path' || (required.includes(name) && member.default === undefined),
-      // Comma separated (contract §1), which OpenAPI calls a form that does not explode.
+      // Comma separated (§2.1), which OpenAPI calls a form that does not explode.
       ...(place === 'query' && member.type === 'array' && { style: 'form', explode: false }),
       ...(member.description !== undefined && { description: member.description }),
       // Readers fill in what the parameter has; a list of the schema they offer as all there is.

@@ -34,7 +34,7 @@ async function search(query: string | URL): Promise<Answer> {
 const symbols = ({ Data }: Answer): string[] => Data.map(({ Symbol }) => Symbol)
 const keywords = (text: string, more = ''): Promise<Answer> => search(`Keywords=${encodeURIComponent(text)}${more}`)
 
-/** What the demo data say, in the words of search (contract §6). */
+/** What the demo data say, in the words of search (§6.1). */
 type Expected = Omit<InstrumentSummary, 'TradableAs' | 'IsKeywordMatch'>
 const isInstrument = (record: object): record is { kind: 'instrument' } & InstrumentRecord => 'Uic' in record
 const isRoot = (record: object): record is { kind: 'optionRoot' } & OptionRootRecord => 'OptionRootId' in record

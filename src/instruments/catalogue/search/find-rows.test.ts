@@ -9,7 +9,7 @@ import { Snapshot } from '../snapshot.ts'
 import { type Criteria, cursorOf, type Found, findRows, hasKeywords, isMatch } from './find-rows.ts'
 import type { SearchCursor } from './walk-rows.ts'
 
-/** The index against what contract §6 says, written down as a filter and a sort over all records. */
+/** The index against what §6.1 says, written down as a filter and a sort over all records. */
 type Records = Readonly<{ instruments: readonly InstrumentRecord[]; roots: readonly OptionRootRecord[] }>
 type World = Readonly<{ base: Records; changed?: Records; removed: { instruments: number[]; optionRoots: number[] } }>
 type View = ReturnType<typeof accessView>
