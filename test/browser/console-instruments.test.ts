@@ -167,7 +167,7 @@ test('an instrument page shows its fields, the tradability of each account and r
         ['Holidays', '/console/schedule/1000/Stock#holidays'],
         ['Events of AAPL:xnas', '/console/events?Keywords=AAPL%3Axnas'],
       ] as const)
-        assert.equal(await page.getByRole('link', { name }).getAttribute('href'), href)
+        assert.equal(await page.getByRole('link', { name, exact: name === 'Holidays' }).getAttribute('href'), href)
       await page.getByText('API calls behind this page').click()
       await page.getByText('/x/v1/tradability/1000/Stock', { exact: true }).waitFor()
 
