@@ -112,14 +112,14 @@ test('what would not come back is refused: who moves leaves neither a group nor 
     'f:1 client field AccountGroups: Account group CDDDDDDDDDD',
     'f:1 client field AccountGroups: Account group CDDDDDDDDDD',
   ])
-  assert.match((await load(client(one), client(two, group))).join(), /still has account a of another client in it/)
+  assert.match((await load(client(one), client(two, group))).join(), /still has account a of another client/)
   const moved = [
     { ...account, ClientKey: two },
     { ...user, ClientKey: two },
   ]
   assert.deepEqual(await faults(...moved), [
-    'f:1 account field ClientKey: Has 1 access rights of cl',
-    'f:2 user field ClientKey: Has 1 access rights of cl',
+    'f:1 account field ClientKey: Still has 1 access rights',
+    'f:2 user field ClientKey: Still has 1 access rights',
   ])
   const gone = rights.map((each) => ({ ...each, delete: true }))
   assert.deepEqual(await load(...moved, ...gone, client(one), client(two, group)), [])

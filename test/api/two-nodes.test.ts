@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeProtectedHeader } from 'jose'
 import { sql } from 'kysely'
 import { rotateKeys } from '../../src/auth/commands/keys.ts'
@@ -168,40 +167,52 @@ test('a changed secret applies to every node', async () => {
 const limit = 20
 const limited = { RATE_LIMITS: 'on', RATE_LIMIT_SESSION_MINUTE: String(limit) }
 
-/** Two separate nodes with a small limit, and a count of the requests each has allowed for one session. */
+/** Two separate nodes with a small limit, and requests to them in one session. */
 async function limitedNodes() {
   const first = await serviceForFile({ env: limited })
   const second = await serviceForFile({ env: limited, besides: first })
   const { access_token: token } = await obtainTokens(first.url)
-  const allowed = new Map([first, second].map((node) => [node, 0]))
-  /** Returns whether one request was allowed. */
-  const request = async (node: TestService): Promise<boolean> => {
+  const isAdmitted = async (node: TestService): Promise<boolean> => {
     const status = await statusOf(node, token)
     assert.ok(status === 200 || status === 429)
-    if (status === 200) allowed.set(node, (allowed.get(node) ?? 0) + 1)
     return status === 200
   }
-  const sharedCount = async () => {
-    const counts = await first.node.context.db.selectFrom('rate_count').select(['key', 'count']).execute()
-    return counts.filter(({ key }) => key.startsWith('Session/')).reduce((sum, { count }) => sum + count, 0)
+  const admittedUntilFull = async (node: TestService): Promise<number> => {
+    let count = 0
+    while (await isAdmitted(node)) count++
+    return count
   }
-  return { first, second, request, sharedCount, of: (node: TestService) => allowed.get(node) ?? 0 }
+  const sharedCount = async (window: number) => {
+    const counts = await first.node.context.db.selectFrom('rate_count').selectAll().execute()
+    const ofWindow = counts.filter((row) => row.key.startsWith('Session/') && Number(row.window_start) === window)
+    return ofWindow.reduce((sum, { count }) => sum + count, 0)
+  }
+  return { first, second, isAdmitted, admittedUntilFull, sharedCount }
 }
 
-/** A window starts with the minute: if too little of it is left, waits for the next one. */
-async function enoughOfTheMinute(): Promise<void> {
-  const left = 60 - ((Temporal.Now.instant().epochMilliseconds / 1_000) % 60)
-  if (left < 10) await sleep(left * 1_000 + 100)
-}
+const thisMinute = (): number => Math.floor(Temporal.Now.instant().epochMilliseconds / 60_000) * 60_000
 
 test('two nodes share the limit, and exceed it only until they have exchanged their counts', async () => {
-  const { first, second, request, sharedCount, of } = await limitedNodes()
-  await enoughOfTheMinute()
-  for (let count = 0; count < limit / 2; count++) assert.ok(await request(first))
-  await until(async () => (await sharedCount()) === limit / 2)
-  // A node reads the shared count when it writes its own: until then it may exceed the limit, but less than alone.
-  await until(async () => !(await request(second)))
-  assert.ok(of(second) >= limit / 2 && of(second) < limit, `the second allowed ${of(second)}`)
-  await until(async () => !(await request(first)))
-  assert.ok(of(first) < limit, `the first allowed ${of(first)}`)
+  const { first, second, isAdmitted, admittedUntilFull, sharedCount } = await limitedNodes()
+  const isCounted = (window: number, count: number) =>
+    until(async () => window !== thisMinute() || (await sharedCount(window)) === count)
+  const run = async (window: number): Promise<number[]> => {
+    for (let count = 0; count < limit / 2; count++) await isAdmitted(first)
+    await isCounted(window, limit / 2)
+    // A node reads the shared count when it writes its own.
+    await isAdmitted(second)
+    await isCounted(window, limit / 2 + 1)
+    const more = await admittedUntilFull(second)
+    await isCounted(window, limit)
+    await isAdmitted(first)
+    await isCounted(window, limit + 1)
+    return [more, await admittedUntilFull(first)]
+  }
+  // Windows start with the minute: a run that crosses into the next one starts again.
+  let [window, admitted] = [0, [0]]
+  while (window !== thisMinute()) {
+    window = thisMinute()
+    admitted = await run(window)
+  }
+  assert.deepEqual(admitted, [limit / 2 - 1, 0])
 })

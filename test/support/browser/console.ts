@@ -61,6 +61,8 @@ export async function signInToConsole(service: TestService, page: Page, user: st
 /** What axe-core has against the page as it is, in words. What it cannot judge, such as the ground of text in a chart or
  *  beyond the edge of a frame that scrolls, is no fault. */
 export async function accessFaults(page: Page, rules?: string[]): Promise<string[]> {
+  // Colours that are in transition have no contrast to measure.
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate(
     (runOnly) =>
