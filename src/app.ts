@@ -74,7 +74,7 @@ export function buildApp(deps: AppDependencies): Server {
   const prefix = basePathOf(config.environment)
   const server: Server = buildServer({
     ...{ log, nodeName, trustProxy: config.trustProxy, profile, basePath: prefix },
-    missingPage: (request, reply) => notFoundPage(pages, request, reply),
+    missingPage: (request, reply) => notFoundPage({ deps: pages, request, reply }),
   })
   const pages = consoleOf(server, deps)
   apiDocument(server, config, profile)

@@ -25,7 +25,7 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
       rememberSource(request)
       done()
     })
-    scope.setErrorHandler((error, request, reply) => handlePageError(deps, error, request, reply))
+    scope.setErrorHandler((error, request, reply) => handlePageError(error, { deps, request, reply }))
     const router = new PageRouter(scope, deps)
     signInRoutes(scope, deps)
     sessionRoutes(router)

@@ -25,7 +25,7 @@ export function sessionRoutes(router: PageRouter): void {
   router.post(
     '/console/logout',
     async (ctx) => {
-      if (ctx.session) await endSession(ctx.deps, ctx.request, ctx.reply, ctx.session)
+      if (ctx.session) await endSession(ctx, ctx.session)
       return ctx.redirect('/logout', 307)
     },
     { isPublic: true },
@@ -55,7 +55,7 @@ async function remove(ctx: PageContext, path: string): Promise<void> {
 
 /** The change ended our own session too. */
 function leave(ctx: PageContext, done: SignOutNotice): FastifyReply {
-  clearSession(ctx.deps, ctx.reply)
+  clearSession(ctx)
   return ctx.redirect(`/?done=${done}`)
 }
 

@@ -1,11 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { equalInConstantTime, randomHex, sha256 } from '../../core/crypto/keys.ts'
 import { addCookie, readCookie } from '../../http/html/cookies.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { PageContext } from '../shared/context.ts'
 import type { ConsoleDependencies } from '../shared/dependencies.ts'
 import { renderMessage } from '../shared/messages.ts'
-import { openSealed, requestTokens, sealed, sessionFrom, writeSession } from '../shared/session.ts'
+import { openSealed, requestTokens, sealed, storeSession } from '../shared/session.ts'
 
 // No HEAD routes: they would start or finish a sign-in like GET.
 const hidden = { schema: { hide: true }, exposeHeadRoute: false } as const
@@ -13,26 +13,12 @@ const hidden = { schema: { hide: true }, exposeHeadRoute: false } as const
 /** Signs in through /authorize, like any other app. */
 export function signInRoutes(scope: Server, deps: ConsoleDependencies): void {
   scope.get('/console/login', hidden, async (request, reply) => {
-    const ctx = new PageContext(deps, request, reply, undefined)
-    return startSignIn(deps, request, reply, { next: ctx.query('next') ?? '/' })
+    const ctx = new PageContext({ deps, request, reply })
+    return startSignIn(ctx, ctx.query('next') ?? '/')
   })
-
-  scope.get('/console/callback', hidden, async (request, reply) => {
-    const ctx = new PageContext(deps, request, reply, undefined)
-    const [code, state, error] = ['code', 'state', 'error'].map((name) => ctx.query(name))
-    const result = await finishSignIn(deps, request, reply, { code, state, error })
-    if (result.kind === 'signedIn') return ctx.redirect(result.next)
-    if (result.kind === 'denied') return ctx.redirect('/')
-    // A user who opened 127.0.0.1 is on localhost now and already signed in: a second round needs no input.
-    if (!result.isSecond) return startSignIn(deps, request, reply, { next: result.next, isSecond: true })
-    return renderMessage(ctx, {
-      status: 400,
-      title: 'Sign-in not completed',
-      text: `The sign-in failed or took too long, or this browser blocks cookies for ${new URL(deps.publicUrl).host}. Sign in again.`,
-      href: `/console/login?${new URLSearchParams({ next: result.next })}`,
-      action: 'Sign in again',
-    })
-  })
+  scope.get('/console/callback', hidden, async (request, reply) =>
+    finishSignIn(new PageContext({ deps, request, reply })),
+  )
 }
 
 const browserCookie = 'refdesk_console_start'
@@ -54,13 +40,9 @@ export function safeNext(next: string): string {
 }
 
 /** Redirects to /authorize with a code challenge. */
-export function startSignIn(
-  deps: ConsoleDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { next, isSecond = false }: { next: string; isSecond?: boolean },
-): FastifyReply {
-  const browser = browserOf(deps, request) ?? randomHex()
+function startSignIn(ctx: PageContext, next: string, isSecond = false): FastifyReply {
+  const { deps, reply } = ctx
+  const browser = browserOf(ctx) ?? randomHex()
   addCookie(deps.publicUrl, reply, browserCookie, browser, startSeconds)
   const state: SignInState = { browser, verifier: `${randomHex()}${randomHex()}`, next: safeNext(next), isSecond }
   const query = new URLSearchParams({
@@ -74,40 +56,38 @@ export function startSignIn(
   return reply.header('cache-control', 'no-store').redirect(`${deps.publicUrl}/authorize?${query}`, 302)
 }
 
-export type SignInResult =
-  | { kind: 'signedIn'; next: string }
-  | { kind: 'denied' }
-  /** Started in another browser, at another address of this machine or too long ago. Worth one retry. */
-  | { kind: 'lost'; next: string; isSecond: boolean }
-
 /** Handles the redirect from /authorize. */
-export async function finishSignIn(
-  deps: ConsoleDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  given: { code: string | undefined; state: string | undefined; error: string | undefined },
-): Promise<SignInResult> {
-  if (given.error === 'access_denied') return { kind: 'denied' }
-  const state = openSealed<SignInState>(deps, given.state ?? '', 'console start')
-  const lost: SignInResult = { kind: 'lost', next: state?.next ?? '/', isSecond: state?.isSecond ?? false }
-  if (!state || given.code === undefined || !isSameBrowser(deps, request, state)) return lost
-  const tokens = await requestTokens(deps, request, {
-    grant_type: 'authorization_code',
-    code: given.code,
-    redirect_uri: deps.callback,
-    code_verifier: state.verifier,
+async function finishSignIn(ctx: PageContext): Promise<FastifyReply> {
+  if (ctx.query('error') === 'access_denied') return ctx.redirect('/')
+  const state = openSealed<SignInState>(ctx.deps, ctx.query('state') ?? '', 'console start')
+  if (state && (await exchangeCode(ctx, state))) return ctx.redirect(state.next)
+  const next = state?.next ?? '/'
+  // Started in another browser, at another host name or too long ago. A user who opened 127.0.0.1 is on localhost now
+  // and already signed in, so a second round needs no input.
+  if (!state?.isSecond) return startSignIn(ctx, next, true)
+  return renderMessage(ctx, {
+    status: 400,
+    title: 'Sign-in not completed',
+    text: `The sign-in failed or took too long, or this browser blocks cookies for ${new URL(ctx.deps.publicUrl).host}. Sign in again.`,
+    href: `/console/login?${new URLSearchParams({ next })}`,
+    action: 'Sign in again',
   })
-  if (!tokens) return lost
-  const { Name } = await deps.apiFor(request, tokens.access_token).get<{ Name: string }>('/port/v1/users/me')
-  writeSession(deps, reply, sessionFrom(deps, tokens, Name))
-  return { kind: 'signedIn', next: state.next }
 }
 
-function browserOf(deps: ConsoleDependencies, request: FastifyRequest): string | undefined {
+/** Returns false if the code is missing or rejected, or was requested by another browser. */
+async function exchangeCode(ctx: PageContext, { browser, verifier }: SignInState): Promise<boolean> {
+  const code = ctx.query('code')
+  if (code === undefined || !equalInConstantTime(Buffer.from(browserOf(ctx) ?? ''), Buffer.from(browser))) return false
+  const { deps, request } = ctx
+  const grant = { grant_type: 'authorization_code', code, redirect_uri: deps.callback, code_verifier: verifier }
+  const tokens = await requestTokens(ctx, grant)
+  if (!tokens) return false
+  const { Name } = await deps.apiFor(request, tokens.access_token).get<{ Name: string }>('/port/v1/users/me')
+  storeSession(ctx, tokens, Name)
+  return true
+}
+
+function browserOf({ deps, request }: PageContext): string | undefined {
   const cookie = readCookie(deps.publicUrl, request, browserCookie)
   return cookie && /^[0-9a-f]{32}$/.test(cookie) ? cookie : undefined
-}
-
-function isSameBrowser(deps: ConsoleDependencies, request: FastifyRequest, { browser }: SignInState): boolean {
-  return equalInConstantTime(Buffer.from(browserOf(deps, request) ?? ''), Buffer.from(browser))
 }

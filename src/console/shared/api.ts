@@ -90,60 +90,18 @@ export function withQuery(path: string, parameters: QueryParameters = {}): strin
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Calls public operations with the session's token: the console sees nothing that another app could not. */
-export class ApiClient {
-  readonly #call: ApiCall
-  readonly #basePath: string
-  readonly #token: string
-  readonly #source: RequestSource
+/** Calls public operations with the session's token: the console sees nothing that another app could not.
+ *  Paths are relative to {base_url}. */
+export function apiClient(call: ApiCall, basePath: string, token: string, source: RequestSource) {
+  const { requestId, remoteAddress, forwarded, userAgent } = source
 
-  constructor(call: ApiCall, basePath: string, token: string, source: RequestSource) {
-    this.#call = call
-    this.#basePath = basePath
-    this.#token = token
-    this.#source = source
-  }
-
-  /** `path` is relative to {base_url}. */
-  async get<Body>(path: string, parameters: QueryParameters = {}): Promise<Body> {
-    return JSON.parse((await this.#send('GET', withQuery(path, parameters))).body) as Body
-  }
-
-  /** Like `get`, but undefined for 404. */
-  async find<Body>(path: string, parameters: QueryParameters = {}): Promise<Body | undefined> {
-    return this.get<Body>(path, parameters).catch((error: unknown) => {
-      if (isApiError(error, 404)) return undefined
-      throw error
-    })
-  }
-
-  async text(path: string, parameters: QueryParameters, accept: string): Promise<string> {
-    return (await this.#send('GET', withQuery(path, parameters), undefined, { accept })).body
-  }
-
-  /** The entity tag alone: `If-None-Match: *` makes the API answer 304 without a body. */
-  async etag(path: string): Promise<string> {
-    return String((await this.#send('GET', path, undefined, { 'if-none-match': '*' })).headers.etag ?? '')
-  }
-
-  async send<Body = undefined>(
-    method: Exclude<Method, 'GET'>,
-    path: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Body> {
-    const response = await this.#send(method, path, body, headers)
-    return (response.body === '' ? undefined : JSON.parse(response.body)) as Body
-  }
-
-  async #send(method: Method, path: string, body?: object, more: Record<string, string> = {}): Promise<ApiResponse> {
+  async function send(method: Method, path: string, body?: object, more: Record<string, string> = {}) {
     rejectDotSegments(path)
-    const { requestId, remoteAddress, forwarded, userAgent } = this.#source
-    const response = await this.#call({
+    const response = await call({
       method,
-      url: `${this.#basePath}${path}`,
+      url: `${basePath}${path}`,
       headers: {
-        authorization: `Bearer ${this.#token}`,
+        authorization: `Bearer ${token}`,
         'x-request-id': requestId,
         'user-agent': userAgent,
         ...forwarded,
@@ -156,4 +114,33 @@ export class ApiClient {
     if (response.statusCode >= 400) throw ApiError.from(response)
     return response
   }
+
+  const get = async <Body>(path: string, parameters: QueryParameters = {}): Promise<Body> =>
+    JSON.parse((await send('GET', withQuery(path, parameters))).body)
+
+  return {
+    get,
+    /** Like `get`, but undefined for 404. */
+    find: <Body>(path: string, parameters: QueryParameters = {}): Promise<Body | undefined> =>
+      get<Body>(path, parameters).catch((error: unknown) => {
+        if (isApiError(error, 404)) return undefined
+        throw error
+      }),
+    text: async (path: string, parameters: QueryParameters, accept: string): Promise<string> =>
+      (await send('GET', withQuery(path, parameters), undefined, { accept })).body,
+    /** The entity tag alone: `If-None-Match: *` makes the API answer 304 without a body. */
+    etag: async (path: string): Promise<string> =>
+      String((await send('GET', path, undefined, { 'if-none-match': '*' })).headers.etag ?? ''),
+    send: async <Body = undefined>(
+      method: Exclude<Method, 'GET'>,
+      path: string,
+      body?: object,
+      headers: Record<string, string> = {},
+    ): Promise<Body> => {
+      const response = await send(method, path, body, headers)
+      return (response.body === '' ? undefined : JSON.parse(response.body)) as Body
+    },
+  }
 }
+
+export type ApiClient = ReturnType<typeof apiClient>

@@ -5,7 +5,7 @@ import { type Html, html } from '../../http/html/html.ts'
 import { page, pageHeaders } from '../../http/html/layout.ts'
 import { sentQuery, valuesByLowerCaseName } from '../../http/input/query.ts'
 import type { ApiClient } from './api.ts'
-import type { ConsoleDependencies } from './dependencies.ts'
+import type { ConsoleDependencies, Exchange } from './dependencies.ts'
 import type { Reader } from './format.ts'
 import { type Chrome, frame, mainContent, type PageContent } from './frame.ts'
 import type { ConsoleSession } from './session.ts'
@@ -24,7 +24,7 @@ function isZone(name: string): boolean {
 }
 
 /** One request for a page: its input, the session, the API and the response. */
-export class PageContext {
+export class PageContext implements Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly deps: ConsoleDependencies
@@ -35,12 +35,7 @@ export class PageContext {
   #formToken: string | undefined
   #lacksZone = false
 
-  constructor(
-    deps: ConsoleDependencies,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    session: ConsoleSession | undefined,
-  ) {
+  constructor({ deps, request, reply }: Exchange, session?: ConsoleSession) {
     this.deps = deps
     this.request = request
     this.reply = reply

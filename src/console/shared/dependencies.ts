@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import { basePathOf, type Environment } from '../../core/environment.ts'
 import { sourceOf } from '../../http/in-process.ts'
-import { type ApiCall, ApiClient } from './api.ts'
+import { type ApiCall, type ApiClient, apiClient } from './api.ts'
 
 /** The demo users and the demo app, if the demo data is loaded. */
 export type DemoInfo = Readonly<{ appKey: string; redirectUri: string; users: string[]; password: string }>
@@ -28,11 +28,14 @@ export type ConsoleDependencies = Readonly<{
   apiFor(request: FastifyRequest, token: string): ApiClient
 }>
 
+/** A request and its response. */
+export type Exchange = Readonly<{ deps: ConsoleDependencies; request: FastifyRequest; reply: FastifyReply }>
+
 export function consoleDependencies(given: Omit<ConsoleDependencies, 'baseUrl' | 'apiFor'>): ConsoleDependencies {
   const basePath = basePathOf(given.environment)
   return {
     ...given,
     baseUrl: `${given.publicUrl}${basePath}`,
-    apiFor: (request, token) => new ApiClient(given.call, basePath, token, sourceOf(request)),
+    apiFor: (request, token) => apiClient(given.call, basePath, token, sourceOf(request)),
   }
 }

@@ -1,11 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { basePathOf } from '../../core/environment.ts'
 import { isOutage } from '../../core/network/outage.ts'
 import { plural } from '../../core/text.ts'
 import { html } from '../../http/html/html.ts'
 import { ApiError } from './api.ts'
 import { PageContext } from './context.ts'
-import type { ConsoleDependencies } from './dependencies.ts'
+import type { Exchange } from './dependencies.ts'
 import { sections } from './frame.ts'
 import { readSession } from './session.ts'
 
@@ -34,15 +34,12 @@ export function renderNotFound(ctx: PageContext): FastifyReply {
 }
 
 /** The 404 page for browsers outside the console. Programs and API paths get JSON. */
-export function notFoundPage(
-  deps: ConsoleDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply | undefined {
+export function notFoundPage({ deps, request, reply }: Exchange): FastifyReply | undefined {
   const { method, url, headers } = request
   const isApi = url.toLowerCase().startsWith(`${basePathOf(deps.environment)}/`)
   if (method !== 'GET' || isApi || !headers.accept?.includes('text/html')) return undefined
-  return renderNotFound(new PageContext(deps, request, reply.header('vary', 'accept'), readSession(deps, request)))
+  reply.header('vary', 'accept')
+  return renderNotFound(new PageContext({ deps, request, reply }, readSession({ deps, request })))
 }
 
 /** The page itself or, for a form, its section: a form may be posted to a path that has no page. */
@@ -96,13 +93,9 @@ function nextStep(ctx: PageContext, status: number): { href: string; action: str
 }
 
 /** The error handler of all pages: always HTML, never JSON. */
-export function handlePageError(
-  deps: ConsoleDependencies,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const ctx = new PageContext(deps, request, reply, readSession(deps, request))
+export function handlePageError(error: unknown, exchange: Exchange): FastifyReply {
+  const { request, reply } = exchange
+  const ctx = new PageContext(exchange, readSession(exchange))
   // The page may already have started a redirect.
   reply.removeHeader('location')
   if (error instanceof ApiError) return renderApiError(ctx, error)

@@ -25,29 +25,29 @@ export class PageRouter {
 
   get(path: string, handler: GetHandler): void {
     this.#server.get(path, hidden, async (request, reply) => {
-      const session = await currentSession(this.#deps, request, reply)
-      if (!session) return signInFirst(reply, request.url)
-      return this.#run(new PageContext(this.#deps, request, reply, session), handler)
+      const exchange = { deps: this.#deps, request, reply }
+      const session = await currentSession(exchange)
+      return session ? this.#run(new PageContext(exchange, session), handler) : signInFirst(reply, request.url)
     })
   }
 
   /** A page that needs no sign-in. */
   getPublic(path: string, handler: GetHandler): void {
     this.#server.get(path, hidden, async (request, reply) => {
-      const session = await currentSession(this.#deps, request, reply)
-      const signedOut = () => handler(new PageContext(this.#deps, request, reply, undefined))
-      return this.#run(new PageContext(this.#deps, request, reply, session), handler, signedOut)
+      const exchange = { deps: this.#deps, request, reply }
+      const ctx = new PageContext(exchange, await currentSession(exchange))
+      return this.#run(ctx, handler, () => handler(new PageContext(exchange)))
     })
   }
 
   /** A form. Without a valid form token or (unless `isPublic`) a session it changes nothing. */
   post(path: string, handler: PostHandler, { isPublic = false } = {}): void {
     this.#server.post(path, hidden, async (request, reply) => {
+      const exchange = { deps: this.#deps, request, reply }
       const form = new URLSearchParams(String(request.body ?? ''))
-      const session = await currentSession(this.#deps, request, reply)
-      const ctx = new PageContext(this.#deps, request, reply, session)
-      if ((!session && !isPublic) || !hasFormToken(this.#deps.publicUrl, request, form)) return renderStaleForm(ctx)
-      return this.#run(ctx, () => handler(ctx, form))
+      const ctx = new PageContext(exchange, await currentSession(exchange))
+      const isValid = (isPublic || ctx.session) && hasFormToken(this.#deps.publicUrl, request, form)
+      return isValid ? this.#run(ctx, () => handler(ctx, form)) : renderStaleForm(ctx)
     })
   }
 
@@ -59,7 +59,7 @@ export class PageRouter {
       if (!(error instanceof ApiError)) throw error
       if (error.status !== 401) return renderApiError(ctx, error)
       // A form may be submitted twice: the second one must not clear the session that the first one renewed.
-      if (ctx.isSafe) clearSession(this.#deps, ctx.reply)
+      if (ctx.isSafe) clearSession(ctx)
       return onEnded()
     }
   }
@@ -69,7 +69,6 @@ function signInFirst(reply: FastifyReply, next: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(`/console/login?${new URLSearchParams({ next })}`, 303)
 }
 
-function signInAgain({ deps, request, reply }: PageContext): FastifyReply {
-  const ctx = new PageContext(deps, request, reply, undefined)
-  return ctx.isSafe ? signInFirst(reply, request.url) : renderStaleForm(ctx)
+function signInAgain(ctx: PageContext): FastifyReply {
+  return ctx.isSafe ? signInFirst(ctx.reply, ctx.request.url) : renderStaleForm(new PageContext(ctx))
 }

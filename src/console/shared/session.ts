@@ -1,11 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RenewedSession } from '../../auth/api/schema.ts'
 import { epochSeconds } from '../../core/clock.ts'
 import { seal, unseal } from '../../core/crypto/keys.ts'
 import { addCookie, readCookie } from '../../http/html/cookies.ts'
 import { sourceOf } from '../../http/in-process.ts'
 import { ApiError } from './api.ts'
-import type { ConsoleDependencies } from './dependencies.ts'
+import type { ConsoleDependencies, Exchange } from './dependencies.ts'
 
 /** The console session, kept in an encrypted cookie. */
 export type ConsoleSession = Readonly<{
@@ -20,7 +19,7 @@ const sessionCookie = 'refdesk_console'
 /** Tokens are refreshed this long before they expire. */
 const refreshBeforeSeconds = 30
 
-export function readSession(deps: ConsoleDependencies, request: FastifyRequest): ConsoleSession | undefined {
+export function readSession({ deps, request }: Omit<Exchange, 'reply'>): ConsoleSession | undefined {
   const cookie = readCookie(deps.publicUrl, request, sessionCookie)
   return cookie ? openSealed(deps, cookie, 'console session') : undefined
 }
@@ -37,25 +36,23 @@ export function openSealed<Value>(deps: ConsoleDependencies, sealed: string, pur
 export const sealed = (deps: ConsoleDependencies, value: object, purpose: string): string =>
   seal(deps.sealKey, JSON.stringify(value), purpose).toString('base64url')
 
-export function writeSession(deps: ConsoleDependencies, reply: FastifyReply, session: ConsoleSession): void {
-  addCookie(deps.publicUrl, reply, sessionCookie, sealed(deps, session, 'console session'))
-}
-
-export function clearSession(deps: ConsoleDependencies, reply: FastifyReply): void {
-  addCookie(deps.publicUrl, reply, sessionCookie, '', 0)
-}
-
-export function sessionFrom(deps: ConsoleDependencies, tokens: RenewedSession, userName: string): ConsoleSession {
-  return {
+export function storeSession({ deps, reply }: Exchange, tokens: RenewedSession, userName: string): ConsoleSession {
+  const session: ConsoleSession = {
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token ?? '',
     expiresAt: epochSeconds(deps.clock.now()) + tokens.expires_in,
     userName,
   }
+  addCookie(deps.publicUrl, reply, sessionCookie, sealed(deps, session, 'console session'))
+  return session
+}
+
+export function clearSession({ deps, reply }: Exchange): void {
+  addCookie(deps.publicUrl, reply, sessionCookie, '', 0)
 }
 
 /** Posts to our own authorization server. Outages and rate limits are thrown, so they never sign anyone out. */
-async function postForm(deps: ConsoleDependencies, request: FastifyRequest, url: string, form: Record<string, string>) {
+async function postForm({ deps, request }: Exchange, url: string, form: Record<string, string>) {
   const { remoteAddress, forwarded, userAgent, requestId } = sourceOf(request)
   const response = await deps.call({
     method: 'POST',
@@ -71,47 +68,32 @@ async function postForm(deps: ConsoleDependencies, request: FastifyRequest, url:
   })
   const { statusCode, headers } = response
   if (statusCode < 500 && statusCode !== 429) return response
-  const retryAfter = String(headers['retry-after'] ?? 1)
-  throw ApiError.unavailable(statusCode === 429 ? 429 : 503, retryAfter)
+  throw ApiError.unavailable(statusCode === 429 ? 429 : 503, String(headers['retry-after'] ?? 1))
 }
 
 /** Tokens from our own /token, or undefined if the grant is rejected. */
 export async function requestTokens(
-  deps: ConsoleDependencies,
-  request: FastifyRequest,
-  form: Record<string, string>,
+  exchange: Exchange,
+  grant: Record<string, string>,
 ): Promise<RenewedSession | undefined> {
-  const { statusCode, body } = await postForm(deps, request, '/token', form)
+  const { statusCode, body } = await postForm(exchange, '/token', grant)
   return statusCode < 300 ? JSON.parse(body) : undefined
 }
 
 /** Revokes the session (RFC 7009) and clears its cookie. */
-export async function endSession(
-  deps: ConsoleDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  session: ConsoleSession,
-): Promise<void> {
-  await postForm(deps, request, '/revoke', { token: session.accessToken })
-  clearSession(deps, reply)
+export async function endSession(exchange: Exchange, { accessToken }: ConsoleSession): Promise<void> {
+  await postForm(exchange, '/revoke', { token: accessToken })
+  clearSession(exchange)
 }
 
 /** The session with a valid access token; undefined if it cannot be refreshed. Concurrent requests that refresh at
  *  the same moment get the same tokens, because /token repeats its last response. */
-export async function currentSession(
-  deps: ConsoleDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<ConsoleSession | undefined> {
-  const session = readSession(deps, request)
-  if (!session || session.expiresAt - refreshBeforeSeconds > epochSeconds(deps.clock.now())) return session
+export async function currentSession(exchange: Exchange): Promise<ConsoleSession | undefined> {
+  const session = readSession(exchange)
+  if (!session || session.expiresAt - refreshBeforeSeconds > epochSeconds(exchange.deps.clock.now())) return session
   const grant = { grant_type: 'refresh_token', refresh_token: session.refreshToken }
-  const tokens = await requestTokens(deps, request, grant)
-  if (!tokens) {
-    clearSession(deps, reply)
-    return undefined
-  }
-  const renewed = sessionFrom(deps, tokens, session.userName)
-  writeSession(deps, reply, renewed)
-  return renewed
+  const tokens = await requestTokens(exchange, grant)
+  if (tokens) return storeSession(exchange, tokens, session.userName)
+  clearSession(exchange)
+  return undefined
 }

@@ -1,18 +1,11 @@
+import type { Static } from 'typebox'
 import { type Html, html } from '../../http/html/html.ts'
+import type { FaultView } from '../../sim/api/schema.ts'
 import { emptyState, errorNotice, hiddenText, notice, table, tag } from '../shared/elements.ts'
 import { inputField, postButton, selectField } from '../shared/fields.ts'
 import { duration } from './time-travel.ts'
 
-/** GET {base_url}/x/v1/faults */
-export type FaultRow = Readonly<{
-  AppKey: string
-  AppName: string
-  Kind: string
-  Percent: number
-  DelaySeconds?: number
-  Group?: string
-  EndsAt: string
-}>
+export type FaultRow = Static<typeof FaultView>
 
 const kinds: readonly (readonly [kind: string, name: string, description: string])[] = [
   ['RateLimited', 'Rate limited', '429 with Retry-After. The app should wait that long and retry.'],

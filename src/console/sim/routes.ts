@@ -7,7 +7,7 @@ import type { PageContext } from '../shared/context.ts'
 import { notice } from '../shared/elements.ts'
 import { dayOf } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
-import { clearSession, sessionFrom, writeSession } from '../shared/session.ts'
+import { clearSession, storeSession } from '../shared/session.ts'
 import { type FaultEntry, type FaultRow, faultCard, faultEntryIn } from './faults.ts'
 import { type ClockState, resetCard, steps, timeCard } from './time-travel.ts'
 
@@ -58,9 +58,9 @@ export function simRoutes(router: PageRouter): void {
 type Renewed = Readonly<{ Session?: RenewedSession }>
 
 /** The change ended the current session; `renewed` replaces it. Returns false if there is none. */
-function keepSession({ deps, reply, session }: PageContext, renewed: RenewedSession | undefined): boolean {
-  if (renewed && session) writeSession(deps, reply, sessionFrom(deps, renewed, session.userName))
-  else clearSession(deps, reply)
+function keepSession(ctx: PageContext, renewed: RenewedSession | undefined): boolean {
+  if (renewed && ctx.session) storeSession(ctx, renewed, ctx.session.userName)
+  else clearSession(ctx)
   return renewed !== undefined
 }
 

@@ -1,18 +1,13 @@
+import type { Static } from 'typebox'
 import { plural } from '../../core/text.ts'
 import { type Html, html } from '../../http/html/html.ts'
+import type { ClockView } from '../../sim/api/schema.ts'
 import { errorNotice, facts, tag } from '../shared/elements.ts'
 import { inputField, selectField } from '../shared/fields.ts'
 import { day, dayAndTime } from '../shared/format.ts'
 import { travelChart } from './travel-line.ts'
 
-/** GET {base_url}/x/v1/clock */
-export type ClockState = Readonly<{
-  Now: string
-  RealNow: string
-  Frozen: boolean
-  OffsetSeconds: number
-  IsTravelled: boolean
-}>
+export type ClockState = Static<typeof ClockView>
 
 export type TimeProps = Readonly<{
   clock: ClockState
