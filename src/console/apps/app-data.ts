@@ -6,13 +6,11 @@ import type { Crumb } from '../shared/frame.ts'
 import { renderMessage } from '../shared/messages.ts'
 import type { SecretUse } from './pages/model.ts'
 
-/** The largest page of the API; a client has far fewer apps. */
 const maxApps = 1_000
 
 export type LoadedApp = Readonly<{
   app: App
   secrets: readonly SecretUse[]
-  /** The entity tag for If-Match. */
   tag: string
 }>
 
@@ -56,7 +54,6 @@ export function ifMatch(form: URLSearchParams): Record<string, string> {
   return tag ? { 'if-match': tag } : {}
 }
 
-/** Shows API errors with a link back to the app. */
 export async function withAppErrors(ctx: PageContext, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
   try {
     return await work()

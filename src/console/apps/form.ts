@@ -16,7 +16,6 @@ import { rememberSubmit, submitOnce } from './submit-once.ts'
 
 const emptyEntry: AppEntry = { Name: '', Description: '', Flow: 'Code', IsTradingEnabled: false, RedirectUri: '' }
 
-/** Creating and editing apps. */
 export function appFormRoutes(router: PageRouter): void {
   router.get('/console/apps/new', (ctx) => showNewApp(ctx, emptyEntry))
   router.post(

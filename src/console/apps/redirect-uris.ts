@@ -10,17 +10,16 @@ import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, readListedApp, withAppErrors } from './app-data.ts'
 import { type FormErrors, formErrorsFrom, noErrors, statusFor } from './pages/form-errors.ts'
 
-/** Adding, changing, removing and checking redirect URIs. */
 export function appUriRoutes(router: PageRouter): void {
   router.get('/console/redirecturicheck', async (ctx) => {
     const check = await checkUri(ctx, ctx.query('Uri') ?? '', ctx.query('Flow') ?? '')
     return ctx.reply.headers(pageHeaders()).send(String(check ? uriCheckResult(check) : ''))
   })
   const path = '/console/apps/:AppKey/redirecturis'
-  router.get(`${path}/new`, (ctx) => withApp(ctx, (app) => showNew(ctx, app, emptyUri)))
-  router.post(`${path}/new`, (ctx, form) => withApp(ctx, (app) => addUri(ctx, app, form)))
-  router.get(`${path}/:RedirectUriId`, (ctx) => withApp(ctx, (app) => showUri(ctx, app)))
-  router.post(`${path}/:RedirectUriId`, (ctx, form) => withApp(ctx, (app) => changeUri(ctx, app, form)))
+  for (const page of [`${path}/new`, `${path}/:RedirectUriId`]) {
+    router.get(page, (ctx) => withApp(ctx, (app) => showForm(ctx, app)))
+    router.post(page, (ctx, form) => withApp(ctx, (app) => saveUri(ctx, app, form)))
+  }
   router.post(`${path}/:RedirectUriId/delete`, (ctx) =>
     withApp(ctx, async ({ AppKey }) => {
       await ctx.api.send('DELETE', uriPath(ctx, AppKey))
@@ -46,63 +45,47 @@ function entryIn(form: URLSearchParams): UriEntry {
 
 const fields = ['Uri', 'RedirectUriLabel', 'Description']
 
-type FormState = Readonly<{ errors?: FormErrors; uriCheck?: UriCheck | undefined }>
+type FormState = Readonly<{ typed?: UriEntry; errors?: FormErrors; uriCheck?: UriCheck | undefined }>
 
-async function showNew(ctx: PageContext, app: App, entry: UriEntry, { errors = noErrors, uriCheck }: FormState = {}) {
-  const action = `${appPath(app.AppKey)}/redirecturis/new`
-  const form = { app, formToken: ctx.formToken, entry, errors, uriCheck, action, button: 'Add' }
-  return ctx.render({
-    title: 'Add a redirect URI',
-    section: 'apps',
-    crumbs: appCrumbs(app),
-    scripts: ['redirect-uri.js'],
-    status: statusFor(errors),
-    body: html`<div class="card">${uriForm(form)}</div>`,
-  })
+/** The redirect URI of the page; undefined for a new one. */
+function currentUri(ctx: PageContext, app: App): AppRedirect | undefined {
+  const id = ctx.param('RedirectUriId')
+  const known = app.RedirectUris.find(({ RedirectUriId }) => String(RedirectUriId) === id)
+  if (id !== '' && !known) throw new ApiError(404, 'This redirect URI no longer exists.')
+  return known
 }
 
-async function addUri(ctx: PageContext, app: App, form: URLSearchParams): Promise<FastifyReply> {
-  const entry = entryIn(form)
-  const { Uri, RedirectUriLabel, Description } = entry
-  if (form.has('check')) return showNew(ctx, app, entry, { uriCheck: await checkUri(ctx, Uri, app.Flow) })
-  const body = { Uri, ...(RedirectUriLabel && { RedirectUriLabel }), ...(Description && { Description }) }
-  try {
-    await ctx.api.send('POST', `${apiPath(app.AppKey)}/redirecturis`, body)
-  } catch (error) {
-    return showNew(ctx, app, entry, { errors: formErrorsFrom(error, fields) })
-  }
-  return ctx.redirect(`${appPath(app.AppKey)}?done=added#redirect-uris`)
-}
-
-async function showUri(ctx: PageContext, app: App, typed?: UriEntry, { errors = noErrors, uriCheck }: FormState = {}) {
-  const known = app.RedirectUris.find(({ RedirectUriId }) => String(RedirectUriId) === ctx.param('RedirectUriId'))
-  if (!known) throw new ApiError(404, 'This redirect URI no longer exists.')
-  const { Uri, RedirectUriLabel = '', Description = '' } = known
+async function showForm(ctx: PageContext, app: App, { typed, errors = noErrors, uriCheck }: FormState = {}) {
+  const known = currentUri(ctx, app)
+  const { Uri = '', RedirectUriLabel = '', Description = '' } = known ?? {}
   const entry = typed ?? { Uri, RedirectUriLabel, Description }
-  const action = `${appPath(app.AppKey)}/redirecturis/${known.RedirectUriId}`
-  const form = { app, formToken: ctx.formToken, entry, errors, uriCheck, action, button: 'Save' }
+  const action = `${appPath(app.AppKey)}/redirecturis/${known?.RedirectUriId ?? 'new'}`
+  const form = { app, formToken: ctx.formToken, entry, errors, uriCheck, action, button: known ? 'Save' : 'Add' }
   return ctx.render({
-    title: 'Edit redirect URI',
+    title: known ? 'Edit redirect URI' : 'Add a redirect URI',
     section: 'apps',
     crumbs: appCrumbs(app),
     scripts: ['redirect-uri.js'],
     status: statusFor(errors),
-    body: uriPage({ ...form, isLast: app.RedirectUris.length === 1 }),
+    body: html`<div class="card">${uriForm(form)}</div>${known && removal(form)}`,
   })
 }
 
-async function changeUri(ctx: PageContext, app: App, form: URLSearchParams): Promise<FastifyReply> {
-  const entry = entryIn(form)
-  if (form.has('check')) return showUri(ctx, app, entry, { uriCheck: await checkUri(ctx, entry.Uri, app.Flow) })
+async function saveUri(ctx: PageContext, app: App, form: URLSearchParams): Promise<FastifyReply> {
+  const typed = entryIn(form)
+  const { Uri, RedirectUriLabel, Description } = typed
+  if (form.has('check')) return showForm(ctx, app, { typed, uriCheck: await checkUri(ctx, Uri, app.Flow) })
+  const isNew = currentUri(ctx, app) === undefined
+  const created = { Uri, ...(RedirectUriLabel && { RedirectUriLabel }), ...(Description && { Description }) }
   try {
-    await ctx.api.send('PATCH', uriPath(ctx, app.AppKey), entry)
+    if (isNew) await ctx.api.send('POST', `${apiPath(app.AppKey)}/redirecturis`, created)
+    else await ctx.api.send('PATCH', uriPath(ctx, app.AppKey), typed)
   } catch (error) {
-    return showUri(ctx, app, entry, { errors: formErrorsFrom(error, fields) })
+    return showForm(ctx, app, { typed, errors: formErrorsFrom(error, fields) })
   }
-  return ctx.redirect(`${appPath(app.AppKey)}?done=saved#redirect-uris`)
+  return ctx.redirect(`${appPath(app.AppKey)}?done=${isNew ? 'added' : 'saved'}#redirect-uris`)
 }
 
-/** GET /x/v1/redirecturicheck */
 export type UriCheck = Readonly<{
   IsAccepted: boolean
   Refusals: readonly string[]
@@ -196,11 +179,14 @@ function uriTable({ RedirectUris }: App, path: string): Html {
   )
 }
 
-export function uriPage(props: UriFormProps & { isLast: boolean }): Html {
-  const question = props.isLast
-    ? 'It is the last redirect URI: users cannot sign in until you add another one.'
-    : 'Sign-ins that use it are rejected immediately.'
-  const button = postButton(`${props.action}/delete`, props.formToken, 'Yes, remove', { kind: 'button danger' })
-  return html`<div class="card">${uriForm(props)}</div>
-${confirmation('Remove', question, button)}`
+function removal({ app, action, formToken }: UriFormProps): Html {
+  const question =
+    app.RedirectUris.length === 1
+      ? 'It is the last redirect URI: users cannot sign in until you add another one.'
+      : 'Sign-ins that use it are rejected immediately.'
+  return confirmation(
+    'Remove',
+    question,
+    postButton(`${action}/delete`, formToken, 'Yes, remove', { kind: 'button danger' }),
+  )
 }

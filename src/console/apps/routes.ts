@@ -107,10 +107,7 @@ async function showActivity(ctx: PageContext) {
     section: 'apps',
     crumbs: appCrumbs(app),
     body: html`${activityTable(activity.Data, ctx.zone)}
-${pageLinks([
-  ['Newest', cursor && path],
-  ['Older', next && `${path}?$skiptoken=${encodeURIComponent(next)}`],
-])}`,
+${pageLinks({ Newest: cursor && path, Older: next && `${path}?$skiptoken=${encodeURIComponent(next)}` })}`,
   })
 }
 

@@ -16,7 +16,6 @@ const whereSecretsAre = {
 const fingerprint = ({ request }: PageContext, form: URLSearchParams): string =>
   sha256(`${request.url}\n${form}`).toString('hex')
 
-/** Remembers the submission in this browser. */
 export function rememberSubmit(ctx: PageContext, form: URLSearchParams): void {
   addCookie(ctx.deps.publicUrl, ctx.reply, doneCookie, fingerprint(ctx, form), rememberedSeconds)
 }

@@ -14,11 +14,9 @@ export const isAhead = (at: string, now: Temporal.Instant): boolean =>
 
 const sorted = (values: readonly string[]): string[] => [...new Set(values)].toSorted()
 
-/** The response deadlines of the open options, earliest first. */
 export const deadlinesOf = ({ Options = [] }: Event): string[] =>
   sorted(Options.filter(isOpen).flatMap(({ Deadline }) => (isSet(Deadline?.Date) ? [Deadline.Date] : [])))
 
-/** The payment dates of the open options, earliest first. */
 export const paymentsOf = ({ Options = [] }: Event): string[] =>
   sorted(Options.filter(isOpen).flatMap(({ Payment }) => (isSet(Payment?.Date) ? [Payment.Date.slice(0, 10)] : [])))
 
@@ -47,7 +45,6 @@ export function needsDecision(event: Event, now: Temporal.Instant): boolean {
 
 export type Due = Readonly<{ event: Event; at: string }>
 
-/** The events that need a decision, earliest deadline first. */
 export function dueEvents(events: readonly Event[], now: Temporal.Instant): Due[] {
   return events
     .filter((event) => needsDecision(event, now))

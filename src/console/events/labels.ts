@@ -4,8 +4,6 @@ import { tag } from '../shared/elements.ts'
 import { dayAndTime, daysFromToday, figure, time, words, zoneName } from '../shared/format.ts'
 import { type EventOption, isCalledOff } from './deadlines.ts'
 
-/** Names, tags and texts that all event pages share. */
-
 export const typeName = ({ EventType }: Event): string => EventType.Name ?? EventType.Code
 
 export const instrumentName = ({ DisplayAndFormat: names, Uic }: Event): string =>

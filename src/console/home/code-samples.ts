@@ -61,12 +61,10 @@ import urllib.request
 base = "${baseUrl}"
 headers = {"Authorization": "Bearer " + os.environ["TOKEN"]}
 
-
 def show(title, path):
     request = urllib.request.Request(base + path, headers=headers)
     with urllib.request.urlopen(request) as response:
         print(title, response.status, response.read().decode())
-
 
 ${all.map(({ title, path }) => `show(${JSON.stringify(title)}, "${path}")`).join('\n')}
 `

@@ -12,24 +12,11 @@ import { headingOf, nameOf } from './pages/names.ts'
 import { tradableTag } from './pages/trading.ts'
 import { futuresPage } from './spaces/futures-space.ts'
 import { chainPage, chainPath, expiryTable, type Underlying } from './spaces/option-chain.ts'
-import {
-  chosenSeries,
-  expiryOf,
-  ladderOf,
-  moneyOf,
-  moneyStrike,
-  monthliesOf,
-  parseDay,
-  priceAmong,
-  type ReferencePrice,
-  strikeCurrency,
-  underlyingUics,
-} from './spaces/option-chain-series.ts'
+import * as chain from './spaces/option-chain-series.ts'
 import { strikeMap } from './spaces/strike-map.ts'
 
-type Prices = Readonly<{ Data: ReferencePrice[] }>
+type Prices = Readonly<{ Data: chain.ReferencePrice[] }>
 
-/** Option chains and futures spaces. */
 export function spaceRoutes(router: PageRouter): void {
   router.get('/console/options/:OptionRootId', showChain)
   router.get('/console/futures/:ContinuousFuturesUic', showFutures)
@@ -40,20 +27,21 @@ const maxContractsDrawn = 4_000
 
 async function showChain(ctx: PageContext): Promise<FastifyReply> {
   const path = `/ref/v1/instruments/contractoptionspaces/${encodeURIComponent(ctx.param('OptionRootId'))}`
-  const expiry = parseDay(ctx.query('expiry'))
+  const expiry = chain.parseDay(ctx.query('expiry'))
   // The response lists every expiry, but options only of the requested ones.
   const root = await ctx.api.get<OptionSpace>(path, {
     OptionSpaceSegment: expiry === undefined ? 'DefaultDates' : 'SpecificDates',
     ExpiryDates: expiry,
   })
-  const shown = chosenSeries(root.OptionSpace, expiry)
+  const shown = chain.chosenSeries(root.OptionSpace, expiry)
   if (!shown) return renderEmptyChain(ctx, root)
   // An expired or unknown expiry redirects to the next one.
-  if (expiry !== undefined && expiryOf(shown) !== expiry) return ctx.redirect(chainPath(root, expiryOf(shown)))
-  const rungs = ladderOf(shown.SpecificOptions ?? [])
+  if (expiry !== undefined && chain.expiryOf(shown) !== expiry)
+    return ctx.redirect(chainPath(root, chain.expiryOf(shown)))
+  const rungs = chain.ladderOf(shown.SpecificOptions ?? [])
   const { underlying, price } = await readUnderlying(ctx.api, root, shown)
-  const moneyAt = price === undefined ? undefined : moneyOf(root, price)
-  const monthly = monthliesOf(root.OptionSpace)
+  const moneyAt = price === undefined ? undefined : chain.moneyOf(root, price)
+  const monthly = chain.monthliesOf(root.OptionSpace)
   const isSmall = (shown.SpecificOptions?.length ?? 0) * root.OptionSpace.length <= maxContractsDrawn
   const whole =
     isSmall || ctx.query('overview') === 'all'
@@ -68,7 +56,7 @@ async function showChain(ctx: PageContext): Promise<FastifyReply> {
     scripts: ['in-view.js'],
     body: chainPage({
       ...{ root, shown, monthly, rungs, underlying, price, moneyAt },
-      money: moneyAt === undefined ? undefined : moneyStrike(rungs, moneyAt),
+      money: moneyAt === undefined ? undefined : chain.moneyStrike(rungs, moneyAt),
       wantsAllStrikes: ctx.query('strikes') === 'all',
       overview: overviewOf({ root, whole, shown, monthly, moneyAt }),
       zone: ctx.zone,
@@ -81,7 +69,7 @@ async function readUnderlying(
   root: OptionSpace,
   shown: ContractOptionEntry,
 ): Promise<{ underlying: Underlying | undefined; price: number | undefined }> {
-  const uics = underlyingUics(root, shown)
+  const uics = chain.underlyingUics(root, shown)
   const [own] = uics
   if (own === undefined || root.UnderlyingAssetType === undefined) return { underlying: undefined, price: undefined }
   const [details, prices] = await Promise.all([
@@ -90,7 +78,7 @@ async function readUnderlying(
   ])
   return {
     underlying: details && { Uic: own, AssetType: details.AssetType, name: nameOf(details) },
-    price: priceAmong(uics, prices.Data, strikeCurrency(root)),
+    price: chain.priceAmong(uics, prices.Data, chain.strikeCurrency(root)),
   }
 }
 
@@ -105,12 +93,12 @@ type Overview = Readonly<{
 function overviewOf({ root, whole, shown, monthly, moneyAt }: Overview): Html {
   const rows = (whole ?? root).OptionSpace.map((series) => ({
     series,
-    isMonthly: monthly.has(expiryOf(series)),
-    isShown: expiryOf(series) === expiryOf(shown),
+    isMonthly: monthly.has(chain.expiryOf(series)),
+    isShown: chain.expiryOf(series) === chain.expiryOf(shown),
     ...(whole && { strikes: [...new Set((series.SpecificOptions ?? []).map(({ StrikePrice }) => StrikePrice))] }),
   }))
   if (!whole)
-    return html`<p class="small">This chain is large. <a href="/console/options/${root.OptionRootId}?expiry=${expiryOf(shown)}&overview=all">Draw the strikes of all ${rows.length} expiries</a></p>
+    return html`<p class="small">This chain is large. <a href="/console/options/${root.OptionRootId}?expiry=${chain.expiryOf(shown)}&overview=all">Draw the strikes of all ${rows.length} expiries</a></p>
 ${expiryTable(root, rows)}`
   const { year } = dayOf(rows[0]?.series.Expiry ?? shown.Expiry)
   const chart = strikeMap(

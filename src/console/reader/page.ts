@@ -38,7 +38,6 @@ function operationsOf({ servers, paths }: ApiDocument): ListedOperation[] {
   })
 }
 
-/** All operations by group, in document order. */
 export function operationList(document: ApiDocument): Html {
   const byGroup = Map.groupBy(operationsOf(document), ({ operation }) => operation.tags?.[0] ?? '')
   const known = (document.tags ?? []).filter(({ name }) => byGroup.has(name))

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { siblingModule } from '../../core/files/sibling-module.ts'
 
-/** The script of the API reader, compressed. */
 export type ReaderScript = Readonly<{ hash: string; br: Uint8Array; gzip: Uint8Array }>
 
 const maxSeconds = 60

@@ -102,7 +102,6 @@ export type ListPage<Row> = Readonly<{ rows: readonly Row[]; isFirst: boolean; n
 export type SessionsProps = Readonly<{
   sessions: ListPage<SessionRow>
   consents: ListPage<ConsentRow>
-  /** The key of the console's own app. */
   ownApp: string
   now: Temporal.Instant
   zone: string
@@ -186,10 +185,4 @@ function consentTable({ consents, ownApp, zone, formToken }: SessionsProps): Htm
 }
 
 const paging = (what: string, { isFirst, next }: ListPage<unknown>): Html | undefined =>
-  pageLinks(
-    [
-      ['First page', !isFirst && '/console/sessions'],
-      ['Next page', next],
-    ],
-    `Pages of ${what}`,
-  )
+  pageLinks({ 'First page': !isFirst && '/console/sessions', 'Next page': next }, { label: `Pages of ${what}` })

@@ -10,7 +10,6 @@ import { openSealed, requestTokens, sealed, storeSession } from '../shared/sessi
 // No HEAD routes: they would start or finish a sign-in like GET.
 const hidden = { schema: { hide: true }, exposeHeadRoute: false } as const
 
-/** Signs in through /authorize, like any other app. */
 export function signInRoutes(scope: Server, deps: ConsoleDependencies): void {
   scope.get('/console/login', hidden, async (request, reply) => {
     const ctx = new PageContext({ deps, request, reply })
@@ -39,7 +38,6 @@ export function safeNext(next: string): string {
   return path.length <= maxNextLength && ownPath.test(path) ? path : '/'
 }
 
-/** Redirects to /authorize with a code challenge. */
 function startSignIn(ctx: PageContext, next: string, isSecond = false): FastifyReply {
   const { deps, reply } = ctx
   const browser = browserOf(ctx) ?? randomHex()

@@ -3,7 +3,6 @@ import { formatQuery, type Query } from '../../http/input/query.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Calls the REST API of this service in process. */
 export type ApiCall = (request: {
   method: Method
   url: string
@@ -13,7 +12,11 @@ export type ApiCall = (request: {
 }) => Promise<ApiResponse>
 
 type ApiResponse = { statusCode: number; headers: Record<string, unknown>; body: string }
-type ErrorDetails = Readonly<{ code?: string; modelState?: Record<string, string[]>; retryAfter?: string }>
+type ErrorDetails = Readonly<{
+  code?: string | undefined
+  modelState?: Record<string, string[]> | undefined
+  retryAfter?: unknown
+}>
 
 /** An error response of the API. Pages show its message. */
 export class ApiError extends Error {
@@ -28,17 +31,13 @@ export class ApiError extends Error {
     this.status = status
     this.code = code
     this.modelState = modelState
-    this.retryAfter = retryAfter
+    this.retryAfter = retryAfter === undefined ? undefined : String(retryAfter)
   }
 
   static from({ statusCode, headers, body }: ApiResponse): ApiError {
     const { Message = `The service returned status ${statusCode}.`, ErrorCode, ModelState } = parseObject(body)
-    const retryAfter = headers['retry-after']
-    return new ApiError(statusCode, Message, {
-      ...(ErrorCode !== undefined && { code: ErrorCode }),
-      ...(ModelState && { modelState: ModelState }),
-      ...(retryAfter !== undefined && { retryAfter: String(retryAfter) }),
-    })
+    const details = { code: ErrorCode, modelState: ModelState, retryAfter: headers['retry-after'] }
+    return new ApiError(statusCode, Message, details)
   }
 
   static unavailable(status: 429 | 503 = 503, retryAfter = '1'): ApiError {

@@ -28,7 +28,6 @@ export class PageContext implements Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly deps: ConsoleDependencies
-  /** Undefined on public pages without a sign-in. */
   readonly session: ConsoleSession | undefined
   readonly #query: Map<string, string[]>
   /** All forms of a page share one token, because the browser keeps only the last cookie. */
@@ -56,7 +55,6 @@ export class PageContext implements Exchange {
     return this.deps.clock.now()
   }
 
-  /** The current date in UTC. */
   get today(): Temporal.PlainDate {
     return this.now.toZonedDateTimeISO('UTC').toPlainDate()
   }
@@ -66,7 +64,6 @@ export class PageContext implements Exchange {
     return this.#query.get(name.toLowerCase())?.[0]
   }
 
-  /** The distinct values of a query parameter. */
   queryAll(name: string): string[] {
     return [...new Set(this.#query.get(name.toLowerCase()) ?? [])]
   }
@@ -86,7 +83,6 @@ export class PageContext implements Exchange {
     return { now: this.now, zone: this.zone }
   }
 
-  /** The hidden field of every form. */
   get formToken(): Html {
     this.#formToken ??= formTokenFor(this.deps.publicUrl, this.request, this.reply)
     return html`<input type="hidden" name="form_token" value="${this.#formToken}">`

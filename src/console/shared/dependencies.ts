@@ -28,7 +28,6 @@ export type ConsoleDependencies = Readonly<{
   apiFor(request: FastifyRequest, token: string): ApiClient
 }>
 
-/** A request and its response. */
 export type Exchange = Readonly<{ deps: ConsoleDependencies; request: FastifyRequest; reply: FastifyReply }>
 
 export function consoleDependencies(given: Omit<ConsoleDependencies, 'baseUrl' | 'apiFor'>): ConsoleDependencies {

@@ -1,7 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../http/html/html.ts'
 
-/** Page elements, styled by public/refdesk.css. */
-
 export type Tone = 'good' | 'warn' | 'bad' | 'accent'
 
 export const tag = (text: HtmlValue, tone?: Tone): Html => html`<span class="tag${tone && ` ${tone}`}">${text}</span>`
@@ -91,12 +89,13 @@ export function apiCalls(...paths: readonly string[]): Html {
 <p class="hint">Relative to the base URL on the <a href="/">home page</a>. Send an access token in the header <code>Authorization: Bearer</code>.</p></details>`
 }
 
-export type PageLink = readonly [name: string, href: string | false | null | undefined]
-
 /** Links to other pages of a list; nothing if none is given. */
-export function pageLinks(links: readonly PageLink[], label = 'Pages', more?: Html): Html | undefined {
-  const shown = links.filter(([, href]) => href)
-  if (shown.length === 0 && !more) return undefined
+export function pageLinks(
+  links: Readonly<Record<string, string | false | null | undefined>>,
+  more: { label?: string; text?: Html } = {},
+): Html | undefined {
+  const shown = Object.entries(links).filter(([, href]) => href)
+  if (shown.length === 0 && !more.text) return undefined
   const rel = (name: string) => name === 'Next page' && html` rel="next"`
-  return html`<nav class="row" aria-label="${label}">${shown.map(([name, href]) => html`<a class="button plain"${rel(name)} href="${href}">${name}</a>`)}${more}</nav>`
+  return html`<nav class="row" aria-label="${more.label ?? 'Pages'}">${shown.map(([name, href]) => html`<a class="button plain"${rel(name)} href="${href}">${name}</a>`)}${more.text}</nav>`
 }

@@ -1,7 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../http/html/html.ts'
 
-/** Elements of forms. */
-
 export type Choice = readonly [value: string, name: string]
 
 export function selectField(name: string, label: string, choices: readonly Choice[], chosen: string | undefined): Html {
@@ -24,7 +22,6 @@ export function textArea(name: string, label: string, value: string, messages: F
 ${value}</textarea>${fieldMessages(name, messages)}</div>`
 }
 
-/** The texts below a field. */
 export type FieldMessages = Readonly<{ errors?: readonly string[] | undefined; hint?: HtmlValue }>
 
 function fieldMessages(name: string, { errors = [], hint }: FieldMessages): Html {

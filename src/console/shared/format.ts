@@ -1,7 +1,5 @@
 import { plural } from '../../core/text.ts'
 
-/** Dates, times and numbers as every page writes them. */
-
 /** The service time and the reader's time zone. */
 export type Reader = Readonly<{ now: Temporal.Instant; zone: string }>
 

@@ -2,7 +2,6 @@ import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { type ClockState, mark, travelBanner } from '../../http/html/layout.ts'
 
-/** The sections of the console in menu order. */
 export const sections = [
   { id: 'home', href: '/', name: 'Home' },
   { id: 'apps', href: '/console/apps', name: 'Apps' },
@@ -16,7 +15,6 @@ export const sections = [
 export type SectionId = (typeof sections)[number]['id']
 export type Crumb = readonly [name: string, href: string]
 
-/** What every page shows around its content. */
 export type Chrome = Readonly<{
   environment: Environment
   user: Readonly<{ name: string; formToken: Html }> | undefined
@@ -34,7 +32,6 @@ export type PageContent = Readonly<{
   crumbs?: readonly Crumb[]
   /** Replaces the title in the heading. */
   heading?: Html
-  /** Tags and buttons next to the heading. */
   aside?: Html | undefined
   body: Html
   scripts?: readonly string[]

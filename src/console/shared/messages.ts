@@ -11,7 +11,6 @@ import { readSession } from './session.ts'
 
 export type Message = { status: number; title: string; text: string; href: string; action: string }
 
-/** A page with one message and one button. */
 export function renderMessage(ctx: PageContext, { status, title, text, href, action }: Message): FastifyReply {
   return ctx.render({
     title,

@@ -31,7 +31,6 @@ export class PageRouter {
     })
   }
 
-  /** A page that needs no sign-in. */
   getPublic(path: string, handler: GetHandler): void {
     this.#server.get(path, hidden, async (request, reply) => {
       const exchange = { deps: this.#deps, request, reply }

@@ -1,6 +1,5 @@
 import { monthName, shortDay } from './format.ts'
 
-/** Time from left to right. */
 export type TimeAxis = Readonly<{
   /** The x position of an instant, clamped to the ends of the axis. */
   x(at: Temporal.Instant): number

@@ -122,7 +122,6 @@ function faultOf({ kind, percent, delay, group, seconds }: FaultEntry): object {
   }
 }
 
-/** The rejected form, and its errors. */
 type Rejected = Readonly<{
   isTime?: boolean
   typed?: string | undefined

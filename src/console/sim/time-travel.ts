@@ -11,10 +11,8 @@ export type ClockState = Static<typeof ClockView>
 
 export type TimeProps = Readonly<{
   clock: ClockState
-  /** The next option expiry of the demo's Apple chain. */
   expiry: Temporal.PlainDate | undefined
   errors: readonly string[]
-  /** The rejected input. */
   typed?: string | undefined
   formToken: Html
 }>

@@ -44,7 +44,6 @@ export function layOutTravelLine(
   }
 }
 
-/** The service time in red and real time as a dot. */
 export function travelChart(
   now: Temporal.Instant,
   real: Temporal.Instant,

@@ -2,7 +2,6 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { emptyState, table } from '../../shared/elements.ts'
 import { capital, dayAndTime, words } from '../../shared/format.ts'
 
-/** An entry of /x/v1/apps/{AppKey}/audit. */
 export type ActivityRow = Readonly<{
   At: string
   Kind: 'AppChanged' | 'SecretRevealed'

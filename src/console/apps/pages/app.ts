@@ -14,11 +14,9 @@ export type AppPageProps = SecretsProps &
     baseUrl: string
     activity: readonly ActivityRow[]
     hasMoreActivity: boolean
-    /** The `done` parameter of the URL. */
     done: string | undefined
   }>
 
-/** Tags next to the heading. */
 export function appTags(app: App, isDemo: boolean): Html {
   const { word, tone } = statusOf(app)
   return html`${isDemo && tag('demo app')}${tag(word, tone)}${tag(app.Flow)}${tag(app.IsTradingEnabled ? 'read and write' : 'read only')}
@@ -78,7 +76,6 @@ function detailsCard({ app, baseUrl }: AppPageProps): Html {
   ])}</div>`
 }
 
-/** The settings of a client library, with the secret if it is shown on this page. */
 function objectCard({ app, baseUrl, revealed, secrets, now }: AppPageProps): Html {
   const secret = revealed && !isShortened(revealed.value) ? revealed.value : undefined
   const longest = longestSecret(secrets, now)

@@ -5,7 +5,6 @@ export type FormErrors = Readonly<{ fields: Readonly<Record<string, readonly str
 
 export const noErrors: FormErrors = { fields: {}, others: [] }
 
-/** `names` are the fields of the form. */
 export function formErrorsIn({ modelState, message }: ApiError, names: readonly string[]): FormErrors {
   const errors = Object.entries(modelState)
   if (errors.length === 0) return { fields: {}, others: [message] }

@@ -7,7 +7,6 @@ import { type SecretUse, secretSummary, statusOf } from './model.ts'
 export const appsPerPage = 10
 
 export type AppListProps = Readonly<{
-  /** The search text. */
   words: string
   /** The number of apps, and how many of them match. */
   total: number
@@ -74,12 +73,7 @@ function appTable({ rows, now, demoKey }: AppListProps): Html {
 function paging({ words, found, skip, rows }: AppListProps): Html | undefined {
   const to = (start: number) => `/console/apps?${new URLSearchParams({ ...(words && { q: words }), skip: `${start}` })}`
   const next = skip + appsPerPage
-  return pageLinks(
-    [
-      ['Newer', skip > 0 && to(Math.max(skip - appsPerPage, 0))],
-      ['Older', next < found && to(next)],
-    ],
-    'Pages',
-    html`<span class="small quiet">${skip + 1}–${skip + rows.length} of ${found}</span>`,
-  )
+  const text = html`<span class="small quiet">${skip + 1}–${skip + rows.length} of ${found}</span>`
+  const newer = Math.max(skip - appsPerPage, 0)
+  return pageLinks({ Newer: skip > 0 && to(newer), Older: next < found && to(next) }, { text })
 }

@@ -52,7 +52,6 @@ export function secretSummary(
 export const overlapDays = 7
 
 export type Rotation = Readonly<{
-  /** Of the new secret. */
   validFrom: Temporal.Instant
   validUntil: Temporal.Instant
   overlapEnd: Temporal.Instant
@@ -102,7 +101,6 @@ export function appObject(app: App, baseUrl: string, secret: string | undefined)
 export const localMinute = (at: Temporal.Instant | string, zone: string): string =>
   Temporal.Instant.from(String(at)).toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: 'minute' })
 
-/** Parses a date-time field; undefined if invalid. */
 export function instantOf(local: string, zone: string): string | undefined {
   try {
     return Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant().toString()

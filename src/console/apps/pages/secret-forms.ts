@@ -75,7 +75,6 @@ const storageHints = {
   once: notice('warn', 'Copy it now and store it where only your app can read it. It is not shown in full again.'),
 } as const
 
-/** The full value of a secret that was just created. */
 export function newSecretCard(
   props: Readonly<{
     secret: string

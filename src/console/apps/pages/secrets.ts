@@ -9,7 +9,6 @@ import { lastUsed, secretTimeline } from './secret-timeline.ts'
 export type SecretsProps = Readonly<{
   app: App
   secrets: readonly SecretUse[]
-  /** The secret to show. */
   revealed?: Readonly<{ id: number; value: string }> | undefined
   tag: string
   now: Temporal.Instant

@@ -11,7 +11,6 @@ export type EventDate = Readonly<{
   name: string
   /** A day, or an instant if the time is known. */
   at: string | undefined
-  /** The end of a period. */
   until?: string | undefined
   isSpan?: boolean
   status?: string | undefined
@@ -22,7 +21,6 @@ export type EventDate = Readonly<{
 type DateAndStatus = Readonly<{ Date?: string; Status?: string }> | undefined
 type Period = Readonly<{ Start?: DateAndStatus; End?: DateAndStatus }> | undefined
 
-/** All dates of an event, in chronological order. */
 export function datesOf(event: Event): EventDate[] {
   const { Options = [] } = event
   const own = [

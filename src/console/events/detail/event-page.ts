@@ -3,16 +3,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { tag } from '../../shared/elements.ts'
 import { capital, day, figure, type Reader, shortDay, time } from '../../shared/format.ts'
 import { deadlineOf, defaultOption, isAhead, isCalledOff, needsDecision, paymentsOf } from '../deadlines.ts'
-import {
-  daysLeft,
-  howToElect,
-  instrumentName,
-  momentIn,
-  optionName,
-  participationTag,
-  stateTag,
-  typeName,
-} from '../labels.ts'
+import * as labels from '../labels.ts'
 import { listPath } from '../list/event-list.ts'
 import { type Filters, hrefWith, parametersOf, scopeOnly } from '../list/filters.ts'
 import { narrative } from '../narrative.ts'
@@ -24,14 +15,12 @@ import { termsOf } from './terms.ts'
 
 export type EventView = Readonly<{ event: Event; filters: Filters; reader: Reader }>
 
-/** `Rights Issue, Orsted A/S`. */
-export const eventTitle = (event: Event): string => `${typeName(event)}, ${instrumentName(event)}`
+export const eventTitle = (event: Event): string => `${labels.typeName(event)}, ${labels.instrumentName(event)}`
 
-/** The tags next to the heading. */
 export function eventTags({ event, reader }: EventView): Html {
   const at = needsDecision(event, reader.now) ? deadlineOf(event, reader.now) : undefined
   const isFinal = event.EventState === 'Confirmed' || event.EventState === 'Approved'
-  return html`${participationTag(event)} ${!isFinal && stateTag(event)} ${at !== undefined && tag(`Elect by ${shortDay(at)}, ${time(at, 'UTC')} UTC`, 'warn')}`
+  return html`${labels.participationTag(event)} ${!isFinal && labels.stateTag(event)} ${at !== undefined && tag(`Elect by ${shortDay(at)}, ${time(at, 'UTC')} UTC`, 'warn')}`
 }
 
 export function eventBody({ event, filters, reader }: EventView): Html {
@@ -60,7 +49,7 @@ function otherScope(path: string, filters: Filters): { href: string; name: strin
 function summary(event: Event, reader: Reader): Html {
   return html`<p class="lead-sentence">${event.EventType.Description} ${outcome(event, reader)}</p>
 <p>${requiredAction(event, reader)}</p>
-${needsDecision(event, reader.now) && html`<p class="small quiet">${howToElect}</p>`}
+${needsDecision(event, reader.now) && html`<p class="small quiet">${labels.howToElect}</p>`}
 ${event.InformationToComply && html`<p class="small quiet">Restrictions may apply: read the announcement before you elect.</p>`}`
 }
 
@@ -85,10 +74,10 @@ function requiredAction(event: Event, { now, zone }: Reader): Html | string {
   const at = deadlineOf(event, now)
   const fallback = defaultOption(event)
   const otherwise = fallback
-    ? html`option <strong>${optionName(fallback)}</strong>, the default`
+    ? html`option <strong>${labels.optionName(fallback)}</strong>, the default`
     : html`no option, because none is marked as the default`
   if (at !== undefined && !isAhead(at, now))
-    return html`The deadline was ${momentIn(at, zone)}. Holdings without an election get ${otherwise}.`
+    return html`The deadline was ${labels.momentIn(at, zone)}. Holdings without an election get ${otherwise}.`
   if (event.ElectionStatus === 'Elected')
     return 'You have elected for all your holdings. No further action is required.'
   const progress = event.ElectionStatus === 'PartialElected' ? electedSoFar(event) : ''
@@ -98,7 +87,7 @@ function requiredAction(event: Event, { now, zone }: Reader): Html | string {
   const consequence = isFirst
     ? 'Some options stay open longer. Holdings without any election get'
     : 'Holdings without an election by then get'
-  return html`${progress} <strong>Elect by ${momentIn(at, zone)}</strong>, ${daysLeft(at, now, zone)}. ${consequence} ${otherwise}.`
+  return html`${progress} <strong>Elect by ${labels.momentIn(at, zone)}</strong>, ${labels.daysLeft(at, now, zone)}. ${consequence} ${otherwise}.`
 }
 
 function electedSoFar({ Holdings = [] }: Event): string {

@@ -10,17 +10,59 @@ type Price = Readonly<{ Value: number; Currency?: string; Type?: string }>
 type DateAndStatus = Readonly<{ Date?: string; Status?: string }>
 type Code = Readonly<{ Code: string; Name?: string | undefined; Description?: string | undefined }>
 type Names = Readonly<{ Description?: string; Symbol?: string; IsinCode?: string }>
-export type Labels<Row> = readonly (readonly [
-  member: keyof Row & string,
-  label: string,
-  textOf?: (value: unknown) => HtmlValue,
-])[]
 
-/** An identifier, without digit grouping. */
-export const idText = (value: unknown): HtmlValue =>
-  value !== undefined && html`<span class="num">${String(value)}</span>`
-
-export const moneyText = (value: unknown): HtmlValue => typeof value === 'number' && moneyFigure(value)
+/** The members that are shown by name, in this order. */
+const labels: Readonly<Record<string, string>> = {
+  CorporateActionType: 'Participation',
+  EventState: 'State',
+  EventStatus: 'Status',
+  Electable: 'Electability',
+  InformationToComply: 'Restrictions',
+  OptionId: 'Option ID',
+  OptionStatus: 'Status',
+  IsDefault: 'Default',
+  CashMovementType: 'Booking',
+  SecurityMovementType: 'Booking',
+  Component: 'Component',
+  DisplayAndFormat: 'Security',
+  Uic: 'Uic',
+  GrossRate: 'Gross rate',
+  NetRate: 'Net rate',
+  IsGross: 'Gross',
+  IsTaxable: 'Taxable',
+  CashRequired: 'Cash required',
+  StrikePrice: 'Strike price',
+  MinPrice: 'Minimum price',
+  MaxPrice: 'Maximum price',
+  FirstBidIncrementPrice: 'First bid increment',
+  LastBidIncrementPrice: 'Last bid increment',
+  BidIntervalRate: 'Bid interval',
+  MinQuantitySought: 'Minimum quantity sought',
+  MaxQuantitySought: 'Maximum quantity sought',
+  MinExercisableQuantity: 'Minimum quantity',
+  MinExercisableMultipleQuantity: 'In multiples of',
+  MaxExercisableQuantity: 'Maximum quantity',
+  NewBoardLotQuantity: 'New board lot',
+  NewDenominationQuantity: 'New denomination',
+  NumberofDaysAccrued: 'Days of accrued interest',
+  NewQuantity: 'New',
+  OldQuantity: 'for old',
+  ReceivedQuantity: 'Received',
+  HeldQuantity: 'for held',
+  PriceType: 'Price type',
+  Amount: 'Amount',
+  GrossDividend: 'Gross',
+  NetDividend: 'Net',
+  DeemedRate: 'Deemed rate',
+  InterestRate: 'Interest %',
+  OfferPrice: 'Offer price',
+  SubscriptionPrice: 'Subscription price',
+  Quantity: 'Quantity',
+  Currency: 'Currency',
+  AvailableForTrade: 'Tradable from',
+  LastTrade: 'Last trading day',
+}
+const about = ['CorporateActionType', 'EventState', 'EventStatus', 'Electable', 'InformationToComply']
 
 const priceText = ({ Value, Currency, Type }: Price): string =>
   [Type === 'Percentage' ? `${figure(Value)} %` : moneyFigure(Value), Currency].filter(Boolean).join(' ')
@@ -31,11 +73,14 @@ export const codeText = ({ Code, Name, Description }: Code): Html =>
 const namesText = ({ Description, Symbol, IsinCode }: Names): Html =>
   html`<bdi>${Description}</bdi> <span class="num quiet"><bdi>${[Symbol, IsinCode].filter(Boolean).join(' ')}</bdi></span>`
 
-/** Formats a value by its shape: a price, a date, a code, an instrument or a plain value. */
-export function valueText(value: unknown, zone: string): HtmlValue {
+const money = new Set(['Amount', 'GrossDividend', 'NetDividend', 'OfferPrice', 'SubscriptionPrice'])
+
+/** Formats a member by its name and shape: a price, a date, a code, an instrument or a plain value. */
+function valueText(member: string, value: unknown, zone: string): HtmlValue {
   if (value === undefined) return undefined
+  if (member === 'Uic') return html`<span class="num">${String(value)}</span>`
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number') return figure(value)
+  if (typeof value === 'number') return money.has(member) ? moneyFigure(value) : figure(value)
   if (typeof value === 'string') return words(value)
   const shape = value as object
   if ('Value' in shape) return priceText(shape as Price)
@@ -47,27 +92,24 @@ export function valueText(value: unknown, zone: string): HtmlValue {
 const statusDate = ({ Date, Status }: DateAndStatus, zone: string): Html =>
   html`${Date !== undefined && dateText(Date, zone)} ${Status !== undefined && words(Status)}`
 
-type Facts = (readonly [label: string, value: HtmlValue])[]
+type Row = Readonly<Record<string, unknown>>
 
-export const factsIn = <Row extends object>(row: Row, labels: Labels<Row>, zone: string): Facts =>
-  labels.flatMap(([member, label]) => (row[member] === undefined ? [] : [[label, valueText(row[member], zone)]]))
+export const factsIn = (row: object, zone: string, members = Object.keys(labels)): [string, HtmlValue][] =>
+  members
+    .filter((member) => (row as Row)[member] !== undefined)
+    .map((member) => [labels[member] ?? member, valueText(member, (row as Row)[member], zone)])
 
 /** A table with a column for each member that any row has. */
-export function factTable<Row extends object>(
-  caption: string,
-  rows: readonly Row[] | undefined,
-  labels: Labels<Row>,
-  zone: string,
-): Html | undefined {
+export function factTable(caption: string, rows: readonly object[] | undefined, zone: string): Html | undefined {
   if (!rows || rows.length === 0) return undefined
-  const columns = labels
-    .filter(([member]) => rows.some((row) => row[member] !== undefined))
-    .map(([member, head, textOf], index): Column<Row> => {
-      const isFigure = rows.every((row) => row[member] === undefined || typeof row[member] === 'number')
-      const cell = (row: Row) => (textOf ? textOf(row[member]) : valueText(row[member], zone))
-      return [head, cell, index === 0 ? 'name' : isFigure ? 'figure' : undefined]
-    })
-  return html`<h4>${caption}</h4>${table(caption, columns, rows)}`
+  const all = rows as readonly Row[]
+  const members = Object.keys(labels).filter((member) => all.some((row) => row[member] !== undefined))
+  const columns = members.map((member, index): Column<Row> => {
+    const isFigure = all.every((row) => row[member] === undefined || typeof row[member] === 'number')
+    const cell = (row: Row) => valueText(member, row[member], zone)
+    return [labels[member], cell, index === 0 ? 'name' : isFigure ? 'figure' : undefined]
+  })
+  return html`<h4>${caption}</h4>${table(caption, columns, all)}`
 }
 
 export function indicatorList(indicators: Event['EventIndicators']): Html | undefined {
@@ -82,43 +124,22 @@ export function indicatorList(indicators: Event['EventIndicators']): Html | unde
   )}</dl>`
 }
 
-export const bidLabels = [
-  ['MinPrice', 'Minimum price'],
-  ['MaxPrice', 'Maximum price'],
-  ['FirstBidIncrementPrice', 'First bid increment'],
-  ['LastBidIncrementPrice', 'Last bid increment'],
-  ['BidIntervalRate', 'Bid interval'],
-] as const
-
-const termLabels: Labels<Event> = [
-  ['StrikePrice', 'Strike price'],
-  ...bidLabels,
-  ['MinQuantitySought', 'Minimum quantity sought'],
-  ['MaxQuantitySought', 'Maximum quantity sought'],
-  ['NewBoardLotQuantity', 'New board lot'],
-  ['NewDenominationQuantity', 'New denomination'],
-  ['NumberofDaysAccrued', 'Days of accrued interest'],
-]
-
-const aboutLabels: Labels<Event> = [
-  ['CorporateActionType', 'Participation'],
-  ['EventState', 'State'],
-  ['EventStatus', 'Status'],
-  ['Electable', 'Electability'],
-  ['InformationToComply', 'Restrictions'],
-]
-
 /** The members that no other part of the page shows. */
 export function factCards(event: Event, zone: string): Html {
   const { DisplayAndFormat: names, Uic, AssetType, EventId } = event
-  const terms = factsIn(event, termLabels, zone)
+  const shownElsewhere = [...about, 'Uic', 'DisplayAndFormat']
+  const terms = factsIn(
+    event,
+    zone,
+    Object.keys(labels).filter((member) => !shownElsewhere.includes(member)),
+  )
   const indicators = indicatorList(event.EventIndicators)
   return html`<div class="cards event-facts">
 ${terms.length > 0 && html`<section class="card"><h2>Terms</h2>${facts(terms)}</section>`}
 <section class="card"><h2>Event details</h2>${facts([
     ['Event ID', html`<span class="num"><bdi>${EventId}</bdi></span>`],
     ['Event type', codeText({ ...event.EventType, Description: undefined })],
-    ...factsIn(event, aboutLabels, zone),
+    ...factsIn(event, zone, about),
     ['Election', event.ElectionStatus && electionTag(event.ElectionStatus)],
     ['Last updated', momentIn(event.UpdatedDateTime, zone)],
   ])}</section>

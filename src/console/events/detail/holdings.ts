@@ -4,7 +4,6 @@ import { facts, table, tag } from '../../shared/elements.ts'
 import { figure, words } from '../../shared/format.ts'
 import { electionTag, moneyFigure, optionName } from '../labels.ts'
 
-/** Holdings and elections by account, or the totals with sub-clients. */
 export function holdingsSection(event: Event, otherScope: { href: string; name: string }): Html {
   const { Holdings, AffectedAccounts, EligibleHoldings } = event
   return html`<section class="flow"><div class="row between"><h2>Holdings and elections</h2>

@@ -5,10 +5,9 @@ import { day, figure, type Reader } from '../../shared/format.ts'
 import { type EventOption, isSet } from '../deadlines.ts'
 import { momentIn, optionName } from '../labels.ts'
 import { narrative } from '../narrative.ts'
-import { bidLabels, codeText, factsIn, factTable, idText, indicatorList, type Labels, moneyText } from './facts.ts'
+import { codeText, factsIn, factTable, indicatorList } from './facts.ts'
 import { termsOf } from './terms.ts'
 
-/** The options of an event compared, then each in full. */
 export function optionsSection(event: Event, reader: Reader): Html | undefined {
   const { Options = [] } = event
   if (Options.length === 0) return undefined
@@ -44,7 +43,6 @@ function optionTable(event: Event, options: readonly EventOption[], { zone }: Re
   )
 }
 
-/** `280 of 420`. */
 function electedText({ Holdings = [] }: Event, { OptionId }: EventOption): string {
   const held = Holdings.reduce((sum, { Amount }) => sum + Amount, 0)
   const elected = Holdings.flatMap(({ Options = [] }) => Options)
@@ -69,64 +67,14 @@ function receiveCell({ OptionType, Narrative }: EventOption, texts: readonly str
 const optionTags = ({ IsDefault, OptionStatus }: EventOption): Html =>
   html`${IsDefault && tag('Default', 'accent')} ${OptionStatus && tag(OptionStatus, OptionStatus === 'Unknown' ? undefined : 'bad')}`
 
-const optionLabels: Labels<EventOption> = [
-  ['OptionId', 'Option ID'],
-  ['OptionStatus', 'Status'],
-  ['IsDefault', 'Default'],
-  ['GrossRate', 'Gross rate'],
-  ['NetRate', 'Net rate'],
-  ['IsGross', 'Gross'],
-  ['IsTaxable', 'Taxable'],
-  ['CashRequired', 'Cash required'],
-  ...bidLabels,
-  ['MinExercisableQuantity', 'Minimum quantity'],
-  ['MinExercisableMultipleQuantity', 'In multiples of'],
-  ['MaxExercisableQuantity', 'Maximum quantity'],
-  ['NewBoardLotQuantity', 'New board lot'],
-  ['NewDenominationQuantity', 'New denomination'],
-]
-
-const cashLabels: Labels<NonNullable<EventOption['CashMovements']>[number]> = [
-  ['CashMovementType', 'Booking'],
-  ['Currency', 'Currency'],
-  ['PriceType', 'Price type'],
-  ['Amount', 'Amount', moneyText],
-  ['GrossDividend', 'Gross', moneyText],
-  ['NetDividend', 'Net', moneyText],
-  ['DeemedRate', 'Deemed rate'],
-  ['InterestRate', 'Interest %'],
-  ['OfferPrice', 'Offer price', moneyText],
-  ['SubscriptionPrice', 'Subscription price', moneyText],
-  ['Quantity', 'Quantity'],
-]
-
-const securityLabels: Labels<NonNullable<EventOption['SecurityMovements']>[number]> = [
-  ['SecurityMovementType', 'Booking'],
-  ['DisplayAndFormat', 'Security'],
-  ['Uic', 'Uic', idText],
-  ['NewQuantity', 'New'],
-  ['OldQuantity', 'for old'],
-  ['ReceivedQuantity', 'Received'],
-  ['HeldQuantity', 'for held'],
-  ['Currency', 'Currency'],
-  ['AvailableForTrade', 'Tradable from'],
-  ['LastTrade', 'Last trading day'],
-]
-
-const payoutLabels: Labels<NonNullable<EventOption['PayoutBreakdown']>[number]> = [
-  ['Component', 'Component'],
-  ['Amount', 'Amount', moneyText],
-  ['Currency', 'Currency'],
-]
-
 function optionDetails(option: EventOption, { zone }: Reader, isOpen: boolean): Html {
   const indicators = indicatorList(option.OptionIndicators)
   return html`<details class="option"${isOpen && html` open`}><summary><h3>${isOpen ? 'Details' : `${optionName(option)}: details`}</h3>
 ${option.OptionType?.Description && html`<span class="small quiet">${option.OptionType.Description}</span>`}</summary>
 <div class="flow">${option.Narrative !== undefined && narrative(option.Narrative)}
-${facts([['Option type', option.OptionType && codeText({ ...option.OptionType, Description: undefined })], ...factsIn(option, optionLabels, zone)])}
-${factTable('Cash movements', option.CashMovements, cashLabels, zone)}
-${factTable('Security movements', option.SecurityMovements, securityLabels, zone)}
-${factTable('Payout breakdown', option.PayoutBreakdown, payoutLabels, zone)}
+${facts([['Option type', option.OptionType && codeText({ ...option.OptionType, Description: undefined })], ...factsIn(option, zone)])}
+${factTable('Cash movements', option.CashMovements, zone)}
+${factTable('Security movements', option.SecurityMovements, zone)}
+${factTable('Payout breakdown', option.PayoutBreakdown, zone)}
 ${indicators && html`<h4>Indicators</h4>${indicators}`}</div></details>`
 }

@@ -6,7 +6,6 @@ import { moneyFigure } from '../labels.ts'
 type CashMovement = NonNullable<EventOption['CashMovements']>[number]
 type SecurityMovement = NonNullable<EventOption['SecurityMovements']>[number]
 
-/** What the holder of an option receives and pays. */
 export type Terms = Readonly<{ receive: readonly string[]; pay: readonly string[] }>
 
 export function termsOf(option: EventOption, event: Event): Terms {

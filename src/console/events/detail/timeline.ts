@@ -2,7 +2,6 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { day, shortDay } from '../../shared/format.ts'
 import { lanes, textWidth } from '../../shared/time-axis.ts'
 
-/** A date, or an instant, with its name. */
 export type Moment = Readonly<{ at: Temporal.Instant; name: string; isDeadline?: boolean }>
 /** A period. Without a start or an end it is open on that side. */
 export type Span = Readonly<{ from: Temporal.Instant | undefined; to: Temporal.Instant | undefined; name: string }>

@@ -19,7 +19,6 @@ export type DecisionList = Readonly<{
 
 const maxShown = 200
 
-/** All pending decisions, earliest deadline first. */
 export function decisionsBody({ filters, choices, decisions, errors, reader }: DecisionList): Html {
   return html`${eventViews('decisions', filters)}
 ${errorNotice(errors)}

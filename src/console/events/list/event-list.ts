@@ -2,26 +2,8 @@ import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { type Column, emptyState, errorNotice, pageLinks, table, tabs } from '../../shared/elements.ts'
 import { day, dayAndTime, figure, type Reader, zoneName } from '../../shared/format.ts'
-import {
-  type Decisions,
-  deadlineOf,
-  defaultOption,
-  isAhead,
-  isSet,
-  keyDateOf,
-  needsDecision,
-  paymentsOf,
-} from '../deadlines.ts'
-import {
-  daysLeft,
-  electionTag,
-  howToElect,
-  instrumentName,
-  optionName,
-  participationTag,
-  stateTag,
-  typeName,
-} from '../labels.ts'
+import * as deadlines from '../deadlines.ts'
+import * as labels from '../labels.ts'
 import { type FilterForm, filterChips, filterForm } from './filter-form.ts'
 import { type Filters, first, hrefWith, isSame, parametersOf, scopeOnly, withoutOrder } from './filters.ts'
 
@@ -32,7 +14,7 @@ export type EventList = Readonly<{
   next: string | undefined
   isFirstPage: boolean
   /** The pending decisions, regardless of the filters. On the first page only. */
-  decisions: Decisions | undefined
+  decisions: deadlines.Decisions | undefined
   errors: readonly string[]
   reader: Reader
 }>
@@ -77,25 +59,25 @@ ${isValid && (list.events.length === 0 ? nothingFound(list) : results(list))}`
 }
 
 /** The decision with the earliest deadline, and what happens without an election. */
-function nextDecision({ due, until }: Decisions, { form, reader }: EventList): Html {
+function nextDecision({ due, until }: deadlines.Decisions, { form, reader }: EventList): Html {
   const [next, second] = due
   if (!next)
     return html`<section class="card answer calm"><h2>Needs your decision</h2>
 <p>No pending decisions. Events without your election appear here, with their deadline.</p></section>`
   const { event, at } = next
-  const fallback = defaultOption(event)
+  const fallback = deadlines.defaultOption(event)
   const all = hrefWith(decisionsPath, scopeOnly(form.filters))
   return html`<section class="card answer"><div><h2>Needs your decision</h2>
-<p class="answer-event"><a href="${eventHref(event, form.filters)}">${typeName(event)}, <bdi>${instrumentName(event)}</bdi></a> ${electionTag(event.ElectionStatus)}</p>
+<p class="answer-event"><a href="${eventHref(event, form.filters)}">${labels.typeName(event)}, <bdi>${labels.instrumentName(event)}</bdi></a> ${labels.electionTag(event.ElectionStatus)}</p>
 <p>${
     fallback
-      ? html`If you do nothing, option <strong>${optionName(fallback)}</strong> applies${event.ElectionStatus === 'PartialElected' && ' to the rest'}.`
+      ? html`If you do nothing, option <strong>${labels.optionName(fallback)}</strong> applies${event.ElectionStatus === 'PartialElected' && ' to the rest'}.`
       : 'No option is marked as the default.'
   }</p></div>
 <p class="answer-by"><span class="small">Elect by</span> <strong><time datetime="${at}">${dayAndTime(at, reader.zone)}</time></strong>
-<span class="small">${zoneName(reader.zone)} time, ${daysLeft(at, reader.now, reader.zone)}</span></p>
-${second && html`<p class="small answer-more"><a href="${all}">All ${figure(due.length)} pending decisions${until !== undefined && ` until ${day(until)}`}</a>. Next: ${instrumentName(second.event)} by ${day(second.at)}.</p>`}
-<p class="small quiet answer-more">${howToElect}</p>
+<span class="small">${zoneName(reader.zone)} time, ${labels.daysLeft(at, reader.now, reader.zone)}</span></p>
+${second && html`<p class="small answer-more"><a href="${all}">All ${figure(due.length)} pending decisions${until !== undefined && ` until ${day(until)}`}</a>. Next: ${labels.instrumentName(second.event)} by ${day(second.at)}.</p>`}
+<p class="small quiet answer-more">${labels.howToElect}</p>
 </section>`
 }
 
@@ -105,10 +87,7 @@ function results(list: EventList): Html {
   return html`<section class="flow" aria-label="Events"><div class="row between"><p><strong>${figure(count)}</strong> ${count === 1 ? 'event' : 'events'} ${orderText(form)}</p>
 ${exportLinks(form.filters, count)}</div>
 ${eventTable(events, list)}
-${pageLinks([
-  ['First page', !isFirstPage && pageHref()],
-  ['Next page', next && pageHref(next)],
-])}
+${pageLinks({ 'First page': !isFirstPage && pageHref(), 'Next page': next && pageHref(next) })}
 </section>`
 }
 
@@ -125,7 +104,6 @@ const orderOf = (filters: Filters) => ({
   isAscending: isSame(first(filters, 'SortType') ?? 'Desc', 'Asc'),
 })
 
-/** `by date, latest first` */
 function orderText({ filters, choices }: FilterForm): string {
   const { column, isAscending } = orderOf(filters)
   const name = choices.SortColumn?.find(([value]) => isSame(value, column))?.[1] ?? column
@@ -135,7 +113,6 @@ function orderText({ filters, choices }: FilterForm): string {
 
 function eventTable(events: readonly Event[], { form, reader }: EventList): Html {
   const order = orderOf(form.filters)
-  /** Marks the head of the column that the list is sorted by. */
   const head = (name: string, ...columns: string[]) =>
     columns.some((column) => isSame(column, order.column))
       ? html`${name} <span aria-hidden="true">${order.isAscending ? '↑' : '↓'}</span>`
@@ -150,36 +127,36 @@ function eventTable(events: readonly Event[], { form, reader }: EventList): Html
     [deadlineHead(reader.zone), (event) => deadlineCell(event, reader), 'figure'],
     [head('Date', 'Date'), keyDateCell, 'figure'],
     ['Payment', paymentCell, 'figure'],
-    ['Status', (event) => html`${event.EventStatus}<br>${stateTag(event)}`],
+    ['Status', (event) => html`${event.EventStatus}<br>${labels.stateTag(event)}`],
     hasTotals && [head('Accounts', 'AffectedAccounts'), (event) => figure(event.AffectedAccounts ?? 0), 'figure'],
     hasTotals && [head('Held', 'EligibleHoldings'), (event) => figure(event.EligibleHoldings ?? 0), 'figure'],
-    ['Election', (event) => electionTag(event.ElectionStatus)],
+    ['Election', (event) => labels.electionTag(event.ElectionStatus)],
   ]
-  const rowClass = (event: Event) => (needsDecision(event, reader.now) ? 'awaits' : undefined)
+  const rowClass = (event: Event) => (deadlines.needsDecision(event, reader.now) ? 'awaits' : undefined)
   return html`<div class="event-table">${table('Corporate actions', columns, events, { rowClass })}</div>`
 }
 
 /** Event and instrument in one cell, so that the deadline is visible on a phone. */
 export const eventCell = (event: Event, filters: Filters): Html =>
-  html`<a href="${eventHref(event, filters)}">${typeName(event)}</a> ${participationTag(event)}
-<span class="of"><bdi>${instrumentName(event)}</bdi> <span class="num quiet"><bdi>${event.DisplayAndFormat?.Symbol}</bdi></span></span>`
+  html`<a href="${eventHref(event, filters)}">${labels.typeName(event)}</a> ${labels.participationTag(event)}
+<span class="of"><bdi>${labels.instrumentName(event)}</bdi> <span class="num quiet"><bdi>${event.DisplayAndFormat?.Symbol}</bdi></span></span>`
 
 export const deadlineHead = (zone: string): string => `Deadline, ${zoneName(zone)}`
 
 function keyDateCell(event: Event): Html | undefined {
-  const key = keyDateOf(event)
-  return key && html`${isSet(key.on) ? day(key.on) : 'not set yet'}<br><span class="quiet">${key.word}</span>`
+  const key = deadlines.keyDateOf(event)
+  return key && html`${deadlines.isSet(key.on) ? day(key.on) : 'not set yet'}<br><span class="quiet">${key.word}</span>`
 }
 
 export function deadlineCell(event: Event, { now, zone }: Reader): Html | undefined {
-  const at = deadlineOf(event, now)
+  const at = deadlines.deadlineOf(event, now)
   if (at === undefined) return undefined
-  const left = isAhead(at, now) && daysLeft(at, now, zone)
+  const left = deadlines.isAhead(at, now) && labels.daysLeft(at, now, zone)
   return html`${dayAndTime(at, zone)}${left && html`<br><span class="quiet">${left}</span>`}`
 }
 
 function paymentCell(event: Event): Html | undefined {
-  const [next, ...more] = paymentsOf(event)
+  const [next, ...more] = deadlines.paymentsOf(event)
   if (next === undefined) return undefined
   return html`${day(next)}${more.length > 0 && html`<br><span class="quiet">and ${more.length} more</span>`}`
 }

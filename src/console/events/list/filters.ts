@@ -35,7 +35,6 @@ export const filterFields = {
 
 export const filterNames = Object.keys(filterFields) as FilterName[]
 
-/** The filters in use. */
 export type Filters = ReadonlyMap<FilterName, readonly string[]>
 export type Choices = Partial<Record<FilterName, readonly Choice[]>>
 
@@ -57,7 +56,6 @@ function parseValues(kind: Kind, values: readonly string[]): string[] {
 
 export const first = (filters: Filters, name: FilterName): string | undefined => filters.get(name)?.[0]
 
-/** The query parameters of the API. */
 export const parametersOf = (filters: Filters): Record<string, string> =>
   Object.fromEntries([...filters].map(([name, values]) => [name, values.join(',')]))
 
@@ -77,7 +75,6 @@ export const scopeOnly = (filters: Filters): Filters =>
 export const withoutOrder = (filters: Filters): Filters =>
   new Map([...filters].filter(([name]) => filterFields[name].kind !== 'order'))
 
-/** A filter value in words, and the filters without it. */
 export type Chip = Readonly<{ text: string; without: Filters }>
 
 export function chipsOf(filters: Filters, choices: Choices): Chip[] {
@@ -112,5 +109,4 @@ function dayOrText(value: string): string {
 export const isDate = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text)
 
-/** Filter values are case-insensitive. */
 export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -34,7 +34,6 @@ const monthNames = [
   ...['August', 'September', 'October', 'November', 'December'],
 ]
 
-/** `November 2026` */
 export const monthTitle = ({ month, year }: Temporal.PlainYearMonth): string => `${monthNames[month - 1]} ${year}`
 
 export function monthBody(page: EventMonth): Html {
@@ -60,7 +59,6 @@ ${!month.equals(current) && html`<a class="button plain" href="${to(current)}">T
 <a class="button plain" rel="next" href="${to(after)}">${monthTitle(after)}<span aria-hidden="true">→</span></a></nav>`
 }
 
-/** Dates of events are in UTC. */
 const todayOf = ({ now }: Reader): Temporal.PlainDate => now.toZonedDateTimeISO('UTC').toPlainDate()
 
 const kindNames: Record<EntryKind, string> = { ex: 'Ex date', due: 'Deadline', pay: 'Payment' }
@@ -104,7 +102,6 @@ const dayHref = (date: string, { form, month }: EventMonth): string =>
 const entryLink = ({ kind, event }: Entry, filters: Filters): Html =>
   html`<a class="entry ${kind}${isCalledOff(event) && ' off'}" href="${eventHref(event, filters)}">${shapes[kind]}<span><b>${shortNames[kind]}</b> <bdi>${instrumentName(event)}</bdi>${isCalledOff(event) && hiddenText(` (${event.EventState})`)}</span></a>`
 
-/** All entries of one day. */
 function dayTable({ entries, form, reader }: EventMonth, selected: string): Html {
   const rows = entries.get(selected) ?? []
   const all = table<Entry>(

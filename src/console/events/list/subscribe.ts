@@ -25,7 +25,6 @@ export type Subscriptions = Readonly<{
 
 export const subscribePath = `${listPath}/subscribe`
 
-/** The filters in the JSON format of the API. */
 export function calendarFilters(filters: Filters): Record<string, string | boolean | readonly string[] | undefined> {
   return Object.fromEntries(
     [...withoutOrder(filters)].map(([name, values]) => {
@@ -35,7 +34,6 @@ export function calendarFilters(filters: Filters): Record<string, string | boole
   )
 }
 
-/** Private URLs for calendar programs, which cannot sign in. */
 export function subscribeBody(page: Subscriptions): Html {
   const { filters, created, errors } = page
   const download = html`<a href="${hrefWith(`${listPath}.ics`, withoutOrder(filters))}" download="events.ics">Download the events (.ics)</a>`

@@ -15,7 +15,6 @@ function spelledOut(assetType: string): string {
 /** `CFD on stock` for `CfdOnStock`. */
 export const assetTypeName = (assetType: string): string => names.get(assetType) ?? spelledOut(assetType)
 
-/** The asset types that the search form shows first. */
 export const commonAssetTypes: readonly string[] = [
   ...['Stock', 'Etf', 'Bond', 'MutualFund', 'FxSpot', 'FxCrypto', 'StockIndex', 'ContractFutures'],
   ...['StockOption', 'StockIndexOption', 'FuturesOption', 'CfdOnStock', 'CfdOnIndex'],
@@ -46,7 +45,6 @@ export function resultHref({ SummaryType, DisplayHint, Identifier, AssetType }: 
   return DisplayHint === 'Continuous' ? `/console/futures/${Identifier}` : instrumentHref(Identifier, AssetType)
 }
 
-/** Why an instrument cannot be traded, in the few words of a tag. */
 export const reasonNames: Record<InstrumentDetails['NonTradableReason'], string> = {
   ETFsWithoutKIIDs: 'Not tradable: no key information document',
   ExpiredInstrument: 'Not tradable: expired',

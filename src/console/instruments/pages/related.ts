@@ -6,7 +6,6 @@ import { assetTypeName, instrumentHref, scheduleHref } from './names.ts'
 
 /** What the API returned about the instruments that an instrument names. */
 export type RelatedData = Readonly<{
-  /** Each in all its asset types. */
   instruments: readonly InstrumentDetails[]
   /** The Uics that would be among the instruments if the user may see them. */
   requested: readonly number[]
@@ -31,7 +30,6 @@ export function namedChains({ RelatedOptionRootsEnhanced = [], OptionRootId }: I
   return (OptionRootId === undefined ? written : [OptionRootId, ...written]).slice(0, maxChains)
 }
 
-/** A link with the instrument's name, if it is known. */
 export function linkTo(
   { instruments, requested }: Pick<RelatedData, 'instruments' | 'requested'>,
   uic: number,
@@ -51,7 +49,6 @@ export function linkTo(
 /** False for CFDs and SRDs, which share the Uic of their underlying. */
 export const isMain = ({ AssetType }: InstrumentDetails): boolean => !/^(Cfd|Srd)On/.test(AssetType)
 
-/** Tabs for the other asset types of the same Uic. */
 export function typeTabs(details: InstrumentDetails, instruments: readonly InstrumentDetails[]): Html | undefined {
   const types = instruments
     .filter(({ Uic }) => Uic === details.Uic)

@@ -8,7 +8,6 @@ import { assetTypeName, commonAssetTypes, holidaysHref, instrumentHref, resultHr
 
 export const pageSize = 25
 
-/** The query of the page; empty strings are absent parameters. */
 export type SearchQuery = Readonly<{
   Keywords: string
   AssetTypes: readonly string[]
@@ -106,7 +105,6 @@ function tradableCell({ TradableAs = [] }: InstrumentSummary): Html {
   return html`<span class="row tight">${TradableAs.slice(0, 2).map((type) => tag(assetTypeName(type)))}${more > 0 && html`<span class="quiet small"><span aria-hidden="true">+${more}</span>${hiddenText(`and ${more} more`)}</span>`}</span>`
 }
 
-/** `3 results for “alphabet”` */
 export function resultSummary(query: SearchQuery, result: SearchResult): string {
   const count = result.__count ?? result.Data.length
   const criteria = criteriaText(query)
@@ -126,7 +124,6 @@ function criteriaText({ Keywords, AssetTypes, ExchangeId, Class }: SearchQuery):
     .join('')
 }
 
-/** The part of the page that search as you type replaces. */
 export function searchResults(query: SearchQuery, result: SearchResult, hint: string | undefined): Html {
   const summary = resultSummary(query, result)
   const isComplete = Number(query.$skip) === 0 && result.__next === undefined
@@ -150,14 +147,9 @@ function holidaysLink(found: SearchResult['Data']): Html | undefined {
 function paging(query: SearchQuery, { Data, __count, __next }: SearchResult): Html | undefined {
   const skipped = Number(query.$skip)
   const last = skipped + Data.length
-  return pageLinks(
-    [
-      ['First page', skipped > 0 && searchHref(query)],
-      ['Next page', __next !== undefined && searchHref(query, { $skip: String(last) })],
-    ],
-    'Pages',
-    html`<span class="quiet">Page ${Math.floor(skipped / pageSize) + 1}: ${figure(skipped + 1)}–${figure(last)} of ${figure(__count ?? last)}</span>`,
-  )
+  const text = html`<span class="quiet">Page ${Math.floor(skipped / pageSize) + 1}: ${figure(skipped + 1)}–${figure(last)} of ${figure(__count ?? last)}</span>`
+  const next = __next !== undefined && searchHref(query, { $skip: String(last) })
+  return pageLinks({ 'First page': skipped > 0 && searchHref(query), 'Next page': next }, { text })
 }
 
 function noResults(query: SearchQuery, result: SearchResult, hint: string | undefined): Html {

@@ -6,7 +6,6 @@ import { fromNow, time, weekdayName, zoneName } from '../../shared/format.ts'
 import { currentStateOf, sessionsOf } from '../schedule/state.ts'
 import { assetTypeName, reasonNames, scheduleHref } from './names.ts'
 
-/** GET /x/v1/tradability/{Uic}/{AssetType} */
 export type TradabilityView = Readonly<{ Accounts: readonly AccountView[]; __next?: string }>
 type AccountView = Readonly<{
   AccountId: string

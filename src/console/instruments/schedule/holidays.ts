@@ -17,7 +17,6 @@ export type SpecialDay = Readonly<{
   at?: { verb: 'closes' | 'opens'; time: string }
 }>
 
-/** Holidays, early closes and late opens, in order. */
 export function specialDays({ Data, EarlyCloses, LateOpens }: Holidays): SpecialDay[] {
   const shortDay = (verb: 'closes' | 'opens') => (one: ShortDay) => ({
     date: one.Date,

@@ -1,6 +1,5 @@
 import { time } from '../../shared/format.ts'
 
-/** The kinds of session that have their own colour. */
 export type SessionKind = 'open' | 'auction' | 'extended' | 'pause' | 'halted' | 'closed'
 
 export type WeekSession = Readonly<{

@@ -119,7 +119,6 @@ function nowMark(size: Size, now: Temporal.Instant, zone: string): Html {
 <text class="now-word" x="${x}" y="${top - 12}" text-anchor="${anchor}">now ${time(now, zone)}</text>`
 }
 
-/** The legend of the kinds that occur. */
 export function weekLegend(sessions: readonly WeekSession[]): Html {
   const kinds = (Object.keys(kindNames) as SessionKind[]).filter((kind) => sessions.some((one) => one.kind === kind))
   return html`<ul class="legend">${kinds.map((kind) => html`<li><span class="swatch ${kind}"></span>${kindNames[kind]}</li>`)}<li><span class="swatch now"></span>now</li></ul>`

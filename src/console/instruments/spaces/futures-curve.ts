@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/html/html.ts'
-import { day, dayOf, figure, monthName, shortDay } from '../../shared/format.ts'
+import { day, dayOf, figure, shortDay } from '../../shared/format.ts'
 import { lanes, type TimeAxis, textWidth, timeAxis } from '../../shared/time-axis.ts'
 import { roundSteps } from './strike-map.ts'
 
@@ -16,14 +16,12 @@ const sizes: readonly Size[] = [
 const panelTop = 22
 const laneHeight = 17
 const maxLanes = 2
-const dayMs = 86_400_000
 
 type Placed = CurvePoint & { x: number; dateLane: number; symbolLane: number }
 type Scale = Readonly<{ y: (price: number) => number; steps: number[] }>
 
 const instantOf = (expiry: string): Temporal.Instant => dayOf(expiry).toZonedDateTime('UTC').toInstant()
 
-/** The position of each contract and the lanes of its labels; labels beyond `maxLanes` are not drawn. */
 export function placed(points: readonly CurvePoint[], axis: TimeAxis): Placed[] {
   const xs = points.map(({ expiry }) => axis.x(instantOf(expiry)))
   const lanesOf = (text: (point: CurvePoint) => string) =>
@@ -38,7 +36,6 @@ export function placed(points: readonly CurvePoint[], axis: TimeAxis): Placed[] 
   }))
 }
 
-/** The price axis; undefined if there are too few prices for a curve. */
 export function priceScale(prices: readonly number[], height: number): Scale | undefined {
   if (prices.length < 2) return undefined
   const [lowest, highest] = [Math.min(...prices), Math.max(...prices)]
@@ -48,24 +45,6 @@ export function priceScale(prices: readonly number[], height: number): Scale | u
   return { y, steps: roundSteps(low, high, 4) }
 }
 
-/** For about a year or more, ticks are quarters: January shows the year, which the date labels omit. */
-export function ticksOf(axis: TimeAxis, from: Temporal.Instant, to: Temporal.Instant, room: number): TimeAxis['ticks'] {
-  const days = (to.epochMilliseconds - from.epochMilliseconds) / dayMs
-  if (days < 300) return axis.ticks
-  const hasQuarters = days / 91 <= room
-  const { year } = from.toZonedDateTimeISO('UTC')
-  const first = Temporal.PlainYearMonth.from({ year, month: 1 })
-  return Array.from({ length: Math.ceil(days / 91) + 4 }, (_, index) => first.add({ months: index * 3 })).flatMap(
-    (month) => {
-      const at = month.toPlainDate({ day: 1 }).toZonedDateTime('UTC').toInstant()
-      const isWithin = Temporal.Instant.compare(at, from) >= 0 && Temporal.Instant.compare(at, to) <= 0
-      if (!isWithin || (month.month !== 1 && !hasQuarters)) return []
-      return [{ x: axis.x(at), label: month.month === 1 ? String(month.year) : monthName(month.month) }]
-    },
-  )
-}
-
-/** The contracts on a time axis, with their prices as a curve above it. */
 export function futuresCurve(caption: string, points: readonly CurvePoint[], now: Temporal.Instant): Html {
   return html`<div class="chart sized">${sizes.map((size) => drawn(size, caption, points, now))}</div>`
 }
@@ -84,7 +63,7 @@ function drawn(size: Size, caption: string, points: readonly CurvePoint[], now: 
   const bottom = line + maxLanes * laneHeight + 34
   const [gridTop, gridEnd] = scale ? [panelTop, panelEnd] : [line, bottom - 16]
   return html`<svg class="${size.name}" viewBox="0 0 ${width} ${bottom}" role="img" aria-label="${caption}">
-${ticksOf(axis, now, last, (right - left) / 60).map(({ x, label }) => html`<line class="grid-line" x1="${x}" x2="${x}" y1="${gridTop}" y2="${gridEnd}"/><text x="${x}" y="${bottom - 3}" text-anchor="middle">${label}</text>`)}
+${axis.ticks.map(({ x, label }) => html`<line class="grid-line" x1="${x}" x2="${x}" y1="${gridTop}" y2="${gridEnd}"/><text x="${x}" y="${bottom - 3}" text-anchor="middle">${label}</text>`)}
 ${scale && pricePanel(all, scale, size)}
 <line class="axis" x1="${left}" x2="${right}" y1="${line}" y2="${line}"/>
 ${all.map((point) => future(point, line))}

@@ -100,7 +100,6 @@ function terms({ space, details, chains, prices }: FuturesView): Html {
   ])
 }
 
-/** The first chains by name, and a link to all of them. */
 function chainLinks(details: InstrumentDetails, chains: RelatedData['chains']): Html | undefined {
   const ids = namedChains(details)
   const more = (details.RelatedOptionRootsEnhanced ?? []).length - ids.length

@@ -20,7 +20,6 @@ export function chosenSeries(
   return space.find((series) => monthly.has(expiryOf(series)))
 }
 
-/** A date from the query; undefined if invalid. */
 export function parseDay(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : dayOf(text).toString()
@@ -51,13 +50,11 @@ export function underlyingUics(root: OptionSpace, { SpecificOptions = [] }: Cont
   return [...new Set(uics.filter((uic) => uic !== undefined))]
 }
 
-/** GET /x/v1/referenceprices */
 export type ReferencePrice = Readonly<{ Uic: number; ReferencePrice: number; CurrencyCode: string }>
 
 export const strikeCurrency = ({ PriceCurrency, CurrencyCode }: OptionSpace): string | undefined =>
   PriceCurrency ?? CurrencyCode
 
-/** The first price in the currency of the strikes. */
 export function priceAmong(
   uics: readonly number[],
   prices: readonly ReferencePrice[],

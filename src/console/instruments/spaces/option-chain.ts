@@ -8,7 +8,6 @@ import { expiryOf, maxRungs, type Rung, rungsToShow, strikeCurrency } from './op
 
 export type Underlying = Readonly<{ Uic: number; AssetType: string; name: string }>
 
-/** An option chain with one series open. */
 export type ChainView = Readonly<{
   root: OptionSpace
   shown: ContractOptionEntry
@@ -21,7 +20,6 @@ export type ChainView = Readonly<{
   moneyAt: number | undefined
   money: number | undefined
   wantsAllStrikes: boolean
-  /** The chart of all strikes and its table. */
   overview: Html
   zone: string
 }>
@@ -99,7 +97,6 @@ const noStrikes = (): Html => emptyState('No visible options have this expiry.',
 
 const uicHint = html`<p class="small quiet">Numbers are Uics, which identify options in API calls. Options are tradable unless marked otherwise.</p>`
 
-/** Links from a part of the ladder to all of it, and back. */
 function windowLine({ root, shown, rungs, money, wantsAllStrikes }: ChainView): Html | undefined {
   if (rungs.length <= maxRungs) return undefined
   const expiry = expiryOf(shown)
@@ -161,7 +158,6 @@ function terms(view: ChainView): Html {
   ])
 }
 
-/** Longer tables scroll in their own frame. */
 const maxExpiriesUnframed = 40
 
 type ExpiryRow = Readonly<{
@@ -171,7 +167,6 @@ type ExpiryRow = Readonly<{
   strikes?: readonly number[]
 }>
 
-/** All expiries; with strikes if they were read. */
 export function expiryTable(root: OptionSpace, rows: readonly ExpiryRow[]): Html {
   const hasStrikes = rows.some(({ strikes }) => strikes !== undefined)
   const extreme = (pick: (...values: number[]) => number) => (row: ExpiryRow) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { timeAxis } from '../../shared/time-axis.ts'
-import { futuresCurve, placed, priceScale, ticksOf } from './futures-curve.ts'
+import { futuresCurve, placed, priceScale } from './futures-curve.ts'
 import { roundSteps, strikeMap, strikePath } from './strike-map.ts'
 
 test('steps are round numbers within the range', () => {
@@ -63,14 +63,4 @@ test('draws a curve from two prices on, even if they are equal', () => {
   assert.doesNotMatch(flat.toString(), /polyline|NaN/)
   const curve = futuresCurve('Curve', [future('CLZ6', '2026-11-25', 61), future('CLF7', '2026-12-21', 60)], now)
   assert.match(curve.toString(), /<polyline class="curve"/)
-})
-
-test('long axes show years, and quarters if there is room', () => {
-  const labels = (to: string, room: number) => {
-    const end = Temporal.Instant.from(to)
-    return ticksOf(timeAxis(now, end, 0, 800), now, end, room).map(({ label }) => label)
-  }
-  assert.deepEqual(labels('2028-02-01T00:00:00Z', 12), ['2027', 'Apr', 'Jul', 'Oct', '2028'])
-  assert.deepEqual(labels('2029-02-01T00:00:00Z', 4), ['2027', '2028', '2029'])
-  assert.deepEqual(labels('2026-12-20T00:00:00Z', 12).at(-1), '14 Dec')
 })

@@ -56,7 +56,6 @@ export function strikePath(strikes: readonly number[], x: Scale, y: number, minG
   return runs.map(([from, to]) => `M${from} ${y}H${to}`).join('')
 }
 
-/** Strikes from left to right, expiries from top to bottom. */
 export function strikeMap(caption: string, rows: readonly StrikeRow[], money: Money | undefined): Html {
   return html`<div class="chart sized">${sizes.map((size) => drawn(size, caption, rows, money))}</div>`
 }
