@@ -115,7 +115,7 @@ export const flows: readonly (readonly [flow: App['Flow'], name: string, descrip
   ['Implicit', 'Implicit', 'Only for legacy browser apps that cannot use PKCE: no secret, no refresh token.'],
 ]
 
-export type AppEntry = Readonly<{
+type AppEntry = Readonly<{
   Name: string
   Description: string
   Flow: string
@@ -138,7 +138,7 @@ function tradingField(isOn: boolean, environment: Environment): Html {
 }
 
 /** `uriCheck` is the result of the Check button. */
-export function newAppForm(entry: AppEntry, props: FormProps & { uriCheck?: UriCheck | undefined }): Html {
+function newAppForm(entry: AppEntry, props: FormProps & { uriCheck?: UriCheck | undefined }): Html {
   const { fields, others } = props.errors
   return html`<form class="card stack app-entry" method="post" action="/console/apps/new">${props.formToken}
 ${errorNotice(others)}
@@ -154,9 +154,9 @@ ${tradingField(entry.IsTradingEnabled, props.environment)}
 <div class="row"><button class="button">Create app</button><a class="button plain" href="/console/apps">Cancel</a></div></form>`
 }
 
-export type AppEdit = Pick<AppEntry, 'Name' | 'Description' | 'IsTradingEnabled'>
+type AppEdit = Pick<AppEntry, 'Name' | 'Description' | 'IsTradingEnabled'>
 
-export function editAppForm(app: App, entry: AppEdit, tag: string, props: FormProps): Html {
+function editAppForm(app: App, entry: AppEdit, tag: string, props: FormProps): Html {
   return html`<form class="card stack app-entry" method="post" action="/console/apps/${app.AppKey}/edit">${props.formToken}${hiddenField('tag', tag)}
 ${errorNotice(props.errors.others)}
 ${nameField(entry.Name, props.errors)}

@@ -94,7 +94,7 @@ export type UriCheck = Readonly<{
   Unicode?: string
 }>
 
-export function uriCheckResult({ IsAccepted, Refusals, Warnings, Origin, Unicode }: UriCheck): Html {
+function uriCheckResult({ IsAccepted, Refusals, Warnings, Origin, Unicode }: UriCheck): Html {
   if (!IsAccepted) return html`<div class="notice bad"><strong>Not accepted.</strong>${bulletList(Refusals)}</div>`
   return html`<div class="notice good"><strong>Accepted.</strong> Users are redirected to <code>${Origin}</code>${Unicode && html`, which reads <bdi>${Unicode}</bdi>`}.</div>
 ${Warnings.length > 0 && html`<div class="notice warn"><strong>Possible mistake:</strong>${bulletList(Warnings)}</div>`}`
@@ -128,8 +128,8 @@ const rules: Record<App['Flow'], string> = {
   Implicit: exactRule,
 }
 
-export type UriEntry = Readonly<{ Uri: string; RedirectUriLabel: string; Description: string }>
-export const emptyUri: UriEntry = { Uri: '', RedirectUriLabel: '', Description: '' }
+type UriEntry = Readonly<{ Uri: string; RedirectUriLabel: string; Description: string }>
+const emptyUri: UriEntry = { Uri: '', RedirectUriLabel: '', Description: '' }
 
 type UriFormProps = Readonly<{
   app: App
@@ -141,7 +141,7 @@ type UriFormProps = Readonly<{
   button: string
 }>
 
-export function uriForm({ app, formToken, entry, errors, uriCheck, action, button }: UriFormProps): Html {
+function uriForm({ app, formToken, entry, errors, uriCheck, action, button }: UriFormProps): Html {
   const textField = (name: 'RedirectUriLabel' | 'Description', label: string) =>
     inputField(name, label, entry[name], { errors: errors.fields[name], attributes: html` maxlength="1000"` })
   return html`<form class="stack app-entry" method="post" action="${action}">${formToken}

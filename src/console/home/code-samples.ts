@@ -6,7 +6,7 @@ export const languages = [
   { id: 'py', name: 'Python' },
 ] as const
 
-export type LanguageId = (typeof languages)[number]['id']
+type LanguageId = (typeof languages)[number]['id']
 
 /** The option root of the sample chain, if the user may see one. */
 export type ChainId = number | undefined

@@ -96,7 +96,7 @@ const signOutNotices = {
 } as const
 export type SignOutNotice = keyof typeof signOutNotices
 
-export const signOutNoticeOf = (word: string | undefined): SignOutNotice | undefined =>
+const signOutNoticeOf = (word: string | undefined): SignOutNotice | undefined =>
   word === 'everywhere' || word === 'revoked' ? word : undefined
 
 export const heading = html`<span class="hero">Sign-in and reference data for trading apps</span>`

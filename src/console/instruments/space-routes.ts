@@ -11,7 +11,7 @@ import { chainsOf } from './chains.ts'
 import { headingOf, nameOf } from './pages/names.ts'
 import { tradableTag } from './pages/trading.ts'
 import { futuresPage } from './spaces/futures-space.ts'
-import { chainPage, chainPath, expiryTable, type Underlying } from './spaces/option-chain.ts'
+import { type ChainView, chainPage, chainPath, expiryTable, type Underlying } from './spaces/option-chain.ts'
 import * as chain from './spaces/option-chain-series.ts'
 import { strikeMap } from './spaces/strike-map.ts'
 
@@ -58,7 +58,7 @@ async function showChain(ctx: PageContext): Promise<FastifyReply> {
       ...{ root, shown, monthly, rungs, underlying, price, moneyAt },
       money: moneyAt === undefined ? undefined : chain.moneyStrike(rungs, moneyAt),
       wantsAllStrikes: ctx.query('strikes') === 'all',
-      overview: overviewOf({ root, whole, shown, monthly, moneyAt }),
+      overview: overviewOf(root, whole, { shown, monthly, moneyAt }),
       zone: ctx.zone,
     }),
   })
@@ -82,15 +82,11 @@ async function readUnderlying(
   }
 }
 
-type Overview = Readonly<{
-  root: OptionSpace
-  whole: OptionSpace | undefined
-  shown: ContractOptionEntry
-  monthly: ReadonlySet<string>
-  moneyAt: number | undefined
-}>
-
-function overviewOf({ root, whole, shown, monthly, moneyAt }: Overview): Html {
+function overviewOf(
+  root: OptionSpace,
+  whole: OptionSpace | undefined,
+  { shown, monthly, moneyAt }: Pick<ChainView, 'shown' | 'monthly' | 'moneyAt'>,
+): Html {
   const rows = (whole ?? root).OptionSpace.map((series) => ({
     series,
     isMonthly: monthly.has(chain.expiryOf(series)),

@@ -84,7 +84,7 @@ async function readPage<Row>(ctx: PageContext, path: string, parameter: string):
   return { rows: Data, isFirst: skip === 0, next }
 }
 
-export type SessionRow = Readonly<{
+type SessionRow = Readonly<{
   SessionId: string
   AppKey: string
   AppName: string
@@ -94,10 +94,10 @@ export type SessionRow = Readonly<{
   ExpiresAt: string
   IsCurrent: boolean
 }>
-export type ConsentRow = Readonly<{ AppKey: string; AppName: string; GivenAt: string }>
+type ConsentRow = Readonly<{ AppKey: string; AppName: string; GivenAt: string }>
 
 /** One page of a list, and the URL of the next one. */
-export type ListPage<Row> = Readonly<{ rows: readonly Row[]; isFirst: boolean; next: string | undefined }>
+type ListPage<Row> = Readonly<{ rows: readonly Row[]; isFirst: boolean; next: string | undefined }>
 
 export type SessionsProps = Readonly<{
   sessions: ListPage<SessionRow>

@@ -12,7 +12,7 @@ export const sections = [
   { id: 'sim', href: '/console/sim', name: 'Sim' },
 ] as const
 
-export type SectionId = (typeof sections)[number]['id']
+type SectionId = (typeof sections)[number]['id']
 export type Crumb = readonly [name: string, href: string]
 
 export type Chrome = Readonly<{

@@ -36,7 +36,7 @@ export type FaultEntry = Readonly<Record<(typeof entryNames)[number], string | u
 export const faultEntryIn = (form: URLSearchParams): FaultEntry =>
   Object.fromEntries(entryNames.map((name) => [name, form.get(name) ?? undefined])) as FaultEntry
 
-export type FaultProps = Readonly<{
+type FaultProps = Readonly<{
   faults: readonly FaultRow[]
   apps: readonly { AppKey: string; Name: string }[]
   entry: FaultEntry

@@ -9,7 +9,7 @@ import { travelChart } from './travel-line.ts'
 
 export type ClockState = Static<typeof ClockView>
 
-export type TimeProps = Readonly<{
+type TimeProps = Readonly<{
   clock: ClockState
   expiry: Temporal.PlainDate | undefined
   errors: readonly string[]

@@ -11,7 +11,7 @@ const sizes = [
 ] as const
 
 type Mark = Readonly<{ x: number; text: string; textX: number }>
-export type TravelLine = Readonly<{
+type TravelLine = Readonly<{
   here: Mark
   /** Undefined at real time: one mark is enough. */
   real: Mark | undefined

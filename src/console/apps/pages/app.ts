@@ -9,7 +9,7 @@ import { appObject, isShortened, longestSecret, statusOf } from './model.ts'
 import { type SecretsProps, secretSection } from './secrets.ts'
 import { tryCard } from './try-it.ts'
 
-export type AppPageProps = SecretsProps &
+type AppPageProps = SecretsProps &
   Readonly<{
     baseUrl: string
     activity: readonly ActivityRow[]

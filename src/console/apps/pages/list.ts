@@ -6,7 +6,7 @@ import { type SecretUse, secretSummary, statusOf } from './model.ts'
 
 export const appsPerPage = 10
 
-export type AppListProps = Readonly<{
+type AppListProps = Readonly<{
   words: string
   /** The number of apps, and how many of them match. */
   total: number

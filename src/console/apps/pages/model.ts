@@ -51,18 +51,10 @@ export function secretSummary(
 
 export const overlapDays = 7
 
-export type Rotation = Readonly<{
-  validFrom: Temporal.Instant
-  validUntil: Temporal.Instant
-  overlapEnd: Temporal.Instant
-  /** Secrets that will expire with the overlap. */
-  shortened: readonly SecretUse[]
-  /** Secrets that start after the overlap and stay unchanged. */
-  unchanged: readonly SecretUse[]
-}>
+export type Rotation = ReturnType<typeof planRotation>
 
 /** A new secret for one year. Secrets in use stay valid during the overlap, so running clients keep working. */
-export function planRotation(secrets: readonly SecretUse[], now: Temporal.Instant): Rotation {
+export function planRotation(secrets: readonly SecretUse[], now: Temporal.Instant) {
   const overlapEnd = now.add({ hours: overlapDays * 24 })
   const startsLater = ({ ValidFrom }: SecretUse) => isUpTo(overlapEnd, Temporal.Instant.from(ValidFrom))
   const endsLater = ({ ValidUntil }: SecretUse) => !isUpTo(Temporal.Instant.from(ValidUntil), overlapEnd)
@@ -70,7 +62,9 @@ export function planRotation(secrets: readonly SecretUse[], now: Temporal.Instan
     validFrom: now,
     validUntil: now.toZonedDateTimeISO('UTC').add({ years: 1 }).toInstant(),
     overlapEnd,
+    /** Secrets that will expire with the overlap. */
     shortened: secrets.filter((secret) => endsLater(secret) && !startsLater(secret)),
+    /** Secrets that start after the overlap. */
     unchanged: secrets.filter(startsLater),
   }
 }

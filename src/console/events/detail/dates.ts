@@ -7,7 +7,7 @@ import { momentIn, optionName } from '../labels.ts'
 import { type Moment, type Span, type Timeline, timelineChart } from './timeline.ts'
 
 /** A named date of an event. It may have no day yet, only a status such as `ongoing`. */
-export type EventDate = Readonly<{
+type EventDate = Readonly<{
   name: string
   /** A day, or an instant if the time is known. */
   at: string | undefined
@@ -84,7 +84,7 @@ const instantOf = (date: string): Temporal.Instant =>
   Temporal.Instant.from(date.length === 10 ? `${date}T00:00:00Z` : date)
 
 /** The election period comes first: it is drawn on the line itself. */
-export function timelineOf(dates: readonly EventDate[], now: Temporal.Instant): Timeline {
+function timelineOf(dates: readonly EventDate[], now: Temporal.Instant): Timeline {
   const moments: Moment[] = dates.flatMap(({ at, name, isSpan, isDeadline = false }) =>
     !isSpan && isSet(at) ? [{ at: instantOf(at), name, isDeadline }] : [],
   )

@@ -2,7 +2,7 @@ import type { Event } from '../../../events/api/schema.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import { assetTypeName } from '../../instruments/pages/names.ts'
 import { type Column, facts, table } from '../../shared/elements.ts'
-import { figure, words } from '../../shared/format.ts'
+import { capital, figure, words } from '../../shared/format.ts'
 import { electionTag, momentIn, moneyFigure } from '../labels.ts'
 import { dateText } from './dates.ts'
 
@@ -11,58 +11,38 @@ type DateAndStatus = Readonly<{ Date?: string; Status?: string }>
 type Code = Readonly<{ Code: string; Name?: string | undefined; Description?: string | undefined }>
 type Names = Readonly<{ Description?: string; Symbol?: string; IsinCode?: string }>
 
+const about = ['CorporateActionType', 'EventState', 'EventStatus', 'Electable', 'InformationToComply']
 /** The members that are shown by name, in this order. */
-const labels: Readonly<Record<string, string>> = {
+const members: readonly string[] = [
+  ...about,
+  ...['OptionId', 'OptionStatus', 'IsDefault', 'CashMovementType', 'SecurityMovementType', 'Component'],
+  ...['DisplayAndFormat', 'Uic', 'GrossRate', 'NetRate', 'IsGross', 'IsTaxable', 'CashRequired', 'StrikePrice'],
+  ...['MinPrice', 'MaxPrice', 'FirstBidIncrementPrice', 'LastBidIncrementPrice', 'BidIntervalRate'],
+  ...['MinQuantitySought', 'MaxQuantitySought', 'MinExercisableQuantity', 'MinExercisableMultipleQuantity'],
+  ...['MaxExercisableQuantity', 'NewBoardLotQuantity', 'NewDenominationQuantity', 'NumberofDaysAccrued'],
+  ...['NewQuantity', 'OldQuantity', 'ReceivedQuantity', 'HeldQuantity', 'PriceType', 'Amount', 'GrossDividend'],
+  ...['NetDividend', 'DeemedRate', 'InterestRate', 'OfferPrice', 'SubscriptionPrice', 'Quantity', 'Currency'],
+  ...['AvailableForTrade', 'LastTrade'],
+]
+
+const specialLabels: Readonly<Record<string, string>> = {
   CorporateActionType: 'Participation',
-  EventState: 'State',
-  EventStatus: 'Status',
   Electable: 'Electability',
   InformationToComply: 'Restrictions',
   OptionId: 'Option ID',
-  OptionStatus: 'Status',
-  IsDefault: 'Default',
   CashMovementType: 'Booking',
   SecurityMovementType: 'Booking',
-  Component: 'Component',
   DisplayAndFormat: 'Security',
-  Uic: 'Uic',
-  GrossRate: 'Gross rate',
-  NetRate: 'Net rate',
-  IsGross: 'Gross',
-  IsTaxable: 'Taxable',
-  CashRequired: 'Cash required',
-  StrikePrice: 'Strike price',
-  MinPrice: 'Minimum price',
-  MaxPrice: 'Maximum price',
-  FirstBidIncrementPrice: 'First bid increment',
-  LastBidIncrementPrice: 'Last bid increment',
-  BidIntervalRate: 'Bid interval',
-  MinQuantitySought: 'Minimum quantity sought',
-  MaxQuantitySought: 'Maximum quantity sought',
-  MinExercisableQuantity: 'Minimum quantity',
   MinExercisableMultipleQuantity: 'In multiples of',
-  MaxExercisableQuantity: 'Maximum quantity',
-  NewBoardLotQuantity: 'New board lot',
-  NewDenominationQuantity: 'New denomination',
   NumberofDaysAccrued: 'Days of accrued interest',
-  NewQuantity: 'New',
-  OldQuantity: 'for old',
-  ReceivedQuantity: 'Received',
-  HeldQuantity: 'for held',
-  PriceType: 'Price type',
-  Amount: 'Amount',
-  GrossDividend: 'Gross',
-  NetDividend: 'Net',
-  DeemedRate: 'Deemed rate',
-  InterestRate: 'Interest %',
-  OfferPrice: 'Offer price',
-  SubscriptionPrice: 'Subscription price',
-  Quantity: 'Quantity',
-  Currency: 'Currency',
   AvailableForTrade: 'Tradable from',
   LastTrade: 'Last trading day',
 }
-const about = ['CorporateActionType', 'EventState', 'EventStatus', 'Electable', 'InformationToComply']
+
+/** `Minimum price` for `MinPrice`, `Taxable` for `IsTaxable`. */
+const labelOf = (member: string): string =>
+  specialLabels[member] ??
+  capital(words(member).replace(/^Is /, '').replace(/^Min /, 'Minimum ').replace(/^Max /, 'Maximum '))
 
 const priceText = ({ Value, Currency, Type }: Price): string =>
   [Type === 'Percentage' ? `${figure(Value)} %` : moneyFigure(Value), Currency].filter(Boolean).join(' ')
@@ -94,20 +74,20 @@ const statusDate = ({ Date, Status }: DateAndStatus, zone: string): Html =>
 
 type Row = Readonly<Record<string, unknown>>
 
-export const factsIn = (row: object, zone: string, members = Object.keys(labels)): [string, HtmlValue][] =>
-  members
+export const factsIn = (row: object, zone: string, wanted = members): [string, HtmlValue][] =>
+  wanted
     .filter((member) => (row as Row)[member] !== undefined)
-    .map((member) => [labels[member] ?? member, valueText(member, (row as Row)[member], zone)])
+    .map((member) => [labelOf(member), valueText(member, (row as Row)[member], zone)])
 
 /** A table with a column for each member that any row has. */
 export function factTable(caption: string, rows: readonly object[] | undefined, zone: string): Html | undefined {
   if (!rows || rows.length === 0) return undefined
   const all = rows as readonly Row[]
-  const members = Object.keys(labels).filter((member) => all.some((row) => row[member] !== undefined))
-  const columns = members.map((member, index): Column<Row> => {
+  const present = members.filter((member) => all.some((row) => row[member] !== undefined))
+  const columns = present.map((member, index): Column<Row> => {
     const isFigure = all.every((row) => row[member] === undefined || typeof row[member] === 'number')
     const cell = (row: Row) => valueText(member, row[member], zone)
-    return [labels[member], cell, index === 0 ? 'name' : isFigure ? 'figure' : undefined]
+    return [labelOf(member), cell, index === 0 ? 'name' : isFigure ? 'figure' : undefined]
   })
   return html`<h4>${caption}</h4>${table(caption, columns, all)}`
 }
@@ -131,7 +111,7 @@ export function factCards(event: Event, zone: string): Html {
   const terms = factsIn(
     event,
     zone,
-    Object.keys(labels).filter((member) => !shownElsewhere.includes(member)),
+    members.filter((member) => !shownElsewhere.includes(member)),
   )
   const indicators = indicatorList(event.EventIndicators)
   return html`<div class="cards event-facts">

@@ -8,7 +8,7 @@ import { deadlineCell, deadlineHead, decisionsPath, eventCell, eventViews, listP
 import { filterChips } from './filter-form.ts'
 import { type Choices, type Filters, hrefWith } from './filters.ts'
 
-export type DecisionList = Readonly<{
+type DecisionList = Readonly<{
   /** Only the filters that select accounts. */
   filters: Filters
   choices: Choices

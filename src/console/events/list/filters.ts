@@ -75,7 +75,7 @@ export const scopeOnly = (filters: Filters): Filters =>
 export const withoutOrder = (filters: Filters): Filters =>
   new Map([...filters].filter(([name]) => filterFields[name].kind !== 'order'))
 
-export type Chip = Readonly<{ text: string; without: Filters }>
+type Chip = Readonly<{ text: string; without: Filters }>
 
 export function chipsOf(filters: Filters, choices: Choices): Chip[] {
   return [...withoutOrder(filters)].flatMap(([name, values]) =>

@@ -14,7 +14,7 @@ import { type FilterForm, filterChips, filterForm } from './filter-form.ts'
 import { type FilterName, type Filters, first, hrefWith, isDate, parametersOf, withoutOrder } from './filters.ts'
 import { type Entry, type EntryKind, entriesIn, weeksOf } from './month-entries.ts'
 
-export type EventMonth = Readonly<{
+type EventMonth = Readonly<{
   month: Temporal.PlainYearMonth
   entries: ReadonlyMap<string, readonly Entry[]>
   form: FilterForm
@@ -34,9 +34,9 @@ const monthNames = [
   ...['August', 'September', 'October', 'November', 'December'],
 ]
 
-export const monthTitle = ({ month, year }: Temporal.PlainYearMonth): string => `${monthNames[month - 1]} ${year}`
+const monthTitle = ({ month, year }: Temporal.PlainYearMonth): string => `${monthNames[month - 1]} ${year}`
 
-export function monthBody(page: EventMonth): Html {
+function monthBody(page: EventMonth): Html {
   const { form, month, entries, errors, isTruncated } = page
   return html`${eventViews('month', form.filters)}
 ${errorNotice(errors)}

@@ -11,7 +11,7 @@ import { eventViews, listPath } from './event-list.ts'
 import { filterChips } from './filter-form.ts'
 import { type Choices, chipsOf, type Filters, filterFields, hrefWith, parseFilters, withoutOrder } from './filters.ts'
 
-export type Subscriptions = Readonly<{
+type Subscriptions = Readonly<{
   filters: Filters
   choices: Choices
   calendars: readonly CalendarView[]
@@ -34,7 +34,7 @@ export function calendarFilters(filters: Filters): Record<string, string | boole
   )
 }
 
-export function subscribeBody(page: Subscriptions): Html {
+function subscribeBody(page: Subscriptions): Html {
   const { filters, created, errors } = page
   const download = html`<a href="${hrefWith(`${listPath}.ics`, withoutOrder(filters))}" download="events.ics">Download the events (.ics)</a>`
   return html`${eventViews('subscribe', filters)}

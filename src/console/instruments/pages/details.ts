@@ -9,7 +9,7 @@ import { assetTypeName, headingOf, nameOf } from './names.ts'
 import { chainLink, linkTo, type RelatedData, relatedSection, typeTabs } from './related.ts'
 import { accountsSection, sessionCard, type TradabilityView, tradableTag, type Zones } from './trading.ts'
 
-export type InstrumentPage = Readonly<{
+type InstrumentPage = Readonly<{
   details: InstrumentDetails
   tradability: TradabilityView
   related: RelatedData

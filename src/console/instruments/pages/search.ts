@@ -20,7 +20,7 @@ export type SearchQuery = Readonly<{
 export type SearchResult = Readonly<{ Data: readonly InstrumentSummary[]; __count?: number; __next?: string }>
 
 /** A link to a changed search, which starts at its first page. */
-export function searchHref(query: SearchQuery, change: Partial<SearchQuery> = {}): string {
+function searchHref(query: SearchQuery, change: Partial<SearchQuery> = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...query, $skip: '', ...change }))
     for (const one of Array.isArray(value) ? value : [value]) if (one !== '') parameters.append(name, one)
@@ -105,7 +105,7 @@ function tradableCell({ TradableAs = [] }: InstrumentSummary): Html {
   return html`<span class="row tight">${TradableAs.slice(0, 2).map((type) => tag(assetTypeName(type)))}${more > 0 && html`<span class="quiet small"><span aria-hidden="true">+${more}</span>${hiddenText(`and ${more} more`)}</span>`}</span>`
 }
 
-export function resultSummary(query: SearchQuery, result: SearchResult): string {
+function resultSummary(query: SearchQuery, result: SearchResult): string {
   const count = result.__count ?? result.Data.length
   const criteria = criteriaText(query)
   if (count === 0) return `No results${criteria}.`

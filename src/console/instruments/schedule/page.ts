@@ -62,7 +62,7 @@ async function showSchedule(ctx: PageContext): Promise<FastifyReply> {
   })
 }
 
-export type ScheduleView = Readonly<{
+type ScheduleView = Readonly<{
   details: InstrumentDetails
   sessions: readonly WeekSession[]
   current: CurrentState | undefined
@@ -74,7 +74,7 @@ export type ScheduleView = Readonly<{
   now: Temporal.Instant
 }>
 
-export function schedulePage(view: ScheduleView): Html {
+function schedulePage(view: ScheduleView): Html {
   const { sessions, exchangeZone, zone, now, special } = view
   const { Exchange: exchange } = view.details
   const isSame = haveSameClock(exchangeZone, zone, [now, ...sessions.map(({ end }) => end)])

@@ -3,9 +3,9 @@ import { shortDay, time, weekdayName } from '../../shared/format.ts'
 import { hoursOf, type Piece, type SessionKind, type WeekRow, type WeekSession, weekRows } from './week-rows.ts'
 
 /** Holidays and early closes, by date. */
-export type DayNotes = ReadonlyMap<string, string>
+type DayNotes = ReadonlyMap<string, string>
 
-export type WeekProps = Readonly<{
+type WeekProps = Readonly<{
   caption: string
   sessions: readonly WeekSession[]
   zone: string

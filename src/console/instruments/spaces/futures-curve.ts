@@ -3,7 +3,7 @@ import { day, dayOf, figure, shortDay } from '../../shared/format.ts'
 import { lanes, type TimeAxis, textWidth, timeAxis } from '../../shared/time-axis.ts'
 import { roundSteps } from './strike-map.ts'
 
-export type CurvePoint = Readonly<{ symbol: string; expiry: string; days: number; price?: number | undefined }>
+type CurvePoint = Readonly<{ symbol: string; expiry: string; days: number; price?: number | undefined }>
 
 /** Drawn twice, for wide and for narrow screens; the stylesheet shows one. */
 type Size = Readonly<{ name: 'roomy' | 'compact'; width: number; left: number; right: number; panelHeight: number }>

@@ -8,7 +8,7 @@ import { chainLink, namedChains, type RelatedData } from '../pages/related.ts'
 import { futuresCurve } from './futures-curve.ts'
 import { fixedFigure } from './option-chain.ts'
 
-export type FuturesView = Readonly<{
+type FuturesView = Readonly<{
   space: FuturesSpace
   details: InstrumentDetails
   chains: RelatedData['chains']

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import { figure } from '../../shared/format.ts'
 
-export type StrikeRow = Readonly<{ label: string; strikes: readonly number[]; isShown: boolean; isMonthly: boolean }>
-export type Money = Readonly<{ price: number; label: string }>
+type StrikeRow = Readonly<{ label: string; strikes: readonly number[]; isShown: boolean; isMonthly: boolean }>
+type Money = Readonly<{ price: number; label: string }>
 
 /** Drawn twice, for wide and for narrow screens; the stylesheet shows one. Strikes closer than `minGap` become a line. */
 type Size = Readonly<{
