@@ -9,11 +9,18 @@ import { referenceFamily } from '../instruments/import/kinds.ts'
 import { referenceExports } from '../instruments/store/export.ts'
 import type { Exporter, Family } from './kind.ts'
 
-type Dependencies = Readonly<{ masterKey: Buffer; config: Pick<Config, 'secrets'>; now: Temporal.Instant }>
+type Dependencies = Readonly<{
+  masterKey: Buffer
+  config: Pick<Config, 'secrets'>
+  now: Temporal.Instant
+  /** Whether changed apps are written to the audit log. */
+  isAudited?: boolean
+}>
 
 /** All importable kinds, in the order in which they are applied. */
-export function familiesOf({ masterKey, config, now }: Dependencies): Family[] {
-  return [referenceFamily, accessFamily(now), eventsFamily(now), appFamily(masterKey, config.secrets, now)]
+export function familiesOf({ masterKey, config, now, isAudited = true }: Dependencies): Family[] {
+  const apps = appFamily(masterKey, config.secrets, now, isAudited)
+  return [referenceFamily, accessFamily(now), eventsFamily(now), apps]
 }
 
 /** All exportable kinds, in the order of §9.1. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { importApp } from '../../src/apps/import/kinds.ts'
 import { isRegistered } from '../../src/apps/rules/redirect-match.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../support/demo.ts'
+import { importApp } from '../support/import-app.ts'
 import { masterKey, serviceForFile } from '../support/service/service.ts'
 import { Browser, codeRequest, pkcePair, signIn } from '../support/sign-in.ts'
 

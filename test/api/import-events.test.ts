@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
-import { importEvents } from '../../src/events/import/kinds.ts'
-import type { EventOptionRecord, EventRecord, PositionRecord } from '../../src/events/import/schema.ts'
+import type { EventOptionRecord, EventRecord } from '../../src/events/import/schema.ts'
 import {
   databaseForFile,
   event,
   exchange,
   exportText,
+  importGenerated,
   importTexts,
   instrument,
   lines,
@@ -369,26 +369,24 @@ test('an aborted import changes nothing', async () => {
   assert.equal(await exportText(connection), before)
 })
 
-test('merges generated records within a transaction, and rejects invalid ones', async () => {
-  const now = Temporal.Instant.from('2026-11-15T12:00:00Z')
-  const { kind: _, ...own } = event('OWN', 1, { Holdings: [{ AccountKey: ada }] })
-  const { kind: __, ...held } = position(ada, 2, 4)
-  const records = { positions: [held as PositionRecord], events: [own as EventRecord] }
-  const merged = await db.transaction().execute((trx) => importEvents(trx, records, now))
+test('imports generated records within a transaction, and rejects invalid ones', async () => {
+  const own = event('OWN', 1, { Holdings: [{ AccountKey: ada }] })
+  const held = position(ada, 2, 4)
+  const importOwn = (...records: ({ kind: string } & Record<string, unknown>)[]) =>
+    db.transaction().execute((trx) => importGenerated(trx, records))
+  const counts = await importOwn(held, own)
   assert.deepEqual(
-    merged.map(({ kind, added }) => [kind, added]),
+    counts.filter(({ added }) => added > 0).map(({ kind, added }) => [kind, added]),
     [
       ['position', 1],
       ['event', 1],
     ],
   )
   assert.ok((await eventsExported()).includes('"OWN"'))
-  const wrong = async (events: object[], positions: object[] = []) =>
-    db.transaction().execute((trx) => importEvents(trx, { positions, events } as unknown as typeof records, now))
-  await assert.rejects(wrong([{ ...own, Uic: 99 }]), /Record 1 \(event OWN\), field Uic: There is no instrument 99/)
-  await assert.rejects(wrong([own, own]), /Record 2 \(event OWN\), field : Is a duplicate/)
-  await assert.rejects(wrong([{ ...own, EventState: 'Over' }]), /Record 1 \(event\), field \/EventState/)
-  await assert.rejects(wrong([], [{ ...held, AccountKey: randomEntityKey() }]), /is not an account/)
+  await assert.rejects(importOwn({ ...own, Uic: 99 }), /Record 1 \(event OWN\), field Uic: There is no instrument 99/)
+  await assert.rejects(importOwn(own, own), /Record 2 \(event OWN\), field : Is a duplicate/)
+  await assert.rejects(importOwn({ ...own, EventState: 'Over' }), /Record 1 \(event\), field \/EventState/)
+  await assert.rejects(importOwn({ ...held, AccountKey: randomEntityKey() }), /is not an account/)
 })
 
 test('reports the positions and elections removed with a client', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { importReference, type ReferenceRecord } from '../../src/instruments/import/kinds.ts'
 import {
   databaseForFile,
   exchange,
   exportText,
+  importGenerated,
   importTexts,
   instrument,
   lines,
@@ -125,22 +125,26 @@ test('instruments come by CSV too, beside other files of the same run', async ()
   assert.match(faults.join('\n'), /^a\.csv:1 field Colour: Is not a column\. Use Uic, Isin, /)
 })
 
-test('records of the program’s own are merged within its transaction, and refused when they are wrong', async () => {
-  const records = [exchange, instrument(20), optionRoot(20, [200])] as unknown as ReferenceRecord[]
-  const own = (given: ReferenceRecord[]) => db.transaction().execute((trx) => importReference(trx, given))
-  const first = await own(records)
+test('imports generated records within a transaction, and rejects invalid ones', async () => {
+  const records = [exchange, instrument(20), optionRoot(20, [200])]
+  const importOwn = (...own: { kind: string }[]) => db.transaction().execute((trx) => importGenerated(trx, own))
+  const revision = async () =>
+    (await db.selectFrom('reference_data').select('revision').executeTakeFirstOrThrow()).revision
+  const counts = (await importOwn(...records)).slice(0, 3)
   assert.deepEqual(
-    first.merged.map(({ added, unchanged }) => [added, unchanged]),
+    counts.map(({ added, unchanged }) => [added, unchanged]),
     [
       [0, 1],
       [1, 0],
       [1, 0],
     ],
   )
-  assert.equal((await own(records)).revision, first.revision)
+  const before = await revision()
+  await importOwn(...records)
+  assert.equal(await revision(), before)
   assert.deepEqual((await load(...records)).counts.instrument, { unchanged: 1 })
-  const wrong = [{ ...instrument(21), As: [{ AssetType: 'StockOption' }] }] as unknown as ReferenceRecord[]
-  await assert.rejects(own(wrong), /Record 1 \(instrument\), field As\[0\]\.AssetType/)
-  const alone = [instrument(22, { ExchangeId: 'NO' })] as unknown as ReferenceRecord[]
-  await assert.rejects(own(alone), /Record 1 \(instrument 22\), field ExchangeId: There is no exchange NO\./)
+  const wrong = { ...instrument(21), As: [{ AssetType: 'StockOption' }] }
+  await assert.rejects(importOwn(wrong), /Record 1 \(instrument\), field As\[0\]\.AssetType/)
+  const alone = instrument(22, { ExchangeId: 'NO' })
+  await assert.rejects(importOwn(alone), /Record 1 \(instrument 22\), field ExchangeId: There is no exchange NO\./)
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { compactVerify, createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet } from 'jose'
-import { importApp } from '../../src/apps/import/kinds.ts'
 import { rotateKeys } from '../../src/auth/commands/keys.ts'
 import { FixedClock } from '../../src/core/clock.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
 import { demoApp, demoKey, demoRedirectUri } from '../support/demo.ts'
+import { importApp } from '../support/import-app.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { masterKey, serviceForFile } from '../support/service/service.ts'
 import {

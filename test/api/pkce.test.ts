@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { importApp } from '../../src/apps/import/kinds.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../support/demo.ts'
+import { importApp } from '../support/import-app.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { masterKey, serviceForFile } from '../support/service/service.ts'
 import {

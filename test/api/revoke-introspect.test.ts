@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { importApp } from '../../src/apps/import/kinds.ts'
 import { deactivateApp, deleteSecret } from '../../src/apps/store/changes.ts'
 import { setUserDisabled } from '../../src/auth/commands/users.ts'
 import { FixedClock } from '../../src/core/clock.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../support/demo.ts'
+import { importApp } from '../support/import-app.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { masterKey, serviceForFile, startService } from '../support/service/service.ts'
 import {

@@ -1,57 +1,12 @@
-import type { Flow } from '../../core/app.ts'
 import { sha256 } from '../../core/crypto/keys.ts'
-import type { Db, Trx } from '../../database/open.ts'
+import type { Trx } from '../../database/open.ts'
 import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
 import { checkRedirectUri } from '../rules/redirect-uri.ts'
 import { type SecretsMode, sealSecret, secretSealKey } from '../secrets.ts'
-import { putApp } from '../store/import.ts'
 import { appStage, findAppErrors } from '../store/import-checks.ts'
-import { applyApps, defaultSecretHours } from './apply.ts'
+import { applyApps } from './apply.ts'
 import { AppDocument, type StagedApp } from './document.ts'
-
-export type AppRecord = Readonly<{
-  AppKey: string
-  ClientKey: string
-  Name: string
-  Description: string
-  Flow: Flow
-  RedirectUris: readonly string[]
-  Secret?: string
-  CreatedBy?: string
-  IsTradingEnabled: boolean
-}>
-
-/** Writes one app of the demo data or of a test. Its secret is stored hashed and sealed only. */
-export async function importApp(db: Db, masterKey: Buffer, record: AppRecord, now: Temporal.Instant): Promise<void> {
-  const level = record.IsTradingEnabled ? 'Trade' : 'Read'
-  const secrets = record.Secret === undefined ? [] : [record.Secret]
-  await putApp(
-    db,
-    {
-      AppKey: record.AppKey,
-      ClientKey: record.ClientKey,
-      Name: record.Name,
-      Description: record.Description,
-      Flow: record.Flow,
-      Status: 'OK',
-      IsActive: true,
-      Levels: { Online: level, Offline: level },
-      CreatedBy: record.CreatedBy ?? null,
-      CreatedAt: now,
-      redirectUris: record.RedirectUris.map((uri) => ({ uri, label: null, description: null })),
-      secrets: secrets.map((secret) => ({
-        sha256: sha256(secret),
-        // Sealed completely even with SECRETS=once: the demo secret is public.
-        sealed: sealSecret(secretSealKey(masterKey), record.AppKey, secret, 'listed'),
-        validFrom: now,
-        validUntil: now.add({ hours: defaultSecretHours }),
-      })),
-    },
-    'keep',
-    now,
-  )
-}
 
 function check(record: AppDocument, reportError: ReportError): void {
   checkLeapSecond(record.CreatedAt, 'CreatedAt', reportError)
@@ -93,7 +48,7 @@ function checkLeapSecond(time: string | undefined, field: string, reportError: R
 const isBefore = (a: string, b: string): boolean =>
   Temporal.Instant.compare(Temporal.Instant.from(a), Temporal.Instant.from(b)) < 0
 
-export function appFamily(masterKey: Buffer, mode: SecretsMode, now: Temporal.Instant, { isAudited = true } = {}) {
+export function appFamily(masterKey: Buffer, mode: SecretsMode, now: Temporal.Instant, isAudited: boolean) {
   const key = secretSealKey(masterKey)
   const staged = ({ Secrets, ...record }: AppDocument): StagedApp => ({
     ...record,

@@ -1,7 +1,6 @@
 import { plural } from '../../core/text.ts'
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
-import { stageRecords, throwFirstError } from '../../database/staging/stage-records.ts'
 import { MessageEventRecord, warningNote } from '../messages/warning.ts'
 import { eventDates } from '../rules/dates.ts'
 import {
@@ -9,13 +8,12 @@ import {
   eventStage,
   findReopened,
   findWarnings,
-  type Merged,
   mergeEvents,
   mergePositions,
   positionStage,
   removeEnded,
 } from '../store/import.ts'
-import { findEventErrors, findGeneratedErrors } from '../store/import-checks.ts'
+import { findEventErrors } from '../store/import-checks.ts'
 import { canonicalEvent, isElectable } from './canonical.ts'
 import { checkEvent } from './checks.ts'
 
@@ -117,21 +115,4 @@ function endedNote({ contracts, positions, events }: Ended): string {
     ...(events > 0 ? [plural(events, 'event')] : []),
   ]
   return `Removed ${removed.join(' and ')} of ${expired}.`
-}
-
-/** Merges generated records within the caller's transaction. Their accounts and instruments must already exist. Throws
- *  the first error. */
-export async function importEvents(
-  trx: Trx,
-  { positions, events }: { positions: Iterable<PositionRecord>; events: Iterable<EventRecord> },
-  now: Temporal.Instant,
-): Promise<Merged[]> {
-  await stageRecords(trx, [positionKind, eventKind], withKinds(positions, events))
-  throwFirstError(await findGeneratedErrors(trx))
-  return [await mergePositions(trx), await mergeEvents(trx, now)]
-}
-
-function* withKinds(positions: Iterable<PositionRecord>, events: Iterable<EventRecord>) {
-  for (const record of positions) yield { kind: 'position', ...record }
-  for (const record of events) yield { kind: 'event', ...record }
 }

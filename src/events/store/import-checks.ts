@@ -1,18 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { accountsAfter } from '../../access/store/import-checks.ts'
 import type { Db, Trx } from '../../database/open.ts'
-import { findDuplicateKeys, findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
+import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
 import { wasRejected } from '../../database/staging/rejected.ts'
-import { eventStage, positionStage, unfoldHoldings } from './import.ts'
-
-/** Where to look up what positions and events refer to. */
-type Known = Readonly<{ accounts: RawBuilder<unknown>; instruments: RawBuilder<unknown>; roots: RawBuilder<unknown> }>
-
-/** For generated records: what exists now. */
-const present: Known = { accounts: sql`account`, instruments: sql`instrument`, roots: sql`option_root` }
+import { unfoldHoldings } from './import.ts'
 
 /** What will exist after the import. */
-const after: Known = {
+const after = {
   accounts: accountsAfter,
   instruments: sql`(select uic, asset_types from instrument t
       where not exists (select from staged_instrument s where s.uic = t.uic)
@@ -25,35 +19,20 @@ const after: Known = {
 /** Checks the references between staged and existing records (§9.2). */
 export async function findEventErrors(trx: Trx): Promise<StagedErrors[]> {
   await unfoldHoldings(trx)
-  return [
-    await findUnknownAccounts(trx, after),
-    await findUnknownInstruments(trx, after),
-    ...(await findInstrumentsInUse(trx)),
-  ]
-}
-
-/** The same for generated records. */
-export async function findGeneratedErrors(trx: Trx): Promise<StagedErrors[]> {
-  await unfoldHoldings(trx)
-  return [
-    await findDuplicateKeys(trx, 'position', positionStage),
-    await findDuplicateKeys(trx, 'event', eventStage),
-    await findUnknownAccounts(trx, present),
-    await findUnknownInstruments(trx, present),
-  ]
+  return [await findUnknownAccounts(trx), await findUnknownInstruments(trx), ...(await findInstrumentsInUse(trx))]
 }
 
 /** The key of a position `s` in error messages. */
 const positionKey = sql`concat_ws(' ', s.account_key, s.uic, s.asset_type, s.held_from)`
 
-function findUnknownAccounts(db: Db, { accounts }: Known): Promise<StagedErrors> {
+function findUnknownAccounts(db: Db): Promise<StagedErrors> {
   const reason = sql`s.account_key || ' is not an account. Import it in the same run, or remove this record.'`
   return findStagedErrors(
     db,
     sql`with named as (
         select account_key from staged_position where not deletion union select account_key from staged_holding),
       missing as materialized (
-        select account_key from named n where not exists (select from ${accounts} k where k.account_key = n.account_key)
+        select account_key from named n where not exists (select from ${after.accounts} k where k.account_key = n.account_key)
           and not ${wasRejected('account', sql`n.account_key`)})
       select s.line, 'position', ${positionKey}, 'AccountKey', ${reason}, null::bigint
       from staged_position s join missing using (account_key) where not s.deletion
@@ -65,7 +44,7 @@ function findUnknownAccounts(db: Db, { accounts }: Known): Promise<StagedErrors>
 
 /** A Uic is that of an instrument, offered in some asset types, or of an option contract, which has its root's. Contracts
  *  are many, so they are looked at only for what no instrument has. */
-function findUnknownInstruments(db: Db, { instruments, roots }: Known): Promise<StagedErrors> {
+function findUnknownInstruments(db: Db): Promise<StagedErrors> {
   return findStagedErrors(
     db,
     sql`with named as (
@@ -73,18 +52,18 @@ function findUnknownInstruments(db: Db, { instruments, roots }: Known): Promise<
         union select uic, asset_type from staged_event where not deletion),
       wanted as materialized (
         select uic, asset_type from named n
-        where not exists (select from ${instruments} k where k.uic = n.uic and n.asset_type = any(k.asset_types))
+        where not exists (select from ${after.instruments} k where k.uic = n.uic and n.asset_type = any(k.asset_types))
           and not ${wasRejected('instrument', sql`n.uic`)}
           and not exists (select from staged_rejected where kind = 'optionRoot')),
       contract as materialized (
-        select option_root_id, c.uic from ${roots} r cross join lateral unnest(r.uics) as c (uic)
+        select option_root_id, c.uic from ${after.roots} r cross join lateral unnest(r.uics) as c (uic)
         where c.uic in (select uic from wanted)),
       typed as materialized (
-        select option_root_id, document ->> 'AssetType' as asset_type from ${roots} r
+        select option_root_id, document ->> 'AssetType' as asset_type from ${after.roots} r
         where option_root_id in (select option_root_id from contract)),
       missing as materialized (
         select uic, asset_type, coalesce(
-            (select ' It is offered as ' || array_to_string(asset_types, ', ') || '.' from ${instruments} k
+            (select ' It is offered as ' || array_to_string(asset_types, ', ') || '.' from ${after.instruments} k
               where k.uic = w.uic limit 1),
             (select ' It is offered as ' || t.asset_type || '.' from contract c join typed t using (option_root_id)
               where c.uic = w.uic limit 1),

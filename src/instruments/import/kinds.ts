@@ -1,7 +1,6 @@
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
-import { stageRecords, throwFirstError } from '../../database/staging/stage-records.ts'
-import { exchangeStage, instrumentStage, type Merged, mergeReference, optionRootStage } from '../store/import.ts'
+import { exchangeStage, instrumentStage, mergeReference, optionRootStage } from '../store/import.ts'
 import { findReferenceErrors } from '../store/import-checks.ts'
 import { checkExchange, checkInstrument, checkOptionRoot } from './checks.ts'
 import { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
@@ -56,16 +55,6 @@ export type ReferenceRecord =
   | ({ kind: 'exchange' } & ExchangeRecord)
   | ({ kind: 'instrument' } & InstrumentRecord)
   | ({ kind: 'optionRoot' } & OptionRootRecord)
-
-/** Imports generated records in the caller's transaction. Increments the revision if anything changed. */
-export async function importReference(
-  trx: Trx,
-  records: Iterable<ReferenceRecord>,
-): Promise<{ revision: number; merged: Merged[] }> {
-  await stageRecords(trx, referenceFamily.kinds, records)
-  throwFirstError(await findReferenceErrors(trx))
-  return mergeReference(trx)
-}
 
 export const referenceFamily = {
   kinds: [exchangeKind, instrumentKind, optionRootKind],

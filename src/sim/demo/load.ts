@@ -1,12 +1,8 @@
-import { accessFamily } from '../../access/import/kinds.ts'
 import { hasClients } from '../../access/store/import.ts'
-import { appFamily } from '../../apps/import/kinds.ts'
-import type { Family } from '../../data/kind.ts'
+import { importRecords } from '../../data/import/import-records.ts'
+import { familiesOf } from '../../data/kinds.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { lockService } from '../../database/service.ts'
-import { stageRecords, throwFirstError } from '../../database/staging/stage-records.ts'
-import { eventsFamily } from '../../events/import/kinds.ts'
-import { referenceFamily } from '../../instruments/import/kinds.ts'
 import { readDemoFile } from './files.ts'
 import { readDemo } from './read.ts'
 
@@ -62,21 +58,12 @@ export async function readDemoRecords(now: Temporal.Instant, withReference = tru
   ]
 }
 
-/** Imports the records into tables that have none of them. */
+/** Imports the records. The secret of the demo app is public, so it is always listed. */
 export async function writeDemo(
   trx: Trx,
   masterKey: Buffer,
   records: readonly DemoRecord[],
   now: Temporal.Instant,
 ): Promise<void> {
-  // The secret of the demo app is no secret, so it is always listed.
-  const apps = appFamily(masterKey, 'listed', now, { isAudited: false })
-  const families: Family[] = [referenceFamily, accessFamily(now), eventsFamily(now), apps]
-  await stageRecords(
-    trx,
-    families.flatMap(({ kinds }) => kinds),
-    records,
-  )
-  for (const { findErrors } of families) throwFirstError(await findErrors(trx))
-  for (const { apply } of families) await apply(trx)
+  await importRecords(trx, familiesOf({ masterKey, config: { secrets: 'listed' }, now, isAudited: false }), records)
 }

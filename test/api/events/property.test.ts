@@ -7,7 +7,6 @@ import { wireProfiles } from '../../../src/core/wire-profile.ts'
 import { sortColumns } from '../../../src/events/api/enums.ts'
 import { listEventPage, scopeOf } from '../../../src/events/api/list.ts'
 import type { Event, EventFilters } from '../../../src/events/api/schema.ts'
-import { importEvents } from '../../../src/events/import/kinds.ts'
 import type { EventRecord, PositionRecord } from '../../../src/events/import/schema.ts'
 import { searchedStates } from '../../../src/events/rules/listing.ts'
 import { findEvent } from '../../../src/events/store/events.ts'
@@ -20,7 +19,14 @@ import {
   naiveStatus,
   type World,
 } from '../../support/events/event-model.ts'
-import { databaseForFile, exchange, importTexts, instrument, lines } from '../../support/service/import.ts'
+import {
+  databaseForFile,
+  exchange,
+  importGenerated,
+  importTexts,
+  instrument,
+  lines,
+} from '../../support/service/import.ts'
 
 const { db, connection } = await databaseForFile()
 const clock = new FixedClock('2026-11-15T22:00:00Z')
@@ -193,7 +199,11 @@ async function load(world: { positions: PositionRecord[]; events: EventRecord[] 
   await db.transaction().execute(async (trx) => {
     await sql`delete from position`.execute(trx)
     await sql`delete from event`.execute(trx)
-    await importEvents(trx, world, clock.now())
+    const records = [
+      ...world.positions.map((record) => ({ ...record, kind: 'position' })),
+      ...world.events.map((record) => ({ ...record, kind: 'event' })),
+    ]
+    await importGenerated(trx, records, clock.now())
   })
 }
 

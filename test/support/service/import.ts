@@ -1,11 +1,12 @@
 import { after } from 'node:test'
+import { importRecords } from '../../../src/data/import/import-records.ts'
 import { runImport } from '../../../src/data/import/run-import.ts'
 import type { Count } from '../../../src/data/kind.ts'
 import { exporters, familiesOf } from '../../../src/data/kinds.ts'
 import { Progress } from '../../../src/data/progress.ts'
 import { runExport } from '../../../src/data/run-export.ts'
 import type { Format, Source } from '../../../src/data/sources/sources.ts'
-import { type Connection, type Db, openDatabase } from '../../../src/database/open.ts'
+import { type Connection, type Db, openDatabase, type Trx } from '../../../src/database/open.ts'
 import { testDatabase } from './postgres.ts'
 import { masterKey } from './service.ts'
 
@@ -58,6 +59,11 @@ export async function importTexts(
     counts: Object.fromEntries(told.filter(([, counts]) => Object.keys(counts).length > 0)),
     notes: outcome.notes,
   }
+}
+
+/** Imports records in a transaction, as the demo data is loaded. */
+export function importGenerated(trx: Trx, records: Iterable<{ kind: string }>, now = Temporal.Now.instant()) {
+  return importRecords(trx, familiesOf({ masterKey, config: { secrets: 'listed' }, now }), records)
 }
 
 /** `refdesk export`, in this process. */
