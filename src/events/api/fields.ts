@@ -7,7 +7,7 @@ import * as enums from './enums.ts'
 export type DaySchema = TString
 
 const closed = { additionalProperties: false }
-const field = <T extends TSchema>(schema: T, description: string) => describe(Type.Optional(schema), description)
+export const field = <T extends TSchema>(schema: T, description: string) => describe(Type.Optional(schema), description)
 const quantity = (description: string) => field(Quantity, description)
 const flag = (description: string) => field(Type.Boolean(), description)
 const price = (description: string) => field(PriceAndRate, description)

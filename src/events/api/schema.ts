@@ -6,50 +6,39 @@ import { FeedOf, pageQuery } from '../../http/output/feed.ts'
 import { eventTypeCodes } from '../codes/event-types.ts'
 import * as enums from './enums.ts'
 import { eventExample, lookupExample } from './examples.ts'
-import { CodeDescription, eventFields, optionFields, Quantity } from './fields.ts'
+import { CodeDescription, eventFields, field, optionFields, Quantity } from './fields.ts'
 
 export const eventsPage = { defaultTop: 100, maxTop: 1_000 } as const
 
 const maybe = Type.Optional
 const text = (description: string) => Type.String({ description })
 
-const ClientKey = maybe(describe(EntityKey, "The caller's client (default) or one of its sub-clients."))
-const AccountKey = maybe(describe(EntityKey, 'Only this account of the client.'))
-const AccountGroupKey = maybe(describe(EntityKey, 'Only this account group of the client.'))
+const ClientKey = field(EntityKey, "The caller's client (default) or one of its sub-clients.")
+const AccountKey = field(EntityKey, 'Only this account of the client.')
+const AccountGroupKey = field(EntityKey, 'Only this account group of the client.')
 const IncludeSubAccounts = Type.Boolean({
   default: false,
   description: 'Include the accounts of sub-clients. AffectedAccounts and EligibleHoldings then replace Holdings.',
 })
-const EventStates = maybe(
-  describe(
-    listOf(enums.EventState),
-    'Only events in one of these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id.',
-  ),
-)
-
-const from = (what: string) =>
-  maybe(Type.String({ format: 'date', description: `Only events with ${what} on or after this date.` }))
-const to = (what: string) =>
-  maybe(Type.String({ format: 'date', description: `Only events with ${what} on or before this date.` }))
+const CalendarDate = Type.String({ format: 'date' })
+const from = (what: string) => field(CalendarDate, `Only events with ${what} on or after this date.`)
+const to = (what: string) => field(CalendarDate, `Only events with ${what} on or before this date.`)
+const EventTypeCode = named('EventTypeCode', oneOf(...eventTypeCodes), 'ISO 15022 event type codes (CAEV).')
 
 /** The filters of a list of events; a private calendar stores them too. */
 export const eventFilters = {
   AccountGroupKey,
   AccountKey,
-  AssetTypes: maybe(describe(listOf(AssetType), 'Only these asset types.')),
+  AssetTypes: field(listOf(AssetType), 'Only these asset types.'),
   ClientKey,
-  CorporateActionTypes: maybe(describe(listOf(enums.CorporateActionType), 'Only mandatory or only voluntary events.')),
-  ElectionStatuses: maybe(
-    describe(listOf(enums.ElectionStatus), 'Only electable events with one of these election statuses.'),
+  CorporateActionTypes: field(listOf(enums.CorporateActionType), 'Only mandatory or only voluntary events.'),
+  ElectionStatuses: field(listOf(enums.ElectionStatus), 'Only electable events with one of these election statuses.'),
+  EventStates: field(
+    listOf(enums.EventState),
+    'Only these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id.',
   ),
-  EventStates,
-  EventStatus: maybe(describe(enums.EventStatus, 'Only events with this status today.')),
-  EventTypes: maybe(
-    describe(
-      listOf(named('EventTypeCode', oneOf(...eventTypeCodes), 'ISO 15022 event type codes (CAEV).')),
-      'Only these event types, such as DVCA.',
-    ),
-  ),
+  EventStatus: field(enums.EventStatus, 'Only events with this status today.'),
+  EventTypes: field(listOf(EventTypeCode), 'Only these event types, such as DVCA.'),
   FromDeadlineDate: from('a deadline'),
   ToDeadlineDate: to('a deadline'),
   FromExDate: from('the ex date'),
@@ -63,11 +52,9 @@ export const eventFilters = {
     description: 'Include lapsed events: Past events in state Preliminary, Cancelled or Confirmed.',
   }),
   IncludeSubAccounts,
-  Keywords: maybe(
-    Type.String({
-      maxLength: 500,
-      description: 'Words to find in the description, ISIN or symbol of the instrument. All must match.',
-    }),
+  Keywords: field(
+    Type.String({ maxLength: 500 }),
+    'Words to find in the description, ISIN or symbol of the instrument. All must match.',
   ),
 }
 export const EventFilters = Type.Object(eventFilters, { title: 'EventFilters' })
@@ -77,9 +64,7 @@ export const EventsQuery = Type.Object({
   ...pageQuery(eventsPage),
   $inlinecount: describe(pageQuery(eventsPage).$inlinecount, 'Has no effect: `__count` is always included.'),
   // Longer than usual: it contains the sort value, which may be a long text.
-  $skiptoken: maybe(
-    Type.String({ maxLength: 4_096, description: 'Cursor from `__next`. Takes precedence over $skip.' }),
-  ),
+  $skiptoken: field(Type.String({ maxLength: 4_096 }), 'Cursor from `__next`. Takes precedence over $skip.'),
   ...eventFilters,
   SortColumn: describe(enums.SortColumn, 'Sort key. Ties are sorted by EventId.', { default: 'Date' }),
   SortType: describe(enums.SortType, 'Ascending or descending.', { default: 'Desc' }),
@@ -93,11 +78,9 @@ export const EventParams = Type.Object({
 export const EventQuery = Type.Object({
   AccountKey,
   ClientKey,
-  EventStates: maybe(
-    describe(
-      listOf(enums.EventState),
-      'Only events in one of these states. Default: Approved, Confirmed, Preliminary and Withdrawn.',
-    ),
+  EventStates: field(
+    listOf(enums.EventState),
+    'Only these states. Default: Approved, Confirmed, Preliminary and Withdrawn.',
   ),
   IncludeSubAccounts,
 })
@@ -107,20 +90,15 @@ export const LookupQuery = Type.Object({
   AccountGroupKey,
   AccountKey,
   ClientKey,
-  FieldGroups: maybe(
-    describe(
-      listOf(enums.LookupGroup),
-      'EventTypes and AssetTypes (default) list what occurs in your events; AllEventTypes, AllAssetTypes and All list every value.',
-    ),
+  FieldGroups: field(
+    listOf(enums.LookupGroup),
+    'EventTypes and AssetTypes (default) list what occurs in your events; the others list every value.',
   ),
   IncludeSubAccounts: describe(IncludeSubAccounts, 'Include the accounts of sub-clients.'),
 })
 export type LookupQuery = Static<typeof LookupQuery>
 
-const Day = Type.String({
-  format: wireDay,
-  description: 'A calendar date; in date-time format, midnight UTC.',
-})
+const Day = Type.String({ format: wireDay, description: 'A calendar date; in date-time format, midnight UTC.' })
 
 const HoldingOption = Type.Object(
   {
@@ -128,11 +106,9 @@ const HoldingOption = Type.Object(
     ElectedAmount: describe(Quantity, 'Elected amount.'),
     ElectedBy: maybe(text('User who elected.')),
     ElectionType: maybe(enums.ElectionType),
-    Instruction: maybe(
-      Type.Object(
-        { Status: enums.InstructionStatus },
-        { title: 'ElectionInstruction', description: 'The instruction sent on to the custodian.' },
-      ),
+    Instruction: field(
+      Type.Object({ Status: enums.InstructionStatus }, { title: 'ElectionInstruction' }),
+      'The instruction sent on to the custodian.',
     ),
     Remarks: maybe(text('Remarks.')),
   },
@@ -145,11 +121,12 @@ export const Holding = Type.Object(
     AccountId: text('Id of the account.'),
     AccountKey: EntityKey,
     Amount: describe(Quantity, 'Amount held at the end of a past record date, else today.'),
-    CashReserved: maybe(
+    CashReserved: field(
       Type.Object(
         { Currency: text('ISO 4217 code.'), Value: describe(Quantity, 'Amount.') },
-        { title: 'CashReserved', description: 'Cash reserved for the elections.' },
+        { title: 'CashReserved' },
       ),
+      'Cash reserved for the elections.',
     ),
     ClientId: text('Id of the client.'),
     ClientKey: EntityKey,
@@ -157,12 +134,17 @@ export const Holding = Type.Object(
     ElectedAmount: describe(Quantity, 'Amount elected, over all options.'),
     ElectionStatus: maybe(enums.ElectionStatus),
     EventId: text('Id of the event.'),
-    Options: maybe(Type.Array(HoldingOption, { description: 'Elections of the account.' })),
+    Options: field(Type.Array(HoldingOption), 'Elections of the account.'),
     OwnerId: maybe(text('ClientId of the owner of this client.')),
   },
   { title: 'EventHolding' },
 )
 export type Holding = Static<typeof Holding>
+
+const EventOption = Type.Object(
+  { ...optionFields(Day), OptionType: field(CodeDescription, 'Option type.') },
+  { title: 'EventOption' },
+)
 
 /** §7.5 */
 export const Event = Type.Object(
@@ -177,22 +159,10 @@ export const Event = Type.Object(
     EventStatus: enums.EventStatus,
     Electable: enums.Electable,
     ElectionStatus: maybe(enums.ElectionStatus),
-    Options: maybe(
-      Type.Array(
-        Type.Object(
-          { ...optionFields(Day), OptionType: maybe(describe(CodeDescription, 'Option type.')) },
-          { title: 'EventOption' },
-        ),
-        { description: 'What holders receive, or can elect.' },
-      ),
-    ),
-    Holdings: maybe(
-      Type.Array(Holding, { description: 'Holding and elections of each account, without IncludeSubAccounts.' }),
-    ),
-    AffectedAccounts: maybe(
-      Type.Integer({ description: 'Number of accounts the event applies to, with IncludeSubAccounts.' }),
-    ),
-    EligibleHoldings: maybe(describe(Quantity, 'Total held by these accounts, with IncludeSubAccounts.')),
+    Options: field(Type.Array(EventOption), 'What holders receive, or can elect.'),
+    Holdings: field(Type.Array(Holding), 'Holding and elections of each account, without IncludeSubAccounts.'),
+    AffectedAccounts: field(Type.Integer(), 'Number of accounts the event applies to, with IncludeSubAccounts.'),
+    EligibleHoldings: field(Quantity, 'Total held by these accounts, with IncludeSubAccounts.'),
     UpdatedDateTime: Type.String({ format: 'date-time', description: 'Time of the last change.' }),
   },
   { title: 'CorporateActionEvent', examples: [eventExample] },
@@ -201,25 +171,16 @@ export type Event = Static<typeof Event>
 
 export const EventsResponse = FeedOf(Event)
 
+const LookupValue = Type.Object(
+  { Code: text('Value for the filter.'), Name: text('Display name.') },
+  { title: 'EventLookupValue' },
+)
+const LookupList = Type.Object(
+  { FieldGroup: text('Name of the list.'), Values: Type.Array(LookupValue, { description: 'Values of the list.' }) },
+  { title: 'EventLookupValues' },
+)
 export const LookupResponse = Type.Object(
-  {
-    Data: Type.Array(
-      Type.Object(
-        {
-          FieldGroup: text('Name of the list.'),
-          Values: Type.Array(
-            Type.Object(
-              { Code: text('Value for the filter.'), Name: text('Display name.') },
-              { title: 'EventLookupValue' },
-            ),
-            { description: 'Values of the list.' },
-          ),
-        },
-        { title: 'EventLookupValues' },
-      ),
-      { description: 'The requested lists.' },
-    ),
-  },
+  { Data: Type.Array(LookupList, { description: 'The requested lists.' }) },
   { title: 'EventLookup', examples: [lookupExample] },
 )
 export type LookupResponse = Static<typeof LookupResponse>

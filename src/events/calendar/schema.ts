@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { describe } from '../../core/schema.ts'
 import { FeedOf } from '../../http/output/feed.ts'
+import { field } from '../api/fields.ts'
 import { calendarName } from '../api/renderings.ts'
 import { EventFilters, eventFilters } from '../api/schema.ts'
 
@@ -54,10 +55,10 @@ const view = {
 export const CreatedCalendar = Type.Object(
   {
     ...view,
-    Address: Type.String({
-      format: 'uri',
-      description: 'Address for calendar apps. Shown only once; anyone with it can read the calendar.',
-    }),
+    Address: describe(
+      Type.String({ format: 'uri' }),
+      'Address for calendar apps. Shown only once; anyone with it can read the calendar.',
+    ),
   },
   {
     title: 'MadeCalendar',
@@ -67,12 +68,7 @@ export const CreatedCalendar = Type.Object(
 export const CalendarView = Type.Object(
   {
     ...view,
-    LastReadAt: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'Time of the last read, accurate to a few minutes; absent if never read.',
-      }),
-    ),
+    LastReadAt: field(Type.String({ format: 'date-time' }), 'Time of the last read, accurate to a few minutes.'),
   },
   { title: 'Calendar', examples: [{ ...example, LastReadAt: '2026-11-16T12:05:00.000000Z' }] },
 )

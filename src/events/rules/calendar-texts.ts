@@ -19,22 +19,11 @@ export function eventTitle({ DisplayAndFormat, Uic, AssetType, EventType }: Even
 
 export const typeName = ({ EventType }: Pick<Event, 'EventType'>): string => EventType.Name ?? EventType.Code
 
-const plainTypes: readonly Event['AssetType'][] = [
-  'Bond',
-  'CompanyWarrant',
-  'Etc',
-  'Etf',
-  'Etn',
-  'Fund',
-  'MutualFund',
-  'Rights',
-  'Stock',
-  'Warrant',
-]
+const plainTypes = /^(Bond|CompanyWarrant|Etc|Etf|Etn|Fund|MutualFund|Rights|Stock|Warrant)$/
 
 /** Distinguishes the events of a share from those of a contract on it, which has the same name. */
 function assetKind(assetType: Event['AssetType']): string {
-  if (plainTypes.includes(assetType)) return ''
+  if (plainTypes.test(assetType)) return ''
   return assetType.startsWith('CfdOn') ? 'CFD' : assetTypeName(assetType)
 }
 
@@ -123,14 +112,7 @@ function holdingLine({ AccountId, Amount, ElectedAmount, Options = [] }: Holding
 
 const moreOf = (count: number, what: string): string[] => (count > 0 ? [`and ${count} more ${what}`] : [])
 
-const entities: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&nbsp;': ' ',
-}
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
 /** Removes simple HTML, which calendar apps would show verbatim. */
 export function plainText(narrative: string): string {
@@ -138,7 +120,7 @@ export function plainText(narrative: string): string {
     .replaceAll(/<(br|\/p|\/li|\/tr|\/h\d)\b[^<>]*>/gi, '\n')
     .replaceAll(/<\/?(a|b|em|font|i|span|strong|sub|sup|u)\b[^<>]*>/gi, '')
     .replaceAll(/<[a-z/!][^<>]*>/gi, ' ')
-    .replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity] as string)
+    .replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => entities[name] as string)
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/ ?\n[ \n]*/g, '\n')
     .trim()

@@ -35,18 +35,24 @@ export async function addCalendar(
   return true
 }
 
-const columns = ['calendar_id', 'calendar.name', 'filters', 'created_at', 'last_read_at'] as const
+const columns = [
+  'calendar_id as calendarId',
+  'calendar.name',
+  'filters',
+  'created_at as createdAt',
+  'last_read_at as lastReadAt',
+] as const
 
 /** A user's calendars, newest first. */
 export async function listCalendars(db: Db, userKey: string): Promise<Calendar[]> {
-  const rows = await db
+  return await db
     .selectFrom('calendar')
     .select(columns)
     .where('user_key', '=', userKey)
     .orderBy('created_at', 'desc')
     .orderBy('calendar_id')
+    .$castTo<Calendar>()
     .execute()
-  return rows.map(calendarOf)
 }
 
 /** False if the user has no such calendar. */
@@ -61,34 +67,16 @@ export async function removeCalendar(trx: Trx, userKey: string, calendarId: stri
 
 /** The calendar with this token, and its user's present client; undefined if the user is disabled. */
 export async function findCalendar(db: Db, tokenHash: Buffer): Promise<(Calendar & { clientKey: string }) | undefined> {
-  const row = await db
+  return await db
     .selectFrom('calendar')
     .innerJoin('service_user', 'service_user.user_key', 'calendar.user_key')
-    .select([...columns, 'client_key'])
+    .select([...columns, 'client_key as clientKey'])
     .where('token_hash', '=', tokenHash)
     .where('disabled', '=', false)
+    .$castTo<Calendar & { clientKey: string }>()
     .executeTakeFirst()
-  return row && { ...calendarOf(row), clientKey: row.client_key }
 }
 
 export async function noteCalendarRead(db: Db, calendarId: string, now: Temporal.Instant): Promise<void> {
   await db.updateTable('calendar').set({ last_read_at: now.toString() }).where('calendar_id', '=', calendarId).execute()
-}
-
-type Row = Readonly<{
-  calendar_id: string
-  name: string
-  filters: Record<string, unknown>
-  created_at: Temporal.Instant
-  last_read_at: Temporal.Instant | null
-}>
-
-function calendarOf(row: Row): Calendar {
-  return {
-    calendarId: row.calendar_id,
-    name: row.name,
-    filters: row.filters as EventFilters,
-    createdAt: row.created_at,
-    lastReadAt: row.last_read_at,
-  }
 }

@@ -1,23 +1,7 @@
 import { MalformedValue } from '../errors.ts'
 import { type MessageNode, textOf } from '../node.ts'
-import {
-  actualPrice,
-  currencyPattern,
-  type DayOrStatus,
-  inDate,
-  instantOf,
-  type Money,
-  matching,
-  numberOf,
-  type Parsed,
-  type Payout,
-  type Price,
-  percentage,
-  periodOf,
-  statusOf,
-  type ValueParser,
-  type ValueParsers,
-} from '../values.ts'
+import type { DayOrStatus, Money, Parsed, Payout, Price, ValueParser, ValueParsers } from '../values.ts'
+import * as values from '../values.ts'
 
 const moment15022 =
   /^(?<day>\d{8})(?:(?<time>\d{6})(?:,(?<decimals>\d{1,3}))?(?:\/(?<sign>N)?(?<hours>\d{2})(?<minutes>\d{2})?)?)?$/
@@ -54,7 +38,7 @@ const wellFormed =
   <T>(parse: (leaf: MessageNode) => T): ((leaf: MessageNode) => T) =>
   (leaf) => {
     const format = patterns.get(leaf.tag)
-    if (format) matching(leaf, ...format)
+    if (format) values.matching(leaf, ...format)
     return parse(leaf)
   }
 
@@ -67,7 +51,7 @@ function momentIn(leaf: MessageNode, text: string): { instant: string; written: 
   const fraction = decimals === undefined ? '' : `.${decimals}`
   const clock = `${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}${fraction}`
   const written = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`
-  const instant = instantOf(written, clock, offset)
+  const instant = values.instantOf(written, clock, offset)
   if (instant === undefined) throw new MalformedValue(leaf, text.length > 8 ? 'day and time' : 'day')
   return { instant, written, isDay }
 }
@@ -84,7 +68,7 @@ function dayIn(leaf: MessageNode, text: string): Parsed<string> | undefined {
 
 function dateIn(leaf: MessageNode, text: string): Parsed<DayOrStatus> | undefined {
   const parsed = dayIn(leaf, text)
-  return parsed ? { ...parsed, value: { Date: parsed.value } } : statusOf(leaf, text)
+  return parsed ? { ...parsed, value: { Date: parsed.value } } : values.statusOf(leaf, text)
 }
 
 const day: ValueParser<string> = (leaf) => dayIn(leaf, textOf(leaf))
@@ -99,7 +83,7 @@ const period: ValueParsers['period'] = (leaf) => {
     throw new MalformedValue(leaf, 'period such as 20260101/20261231')
   const [start, end] = [dateIn(leaf, first), dateIn(leaf, second)]
   if (!start || !end) return undefined
-  const parsed = periodOf(leaf, start, end)
+  const parsed = values.periodOf(leaf, start, end)
   const isWhole = start.from.length + end.from.length === 2
   return parsed && { value: parsed.value, from: isWhole ? [leaf] : [] }
 }
@@ -108,7 +92,7 @@ const numberPattern = new RegExp(`^${number}$`)
 
 /** Numbers have a decimal comma, and N for minus. */
 function numberIn(leaf: MessageNode, text: string): Parsed<number> | undefined {
-  const number = numberPattern.test(text) ? numberOf(text.replace('N', '-').replace(',', '.')) : undefined
+  const number = numberPattern.test(text) ? values.numberOf(text.replace('N', '-').replace(',', '.')) : undefined
   return number && { value: number.value, from: number.isExact ? [leaf] : [] }
 }
 
@@ -127,20 +111,20 @@ function money(leaf: MessageNode): Money | undefined {
   return parsed && (status === undefined ? parsed : { ...parsed, currencyFrom: [] })
 }
 
-/** 90A is a percentage, 90B an amount. Discounts, premiums, lots and index points have no price type. */
+/** 90A is a values.percentage, 90B an amount. Discounts, premiums, lots and index points have no price type. */
 const price: ValueParser<Price> = (leaf) => {
   const [type, text = '', more] = textOf(leaf).split('/')
   if (more !== undefined) return undefined
   const amount = type === 'ACTU' ? moneyIn(leaf, text) : undefined
-  if (amount) return actualPrice({ ...amount, from: amount.currencyFrom })
-  return percentage(type === 'PRCT' ? numberIn(leaf, text) : undefined)
+  if (amount) return values.actualPrice({ ...amount, from: amount.currencyFrom })
+  return values.percentage(type === 'PRCT' ? numberIn(leaf, text) : undefined)
 }
 
 const rate: ValueParser<number> = (leaf) => (leaf.tag === '92A' ? numberIn(leaf, textOf(leaf)) : undefined)
 
 const interval: ValueParser<Price> = (leaf) => {
   const amount = money(leaf)
-  return amount ? actualPrice({ ...amount, from: amount.currencyFrom }) : percentage(rate(leaf))
+  return amount ? values.actualPrice({ ...amount, from: amount.currencyFrom }) : values.percentage(rate(leaf))
 }
 
 /** The type of a face amount (FAMT, AMOR) stays unmapped. */
@@ -172,24 +156,24 @@ const payout: ValueParser<Payout> = (leaf) => {
 const wholeText =
   <T>(pattern: RegExp, expected: string, convert: (text: string) => T | undefined): ValueParser<T> =>
   (leaf) => {
-    const value = convert(matching(leaf, pattern, expected))
+    const value = convert(values.matching(leaf, pattern, expected))
     return value === undefined ? undefined : { value, from: [leaf] }
   }
 
 export const mt564Parsers: ValueParsers = {
   text: wholeText(/(?:)/, 'text', (text) => text || undefined),
-  currency: wholeText(currencyPattern, 'currency such as EUR', (text) => text),
+  currency: wholeText(values.currencyPattern, 'currency such as EUR', (text) => text),
   /** No field can hold a second code after a slash, as in 23G. */
   code: (leaf) => {
-    const [value = '', more] = matching(leaf, codes, aCode).split('/')
+    const [value = '', more] = values.matching(leaf, codes, aCode).split('/')
     return { value, from: more === undefined ? [leaf] : [] }
   },
   flag: wholeText(/^[YN]$/, 'flag (Y or N)', (text) => text === 'Y'),
   day: wellFormed(day),
   date: wellFormed(date),
   moment: wellFormed(moment),
-  deadline: wellFormed(inDate(moment)),
-  payment: wellFormed(inDate(day)),
+  deadline: wellFormed(values.inDate(moment)),
+  payment: wellFormed(values.inDate(day)),
   period,
   price: wellFormed(price),
   interval: wellFormed(interval),

@@ -1,25 +1,7 @@
 import { MalformedValue } from '../errors.ts'
 import { leafAt, type MessageNode, nodesAt, textOf } from '../node.ts'
-import {
-  actualPrice,
-  codePattern,
-  currencyPattern,
-  type DayOrStatus,
-  decimalPattern,
-  inDate,
-  instantOf,
-  type Money,
-  matching,
-  numberOf,
-  type Parsed,
-  type Payout,
-  type Price,
-  percentage,
-  periodOf,
-  statusOf,
-  type ValueParser,
-  type ValueParsers,
-} from '../values.ts'
+import type { DayOrStatus, Money, Parsed, Payout, Price, ValueParser, ValueParsers } from '../values.ts'
+import * as values from '../values.ts'
 
 /** Some senders write more digits than a record can hold. */
 const time = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?)(?<more>(?<=\.\d{6})\d+)?(Z|[+-]\d{2}:\d{2})?$/
@@ -34,7 +16,7 @@ function momentOf(node: MessageNode): Moment | undefined {
   if (!leaf) return undefined
   const [, onDay = '', at = '', more, zone = 'Z'] = time.exec(textOf(leaf)) ?? []
   const onlyDay = day.exec(textOf(leaf))?.[1]
-  const instant = onlyDay ? instantOf(onlyDay, '00:00:00', 'Z') : instantOf(onDay, at, zone)
+  const instant = onlyDay ? values.instantOf(onlyDay, '00:00:00', 'Z') : values.instantOf(onDay, at, zone)
   if (instant === undefined) throw new MalformedValue(leaf, textOf(leaf).includes('T') ? 'day and time' : 'day')
   return { leaf, instant, written: onlyDay ?? onDay, isDay: onlyDay !== undefined, isWhole: more === undefined }
 }
@@ -42,7 +24,7 @@ function momentOf(node: MessageNode): Moment | undefined {
 /** The code in place of a date, if it is not proprietary. */
 function dateCodeOf(node: MessageNode): MessageNode | undefined {
   const code = leafAt(node, 'DtCd/Cd', 'Dt/NotSpcfdDt', 'NotSpcfdDt', 'PrdCd', 'DtCd', 'Cd')
-  if (code) matching(code, codePattern, aCode)
+  if (code) values.matching(code, values.codePattern, aCode)
   return code
 }
 
@@ -62,7 +44,7 @@ const date: ValueParser<DayOrStatus> = (node) => {
   const parsed = dayParser(node)
   if (parsed) return { ...parsed, value: { Date: parsed.value } }
   const code = dateCodeOf(node)
-  return code && statusOf(code, textOf(code))
+  return code && values.statusOf(code, textOf(code))
 }
 
 const period: ValueParsers['period'] = (node) => {
@@ -71,11 +53,11 @@ const period: ValueParsers['period'] = (node) => {
   const end = (name: string) => [...nodesAt(node, `Prd/${name}`), ...nodesAt(node, name)][0]
   const [start, until] = [end('StartDt'), end('EndDt')]
   const leaf = (until && momentOf(until)?.leaf) ?? node
-  return periodOf(leaf, start && date(start), until && date(until))
+  return values.periodOf(leaf, start && date(start), until && date(until))
 }
 
 function numberIn(leaf: MessageNode | undefined): Parsed<number> | undefined {
-  const number = leaf && numberOf(matching(leaf, decimalPattern, 'number'))
+  const number = leaf && values.numberOf(values.matching(leaf, values.decimalPattern, 'number'))
   return number && { value: number.value, from: number.isExact ? [leaf] : [] }
 }
 
@@ -84,7 +66,7 @@ function moneyIn(leaf: MessageNode | undefined): Money | undefined {
   if (!leaf || !number) return undefined
   const currency = leafAt(leaf, '@Ccy')
   if (!currency) throw new MalformedValue(leaf, 'amount with its currency (Ccy)')
-  const Currency = matching(currency, currencyPattern, 'currency')
+  const Currency = values.matching(currency, values.currencyPattern, 'currency')
   return { value: { Value: number.value, Currency }, from: number.from, currencyFrom: [currency] }
 }
 
@@ -93,19 +75,19 @@ const money = (node: MessageNode): Money | undefined => moneyIn(leafAt(node, 'Am
 /** Discounts, premiums and prices per lot have no price type. */
 const price: ValueParser<Price> = (node) => {
   const [type, percentType] = [leafAt(node, 'AmtPric/AmtPricTp'), leafAt(node, 'PctgPric/PctgPricTp')]
-  for (const leaf of [type, percentType]) if (leaf) matching(leaf, codePattern, aCode)
+  for (const leaf of [type, percentType]) if (leaf) values.matching(leaf, values.codePattern, aCode)
   const amount = moneyIn(leafAt(node, 'AmtPric/PricVal'))
   if (type && amount && textOf(type) === 'ACTU')
-    return actualPrice({ ...amount, from: [type, ...amount.from, ...amount.currencyFrom] })
+    return values.actualPrice({ ...amount, from: [type, ...amount.from, ...amount.currencyFrom] })
   const percent = numberIn(leafAt(node, 'PctgPric/PricVal'))
   if (!percentType || !percent || textOf(percentType) !== 'PRCT') return undefined
-  return percentage({ ...percent, from: [percentType, ...percent.from] })
+  return values.percentage({ ...percent, from: [percentType, ...percent.from] })
 }
 
 const interval: ValueParser<Price> = (node) => {
   const amount = money(node)
-  if (amount) return actualPrice({ ...amount, from: [...amount.from, ...amount.currencyFrom] })
-  return percentage(numberIn(leafAt(node, 'Rate')))
+  if (amount) return values.actualPrice({ ...amount, from: [...amount.from, ...amount.currencyFrom] })
+  return values.percentage(numberIn(leafAt(node, 'Rate')))
 }
 
 /** A quantity in units. The type of a face amount stays unmapped. */
@@ -128,7 +110,7 @@ const payout: ValueParser<Payout> = (node) => {
   if (!code || !amount) return undefined
   const { Value, Currency } = amount.value
   return {
-    value: { Amount: Value, Component: { Code: matching(code, codePattern, aCode) }, Currency },
+    value: { Amount: Value, Component: { Code: values.matching(code, values.codePattern, aCode) }, Currency },
     from: [code, ...amount.from, ...amount.currencyFrom],
   }
 }
@@ -142,20 +124,20 @@ const wholeText =
   ): ValueParser<T> =>
   (node) => {
     const leaf = leafAt(node, ...paths)
-    const value = leaf && convert(matching(leaf, pattern, expected))
+    const value = leaf && convert(values.matching(leaf, pattern, expected))
     return value === undefined ? undefined : { value, from: [leaf as MessageNode] }
   }
 
 export const seev031Parsers: ValueParsers = {
   text: wholeText(/(?:)/, 'text', (text) => text || undefined, ''),
-  currency: wholeText(currencyPattern, 'currency', (text) => text, ''),
-  code: wholeText(codePattern, aCode, (text) => text, 'Cd', ''),
+  currency: wholeText(values.currencyPattern, 'currency', (text) => text, ''),
+  code: wholeText(values.codePattern, aCode, (text) => text, 'Cd', ''),
   flag: wholeText(/^(true|false|1|0)$/, 'flag (true or false)', (text) => text === 'true' || text === '1', ''),
   day: dayParser,
   date,
   moment,
-  deadline: inDate(moment),
-  payment: inDate(dayParser),
+  deadline: values.inDate(moment),
+  payment: values.inDate(dayParser),
   period,
   price,
   interval,
