@@ -16,7 +16,6 @@ import {
 import { findEventErrors } from '../store/import-checks.ts'
 import { canonicalEvent, isElectable } from './canonical.ts'
 import { checkEvent } from './checks.ts'
-
 import { EventRecord, PositionRecord } from './schema.ts'
 
 export { findListings } from '../store/messages.ts'

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
-import { inEnvelope, mt564Text, seev031Sample } from '../../../test/support/events/messages.ts'
+import {
+  inEnvelope,
+  mt564Text,
+  type ReadMessages,
+  readMessages,
+  seev031Sample,
+} from '../../../test/support/events/messages.ts'
 import { MessageNode } from '../messages/node.ts'
-import { eventsOf, type MessageFormat, messagesIn, PageAssembler, type ReadMessages, readMessages } from './messages.ts'
+import { eventsOf, type MessageFormat, messagesIn, PageAssembler } from './messages.ts'
 import { EventRecord } from './schema.ts'
 
 const record = Compile(EventRecord)

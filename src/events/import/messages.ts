@@ -7,10 +7,8 @@ import { PageAssembler } from '../messages/page-assembler.ts'
 import { seev031Pages } from '../messages/seev031/seev031.ts'
 import type { EventRecord, EventSource } from './schema.ts'
 
-export type { Message, MessageError, MessageFormat, NotifiedEvent, Unmapped } from '../messages/message.ts'
+export type { Message, MessageError, MessageFormat, Unmapped } from '../messages/message.ts'
 export { PageAssembler }
-
-export type ReadMessages = Readonly<{ messages: readonly Message[]; errors: readonly MessageError[] }>
 
 /** An instrument in one of its asset types. */
 export type Listing = Readonly<Pick<EventRecord, 'Uic' | 'AssetType'>>
@@ -37,16 +35,6 @@ export function* messagesIn(
   } catch (error) {
     yield errorOf(error)
   }
-}
-
-/** Reads a single file completely. */
-export function readMessages(bytes: Uint8Array, format: MessageFormat): ReadMessages {
-  const pages = new PageAssembler()
-  const [messages, errors]: [Message[], MessageError[]] = [[], []]
-  for (const one of messagesIn(bytes, format, pages))
-    if ('reason' in one) errors.push(one)
-    else messages.push(one)
-  return { messages, errors: [...errors, ...pages.errors()] }
 }
 
 function attempt(number: number, read: () => Message | undefined): (Message | MessageError)[] {

@@ -1,3 +1,23 @@
+import {
+  type Message,
+  type MessageError,
+  type MessageFormat,
+  messagesIn,
+  PageAssembler,
+} from '../../../src/events/import/messages.ts'
+
+export type ReadMessages = Readonly<{ messages: readonly Message[]; errors: readonly MessageError[] }>
+
+/** Reads a single file completely. */
+export function readMessages(bytes: Uint8Array, format: MessageFormat): ReadMessages {
+  const pages = new PageAssembler()
+  const [messages, errors]: [Message[], MessageError[]] = [[], []]
+  for (const one of messagesIn(bytes, format, pages))
+    if ('reason' in one) errors.push(one)
+    else messages.push(one)
+  return { messages, errors: [...errors, ...pages.errors()] }
+}
+
 /** Sample messages: a rights offer that uses most of the mapped fields, in both formats. */
 export const seev031Sample = `<?xml version="1.0" encoding="UTF-8"?>
 <e:BizMsgEnvlp xmlns:e="urn:example:envelope" version="7">

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type MessageFormat, type NotifiedEvent, readMessages } from '../../import/messages.ts'
+import { readMessages } from '../../../../test/support/events/messages.ts'
+import type { MessageFormat, NotifiedEvent } from '../message.ts'
 import * as tables from './tables.ts'
 
 /** An example of each kind of value in both formats, and its parsed value. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inEnvelope, mt564Text } from '../../../../test/support/events/messages.ts'
-import { readMessages } from '../../import/messages.ts'
+import { inEnvelope, mt564Text, readMessages } from '../../../../test/support/events/messages.ts'
 
 const read = (text: string) => readMessages(Buffer.from(text), 'mt564')
 const changed = (from: string | RegExp, to: string): string => {

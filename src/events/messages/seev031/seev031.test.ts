@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seev031Sample } from '../../../../test/support/events/messages.ts'
-import { readMessages } from '../../import/messages.ts'
+import { readMessages, seev031Sample } from '../../../../test/support/events/messages.ts'
 
 const read = (text: string) => readMessages(Buffer.from(text), 'seev031')
 const changed = (from: string | RegExp, to: string): string => {
