@@ -7,7 +7,7 @@ import { timeZones } from './time-zones.ts'
 
 const differ = (values: unknown[]) => assert.equal(new Set(values).size, values.length)
 
-test('countries are all 249 of ISO 3166-1, and their numbers those that Intl knows', () => {
+test('lists all 249 countries of ISO 3166-1, with the numbers that Intl knows', () => {
   const all = countries()
   assert.equal(all.length, 249)
   for (const name of ['A3', 'CountryCode', 'Name', 'Numeric'] as const) differ(all.map((country) => country[name]))
@@ -19,7 +19,7 @@ test('countries are all 249 of ISO 3166-1, and their numbers those that Intl kno
   )
 })
 
-test('every currency, culture and language is one that Intl knows by name, and comes once', () => {
+test('every currency, culture and language is unique and has a name in Intl', () => {
   for (const { CurrencyCode, Name } of currencies()) assert.notEqual(Name, CurrencyCode)
   differ(currencies().map(({ CurrencyCode }) => CurrencyCode))
   for (const { CultureCode, Name } of cultures()) assert.match(Name, /^\p{Lu}.* \(.+\)$/u, CultureCode)
@@ -28,7 +28,7 @@ test('every currency, culture and language is one that Intl knows by name, and c
   differ(languages().map(({ LanguageCode }) => LanguageCode))
 })
 
-test('every time zone comes once, under the number that the wire has for it; also those in use that are spelled otherwise', () => {
+test('lists every time zone once with its number, including other spellings in use', () => {
   const all = timeZones(['US/Alaska', 'Europe/Paris', 'Etc/UTC'])
   differ(all.map(({ TimeZoneId }) => TimeZoneId))
   differ(all.map(({ ZoneName }) => ZoneName))

@@ -73,7 +73,7 @@ const requestView = (snapshot: Snapshot, access = viewOf(null)): RequestView => 
 const details = (at: RequestView, uic: number, assetType: string) =>
   JSON.parse(detailsBody(at, uic, assetType, noGroups)().toString())
 
-test('relations are told as far as the caller may see what they name', () => {
+test('lists only relations to instruments and option roots that the caller may see', () => {
   const everything = details(requestView(demo), 1, 'Stock')
   assert.deepEqual(everything.RelatedInstruments, related.RelatedInstruments?.slice(0, 3))
   assert.deepEqual(everything.RelatedOptionRootsEnhanced, related.RelatedOptionRootsEnhanced)
@@ -87,7 +87,7 @@ test('relations are told as far as the caller may see what they name', () => {
 
 const space = (query: OptionSpaceQuery, at = requestView(demo)) => optionSpaceBody(at, 7, query, '') as Buffer
 
-test('a last trade date keeps its microseconds, and its day is the exchange’s', () => {
+test('a last trade date keeps its microseconds and is counted in the time zone of the exchange', () => {
   const [first] = JSON.parse(space({ OptionSpaceSegment: 'None' }).toString()).OptionSpace
   assert.deepEqual(first, {
     DisplayDaysToExpiry: 4,
@@ -98,7 +98,7 @@ test('a last trade date keeps its microseconds, and its day is the exchange’s'
   })
 })
 
-test('an option space is kept by what is opened, not by what was typed', () => {
+test('requests that select the same expiries share a cached option space', () => {
   const dates = (...ExpiryDates: string[]) => space({ OptionSpaceSegment: 'SpecificDates', ExpiryDates })
   const december = dates('2026-12-18')
   const { bytes } = demo.responses
@@ -109,21 +109,21 @@ test('an option space is kept by what is opened, not by what was typed', () => {
   assert.equal(december.buffer.byteLength, december.length)
 })
 
-test('what is asked of options makes another space, also where the same expiries are opened', () => {
-  const told = (query: OptionSpaceQuery, at?: RequestView): number[] =>
+test('filters of options are part of the cache key', () => {
+  const uicsOf = (query: OptionSpaceQuery, at?: RequestView): number[] =>
     JSON.parse(space(query, at).toString()).OptionSpace.flatMap(
       ({ SpecificOptions = [] }: { SpecificOptions?: { Uic: number }[] }) => SpecificOptions.map(({ Uic }) => Uic),
     )
-  assert.deepEqual(told({ OptionSpaceSegment: 'AllDates' }), [101, 102, 103])
-  assert.deepEqual(told({ OptionSpaceSegment: 'UnderlyingUic', UnderlyingUic: 2 }), [103])
-  assert.deepEqual(told({ OptionSpaceSegment: 'UnderlyingUic', UnderlyingUic: 1 }), [101, 102])
-  assert.deepEqual(told({ OptionSpaceSegment: 'AllDates', TradingStatus: 'Tradable' }), [])
+  assert.deepEqual(uicsOf({ OptionSpaceSegment: 'AllDates' }), [101, 102, 103])
+  assert.deepEqual(uicsOf({ OptionSpaceSegment: 'UnderlyingUic', UnderlyingUic: 2 }), [103])
+  assert.deepEqual(uicsOf({ OptionSpaceSegment: 'UnderlyingUic', UnderlyingUic: 1 }), [101, 102])
+  assert.deepEqual(uicsOf({ OptionSpaceSegment: 'AllDates', TradingStatus: 'Tradable' }), [])
   assert.equal(JSON.parse(space({ OptionSpaceSegment: 'None' }).toString()).TradableOn.length, 1)
   const more = requestView(demo, viewOf(null, ['1', '2']))
   assert.equal(JSON.parse(space({ OptionSpaceSegment: 'None' }, more).toString()).TradableOn.length, 2)
 })
 
-test('a page of details ends where it would be too long, and the next one goes on behind it', () => {
+test('a page of details ends before it becomes too long, and the next page continues after it', () => {
   const accounts = Array.from({ length: 4_000 }, (_, index) => `account-${index}`)
   const instruments = Array.from({ length: 500 }, (_, index) => instrument(index + 1))
   const at = requestView(snapshotOf(instruments), viewOf(null, accounts))
@@ -151,7 +151,7 @@ test('a page of details ends where it would be too long, and the next one goes o
   )
 })
 
-test('the sessions of an instrument are written once for all that trade at the same hours', () => {
+test('instruments with the same hours share one cached schedule', () => {
   const at = requestView(demo)
   assert.equal(scheduleBody(at, 1, 'Stock'), scheduleBody(at, 3, 'Stock'))
   const list = detailsListBody(at, {}, { top: 9, skip: 0 }, new Set(['TradingSessions'] as const), {
@@ -161,7 +161,7 @@ test('the sessions of an instrument are written once for all that trade at the s
   for (const { TradingSessions } of JSON.parse(list.toString()).Data) assert.deepEqual(TradingSessions, schedule)
 })
 
-test('a tag is another one for other data of the same revision, another program, other rights and another day', () => {
+test('the entity tag depends on the data, the program, the access rights and the day', () => {
   const other = snapshotOf([related], [], 'another')
   const tags = [
     demo.tagFor('rights', 'one', now),

@@ -16,7 +16,7 @@ import { FuturesSpace, InstrumentDetails, InstrumentSummary, OptionSpace, Tradin
 
 const key = 'Cf4xZWiYL6W1nMKpygBLLA=='
 
-/** What a query is read as, or its bad fields. */
+/** The parsed query, or the names of its invalid fields. */
 async function read(querystring: TSchema, query: string): Promise<unknown> {
   const { server } = testServer()
   server.get('/', { schema: { querystring } }, async (request) => request.query)
@@ -24,7 +24,7 @@ async function read(querystring: TSchema, query: string): Promise<unknown> {
   return answer.ModelState ? Object.keys(answer.ModelState) : answer
 }
 
-/** What is left of an answer when it is sent. */
+/** A response body after serialization. */
 async function sent(schema: TSchema, answer: object): Promise<unknown> {
   const { server } = testServer()
   server.get('/', { schema: { response: { 200: schema } } }, async () => answer as never)
@@ -33,14 +33,14 @@ async function sent(schema: TSchema, answer: object): Promise<unknown> {
 
 const page = { $top: 50, $skip: 0, $inlinecount: 'None' }
 
-test('operations 1, 2 and 4 have their defaults, 3 has none', async () => {
+test('operations 1, 2 and 4 have default parameters, 3 has none', async () => {
   assert.deepEqual(await read(SearchQuery, ''), { ...page, IncludeNonTradable: false })
   assert.deepEqual(await read(DetailsListQuery, ''), page)
   assert.deepEqual(await read(DetailsQuery, ''), {})
   assert.deepEqual(await read(OptionSpaceQuery, ''), { OptionSpaceSegment: 'None' })
 })
 
-test('search reads every parameter of §4.1, names and closed sets in any case', async () => {
+test('search accepts every parameter, with names and enum values in any case (§6.1)', async () => {
   const changes = ['Week', 'Month', 'Year'].flatMap((period) =>
     ['From', 'To'].map((side) => [`One${period}TotalValueChanges${side}`, side === 'From' ? -1.5 : 2]),
   )
@@ -64,7 +64,7 @@ test('search reads every parameter of §4.1, names and closed sets in any case',
   })
 })
 
-test('search refuses what is malformed, all of it at once', async () => {
+test('search reports all invalid parameters at once', async () => {
   const query =
     '$top=1001&AccountKey=x&AssetTypes=Stonk&Class=Simple&IncludeNonTradable=1&OneYearTotalValueChangesTo=x&Uics=a'
   const fields = [
@@ -81,7 +81,7 @@ test('search refuses what is malformed, all of it at once', async () => {
   assert.deepEqual(await read(SearchQuery, `Uics=${uics}`), ['Uics'])
 })
 
-test('an option space reads its parameters, and refuses an unknown segment or status', async () => {
+test('an option space accepts its parameters and rejects an unknown segment or status', async () => {
   const query = `ClientKey=${key}&OptionSpaceSegment=specificdates&ExpiryDates=2026-12-18,2027-01-15T00:00:00Z
     &UnderlyingUic=211&CanParticipateInMultiLegOrder=true&TradingStatus=notdefined`
   assert.deepEqual(await read(OptionSpaceQuery, query.replaceAll(/\s+/g, '')), {
@@ -98,7 +98,7 @@ test('an option space reads its parameters, and refuses an unknown segment or st
   ])
 })
 
-test('a path takes any text as asset type, so that an unknown one has its own refusal, but only a number as Uic', async () => {
+test('a path accepts any text as AssetType, which has an error of its own, but only a number as Uic', async () => {
   const { server } = testServer()
   server.get('/:Uic/:AssetType', { schema: { params: InstrumentParams } }, async ({ params }) => params)
   assert.deepEqual((await server.inject('/211/stonk')).json(), { Uic: 211, AssetType: 'stonk' })
@@ -132,7 +132,7 @@ const details = {
   Uic: 211,
 }
 
-test('what an answer may hold is sent, and nothing that no schema names', async () => {
+test('a response contains only fields that its schema names', async () => {
   const more = { secret: 1, Isin: 'US0378331005' }
   assert.deepEqual(await sent(FeedOf(InstrumentSummary), { Data: [{ ...summary, ...more }], ...more }), {
     Data: [summary],
@@ -159,7 +159,7 @@ test('what an answer may hold is sent, and nothing that no schema names', async 
   assert.deepEqual(await sent(FuturesSpace, { ...futures, ...more }), futures)
 })
 
-test('an option root tells its details and its series, without field groups and what is obsolete', async () => {
+test('an option space contains details and series, without field groups', async () => {
   const series = {
     DisplayDaysToExpiry: 3,
     DisplayExpiry: '2026-12-01',
@@ -181,21 +181,21 @@ test('an option root tells its details and its series, without field groups and 
   assert.deepEqual(await sent(OptionSpace, { ...root, ...beyond }), root)
 })
 
-test('an answer without what must be in it is a fault of ours, not an answer', async () => {
+test('a response that lacks a required field is an internal error', async () => {
   const { Exchange: _, ...without } = details
   assert.equal(((await sent(InstrumentDetails, without)) as { ErrorCode: string }).ErrorCode, 'InternalError')
 })
 
-test('every parameter and every member of details says in words what it is', () => {
+test('every parameter and field has a description', () => {
   const described = (schema: TSchema): [string, unknown][] =>
     Object.entries((schema as unknown as { properties: Record<string, { description?: string }> }).properties).map(
       ([name, member]) => [name, member.description],
     )
   const schemas = [SearchQuery, DetailsListQuery, DetailsQuery, OptionSpaceQuery, InstrumentDetails, TradingSchedule]
   const params = [InstrumentParams, OptionSpaceParams, FuturesSpaceParams]
-  const silent = [...schemas, ...params].flatMap(described).filter(([, text]) => text === undefined)
+  const undescribed = [...schemas, ...params].flatMap(described).filter(([, text]) => text === undefined)
   assert.deepEqual(
-    silent.filter(([name]) => name !== '$inlinecount'),
+    undescribed.filter(([name]) => name !== '$inlinecount'),
     [],
   )
 })

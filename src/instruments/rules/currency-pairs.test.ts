@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currenciesIn, currencyPairs } from './currency-pairs.ts'
 
-test('a pair is read from its symbol, however it is written', () => {
+test('reads a pair from every form of its symbol', () => {
   for (const symbol of ['EURUSD', 'EUR/USD', 'eurusd', 'EURUSD:fx', 'EUR-USD.x'])
     assert.deepEqual(currenciesIn(symbol), ['EUR', 'USD'], symbol)
   for (const symbol of ['EUR', 'EURUS', 'EURUSDT', 'EURUSD1', 'EU_USDX', 'DOGEUSD', ''])
     assert.equal(currenciesIn(symbol), undefined, symbol)
 })
 
-test('each pair is told once, under its first currency, in the order of the codes', () => {
+test('lists each pair once, under its first currency, by code', () => {
   const pairs = currencyPairs([
     { Symbol: 'USDJPY', Uic: 4 },
     { Symbol: 'EURUSD', Uic: 1 },

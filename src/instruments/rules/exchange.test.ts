@@ -17,7 +17,7 @@ const viewAt = (record: ExchangeRecord, now: string) =>
   exchangeView(record, datedSchedule(record, Temporal.Instant.from(now)).schedule)
 const statesAt = (record: ExchangeRecord, now: string) => viewAt(record, now).ExchangeSessions.map(({ State }) => State)
 
-test('an exchange tells the present session and those that follow until its trading is over', () => {
+test('lists the sessions from the current one to the closure after the trading day', () => {
   assert.deepEqual(statesAt(tokyo, '2026-11-14T12:00:00Z'), [
     ...['Closed', 'AutomatedTrading', 'Break', 'AutomatedTrading', 'Closed'],
   ])
@@ -40,7 +40,7 @@ test('an exchange tells the present session and those that follow until its trad
   })
 })
 
-test('one that never closes tells its week; what is not known of it is left out', () => {
+test('lists the whole week of an exchange that never closes, and omits unknown fields', () => {
   const always: ExchangeRecord = {
     ...{ ExchangeId: 'C', Name: 'Crypto', CountryCode: 'ZZ', TimeZone: 'Etc/UTC' },
     Hours: [{ Days: [...workdays, 'Sat', 'Sun'], Start: '00:00', End: '24:00' }],

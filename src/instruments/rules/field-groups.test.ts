@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldGroups, parseFieldGroups } from './field-groups.ts'
 
-test('groups are known in any case, each once', () => {
+test('accepts field groups in any case, without duplicates', () => {
   assert.deepEqual(
     [...parseFieldGroups(['tradingsessions', ' ORDERSETTING ', 'OrderSetting'])],
     ['TradingSessions', 'OrderSetting'],
@@ -10,7 +10,7 @@ test('groups are known in any case, each once', () => {
   assert.deepEqual([...parseFieldGroups(fieldGroups)], [...fieldGroups])
 })
 
-test('unknown groups are ignored, and without groups none is asked for', () => {
+test('ignores unknown field groups; there is none by default', () => {
   assert.deepEqual([...parseFieldGroups(['Everything', '', 'MarketData'])], ['MarketData'])
   assert.deepEqual([...parseFieldGroups()], [])
 })

@@ -6,12 +6,12 @@ import { futuresElements, isExpired, requireContinuous } from './futures-space.t
 const today = epochDay('2026-12-18')
 const future = (Uic: number, day: string) => ({ Uic, expiry: epochDay(day), Symbol: `ES${Uic}`, extra: true })
 
-test('a thing is expired from the day after its last day', () => {
+test('an instrument expires after its last day', () => {
   assert.equal(isExpired(today - 1, today), true)
   assert.equal(isExpired(today, today), false)
 })
 
-test('futures come by expiry, then Uic, without the expired ones', () => {
+test('lists unexpired futures by expiry, then Uic', () => {
   const space = [
     future(4, '2027-03-19'),
     future(1, '2027-06-18'),
@@ -27,7 +27,7 @@ test('futures come by expiry, then Uic, without the expired ones', () => {
   ])
 })
 
-test('whatever is not a continuous future has no space', () => {
+test('only a continuous future has a futures space', () => {
   requireContinuous(5000, { AssetType: 'ContractFutures', DisplayHint: 'Continuous' })
   for (const facts of [{ AssetType: 'ContractFutures' }, { AssetType: 'CfdOnFutures', DisplayHint: 'Continuous' }])
     assert.throws(() => requireContinuous(7, facts), { code: 'InvalidContinuousFuturesUic', status: 400 })

@@ -18,7 +18,7 @@ const opened = (query: OptionSpaceQuery, ...expiries: string[]) =>
   [...selectedExpiries(seriesOf(...expiries), query)].map(dayText)
 const withDefaults = (...expiries: string[]) => opened({ OptionSpaceSegment: 'DefaultDates' }, ...expiries)
 
-test('series are listed by expiry, on their last day still, and not when expired', () => {
+test('lists series by expiry, including those that expire today', () => {
   const listed = listedSeries(seriesOf('2026-07-17', '2026-06-05', '2026-06-08', '2026-06-12', '2026-06-12'), today)
   assert.deepEqual(
     listed.map(({ expiry }) => dayText(expiry)),
@@ -26,7 +26,7 @@ test('series are listed by expiry, on their last day still, and not when expired
   )
 })
 
-test('DefaultDates are the nearest expiry and the next two monthlies', () => {
+test('DefaultDates selects the nearest expiry and the next two monthly ones', () => {
   const chain = ['2026-06-12', '2026-06-18', '2026-06-26', '2026-07-17', '2026-08-21', '2026-09-18']
   assert.deepEqual(withDefaults(...chain), ['2026-06-12', '2026-06-18', '2026-07-17'])
   assert.deepEqual(withDefaults(...chain.slice(1)), ['2026-06-18', '2026-07-17', '2026-08-21'])
@@ -34,26 +34,26 @@ test('DefaultDates are the nearest expiry and the next two monthlies', () => {
   assert.deepEqual(withDefaults(), [])
 })
 
-test('None opens nothing and AllDates everything', () => {
+test('None selects nothing, AllDates everything', () => {
   assert.deepEqual(opened({ OptionSpaceSegment: 'None' }, '2026-06-12', '2026-07-17'), [])
   assert.deepEqual(opened({ OptionSpaceSegment: 'AllDates' }, '2026-06-12', '2026-07-17'), ['2026-06-12', '2026-07-17'])
 })
 
 const onDates = (...ExpiryDates: string[]): OptionSpaceQuery => ({ OptionSpaceSegment: 'SpecificDates', ExpiryDates })
 
-test('SpecificDates opens by Expiry and, whole months, by DisplayExpiry; dates that are none’s open nothing', () => {
+test('SpecificDates selects by Expiry, or a whole month by DisplayExpiry; other dates select nothing', () => {
   const chain = ['2026-06-12', '2026-06-18', '2026-07-17']
   assert.deepEqual(opened(onDates('2026-06-18'), ...chain), ['2026-06-18'])
   assert.deepEqual(opened(onDates('2026-06-01'), ...chain), ['2026-06-12', '2026-06-18'])
   assert.deepEqual(opened(onDates('2026-07-17', '2026-06-12', '2026-06-13'), ...chain), ['2026-06-12', '2026-07-17'])
 })
 
-test('SpecificDates takes date-times for the day that they name', () => {
+test('SpecificDates reads the day of a date-time', () => {
   const texts = ['2026-06-18T00:00:00Z', '2026-06-18T00:00:00.000000Z', '2026-06-18T23:30:00-05:00']
   for (const text of texts) assert.deepEqual(opened(onDates(text), '2026-06-18', '2026-06-19'), ['2026-06-18'])
 })
 
-test('SpecificDates without dates, or with what is no date, is refused', () => {
+test('SpecificDates requires valid dates', () => {
   const refusal = { code: 'ExpiryDatesMustBeSet', status: 400 }
   assert.throws(() => opened({ OptionSpaceSegment: 'SpecificDates' }), refusal)
   assert.throws(() => opened(onDates()), refusal)
@@ -64,13 +64,13 @@ test('SpecificDates without dates, or with what is no date, is refused', () => {
     )
 })
 
-test('ExpiryDates and UnderlyingUic mean nothing to other segments', () => {
+test('other segments ignore ExpiryDates and UnderlyingUic', () => {
   assert.deepEqual(opened({ ...onDates('nonsense'), OptionSpaceSegment: 'None', UnderlyingUic: 1 }, '2026-06-12'), [])
 })
 
 const all: OptionSpaceQuery = { OptionSpaceSegment: 'AllDates' }
 
-test('UnderlyingUic opens the options on that underlying, of every expiry', () => {
+test('UnderlyingUic selects the options on that underlying, of every expiry', () => {
   const query: OptionSpaceQuery = { OptionSpaceSegment: 'UnderlyingUic', UnderlyingUic: 7 }
   assert.deepEqual(opened(query, '2026-06-12', '2026-07-17'), ['2026-06-12', '2026-07-17'])
   const options: OptionFacts[] = [{ UnderlyingUic: 7 }, { UnderlyingUic: 8 }, {}]
@@ -82,7 +82,7 @@ test('UnderlyingUic opens the options on that underlying, of every expiry', () =
   assert.throws(() => opened({ OptionSpaceSegment: 'UnderlyingUic' }), { code: 'UnderlyingUICMustBeSet', status: 400 })
 })
 
-test('TradingStatus filters options, NotDefined and nothing do not', () => {
+test('TradingStatus filters options, except NotDefined', () => {
   const options: OptionFacts[] = [{}, { TradingStatus: 'Tradable' }, { TradingStatus: 'ReduceOnly' }]
   const asked = (query: Partial<OptionSpaceQuery>) => options.map((option) => isSelected(option, { ...all, ...query }))
   assert.deepEqual(asked({ TradingStatus: 'Tradable' }), [false, true, false])
@@ -91,7 +91,7 @@ test('TradingStatus filters options, NotDefined and nothing do not', () => {
   assert.deepEqual(asked({}), [true, true, true])
 })
 
-test('multi-leg support that contradicts the root is told from support that agrees or was not asked for', () => {
+test('a root must support multi-leg orders as requested', () => {
   assert.equal(supportsMultiLeg(true, undefined), true)
   assert.equal(supportsMultiLeg(true, true), true)
   assert.equal(supportsMultiLeg(undefined, false), true)
@@ -99,7 +99,7 @@ test('multi-leg support that contradicts the root is told from support that agre
   assert.equal(supportsMultiLeg(true, false), false)
 })
 
-test('an entry tells its days from today, by the exchange’s calendar', () => {
+test('days to expiry are counted in the time zone of the exchange', () => {
   const lastTrade = { day: epochDay('2026-06-18'), text: '2026-06-19T01:00:00.000000Z' }
   assert.deepEqual(expiryMembers({ expiry: epochDay('2026-06-19'), lastTrade }, { today, daySuffix: 'T00:00:00Z' }), {
     DisplayDaysToExpiry: 11,
@@ -110,7 +110,7 @@ test('an entry tells its days from today, by the exchange’s calendar', () => {
   })
 })
 
-test('without a last trade date nothing is told of it, and days are written as the profile does', () => {
+test('omits an unknown last trade date, and writes days as the wire profile says', () => {
   assert.deepEqual(expiryMembers({ expiry: today }, { today, daySuffix: '' }), {
     DisplayDaysToExpiry: 0,
     DisplayExpiry: '2026-06-01',

@@ -11,36 +11,36 @@ const searched = (Tags?: string[], AssetTypes?: AssetType[]) => {
 }
 const refusal = { code: 'InvalidSearchCriteriaProvided', status: 400 }
 
-test('an asset type of a path is known in any case, and an unknown one refused', () => {
+test('accepts an asset type in any case and rejects an unknown one', () => {
   assert.equal(assetTypeNamed('fxspot'), 'FxSpot')
   assert.throws(() => assetTypeNamed('Stonk'), { code: 'InvalidAssetType', status: 400 })
 })
 
-test('without a tag the asset types are those asked for, or all', () => {
+test('without a tag, searches the requested asset types or all', () => {
   assert.deepEqual(searched(), { assetTypes: undefined, hint: undefined })
   assert.deepEqual(searched(undefined, ['Bond', 'Stock']), { assetTypes: ['Bond', 'Stock'], hint: undefined })
 })
 
-test('a tag alone searches stocks, ETFs and ETCs, by its hint in any case', () => {
+test('a tag alone searches stocks, ETFs and ETCs, in any case', () => {
   assert.deepEqual(searched(['preciousmetal']), { assetTypes: ['Stock', 'Etf', 'Etc'], hint: 'PreciousMetal' })
 })
 
-test('a tag may stand with the asset types that have tags, and with no other', () => {
+test('rejects a tag with asset types other than stocks, ETFs and ETCs', () => {
   assert.deepEqual(searched(['Etf'], ['Etf']), { assetTypes: ['Etf'], hint: 'Etf' })
   assert.throws(() => searched(['Etf'], ['Etf', 'Bond']), refusal)
 })
 
-test('null is no tag', () => {
+test('null means no tag', () => {
   assert.deepEqual(searched(['null'], ['Bond']), { assetTypes: ['Bond'], hint: undefined })
   assert.deepEqual(searched(['NULL', 'Etc']).hint, 'Etc')
 })
 
-test('two tags and an unknown tag are refused', () => {
+test('rejects two tags and an unknown tag', () => {
   assert.throws(() => searched(['Etf', 'Etc']), refusal)
   assert.throws(() => searched(['Shiny']), { ...refusal, message: /PreciousMetal/ })
 })
 
-test('a bound is of one figure, week, month or year, and a missing side is open', () => {
+test('bounds apply to the week, month or year, and a missing side is unbounded', () => {
   assert.deepEqual(valueChangeBounds({}), [])
   assert.deepEqual(
     valueChangeBounds({
@@ -57,7 +57,7 @@ test('a bound is of one figure, week, month or year, and a missing side is open'
   )
 })
 
-test('bounds the wrong way round are refused, all at once and by both names', () => {
+test('rejects reversed bounds, naming both parameters of each', () => {
   const query = {
     OneWeekTotalValueChangesFrom: 2,
     OneWeekTotalValueChangesTo: 1,

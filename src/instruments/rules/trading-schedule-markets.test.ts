@@ -4,8 +4,8 @@ import { readExchanges } from '../../sim/demo/read.ts'
 import { type Session, sessionsBetween } from './trading-schedule.ts'
 
 /**
- * The sessions of eight markets around clock changes and holidays, written down from what the exchanges publish, not
- * computed. In UTC; `<` is the day before; days that are not named are closed.
+ * The sessions of eight markets around clock changes and holidays, transcribed from the exchanges' publications.
+ * Times are UTC; `<` is the day before; days that are not listed are closed.
  */
 type Weeks = { from: string; through: string; sessions: string }
 
@@ -17,7 +17,7 @@ const newYear2027 = { from: '2026-12-21', through: '2027-01-08' }
 const newYear2028 = { from: '2027-12-20', through: '2028-01-07' }
 
 const markets: Record<string, Weeks[]> = {
-  // 09:30 to 16:00; New York goes to summer time on 14 March 2027 and back on 7 November.
+  // 09:30 to 16:00; daylight saving time in New York from 14 March to 7 November 2027.
   NYSE: [
     {
       ...spring,
@@ -56,7 +56,7 @@ const markets: Record<string, Weeks[]> = {
                  2028-01-03..2028-01-07 14:30-21:00`,
     },
   ],
-  // 08:00 to 16:30, 12:30 on the eves; London goes to summer time on 28 March 2027, Easter Sunday, and back on 31 October.
+  // 08:00 to 16:30, 12:30 on the eves; summer time in London from 28 March, Easter Sunday, to 31 October 2027.
   LSE: [
     {
       ...spring,
@@ -179,7 +179,7 @@ const markets: Record<string, Weeks[]> = {
                  2028-01-03..2028-01-07 01:30-04:00 05:00-08:00`,
     },
   ],
-  // 10:00 to 16:00, 14:10 on the eves; Sydney leaves summer time on 4 April 2027 and returns to it on 3 October.
+  // 10:00 to 16:00, 14:10 on the eves; no daylight saving time in Sydney from 4 April to 3 October 2027.
   ASX: [
     {
       ...spring,
@@ -252,7 +252,7 @@ const markets: Record<string, Weeks[]> = {
                  2028-01-03..2028-01-07 <23:00-22:00`,
     },
   ],
-  // From 17:00 to 17:00 in New York, without a pause from Sunday to Friday; closed on Christmas and New Year's Day alone.
+  // 17:00 to 17:00 in New York, Sunday to Friday without a break; closed only on Christmas and New Year's Day.
   FX: [
     {
       ...spring,
@@ -301,7 +301,7 @@ function daysOfLine(line: string): Session[][] {
   return days
 }
 
-/** The table says when there is trading; between two periods of a day is a Break, between two days it is Closed. */
+/** The table lists trading periods; between two periods of a day is a Break, between two days it is Closed. */
 function expectedSessions(table: string): Session[] {
   const expected: Session[] = []
   for (const day of table.split('\n').flatMap(daysOfLine))
@@ -316,7 +316,7 @@ function expectedSessions(table: string): Session[] {
 const minute = (at: number): string => Temporal.Instant.fromEpochMilliseconds(at).toString().slice(0, 16)
 const readable = ({ start, end, state }: Session): string => `${minute(start)} ${minute(end)} ${state}`
 
-// Loaded in the first year of the table or in the second, the answer is the same.
+// The result does not depend on the year in which the demo data is loaded.
 for (const today of ['2026-11-15', '2027-03-01']) {
   const exchanges = await readExchanges(Temporal.PlainDate.from(today))
   for (const [id, weeks] of Object.entries(markets))

@@ -25,7 +25,7 @@ function schedule(calendar: Calendar, now: string): string[] {
   return Sessions.map(({ StartTime, EndTime, State }) => `${StartTime.slice(0, 16)} ${EndTime.slice(0, 16)} ${State}`)
 }
 
-test('a pause within a trading day is a Break, one between trading days is Closed', () => {
+test('a gap within a trading day is a Break, between trading days Closed', () => {
   assert.deepEqual(between(exchange('TYO'), '2026-11-19', '2026-11-20'), [
     '2026-11-19T00:00 2026-11-19T02:30 AutomatedTrading',
     '2026-11-19T02:30 2026-11-19T03:30 Break',
@@ -37,14 +37,14 @@ test('a pause within a trading day is a Break, one between trading days is Close
   ])
 })
 
-test('trading days that touch stay two sessions', () => {
+test('adjacent trading days stay two sessions', () => {
   assert.deepEqual(between(exchange('CRYPTO'), '2026-11-14', '2026-11-15'), [
     '2026-11-14T00:00 2026-11-15T00:00 AutomatedTrading',
     '2026-11-15T00:00 2026-11-16T00:00 AutomatedTrading',
   ])
 })
 
-test('periods have the states that the data gives them, in the order of the clock', () => {
+test('periods keep their states and are ordered by time', () => {
   const Hours: Calendar['Hours'] = [
     { Days: workdays, Start: '09:30', End: '16:00' },
     { Days: workdays, Start: '04:00', End: '09:30', State: 'PreMarket' },
@@ -60,7 +60,7 @@ test('periods have the states that the data gives them, in the order of the cloc
   ])
 })
 
-test("an instrument's own hours keep the exchange's holidays and early closes", () => {
+test('the hours of an instrument do not override the holidays and early closes of its exchange', () => {
   const Hours: Calendar['Hours'] = [{ Days: workdays, Start: '09:30', End: '16:15' }]
   assert.deepEqual(between({ ...exchange('CBOE'), Hours }, '2026-11-25', '2026-11-27'), [
     '2026-11-25T14:30 2026-11-25T21:15 AutomatedTrading',
@@ -69,7 +69,7 @@ test("an instrument's own hours keep the exchange's holidays and early closes", 
   ])
 })
 
-test('a day that closes before it opens, or opens after it closes, does not take place', () => {
+test('a day that closes before it opens has no session', () => {
   const EarlyCloses = [{ Date: '2026-11-17', Close: '09:00' }]
   const LateOpens = [{ Date: '2026-11-18', Open: '17:30' }]
   assert.deepEqual(between({ ...office, EarlyCloses, LateOpens }, '2026-11-16', '2026-11-19'), [
@@ -79,7 +79,7 @@ test('a day that closes before it opens, or opens after it closes, does not take
   ])
 })
 
-test('a late open and an early close cut what lies outside them', () => {
+test('a late open and an early close shorten the day', () => {
   const ashWednesday = between(exchange('BVMF'), '2027-02-10')
   assert.deepEqual(ashWednesday, ['2027-02-10T16:00 2027-02-10T21:00 AutomatedTrading'])
   const [LateOpens, EarlyCloses] = [[{ Date: '2026-11-19', Open: '13:00' }], [{ Date: '2026-11-19', Close: '14:00' }]]
@@ -87,14 +87,14 @@ test('a late open and an early close cut what lies outside them', () => {
   assert.deepEqual(shortAfternoon, ['2026-11-19T04:00 2026-11-19T05:00 AutomatedTrading'])
 })
 
-test('a day that began the evening before opens late on the day itself', () => {
+test('a late open applies on the trading day itself, not the evening before', () => {
   const LateOpens = [{ Date: '2026-11-17', Open: '08:00' }]
   assert.deepEqual(between({ ...exchange('CME'), LateOpens }, '2026-11-17'), [
     '2026-11-17T14:00 2026-11-17T22:00 AutomatedTrading',
   ])
 })
 
-test('periods that lie over each other are told once', () => {
+test('overlapping periods are merged', () => {
   const Hours: Calendar['Hours'] = [
     { Days: workdays, Start: '09:00', End: '17:00' },
     { Days: workdays, Start: '10:00', End: '11:00', State: 'Auction' },
@@ -107,7 +107,7 @@ test('periods that lie over each other are told once', () => {
   ])
 })
 
-test('an hour that the clocks skip begins when it would have, of one that they repeat the first counts', () => {
+test('a skipped local time uses the offset before the change; of a repeated one the first counts', () => {
   const Hours: Calendar['Hours'] = [{ Days: ['Sun'], Start: '02:30', End: '05:00' }]
   const newYork: Calendar = { TimeZone: 'America/New_York', Hours }
   assert.deepEqual(between(newYork, '2027-03-14'), ['2027-03-14T07:30 2027-03-14T09:00 AutomatedTrading'])
@@ -117,14 +117,14 @@ test('an hour that the clocks skip begins when it would have, of one that they r
   assert.deepEqual(between(onlySkipped, '2027-03-14'), [])
 })
 
-test('the day of a clock change has its own length', () => {
+test('the day of a clock change is longer or shorter', () => {
   const hours = { Days: ['Sun' as const], Start: '00:00', End: '24:00' }
   const london: Calendar = { TimeZone: 'Europe/London', Hours: [hours] }
   assert.deepEqual(between(london, '2027-03-28'), ['2027-03-28T00:00 2027-03-28T23:00 AutomatedTrading'])
   assert.deepEqual(between(london, '2027-10-31'), ['2027-10-30T23:00 2027-11-01T00:00 AutomatedTrading'])
 })
 
-test('a schedule begins with the session under way and ends with the one that holds the moment a week later', () => {
+test('a schedule starts with the current session and ends with the one a week later', () => {
   assert.deepEqual(schedule(exchange('LSE'), '2026-11-17T10:00:00Z'), [
     '2026-11-17T08:00 2026-11-17T16:30 AutomatedTrading',
     '2026-11-17T16:30 2026-11-18T08:00 Closed',
@@ -140,19 +140,19 @@ test('a schedule begins with the session under way and ends with the one that ho
   ])
 })
 
-test('on a Sunday the session under way is the closure since Friday evening', () => {
+test('on a Sunday the current session is the closure since Friday evening', () => {
   const sessions = schedule(exchange('NYSE'), '2026-11-15T04:00:00Z')
   assert.equal(sessions[0], '2026-11-13T21:00 2026-11-16T14:30 Closed')
   assert.equal(sessions.at(-1), '2026-11-20T21:00 2026-11-23T14:30 Closed')
 })
 
-test('a session that begins this moment is the present one, one that ends this moment is over', () => {
+test('the start of a session is inclusive, its end exclusive', () => {
   assert.match(schedule(office, '2026-11-17T09:00:00Z')[0] ?? '', /^2026-11-17T09:00 .* AutomatedTrading$/)
   assert.match(schedule(office, '2026-11-17T17:00:00Z')[0] ?? '', /^2026-11-17T17:00 2026-11-18T09:00 Closed$/)
   assert.match(schedule(office, '2026-11-17T09:00:00Z').at(-1) ?? '', /^2026-11-24T09:00 .* AutomatedTrading$/)
 })
 
-test('a closure of weeks is one session, whole, whichever end of it is looked at', () => {
+test('a closure of several weeks is one session, from either end', () => {
   const days = Array.from({ length: 30 }, (_, add) =>
     Temporal.PlainDate.from('2026-06-01').add({ days: add }).toString(),
   )
@@ -163,12 +163,12 @@ test('a closure of weeks is one session, whole, whichever end of it is looked at
   assert.equal(schedule(shut, '2026-05-26T12:00:00Z').at(-1), closed)
 })
 
-test('a market that never opens is closed from the day through the week', () => {
+test('a market that never opens is closed for the whole week', () => {
   const never: Calendar = { TimeZone: 'America/New_York', Hours: [] }
   assert.deepEqual(schedule(never, '2026-11-15T12:00:00Z'), ['2026-11-15T05:00 2026-11-23T05:00 Closed'])
 })
 
-test('a market of a single day is closed before and after it', () => {
+test('a market that trades on a single day is closed before and after it', () => {
   const all = Array.from({ length: 1600 }, (_, add) =>
     Temporal.PlainDate.from('2025-01-01').add({ days: add }).toString(),
   )
@@ -182,7 +182,7 @@ test('a market of a single day is closed before and after it', () => {
   assert.deepEqual(schedule(once, '2026-12-15T12:00:00Z'), ['2026-11-17T17:00 2026-12-23T00:00 Closed'])
 })
 
-test('every schedule is contiguous, covers the week and stays the same until the moment that it names', () => {
+test('every schedule is contiguous, covers the week and stays valid until its stated end', () => {
   for (const calendar of exchanges)
     for (let at = Temporal.Instant.from('2026-11-15T04:17:00Z'); minute(at.epochMilliseconds) < '2028-01'; ) {
       const { schedule: found, until } = datedSchedule(calendar, at)
@@ -199,17 +199,17 @@ test('every schedule is contiguous, covers the week and stays the same until the
     }
 })
 
-test('a schedule is kept no longer than its session, its week, its day or the clocks hold', () => {
+test('a schedule is valid until the session, the week, the day or the clock changes', () => {
   const until = (calendar: Calendar, now: string) => minute(datedSchedule(calendar, Temporal.Instant.from(now)).until)
   assert.equal(until(office, '2026-11-17T10:00:00Z'), '2026-11-17T17:00')
   assert.equal(until(office, '2026-11-21T10:00:00Z'), '2026-11-22T00:00')
   assert.equal(until(exchange('NYSE'), '2027-03-14T06:00:00Z'), '2027-03-14T07:00')
-  // A week later, on the day after Thanksgiving, New York closes at 13:00: from then on the list must go on beyond it.
+  // On the day after Thanksgiving, a week later, New York closes at 13:00: from then on the list must continue after it.
   assert.equal(until(exchange('NYSE'), '2026-11-20T17:00:00Z'), '2026-11-20T18:00')
   assert.equal(until({ TimeZone: 'Etc/UTC', Hours: [] }, '2026-11-21T10:00:00Z'), '2026-11-22T00:00')
 })
 
-test('the zone is told as it is now: its id, its abbreviation and its offset', () => {
+test('reports the current id, abbreviation and offset of the time zone', () => {
   const zoneOf = (id: string, now: string) => {
     const { Sessions: _, ...zone } = datedSchedule(exchange(id), Temporal.Instant.from(now)).schedule
     return zone
@@ -228,7 +228,7 @@ test('the zone is told as it is now: its id, its abbreviation and its offset', (
   assert.equal(zoneOf('TYO', '2027-01-01T00:00:00Z').TimeZoneOffset, '09:00:00')
 })
 
-test('times on the wire have six decimals and end in Z', () => {
+test('times have six decimals and end in Z', () => {
   assert.equal(wireInstant(0), '1970-01-01T00:00:00.000000Z')
   assert.equal(wireInstant(1_793_000_000_123), '2026-10-26T07:33:20.123000Z')
 })

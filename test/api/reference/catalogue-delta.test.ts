@@ -30,7 +30,7 @@ async function change(records: object[]): Promise<number> {
   return readRevision(db)
 }
 
-/** The same numbers at every run. */
+/** Deterministic random numbers. */
 let state = 20261116
 function upTo(most: number): number {
   state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -82,7 +82,7 @@ function anyRoot(): object {
   return optionRoot(OptionRootId, uics, { Description: `${oneOf(...words)} options`, Rank: 1 + upTo(40) })
 }
 
-/** Some records, each of another key. */
+/** Some records with distinct keys. */
 function someChanges(count: number): object[] {
   const records = new Map<string, object>()
   for (let made = 0; made < count; made++) {
@@ -129,7 +129,7 @@ const searches = [
   { ...listing, bounds: [{ figure: 0, from: -5, to: 5 }] },
 ]
 
-/** Every answer that this universe gives, page by page. */
+/** Every response for this data, page by page. */
 function* allAnswers(snapshot: Snapshot): Generator<[string, string]> {
   for (const [who, access] of views.entries()) {
     const view: RequestView = { snapshot, access, now }
@@ -195,7 +195,7 @@ after(async () => {
   await feed.stop()
 })
 
-test('after any changes, base and changes together answer byte for byte as one base made of the same data', async () => {
+test('a base segment with changes responds byte for byte like a fresh base of the same data', async () => {
   const base = catalogue.current().readers[0]?.segment
   for (let round = 0; round < 5; round++) {
     await catalogue.reached(await change(someChanges(1 + upTo(25))))

@@ -38,12 +38,12 @@ const endListeners = () =>
   sql<{ pid: number }>`select pid, pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query = 'listen refdesk_change'`.execute(db)
 
-test('every node on the database moves on by itself, to the same answers under the same tag', async () => {
+test('every node follows a change, with the same responses and entity tag', async () => {
   await assertServed(await change(exchange, instrument(1, { Description: 'First' })), 'First')
   await assertServed(await change(instrument(1, { Description: 'Second' })), 'Second')
 })
 
-test('other data under the same revision, as of a database that was restored and went on, is served under another tag', async () => {
+test('a restored database with the same revision has another entity tag', async () => {
   const revision = await change(instrument(1, { Description: 'Before' }))
   await assertServed(revision, 'Before')
   const before = await search(one)
@@ -60,27 +60,27 @@ test('other data under the same revision, as of a database that was restored and
   assert.notEqual(restored.etag, before.etag)
 })
 
-test('a node whose notifications are cut off moves on by polling', async () => {
+test('a node without notifications follows changes by polling', async () => {
   assert.equal((await endListeners()).rows.length, 2)
   await assertServed(await change(instrument(1, { Description: 'Polled' })), 'Polled')
 })
 
-test('nodes that nothing was told move on when they find that they missed an hour', async () => {
-  const told = await change(instrument(1, { Description: 'Told' }))
-  await assertServed(told, 'Told')
-  // A change that is no longer in the feed, as after an hour.
+test('nodes reload when they find that the change feed has a gap', async () => {
+  const notified = await change(instrument(1, { Description: 'Notified' }))
+  await assertServed(notified, 'Notified')
+  // A change that the feed no longer has, as after an hour.
   await db.transaction().execute(async (trx) => {
-    await sql`update instrument set revision = ${told + 1},
+    await sql`update instrument set revision = ${notified + 1},
       document = replace(document::text, 'Told', 'Missed')::json`.execute(trx)
-    await sql`update reference_data set revision = ${told + 1}`.execute(trx)
+    await sql`update reference_data set revision = ${notified + 1}`.execute(trx)
   })
   for (const node of [one, two]) await node.node.context.feed.poll()
   assert.match((await search(one)).text, /"Told"/)
   await setClockAhead()
-  await assertServed(told + 1, 'Missed')
+  await assertServed(notified + 1, 'Missed')
 })
 
-/** For new connections the database's clock is an hour ahead; all connections are made anew. */
+/** Sets the database clock an hour ahead for new connections, and reconnects all. */
 async function setClockAhead(): Promise<void> {
   await sql`create schema ahead`.execute(db)
   await sql`create function ahead.clock_timestamp() returns timestamptz language sql volatile

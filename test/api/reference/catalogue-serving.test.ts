@@ -9,10 +9,10 @@ import { getRest, obtainTokens } from '../../support/sign-in.ts'
 const service = await serviceForFile()
 const { catalogue, context } = service.node
 const { access_token: token } = await obtainTokens(service.url)
-/** More than is kept beside a base. */
+/** Too many changes to keep besides the base. */
 const many = 5_001
 
-/** All instruments, or those up to one, with this mark in their description. */
+/** Imports all instruments, or the first ones, with this mark in their description. */
 async function mark(text: string, upTo = many): Promise<number> {
   const records = Array.from({ length: upTo }, (_, index) => instrument(index + 1, { Description: `Marked ${text}` }))
   const { faults } = await importTexts(service.database.connection, { 'all.ndjson': lines(exchange, ...records) })
@@ -20,7 +20,7 @@ async function mark(text: string, upTo = many): Promise<number> {
   return readRevision(context.db)
 }
 
-/** The marks that one answer holds, and its tag. */
+/** The marks in one response, and its entity tag. */
 async function look(path: string): Promise<{ etag: string; marks: string }> {
   const answer = await getRest(service.baseUrl, path, token)
   const text = await answer.text()
@@ -33,7 +33,7 @@ const paths = ['?$top=100&Keywords=marked', '/details?$top=100', '?$top=100&$ski
   (path) => `/ref/v1/instruments${path}`,
 )
 
-/** Asks again and again until told to stop; tells which marks came with which tags. */
+/** Sends requests until stopped; returns which marks came with which tags. */
 async function askOn(path: string, isOver: () => boolean): Promise<Map<string, Set<string>>> {
   const seen = new Map<string, Set<string>>()
   while (!isOver()) {
@@ -44,7 +44,7 @@ async function askOn(path: string, isOver: () => boolean): Promise<Map<string, S
   return seen
 }
 
-test('while thousands of instruments change again and again, every request is answered, wholly of one revision', async () => {
+test('while thousands of instruments change, every response is complete and of one revision', async () => {
   await catalogue.reached(await mark('first'))
   const bases = [catalogue.current().readers.at(-1)?.segment]
   let isOver = false
@@ -52,7 +52,7 @@ test('while thousands of instruments change again and again, every request is an
   try {
     for (const text of ['second', 'third']) {
       await catalogue.reached(await mark(text))
-      // All of it changed: that is a new base, with nothing beside it.
+      // Everything changed, so there is a new base and no changes.
       assert.equal(catalogue.current().readers.length, 1)
       bases.push(catalogue.current().readers[0]?.segment)
       for (const path of paths) assert.equal((await look(path)).marks, text)
@@ -69,7 +69,7 @@ test('while thousands of instruments change again and again, every request is an
   }
 })
 
-test('a change that is within the bound is kept beside the base', async () => {
+test('a small change is kept besides the base', async () => {
   const before = catalogue.current().readers[0]?.segment
   await catalogue.reached(await mark('fourth', 3))
   assert.equal(catalogue.current().readers.length, 2)

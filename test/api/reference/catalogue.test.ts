@@ -13,7 +13,7 @@ const search = '/ref/v1/instruments?IncludeNonTradable=true&$top=3'
 const details = '/ref/v1/instruments/details'
 const space = '/ref/v1/instruments/contractoptionspaces/1?OptionSpaceSegment=AllDates'
 
-/** Imports records and waits until the node serves them, which it must by itself. */
+/** Imports records and waits until the node serves them. */
 async function change(...records: object[]): Promise<number> {
   const { faults } = await importTexts(service.database.connection, { 'change.ndjson': lines(...records) })
   assert.deepEqual(faults, [])
@@ -28,7 +28,7 @@ async function ask(path: string, on: TestService = service) {
   return { status: answer.status, etag: answer.headers.get('etag'), text: await answer.text() }
 }
 
-/** Every page from here to the end of `__next`, each with its tag. */
+/** All pages from here on, each with its entity tag. */
 async function walk(path: string, on: TestService): Promise<object[]> {
   const pages: object[] = []
   for (let at: string | undefined = path; at !== undefined; ) {
@@ -42,7 +42,7 @@ async function walk(path: string, on: TestService): Promise<object[]> {
 
 const base = () => catalogue.current().readers.at(-1)?.segment
 
-test('a service without reference data answers empty lists, and serves the first import without a restart', async () => {
+test('a service without reference data returns empty lists, and serves the first import without a restart', async () => {
   assert.equal(JSON.parse((await ask(search)).text).Data.length, 0)
   assert.equal(JSON.parse((await ask(details)).text).Data.length, 0)
   assert.equal((await ask(`${details}/1/Stock`)).status, 404)
@@ -109,7 +109,7 @@ const changes: { name: string; record: object; path: string; shows: RegExp }[] =
   },
 ]
 
-test('each change of one record is served by itself, beside the base, under another tag', async () => {
+test('every change of a record is served without a new base, with another entity tag', async () => {
   const before = base()
   for (const { name, record, path, shows } of changes) {
     const { etag, text } = await ask(path)
@@ -124,7 +124,7 @@ test('each change of one record is served by itself, beside the base, under anot
   assert.deepEqual(catalogue.current().exchanges.get('LSE')?.record.Holidays, aHoliday.Holidays)
 })
 
-test('what was changed piece by piece answers exactly as a node that starts afresh', async () => {
+test('after many changes a node responds exactly like one that has just started', async () => {
   const fresh = await startService({ besides: service })
   try {
     assert.equal(fresh.node.catalogue.current().readers.length, 1)
@@ -140,7 +140,7 @@ test('what was changed piece by piece answers exactly as a node that starts afre
   }
 })
 
-test('a tag holds until the data changes: the same import again leaves it, the next change does not', async () => {
+test('the entity tag changes with the data; repeating an import keeps it', async () => {
   const { etag } = await ask(search)
   const unlessKnown = () =>
     fetch(`${service.baseUrl}${search}`, {

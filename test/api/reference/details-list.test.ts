@@ -10,7 +10,7 @@ const service = await serviceForFile({ reference: true })
 const { access_token: ada } = await obtainTokens(service.url)
 
 type Feed = { __count: number; __next?: string; MaxRows: number; Data: InstrumentDetails[] }
-type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+type ErrorBody = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
 
 const get = (query: string) => getRest(service.baseUrl, `/ref/v1/instruments/details?${query}`, ada)
 
@@ -20,14 +20,14 @@ async function list(query: string): Promise<Feed> {
   return (await answer.json()) as Feed
 }
 
-/** Status, code and bad fields of a refusal. */
-async function refused(query: string): Promise<[number, string, ...string[]]> {
+/** The status, code and invalid fields of an error. */
+async function errorOf(query: string): Promise<[number, string, ...string[]]> {
   const answer = await get(query)
-  const { ErrorCode, ModelState = {} } = (await answer.json()) as Refusal
+  const { ErrorCode, ModelState = {} } = (await answer.json()) as ErrorBody
   return [answer.status, ErrorCode, ...Object.keys(ModelState)]
 }
 
-/** All pages from a first one on, by `__next`; uncompressed, for the sake of the test's own time. */
+/** All pages from the first, by `__next`; uncompressed, which is faster. */
 async function walk(query: string): Promise<Feed[]> {
   const headers = { authorization: `Bearer ${ada}`, 'accept-encoding': 'identity' }
   const pages = [await list(query)]
@@ -46,7 +46,7 @@ const keysOf = (rows: readonly Named[]): string[] => rows.map(keyOf)
 const inOrder = (rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.Uic - b.Uic || (a.AssetType < b.AssetType ? -1 : 1))
 
-/** Everything there is, from the records themselves: instruments in each asset type, and option contracts. */
+/** All rows according to the records: instruments in each asset type, and option contracts. */
 const everything: Row[] = (await demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0, 10)))).flatMap(
   (record): Row[] => {
     if (record.kind === 'instrument') {
@@ -60,7 +60,7 @@ const everything: Row[] = (await demoReference(Temporal.PlainDate.from(demoLoade
 const all = inOrder(everything)
 const ofType = (...types: string[]) => all.filter(({ AssetType }) => types.includes(AssetType))
 
-test('a walk over everything sees each instrument in each asset type, and each contract, exactly once (operation 2)', async () => {
+test('paging returns each instrument in each asset type, and each contract, exactly once (operation 2)', async () => {
   const pages = await walk('$top=1000')
   assert.deepEqual(
     pages.flatMap(({ Data }) => keysOf(Data)),
@@ -70,42 +70,42 @@ test('a walk over everything sees each instrument in each asset type, and each c
   assert.ok(pages.slice(0, -1).every(({ Data }) => Data.length === 1_000))
 })
 
-test('without criteria the first 50 come by Uic, then AssetType, with the count, MaxRows and the next page (operation 2)', async () => {
+test('returns 50 rows by default, by Uic and AssetType, with count, MaxRows and next page (operation 2)', async () => {
   const { Data, __count, __next = '', MaxRows } = await list('')
   assert.deepEqual(keysOf(Data), keysOf(all.slice(0, 50)))
   assert.deepEqual([__count, MaxRows], [all.length, 1_000])
   assert.ok(__next.startsWith(`${service.baseUrl}/ref/v1/instruments/details?$skiptoken=`), __next)
 })
 
-test('$top is the size of the page, from 0 to 1000 (operation 2)', async () => {
+test('$top is the page size, from 0 to 1000 (operation 2)', async () => {
   assert.deepEqual(keysOf((await list('$TOP=3')).Data), keysOf(all.slice(0, 3)))
   const none = await list('$top=0')
   assert.deepEqual([none.Data, none.__count, none.__next], [[], all.length, undefined])
   for (const top of ['1001', '-1', '1.5', 'ten'])
-    assert.deepEqual(await refused(`$top=${top}`), [400, 'InvalidModelState', '$top'], top)
-  assert.deepEqual(await refused('$top=1&$Top=1'), [400, 'InvalidModelState', '$top'])
+    assert.deepEqual(await errorOf(`$top=${top}`), [400, 'InvalidModelState', '$top'], top)
+  assert.deepEqual(await errorOf('$top=1&$Top=1'), [400, 'InvalidModelState', '$top'])
 })
 
-test('$skip passes over rows, past the end over all (operation 2)', async () => {
+test('$skip skips rows, even past the end (operation 2)', async () => {
   assert.deepEqual(keysOf((await list('$skip=0&$top=2')).Data), keysOf(all.slice(0, 2)))
   assert.deepEqual(keysOf((await list('$skip=7&$top=2')).Data), keysOf(all.slice(7, 9)))
   const past = await list(`$skip=${all.length}`)
   assert.deepEqual([past.Data, past.__count, past.__next], [[], all.length, undefined])
   const last = await list(`$skip=${all.length - 1}`)
   assert.deepEqual([keysOf(last.Data), last.__next], [keysOf(all.slice(-1)), undefined])
-  for (const skip of ['-1', 'x']) assert.deepEqual(await refused(`$skip=${skip}`), [400, 'InvalidModelState', '$skip'])
+  for (const skip of ['-1', 'x']) assert.deepEqual(await errorOf(`$skip=${skip}`), [400, 'InvalidModelState', '$skip'])
 })
 
-test('$skiptoken goes on where a page ended, whatever $skip says; one that we did not make is refused (operation 2)', async () => {
+test('$skiptoken continues after a page and overrides $skip; an invalid one is rejected (operation 2)', async () => {
   const { __next = '' } = await list('$top=3&$skip=1')
   const token = new URL(__next).searchParams.get('$skiptoken')
   assert.equal(new URL(__next).searchParams.get('$skip'), null)
   assert.deepEqual(keysOf((await list(`$top=2&$skip=40&$skiptoken=${token}`)).Data), keysOf(all.slice(4, 6)))
   for (const made of ['x', '1', 'MS4yLjM', '%00', 'MS54'])
-    assert.deepEqual(await refused(`$skiptoken=${made}`), [400, 'InvalidModelState', '$skiptoken'], made)
+    assert.deepEqual(await errorOf(`$skiptoken=${made}`), [400, 'InvalidModelState', '$skiptoken'], made)
 })
 
-test('a page may end between two asset types of an instrument, and __next keeps all that was asked for (operation 2)', async () => {
+test('a page may end between two asset types of an instrument, and __next keeps the query (operation 2)', async () => {
   const pages = await walk('$top=7&assettypes=fxspot,FxForwards&FieldGroups=OrderSetting')
   const wanted = ofType('FxSpot', 'FxForwards')
   assert.deepEqual(
@@ -118,7 +118,7 @@ test('a page may end between two asset types of an instrument, and __next keeps 
   assert.match(__next, /\?\$top=7&assettypes=fxspot,FxForwards&FieldGroups=OrderSetting&\$skiptoken=[\w-]+$/)
 })
 
-test('a walk over one asset type, many contracts among them, is complete (operation 2)', async () => {
+test('paging over one asset type with many contracts is complete (operation 2)', async () => {
   for (const [types, top] of [
     [['FuturesOption'], 1_000],
     [['Stock', 'Etf'], 97],
@@ -131,13 +131,13 @@ test('a walk over one asset type, many contracts among them, is complete (operat
   }
 })
 
-test('$inlinecount is accepted and changes nothing: the count is always there (operation 2)', async () => {
+test('$inlinecount has no effect: the count is always included (operation 2)', async () => {
   for (const value of ['AllPages', 'none'])
     assert.equal((await list(`$inlinecount=${value}&$top=1`)).__count, all.length)
-  assert.deepEqual(await refused('$inlinecount=Some'), [400, 'InvalidModelState', '$inlinecount'])
+  assert.deepEqual(await errorOf('$inlinecount=Some'), [400, 'InvalidModelState', '$inlinecount'])
 })
 
-test('Uics gives each of them in each of its asset types, in order, each once (operation 2)', async () => {
+test('Uics returns each in each of its asset types, in order, without duplicates (operation 2)', async () => {
   const [stock, pair, contract] = [ofType('Stock')[5], ofType('FxSwap')[0], ofType('StockOption')[100]]
   assert.ok(stock && pair && contract)
   const wanted = all.filter(({ Uic }) => [stock.Uic, pair.Uic, contract.Uic].includes(Uic))
@@ -156,7 +156,7 @@ test('Uics gives each of them in each of its asset types, in order, each once (o
   assert.deepEqual(keysOf(second.Data), keysOf(wanted.filter(({ Uic }) => Uic === pair.Uic).slice(1, 3)))
 })
 
-test('Uics takes a thousand numbers; those that nobody has find nothing (operation 2)', async () => {
+test('Uics accepts a thousand numbers; unknown ones find nothing (operation 2)', async () => {
   const known = [...new Set(ofType('StockOption').map(({ Uic }) => Uic))].slice(0, 1_000)
   const { Data, __count } = await list(`$top=1000&Uics=${known}`)
   assert.deepEqual([keysOf(Data), __count], [known.map((uic) => `${uic} StockOption`), 1_000])
@@ -165,22 +165,22 @@ test('Uics takes a thousand numbers; those that nobody has find nothing (operati
     const none = await list(`Uics=${uics}`)
     assert.deepEqual([none.Data, none.__count, none.__next], [[], 0, undefined], uics)
   }
-  assert.deepEqual(await refused(`Uics=${Array.from({ length: 1_001 }, (_, index) => index)}`), [
+  assert.deepEqual(await errorOf(`Uics=${Array.from({ length: 1_001 }, (_, index) => index)}`), [
     400,
     'InvalidModelState',
     'Uics',
   ])
   for (const uics of ['AAPL', '1.5', '1,x'])
-    assert.deepEqual(await refused(`Uics=${uics}`), [400, 'InvalidModelState', 'Uics'])
+    assert.deepEqual(await errorOf(`Uics=${uics}`), [400, 'InvalidModelState', 'Uics'])
 })
 
-test('AssetTypes restricts the list, in any case; an unknown one is refused (operation 2)', async () => {
+test('AssetTypes filters the list, in any case; an unknown one is rejected (operation 2)', async () => {
   const bonds = await list('AssetTypes=bOND&AssetTypes=MutualFund&$top=1000')
   assert.deepEqual(keysOf(bonds.Data), keysOf(ofType('Bond', 'MutualFund')))
   assert.deepEqual((await list('AssetTypes=GuaranteeNote')).Data, [])
   assert.equal((await list('AssetTypes=')).__count, all.length)
   for (const types of ['Stonk', 'Stock,Stonk', '1'])
-    assert.deepEqual(await refused(`AssetTypes=${types}`), [400, 'InvalidModelState', 'AssetTypes'], types)
+    assert.deepEqual(await errorOf(`AssetTypes=${types}`), [400, 'InvalidModelState', 'AssetTypes'], types)
 })
 
 test('Tags is one display hint, of stocks, ETFs and ETCs (operation 2)', async () => {
@@ -197,10 +197,10 @@ test('Tags is one display hint, of stocks, ETFs and ETCs (operation 2)', async (
   assert.equal((await list('Tags=null')).__count, all.length)
   assert.equal((await list('Tags=null&AssetTypes=FxSpot')).__count, ofType('FxSpot').length)
   for (const query of ['Tags=Etf,Etc', 'Tags=Etf&Tags=Etc', 'Tags=Nonsense', 'Tags=Forex&AssetTypes=FxSpot'])
-    assert.deepEqual(await refused(query), [400, 'InvalidSearchCriteriaProvided'], query)
+    assert.deepEqual(await errorOf(query), [400, 'InvalidSearchCriteriaProvided'], query)
 })
 
-test('AccountKey judges by that account alone (operation 2)', async () => {
+test('AccountKey limits access to that account (operation 2)', async () => {
   const uic = ofType('Stock')[0]?.Uic
   const standings = async (account: string) => {
     const { Data } = await list(`Uics=${uic}&AssetTypes=Stock&AccountKey=${demoKey(`account ${account}`)}`)
@@ -211,14 +211,14 @@ test('AccountKey judges by that account alone (operation 2)', async () => {
   const bodies = ['account 9400001', 'account of nobody'].map(async (name) =>
     (await get(`AccountKey=${demoKey(name)}`)).json(),
   )
-  const [foreign, unknown] = (await Promise.all(bodies)) as Refusal[]
+  const [foreign, unknown] = (await Promise.all(bodies)) as ErrorBody[]
   assert.deepEqual(foreign, unknown)
   assert.match(foreign?.Message ?? '', /AccountKey/)
-  assert.deepEqual(await refused(`AccountKey=${demoKey('account 9400001')}`), [404, 'NoResultFound'])
-  assert.deepEqual(await refused('AccountKey=mine'), [400, 'InvalidModelState', 'AccountKey'])
+  assert.deepEqual(await errorOf(`AccountKey=${demoKey('account 9400001')}`), [404, 'NoResultFound'])
+  assert.deepEqual(await errorOf('AccountKey=mine'), [400, 'InvalidModelState', 'AccountKey'])
 })
 
-test('what is listed is what details tell of each, with the same field groups (operation 2)', async () => {
+test('rows equal the details of each instrument, with the same field groups (operation 2)', async () => {
   const [stock, pair, contract] = [ofType('Stock')[0], ofType('FxSpot')[0], ofType('StockIndexOption')[7]]
   for (const groups of ['', 'OrderSetting', 'TradingSessions,supportedordertypesettings,MarketData,Weather']) {
     const { Data } = await list(`Uics=${stock?.Uic},${pair?.Uic},${contract?.Uic}&FieldGroups=${groups}`)
@@ -230,15 +230,15 @@ test('what is listed is what details tell of each, with the same field groups (o
   }
 })
 
-test('what cannot be traded is listed too (operation 2)', async () => {
+test('lists instruments that cannot be traded (operation 2)', async () => {
   const { Data } = await list('AssetTypes=StockIndex&$top=1000')
   assert.equal(Data.length, ofType('StockIndex').length)
   assert.ok(Data.every(({ IsTradable }) => !IsTradable))
 })
 
-test('all bad parameters are named at once (operation 2)', async () => {
+test('reports all invalid parameters at once (operation 2)', async () => {
   const answer = await get('$top=x&$skip=x&$inlinecount=x&AccountKey=x&AssetTypes=x&Uics=x')
-  const { ModelState = {} } = (await answer.json()) as Refusal
+  const { ModelState = {} } = (await answer.json()) as ErrorBody
   assert.deepEqual(Object.keys(ModelState).sort(), [
     '$inlinecount',
     '$skip',
@@ -249,7 +249,7 @@ test('all bad parameters are named at once (operation 2)', async () => {
   ])
 })
 
-test('whoever has this very version is told so (operation 2)', async () => {
+test('returns 304 if the entity tag matches (operation 2)', async () => {
   for (const query of ['AssetTypes=FxSpot', 'AssetTypes=FxSpot&FieldGroups=TradingSessions']) {
     const first = await get(query)
     const etag = first.headers.get('etag') ?? ''

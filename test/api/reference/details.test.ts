@@ -11,7 +11,7 @@ const service = await serviceForFile({ reference: true })
 const { access_token: ada } = await obtainTokens(service.url)
 const { access_token: bo } = await obtainTokens(service.url, { user: 'bo' })
 
-type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+type ErrorBody = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
 
 const get = (path: string, token = ada) => getRest(service.baseUrl, `/ref/v1/instruments${path}`, token)
 
@@ -21,10 +21,10 @@ async function read<T = InstrumentDetails>(path: string, token = ada): Promise<T
   return (await answer.json()) as T
 }
 
-/** Status, code and bad fields of a refusal. */
-async function refused(path: string, token = ada): Promise<[number, string, ...string[]]> {
+/** The status, code and invalid fields of an error. */
+async function errorOf(path: string, token = ada): Promise<[number, string, ...string[]]> {
   const answer = await get(path, token)
-  const { ErrorCode, ModelState = {} } = (await answer.json()) as Refusal
+  const { ErrorCode, ModelState = {} } = (await answer.json()) as ErrorBody
   return [answer.status, ErrorCode, ...Object.keys(ModelState)]
 }
 
@@ -60,7 +60,7 @@ const notOnTheWire = [
   'SupportedOrderTypeSettings',
 ]
 
-/** What the record of an instrument makes of its details in an asset type, without what depends on the caller. */
+/** The details that follow from a record in an asset type, without fields that depend on the caller. */
 function toldOf(symbol: string, assetType: string): Record<string, unknown> {
   const record = recordsBySymbol.get(symbol)
   assert.ok(record, `the demo has no ${symbol}`)
@@ -70,8 +70,8 @@ function toldOf(symbol: string, assetType: string): Record<string, unknown> {
 }
 
 function withoutCaller(details: InstrumentDetails): Record<string, unknown> {
-  const { Exchange: _, IsTradable: _1, NonTradableReason: _2, TradableOn: _3, TradableAs: _4, ...told } = details
-  return told
+  const { Exchange: _, IsTradable: _1, NonTradableReason: _2, TradableOn: _3, TradableAs: _4, ...rest } = details
+  return rest
 }
 
 const wellKnown = [
@@ -87,14 +87,14 @@ const wellKnown = [
   ['BTCUSD', 'FxCrypto'],
 ] as const
 
-test('details tell all that the record says of that asset type and nothing else (operation 3)', async () => {
+test('details contain exactly the fields of the record in that asset type (operation 3)', async () => {
   for (const [symbol, assetType] of wellKnown) {
     const details = await read(`/details/${await identifierOf(symbol, assetType)}/${assetType}`)
     assert.deepEqual(withoutCaller(details), toldOf(symbol, assetType))
   }
 })
 
-test('Apple is a stock of NASDAQ with everything that an order ticket needs (operation 3)', async () => {
+test('Apple has everything a trade ticket needs (operation 3)', async () => {
   const Uic = await identifierOf('AAPL:xnas', 'Stock')
   const details = await read(`/details/${Uic}/Stock`)
   const { Symbol: symbol, Description, CurrencyCode, AssetType, Format, IsComplex, GroupId, TickSize } = details
@@ -128,7 +128,7 @@ test('Apple is a stock of NASDAQ with everything that an order ticket needs (ope
     'TickSizeScheme',
     'TradingStatus',
   ])
-    assert.ok(name in details, `${name} is not told`)
+    assert.ok(name in details, `${name} is missing`)
   const cfd = await read(`/details/${Uic}/CfdOnStock`)
   assert.deepEqual(
     [cfd.AssetType, cfd.IsComplex, cfd.SettlementStyle, cfd.Exchange.ExchangeId],
@@ -136,7 +136,7 @@ test('Apple is a stock of NASDAQ with everything that an order ticket needs (ope
   )
 })
 
-test('currencies, indices, futures, bonds and funds tell what is theirs (operation 3)', async () => {
+test('currencies, indices, futures, bonds and funds have their specific fields (operation 3)', async () => {
   const detailsOf = async (symbol: string, assetType: string) =>
     read(`/details/${await identifierOf(symbol, assetType)}/${assetType}`)
   const forward = await detailsOf('EURUSD', 'FxForwards')
@@ -159,7 +159,7 @@ test('currencies, indices, futures, bonds and funds tell what is theirs (operati
   assert.equal((await detailsOf('GB00B41YBW71', 'MutualFund')).IsRedemptionByAmounts, true)
 })
 
-test('an option contract of an option space has details of its own (operation 3)', async () => {
+test('an option contract has details (operation 3)', async () => {
   const root = await identifierOf('AAPL:xcbo', 'StockOption')
   const space = await read<OptionSpace>(
     `/contractoptionspaces/${root}?OptionSpaceSegment=SpecificDates&ExpiryDates=2026-12-18`,
@@ -180,10 +180,10 @@ test('an option contract of an option space has details of its own (operation 3)
     TradableAs: ['StockOption'],
   })
   assert.equal(contract.UnderlyingUic, await identifierOf('AAPL:xnas', 'Stock'))
-  assert.deepEqual(await refused(`/details/${put.Uic}/StockIndexOption`), [404, 'IllegalInstrumentId'])
+  assert.deepEqual(await errorOf(`/details/${put.Uic}/StockIndexOption`), [404, 'IllegalInstrumentId'])
 })
 
-test('FieldGroups adds the members of its groups, in any case, and ignores groups that it does not know (operation 3)', async () => {
+test('FieldGroups adds the fields of its groups, in any case, and ignores unknown groups (operation 3)', async () => {
   const path = `/details/${await identifierOf('AAPL:xnas', 'Stock')}/Stock`
   const plain = await read(path)
   const added = async (query: string) => {
@@ -210,7 +210,7 @@ test('FieldGroups adds the members of its groups, in any case, and ignores group
   assert.deepEqual(TradingSessions, await read(path.replace('details', 'tradingschedule')))
 })
 
-test('an option contract has the field groups too (operation 3)', async () => {
+test('an option contract has field groups too (operation 3)', async () => {
   const root = await identifierOf('SPY:xcbo', 'StockOption')
   const space = await read<OptionSpace>(`/contractoptionspaces/${root}?OptionSpaceSegment=DefaultDates`)
   const uic = space.OptionSpace[0]?.SpecificOptions?.[0]?.Uic
@@ -226,55 +226,55 @@ const tradingAccount = demoKey('account 9226398')
 const viewOnlyAccount = demoKey('account 9226400')
 const foreignKeys = [demoKey('account 9400001'), demoKey('account of nobody')]
 
-test('AccountKey judges by that account alone (operation 3)', async () => {
+test('AccountKey limits access to that account (operation 3)', async () => {
   const path = `/details/${await identifierOf('AAPL:xnas', 'Stock')}/Stock`
   assert.deepEqual((await read(path)).TradableOn, ['9226397', '9226398'])
   assert.deepEqual((await read(`${path}?AccountKey=${tradingAccount}`)).TradableOn, ['9226398'])
   assert.deepEqual((await read(`${path}?AccountKey=${viewOnlyAccount}`)).TradableOn, [])
   const answers = foreignKeys.map(async (key) => (await get(`${path}?AccountKey=${key}`)).json())
-  const [foreign, unknown] = (await Promise.all(answers)) as Refusal[]
+  const [foreign, unknown] = (await Promise.all(answers)) as ErrorBody[]
   assert.deepEqual(foreign, unknown)
   assert.equal(foreign?.ErrorCode, 'NoResultFound')
   assert.match(foreign?.Message ?? '', /AccountKey/)
-  assert.deepEqual(await refused(`${path}?AccountKey=mine`), [400, 'InvalidModelState', 'AccountKey'])
-  assert.deepEqual(await refused(`${path}?AccountKey=${tradingAccount}&accountkey=${tradingAccount}`), [
+  assert.deepEqual(await errorOf(`${path}?AccountKey=mine`), [400, 'InvalidModelState', 'AccountKey'])
+  assert.deepEqual(await errorOf(`${path}?AccountKey=${tradingAccount}&accountkey=${tradingAccount}`), [
     400,
     'InvalidModelState',
     'AccountKey',
   ])
 })
 
-test('ClientKey judges by the rights of a client at or below the caller’s (operation 3)', async () => {
+test('ClientKey applies the rights of the caller’s client or one below it (operation 3)', async () => {
   const apple = await identifierOf('AAPL:xnas', 'Stock')
   const path = `/details/${apple}/Stock`
   const [own, below, foreign] = [demoKey('client ada'), demoKey('client bo'), demoKey('client cy')]
   assert.deepEqual(await read(`${path}?ClientKey=${own}`), await read(path))
   const asBo = await read(`${path}?ClientKey=${below}`)
   assert.deepEqual([asBo.TradableOn, asBo.TradableAs], [['9300101'], ['Stock']])
-  assert.deepEqual(await refused(`/details/${apple}/CfdOnStock?ClientKey=${below}`), [404, 'IllegalInstrumentId'])
+  assert.deepEqual(await errorOf(`/details/${apple}/CfdOnStock?ClientKey=${below}`), [404, 'IllegalInstrumentId'])
   for (const key of [foreign, demoKey('client of nobody')]) {
-    const { ErrorCode, Message } = (await (await get(`${path}?ClientKey=${key}`)).json()) as Refusal
+    const { ErrorCode, Message } = (await (await get(`${path}?ClientKey=${key}`)).json()) as ErrorBody
     assert.deepEqual([ErrorCode, Message.includes('ClientKey')], ['NoResultFound', true])
   }
-  assert.deepEqual(await refused(`${path}?ClientKey=${own}`, bo), [404, 'NoResultFound'])
-  assert.deepEqual(await refused(`${path}?ClientKey=mine`), [400, 'InvalidModelState', 'ClientKey'])
+  assert.deepEqual(await errorOf(`${path}?ClientKey=${own}`, bo), [404, 'NoResultFound'])
+  assert.deepEqual(await errorOf(`${path}?ClientKey=mine`), [400, 'InvalidModelState', 'ClientKey'])
   const account = demoKey('account 9300101')
   assert.deepEqual((await read(`${path}?ClientKey=${below}&AccountKey=${account}`)).TradableOn, ['9300101'])
-  assert.deepEqual(await refused(`${path}?AccountKey=${account}`), [404, 'NoResultFound'])
-  assert.deepEqual(await refused(`${path}?ClientKey=${below}&AccountKey=${tradingAccount}`), [404, 'NoResultFound'])
+  assert.deepEqual(await errorOf(`${path}?AccountKey=${account}`), [404, 'NoResultFound'])
+  assert.deepEqual(await errorOf(`${path}?ClientKey=${below}&AccountKey=${tradingAccount}`), [404, 'NoResultFound'])
 })
 
-test('the path names a Uic and an asset type, in any case and with or without a slash at its end (operation 3)', async () => {
+test('the path accepts an asset type in any case and a trailing slash (operation 3)', async () => {
   const apple = await identifierOf('AAPL:xnas', 'Stock')
   const details = await read(`/details/${apple}/Stock`)
   assert.deepEqual(await read(`/DETAILS/${apple}/sTOCK/`), details)
-  assert.deepEqual(await refused(`/details/${apple}/FxSpot`), [404, 'IllegalInstrumentId'])
+  assert.deepEqual(await errorOf(`/details/${apple}/FxSpot`), [404, 'IllegalInstrumentId'])
   for (const uic of ['999999', '0', '-1', '4294968296', '9007199254740991'])
-    assert.deepEqual(await refused(`/details/${uic}/Stock`), [404, 'IllegalInstrumentId'], uic)
-  assert.deepEqual(await refused(`/details/${apple}/Stonk`), [400, 'InvalidAssetType'])
-  assert.deepEqual(await refused(`/details/${apple}/62`), [400, 'InvalidAssetType'])
-  assert.deepEqual(await refused('/details/AAPL/Stock'), [400, 'InvalidModelState', 'Uic'])
-  assert.deepEqual(await refused('/details/1.5/Stock?AccountKey=x&ClientKey=y'), [
+    assert.deepEqual(await errorOf(`/details/${uic}/Stock`), [404, 'IllegalInstrumentId'], uic)
+  assert.deepEqual(await errorOf(`/details/${apple}/Stonk`), [400, 'InvalidAssetType'])
+  assert.deepEqual(await errorOf(`/details/${apple}/62`), [400, 'InvalidAssetType'])
+  assert.deepEqual(await errorOf('/details/AAPL/Stock'), [400, 'InvalidModelState', 'Uic'])
+  assert.deepEqual(await errorOf('/details/1.5/Stock?AccountKey=x&ClientKey=y'), [
     400,
     'InvalidModelState',
     'Uic',
@@ -283,7 +283,7 @@ test('the path names a Uic and an asset type, in any case and with or without a 
   ])
 })
 
-test('whoever has this very version is told so, with every field group (operation 3)', async () => {
+test('returns 304 if the entity tag matches, with every field group (operation 3)', async () => {
   const apple = await identifierOf('AAPL:xnas', 'Stock')
   for (const path of [`/details/${apple}/Stock`, `/details/${apple}/Stock?FieldGroups=TradingSessions`]) {
     const first = await get(path)
@@ -302,7 +302,7 @@ test('whoever has this very version is told so, with every field group (operatio
   }
 })
 
-test('what is not there has no version: a condition does not change its 404 (operation 3)', async () => {
+test('If-None-Match does not change a 404 (operation 3)', async () => {
   const known = await get(`/details/${await identifierOf('AAPL:xnas', 'Stock')}/Stock`)
   for (const condition of ['*', known.headers.get('etag') ?? '']) {
     const headers = { authorization: `Bearer ${ada}`, 'if-none-match': condition }

@@ -26,13 +26,13 @@ async function read<T>(path: string, token = ada): Promise<T> {
   return (await answer.json()) as T
 }
 
-async function refused(path: string, token = ada): Promise<[number, string, ...string[]]> {
+async function errorOf(path: string, token = ada): Promise<[number, string, ...string[]]> {
   const answer = await getRest(service.baseUrl, path, token)
   const { ErrorCode, ModelState = {} } = (await answer.json()) as { ErrorCode: string; ModelState?: object }
   return [answer.status, ErrorCode, ...Object.keys(ModelState)]
 }
 
-/** Whoever has this version is told so. */
+/** A matching entity tag returns 304. */
 async function assertTagged(path: string): Promise<void> {
   const etag = (await getRest(service.baseUrl, path, ada)).headers.get('etag') ?? ''
   const headers = { authorization: `Bearer ${ada}`, 'if-none-match': etag }
@@ -43,7 +43,7 @@ async function assertTagged(path: string): Promise<void> {
 type Day = { Date: string; Name?: string; Time?: string }
 type Holidays = { ExchangeId: string; Data: Day[]; EarlyCloses: Day[]; LateOpens: Day[] }
 
-test('the holidays of an exchange are told by name, in order, whole or for a period', async () => {
+test('lists the named holidays of an exchange in order, all or those of a period', async () => {
   const nasdaq = records.find((record) => record.kind === 'exchange' && record.ExchangeId === 'NASDAQ')
   const { Holidays: all = [], EarlyCloses = [] } = nasdaq as unknown as ExchangeRecord
   const { Data, EarlyCloses: early, LateOpens: late, ...exchange } = await read<Holidays>('/x/v1/holidays/nasdaq')
@@ -70,13 +70,13 @@ test('the holidays of an exchange are told by name, in order, whole or for a per
   for (const id of ['XNAS', '%00'])
     assert.equal((await getRest(service.baseUrl, `/x/v1/holidays/${id}`, ada)).status, id === 'XNAS' ? 404 : 400)
   const bad = '/x/v1/holidays/NASDAQ?FromDate=2026-12-25&ToDate='
-  assert.deepEqual(await refused(`${bad}2026-12-24`), [400, 'InvalidModelState', 'FromDate', 'ToDate'])
-  assert.deepEqual(await refused(`${bad}2026-02-30`), [400, 'InvalidModelState', 'ToDate'])
+  assert.deepEqual(await errorOf(`${bad}2026-12-24`), [400, 'InvalidModelState', 'FromDate', 'ToDate'])
+  assert.deepEqual(await errorOf(`${bad}2026-02-30`), [400, 'InvalidModelState', 'ToDate'])
 })
 
 type Prices = { Data: { Uic: number; ReferencePrice: number; CurrencyCode: string }[] }
 
-test('reference prices are told in their currency, of what has one and the caller may see', async () => {
+test('lists the reference prices of visible instruments with their currency', async () => {
   const [apple, shell, dax, bond] = ['AAPL:xnas', 'SHEL:xlon', 'DAX.I', 'UST-0.625-2030-05'].map(instrumentCalled)
   assert.ok(apple && shell && dax && bond)
   const contract = await aContract()
@@ -97,7 +97,7 @@ test('reference prices are told in their currency, of what has one and the calle
   const many = (count: number) => `/x/v1/referenceprices?Uics=${Array.from({ length: count }, (_, at) => at + 1)}`
   assert.ok(Array.isArray((await read<Prices>(many(200))).Data))
   for (const bad of [many(201), '/x/v1/referenceprices', '/x/v1/referenceprices?Uics=AAPL'])
-    assert.deepEqual(await refused(bad), [400, 'InvalidModelState', 'Uics'])
+    assert.deepEqual(await errorOf(bad), [400, 'InvalidModelState', 'Uics'])
   await db
     .updateTable('instrument')
     .set({ document: JSON.stringify({ ...apple, ReferencePrice: undefined }) })
@@ -140,11 +140,11 @@ type Tradability = {
 const tradability = (uic: number, assetType: string, token = ada) =>
   read<Tradability>(`/x/v1/tradability/${uic}/${assetType}`, token)
 
-test('why an instrument can be traded is told account by account, as its details say', async () => {
+test('explains tradability per account, in agreement with the details', async () => {
   const { Uic } = instrumentCalled('AAPL:xnas')
-  const { Accounts, ...told } = await tradability(Uic, 'stock')
+  const { Accounts, ...rest } = await tradability(Uic, 'stock')
   const decided = { IsTradable: true, NonTradableReason: 'None' }
-  assert.deepEqual(told, { Uic, AssetType: 'Stock', ExchangeId: 'NASDAQ', ...decided, MaxRows: 1_000 })
+  assert.deepEqual(rest, { Uic, AssetType: 'Stock', ExchangeId: 'NASDAQ', ...decided, MaxRows: 1_000 })
   const trading = {
     MayView: true,
     MayTrade: true,
@@ -176,7 +176,7 @@ test('why an instrument can be traded is told account by account, as its details
   await assertTagged(`/x/v1/tradability/${Uic}/Stock`)
 })
 
-test('every answer agrees with the details of each account alone: expired, reduced, indices, contracts (operation 3)', async () => {
+test('tradability agrees with the details of each account: expired, reduce-only, indices, contracts (operation 3)', async () => {
   const listed = async (assetType: string) =>
     (await read<{ Data: InstrumentDetails[] }>(`/ref/v1/instruments/details?$top=1000&AssetTypes=${assetType}`)).Data
   const found = (await Promise.all(['ContractFutures', 'FxSpot', 'Stock', 'StockIndex'].map(listed))).flat()
@@ -185,10 +185,10 @@ test('every answer agrees with the details of each account alone: expired, reduc
   assert.equal(byReason.size, 4)
   const asked = [...some, { Uic: await aContract(), AssetType: 'StockOption' }]
   for (const { Uic, AssetType } of asked) {
-    const { Accounts, ...told } = await tradability(Uic, AssetType)
+    const { Accounts, ...rest } = await tradability(Uic, AssetType)
     const path = `/ref/v1/instruments/details/${Uic}/${AssetType}`
     const whole = await read<InstrumentDetails>(path)
-    assert.deepEqual([told.IsTradable, told.NonTradableReason], [whole.IsTradable, whole.NonTradableReason])
+    assert.deepEqual([rest.IsTradable, rest.NonTradableReason], [whole.IsTradable, whole.NonTradableReason])
     for (const { AccountKey, AccountId, IsTradable, NonTradableReason, Reason } of Accounts) {
       const alone = await read<InstrumentDetails>(`${path}?AccountKey=${AccountKey}`)
       assert.deepEqual([IsTradable, NonTradableReason], [alone.IsTradable, alone.NonTradableReason], path)
@@ -197,7 +197,7 @@ test('every answer agrees with the details of each account alone: expired, reduc
   }
 })
 
-test('a user’s own rights decide alone; accounts come by pages; what is invisible is refused like details', async () => {
+test('the rights of a user override those of the client; accounts are paged; errors are those of details', async () => {
   const [apple, bond] = [instrumentCalled('AAPL:xnas'), instrumentCalled('UST-0.625-2030-05')]
   const row = {
     client_key: demoKey('client ada'),
@@ -217,7 +217,7 @@ test('a user’s own rights decide alone; accounts come by pages; what is invisi
   assert.deepEqual([second.Accounts[0]?.AccountId, second.Accounts[0]?.Right], ['9226398', Right])
   const path = '/x/v1/tradability'
   for (const unseen of [`${bond.Uic}/Bond`, `${apple.Uic}/CfdOnStock`, '999999/Stock', '-1/Stock'])
-    assert.deepEqual(await refused(`${path}/${unseen}`), [404, 'IllegalInstrumentId'], unseen)
-  assert.deepEqual(await refused(`${path}/${apple.Uic}/Stonk`), [400, 'InvalidAssetType'])
-  assert.deepEqual(await refused(`${path}/AAPL/Stock?$top=1001`), [400, 'InvalidModelState', 'Uic', '$top'])
+    assert.deepEqual(await errorOf(`${path}/${unseen}`), [404, 'IllegalInstrumentId'], unseen)
+  assert.deepEqual(await errorOf(`${path}/${apple.Uic}/Stonk`), [400, 'InvalidAssetType'])
+  assert.deepEqual(await errorOf(`${path}/AAPL/Stock?$top=1001`), [400, 'InvalidModelState', 'Uic', '$top'])
 })

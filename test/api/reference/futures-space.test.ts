@@ -12,7 +12,7 @@ const clock = new FixedClock(demoLoadedAt)
 const service = await serviceForFile({ reference: true, clock })
 let { access_token: ada } = await obtainTokens(service.url)
 
-type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+type ErrorBody = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
 
 const today = Temporal.PlainDate.from(demoLoadedAt.slice(0, 10))
 const records = await demoReference(today)
@@ -34,14 +34,14 @@ async function space(uic: number | string): Promise<FuturesSpace> {
   return (await answer.json()) as FuturesSpace
 }
 
-/** Status, code and bad fields of a refusal. */
-async function refused(uic: number | string): Promise<[number, string, ...string[]]> {
+/** The status, code and invalid fields of an error. */
+async function errorOf(uic: number | string): Promise<[number, string, ...string[]]> {
   const answer = await get(`/futuresspaces/${uic}`)
-  const { ErrorCode, ModelState = {} } = (await answer.json()) as Refusal
+  const { ErrorCode, ModelState = {} } = (await answer.json()) as ErrorBody
   return [answer.status, ErrorCode, ...Object.keys(ModelState)]
 }
 
-test('every continuous future leads to its futures by expiry, the expired ones left out (operation 5)', async () => {
+test('lists the unexpired futures of every continuous future by expiry (operation 5)', async () => {
   const parents = instruments.filter(({ DisplayHint }) => DisplayHint === 'Continuous')
   assert.ok(parents.length >= 8)
   for (const parent of parents) {
@@ -61,7 +61,7 @@ test('every continuous future leads to its futures by expiry, the expired ones l
   }
 })
 
-test('the space of the E-mini S&P 500 begins with December (operation 5)', async () => {
+test('the nearest E-mini S&P 500 future expires in December (operation 5)', async () => {
   const { BaseIdentifier, Elements } = await space(recordOf('ES:xcme').Uic)
   assert.equal(BaseIdentifier, 'ES')
   assert.deepEqual(Elements[0], {
@@ -72,24 +72,24 @@ test('the space of the E-mini S&P 500 begins with December (operation 5)', async
   })
 })
 
-test('the path matches in any case and with a slash at its end (operation 5)', async () => {
+test('the path matches in any case and with a trailing slash (operation 5)', async () => {
   const { Uic } = recordOf('ES:xcme')
   const answer = await get(`/FuturesSpaces/${Uic}/`)
   assert.deepEqual(await answer.json(), await space(Uic))
 })
 
-test('only a continuous future has a space, and only a number names one (operation 5)', async () => {
+test('rejects other instruments, unknown numbers and text (operation 5)', async () => {
   const root = records.find((record) => record.kind === 'optionRoot' && record.AssetType === 'FuturesOption')
   const option = root?.kind === 'optionRoot' ? root.Series[0]?.Options[0]?.Uic : undefined
   for (const uic of [recordOf('ESZ6').Uic, recordOf('AAPL:xnas').Uic, recordOf('SPX.I').Uic, option ?? 0])
-    assert.deepEqual(await refused(uic), [400, 'InvalidContinuousFuturesUic'])
+    assert.deepEqual(await errorOf(uic), [400, 'InvalidContinuousFuturesUic'])
   for (const uic of [9_999_999, 0, -1, recordOf('ES:xcme').Uic + 2 ** 32])
-    assert.deepEqual(await refused(uic), [404, 'NoResultFound'])
+    assert.deepEqual(await errorOf(uic), [404, 'NoResultFound'])
   for (const uic of ['ES', '1.5'])
-    assert.deepEqual(await refused(uic), [400, 'InvalidModelState', 'ContinuousFuturesUic'])
+    assert.deepEqual(await errorOf(uic), [400, 'InvalidModelState', 'ContinuousFuturesUic'])
 })
 
-test('whoever has this very version is told so, and a refusal is no version (operation 5)', async () => {
+test('returns 304 if the entity tag matches; errors have no tag (operation 5)', async () => {
   const path = `/futuresspaces/${recordOf('ES:xcme').Uic}`
   const first = await get(path)
   assert.equal(first.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -107,13 +107,13 @@ test('whoever has this very version is told so, and a refusal is no version (ope
   assert.equal((await ask('/futuresspaces/9999999', '*')).status, 404)
 })
 
-/** Moves the clock and signs in anew: tokens of long ago are over. */
+/** Moves the clock and signs in again, because old tokens have expired. */
 async function moveTo(instant: Temporal.Instant): Promise<void> {
   clock.advance(clock.now().until(instant).total('seconds'))
   ada = (await obtainTokens(service.url)).access_token
 }
 
-test('a future lives through its last day at the exchange, whatever the day in UTC (operation 5)', async () => {
+test('a future expires at the end of its last day in the time zone of the exchange (operation 5)', async () => {
   const parent = recordOf('CL:xnym')
   const [first, second] = (await space(parent.Uic)).Elements
   assert.ok(first && second)
@@ -138,13 +138,13 @@ test('a future lives through its last day at the exchange, whatever the day in U
   assert.equal(await reasonOf(), 'ExpiredInstrument')
 })
 
-test('the revision that a node serves is told, with how much there is, under a tag of its own', async () => {
+test('returns the revision and the number of records, with an entity tag', async () => {
   const ask = (headers = {}) =>
     fetch(`${service.baseUrl}/x/v1/revision`, { headers: { authorization: `Bearer ${ada}`, ...headers } })
   const answer = await ask()
   const kinds = Map.groupBy(await demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0, 10))), ({ kind }) => kind)
-  const { OptionContracts, ...told } = (await answer.json()) as Record<string, number>
-  assert.deepEqual(told, {
+  const { OptionContracts, ...counts } = (await answer.json()) as Record<string, number>
+  assert.deepEqual(counts, {
     Revision: 1,
     Exchanges: kinds.get('exchange')?.length,
     Instruments: kinds.get('instrument')?.length,

@@ -12,7 +12,7 @@ const clock = new FixedClock(demoLoadedAt)
 const service = await serviceForFile({ reference: true, clock })
 let { access_token: ada } = await obtainTokens(service.url)
 
-type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+type ErrorBody = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
 type Entry = OptionSpace['OptionSpace'][number]
 
 const today = demoLoadedAt.slice(0, 10)
@@ -22,7 +22,7 @@ const roots = new Map(
   ),
 )
 
-/** By symbol; a number as it is. */
+/** By symbol, or by number. */
 function pathOf(root: string, query = ''): string {
   return `/ref/v1/instruments/contractoptionspaces/${roots.get(root)?.OptionRootId ?? root}?${query}`
 }
@@ -33,10 +33,10 @@ async function space(root: string, query = ''): Promise<OptionSpace> {
   return (await answer.json()) as OptionSpace
 }
 
-/** Status, code and bad fields of a refusal. */
-async function refused(root: string, query = ''): Promise<[number, string, ...string[]]> {
+/** The status, code and invalid fields of an error. */
+async function errorOf(root: string, query = ''): Promise<[number, string, ...string[]]> {
   const answer = await getRest(service.baseUrl, pathOf(root, query), ada)
-  const { ErrorCode, ModelState = {} } = (await answer.json()) as Refusal
+  const { ErrorCode, ModelState = {} } = (await answer.json()) as ErrorBody
   return [answer.status, ErrorCode, ...Object.keys(ModelState)]
 }
 
@@ -52,7 +52,7 @@ function recordOf(root: string): OptionRootRecord {
 }
 const listed = (root: string) => recordOf(root).Series.filter(({ Expiry }) => Expiry >= today)
 
-test('a root is told as its record says, with its series that have not expired and none of them opened (operation 4)', async () => {
+test('returns the fields of the root and its unexpired series, without options (operation 4)', async () => {
   const { Series, Rank: _, GroupOptionRootId: _1, Hours: _2, ExchangeId, ...record } = recordOf('AAPL:xcbo')
   const { kind: _3, SupportedOrderTypeSettings: _4, ...told } = record as typeof record & { kind: string }
   const answer = await space('AAPL:xcbo')
@@ -79,13 +79,13 @@ test('a root is told as its record says, with its series that have not expired a
   assert.deepEqual(await space('AAPL:xcbo', 'OptionSpaceSegment='), answer)
 })
 
-test('the days to the last trade are those to its own day at the exchange (operation 4)', async () => {
+test('days to the last trade are counted in the time zone of the exchange (operation 4)', async () => {
   const [first] = (await space('SPX:xcbo')).OptionSpace
   assert.deepEqual([first?.DisplayDaysToExpiry, first?.DisplayDaysToLastTradeDate], [4, 3])
   assert.equal(first?.LastTradeDate, '2026-11-19T21:15:00.000000Z')
 })
 
-test('DefaultDates opens the nearest expiry and the next two monthlies (operation 4)', async () => {
+test('DefaultDates selects the nearest expiry and the next two monthly ones (operation 4)', async () => {
   assert.deepEqual(opened(await space('AAPL:xcbo', 'OptionSpaceSegment=DefaultDates')), [
     '2026-11-20',
     '2026-12-18',
@@ -95,7 +95,7 @@ test('DefaultDates opens the nearest expiry and the next two monthlies (operatio
   assert.deepEqual(daily, ['2026-11-16', '2026-11-20', '2026-12-18'])
 })
 
-test('AllDates opens every series: its options by strike, Call before Put (operation 4)', async () => {
+test('AllDates includes the options of every series, by strike, Call before Put (operation 4)', async () => {
   const answer = await space('TSLA:xcbo', 'OptionSpaceSegment=AllDates')
   const wanted = listed('TSLA:xcbo').map(({ Options }) =>
     Options.toSorted((a, b) => a.StrikePrice - b.StrikePrice || (a.PutCall < b.PutCall ? -1 : 1)),
@@ -106,7 +106,7 @@ test('AllDates opens every series: its options by strike, Call before Put (opera
   )
 })
 
-test('SpecificDates opens what expires on the days named, or shows as doing so (operation 4)', async () => {
+test('SpecificDates selects series by Expiry or DisplayExpiry (operation 4)', async () => {
   const specific = async (dates: string) =>
     opened(await space('AAPL:xcbo', `OptionSpaceSegment=SpecificDates&ExpiryDates=${dates}`))
   const inDecember = listed('AAPL:xcbo').flatMap(({ Expiry }) => (Expiry.startsWith('2026-12') ? [Expiry] : []))
@@ -124,19 +124,19 @@ test('SpecificDates opens what expires on the days named, or shows as doing so (
   assert.deepEqual(await specific('2026-11-13'), [], 'an expired series is not opened either')
   assert.deepEqual(await specific('2031-01-01'), [])
   for (const dates of ['', '&ExpiryDates=,'])
-    assert.deepEqual(await refused('AAPL:xcbo', `OptionSpaceSegment=SpecificDates&ExpiryDates=${dates}`), [
+    assert.deepEqual(await errorOf('AAPL:xcbo', `OptionSpaceSegment=SpecificDates&ExpiryDates=${dates}`), [
       400,
       'ExpiryDatesMustBeSet',
     ])
   for (const dates of ['friday', '2026-02-30', '2026-12-18,x', '2026-12-18T25:00:00Z', '20261218'])
     assert.deepEqual(
-      await refused('AAPL:xcbo', `OptionSpaceSegment=SpecificDates&ExpiryDates=${dates}`),
+      await errorOf('AAPL:xcbo', `OptionSpaceSegment=SpecificDates&ExpiryDates=${dates}`),
       [400, 'InvalidModelState', 'ExpiryDates'],
       dates,
     )
 })
 
-test('UnderlyingUic opens every option on that underlying (operation 4)', async () => {
+test('UnderlyingUic selects every option on that underlying (operation 4)', async () => {
   const root = [...roots.values()].find(({ AssetType }) => AssetType === 'FuturesOption')?.Symbol ?? ''
   const underlyings = [...new Set(listed(root).map(({ Options }) => Options[0]?.UnderlyingUic))]
   assert.ok(underlyings.length > 1)
@@ -146,12 +146,12 @@ test('UnderlyingUic opens every option on that underlying (operation 4)', async 
   assert.deepEqual(optionsOf(answer.OptionSpace), wanted)
   assert.equal(answer.OptionSpace.length, listed(root).length)
   assert.deepEqual(opened(await space(root, `${segment}&UnderlyingUic=1`)), [])
-  assert.deepEqual(await refused(root, segment), [400, 'UnderlyingUICMustBeSet'])
-  assert.deepEqual(await refused(root, `${segment}&UnderlyingUic=x`), [400, 'InvalidModelState', 'UnderlyingUic'])
+  assert.deepEqual(await errorOf(root, segment), [400, 'UnderlyingUICMustBeSet'])
+  assert.deepEqual(await errorOf(root, `${segment}&UnderlyingUic=x`), [400, 'InvalidModelState', 'UnderlyingUic'])
   assert.deepEqual(await space(root, 'UnderlyingUic=1'), await space(root), 'without its segment it does nothing')
 })
 
-test('TradingStatus lets only such options through; NotDefined lets all (operation 4)', async () => {
+test('TradingStatus filters options; NotDefined selects all (operation 4)', async () => {
   const all = 'OptionSpaceSegment=AllDates'
   for (const status of ['Tradable', 'ReduceOnly', 'NonTradable']) {
     const { OptionSpace } = await space('TSLA:xcbo', `${all}&TradingStatus=${status.toUpperCase()}`)
@@ -163,48 +163,48 @@ test('TradingStatus lets only such options through; NotDefined lets all (operati
   assert.deepEqual(await space('TSLA:xcbo', `${all}&TradingStatus=NotDefined`), await space('TSLA:xcbo', all))
   assert.deepEqual(opened(await space('AAPL:xcbo', `${all}&TradingStatus=ReduceOnly`)), [])
   for (const status of ['Open', '3'])
-    assert.deepEqual(await refused('AAPL:xcbo', `TradingStatus=${status}`), [400, 'InvalidModelState', 'TradingStatus'])
+    assert.deepEqual(await errorOf('AAPL:xcbo', `TradingStatus=${status}`), [400, 'InvalidModelState', 'TradingStatus'])
 })
 
-test('CanParticipateInMultiLegOrder that contradicts the root finds nothing (operation 4)', async () => {
+test('CanParticipateInMultiLegOrder must agree with the root (operation 4)', async () => {
   const single = [...roots.values()].find((root) => root.CanParticipateInMultiLegOrder === false)?.Symbol ?? ''
   assert.deepEqual(await space('AAPL:xcbo', 'CanParticipateInMultiLegOrder=TRUE'), await space('AAPL:xcbo'))
-  assert.deepEqual(await refused('AAPL:xcbo', 'CanParticipateInMultiLegOrder=false'), [404, 'NoResultFound'])
+  assert.deepEqual(await errorOf('AAPL:xcbo', 'CanParticipateInMultiLegOrder=false'), [404, 'NoResultFound'])
   assert.equal((await space(single, 'canparticipateinmultilegorder=false')).CanParticipateInMultiLegOrder, false)
-  assert.deepEqual(await refused(single, 'CanParticipateInMultiLegOrder=true'), [404, 'NoResultFound'])
+  assert.deepEqual(await errorOf(single, 'CanParticipateInMultiLegOrder=true'), [404, 'NoResultFound'])
   for (const value of ['1', 'yes'])
-    assert.deepEqual(await refused('AAPL:xcbo', `CanParticipateInMultiLegOrder=${value}`), [
+    assert.deepEqual(await errorOf('AAPL:xcbo', `CanParticipateInMultiLegOrder=${value}`), [
       400,
       'InvalidModelState',
       'CanParticipateInMultiLegOrder',
     ])
 })
 
-test('ClientKey judges by the rights of a client at or below the caller’s (operation 4)', async () => {
+test('ClientKey applies the rights of the caller’s client or one below it (operation 4)', async () => {
   const [own, below, foreign] = [demoKey('client ada'), demoKey('client bo'), demoKey('client cy')]
   assert.deepEqual(await space('AAPL:xcbo', `ClientKey=${own}`), await space('AAPL:xcbo'))
-  assert.deepEqual(await refused('AAPL:xcbo', `ClientKey=${below}`), [404, 'NoResultFound'])
+  assert.deepEqual(await errorOf('AAPL:xcbo', `ClientKey=${below}`), [404, 'NoResultFound'])
   const bodies = [foreign, demoKey('client of nobody')].map(async (key) =>
     (await getRest(service.baseUrl, pathOf('AAPL:xcbo', `ClientKey=${key}`), ada)).json(),
   )
-  const [theirs, nobodys] = (await Promise.all(bodies)) as Refusal[]
-  assert.deepEqual(theirs, nobodys)
+  const [theirs, unknown] = (await Promise.all(bodies)) as ErrorBody[]
+  assert.deepEqual(theirs, unknown)
   assert.match(theirs?.Message ?? '', /ClientKey/)
-  assert.deepEqual(await refused('AAPL:xcbo', 'ClientKey=x'), [400, 'InvalidModelState', 'ClientKey'])
+  assert.deepEqual(await errorOf('AAPL:xcbo', 'ClientKey=x'), [400, 'InvalidModelState', 'ClientKey'])
 })
 
-test('a root that is not there is not found, and what is no number or segment is refused (operation 4)', async () => {
-  for (const root of ['99999', '0', '-1', '4294967297']) assert.deepEqual(await refused(root), [404, 'NoResultFound'])
-  assert.deepEqual(await refused('AAPL'), [400, 'InvalidModelState', 'OptionRootId'])
+test('an unknown root is not found; an invalid number or segment is rejected (operation 4)', async () => {
+  for (const root of ['99999', '0', '-1', '4294967297']) assert.deepEqual(await errorOf(root), [404, 'NoResultFound'])
+  assert.deepEqual(await errorOf('AAPL'), [400, 'InvalidModelState', 'OptionRootId'])
   for (const segment of ['Everything', '2'])
-    assert.deepEqual(await refused('AAPL:xcbo', `OptionSpaceSegment=${segment}`), [
+    assert.deepEqual(await errorOf('AAPL:xcbo', `OptionSpaceSegment=${segment}`), [
       400,
       'InvalidModelState',
       'OptionSpaceSegment',
     ])
 })
 
-test('whoever has this very version is told so, and a refusal is no version (operation 4)', async () => {
+test('returns 304 if the entity tag matches; errors have no tag (operation 4)', async () => {
   const ask = async (query: string, etag?: string) =>
     fetch(`${service.baseUrl}${pathOf('AAPL:xcbo', query)}`, {
       headers: { authorization: `Bearer ${ada}`, ...(etag && { 'if-none-match': etag }) },
@@ -221,13 +221,13 @@ test('whoever has this very version is told so, and a refusal is no version (ope
   assert.equal((await ask('CanParticipateInMultiLegOrder=false', '*')).status, 404)
 })
 
-/** Moves the clock and signs in anew: tokens of long ago are over. */
+/** Moves the clock and signs in again, because old tokens have expired. */
 async function moveTo(instant: string): Promise<void> {
   clock.advance(clock.now().until(Temporal.Instant.from(instant)).total('seconds'))
   ada = (await obtainTokens(service.url)).access_token
 }
 
-test('a day ends at midnight of the exchange, not of UTC: then the days count down and what expired is gone (operation 4)', async () => {
+test('the day ends at midnight in the time zone of the exchange: days count down and expired series disappear (operation 4)', async () => {
   const firstOf = async () => {
     const [first] = (await space('AAPL:xcbo')).OptionSpace
     return [first?.Expiry.slice(0, 10), first?.DisplayDaysToExpiry, first?.DisplayDaysToLastTradeDate]

@@ -20,7 +20,7 @@ async function read<T>(path: string, service = plain): Promise<T> {
 type Shape = { properties?: Record<string, Shape>; items?: Shape }
 const alwaysSent = ['Data', 'OptionSpace', 'Elements', 'Sessions', 'TradableOn']
 
-/** Where a value has a member that its schema does not name, a null, or an empty array that should be left out. */
+/** The paths of unknown fields, nulls, and empty arrays that should be omitted. */
 function strangers(shape: Shape | undefined, value: unknown, at: string): string[] {
   if (shape === undefined) return [`${at} is not named`]
   if (value === null) return [`${at} is null`]
@@ -33,7 +33,7 @@ function strangers(shape: Shape | undefined, value: unknown, at: string): string
   return Object.entries(value).flatMap(([name, member]) => strangers(shape.properties?.[name], member, `${at}.${name}`))
 }
 
-test('the checker finds what no schema names, what is null and what is empty', () => {
+test('the checker finds unknown fields, nulls and empty arrays', () => {
   const shape = { properties: { A: { items: { properties: { B: {} } } }, Data: { items: {} } } }
   assert.deepEqual(strangers(shape, { A: [{ B: 1, C: 2 }, { B: null }], Data: [], D: 0 }, ''), [
     '.A[0].C is not named',
@@ -51,29 +51,29 @@ async function rootIds(): Promise<number[]> {
   return Data.map(({ Identifier }) => Identifier)
 }
 
-type Told = (answer: unknown, what: string) => void
+type Check = (response: unknown, what: string) => void
 
-/** Judges answers by a schema. */
-function judgeBy(shape: TSchema): Told {
+/** Checks responses against a schema. */
+function checkBy(shape: TSchema): Check {
   const whole = Compile(shape)
   return (answer, what) => {
     assert.deepEqual(strangers(shape as Shape, answer, ''), [], what)
-    assert.ok(whole.Check(answer), `${what} is not what its schema says`)
+    assert.ok(whole.Check(answer), `${what} does not match its schema`)
   }
 }
-const assertDetails: Told = judgeBy(schema.InstrumentDetails)
-const assertList: Told = judgeBy(FeedOf(schema.InstrumentDetails))
-const assertSchedule: Told = judgeBy(schema.TradingSchedule)
-const assertSpace: Told = judgeBy(schema.OptionSpace)
-const assertFutures: Told = judgeBy(schema.FuturesSpace)
+const assertDetails: Check = checkBy(schema.InstrumentDetails)
+const assertList: Check = checkBy(FeedOf(schema.InstrumentDetails))
+const assertSchedule: Check = checkBy(schema.TradingSchedule)
+const assertSpace: Check = checkBy(schema.OptionSpace)
+const assertFutures: Check = checkBy(schema.FuturesSpace)
 
-test('a list of details says nothing that its schema does not name (operation 2)', async () => {
+test('a list of details matches its schema (operation 2)', async () => {
   const some = 'FieldGroups=OrderSetting,SupportedOrderTypeSettings'
   const pages = [`$top=1000&${some}`, `$top=1000&$skip=1000&${some}`, 'AssetTypes=StockOption,FuturesOption']
   for (const query of pages) assertList(await read(`/details?${query}`), query)
 })
 
-test('details say nothing that their schema does not name (operation 3)', async () => {
+test('details match their schema (operation 3)', async () => {
   const { Data } = await read<{ Data: { Uic: number; AssetType: string }[] }>('/details?$top=1000&$skip=700')
   const byType = new Map(Data.map(({ Uic, AssetType }) => [AssetType, Uic]))
   assert.ok(byType.size > 8)
@@ -84,7 +84,7 @@ test('details say nothing that their schema does not name (operation 3)', async 
   }
 })
 
-test('every option root says nothing that its schema does not name (operation 4)', async () => {
+test('every option space matches its schema (operation 4)', async () => {
   const ids = await rootIds()
   assert.ok(ids.length >= 30)
   for (const id of ids) {
@@ -95,7 +95,7 @@ test('every option root says nothing that its schema does not name (operation 4)
   assertSpace(await read(path, vendor), path)
 })
 
-test('futures spaces say nothing that their schema does not name (operation 5)', async () => {
+test('futures spaces match their schema (operation 5)', async () => {
   const { Data } = await read<{ Data: { Uic: number; DisplayHint?: string }[] }>(
     '/details?AssetTypes=ContractFutures&$top=1000',
   )
@@ -104,7 +104,7 @@ test('futures spaces say nothing that their schema does not name (operation 5)',
   for (const { Uic } of parents) assertFutures(await read(`/futuresspaces/${Uic}`), `futures space ${Uic}`)
 })
 
-test('days are written as midnight UTC, under COMPAT=vendor as plain days, moments alike in both (operation 4)', async () => {
+test('days are midnight UTC, or plain days with COMPAT=vendor; date-times are the same in both (operation 4)', async () => {
   const [root] = await rootIds()
   const path = `/contractoptionspaces/${root}?OptionSpaceSegment=DefaultDates`
   const [usual, compatible] = [await read<schema.OptionSpace>(path), await read<schema.OptionSpace>(path, vendor)]
@@ -121,7 +121,7 @@ test('days are written as midnight UTC, under COMPAT=vendor as plain days, momen
   assert.deepEqual(compatible, { ...usual, OptionSpace: asPlainDays })
 })
 
-test('both profiles tell the same but for those days, and an answer of one is no version of the other (operation 4)', async () => {
+test('the wire profiles differ only in days, and their entity tags differ (operation 4)', async () => {
   const [root] = await rootIds()
   const etagOf = async (path: string, service: typeof plain) =>
     (await getRest(service.baseUrl, `/ref/v1/instruments${path}`, ada)).headers.get('etag')

@@ -20,19 +20,19 @@ async function search(query: string, token = ada): Promise<Answer> {
   return (await response.json()) as Answer
 }
 
-/** All that is found, and how much the service says that it is. */
+/** All results, and the count that the service returns. */
 async function all(query: string, token = ada): Promise<InstrumentSummary[]> {
   const { __count, Data } = await search(`${query}&$top=1000&$inlinecount=AllPages`, token)
   assert.equal(Data.length, Math.min(Number(__count), 1_000))
   return Data
 }
 
-type Refusal = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
+type ErrorBody = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
 
-/** A query is refused as malformed, and exactly these fields are named. */
-async function refuses(query: string, ...fields: string[]): Promise<void> {
+/** The query is rejected, with exactly these invalid fields. */
+async function assertInvalid(query: string, ...fields: string[]): Promise<void> {
   const response = await ask(query)
-  const body = (await response.json()) as Refusal
+  const body = (await response.json()) as ErrorBody
   assert.deepEqual([query, response.status, body.ErrorCode], [query, 400, 'InvalidModelState'])
   assert.deepEqual(Object.keys(body.ModelState ?? {}).sort(), fields.toSorted(), query)
   for (const reasons of Object.values(body.ModelState ?? {})) assert.ok(reasons.every((reason) => reason.length > 5))
@@ -45,7 +45,7 @@ const keys = (rows: InstrumentSummary[]): string[] => rows.map((row) => `${row.A
 const idsOf = (rows: InstrumentSummary[]): number[] => rows.map(({ Identifier }) => Identifier).sort((a, b) => a - b)
 const typesOf = (rows: InstrumentSummary[]): string[] => [...new Set(rows.map(({ AssetType }) => AssetType))].sort()
 
-test('$top is how many rows come: 50 when it is not told, 1000 at most, and 0 for the count alone (operation 1)', async () => {
+test('$top is the page size: 50 by default, at most 1000, and 0 for the count only (operation 1)', async () => {
   const fifty = await search('')
   assert.equal(fifty.Data.length, 50)
   assert.ok(fifty.__next)
@@ -56,55 +56,55 @@ test('$top is how many rows come: 50 when it is not told, 1000 at most, and 0 fo
   const { __count, ...rest } = await search('$top=0&$inlinecount=AllPages')
   assert.deepEqual(rest, { Data: [] })
   assert.ok(Number(__count) > 1_000)
-  for (const bad of ['1001', '-1', '1.5', 'ten', '1e999']) await refuses(`$top=${bad}`, '$top')
-  await refuses('$top=1&$top=2', '$top')
+  for (const bad of ['1001', '-1', '1.5', 'ten', '1e999']) await assertInvalid(`$top=${bad}`, '$top')
+  await assertInvalid('$top=1&$top=2', '$top')
 })
 
-test('$skip passes over rows, none when it is not told, and past the end nothing is left (operation 1)', async () => {
+test('$skip skips rows: 0 by default, even past the end (operation 1)', async () => {
   const first = keys((await search('$top=20')).Data)
   assert.deepEqual(keys((await search('$top=5&$skip=10')).Data), first.slice(10, 15))
   assert.deepEqual(await search('$skip=100000'), { Data: [] })
   assert.deepEqual(await search('Keywords=apple&$skip=100000'), { Data: [] })
-  for (const bad of ['-1', '0.5', 'x']) await refuses(`$skip=${bad}`, '$skip')
+  for (const bad of ['-1', '0.5', 'x']) await assertInvalid(`$skip=${bad}`, '$skip')
 })
 
-test('$skiptoken goes on where a page ended, and wins over $skip (operation 1)', async () => {
+test('$skiptoken continues after a page and overrides $skip (operation 1)', async () => {
   const first = await search('$top=10')
   const token = new URL(first.__next ?? '').searchParams.get('$skiptoken')
   const expected = keys((await search('$top=10&$skip=10')).Data)
   assert.deepEqual(keys((await search(`$top=10&$skiptoken=${token}`)).Data), expected)
   assert.deepEqual(keys((await search(`$top=10&$skip=300&$SkipToken=${token}`)).Data), expected)
-  for (const bad of ['x', '!', 'MS4y', 'a'.repeat(513)]) await refuses(`$skiptoken=${bad}`, '$skiptoken')
+  for (const bad of ['x', '!', 'MS4y', 'a'.repeat(513)]) await assertInvalid(`$skiptoken=${bad}`, '$skiptoken')
 })
 
-test('$inlinecount tells how many there are in all, on every page; without it nobody counts (operation 1)', async () => {
+test('$inlinecount=AllPages adds the count to every page (operation 1)', async () => {
   const { __count, __next } = await search('Keywords=bank&$top=2&$inlinecount=AllPages')
   assert.equal(__count, (await search('Keywords=bank&$top=1000')).Data.length)
   assert.equal((await search(new URL(__next ?? '').search.slice(1))).__count, __count)
   assert.equal((await search('Keywords=bank&$INLINECOUNT=allpages')).__count, __count)
   for (const query of ['$top=2', '$top=2&$inlinecount=None']) assert.equal('__count' in (await search(query)), false)
-  for (const bad of ['Some', '1']) await refuses(`$inlinecount=${bad}`, '$inlinecount')
+  for (const bad of ['Some', '1']) await assertInvalid(`$inlinecount=${bad}`, '$inlinecount')
 })
 
-test('Keywords may be left out, and are a text of at most 500 letters, given once (operation 1)', async () => {
+test('Keywords is optional, at most 500 characters, and sent once (operation 1)', async () => {
   assert.deepEqual(keys(await all('keywords=APPLE')), keys(await all('Keywords=apple')))
   assert.deepEqual(await search('Keywords=nothingiscalledthis'), { Data: [] })
-  await refuses(`Keywords=${'a'.repeat(501)}`, 'Keywords')
-  await refuses('Keywords=apple&keywords=pear', 'Keywords')
+  await assertInvalid(`Keywords=${'a'.repeat(501)}`, 'Keywords')
+  await assertInvalid('Keywords=apple&keywords=pear', 'Keywords')
 })
 
-test('ExchangeId is one exchange in any case; an unknown one has nothing (operation 1)', async () => {
+test('ExchangeId matches one exchange in any case; an unknown one finds nothing (operation 1)', async () => {
   const rows = await all('ExchangeId=XETRA')
   assert.ok(rows.length > 20)
   assert.deepEqual(new Set(rows.map(({ ExchangeId }) => ExchangeId)), new Set(['XETRA']))
   assert.deepEqual(keys(await all('exchangeid=xEtRa')), keys(rows))
   assert.ok(new Set((await all('')).map(({ ExchangeId }) => ExchangeId)).size > 10, 'all of them by default')
   assert.deepEqual(await search('ExchangeId=NOWHERE'), { Data: [] })
-  await refuses(`ExchangeId=${'x'.repeat(101)}`, 'ExchangeId')
-  await refuses('ExchangeId=XETRA&ExchangeId=LSE', 'ExchangeId')
+  await assertInvalid(`ExchangeId=${'x'.repeat(101)}`, 'ExchangeId')
+  await assertInvalid('ExchangeId=XETRA&ExchangeId=LSE', 'ExchangeId')
 })
 
-test('IncludeNonTradable shows also what is expired, an index, continuous or not traded (operation 1)', async () => {
+test('IncludeNonTradable adds expired, index, continuous and non-tradable instruments (operation 1)', async () => {
   const futures = 'AssetTypes=ContractFutures'
   const [hidden, shown] = [await all(futures), await all(`${futures}&IncludeNonTradable=true`)]
   const expired = instruments.filter((each) => (each.ExpiryDate ?? '9') < '2026-11-16').map(({ Uic }) => Uic)
@@ -122,18 +122,18 @@ test('IncludeNonTradable shows also what is expired, an index, continuous or not
   const uics = `Uics=${untraded.map(({ Uic }) => Uic).join()}`
   assert.deepEqual(await search(uics), { Data: [] })
   assert.equal((await all(`${uics}&IncludeNonTradable=true`)).length, untraded.length)
-  for (const bad of ['1', 'yes']) await refuses(`IncludeNonTradable=${bad}`, 'IncludeNonTradable')
+  for (const bad of ['1', 'yes']) await assertInvalid(`IncludeNonTradable=${bad}`, 'IncludeNonTradable')
 })
 
-test('Class tells complex instruments from the others; both by default (operation 1)', async () => {
+test('Class selects complex or non-complex instruments; both by default (operation 1)', async () => {
   const nvidia = 'Uics=1002&AssetTypes=Stock,CfdOnStock'
   assert.deepEqual(typesOf(await all(`${nvidia}&Class=Complex`)), ['CfdOnStock'])
   assert.deepEqual(typesOf(await all(`${nvidia}&class=noncomplex`)), ['Stock'])
   assert.deepEqual(typesOf(await all(nvidia)), ['CfdOnStock', 'Stock'])
-  for (const bad of ['Both', '1']) await refuses(`Class=${bad}`, 'Class')
+  for (const bad of ['Both', '1']) await assertInvalid(`Class=${bad}`, 'Class')
 })
 
-test('CanParticipateInMultiLegOrder drops option roots alone; without it there are all (operation 1)', async () => {
+test('CanParticipateInMultiLegOrder filters option roots only (operation 1)', async () => {
   const types = 'AssetTypes=StockOption,FxCrypto,FuturesOption'
   const [yes, no, both] = [
     await all(`${types}&CanParticipateInMultiLegOrder=true`),
@@ -147,20 +147,20 @@ test('CanParticipateInMultiLegOrder drops option roots alone; without it there a
   const others = both.length - rootsOf(both).length
   assert.ok(others > 10)
   for (const rows of [yes, no]) assert.equal(rows.length - rootsOf(rows).length, others)
-  await refuses('CanParticipateInMultiLegOrder=maybe', 'CanParticipateInMultiLegOrder')
+  await assertInvalid('CanParticipateInMultiLegOrder=maybe', 'CanParticipateInMultiLegOrder')
 })
 
-test('Uics are the only instruments, each in its main type, and never option roots (operation 1)', async () => {
+test('Uics selects instruments, each in its main asset type, and excludes option roots (operation 1)', async () => {
   const rows = await all('Uics=1002,1000,1000,99999999999,-5,1')
   assert.deepEqual(keys(rows), ['Stock 1000', 'Stock 1002'])
   assert.deepEqual(idsOf(await all('uics=1000&Uics=1001,1002')), [1000, 1001, 1002])
   assert.deepEqual((await search('Uics=1,2,3')).Data, [], 'there are roots of these numbers')
   assert.ok((await all('AssetTypes=StockOption')).some(({ Identifier }) => Identifier === 1))
-  for (const bad of ['x', '1,x', '1.5']) await refuses(`Uics=${bad}`, 'Uics')
-  await refuses(`Uics=${Array.from({ length: 1_001 }, (_, uic) => uic).join()}`, 'Uics')
+  for (const bad of ['x', '1,x', '1.5']) await assertInvalid(`Uics=${bad}`, 'Uics')
+  await assertInvalid(`Uics=${Array.from({ length: 1_001 }, (_, uic) => uic).join()}`, 'Uics')
 })
 
-test('the six bounds of total value changes are percentages, both included; no figure is no match (operation 1)', async () => {
+test('value change bounds are inclusive percentages; an unknown change does not match (operation 1)', async () => {
   for (const period of ['OneWeek', 'OneMonth', 'OneYear'] as const) {
     const figure = `${period}TotalValueChange` as const
     const [from, to] = [`${figure}sFrom`, `${figure}sTo`]
@@ -180,8 +180,8 @@ test('the six bounds of total value changes are percentages, both included; no f
     await expect(`${to.toLowerCase()}=${high}`, (value) => value <= high)
     await expect(`${from}=${low}&${to}=${high}`, (value) => value >= low && value <= high)
     await expect(`${from}=${low}&${to}=${low}`, (value) => value === low)
-    await refuses(`${from}=a&${to}=b`, from, to)
-    await refuses(`${from}=2&${to}=1`, from, to)
+    await assertInvalid(`${from}=a&${to}=b`, from, to)
+    await assertInvalid(`${from}=2&${to}=1`, from, to)
   }
   const inBoth = idsOf(await all('OneWeekTotalValueChangesFrom=0&OneYearTotalValueChangesTo=0'))
   const [week, year] = [
@@ -194,17 +194,17 @@ test('the six bounds of total value changes are percentages, both included; no f
   )
 })
 
-test('AssetTypes are searched in; without them each instrument comes once, in its main type (operation 1)', async () => {
+test('AssetTypes filters by asset type; without it each instrument is listed in its main one (operation 1)', async () => {
   const rows = await all('AssetTypes=cfdonSTOCK,FxForwards')
   assert.deepEqual(typesOf(rows), ['CfdOnStock', 'FxForwards'])
   assert.ok(rows.every(({ AssetType, TradableAs }) => TradableAs?.includes(AssetType)))
   const main = await all('Uics=1000,4000')
   assert.deepEqual(keys(main).sort(), ['FxSpot 4000', 'Stock 1000'])
   assert.deepEqual(typesOf(await all('AssetTypes=Stock&AssetTypes=Etf')), ['Etf', 'Stock'])
-  for (const bad of ['Stocks', 'Stock,Share', '1']) await refuses(`AssetTypes=${bad}`, 'AssetTypes')
+  for (const bad of ['Stocks', 'Stock,Share', '1']) await assertInvalid(`AssetTypes=${bad}`, 'AssetTypes')
 })
 
-test('Tags are one display hint, of stocks, ETFs and ETCs; null is none (operation 1)', async () => {
+test('Tags is one display hint, for stocks, ETFs and ETCs; null means none (operation 1)', async () => {
   const tagged = await all('Tags=etc')
   assert.deepEqual(typesOf(tagged), ['Etc'])
   assert.ok(tagged.length > 5 && tagged.every(({ DisplayHint }) => DisplayHint === 'Etc'))
@@ -215,14 +215,14 @@ test('Tags are one display hint, of stocks, ETFs and ETCs; null is none (operati
   assert.deepEqual(keys(await all('Tags=NULL&AssetTypes=Bond')), keys(await all('AssetTypes=Bond')))
   for (const query of ['Tags=Etf,Etc', 'Tags=Etf&Tags=Etc', 'Tags=Etf&AssetTypes=Etf,Bond', 'Tags=Blue']) {
     const response = await ask(query)
-    const { ErrorCode, ModelState } = (await response.json()) as Refusal
+    const { ErrorCode, ModelState } = (await response.json()) as ErrorBody
     assert.deepEqual([query, response.status, ErrorCode], [query, 400, 'InvalidSearchCriteriaProvided'])
     assert.equal(ModelState, undefined)
   }
 })
 
-test('all bad parameters are named at once (operation 1)', async () => {
-  await refuses(
+test('reports all invalid parameters at once (operation 1)', async () => {
+  await assertInvalid(
     '$top=x&Class=y&Uics=z&OneYearTotalValueChangesTo=w',
     '$top',
     'Class',
@@ -231,7 +231,7 @@ test('all bad parameters are named at once (operation 1)', async () => {
   )
 })
 
-test('AccountKey narrows to what that account may see and trade (operation 1)', async () => {
+test('AccountKey limits results to what that account may see and trade (operation 1)', async () => {
   const account = (id: string): string => `AccountKey=${encodeURIComponent(demoKey(`account ${id}`))}`
   const whole = await all('AssetTypes=Etf')
   assert.deepEqual(keys(await all(`AssetTypes=Etf&${account('9226397')}`)), keys(whole))
@@ -239,23 +239,23 @@ test('AccountKey narrows to what that account may see and trade (operation 1)', 
   const seen = await all(`AssetTypes=Etf&IncludeNonTradable=true&${account('9226400').replace('Key', 'KEY')}`)
   assert.deepEqual(keys(seen), keys(await all('AssetTypes=Etf&IncludeNonTradable=true')))
   assert.ok(seen.every((row) => !('TradableAs' in row)))
-  await refuses('AccountKey=9226400', 'AccountKey')
+  await assertInvalid('AccountKey=9226400', 'AccountKey')
 })
 
-test("an account of another client is as unknown as one of nobody's (operation 1)", async () => {
-  const refusals = ['account 9400001', 'account 9300101', 'account of nobody'].map(async (name) => {
+test('an account of another client returns the same error as an unknown one (operation 1)', async () => {
+  const errors = ['account 9400001', 'account 9300101', 'unknown account'].map(async (name) => {
     const response = await ask(`AccountKey=${encodeURIComponent(demoKey(name))}`)
-    const body = (await response.json()) as Refusal
+    const body = (await response.json()) as ErrorBody
     assert.equal(response.headers.get('etag'), null)
     return { status: response.status, body }
   })
-  const [cys, bos, nobodys] = await Promise.all(refusals)
-  assert.deepEqual([nobodys?.status, nobodys?.body.ErrorCode], [404, 'NoResultFound'])
-  assert.match(nobodys?.body.Message ?? '', /AccountKey/)
-  assert.deepEqual([cys, bos], [nobodys, nobodys])
+  const [cys, bos, unknown] = await Promise.all(errors)
+  assert.deepEqual([unknown?.status, unknown?.body.ErrorCode], [404, 'NoResultFound'])
+  assert.match(unknown?.body.Message ?? '', /AccountKey/)
+  assert.deepEqual([cys, bos], [unknown, unknown])
 })
 
-test('two users with different rights get different answers to the same request (operation 1)', async () => {
+test('users with different rights get different results (operation 1)', async () => {
   const query = 'IncludeNonTradable=true&Keywords=apple'
   const [adas, bos, cys] = [await all(query), await all(query, bo), await all(query, cy)]
   assert.deepEqual(
@@ -269,7 +269,7 @@ test('two users with different rights get different answers to the same request 
   )
 })
 
-test('bo sees stocks only, whatever he asks for (operation 1)', async () => {
+test('a user with rights to stocks sees nothing else (operation 1)', async () => {
   const rows = await all('IncludeNonTradable=true', bo)
   assert.ok(rows.length > 300)
   assert.deepEqual(typesOf(rows), ['Stock'])
@@ -280,7 +280,7 @@ test('bo sees stocks only, whatever he asks for (operation 1)', async () => {
   )
 })
 
-test('an answer is known by its ETag: 304 to the same user, another for another user (operation 1)', async () => {
+test('returns 304 if the entity tag matches; other users have another tag (operation 1)', async () => {
   const first = await ask('Keywords=apple')
   const etag = first.headers.get('etag') ?? ''
   assert.match(etag, /^W\/".+"$/)
@@ -299,11 +299,11 @@ test('an answer is known by its ETag: 304 to the same user, another for another 
   assert.equal((await again(ada, 'Keywords=apple&$top=x')).status, 400)
 })
 
-test('nobody searches without a token, and paths go in any case and with a slash (operation 1)', async () => {
-  const refused = await fetch(`${service.baseUrl}${path}?Keywords=apple`)
-  assert.equal(refused.status, 401)
-  assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer/)
-  assert.equal(((await refused.json()) as Refusal).ErrorCode, 'Unauthorized')
+test('requires a token; the path matches in any case and with a trailing slash (operation 1)', async () => {
+  const unauthorized = await fetch(`${service.baseUrl}${path}?Keywords=apple`)
+  assert.equal(unauthorized.status, 401)
+  assert.match(unauthorized.headers.get('www-authenticate') ?? '', /^Bearer/)
+  assert.equal(((await unauthorized.json()) as ErrorBody).ErrorCode, 'Unauthorized')
   const expected = await search('Keywords=apple&$top=3')
   for (const address of ['/ref/v1/instruments/', '/REF/V1/Instruments']) {
     const response = await getRest(service.baseUrl, `${address}?Keywords=apple&$top=3`, ada)

@@ -17,7 +17,7 @@ const path = '/ref/v1/instruments'
 
 type Answer = { __count?: number; __next?: string; Data: InstrumentSummary[] }
 
-/** The answer to a search of ada's, as the schema describes it and with nothing that it does not. */
+/** The response to a search by ada, checked against the schema. */
 async function search(query: string | URL): Promise<Answer> {
   const response =
     query instanceof URL
@@ -34,7 +34,7 @@ async function search(query: string | URL): Promise<Answer> {
 const symbols = ({ Data }: Answer): string[] => Data.map(({ Symbol }) => Symbol)
 const keywords = (text: string, more = ''): Promise<Answer> => search(`Keywords=${encodeURIComponent(text)}${more}`)
 
-/** What the demo data say, in the words of search (§6.1). */
+/** The search results that follow from the demo records (§6.1). */
 type Expected = Omit<InstrumentSummary, 'TradableAs' | 'IsKeywordMatch'>
 const isInstrument = (record: object): record is { kind: 'instrument' } & InstrumentRecord => 'Uic' in record
 const isRoot = (record: object): record is { kind: 'optionRoot' } & OptionRootRecord => 'OptionRootId' in record
@@ -86,7 +86,7 @@ const byRank = [...instruments, ...roots].toSorted((one, other) => {
 const everything = byRank.map(expectedEntry)
 const key = ({ SummaryType, Identifier }: Expected): string => `${SummaryType} ${Identifier}`
 
-/** Follows __next from the first page to the last. */
+/** All pages, by __next. */
 async function walk(query: string): Promise<{ pages: Answer[]; rows: InstrumentSummary[] }> {
   const pages = [await search(query)]
   for (let next = pages[0]?.__next; next !== undefined; next = pages.at(-1)?.__next)
@@ -94,7 +94,7 @@ async function walk(query: string): Promise<{ pages: Answer[]; rows: InstrumentS
   return { pages, rows: pages.flatMap(({ Data }) => Data) }
 }
 
-test('Apple is found first by its name, symbol, ISIN, a beginning and a slip (operation 1)', async () => {
+test('finds Apple by name, symbol, ISIN, prefix and with a typo (operation 1)', async () => {
   for (const text of [
     'apple',
     'aapl',
@@ -116,7 +116,7 @@ test('Apple is found first by its name, symbol, ISIN, a beginning and a slip (op
   assert.equal((await search('$top=1')).Data[0]?.Symbol, 'AAPL:xnas', 'nothing is traded more')
 })
 
-test('best first: the exact symbol, then symbols that begin so, then words of descriptions (operation 1)', async () => {
+test('ranks exact symbols first, then symbol prefixes, then words of descriptions (operation 1)', async () => {
   const { Data } = await keywords('ba', '&$top=1000')
   const classOf = ({ Symbol, Description }: InstrumentSummary): number => {
     const [base = ''] = Symbol.toLowerCase().split(':')
@@ -138,7 +138,7 @@ test('best first: the exact symbol, then symbols that begin so, then words of de
   }
 })
 
-test('all words must match, in any order, and a row has the best class of any of them (operation 1)', async () => {
+test('all words must match, in any order; the best match of any word counts (operation 1)', async () => {
   assert.deepEqual(symbols(await keywords('hathaway b')), symbols(await keywords('B  HATHAWAY')))
   assert.deepEqual(symbols(await keywords('hathaway brk.b')), ['BRK.B:xnys', 'BRK.A:xnys'])
   assert.deepEqual((await keywords('apple microsoft')).Data, [])
@@ -147,7 +147,7 @@ test('all words must match, in any order, and a row has the best class of any of
   assert.ok(symbols(await keywords('s&p 500', '&$top=1000')).includes('SPY:arcx'))
 })
 
-test('a slip is forgiven in a word of four letters that matches nothing, and only there (operation 1)', async () => {
+test('corrects one typo in a word of at least four letters that matches nothing (operation 1)', async () => {
   for (const text of ['microsft', 'micrsooft', 'micrrosoft', 'nicrosoft'])
     assert.equal((await keywords(text)).Data[0]?.Symbol, 'MSFT:xnas', text)
   assert.deepEqual((await keywords('micrsfot')).Data, [], 'two slips')
@@ -156,7 +156,7 @@ test('a slip is forgiven in a word of four letters that matches nothing, and onl
   for (const { Description, Symbol } of exact.Data) assert.match(`${Description} ${Symbol}`, /\bintel/i)
 })
 
-test('behind the matches stand the others of their groups, without the flag (operation 1)', async () => {
+test('lists group members after the matches, without IsKeywordMatch (operation 1)', async () => {
   const { Data } = await keywords('GOOG:xnas')
   assert.deepEqual(
     Data.map(({ Symbol, GroupId, IsKeywordMatch }) => ({ Symbol, GroupId, IsKeywordMatch })),
@@ -177,7 +177,7 @@ test('behind the matches stand the others of their groups, without the flag (ope
   for (const { __count } of shell.pages) assert.equal(__count, group.length)
 })
 
-test('a search without keywords flags nothing, and a blank one is none (operation 1)', async () => {
+test('a search without keywords, or with blank ones, has no IsKeywordMatch (operation 1)', async () => {
   for (const query of ['$top=20', 'Keywords=&$top=20', 'Keywords=%20%20&$top=20', 'Keywords=%CC%81&$top=20']) {
     const { Data } = await search(query)
     assert.equal(Data.length, 20)
@@ -185,7 +185,7 @@ test('a search without keywords flags nothing, and a blank one is none (operatio
   }
 })
 
-test('every instrument and root of the demo is told as its record says, best rank first (operation 1)', async () => {
+test('lists every instrument and option root with the fields of its record, by rank (operation 1)', async () => {
   const { rows, pages } = await walk('IncludeNonTradable=true&$top=1000&$inlinecount=AllPages')
   assert.deepEqual(
     rows.map(({ TradableAs: _, ...row }) => row),
@@ -195,14 +195,14 @@ test('every instrument and root of the demo is told as its record says, best ran
   for (const { __count } of pages) assert.equal(__count, everything.length)
 })
 
-test('a walk in steps of 7 sees each exactly once and in order (operation 1)', async () => {
+test('pages of 7 return each row exactly once and in order (operation 1)', async () => {
   const { rows, pages } = await walk('IncludeNonTradable=true&$top=7')
   assert.deepEqual(rows.map(key), everything.map(key))
   for (const { Data, __next } of pages.slice(0, -1)) assert.ok(Data.length === 7 && __next !== undefined)
   assert.ok(pages.every((page) => !('__count' in page) && !('MaxRows' in page)))
 })
 
-test('a walk over all asset types sees each instrument in each of its types once (operation 1)', async () => {
+test('paging over all asset types returns each instrument in each of its asset types once (operation 1)', async () => {
   const { rows } = await walk('AssetTypes=FxSpot,FxForwards,fxswap,FxVanillaOption&IncludeNonTradable=true&$top=9')
   const wanted = ['FxForwards', 'FxSpot', 'FxSwap', 'FxVanillaOption']
   const expected = byRank.filter(isInstrument).flatMap(({ Uic, As }) =>
@@ -217,7 +217,7 @@ test('a walk over all asset types sees each instrument in each of its types once
   )
 })
 
-test('__next is absolute, keeps all that was asked for, and is not there on the last page (operation 1)', async () => {
+test('__next is absolute, keeps the query, and is absent on the last page (operation 1)', async () => {
   const filters = 'Keywords=share%20b&AssetTypes=Stock,CfdOnStock&includenontradable=True&$inlinecount=AllPages&x=1'
   const first = await search(`${filters}&$top=5&$skip=2`)
   const next = first.__next ?? ''
@@ -233,7 +233,7 @@ test('__next is absolute, keeps all that was asked for, and is not there on the 
   assert.equal('__next' in (await search(`${filters}&$top=${whole.Data.length}`)), false)
 })
 
-test('a future is there to the end of its last day where it is traded, and the ETag moves on (operation 1)', async () => {
+test('a future is listed until the end of its last day at the exchange; then the entity tag changes (operation 1)', async () => {
   const coming = instruments.filter(({ ExpiryDate }) => ExpiryDate !== undefined && ExpiryDate >= '2026-11-16')
   const [next] = coming.toSorted((one, other) => ((one.ExpiryDate ?? '') < (other.ExpiryDate ?? '') ? -1 : 1))
   const zone = records.find((record) => 'TimeZone' in record && record.ExchangeId === next?.ExchangeId)

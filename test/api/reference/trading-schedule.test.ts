@@ -10,7 +10,7 @@ const clock = new FixedClock(demoLoadedAt)
 const service = await serviceForFile({ reference: true, clock })
 let { access_token: ada } = await obtainTokens(service.url)
 
-type Refusal = { ErrorCode: string; ModelState?: Record<string, string[]> }
+type ErrorBody = { ErrorCode: string; ModelState?: Record<string, string[]> }
 
 const get = (path: string) => getRest(service.baseUrl, `/ref/v1/instruments${path}`, ada)
 
@@ -32,7 +32,7 @@ const pathOf = async (symbol: string, assetType: string) =>
   `/tradingschedule/${await identifierOf(symbol, assetType)}/${assetType}`
 const scheduleOf = async (symbol: string, assetType: string) => read<TradingSchedule>(await pathOf(symbol, assetType))
 
-/** `16T14:30 AutomatedTrading`: when each session begins, in UTC, and what it is. */
+/** `16T14:30 AutomatedTrading`: the start of each session in UTC, and its state. */
 const startsOf = ({ Sessions }: TradingSchedule): string[] =>
   Sessions.map(({ StartTime, State }) => `${StartTime.slice(8, 16)} ${State}`)
 const zoneOf = ({ TimeZone, TimeZoneAbbreviation, TimeZoneOffset }: TradingSchedule) => [
@@ -41,7 +41,7 @@ const zoneOf = ({ TimeZone, TimeZoneAbbreviation, TimeZoneOffset }: TradingSched
   TimeZoneOffset,
 ]
 
-test('a stock trades in the regular session of its exchange and is closed otherwise (operation 6)', async () => {
+test('a stock trades in the regular session of its exchange (operation 6)', async () => {
   const schedule = await scheduleOf('AAPL:xnas', 'Stock')
   const days = ['16', '17', '18', '19', '20']
   const sessions = days.flatMap((day) => [`${day}T14:30 AutomatedTrading`, `${day}T21:00 Closed`])
@@ -56,7 +56,7 @@ test('a stock trades in the regular session of its exchange and is closed otherw
   assert.deepEqual(await scheduleOf('AAPL:xnas', 'CfdOnStock'), schedule)
 })
 
-test('currencies trade through the week, crypto without end, futures with a pause (operation 6)', async () => {
+test('currencies trade all week, crypto around the clock, futures with a break (operation 6)', async () => {
   const fx = await scheduleOf('EURUSD', 'FxSpot')
   assert.deepEqual(startsOf(fx).slice(0, 2), ['15T22:00 AutomatedTrading', '16T22:00 AutomatedTrading'])
   assert.deepEqual(startsOf(fx).slice(-2), ['20T22:00 Closed', '22T22:00 AutomatedTrading'])
@@ -85,7 +85,7 @@ test('Tokyo has a Break at midday, and a holiday on the 23rd of November (operat
   assert.deepEqual(zoneOf(schedule).slice(1), ['JST', '09:00:00'])
 })
 
-test('an option contract trades when its root does, be it longer than the exchange (operation 6)', async () => {
+test('an option contract has the hours of its root (operation 6)', async () => {
   for (const [symbol, end] of [
     ['AAPL:xcbo', '21:00'],
     ['SPY:xcbo', '21:15'],
@@ -102,7 +102,7 @@ test('an option contract trades when its root does, be it longer than the exchan
   }
 })
 
-test('sessions are in order, without a gap, from the present one through the next seven days (operation 6)', async () => {
+test('sessions are in order and without gaps, from the current one through the next seven days (operation 6)', async () => {
   const [start, end] = [clock.now(), clock.now().add({ hours: 7 * 24 })].map((instant) =>
     instant.toString({ fractionalSecondDigits: 6 }),
   ) as [string, string]
@@ -128,28 +128,28 @@ test('sessions are in order, without a gap, from the present one through the nex
   }
 })
 
-test('it refuses as details do (operation 6)', async () => {
-  const refused = async (path: string) => {
+test('returns the same errors as details (operation 6)', async () => {
+  const errorOf = async (path: string) => {
     const answer = await get(`/tradingschedule/${path}`)
-    const { ErrorCode, ModelState = {} } = (await answer.json()) as Refusal
+    const { ErrorCode, ModelState = {} } = (await answer.json()) as ErrorBody
     return [answer.status, ErrorCode, ...Object.keys(ModelState)]
   }
   const apple = await identifierOf('AAPL:xnas', 'Stock')
   for (const path of [`${apple}/FxSpot`, '999999/Stock', '0/Stock', `${apple + 2 ** 32}/Stock`])
-    assert.deepEqual(await refused(path), [404, 'IllegalInstrumentId'], path)
-  assert.deepEqual(await refused(`${apple}/Stonk`), [400, 'InvalidAssetType'])
-  assert.deepEqual(await refused('AAPL/Stock'), [400, 'InvalidModelState', 'Uic'])
+    assert.deepEqual(await errorOf(path), [404, 'IllegalInstrumentId'], path)
+  assert.deepEqual(await errorOf(`${apple}/Stonk`), [400, 'InvalidAssetType'])
+  assert.deepEqual(await errorOf('AAPL/Stock'), [400, 'InvalidModelState', 'Uic'])
   const anyCase = await get(`/TradingSchedule/${apple}/sTOCK/`)
   assert.deepEqual(await anyCase.json(), await read(`/tradingschedule/${apple}/Stock`))
 })
 
-/** Moves the clock and signs in anew: tokens of long ago are over. */
+/** Moves the clock and signs in again, because old tokens have expired. */
 async function moveTo(instant: string): Promise<void> {
   clock.advance(clock.now().until(Temporal.Instant.from(instant)).total('seconds'))
   ada = (await obtainTokens(service.url)).access_token
 }
 
-test('a version lasts as long as the session it begins with (operation 6)', async () => {
+test('the entity tag changes when the current session ends (operation 6)', async () => {
   const path = await pathOf('AAPL:xnas', 'Stock')
   const first = await get(path)
   const etag = first.headers.get('etag') ?? ''
@@ -172,7 +172,7 @@ test('a version lasts as long as the session it begins with (operation 6)', asyn
   assert.deepEqual([starts[0], starts.at(-1)], ['16T14:30 AutomatedTrading', '23T14:30 AutomatedTrading'])
 })
 
-test('sessions told with the details move on with the schedule (operation 3)', async () => {
+test('TradingSessions in details follow the schedule (operation 3)', async () => {
   const path = (await pathOf('AAPL:xnas', 'Stock')).replace('tradingschedule', 'details')
   const first = await get(`${path}?FieldGroups=TradingSessions`)
   assert.equal(first.status, 200)
@@ -183,7 +183,7 @@ test('sessions told with the details move on with the schedule (operation 3)', a
   assert.equal(TradingSessions.Sessions[0]?.State, 'Closed')
 })
 
-test('Thanksgiving is closed and the day after it ends early (operation 6)', async () => {
+test('closes on Thanksgiving and early on the day after (operation 6)', async () => {
   await moveTo('2026-11-25T20:00:00Z')
   assert.deepEqual(startsOf(await scheduleOf('AAPL:xnas', 'Stock')).slice(0, 5), [
     '25T14:30 AutomatedTrading',

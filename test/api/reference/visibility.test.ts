@@ -47,7 +47,7 @@ async function standing({ Uic, AssetType }: InstrumentDetails, query = '', token
   return standingOf(await read(`/details/${Uic}/${AssetType}?${query}`, token))
 }
 
-test('what may be traded names the accounts and the asset types, main one first (operation 3)', async () => {
+test('a tradable instrument lists its accounts and asset types, main one first (operation 3)', async () => {
   const apple = await bySymbol('AAPL:xnas', 'Stock')
   const types = ['Stock', 'CfdOnStock']
   assert.deepEqual(await standing(apple), [true, 'None', accounts, types])
@@ -67,7 +67,7 @@ test('what may be traded names the accounts and the asset types, main one first 
   ])
 })
 
-test('an account that may only look sees everything and trades nothing (operation 2)', async () => {
+test('a view-only account sees everything and trades nothing (operation 2)', async () => {
   const apple = await bySymbol('AAPL:xnas', 'Stock')
   assert.deepEqual(await standing(apple, viewOnly), not('NotOnlineClientTradable'))
   const { Data, __count } = await listed(`Uics=${apple.Uic}&${viewOnly}`)
@@ -75,7 +75,7 @@ test('an account that may only look sees everything and trades nothing (operatio
   for (const each of Data) assert.deepEqual(standingOf(each), not('NotOnlineClientTradable'))
 })
 
-test('the first reason against trading is told: expired, to be reduced, no right, other (operation 3)', async () => {
+test('NonTradableReason is the first that applies: expired, reduce-only, no right, other (operation 3)', async () => {
   const futures = (await listed('AssetTypes=ContractFutures')).Data
   const expired = futures.find(({ ExpiryDate }) => ExpiryDate && ExpiryDate < demoLoadedAt.slice(0, 10))
   const all = [...(await listed('AssetTypes=FxSpot')).Data, ...(await listed('AssetTypes=Stock')).Data]
@@ -92,7 +92,7 @@ test('the first reason against trading is told: expired, to be reduced, no right
   assert.deepEqual(await standing(undecided), [true, 'None', accounts, ['Bond']])
 })
 
-test('an index and a continuous future are never traded (operation 3)', async () => {
+test('an index and a continuous future are never tradable (operation 3)', async () => {
   for (const each of [await bySymbol('DAX.I', 'StockIndex'), await bySymbol('ES:xcme', 'ContractFutures')]) {
     assert.deepEqual(await standing(each), not('OtherReason'))
     assert.deepEqual(await standing(each, '', cy), not('OtherReason'))
@@ -104,7 +104,7 @@ const roots = (await demoReference(Temporal.PlainDate.from(demoLoadedAt.slice(0,
   record.kind === 'optionRoot' ? [record as OptionRootRecord] : [],
 )
 
-test('an option contract stands as its series, its own status and its root let it (operation 3)', async () => {
+test('the tradability of a contract depends on its expiry, its status and its root (operation 3)', async () => {
   const optionWith = (code: string, isAsked: (option: { TradingStatus?: string }, expiry: string) => boolean) =>
     roots
       .filter((root) => root.Symbol === code)
@@ -127,7 +127,7 @@ test('an option contract stands as its series, its own status and its root let i
   assert.deepEqual(await standing(nonTradable), not('OtherReason'))
 })
 
-test('an option root tells its own standing (operation 4)', async () => {
+test('an option space includes the tradability of its root (operation 4)', async () => {
   const rootStanding = async (code: string, token: string) => {
     const root = roots.find((each) => each.Symbol === code)
     const space = await read<OptionSpace>(`/contractoptionspaces/${root?.OptionRootId}`, token)
@@ -139,8 +139,8 @@ test('an option root tells its own standing (operation 4)', async () => {
   assert.deepEqual(await rootStanding(adjusted?.Symbol ?? '', ada), [false, 'ReduceOnlyInstrument', []])
 })
 
-/** All that a refusal says, but for what names this very request, with the number asked for taken out. */
-async function refusalWithout(number: number, path: string, token: string) {
+/** An error without its request id and the requested number. */
+async function errorWithout(number: number, path: string, token: string) {
   const answer = await get(path.replace('#', String(number)), token)
   const headers = [...answer.headers].filter(
     ([name]) => !['x-correlation', 'x-request-id', 'date', 'content-length'].includes(name),
@@ -148,7 +148,7 @@ async function refusalWithout(number: number, path: string, token: string) {
   return { status: answer.status, headers, body: (await answer.text()).replace(String(number), '#') }
 }
 
-test('what a caller may not see is the very same 404 as what does not exist (operation 3)', async () => {
+test('an invisible instrument returns the same 404 as an unknown one (operation 3)', async () => {
   const [euro, gold] = [await bySymbol('EURUSD', 'FxSpot'), await bySymbol('ES:xcme', 'ContractFutures')]
   const [root] = roots
   const option = root?.Series[0]?.Options[0]
@@ -166,19 +166,19 @@ test('what a caller may not see is the very same 404 as what does not exist (ope
   ]
   for (const [path, number] of hidden) {
     assert.equal((await get(path.split('?')[0]?.replace('#', String(number)) ?? '')).status, 200, `${path} is there`)
-    const invisible = await refusalWithout(number, path, bo)
+    const invisible = await errorWithout(number, path, bo)
     assert.equal(invisible.status, 404, path)
-    assert.deepEqual(invisible, await refusalWithout(9_999_999, path, bo), path)
+    assert.deepEqual(invisible, await errorWithout(9_999_999, path, bo), path)
   }
 })
 
-test('a future whose space is asked for is refused only where it is seen (operation 5)', async () => {
+test('InvalidContinuousFuturesUic is returned only for a visible instrument (operation 5)', async () => {
   const future = await bySymbol('ESZ6', 'ContractFutures')
   assert.equal((await get(`/futuresspaces/${future.Uic}`)).status, 400)
   assert.equal((await get(`/futuresspaces/${future.Uic}`, bo)).status, 404)
 })
 
-test('what a caller may not see is not listed and not counted (operation 2)', async () => {
+test('invisible instruments are not listed or counted (operation 2)', async () => {
   const everything = await listed('', bo)
   assert.deepEqual([...new Set(everything.Data.map(({ AssetType }) => AssetType))], ['Stock'])
   assert.equal(everything.__count, (await listed('AssetTypes=Stock')).__count)
@@ -192,7 +192,7 @@ test('what a caller may not see is not listed and not counted (operation 2)', as
     assert.equal((await listed(`AssetTypes=${assetType}`, cy)).__count, 0, assetType)
 })
 
-test('without a token nothing of reference data is told (operation 2)', async () => {
+test('reference data requires a token (operation 2)', async () => {
   for (const path of ['/details', '/details/1/Stock', '/contractoptionspaces/1', '/futuresspaces/1']) {
     const answer = await fetch(`${service.baseUrl}/ref/v1/instruments${path}`)
     assert.equal(answer.status, 401, path)

@@ -53,7 +53,7 @@ function segmentOf({ instruments, roots }: Records, revision: number) {
 
 const range = (from: number, length: number): number[] => Array.from({ length }, (_, index) => from + index)
 
-/** More than are kept as a list; contracts among the instruments' Uics and behind them, invisible ones in long rows. */
+/** Too many to be gathered; contracts between and after the Uics of instruments, and long runs of invisible ones. */
 const base: Records = {
   instruments: range(1, 9_000).map((n) =>
     n % 2 ? instrument(n * 3, n < 3_000 ? 'X' : 'Y', 'Stock', 'CfdOnStock') : instrument(n * 3, 'X', 'Etf'),
@@ -114,9 +114,9 @@ const named = ({ uic, type }: DetailsCursor): string => `${uic} ${typeNames[type
 
 for (const [name, snapshot, records] of [
   ['one reader', whole, base],
-  ['two parts', moved, movedRecords],
+  ['two segments', moved, movedRecords],
 ] as const)
-  test(`every page is the very piece of the whole list, for every caller and filter: ${name}`, () => {
+  test(`every page is a slice of the whole list, for every caller and filter: ${name}`, () => {
     const all = rowsOf(records).sort((a, b) => a.Uic - b.Uic || (a.AssetType < b.AssetType ? -1 : 1))
     for (const { exchangeIds, mayTypes, assetTypes } of cases) {
       const wanted = all
@@ -151,7 +151,7 @@ for (const [name, snapshot, records] of [
     }
   })
 
-test('named Uics are listed once each, in order, with their count', () => {
+test('lists requested Uics once each, in order, with their count', () => {
   const criteria = { uics: [110_001, 6, 3, 6, 999_999, 0, 2 ** 40] }
   const page = findDetails(whole, viewOf(null, null), criteria, { top: 2, skip: 1 })
   assert.deepEqual(

@@ -9,13 +9,13 @@ import { Snapshot } from '../snapshot.ts'
 import { type Criteria, cursorOf, type Found, findRows, hasKeywords, isMatch } from './find-rows.ts'
 import type { SearchCursor } from './walk-rows.ts'
 
-/** The index against what §6.1 says, written down as a filter and a sort over all records. */
+/** Compares the index with a naive search: a filter and a sort over all records (§6.1). */
 type Records = Readonly<{ instruments: readonly InstrumentRecord[]; roots: readonly OptionRootRecord[] }>
 type World = Readonly<{ base: Records; changed?: Records; removed: { instruments: number[]; optionRoots: number[] } }>
 type View = ReturnType<typeof accessView>
 type Entry = { kind: 0 | 1; id: number; type: string; isMatch: boolean }
 
-/** At this moment it is another day in each of the three zones. */
+/** The day differs between the three zones at this moment. */
 const now = Temporal.Instant.from('2026-11-16T10:30:00Z')
 const exchange = (ExchangeId: string, TimeZone: string): ExchangeRecord => ({
   ExchangeId,
@@ -114,7 +114,7 @@ function classOfWord({ symbol, isin, words }: Naive, word: string): number | und
   return words.some((each) => each.startsWith(word)) ? 4 : undefined
 }
 
-/** All that a word may have been meant to be: each letter left out, each put in, each changed, two swapped. */
+/** All corrections of one typo: each letter removed, inserted, changed, two swapped. */
 function mended(word: string): string[] {
   const letters = [...'abcxyz0123456789:us']
   return [...Array(word.length + 1).keys()].flatMap((at) => {
@@ -188,9 +188,9 @@ function naiveSearch(live: readonly Naive[], view: View, criteria: Criteria): En
     .map(({ record: { kind, id }, type, matched }) => ({ kind, id, type, isMatch: isSearch && matched !== 9 }))
 }
 
-// --- worlds and questions ---------------------------------------------------------------------------------------
+// --- generated data and searches ---------------------------------------------------------------------------------------
 
-/** Few letters, so that words have much in common, and an accent and capitals, which do not matter. */
+/** Few letters, so that words share prefixes; accents and capitals, which are folded. */
 const word = (least: number, most: number) =>
   fc.string({ unit: fc.constantFrom('a', 'a', 'b', 'b', 'c', 'B', 'á'), minLength: least, maxLength: most })
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
@@ -240,10 +240,10 @@ const root = fc.record({
   Series: fc.constant([]),
 })
 
-/** Members that are not there, rather than undefined, as records are read. */
+/** Removes undefined members, as in records that were read. */
 const present = <T>(value: object): T => JSON.parse(JSON.stringify(value)) as T
 
-/** Instruments and roots have ids of the same few numbers: they are told apart by their kind. */
+/** Instruments and roots share ids, so that only their kind distinguishes them. */
 const records = (most: number, least = 0) =>
   fc
     .record({
@@ -332,7 +332,7 @@ const pagerOf =
   ({ top, skip = 0, after, isCounted = false }) =>
     findRows(snapshot, seen, now, asked, { top, skip, after, isCounted })
 
-/** Follows the pages to the end; each but the last is full. */
+/** Follows the pages to the end; all but the last must be full. */
 function walk(find: Pager, asked: Criteria, top: number, most: number): Entry[] {
   const seen: Entry[] = []
   let after: SearchCursor | undefined
@@ -360,7 +360,7 @@ function compare(snapshot: Snapshot, live: readonly Naive[], seen: View, asked: 
   return expected.length
 }
 
-test('search finds what a filter and a sort over all records find, page by page, with changes and without', () => {
+test('search finds the same pages as the naive search, with and without changes', () => {
   const questions = fc.array(fc.tuple(rights, criteria, fc.integer({ min: 1, max: 4 })), {
     minLength: 1,
     maxLength: 12,
@@ -378,7 +378,7 @@ test('search finds what a filter and a sort over all records find, page by page,
   assert.ok(found > 20, `only ${found} questions found anything`)
 })
 
-test('the same in a world so large that lists stand ready and few rows are looked at one by one', () => {
+test('search finds the same pages with enough data for precomputed lists and short lists', () => {
   const [base, changed] = fc.sample(fc.tuple(records(3_200, 3_000), records(40)), { numRuns: 1, seed: 3 })[0] ?? []
   assert.ok(base && changed)
   const made = worldOf(base, changed, [1, 2, 3, 4, 5, 6, 7, 8])
@@ -401,11 +401,11 @@ test('the same in a world so large that lists stand ready and few rows are looke
     }),
     { numRuns: 50, endOnFailure: true, examples: questions.map((question) => [all, question, 700]) },
   )
-  // Above and below the 2,048 rows that make the difference.
+  // Above and below the limit of 2,048 rows for short lists.
   assert.ok(sizes.some((size) => size > 2_048) && sizes.some((size) => size > 0 && size < 2_048))
 })
 
-test('a walk sees what stays where it is exactly once, though the data change meanwhile', () => {
+test('paging returns every unchanged row exactly once while the data changes', () => {
   const asked: Criteria = { includeNonTradable: true, bounds: [] }
   const changes = fc.tuple(records(14), records(6), fc.uniqueArray(fc.integer({ min: 1, max: 28 }), { maxLength: 8 }))
   fc.assert(

@@ -6,7 +6,7 @@ import { SegmentBuilder } from '../build/segment-builder.ts'
 import { type Removed, Snapshot } from '../snapshot.ts'
 import { type Criteria, cursorOf, findRows, hasKeywords, isMatch } from './find-rows.ts'
 
-/** Cases that are too particular to wait for chance. */
+/** Cases that the property tests rarely generate. */
 const exchanges = [{ ExchangeId: 'X', Name: 'X', CountryCode: 'US', TimeZone: 'Etc/UTC', Hours: [] }]
 const right = { userKey: null, accountKey: null, assetTypes: null, exchangeIds: null, level: 'Trade' as const }
 const view = accessView([right], [{ accountKey: 'one', accountId: 'one' }])
@@ -32,7 +32,7 @@ const nothing: Removed = { instruments: [], optionRoots: [] }
 const changed = (base: InstrumentRecord[], now: InstrumentRecord[], removed = nothing): Snapshot =>
   new Snapshot(2, segmentOf(base), exchanges, { segment: segmentOf(now), removed })
 
-/** The Uics found, those that match by themselves with their sign. */
+/** The Uics found; + marks those that match themselves. */
 function find(snapshot: Snapshot, keywords: string, more: Partial<Criteria> = {}): string[] {
   const criteria = { keywords, includeNonTradable: false, bounds: [], ...more }
   const page = { top: 100, skip: 0, isCounted: false }
@@ -40,7 +40,7 @@ function find(snapshot: Snapshot, keywords: string, more: Partial<Criteria> = {}
   return rows.map((row) => `${isMatch(row, hasKeywords(criteria)) ? '+' : ''}${cursorOf(row).id}`)
 }
 
-test('a word that only something removed or renamed had is mended like any other', () => {
+test('a word that only deleted or renamed instruments had is corrected as a typo', () => {
   const base = [instrument(1, { Description: 'Applf' }), instrument(2, { Description: 'Apple' })]
   assert.deepEqual(find(snapshotOf(...base), 'applf'), ['+1'])
   assert.deepEqual(find(changed(base, [], { ...nothing, instruments: [1] }), 'applf'), ['+2'])
@@ -49,13 +49,13 @@ test('a word that only something removed or renamed had is mended like any other
   assert.deepEqual(find(changed(isin, [], { ...nothing, instruments: [3] }), 'US0000000001'), [])
 })
 
-test('what is new has its word known also where the base has none of it', () => {
+test('a word that only the changes contain is not corrected in the base', () => {
   const snapshot = changed([instrument(1, { Description: 'Apple' })], [instrument(2, { Description: 'Applf' })])
   assert.deepEqual(find(snapshot, 'applf'), ['+2'])
   assert.deepEqual(find(snapshot, 'applg'), ['+1', '+2'])
 })
 
-test('the others of a group pass every filter, also the Uics', () => {
+test('group members must pass every filter, including Uics', () => {
   const [one, two, three] = [
     instrument(1, { Description: 'Apple', GroupId: 7 }),
     instrument(2, { Description: 'Pear', GroupId: 7 }),
@@ -68,7 +68,7 @@ test('the others of a group pass every filter, also the Uics', () => {
   }
 })
 
-test('a word of punctuation must match as well, and mends nothing', () => {
+test('a word of punctuation must match too and is not corrected', () => {
   const snapshot = snapshotOf(
     instrument(1, { Description: 'Johnson & Johnson' }),
     instrument(2, { Description: 'Johnson' }),
@@ -81,13 +81,13 @@ test('a word of punctuation must match as well, and mends nothing', () => {
   assert.deepEqual(find(snapshot, 'johx.'), ['+1', '+2'], 'four')
 })
 
-test('a compound is found by its parts, with and without what joins them', () => {
+test('finds a compound by its parts, with and without the punctuation', () => {
   const snapshot = snapshotOf(instrument(1, { Description: 'Coca-Cola Co.' }))
   for (const typed of ['coca-cola', 'cola', 'cocacola', 'coca cola', 'co.'])
     assert.deepEqual(find(snapshot, typed), ['+1'], typed)
 })
 
-test('an exact symbol goes before an exact ISIN, that before a symbol prefix, that before a description', () => {
+test('ranks exact symbols first, then ISINs, symbol prefixes and descriptions', () => {
   const isin = 'US0378331005'
   const snapshot = snapshotOf(
     instrument(1, { Description: `${isin} note`, Rank: 1 }),
@@ -110,7 +110,7 @@ const twoNames = instrument(1, {
   As: [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock', Symbol: 'ZTOP9:x', Description: 'Zero tops contract' }],
 })
 
-test('an instrument that is called differently in its asset types is found in each by what it is called there', () => {
+test('an instrument whose asset types have different names is found in each by its own name', () => {
   const snapshot = snapshotOf(twoNames, instrument(2, { Description: 'Zero' }))
   const typed = (keywords: string, ...assetTypes: string[]) => find(snapshot, keywords, { assetTypes })
   assert.deepEqual(typed('apple', 'Stock', 'CfdOnStock'), ['+1', '1'])
@@ -126,7 +126,7 @@ test('an instrument that is called differently in its asset types is found in ea
   assert.deepEqual(find(snapshot, 'ztop9'), [])
 })
 
-test('what the caller may not see does not keep a word from being mended', () => {
+test('matches that the caller may not see do not prevent the correction of a typo', () => {
   const stocks = accessView([{ ...right, assetTypes: ['Stock'] }], [{ accountKey: 'one', accountId: 'one' }])
   const bond = instrument(1, { Description: 'Brazil', As: [{ AssetType: 'Bond' }] })
   const snapshot = snapshotOf(bond, instrument(2, { Description: 'Brasil' }))

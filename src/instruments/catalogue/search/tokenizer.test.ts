@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { fold, tokenize, tokenizeQuery, trimPunctuation } from './tokenizer.ts'
 
-test('case and accents do not matter, also not of letters that Unicode does not take apart', () => {
+test('folds case and accents, including letters that Unicode does not decompose', () => {
   const pairs = [
     ['NESTLÉ', 'nestle'],
     ['Crédit Agricole', 'credit agricole'],
@@ -20,11 +20,11 @@ test('case and accents do not matter, also not of letters that Unicode does not 
   for (const [text, folded] of pairs) assert.equal(fold(text), folded)
 })
 
-test('the two small sigmas are one letter, so that a word in capitals is found by its beginning', () => {
+test('folds both lower-case sigmas, so that a prefix finds a word in capitals', () => {
   assert.ok(fold('ΑΣΤΗΡ').startsWith(fold('ΑΣ')))
 })
 
-test('what is folded stays as it is, and accents put on it change nothing', () => {
+test('folding is idempotent and ignores added accents', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const folded = fold(text)
@@ -34,25 +34,25 @@ test('what is folded stays as it is, and accents put on it change nothing', () =
   )
 })
 
-test('a description is found by its words, by the parts of a compound and by the whole of it', () => {
+test('indexes words, the parts of compounds and whole compounds', () => {
   assert.deepEqual(tokenize('Coca-Cola Co.'), ['coca-cola', 'coca', 'cola', 'cocacola', 'co'])
   assert.deepEqual(tokenize('AT&T Inc.'), ['at&t', 'at', 't', 'att', 'inc'])
   assert.deepEqual(tokenize('3.85% (Acc)'), ['3.85', '3', '85', '385', 'acc'])
   assert.deepEqual(tokenize('  '), [])
 })
 
-test('a word is told once, and one of punctuation alone is a word', () => {
+test('terms are unique, and punctuation alone is a term', () => {
   assert.deepEqual(tokenize('Johnson & Johnson'), ['johnson', '&'])
   assert.equal(trimPunctuation('&'), '&')
   assert.equal(trimPunctuation('(acc)'), 'acc')
 })
 
-test('no word of a description is empty', () => {
+test('no term is empty', () => {
   const description = fc.string({ unit: fc.constantFrom('a', 'b', '-', '.', ' ', '&', 'é', '\u0301', '\u00a0') })
   fc.assert(fc.property(description, (text) => !tokenize(text).includes('')))
 })
 
-test('keywords are split on any white space, each once, folded', () => {
+test('splits keywords on white space, folded and without duplicates', () => {
   assert.deepEqual(tokenizeQuery(' Apple \t INC  apple\u00a0ínc '), ['apple', 'inc'])
   assert.deepEqual(tokenizeQuery('aapl:XNAS'), ['aapl:xnas'])
   assert.deepEqual(tokenizeQuery(' \u0301 '), [])

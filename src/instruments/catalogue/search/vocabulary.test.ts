@@ -12,7 +12,7 @@ import {
   typoRanges,
 } from './vocabulary.ts'
 
-/** Few letters, so that words have much in common; one of them behind the colon, one before the digits. */
+/** Few letters, so that terms share prefixes, sorted before and after the colon. */
 const word = (most: number) => fc.string({ unit: fc.constantFrom('a', 'b', 'c', ':', '0', 'ö'), maxLength: most })
 const texts = fc.uniqueArray(word(7), { maxLength: 60 }).map((words) => words.toSorted())
 
@@ -20,7 +20,7 @@ const inRange = (sorted: readonly string[], [low, high]: Range): string[] => sor
 const inRanges = (sorted: readonly string[], ranges: readonly Range[]): string[] =>
   ranges.flatMap((range) => inRange(sorted, range))
 
-test('a prefix stands for the texts that begin with it', () => {
+test('the range of a prefix contains the terms that start with it', () => {
   fc.assert(
     fc.property(texts, word(4), (sorted, prefix) => {
       const vocabulary = buildVocabulary(sorted)
@@ -32,7 +32,7 @@ test('a prefix stands for the texts that begin with it', () => {
   )
 })
 
-test('a symbol is exactly what was typed with its exchange or without', () => {
+test('an exact match is the symbol with or without its exchange', () => {
   fc.assert(
     fc.property(texts, word(4), (sorted, typed) => {
       const vocabulary = buildVocabulary(sorted)
@@ -44,7 +44,7 @@ test('a symbol is exactly what was typed with its exchange or without', () => {
   )
 })
 
-test('a range falls into one branch for each letter that follows what its texts share', () => {
+test('a range has one branch for each letter after the common prefix', () => {
   fc.assert(
     fc.property(texts, word(2), (sorted, prefix) => {
       const vocabulary = buildVocabulary(sorted)
@@ -65,7 +65,7 @@ test('a range falls into one branch for each letter that follows what its texts 
   )
 })
 
-/** Damerau-Levenshtein, neighbours swapped at most once in a place: the textbook's table. */
+/** Optimal string alignment distance, as in textbooks. */
 function distance(one: string, other: string): number {
   const table: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => table[row]?.[column] ?? Number.POSITIVE_INFINITY
@@ -88,7 +88,7 @@ function distance(one: string, other: string): number {
 
 const beginnings = (text: string): string[] => Array.from({ length: text.length + 1 }, (_, end) => text.slice(0, end))
 
-test('one slip is a letter missing, added, changed or swapped with its neighbour, at the beginning of a text', () => {
+test('a typo is a letter missing, added, changed or swapped with its neighbour, in a prefix', () => {
   fc.assert(
     fc.property(texts, word(6), (sorted, typed) => {
       fc.pre(typed !== '')
@@ -100,7 +100,7 @@ test('one slip is a letter missing, added, changed or swapped with its neighbour
   )
 })
 
-test('slips in a name that everybody knows', () => {
+test('typos in a well-known name', () => {
   const vocabulary = buildVocabulary(['apple'])
   for (const typed of ['aplpe', 'aple', 'appple', 'spple', 'pple', 'appla', 'applex'])
     assert.deepEqual(typoRanges(vocabulary, typed), [[0, 1]], typed)

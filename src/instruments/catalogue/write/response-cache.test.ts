@@ -4,7 +4,7 @@ import { ResponseCache } from './response-cache.ts'
 
 const large = (text: string): Buffer => Buffer.alloc(64_000, text).subarray(0, 100)
 
-test('an answer is made once, and the longest unused one goes first', () => {
+test('builds a response once and evicts the least recently used', () => {
   const cache = new ResponseCache(1_100)
   const make = (key: string) => cache.get(key, () => Buffer.from(`${key}${Math.random()}`)).toString()
   const [a, b] = [make('a'), make('b')]
@@ -15,7 +15,7 @@ test('an answer is made once, and the longest unused one goes first', () => {
   assert.notEqual(make('b'), b)
 })
 
-test('what is kept stays within its bound whole: buffers behind answers and keys are counted', () => {
+test('the size limit counts keys and whole buffers', () => {
   const cache = new ResponseCache(100_000)
   cache.get('x'.repeat(1_000), () => large('x'))
   assert.ok(cache.bytes >= 2_100)
@@ -28,7 +28,7 @@ test('what is kept stays within its bound whole: buffers behind answers and keys
   assert.ok(cache.bytes > 90_000)
 })
 
-test('an answer that would push out most others is not kept', () => {
+test('does not cache a response that would evict most others', () => {
   const cache = new ResponseCache(1_000)
   cache.get('a', () => Buffer.alloc(126))
   assert.equal(cache.bytes, 0)
