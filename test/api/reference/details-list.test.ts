@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InstrumentDetails } from '../../../src/instruments/api/schema.ts'
 import { demoKey, demoReference } from '../../support/demo.ts'
+import { type ErrorBody, readError, readOk } from '../../support/reference/rest.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -10,22 +11,12 @@ const service = await serviceForFile({ reference: true })
 const { access_token: ada } = await obtainTokens(service.url)
 
 type Feed = { __count: number; __next?: string; MaxRows: number; Data: InstrumentDetails[] }
-type ErrorBody = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
 
 const get = (query: string) => getRest(service.baseUrl, `/ref/v1/instruments/details?${query}`, ada)
 
-async function list(query: string): Promise<Feed> {
-  const answer = await get(query)
-  assert.equal(answer.status, 200, `${query}: ${await answer.clone().text()}`)
-  return (await answer.json()) as Feed
-}
+const list = (query: string): Promise<Feed> => readOk(get(query))
 
-/** The status, code and invalid fields of an error. */
-async function errorOf(query: string): Promise<[number, string, ...string[]]> {
-  const answer = await get(query)
-  const { ErrorCode, ModelState = {} } = (await answer.json()) as ErrorBody
-  return [answer.status, ErrorCode, ...Object.keys(ModelState)]
-}
+const errorOf = (query: string) => readError(get(query))
 
 /** All pages from the first, by `__next`; uncompressed, which is faster. */
 async function walk(query: string): Promise<Feed[]> {
@@ -237,16 +228,9 @@ test('lists instruments that cannot be traded (operation 2)', async () => {
 })
 
 test('reports all invalid parameters at once (operation 2)', async () => {
-  const answer = await get('$top=x&$skip=x&$inlinecount=x&AccountKey=x&AssetTypes=x&Uics=x')
-  const { ModelState = {} } = (await answer.json()) as ErrorBody
-  assert.deepEqual(Object.keys(ModelState).sort(), [
-    '$inlinecount',
-    '$skip',
-    '$top',
-    'AccountKey',
-    'AssetTypes',
-    'Uics',
-  ])
+  const fields = ['$inlinecount', '$skip', '$top', 'AccountKey', 'AssetTypes', 'Uics']
+  const [status, code, ...invalid] = await errorOf(fields.map((name) => `${name}=x`).join('&'))
+  assert.deepEqual([status, code, invalid.sort()], [400, 'InvalidModelState', fields])
 })
 
 test('returns 304 if the entity tag matches (operation 2)', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { InstrumentDetails, OptionSpace } from '../../../src/instruments/api/schema.ts'
 import type { ExchangeRecord, InstrumentRecord } from '../../../src/instruments/import/schema.ts'
 import { demoKey, demoReference } from '../../support/demo.ts'
+import { readError, readOk } from '../../support/reference/rest.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -20,17 +21,9 @@ const instrumentCalled = (symbol: string): InstrumentRecord => {
   return found
 }
 
-async function read<T>(path: string, token = ada): Promise<T> {
-  const answer = await getRest(service.baseUrl, path, token)
-  assert.equal(answer.status, 200, `${path}: ${await answer.clone().text()}`)
-  return (await answer.json()) as T
-}
+const read = <T>(path: string, token = ada): Promise<T> => readOk(getRest(service.baseUrl, path, token))
 
-async function errorOf(path: string, token = ada): Promise<[number, string, ...string[]]> {
-  const answer = await getRest(service.baseUrl, path, token)
-  const { ErrorCode, ModelState = {} } = (await answer.json()) as { ErrorCode: string; ModelState?: object }
-  return [answer.status, ErrorCode, ...Object.keys(ModelState)]
-}
+const errorOf = (path: string, token = ada) => readError(getRest(service.baseUrl, path, token))
 
 /** A matching entity tag returns 304. */
 async function assertTagged(path: string): Promise<void> {

@@ -4,6 +4,7 @@ import { FixedClock } from '../../../src/core/clock.ts'
 import type { FuturesSpace, InstrumentDetails } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts'
 import { demoReference } from '../../support/demo.ts'
+import { readError, readOk } from '../../support/reference/rest.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -11,8 +12,6 @@ import { getRest, obtainTokens } from '../../support/sign-in.ts'
 const clock = new FixedClock(demoLoadedAt)
 const service = await serviceForFile({ reference: true, clock })
 let { access_token: ada } = await obtainTokens(service.url)
-
-type ErrorBody = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
 
 const today = Temporal.PlainDate.from(demoLoadedAt.slice(0, 10))
 const records = await demoReference(today)
@@ -28,18 +27,9 @@ const futuresOf = (parent: InstrumentRecord): InstrumentRecord[] =>
 
 const get = (path: string) => getRest(service.baseUrl, `/ref/v1/instruments${path}`, ada)
 
-async function space(uic: number | string): Promise<FuturesSpace> {
-  const answer = await get(`/futuresspaces/${uic}`)
-  assert.equal(answer.status, 200, await answer.clone().text())
-  return (await answer.json()) as FuturesSpace
-}
+const space = (uic: number | string): Promise<FuturesSpace> => readOk(get(`/futuresspaces/${uic}`))
 
-/** The status, code and invalid fields of an error. */
-async function errorOf(uic: number | string): Promise<[number, string, ...string[]]> {
-  const answer = await get(`/futuresspaces/${uic}`)
-  const { ErrorCode, ModelState = {} } = (await answer.json()) as ErrorBody
-  return [answer.status, ErrorCode, ...Object.keys(ModelState)]
-}
+const errorOf = (uic: number | string) => readError(get(`/futuresspaces/${uic}`))
 
 test('lists the unexpired futures of every continuous future by expiry (operation 5)', async () => {
   const parents = instruments.filter(({ DisplayHint }) => DisplayHint === 'Continuous')

@@ -4,6 +4,7 @@ import { FixedClock } from '../../../src/core/clock.ts'
 import type { OptionSpace } from '../../../src/instruments/api/schema.ts'
 import type { OptionRootRecord } from '../../../src/instruments/import/schema.ts'
 import { demoKey, demoReference } from '../../support/demo.ts'
+import { type ErrorBody, readError, readOk } from '../../support/reference/rest.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -12,7 +13,6 @@ const clock = new FixedClock(demoLoadedAt)
 const service = await serviceForFile({ reference: true, clock })
 let { access_token: ada } = await obtainTokens(service.url)
 
-type ErrorBody = { ErrorCode: string; Message: string; ModelState?: Record<string, string[]> }
 type Entry = OptionSpace['OptionSpace'][number]
 
 const today = demoLoadedAt.slice(0, 10)
@@ -27,18 +27,10 @@ function pathOf(root: string, query = ''): string {
   return `/ref/v1/instruments/contractoptionspaces/${roots.get(root)?.OptionRootId ?? root}?${query}`
 }
 
-async function space(root: string, query = ''): Promise<OptionSpace> {
-  const answer = await getRest(service.baseUrl, pathOf(root, query), ada)
-  assert.equal(answer.status, 200, `${query}: ${await answer.clone().text()}`)
-  return (await answer.json()) as OptionSpace
-}
+const get = (root: string, query = '') => getRest(service.baseUrl, pathOf(root, query), ada)
+const space = (root: string, query = ''): Promise<OptionSpace> => readOk(get(root, query))
 
-/** The status, code and invalid fields of an error. */
-async function errorOf(root: string, query = ''): Promise<[number, string, ...string[]]> {
-  const answer = await getRest(service.baseUrl, pathOf(root, query), ada)
-  const { ErrorCode, ModelState = {} } = (await answer.json()) as ErrorBody
-  return [answer.status, ErrorCode, ...Object.keys(ModelState)]
-}
+const errorOf = (root: string, query = '') => readError(get(root, query))
 
 const day = (text: string): string => `${text}T00:00:00Z`
 const opened = ({ OptionSpace }: OptionSpace): string[] =>

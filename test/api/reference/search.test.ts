@@ -15,24 +15,24 @@ const service = await serviceForFile({ reference: true, clock })
 const ada = (await obtainTokens(service.url)).access_token
 const path = '/ref/v1/instruments'
 
-type Answer = { __count?: number; __next?: string; Data: InstrumentSummary[] }
+type Feed = { __count?: number; __next?: string; Data: InstrumentSummary[] }
 
 /** The response to a search by ada, checked against the schema. */
-async function search(query: string | URL): Promise<Answer> {
+async function search(query: string | URL): Promise<Feed> {
   const response =
     query instanceof URL
       ? await fetch(query, { headers: { authorization: `Bearer ${ada}` } })
       : await getRest(service.baseUrl, `${path}?${query}`, ada)
   assert.equal(response.status, 200, await response.clone().text())
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
-  const answer = (await response.json()) as Answer
+  const answer = (await response.json()) as Feed
   assert.deepEqual(Value.Errors(FeedOf(InstrumentSummary), answer), [])
   assert.deepEqual(Value.Clean(FeedOf(InstrumentSummary), structuredClone(answer)), answer)
   return answer
 }
 
-const symbols = ({ Data }: Answer): string[] => Data.map(({ Symbol }) => Symbol)
-const keywords = (text: string, more = ''): Promise<Answer> => search(`Keywords=${encodeURIComponent(text)}${more}`)
+const symbols = ({ Data }: Feed): string[] => Data.map(({ Symbol }) => Symbol)
+const keywords = (text: string, more = ''): Promise<Feed> => search(`Keywords=${encodeURIComponent(text)}${more}`)
 
 /** The search results that follow from the demo records (§6.1). */
 type Expected = Omit<InstrumentSummary, 'TradableAs' | 'IsKeywordMatch'>
@@ -87,7 +87,7 @@ const everything = byRank.map(expectedEntry)
 const key = ({ SummaryType, Identifier }: Expected): string => `${SummaryType} ${Identifier}`
 
 /** All pages, by __next. */
-async function walk(query: string): Promise<{ pages: Answer[]; rows: InstrumentSummary[] }> {
+async function walk(query: string): Promise<{ pages: Feed[]; rows: InstrumentSummary[] }> {
   const pages = [await search(query)]
   for (let next = pages[0]?.__next; next !== undefined; next = pages.at(-1)?.__next)
     pages.push(await search(new URL(next)))
@@ -243,7 +243,7 @@ test('a future is listed until the end of its last day at the exchange; then the
   const token = (await obtainTokens(service.url)).access_token
   const ask = async () => {
     const response = await getRest(service.baseUrl, `${path}?Uics=${next.Uic}`, token)
-    return { etag: response.headers.get('etag'), rows: ((await response.json()) as Answer).Data.length }
+    return { etag: response.headers.get('etag'), rows: ((await response.json()) as Feed).Data.length }
   }
   const before = await ask()
   clock.advance(60)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FixedClock } from '../../../src/core/clock.ts'
 import type { OptionSpace, TradingSchedule } from '../../../src/instruments/api/schema.ts'
+import { type ErrorBody, findUic, readOk } from '../../support/reference/rest.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -10,23 +11,11 @@ const clock = new FixedClock(demoLoadedAt)
 const service = await serviceForFile({ reference: true, clock })
 let { access_token: ada } = await obtainTokens(service.url)
 
-type ErrorBody = { ErrorCode: string; ModelState?: Record<string, string[]> }
-
 const get = (path: string) => getRest(service.baseUrl, `/ref/v1/instruments${path}`, ada)
 
-async function read<T>(path: string): Promise<T> {
-  const answer = await get(path)
-  assert.equal(answer.status, 200, `${path}: ${await answer.clone().text()}`)
-  return (await answer.json()) as T
-}
+const read = <T>(path: string): Promise<T> => readOk(get(path))
 
-async function identifierOf(symbol: string, assetType: string): Promise<number> {
-  const query = new URLSearchParams({ Keywords: symbol, AssetTypes: assetType, IncludeNonTradable: 'true' })
-  const { Data } = await read<{ Data: { Symbol: string; Identifier: number }[] }>(`?${query}`)
-  const found = Data.find(({ Symbol: text }) => text === symbol)
-  assert.ok(found, `search does not find ${symbol} as ${assetType}`)
-  return found.Identifier
-}
+const identifierOf = (symbol: string, assetType: string) => findUic(get, symbol, assetType)
 
 const pathOf = async (symbol: string, assetType: string) =>
   `/tradingschedule/${await identifierOf(symbol, assetType)}/${assetType}`
