@@ -1,14 +1,15 @@
 import { glob, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '../src/core/clock.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../src/database/embedded/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { offerBrowser } from './support/browser/chromium.ts'
 import { readAnswers } from './support/openapi/responses-seen.ts'
 import { checkLogs } from './support/runner/log-check.ts'
 import { Processes } from './support/runner/processes.ts'
-import { administer, demoTemplate, template } from './support/service/postgres.ts'
-import { loadWholeDemo } from './support/service/service.ts'
+import { administer, demoLoadedAt, demoTemplate, template, usersTemplate } from './support/service/postgres.ts'
+import { fillDatabase } from './support/service/service.ts'
 import { root } from './support/sources.ts'
 
 /** Runs the tests with one PostgreSQL and one Chromium; the whole suite also runs tsc and biome.
@@ -62,10 +63,13 @@ async function startDatabase(): Promise<EmbeddedDatabase> {
   try {
     await administer(started.connection, `create database ${template}`)
     await migrate({ ...started.connection, database: template })
-    await administer(started.connection, `create database ${demoTemplate} template ${template}`)
-    await loadWholeDemo({ ...started.connection, database: demoTemplate })
+    for (const name of [usersTemplate, demoTemplate])
+      await administer(started.connection, `create database ${name} template ${template}`)
+    await fillDatabase({ ...started.connection, database: usersTemplate }, 'sim', systemClock.now(), false)
+    const loadedAt = Temporal.Instant.from(demoLoadedAt)
+    await fillDatabase({ ...started.connection, database: demoTemplate }, 'sim', loadedAt, true)
     // A database can be copied only while no one is connected to it.
-    for (const name of [template, demoTemplate])
+    for (const name of [template, usersTemplate, demoTemplate])
       await administer(started.connection, `alter database ${name} with is_template true allow_connections false`)
   } catch (error) {
     await started.stop()

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { liveSettings, serviceForFile, type TestService } from '../support/service/service.ts'
+import { sharedDemoService } from '../support/service/shared.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
 type Parameter = { name: string; in: string; required: boolean; example?: unknown }
@@ -24,7 +25,7 @@ type Document = {
   }
 }
 
-const sim = await serviceForFile({ reference: true })
+const sim = await sharedDemoService()
 const vendor = await serviceForFile({ env: { COMPAT: 'vendor' } })
 const live = await serviceForFile({ env: liveSettings })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessFaults, assertFits, consoleForFile } from '../support/browser/console.ts'
+import { accessFaults, assertFits, sharedConsole } from '../support/browser/console.ts'
 import { consolePages } from '../support/browser/console-pages.ts'
 
-const { service, visit } = await consoleForFile()
+const { service, visit } = await sharedConsole()
 
 test('every console page passes axe in light and dark, and fits a phone', async () => {
   await visit(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertFits, consoleForFile } from '../support/browser/console.ts'
+import { assertFits, sharedConsole } from '../support/browser/console.ts'
 
 // The clock is at Monday, 16 November 2026, 12:00 UTC: two and a half hours before New York opens.
-const { service, visit } = await consoleForFile()
+const { service, visit } = await sharedConsole()
 
 test('without script: from a search to the next monthly expiry, another expiry and a contract', () =>
   visit(

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readDemo } from '../../../src/sim/demo/read.ts'
 import { demoClients, demoKey } from '../../support/demo.ts'
-import { serviceForFile } from '../../support/service/service.ts'
+import { sharedDemoService } from '../../support/service/shared.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
-const service = await serviceForFile({ reference: true })
+const service = await sharedDemoService()
 const today = service.clock.now().toZonedDateTimeISO('UTC').toPlainDate()
 const { events } = await readDemo(today)
 

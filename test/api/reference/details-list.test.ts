@@ -4,10 +4,10 @@ import type { InstrumentDetails } from '../../../src/instruments/api/schema.ts'
 import { demoKey, demoReference } from '../../support/demo.ts'
 import { type ErrorBody, readError, readOk } from '../../support/reference/rest.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
-import { serviceForFile } from '../../support/service/service.ts'
+import { sharedDemoService } from '../../support/service/shared.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
-const service = await serviceForFile({ reference: true })
+const service = await sharedDemoService()
 const { access_token: ada } = await obtainTokens(service.url)
 
 type Feed = { __count: number; __next?: string; MaxRows: number; Data: InstrumentDetails[] }

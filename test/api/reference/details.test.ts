@@ -5,10 +5,10 @@ import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts
 import { demoReference } from '../../support/demo.ts'
 import { findUic, readError, readOk } from '../../support/reference/rest.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
-import { serviceForFile } from '../../support/service/service.ts'
+import { sharedDemoService } from '../../support/service/shared.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
-const service = await serviceForFile({ reference: true })
+const service = await sharedDemoService()
 const { access_token: ada } = await obtainTokens(service.url)
 
 const get = (path: string, token = ada) => getRest(service.baseUrl, `/ref/v1/instruments${path}`, token)

@@ -5,9 +5,10 @@ import { Compile } from 'typebox/compile'
 import { FeedOf } from '../../../src/http/output/feed.ts'
 import * as schema from '../../../src/instruments/api/schema.ts'
 import { serviceForFile } from '../../support/service/service.ts'
+import { sharedDemoService } from '../../support/service/shared.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
-const plain = await serviceForFile({ reference: true })
+const plain = await sharedDemoService()
 const vendor = await serviceForFile({ besides: plain, env: { COMPAT: 'vendor' } })
 const { access_token: ada } = await obtainTokens(plain.url)
 

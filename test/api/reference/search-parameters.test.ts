@@ -4,10 +4,10 @@ import type { InstrumentSummary } from '../../../src/instruments/api/schema.ts'
 import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts'
 import { demoReference } from '../../support/demo.ts'
 import { type ErrorBody, readOk } from '../../support/reference/rest.ts'
-import { serviceForFile } from '../../support/service/service.ts'
+import { sharedDemoService } from '../../support/service/shared.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
-const service = await serviceForFile({ reference: true })
+const service = await sharedDemoService()
 const { access_token: ada } = await obtainTokens(service.url)
 const path = '/ref/v1/instruments'
 

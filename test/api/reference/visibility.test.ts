@@ -4,10 +4,10 @@ import type { InstrumentDetails, OptionSpace } from '../../../src/instruments/ap
 import type { OptionRootRecord } from '../../../src/instruments/import/schema.ts'
 import { demoKey, demoReference } from '../../support/demo.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
-import { serviceForFile } from '../../support/service/service.ts'
+import { sharedDemoService } from '../../support/service/shared.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
-const service = await serviceForFile({ reference: true })
+const service = await sharedDemoService()
 const { access_token: ada } = await obtainTokens(service.url)
 const { access_token: bo } = await obtainTokens(service.url, { user: 'bo' })
 const { access_token: cy } = await obtainTokens(service.url, { user: 'cy' })

@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import type { Browser, Cookie, Page } from 'playwright-core'
 import { demoPassword } from '../demo.ts'
 import { serviceForFile, type TestService } from '../service/service.ts'
+import { sharedDemoService } from '../service/shared.ts'
 import { connectBrowser } from './browser.ts'
 import type { VisitOptions } from './contexts.ts'
 import { visitsOf } from './page.ts'
@@ -18,6 +19,12 @@ export async function consoleForFile(
   options: Parameters<typeof serviceForFile>[0] = {},
 ): Promise<{ service: TestService; visit: SignedInVisit }> {
   const service = await serviceForFile({ reference: true, ...options })
+  return { service, visit: signedInVisits(service, await connectBrowser()) }
+}
+
+/** The same with the demo service that the files of a process share, for tests that change nothing. */
+export async function sharedConsole(): Promise<{ service: TestService; visit: SignedInVisit }> {
+  const service = await sharedDemoService()
   return { service, visit: signedInVisits(service, await connectBrowser()) }
 }
 

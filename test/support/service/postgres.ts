@@ -6,6 +6,8 @@ import type { EmbeddedDatabase } from '../../../src/database/embedded/embedded.t
 export type TestConnection = EmbeddedDatabase['connection']
 
 export const template = 'refdesk_template'
+/** Also contains the demo's clients, users and apps, loaded when the run began. */
+export const usersTemplate = 'refdesk_users_template'
 /** Also contains all demo data, loaded at `demoLoadedAt`. */
 export const demoTemplate = 'refdesk_demo_template'
 /** A Monday at noon. */

@@ -4,13 +4,14 @@ import { after } from 'node:test'
 import { pino } from 'pino'
 import { type Config, readConfig } from '../../../src/config.ts'
 import { type Clock, FixedClock, systemClock } from '../../../src/core/clock.ts'
+import type { Environment } from '../../../src/core/environment.ts'
 import { type Connection, openDatabase } from '../../../src/database/open.ts'
 import { claimDatabase } from '../../../src/database/service.ts'
 import { type RunningNode, startNode } from '../../../src/node.ts'
 import { demoApps, demoPassword } from '../demo.ts'
 import { checkAnswers } from '../openapi/response-check.ts'
 import { noteSecret } from '../runner/log-check.ts'
-import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase } from './postgres.ts'
+import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase, usersTemplate } from './postgres.ts'
 
 export const masterKey = Buffer.alloc(32, 7)
 
@@ -54,13 +55,12 @@ async function freePort(): Promise<number> {
 /** The service as `refdesk serve` runs it, in this process, on a database of its own with the demo data. */
 export async function startService(options: Options = {}): Promise<TestService> {
   const { besides } = options
-  const database = besides?.database ?? (await testDatabase(options.reference ? demoTemplate : template))
   const port = await freePort()
   const url = `http://localhost:${port}`
   const PUBLIC_URL = besides?.config.publicUrl ?? url
   const config = readConfig({}, { PORT: String(port), PUBLIC_URL, LOG_LEVEL: 'trace', ...options.env })
   const clock = options.clock ?? besides?.clock ?? (options.reference ? new FixedClock(demoLoadedAt) : systemClock)
-  if (!besides) await prepare(database, config, clock, options.reference)
+  const database = besides?.database ?? (await demoDatabase(config, clock, options.reference))
   const node = await startNode({ config, connection: database.connection, masterKey, clock, log: testLog() })
   checkAnswers(node.server)
   await node.server.listen({ port, host: 'localhost' })
@@ -85,28 +85,29 @@ export async function serviceForFile(options: Options = {}): Promise<TestService
   return service
 }
 
-async function prepare(database: TestDatabase, config: Config, clock: Clock, hasDemo = false): Promise<void> {
+/** A copy of a template that was filled when the run began, or of the empty one, filled as of the clock. */
+async function demoDatabase(config: Config, clock: Clock, hasReference = false): Promise<TestDatabase> {
   noteSecret('password', demoPassword)
   noteSecret('master key', masterKey.toString('base64'))
   for (const app of demoApps) if (app.Secret) noteSecret('secret', app.Secret)
-  // Its template was claimed and filled when the run began.
-  if (hasDemo) return
-  const { db, close } = openDatabase(database.connection, 2)
-  await claimDatabase(db, masterKey, config.environment)
-  const { loadDemo } = await demo()
-  await loadDemo(db, masterKey, clock.now(), { withReference: false })
-  await close()
+  if (hasReference) return testDatabase(demoTemplate)
+  if (clock === systemClock && config.environment === 'sim') return testDatabase(usersTemplate)
+  const database = await testDatabase(template)
+  await fillDatabase(database.connection, config.environment, clock.now(), false)
+  return database
 }
 
-/** Much to read, and not every test needs it. */
-const demo = () => import('../../../src/sim/demo/load.ts')
-
-/** All demo data in a database that is migrated: what the demo template is made of. */
-export async function loadWholeDemo(connection: Connection): Promise<void> {
+/** Claims a migrated database for an environment and loads the demo data, with or without its reference data. */
+export async function fillDatabase(
+  connection: Connection,
+  environment: Environment,
+  now: Temporal.Instant,
+  withReference: boolean,
+): Promise<void> {
   const { db, close } = openDatabase(connection, 2)
-  await claimDatabase(db, masterKey, 'sim')
-  const { loadDemo } = await demo()
-  await loadDemo(db, masterKey, Temporal.Instant.from(demoLoadedAt))
+  await claimDatabase(db, masterKey, environment)
+  const { loadDemo } = await import('../../../src/sim/demo/load.ts')
+  await loadDemo(db, masterKey, now, { withReference })
   await close()
 }
 
