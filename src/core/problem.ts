@@ -1,4 +1,4 @@
-/** Every refusal of the REST interface: its code and its status. One table, so that no code has two statuses. */
+/** The status of every REST error code (§2.4). One table, so that no code has two statuses. */
 export const problemStatuses = {
   InvalidModelState: 400,
   InvalidRequest: 400,
@@ -31,7 +31,7 @@ export const problemStatuses = {
 
 export type ProblemCode = keyof typeof problemStatuses
 
-/** The code on the wire, where it differs: §2.4 uses one code for several statuses. */
+/** Codes that have another name on the wire, because there one code has several statuses (§2.4). */
 export const wireCodes: Partial<Record<ProblemCode, string>> = {
   MethodNotAllowed: 'RequestNotAllowed',
   RequestTooLarge: 'InvalidRequest',
@@ -41,7 +41,7 @@ export const wireCodes: Partial<Record<ProblemCode, string>> = {
 
 export type ModelState = Record<string, string[]>
 
-/** A refusal as data. Code throws it; http/errors turns it into a body. */
+/** A REST error. Code throws it; http/errors turns it into a response. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly modelState: ModelState | undefined
@@ -64,7 +64,7 @@ export class Problem extends Error {
   }
 }
 
-/** Bad fields, all of them at once. */
+/** Invalid fields, all of them at once. */
 export function invalid(modelState: ModelState): Problem {
   const fields = Object.keys(modelState).join(', ')
   return new Problem('InvalidModelState', `These fields are not valid: ${fields}. ModelState says why.`, { modelState })
@@ -77,20 +77,15 @@ export function notFound(what: string): Problem {
 export const unknownAddress = (hint = ''): Problem =>
   new Problem('NoResultFound', `There is nothing at this address.${hint}`)
 
-/** The database is away, or we are full or closing: nothing was done, and trying again is right. */
+/** The database is down, or this node is overloaded or closing. Nothing was done, so a retry is safe. */
 export function unavailable(retryAfterSeconds = 1): Problem {
-  return new Problem(
-    'ServiceUnavailable',
-    'The service cannot answer right now. Nothing was changed; try again shortly.',
-    {
-      headers: { 'retry-after': String(retryAfterSeconds) },
-    },
-  )
+  const message = 'The service is temporarily unavailable. Nothing was changed; retry shortly.'
+  return new Problem('ServiceUnavailable', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
 }
 
-/** An outage that came while a change was being saved. Without Retry-After: whoever tries again might do it twice. */
+/** The database failed during a commit. Without Retry-After, because a retry might make the change twice. */
 export function uncertain(): Problem {
-  const sentence =
-    'The database went away while this was being saved: it may be done or not. Look before you try again.'
-  return new Problem('ServiceUnavailable', sentence)
+  const message =
+    'The database failed while this change was being saved. It may or may not be saved: check before you retry.'
+  return new Problem('ServiceUnavailable', message)
 }

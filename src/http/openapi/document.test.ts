@@ -120,7 +120,7 @@ test('two different schemas of one title stop the start', async () => {
   }
   await documentOf(twice(Type.Object({ ...Thing.properties }, { title: 'Thing' })))
   const other = Type.Object({ Id: Type.String() }, { title: 'Thing' })
-  await assert.rejects(documentOf(twice(other)), /Two schemas of the API are called Thing/)
+  await assert.rejects(documentOf(twice(other)), /Two schemas of the API have the title Thing/)
 })
 
 test('days, tokens and refusals are told as the profile has them', async () => {

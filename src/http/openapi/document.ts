@@ -6,7 +6,7 @@ import { errorSchemas } from './errors.ts'
 import { Components, operationOf } from './operation.ts'
 import type { Node } from './schemas.ts'
 
-/** A group of operations; `x-displayName` is how readers of such documents call it. */
+/** A group of operations. API readers show `x-displayName`. */
 export type OpenApiTag = Readonly<{ name: string; 'x-displayName': string; description: string }>
 
 export type OpenApiInfo = Readonly<{
@@ -15,22 +15,20 @@ export type OpenApiInfo = Readonly<{
   summary: string
   /** Markdown. */
   description: string
-  /** Where the service is, and the path of {base_url} there. */
   publicUrl: string
   basePath: string
   profile: WireProfile
-  /** In the order in which they are read. */
   tags: readonly OpenApiTag[]
 }>
 
 /** OpenAPI writes `{Uic}` where the router writes `:Uic`. */
 const templated = (url: string): string => url.replaceAll(/:([A-Za-z0-9_]+)/g, '{$1}')
 
-/** A path is told relative to {base_url}, so that it is the same in every environment; what is beside {base_url} says so. */
-function placeOf(url: string, { publicUrl, basePath }: OpenApiInfo): { path: string; beside: Node } {
+/** Paths are relative to {base_url}, so that they are the same in every environment; others name their server. */
+function locate(url: string, { publicUrl, basePath }: OpenApiInfo): { path: string; servers: Node } {
   const path = templated(url)
-  if (path.startsWith(`${basePath}/`)) return { path: path.slice(basePath.length), beside: {} }
-  return { path, beside: { servers: [{ url: publicUrl }] } }
+  if (path.startsWith(`${basePath}/`)) return { path: path.slice(basePath.length), servers: {} }
+  return { path, servers: { servers: [{ url: publicUrl }] } }
 }
 
 function securitySchemes(publicUrl: string): Node {
@@ -40,11 +38,11 @@ function securitySchemes(publicUrl: string): Node {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token, however it was come by.',
+      description: 'Any access token.',
     },
     oauth2: {
       type: 'oauth2',
-      description: 'How an app gets an access token for a user. There are no scopes.',
+      description: 'How an app obtains an access token for a user. There are no scopes.',
       flows: {
         authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes: {} },
         implicit: { authorizationUrl, scopes: {} },
@@ -53,7 +51,7 @@ function securitySchemes(publicUrl: string): Node {
     app: {
       type: 'http',
       scheme: 'basic',
-      description: 'The AppKey and a secret of an app; an app without secrets sends its AppKey as client_id instead.',
+      description: 'The AppKey and a secret of the app. An app without secrets sends its AppKey as client_id instead.',
     },
   }
 }
@@ -63,11 +61,11 @@ function documentOf(routes: readonly RouteOptions[], info: OpenApiInfo): Node {
   const components = new Components(info.profile)
   const paths: Record<string, Node> = {}
   for (const { url, method: methods, schema = {}, config = {} } of routes) {
-    const { path, beside } = placeOf(url, info)
+    const { path, servers } = locate(url, info)
     for (const method of [methods].flat()) {
       if (method === 'HEAD' || method === 'OPTIONS') continue
       const operation = { method, schema, documented: schema.documented ?? {}, config }
-      paths[path] = { ...beside, ...paths[path], [method.toLowerCase()]: operationOf(operation, components) }
+      paths[path] = { ...servers, ...paths[path], [method.toLowerCase()]: operationOf(operation, components) }
     }
   }
   return {
@@ -79,20 +77,17 @@ function documentOf(routes: readonly RouteOptions[], info: OpenApiInfo): Node {
     security: [{ bearer: [] }, { oauth2: [] }],
     components: {
       schemas: { ...components.schemas.schemas, ...errorSchemas },
-      responses: components.refusals.responses,
+      responses: components.errors.responses,
       headers: components.headers.headers,
       securitySchemes: securitySchemes(publicUrl),
     },
   }
 }
 
-/** The document as it is sent, and its entity tag. */
 export type OpenApiDocument = Readonly<{ body: Buffer; etag: string }>
 
-/**
- * Listens to all routes that are registered afterwards, and makes the document of what it heard once, before the server is
- * ready; the function it gives back has it.
- */
+/** Collects all routes that are added afterwards and builds the document once, before the server is ready. Returns a
+ *  function that returns the document. */
 export function collectOpenApi(server: Server, info: OpenApiInfo): () => OpenApiDocument {
   const routes: RouteOptions[] = []
   let document: OpenApiDocument = { body: Buffer.alloc(0), etag: '' }

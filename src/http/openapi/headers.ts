@@ -2,46 +2,45 @@ import type { rateLimitBuckets } from '../limits/buckets.ts'
 import type { Node } from './schemas.ts'
 
 const text = (description: string, more: Node = {}): Node => ({ description, schema: { type: 'string', ...more } })
-const whole = (description: string): Node => ({ description, schema: { type: 'integer', minimum: 0 } })
+const integer = (description: string): Node => ({ description, schema: { type: 'integer', minimum: 0 } })
 
 const counts = {
-  Limit: 'How many requests there may be in one period.',
-  Remaining: 'How many are left of them.',
-  Reset: 'In how many seconds the period ends.',
+  Limit: 'Maximum number of requests per window.',
+  Remaining: 'Requests that remain in this window.',
+  Reset: 'Seconds until the window ends.',
 }
 
 const bucketTexts = {
-  Session: 'Counted for each session and service group.',
-  RefDataInstrumentsMinute: 'Counted for each session, over all operations on instruments.',
-  AppDay: 'Counted for each app and day.',
+  Session: 'Counted per session and service group.',
+  RefDataInstrumentsMinute: 'Counted per session, across all operations on instruments.',
+  AppDay: 'Counted per app and day.',
 }
 
 const rateLimitHeaders = Object.fromEntries(
-  Object.entries(bucketTexts).flatMap(([bucket, of]) =>
-    Object.entries(counts).map(([part, what]) => [`X-RateLimit-${bucket}-${part}`, whole(`${of} ${what}`)]),
+  Object.entries(bucketTexts).flatMap(([bucket, scope]) =>
+    Object.entries(counts).map(([part, count]) => [`X-RateLimit-${bucket}-${part}`, integer(`${scope} ${count}`)]),
   ),
 )
 
-/** Every header that an answer may have and a caller may care for. */
 const headers: Record<string, Node> = {
   'X-Correlation': {
-    ...text('Session, app, request and node, with # between them: what to name when something is asked about.'),
+    ...text('Session, app, request and node, separated by #. Quote it when you report a problem.'),
     required: true,
   },
-  ETag: text('The version of the answer, for If-None-Match and If-Match.'),
-  Location: text('The address of what was made, or where the browser goes on.', { format: 'uri-reference' }),
-  Link: text('Where the next page is, with rel="next": a text has no room for `__next`.'),
-  'Retry-After': whole(
-    'In how many seconds to try again. Absent from a 503 when it is not known whether a change was saved.',
+  ETag: text('The version of the response, for If-None-Match and If-Match.'),
+  Location: text('The address of the new resource, or where the browser goes next.', { format: 'uri-reference' }),
+  Link: text('The next page, with rel="next", for formats without `__next`.'),
+  'Retry-After': integer(
+    'Seconds to wait before a retry. Absent from a 503 if it is unknown whether a change was saved.',
   ),
-  'WWW-Authenticate': text('What to send, and what was wrong with what was sent (RFC 6750, RFC 7617).'),
-  'X-Redirect-Uri-Hint': text('What is allowed but likely a mistake about the redirect URI.'),
+  'WWW-Authenticate': text('How to authenticate, and what was wrong (RFC 6750, RFC 7617).'),
+  'X-Redirect-Uri-Hint': text('A warning about a redirect URI that is allowed but probably a mistake.'),
   ...rateLimitHeaders,
 }
 
 export type HeaderName = 'ETag' | 'Location' | 'Link' | 'Retry-After' | 'WWW-Authenticate' | 'X-Redirect-Uri-Hint'
 
-/** The headers of the API document: those that are referred to. */
+/** The headers that the API document refers to. */
 export class ComponentHeaders {
   readonly headers: Record<string, Node> = {}
 
@@ -52,7 +51,7 @@ export class ComponentHeaders {
   }
 }
 
-/** What tells a caller where they stand; absent while nobody counts. */
-export function standingHeaders(bucket: keyof typeof rateLimitBuckets = 'Session'): string[] {
+/** The rate limit headers of a counted operation. They are absent while rate limits are off. */
+export function rateLimitHeaderNames(bucket: keyof typeof rateLimitBuckets = 'Session'): string[] {
   return [bucket, 'AppDay'].flatMap((name) => Object.keys(counts).map((part) => `X-RateLimit-${name}-${part}`))
 }

@@ -2,21 +2,21 @@ import type { RouteOptions } from 'fastify'
 import type { ProblemCode } from '../../core/problem.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
-import { ComponentRefusals } from './errors.ts'
-import { ComponentHeaders, standingHeaders } from './headers.ts'
-import { ComponentSchemas, type Node, type Told } from './schemas.ts'
+import { ComponentErrors } from './errors.ts'
+import { ComponentHeaders, rateLimitHeaderNames } from './headers.ts'
+import { ComponentSchemas, type Node, type SchemaNode } from './schemas.ts'
 
 type Documented = NonNullable<NonNullable<RouteOptions['schema']>['documented']>
 
-/** What operations share; each adds what it refers to. */
+/** The components of the document. Each operation adds those that it refers to. */
 export class Components {
   readonly schemas: ComponentSchemas
   readonly headers = new ComponentHeaders()
-  readonly refusals: ComponentRefusals
+  readonly errors: ComponentErrors
 
   constructor(profile: WireProfile) {
     this.schemas = new ComponentSchemas(profile)
-    this.refusals = new ComponentRefusals(this.headers, profile)
+    this.errors = new ComponentErrors(this.headers, profile)
   }
 }
 
@@ -31,21 +31,21 @@ export type Operation = Readonly<{
 const needsToken = ({ documented: { withoutToken, byApp } }: Operation): boolean => !withoutToken && !byApp
 const isCounted = (operation: Operation): boolean => needsToken(operation) && !operation.config.countedByParts
 
-function parametersOf(place: 'path' | 'query', schema: unknown, schemas: ComponentSchemas): Node[] {
+function parametersOf(location: 'path' | 'query', schema: unknown, schemas: ComponentSchemas): Node[] {
   const { properties = {}, required = [] } = (schema ?? {}) as Shape
   return Object.entries(properties).map(([name, member]) => {
-    // What is said of the parameter is said once.
-    const { description: _, examples: __, ...told } = schemas.refer(member, true)
+    // Description and example go to the parameter instead.
+    const { description: _, examples: __, ...rest } = schemas.refer(member, true)
     return {
       name,
-      in: place,
-      required: place === 'path' || (required.includes(name) && member.default === undefined),
-      // Comma separated (§2.1), which OpenAPI calls a form that does not explode.
-      ...(place === 'query' && member.type === 'array' && { style: 'form', explode: false }),
+      in: location,
+      required: location === 'path' || (required.includes(name) && member.default === undefined),
+      // Comma separated (§2.1).
+      ...(location === 'query' && member.type === 'array' && { style: 'form', explode: false }),
       ...(member.description !== undefined && { description: member.description }),
-      // Readers fill in what the parameter has; a list of the schema they offer as all there is.
+      // API readers prefill the example of a parameter, but offer those of a schema as the only choices.
       ...(member.examples !== undefined && { example: member.examples[0] }),
-      schema: told,
+      schema: rest,
     }
   })
 }
@@ -57,19 +57,16 @@ const header = (name: string, description: string): Node => ({
   description,
   schema: { type: 'string' },
 })
-const ifMatch = header('If-Match', 'The ETag that was read: refused with 412 when there is a newer one.')
-const ifNoneMatch = header(
-  'If-None-Match',
-  'The ETag that was read: answered with 304 while it is still the present one.',
-)
+const ifMatch = header('If-Match', 'The ETag that was read. Returns 412 if there is a newer version.')
+const ifNoneMatch = header('If-None-Match', 'The ETag that was read. Returns 304 if it is still current.')
 
 function requestBodyOf({ schema: { body }, documented }: Operation, schemas: ComponentSchemas): Node {
   const { form, formAnywhere = false, textBody } = documented
-  const asked = (type: string, shape: unknown) => ({ [type]: schemas.contentOf(shape as Told, true) })
-  if (body !== undefined) return { requestBody: { required: true, content: asked('application/json', body) } }
+  const contentOf = (type: string, shape: unknown) => ({ [type]: schemas.contentOf(shape as SchemaNode, true) })
+  if (body !== undefined) return { requestBody: { required: true, content: contentOf('application/json', body) } }
   if (form) {
-    const multipart = formAnywhere && asked('multipart/form-data', form)
-    const content = { ...asked('application/x-www-form-urlencoded', form), ...multipart }
+    const multipart = formAnywhere && contentOf('multipart/form-data', form)
+    const content = { ...contentOf('application/x-www-form-urlencoded', form), ...multipart }
     return { requestBody: { required: !formAnywhere, content } }
   }
   if (!textBody) return {}
@@ -77,49 +74,49 @@ function requestBodyOf({ schema: { body }, documented }: Operation, schemas: Com
   return { requestBody: { required: true, description, content: { [type]: { schema: { type: 'string' }, example } } } }
 }
 
-/** What changes or removes something and declares no answer, has none. */
-const statusWithout = (method: string): number => (method === 'DELETE' || method === 'PATCH' ? 204 : 200)
+/** The status of an operation that declares no response. */
+const defaultStatus = (method: string): number => (method === 'DELETE' || method === 'PATCH' ? 204 : 200)
 
-/** What the route declares: the schemas that it answers by. */
-function declaredAnswers(operation: Operation, { schemas, headers }: Components): Node {
+/** The JSON responses that the route declares. */
+function declaredResponses(operation: Operation, { schemas, headers }: Components): Node {
   const { method, documented } = operation
   const { texts = [], etag } = documented
-  const standing = isCounted(operation) ? standingHeaders(operation.config.rateLimit) : []
-  const ofSuccess = headers.refer([...standing, ...(etag ? ['ETag'] : []), ...(documented.headers ?? [])])
+  const rateLimits = isCounted(operation) ? rateLimitHeaderNames(operation.config.rateLimit) : []
+  const ofSuccess = headers.refer([...rateLimits, ...(etag ? ['ETag'] : []), ...(documented.headers ?? [])])
   const asText = Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' } }]))
-  const declared = Object.entries((operation.schema.response ?? {}) as Record<string, Told>)
-  const answers = declared.map(([status, shape]) => {
+  const declared = Object.entries((operation.schema.response ?? {}) as Record<string, SchemaNode>)
+  const responses = declared.map(([status, shape]) => {
     const isSuccess = status.startsWith('2')
-    const description = shape.description ?? (isSuccess ? 'The answer.' : 'A refusal.')
+    const description = shape.description ?? (isSuccess ? 'The response.' : 'An error.')
     const all = { description, ...(isSuccess ? ofSuccess : headers.refer([])) }
     if (shape.type === 'null') return [status, all]
     return [status, { ...all, content: { 'application/json': schemas.contentOf(shape), ...(isSuccess && asText) } }]
   })
-  const isSilent = declared.length === 0 && documented.responses === undefined
+  const hasNone = declared.length === 0 && documented.responses === undefined
   return {
-    ...(isSilent && {
-      [statusWithout(method)]: {
-        description: texts.length === 0 ? 'Done.' : 'The answer.',
+    ...(hasNone && {
+      [defaultStatus(method)]: {
+        description: texts.length === 0 ? 'Done.' : 'The response.',
         ...ofSuccess,
         ...(texts.length > 0 && { content: asText }),
       },
     }),
-    ...Object.fromEntries(answers),
-    ...(etag && { 304: { description: 'What If-None-Match names is the present version.', ...ofSuccess } }),
+    ...Object.fromEntries(responses),
+    ...(etag && { 304: { description: 'The version in If-None-Match is current.', ...ofSuccess } }),
   }
 }
 
-/** Answers that no schema makes. */
-function otherAnswers({ documented: { responses = {} } }: Operation, components: Components): Node {
-  const told = Object.entries(responses).map(([status, { description, type, example, headers = [] }]) => {
+/** Responses that are not JSON. */
+function otherResponses({ documented: { responses = {} } }: Operation, components: Components): Node {
+  const described = Object.entries(responses).map(([status, { description, type, example, headers = [] }]) => {
     const content = type && { [type]: { schema: { type: 'string' }, ...(example !== undefined && { example }) } }
     return [status, { description, ...components.headers.refer(headers), ...(content && { content }) }]
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(described)
 }
 
-/** The codes that an operation may be refused with because of what it is. */
-function refusalsOf(operation: Operation): ProblemCode[] {
+/** The error codes that follow from the kind of operation. */
+function commonErrors(operation: Operation): ProblemCode[] {
   const { method, schema, documented, config } = operation
   const { readOnlyToken, ifMatch: comparesTag, textBody } = documented
   const { params, querystring, body } = schema
@@ -127,7 +124,7 @@ function refusalsOf(operation: Operation): ProblemCode[] {
   const isChange = method !== 'GET' && needsToken(operation) && !readOnlyToken
   return [
     ...(params || querystring || body ? (['InvalidModelState'] as const) : []),
-    // A query of thousands of parameters, for one.
+    // For example too many query parameters.
     'InvalidRequest',
     ...(hasBody ? (['RequestTooLarge', 'InvalidMediaTypeHeader'] as const) : []),
     ...(needsToken(operation) ? (['Unauthorized'] as const) : []),
@@ -146,7 +143,7 @@ function securityOf({ documented: { withoutToken, byApp } }: Operation): Node {
 export function operationOf(operation: Operation, components: Components): Node {
   const { schema, documented } = operation
   const { operationId, summary, description, tags, params, querystring } = schema
-  const { schemas, refusals } = components
+  const { schemas, errors } = components
   const parameters = [
     ...parametersOf('path', params, schemas),
     ...parametersOf('query', querystring ?? documented.query, schemas),
@@ -162,9 +159,9 @@ export function operationOf(operation: Operation, components: Components): Node 
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(operation, schemas),
     responses: {
-      ...declaredAnswers(operation, components),
-      ...otherAnswers(operation, components),
-      ...(!documented.onlyOwnErrors && refusals.refer(refusalsOf(operation), documented.errors ?? [])),
+      ...declaredResponses(operation, components),
+      ...otherResponses(operation, components),
+      ...(!documented.onlyOwnErrors && errors.refer(commonErrors(operation), documented.errors ?? [])),
     },
   }
 }

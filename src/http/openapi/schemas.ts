@@ -5,81 +5,81 @@ import type { WireProfile } from '../../core/wire-profile.ts'
 
 export type Node = Record<string, unknown>
 
-/** What a schema says of itself by one value; of a feed, by one row. */
-function ownExample(shape: Told): unknown {
+/** The example of a schema; for a page of rows, a page with the example of a row. */
+function ownExample(shape: SchemaNode): unknown {
   const [example] = shape.examples ?? shape['~base']?.examples ?? []
   const row = shape.properties?.Data?.items
   if (example !== undefined || !row) return example
-  const one = ownExample(row)
-  return one === undefined ? undefined : { Data: [one] }
+  const rowExample = ownExample(row)
+  return rowExample === undefined ? undefined : { Data: [rowExample] }
 }
 
-/** A schema of ours: JSON Schema, a few words of our own, and what it was before a place said more of it (core/schema). */
-export type Told = Shape & { readonly '~base'?: Told; readonly patternProperties?: Readonly<Record<string, Told>> }
+/** JSON Schema with our own keywords. `~base` is the named schema before `describe` (core/schema) added to it. */
+export type SchemaNode = Shape & {
+  readonly '~base'?: SchemaNode
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>
+}
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** What a place may say of a schema without making it another one. */
+/** What a place may change without making it a different schema. */
 const annotations = ['description', 'default'] as const
 
-function saidHere(shape: Told, base: Told): Node {
-  const said = annotations.filter((name) => shape[name] !== undefined && shape[name] !== base[name])
-  return Object.fromEntries(said.map((name) => [name, shape[name]]))
+function ownAnnotations(shape: SchemaNode, base: SchemaNode): Node {
+  const changed = annotations.filter((name) => shape[name] !== undefined && shape[name] !== base[name])
+  return Object.fromEntries(changed.map((name) => [name, shape[name]]))
 }
 
-/**
- * The schemas of the API document. TypeBox schemas are JSON Schema as they are, and OpenAPI 3.1 is a superset of it; those
- * with a title become components, which every place refers to by that name.
- */
+/** The schemas of the API document. Schemas with a title become components, which all places refer to. */
 export class ComponentSchemas {
   readonly schemas: Record<string, Node> = {}
-  readonly #defined = { asked: new Set<Told>(), told: new Set<Told>() }
+  readonly #defined = { request: new Set<SchemaNode>(), response: new Set<SchemaNode>() }
   readonly #daySuffix: string
 
   constructor({ daySuffix }: Pick<WireProfile, 'daySuffix'>) {
     this.#daySuffix = daySuffix
   }
 
-  /** The schema as a place of the document has it. In what is asked, a member that is filled in by default need not be sent. */
-  refer(shape: Told, isAsked = false): Node {
+  /** The schema, or a reference to its component. In a request, a field with a default is not required. */
+  refer(shape: SchemaNode, inRequest = false): Node {
     const { title } = shape
-    if (title === undefined) return this.#spell(shape, isAsked)
+    if (title === undefined) return this.#write(shape, inRequest)
     const base = shape['~base'] ?? shape
-    this.#define(title, base, isAsked)
-    return { $ref: `#/components/schemas/${title}`, ...saidHere(shape, base) }
+    this.#define(title, base, inRequest)
+    return { $ref: `#/components/schemas/${title}`, ...ownAnnotations(shape, base) }
   }
 
-  /** A schema with its example, as the content of a body has them. */
-  contentOf(shape: Told, isAsked = false): Node {
-    const example = this.#told(shape, ownExample(shape))
-    return { schema: this.refer(shape, isAsked), ...(example !== undefined && { example }) }
+  /** The content of a body: schema and example. */
+  contentOf(shape: SchemaNode, inRequest = false): Node {
+    const example = this.#formatted(shape, ownExample(shape))
+    return { schema: this.refer(shape, inRequest), ...(example !== undefined && { example }) }
   }
 
-  /** An example as this profile would tell it: they are written with days that are only days. */
-  #told(shape: Told | undefined, value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((one) => this.#told(shape?.items, one))
+  /** An example with days in the format of the profile. */
+  #formatted(shape: SchemaNode | undefined, value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#formatted(shape?.items, item))
     if (isObject(value))
       return Object.fromEntries(
-        Object.entries(value).map(([name, member]) => [name, this.#told(shape?.properties?.[name], member)]),
+        Object.entries(value).map(([name, member]) => [name, this.#formatted(shape?.properties?.[name], member)]),
       )
     return shape?.format === wireDay ? `${value}${this.#daySuffix}` : value
   }
 
-  #define(title: string, base: Told, isAsked: boolean): void {
-    const defined = this.#defined[isAsked ? 'asked' : 'told']
+  #define(title: string, base: SchemaNode, inRequest: boolean): void {
+    const defined = this.#defined[inRequest ? 'request' : 'response']
     if (defined.has(base)) return
     defined.add(base)
-    const spelled = this.#spell(base, isAsked)
+    const schema = this.#write(base, inRequest)
     const known = this.schemas[title]
-    if (known && !isDeepStrictEqual(known, spelled)) throw new Error(`Two schemas of the API are called ${title}.`)
-    this.schemas[title] = spelled
+    if (known && !isDeepStrictEqual(known, schema)) throw new Error(`Two schemas of the API have the title ${title}.`)
+    this.schemas[title] = schema
   }
 
   #dayFormat(): string {
     return this.#daySuffix === '' ? 'date' : 'date-time'
   }
 
-  #spell(shape: Told, isAsked: boolean): Node {
+  #write(shape: SchemaNode, inRequest: boolean): Node {
     const {
       title: _,
       expected: __,
@@ -92,10 +92,10 @@ export class ComponentSchemas {
       examples,
       ...plain
     } = shape
-    const refer = (one: Told) => this.refer(one, isAsked)
-    const referAll = (all: Readonly<Record<string, Told>>) =>
+    const refer = (one: SchemaNode) => this.refer(one, inRequest)
+    const referAll = (all: Readonly<Record<string, SchemaNode>>) =>
       Object.fromEntries(Object.entries(all).map(([name, one]) => [name, refer(one)]))
-    const needed = required?.filter((name) => !isAsked || properties?.[name]?.default === undefined) ?? []
+    const needed = required?.filter((name) => !inRequest || properties?.[name]?.default === undefined) ?? []
     const [record] = Object.values(patternProperties ?? {})
     return {
       ...plain,
@@ -105,9 +105,8 @@ export class ComponentSchemas {
       ...(items && { items: refer(items) }),
       ...(anyOf && { anyOf: anyOf.map(refer) }),
       ...(isObject(plain.additionalProperties) && { additionalProperties: refer(plain.additionalProperties) }),
-      // Names that anything may be called by.
       ...(record && { additionalProperties: refer(record) }),
-      // Those of an object stand where it is answered or asked.
+      // Examples of an object are part of the content instead.
       ...(examples && shape.type !== 'object' && { examples }),
     }
   }
