@@ -2918,7 +2918,6 @@ export interface components {
             /** @description Option type. */
             OptionType?: components["schemas"]["CodeDescription"];
         };
-        /** @description Cash reserved for the elections. */
         CashReserved: {
             /** @description ISO 4217 code. */
             Currency: string;
@@ -2935,7 +2934,6 @@ export interface components {
          * @enum {string}
          */
         InstructionStatus: "Accepted" | "InProgress" | "Rejected";
-        /** @description The instruction sent on to the custodian. */
         ElectionInstruction: {
             Status: components["schemas"]["InstructionStatus"];
         };
@@ -2947,6 +2945,7 @@ export interface components {
             /** @description User who elected. */
             ElectedBy?: string;
             ElectionType?: components["schemas"]["ElectionType"];
+            /** @description The instruction sent on to the custodian. */
             Instruction?: components["schemas"]["ElectionInstruction"];
             /** @description Remarks. */
             Remarks?: string;
@@ -2960,6 +2959,7 @@ export interface components {
             AccountKey: string;
             /** @description Amount held at the end of a past record date, else today. */
             Amount: number;
+            /** @description Cash reserved for the elections. */
             CashReserved?: components["schemas"]["CashReserved"];
             /** @description Id of the client. */
             ClientId: string;
@@ -3098,7 +3098,7 @@ export interface components {
             CorporateActionTypes?: components["schemas"]["CorporateActionType"][];
             /** @description Only electable events with one of these election statuses. */
             ElectionStatuses?: components["schemas"]["ElectionStatus"][];
-            /** @description Only events in one of these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id. */
+            /** @description Only these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id. */
             EventStates?: components["schemas"]["EventState"][];
             /** @description Only events with this status today. */
             EventStatus?: components["schemas"]["EventStatus"];
@@ -3171,7 +3171,7 @@ export interface components {
             CreatedAt: string;
             /**
              * Format: date-time
-             * @description Time of the last read, accurate to a few minutes; absent if never read.
+             * @description Time of the last read, accurate to a few minutes.
              */
             LastReadAt?: string;
         };
@@ -3208,7 +3208,7 @@ export interface components {
             CorporateActionTypes?: components["schemas"]["CorporateActionType"][];
             /** @description Only electable events with one of these election statuses. */
             ElectionStatuses?: components["schemas"]["ElectionStatus"][];
-            /** @description Only events in one of these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id. */
+            /** @description Only these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id. */
             EventStates?: components["schemas"]["EventState"][];
             /** @description Only events with this status today. */
             EventStatus?: components["schemas"]["EventStatus"];
@@ -3722,45 +3722,45 @@ export interface components {
             Method: string;
         };
         /**
-         * @description - `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
-         *     - `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
-         *     - `InvalidMediaTypeHeader`: The body is not of the type that the operation takes.
-         *     - `Unauthorized`: There is no token, or one that has ended or is of another environment.
-         *     - `RequestNotAllowed`: The token may only read, or the path does not know the method.
-         *     - `NoResultFound`: It does not exist, or the caller may not see it: both are told alike.
-         *     - `IllegalInstrumentId`: No such Uic in this asset type, or none that the caller may see.
-         *     - `InvalidAssetType`: There is no asset type of this name.
-         *     - `InvalidSearchCriteriaProvided`: The criteria cannot be combined: tags go with Stock, Etf and Etc, one at a time.
-         *     - `ExpiryDatesMustBeSet`: The segment SpecificDates needs ExpiryDates.
-         *     - `UnderlyingUICMustBeSet`: The segment UnderlyingUic needs UnderlyingUic.
-         *     - `InvalidContinuousFuturesUic`: The instrument is there, but is no continuous future.
-         *     - `LimitReached`: There are as many of these already as there may be.
-         *     - `AppInactive`: The app is inactive: make it active first.
+         * @description - `InvalidModelState`: Parameters or fields of the body are invalid; ModelState explains each.
+         *     - `InvalidRequest`: The request cannot be read: it is not JSON, or an address or header is too long.
+         *     - `InvalidMediaTypeHeader`: The body has a type that the operation does not accept.
+         *     - `Unauthorized`: The token is missing, expired, revoked or from another environment.
+         *     - `RequestNotAllowed`: The token is read-only, or the path does not support the method.
+         *     - `NoResultFound`: It does not exist, or the caller may not see it.
+         *     - `IllegalInstrumentId`: No instrument with this Uic and asset type exists, or the caller may not see it.
+         *     - `InvalidAssetType`: No asset type has this name.
+         *     - `InvalidSearchCriteriaProvided`: The criteria cannot be combined. Tags work with Stock, Etf and Etc, one asset type at a time.
+         *     - `ExpiryDatesMustBeSet`: The segment SpecificDates requires ExpiryDates.
+         *     - `UnderlyingUICMustBeSet`: The segment UnderlyingUic requires UnderlyingUic.
+         *     - `InvalidContinuousFuturesUic`: The instrument exists but is not a continuous future.
+         *     - `LimitReached`: The maximum number of these has been reached.
+         *     - `AppInactive`: The app is inactive. Reactivate it first.
          *     - `UnableToActivateApp`: The app has no redirect URI, or waits for approval.
-         *     - `DuplicateRedirectUri`: The app has this redirect URI already.
-         *     - `NoSecretsOfFlow`: Only apps of the Code flow have secrets.
-         *     - `NoDemoData`: The service runs without the demo data.
+         *     - `DuplicateRedirectUri`: The app already has this redirect URI.
+         *     - `NoSecretsOfFlow`: Only apps with the Code flow have secrets.
+         *     - `NoDemoData`: The service runs without demo data.
          *     - `UnavailableSecretId`: The app has no such secret.
-         *     - `PreconditionFailed`: If-Match names another version than the present one. Read again, then repeat the change.
+         *     - `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change.
          *     - `RateLimitExceeded`: Too many requests.
-         *     - `ServiceUnavailable`: The service cannot answer right now; with Retry-After, nothing was changed.
-         *     - `InternalError`: Something went wrong here, and is logged under X-Correlation.
+         *     - `ServiceUnavailable`: The service is temporarily unavailable. With Retry-After, nothing was changed.
+         *     - `InternalError`: An unexpected error, logged under X-Correlation.
          * @enum {string}
          */
         ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
-        /** @description Why a request was refused. */
+        /** @description Why a request was rejected. */
         ErrorResponse: {
             ErrorCode: components["schemas"]["ErrorCode"];
             /** @description What is wrong and what to do, for people. */
             Message: string;
-            /** @description With InvalidModelState: sentences for each parameter or member that is not valid. */
+            /** @description With InvalidModelState: sentences for each invalid parameter or field. */
             ModelState?: {
                 [key: string]: string[];
             };
         };
     };
     responses: {
-        /** @description The request is not valid. */
+        /** @description The request is invalid. */
         BadRequest: {
             headers: {
                 "X-Correlation": components["headers"]["X-Correlation"];
@@ -3781,7 +3781,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description What any request may meet: 414 and 431 for what is too long, 500 for a fault of ours. */
+        /** @description Errors that any request may cause: 414 and 431 if something is too long, 500 for an internal error. */
         OtherRefusal: {
             headers: {
                 "X-Correlation": components["headers"]["X-Correlation"];
@@ -3791,13 +3791,13 @@ export interface components {
                 /**
                  * @example {
                  *       "ErrorCode": "InternalError",
-                 *       "Message": "Something went wrong on our side. The X-Correlation header names this request."
+                 *       "Message": "Something went wrong on our side. The X-Correlation header identifies this request."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The service cannot answer right now. With Retry-After nothing was changed: wait, then try again. Without it, it is not known whether a change was saved: look first. */
+        /** @description The service is temporarily unavailable. With Retry-After, nothing was changed: wait, then retry. Without it, it is unknown whether a change was saved: check first. */
         Unavailable: {
             headers: {
                 "X-Correlation": components["headers"]["X-Correlation"];
@@ -3808,7 +3808,7 @@ export interface components {
                 /**
                  * @example {
                  *       "ErrorCode": "ServiceUnavailable",
-                 *       "Message": "The service cannot answer right now. Nothing was changed; try again shortly."
+                 *       "Message": "The service is temporarily unavailable. Nothing was changed; retry shortly."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -3830,7 +3830,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Too many requests. Nothing was done; wait, then try again. */
+        /** @description Too many requests. Nothing was done; wait, then retry. */
         TooManyRequests: {
             headers: {
                 "X-Correlation": components["headers"]["X-Correlation"];
@@ -3841,13 +3841,13 @@ export interface components {
                 /**
                  * @example {
                  *       "ErrorCode": "RateLimitExceeded",
-                 *       "Message": "Too many requests. Retry-After says in how many seconds to go on."
+                 *       "Message": "Too many requests. Wait for the seconds in Retry-After."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description There is no token, or one that is not valid any more. */
+        /** @description The token is missing or no longer valid. */
         Unauthorized: {
             headers: {
                 "X-Correlation": components["headers"]["X-Correlation"];
@@ -3858,13 +3858,13 @@ export interface components {
                 /**
                  * @example {
                  *       "ErrorCode": "Unauthorized",
-                 *       "Message": "The access token is not valid: it has ended, was revoked, or is not of this service."
+                 *       "Message": "The access token is expired, revoked, or was not issued by this service. Refresh it, or sign in again."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The token may only read. */
+        /** @description The token is read-only. */
         ReadOnlyToken: {
             headers: {
                 "X-Correlation": components["headers"]["X-Correlation"];
@@ -3896,7 +3896,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body is of another type than the operation takes. */
+        /** @description The operation does not accept this type of body. */
         UnsupportedMediaType: {
             headers: {
                 "X-Correlation": components["headers"]["X-Correlation"];
@@ -3912,7 +3912,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description It does not go with the present state; nothing was changed. */
+        /** @description The request conflicts with the current state. Nothing was changed. */
         Conflict: {
             headers: {
                 "X-Correlation": components["headers"]["X-Correlation"];
@@ -3928,7 +3928,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description There is a newer version than the one that was read; nothing was changed. */
+        /** @description A newer version exists than the one that was read. Nothing was changed. */
         PreconditionFailed: {
             headers: {
                 "X-Correlation": components["headers"]["X-Correlation"];
@@ -3948,37 +3948,37 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Session, app, request and node, with # between them: what to name when something is asked about. */
+        /** @description Session, app, request and node, separated by #. Quote it when you report a problem. */
         "X-Correlation": string;
-        /** @description The version of the answer, for If-None-Match and If-Match. */
+        /** @description The version of the response, for If-None-Match and If-Match. */
         ETag: string;
-        /** @description In how many seconds to try again. Absent from a 503 when it is not known whether a change was saved. */
+        /** @description Seconds to wait before a retry. Absent from a 503 if it is unknown whether a change was saved. */
         "Retry-After": number;
-        /** @description The address of what was made, or where the browser goes on. */
+        /** @description The address of the new resource, or where the browser goes next. */
         Location: string;
-        /** @description Counted for each session and service group. How many requests there may be in one period. */
+        /** @description Counted per session and service group. Maximum number of requests per window. */
         "X-RateLimit-Session-Limit": number;
-        /** @description Counted for each session and service group. How many are left of them. */
+        /** @description Counted per session and service group. Requests that remain in this window. */
         "X-RateLimit-Session-Remaining": number;
-        /** @description Counted for each session and service group. In how many seconds the period ends. */
+        /** @description Counted per session and service group. Seconds until the window ends. */
         "X-RateLimit-Session-Reset": number;
-        /** @description Counted for each app and day. How many requests there may be in one period. */
+        /** @description Counted per app and day. Maximum number of requests per window. */
         "X-RateLimit-AppDay-Limit": number;
-        /** @description Counted for each app and day. How many are left of them. */
+        /** @description Counted per app and day. Requests that remain in this window. */
         "X-RateLimit-AppDay-Remaining": number;
-        /** @description Counted for each app and day. In how many seconds the period ends. */
+        /** @description Counted per app and day. Seconds until the window ends. */
         "X-RateLimit-AppDay-Reset": number;
-        /** @description What to send, and what was wrong with what was sent (RFC 6750, RFC 7617). */
+        /** @description How to authenticate, and what was wrong (RFC 6750, RFC 7617). */
         "WWW-Authenticate": string;
-        /** @description Counted for each session, over all operations on instruments. How many requests there may be in one period. */
+        /** @description Counted per session, across all operations on instruments. Maximum number of requests per window. */
         "X-RateLimit-RefDataInstrumentsMinute-Limit": number;
-        /** @description Counted for each session, over all operations on instruments. How many are left of them. */
+        /** @description Counted per session, across all operations on instruments. Requests that remain in this window. */
         "X-RateLimit-RefDataInstrumentsMinute-Remaining": number;
-        /** @description Counted for each session, over all operations on instruments. In how many seconds the period ends. */
+        /** @description Counted per session, across all operations on instruments. Seconds until the window ends. */
         "X-RateLimit-RefDataInstrumentsMinute-Reset": number;
-        /** @description Where the next page is, with rel="next": a text has no room for `__next`. */
+        /** @description The next page, with rel="next", for formats without `__next`. */
         Link: string;
-        /** @description What is allowed but likely a mistake about the redirect URI. */
+        /** @description A warning about a redirect URI that is allowed but probably a mistake. */
         "X-Redirect-Uri-Hint": string;
     };
     pathItems: never;
@@ -3994,7 +3994,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4022,7 +4022,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4062,7 +4062,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4073,7 +4073,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4084,7 +4084,7 @@ export interface operations {
                     "text/calendar": string;
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4094,7 +4094,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             /** @description `RateLimitExceeded`: Too many requests. */
             429: components["responses"]["TooManyRequests"];
@@ -4770,7 +4770,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -4815,7 +4815,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -4840,7 +4840,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4892,7 +4892,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -4947,7 +4947,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5046,7 +5046,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -5071,7 +5071,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5134,7 +5134,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -5145,7 +5145,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -5153,7 +5153,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5182,7 +5182,7 @@ export interface operations {
                     "application/json": components["schemas"]["CountryList"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5208,7 +5208,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -5216,7 +5216,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5245,7 +5245,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrencyList"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5271,7 +5271,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -5279,7 +5279,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5307,7 +5307,7 @@ export interface operations {
                     "application/json": components["schemas"]["LanguageList"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5333,7 +5333,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -5341,7 +5341,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5368,7 +5368,7 @@ export interface operations {
                     "application/json": components["schemas"]["CultureList"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5394,7 +5394,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -5402,7 +5402,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5430,7 +5430,7 @@ export interface operations {
                     "application/json": components["schemas"]["TimeZoneList"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5498,7 +5498,7 @@ export interface operations {
                 Uics?: number[];
             };
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -5506,7 +5506,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5545,7 +5545,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstrumentSummaryFeed"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5561,15 +5561,15 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             * @description `InvalidModelState`: Parameters or fields of the body are invalid; ModelState explains each.
              *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *     `InvalidRequest`: The request cannot be read: it is not JSON, or an address or header is too long.
              *
-             *     `InvalidSearchCriteriaProvided`: The criteria cannot be combined: tags go with Stock, Etf and Etc, one at a time.
+             *     `InvalidSearchCriteriaProvided`: The criteria cannot be combined. Tags work with Stock, Etf and Etc, one asset type at a time.
              */
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -5599,7 +5599,7 @@ export interface operations {
                 Uics?: number[];
             };
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -5607,7 +5607,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5685,7 +5685,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstrumentDetailsFeed"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5701,15 +5701,15 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             * @description `InvalidModelState`: Parameters or fields of the body are invalid; ModelState explains each.
              *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *     `InvalidRequest`: The request cannot be read: it is not JSON, or an address or header is too long.
              *
-             *     `InvalidSearchCriteriaProvided`: The criteria cannot be combined: tags go with Stock, Etf and Etc, one at a time.
+             *     `InvalidSearchCriteriaProvided`: The criteria cannot be combined. Tags work with Stock, Etf and Etc, one asset type at a time.
              */
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -5727,7 +5727,7 @@ export interface operations {
                 FieldGroups?: string[];
             };
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5820,7 +5820,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstrumentDetails"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5836,18 +5836,18 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             * @description `InvalidModelState`: Parameters or fields of the body are invalid; ModelState explains each.
              *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *     `InvalidRequest`: The request cannot be read: it is not JSON, or an address or header is too long.
              *
-             *     `InvalidAssetType`: There is no asset type of this name.
+             *     `InvalidAssetType`: No asset type has this name.
              */
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `IllegalInstrumentId`: No such Uic in this asset type, or none that the caller may see.
+             * @description `IllegalInstrumentId`: No instrument with this Uic and asset type exists, or the caller may not see it.
              *
-             *     `NoResultFound`: It does not exist, or the caller may not see it: both are told alike.
+             *     `NoResultFound`: It does not exist, or the caller may not see it.
              */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -5872,7 +5872,7 @@ export interface operations {
                 UnderlyingUic?: number;
             };
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5938,7 +5938,7 @@ export interface operations {
                     "application/json": components["schemas"]["OptionSpace"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5954,17 +5954,17 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             * @description `InvalidModelState`: Parameters or fields of the body are invalid; ModelState explains each.
              *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *     `InvalidRequest`: The request cannot be read: it is not JSON, or an address or header is too long.
              *
-             *     `ExpiryDatesMustBeSet`: The segment SpecificDates needs ExpiryDates.
+             *     `ExpiryDatesMustBeSet`: The segment SpecificDates requires ExpiryDates.
              *
-             *     `UnderlyingUICMustBeSet`: The segment UnderlyingUic needs UnderlyingUic.
+             *     `UnderlyingUICMustBeSet`: The segment UnderlyingUic requires UnderlyingUic.
              */
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -5975,7 +5975,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6025,7 +6025,7 @@ export interface operations {
                     "application/json": components["schemas"]["FuturesSpace"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6041,15 +6041,15 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             * @description `InvalidModelState`: Parameters or fields of the body are invalid; ModelState explains each.
              *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *     `InvalidRequest`: The request cannot be read: it is not JSON, or an address or header is too long.
              *
-             *     `InvalidContinuousFuturesUic`: The instrument is there, but is no continuous future.
+             *     `InvalidContinuousFuturesUic`: The instrument exists but is not a continuous future.
              */
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6060,7 +6060,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6115,7 +6115,7 @@ export interface operations {
                     "application/json": components["schemas"]["TradingSchedule"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6131,15 +6131,15 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             * @description `InvalidModelState`: Parameters or fields of the body are invalid; ModelState explains each.
              *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *     `InvalidRequest`: The request cannot be read: it is not JSON, or an address or header is too long.
              *
-             *     `InvalidAssetType`: There is no asset type of this name.
+             *     `InvalidAssetType`: No asset type has this name.
              */
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `IllegalInstrumentId`: No such Uic in this asset type, or none that the caller may see. */
+            /** @description `IllegalInstrumentId`: No instrument with this Uic and asset type exists, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6159,7 +6159,7 @@ export interface operations {
                 $inlinecount?: components["schemas"]["InlineCount"];
             };
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6167,7 +6167,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6218,7 +6218,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExchangeFeed"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6244,7 +6244,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6305,7 +6305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Exchange"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6322,7 +6322,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6333,7 +6333,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6341,7 +6341,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6373,7 +6373,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrencyPairsList"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6404,7 +6404,7 @@ export interface operations {
                 ToDate?: string;
             };
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6418,7 +6418,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6458,7 +6458,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExchangeHolidays"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6475,7 +6475,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6494,7 +6494,7 @@ export interface operations {
                 Uics: number[];
             };
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6502,7 +6502,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6530,7 +6530,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferencePriceFeed"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6556,7 +6556,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6564,7 +6564,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6590,7 +6590,7 @@ export interface operations {
                     "application/json": components["schemas"]["DataRevision"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6621,7 +6621,7 @@ export interface operations {
                 $skip?: number;
             };
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6640,7 +6640,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6683,7 +6683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tradability"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6699,15 +6699,15 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `InvalidModelState`: Parameters or members of the body are not valid; ModelState has a sentence for each.
+             * @description `InvalidModelState`: Parameters or fields of the body are invalid; ModelState explains each.
              *
-             *     `InvalidRequest`: The request cannot be read: not JSON, an address or a header that is too long.
+             *     `InvalidRequest`: The request cannot be read: it is not JSON, or an address or header is too long.
              *
-             *     `InvalidAssetType`: There is no asset type of this name.
+             *     `InvalidAssetType`: No asset type has this name.
              */
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `IllegalInstrumentId`: No such Uic in this asset type, or none that the caller may see. */
+            /** @description `IllegalInstrumentId`: No instrument with this Uic and asset type exists, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6737,7 +6737,7 @@ export interface operations {
                 CorporateActionTypes?: components["schemas"]["CorporateActionType"][];
                 /** @description Only electable events with one of these election statuses. */
                 ElectionStatuses?: components["schemas"]["ElectionStatus"][];
-                /** @description Only events in one of these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id. */
+                /** @description Only these states. Complete events, and Cancelled ones that are not Past, are never listed: get them by id. */
                 EventStates?: components["schemas"]["EventState"][];
                 /** @description Only events with this status today. */
                 EventStatus?: components["schemas"]["EventStatus"];
@@ -6771,7 +6771,7 @@ export interface operations {
                 SortType?: components["schemas"]["SortType"];
             };
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6779,7 +6779,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6868,7 +6868,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6886,7 +6886,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6902,13 +6902,13 @@ export interface operations {
                 AccountKey?: string;
                 /** @description The caller's client (default) or one of its sub-clients. */
                 ClientKey?: string;
-                /** @description EventTypes and AssetTypes (default) list what occurs in your events; AllEventTypes, AllAssetTypes and All list every value. */
+                /** @description EventTypes and AssetTypes (default) list what occurs in your events; the others list every value. */
                 FieldGroups?: components["schemas"]["EventLookupGroup"][];
                 /** @description Include the accounts of sub-clients. */
                 IncludeSubAccounts?: boolean;
             };
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6916,7 +6916,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6957,7 +6957,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventLookup"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -6974,7 +6974,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6988,13 +6988,13 @@ export interface operations {
                 AccountKey?: string;
                 /** @description The caller's client (default) or one of its sub-clients. */
                 ClientKey?: string;
-                /** @description Only events in one of these states. Default: Approved, Confirmed, Preliminary and Withdrawn. */
+                /** @description Only these states. Default: Approved, Confirmed, Preliminary and Withdrawn. */
                 EventStates?: components["schemas"]["EventState"][];
                 /** @description Include the accounts of sub-clients. AffectedAccounts and EligibleHoldings then replace Holdings. */
                 IncludeSubAccounts?: boolean;
             };
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7008,7 +7008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7092,7 +7092,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7109,7 +7109,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7125,7 +7125,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7190,7 +7190,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             201: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7225,9 +7225,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
-            /** @description `LimitReached`: There are as many of these already as there may be. */
+            /** @description `LimitReached`: The maximum number of these has been reached. */
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7265,7 +7265,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7290,7 +7290,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7375,7 +7375,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             201: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7434,7 +7434,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `LimitReached`: There are as many of these already as there may be. */
+            /** @description `LimitReached`: The maximum number of these has been reached. */
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7447,7 +7447,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7461,7 +7461,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7515,7 +7515,7 @@ export interface operations {
                     "application/json": components["schemas"]["App"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7532,7 +7532,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7543,7 +7543,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: refused with 412 when there is a newer one. */
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
             };
             path: {
@@ -7574,9 +7574,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
-            /** @description `PreconditionFailed`: If-Match names another version than the present one. Read again, then repeat the change. */
+            /** @description `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change. */
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7587,7 +7587,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: refused with 412 when there is a newer one. */
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
             };
             path: {
@@ -7627,15 +7627,15 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             /**
-             * @description `AppInactive`: The app is inactive: make it active first.
+             * @description `AppInactive`: The app is inactive. Reactivate it first.
              *
              *     `UnableToActivateApp`: The app has no redirect URI, or waits for approval.
              */
             409: components["responses"]["Conflict"];
-            /** @description `PreconditionFailed`: If-Match names another version than the present one. Read again, then repeat the change. */
+            /** @description `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change. */
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7648,7 +7648,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: answered with 304 while it is still the present one. */
+                /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7662,7 +7662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7716,7 +7716,7 @@ export interface operations {
                     "application/json": components["schemas"]["App"];
                 };
             };
-            /** @description What If-None-Match names is the present version. */
+            /** @description The version in If-None-Match is current. */
             304: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7733,7 +7733,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7762,7 +7762,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7795,7 +7795,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7806,7 +7806,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: refused with 412 when there is a newer one. */
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
             };
             path: {
@@ -7830,7 +7830,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             201: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7865,9 +7865,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
-            /** @description `LimitReached`: There are as many of these already as there may be. */
+            /** @description `LimitReached`: The maximum number of these has been reached. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
@@ -7881,7 +7881,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: refused with 412 when there is a newer one. */
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
             };
             path: {
@@ -7900,7 +7900,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -7929,9 +7929,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
-            /** @description `PreconditionFailed`: If-Match names another version than the present one. Read again, then repeat the change. */
+            /** @description `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change. */
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7942,7 +7942,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: refused with 412 when there is a newer one. */
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
             };
             path: {
@@ -7978,9 +7978,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
-            /** @description `PreconditionFailed`: If-Match names another version than the present one. Read again, then repeat the change. */
+            /** @description `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change. */
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7991,7 +7991,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: refused with 412 when there is a newer one. */
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
             };
             path: {
@@ -8037,9 +8037,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
-            /** @description `DuplicateRedirectUri`: The app has this redirect URI already. */
+            /** @description `DuplicateRedirectUri`: The app already has this redirect URI. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
@@ -8060,7 +8060,7 @@ export interface operations {
                 $inlinecount?: components["schemas"]["InlineCount"];
             };
             header?: {
-                /** @description The ETag that was read: refused with 412 when there is a newer one. */
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
             };
             path: {
@@ -8074,7 +8074,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8104,9 +8104,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
-            /** @description `PreconditionFailed`: If-Match names another version than the present one. Read again, then repeat the change. */
+            /** @description `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change. */
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8117,7 +8117,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: refused with 412 when there is a newer one. */
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
             };
             path: {
@@ -8141,7 +8141,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             201: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8169,17 +8169,17 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             /**
-             * @description `AppInactive`: The app is inactive: make it active first.
+             * @description `AppInactive`: The app is inactive. Reactivate it first.
              *
-             *     `NoSecretsOfFlow`: Only apps of the Code flow have secrets.
+             *     `NoSecretsOfFlow`: Only apps with the Code flow have secrets.
              *
-             *     `LimitReached`: There are as many of these already as there may be.
+             *     `LimitReached`: The maximum number of these has been reached.
              */
             409: components["responses"]["Conflict"];
-            /** @description `PreconditionFailed`: If-Match names another version than the present one. Read again, then repeat the change. */
+            /** @description `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change. */
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8192,7 +8192,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: refused with 412 when there is a newer one. */
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
             };
             path: {
@@ -8211,7 +8211,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8238,12 +8238,12 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike.
+             * @description `NoResultFound`: It does not exist, or the caller may not see it.
              *
              *     `UnavailableSecretId`: The app has no such secret.
              */
             404: components["responses"]["NotFound"];
-            /** @description `PreconditionFailed`: If-Match names another version than the present one. Read again, then repeat the change. */
+            /** @description `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change. */
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8254,7 +8254,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: refused with 412 when there is a newer one. */
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
             };
             path: {
@@ -8291,14 +8291,14 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
             /**
-             * @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike.
+             * @description `NoResultFound`: It does not exist, or the caller may not see it.
              *
              *     `UnavailableSecretId`: The app has no such secret.
              */
             404: components["responses"]["NotFound"];
-            /** @description `AppInactive`: The app is inactive: make it active first. */
+            /** @description `AppInactive`: The app is inactive. Reactivate it first. */
             409: components["responses"]["Conflict"];
-            /** @description `PreconditionFailed`: If-Match names another version than the present one. Read again, then repeat the change. */
+            /** @description `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change. */
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8309,7 +8309,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: refused with 412 when there is a newer one. */
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
             };
             path: {
@@ -8379,14 +8379,14 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
             /**
-             * @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike.
+             * @description `NoResultFound`: It does not exist, or the caller may not see it.
              *
              *     `UnavailableSecretId`: The app has no such secret.
              */
             404: components["responses"]["NotFound"];
-            /** @description `AppInactive`: The app is inactive: make it active first. */
+            /** @description `AppInactive`: The app is inactive. Reactivate it first. */
             409: components["responses"]["Conflict"];
-            /** @description `PreconditionFailed`: If-Match names another version than the present one. Read again, then repeat the change. */
+            /** @description `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change. */
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8419,7 +8419,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8454,7 +8454,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8476,7 +8476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8505,7 +8505,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8532,7 +8532,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8572,7 +8572,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8622,7 +8622,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8654,7 +8654,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `RequestNotAllowed`: The token may only read, or the path does not know the method. */
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
             403: components["responses"]["ReadOnlyToken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8672,7 +8672,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8704,7 +8704,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `RequestNotAllowed`: The token may only read, or the path does not know the method. */
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
             403: components["responses"]["ReadOnlyToken"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8720,7 +8720,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8782,7 +8782,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8809,9 +8809,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `RequestNotAllowed`: The token may only read, or the path does not know the method. */
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8851,9 +8851,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `RequestNotAllowed`: The token may only read, or the path does not know the method. */
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoResultFound`: It does not exist, or the caller may not see it: both are told alike. */
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8878,7 +8878,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -8901,9 +8901,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `RequestNotAllowed`: The token may only read, or the path does not know the method. */
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoDemoData`: The service runs without the demo data. */
+            /** @description `NoDemoData`: The service runs without demo data. */
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8921,7 +8921,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             201: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
