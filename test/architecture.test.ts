@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { findCircles, functionsIn, readSources, root, type Source } from './support/sources.ts'
 
-const isTest = ({ path }: Source): boolean => path.endsWith('.test.ts') || path.endsWith('test-server.ts')
+const isTest = ({ path }: Source): boolean => path.endsWith('.test.ts')
 const everything = await readSources('{src,test,bench}/**/*.ts')
 const sources = everything.filter((source) => source.path.startsWith('src/') && !isTest(source))
 const domains = ['instruments', 'events', 'apps', 'auth', 'console', 'sim', 'reference']

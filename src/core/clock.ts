@@ -8,23 +8,6 @@ export const systemClock: Clock = {
   now: () => Temporal.Now.instant().round({ smallestUnit: 'microsecond', roundingMode: 'floor' }),
 }
 
-/** A clock that stands still until it is moved; what tests live by. */
-export class FixedClock implements Clock {
-  #now: Temporal.Instant
-
-  constructor(start: string) {
-    this.#now = Temporal.Instant.from(start)
-  }
-
-  now(): Temporal.Instant {
-    return this.#now
-  }
-
-  advance(seconds: number): void {
-    this.#now = plusSeconds(this.#now, seconds)
-  }
-}
-
 /** How the service's time stands to real time: so far from it, or still at an instant. */
 export type TimeShift = Readonly<{ offsetMicroseconds: number; frozenAt: Temporal.Instant | undefined }>
 

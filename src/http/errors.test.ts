@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
+import { testServer } from '../../test/support/http-server.ts'
 import { invalid, notFound, Problem, type ProblemCode, problemStatuses } from '../core/problem.ts'
 import { wireProfiles } from '../core/wire-profile.ts'
 import { toProblem } from './errors.ts'
-import { testServer } from './test-server.ts'
 
 function throwing(error: unknown, options: Parameters<typeof testServer>[0] = {}) {
   const { server, lines } = testServer(options)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { testServer } from '../../test/support/http-server.ts'
 import { rememberSource, sourceOf } from './in-process.ts'
-import { testServer } from './test-server.ts'
 
 for (const isNoted of [false, true])
   test(`who hung up is ${isNoted ? 'who he was when he came' : 'nobody, and never this machine'}`, async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Type } from 'typebox'
+import { testServer } from '../../test/support/http-server.ts'
 import { listOf, oneOf } from '../core/schema.ts'
-import { testServer } from './test-server.ts'
 
 const Thing = Type.Object(
   {

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Type } from 'typebox'
+import { sendRaw, testServer } from '../../test/support/http-server.ts'
 import { Problem } from '../core/problem.ts'
-import { sendRaw, testServer } from './test-server.ts'
 
 test('paths match in any case and with a trailing slash, and parameters keep their case', async () => {
   const { server } = testServer()

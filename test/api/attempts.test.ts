@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { FixedClock } from '../../src/core/clock.ts'
+import { FixedClock } from '../support/clock.ts'
 import { demoApp, demoPassword, demoRedirectUri } from '../support/demo.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { Browser, basic, codeRequest, readForm, type TokenBody } from '../support/sign-in.ts'

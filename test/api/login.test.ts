@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { FixedClock } from '../../src/core/clock.ts'
+import { FixedClock } from '../support/clock.ts'
 import { demoApps, demoPassword, demoRedirectUri } from '../support/demo.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { serviceForFile, startService } from '../support/service/service.ts'

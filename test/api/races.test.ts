@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FixedClock } from '../../src/core/clock.ts'
+import { FixedClock } from '../support/clock.ts'
 import { demoRedirectUri } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { serviceForFile, type TestService } from '../support/service/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { FixedClock } from '../../src/core/clock.ts'
 import { randomHex } from '../../src/core/crypto/keys.ts'
+import { FixedClock } from '../support/clock.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../support/demo.ts'
 import { importApp } from '../support/import-app.ts'
 import { noteSecret } from '../support/runner/log-check.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { FixedClock } from '../../src/core/clock.ts'
+import { FixedClock } from '../support/clock.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../support/demo.ts'
 import { importApp } from '../support/import-app.ts'
 import { noteSecret } from '../support/runner/log-check.ts'

@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core'
 import { readerRoutes } from '../../src/console/reader/routes.ts'
 import { consoleDependencies } from '../../src/console/shared/dependencies.ts'
 import { PageRouter } from '../../src/console/shared/router.ts'
-import { FixedClock } from '../../src/core/clock.ts'
 import { deriveKey } from '../../src/core/crypto/keys.ts'
-import { testServer } from '../../src/http/test-server.ts'
 import { accessFaults, assertFits, consoleForFile } from '../support/browser/console.ts'
+import { FixedClock } from '../support/clock.ts'
+import { testServer } from '../support/http-server.ts'
 import { masterKey } from '../support/service/service.ts'
 
 const clock = new FixedClock('2026-11-15T10:00:00Z')

@@ -42,7 +42,7 @@ test('the package has what runs and what the README leads to, and nothing else',
       .sort(),
   )
   const stray = installed.files.filter(
-    (file) => /\.test\.|test-server|\.(tsx?|map)$/.test(file) && !/^dist\/client\/[^/]+\.d\.ts$/.test(file),
+    (file) => /\.test\.|\.(tsx?|map)$/.test(file) && !/^dist\/client\/[^/]+\.d\.ts$/.test(file),
   )
   assert.deepEqual(stray, [])
   const secret = installed.files.filter((file) => /(^|\/)\.env/.test(file))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { testServer } from '../test-server.ts'
+import { testServer } from '../../../test/support/http-server.ts'
 import { assetRoutes, assetUrl, loadAssets } from './assets.ts'
 
 const { server } = testServer()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testServer } from '../test-server.ts'
+import { testServer } from '../../../test/support/http-server.ts'
 import { hasFormToken } from './form-token.ts'
 
 const token = '0123456789abcdef0123456789abcdef'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
+import { testServer } from '../../../test/support/http-server.ts'
 import { oneOf } from '../../core/schema.ts'
-import { testServer } from '../test-server.ts'
 
 const PutCall = oneOf('Put', 'Call')
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testCaller, testServer } from '../test-server.ts'
+import { testCaller, testServer } from '../../../test/support/http-server.ts'
 import { rateLimitBuckets } from './buckets.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { countRates, isLoopback, limitRates, type RateLimitMode } from './rate-limits.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TSchema, Type } from 'typebox'
+import { testServer } from '../../../test/support/http-server.ts'
 import { describe, listOf, named, oneOf, wireDay } from '../../core/schema.ts'
 import { wireProfiles } from '../../core/wire-profile.ts'
 import { FeedOf } from '../output/feed.ts'
-import { testServer } from '../test-server.ts'
 import type { Server } from '../typed-server.ts'
 import { collectOpenApi } from './document.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testServer } from '../../../test/support/http-server.ts'
 import { Problem } from '../../core/problem.ts'
-import { testServer } from '../test-server.ts'
 import { etagOf, requireIfMatch, sendWithEtag } from './caching.ts'
 
 function cachedServer() {

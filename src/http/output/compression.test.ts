@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { testServer } from '../test-server.ts'
+import { testServer } from '../../../test/support/http-server.ts'
 import { encodingFor } from './compression.ts'
 
 test('the encoding is the one the caller weighs most, br before gzip', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sendRaw, testCaller, testServer } from '../test-server.ts'
+import { sendRaw, testCaller, testServer } from '../../../test/support/http-server.ts'
 
 function callerServer() {
   const made = testServer()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testCaller, testServer } from '../../../test/support/http-server.ts'
 import { Problem } from '../../core/problem.ts'
-import { testCaller, testServer } from '../test-server.ts'
 import { type CorsRules, cors } from './cors.ts'
 
 const origin = 'https://app.example'

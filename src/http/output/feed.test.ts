@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
+import { testServer } from '../../../test/support/http-server.ts'
 import { sentQuery } from '../input/query.ts'
-import { testServer } from '../test-server.ts'
 import { FeedOf, feed, nextLink, pageQuery } from './feed.ts'
 
 const publicUrl = 'https://api.example'

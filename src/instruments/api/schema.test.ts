@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
+import { testServer } from '../../../test/support/http-server.ts'
 import { FeedOf } from '../../http/output/feed.ts'
-import { testServer } from '../../http/test-server.ts'
 import {
   DetailsListQuery,
   DetailsQuery,

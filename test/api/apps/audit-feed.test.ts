@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listAppAuditEntries } from '../../../src/apps/store/audit.ts'
 import { type SecretUse, writeLastUses } from '../../../src/apps/store/last-used.ts'
 import { appendAudit } from '../../../src/audit/append.ts'
-import { FixedClock } from '../../../src/core/clock.ts'
 import { sha256 } from '../../../src/core/crypto/keys.ts'
 import {
   type App,
@@ -24,6 +23,7 @@ import {
   signInTo,
   unknownKey,
 } from '../../support/apps.ts'
+import { FixedClock } from '../../support/clock.ts'
 import { demoKey } from '../../support/demo.ts'
 import { importTexts, lines } from '../../support/service/import.ts'
 import { serviceForFile } from '../../support/service/service.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { FixedClock } from '../../../src/core/clock.ts'
 import * as apps from '../../support/apps.ts'
+import { FixedClock } from '../../support/clock.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { authorizeUrl } from '../../support/sign-in.ts'
 

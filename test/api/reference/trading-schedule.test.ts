@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FixedClock } from '../../../src/core/clock.ts'
 import type { OptionSpace, TradingSchedule } from '../../../src/instruments/api/schema.ts'
+import { FixedClock } from '../../support/clock.ts'
 import { type ErrorBody, findUic, readOk } from '../../support/reference/rest.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'

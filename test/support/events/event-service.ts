@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { FixedClock } from '../../../src/core/clock.ts'
 import type { Event } from '../../../src/events/api/schema.ts'
 import type { EventRecord, PositionRecord } from '../../../src/events/import/schema.ts'
+import { FixedClock } from '../clock.ts'
 import { demoAccounts, demoClients, demoKey } from '../demo.ts'
 import { exchange, importTexts, instrument, lines } from '../service/import.ts'
 import { serviceForFile, type TestService } from '../service/service.ts'

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import pino from 'pino'
-import type { Caller } from '../core/caller.ts'
-import { wireProfiles } from '../core/wire-profile.ts'
-import { buildServer, type ServerOptions } from './server.ts'
-import type { Server } from './typed-server.ts'
+import type { Caller } from '../../src/core/caller.ts'
+import { wireProfiles } from '../../src/core/wire-profile.ts'
+import { buildServer, type ServerOptions } from '../../src/http/server.ts'
+import type { Server } from '../../src/http/typed-server.ts'
 
-/** For tests: a server that logs into an array. */
+/** A server without routes that logs into an array. */
 export function testServer(options: Partial<ServerOptions> = {}): { server: Server; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = []
   const sink = new Writable({

@@ -1,0 +1,18 @@
+import { type Clock, plusSeconds } from '../../src/core/clock.ts'
+
+/** A clock that stands still until a test moves it. */
+export class FixedClock implements Clock {
+  #now: Temporal.Instant
+
+  constructor(start: string) {
+    this.#now = Temporal.Instant.from(start)
+  }
+
+  now(): Temporal.Instant {
+    return this.#now
+  }
+
+  advance(seconds: number): void {
+    this.#now = plusSeconds(this.#now, seconds)
+  }
+}
