@@ -43,6 +43,10 @@ export function describe<T extends TSchema>(schema: T, description: string, more
   })
 }
 
+/** An optional member with a description. */
+export const optional = <T extends TSchema>(schema: T, description: string) =>
+  Type.Optional(describe(schema, description))
+
 /** The format of a day in an answer: which one it is, the profile says (core/profile `daySuffix`). */
 export const wireDay = 'wire-day'
 

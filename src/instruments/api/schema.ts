@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AssetType } from '../../core/asset-type.ts'
-import { describe, wireDay } from '../../core/schema.ts'
+import { describe, optional, wireDay } from '../../core/schema.ts'
 import { TradingStatus } from '../../core/trading-status.ts'
 import { DisplayHintType, OptionAssetType, PutCall, SummaryType } from './fields/enums.ts'
 import {
@@ -25,30 +25,28 @@ import {
 
 export { TradingSchedule }
 
-/** A result of search (§6.1). */
 export const InstrumentSummary = Type.Object(
   {
     AssetType: describe(AssetType, 'The asset type of this result.'),
-    CanParticipateInMultiLegOrder: Type.Optional(
-      Type.Boolean({ description: 'For an option root: whether its options can be legs of a multi-leg order.' }),
+    CanParticipateInMultiLegOrder: optional(
+      Type.Boolean(),
+      'For an option root: whether its options can be legs of a multi-leg order.',
     ),
     CurrencyCode: Currency,
     Description,
     DisplayHint: Type.Optional(DisplayHintType),
     ExchangeId: Type.String({ description: 'The exchange where it is traded.' }),
     GroupId: Type.Integer({ description: 'Instruments with the same GroupId belong together; 0 means none.' }),
-    GroupOptionRootId: Type.Optional(
-      describe(Id, 'The option root under which roots of the same underlying are grouped.'),
-    ),
+    GroupOptionRootId: optional(Id, 'The option root under which roots of the same underlying are grouped.'),
     Identifier: describe(Id, 'The Uic, or the OptionRootId of an option root.'),
-    IsKeywordMatch: Type.Optional(Type.Boolean({ description: 'True if the keywords match this result itself.' })),
+    IsKeywordMatch: optional(Type.Boolean(), 'True if the keywords match this result itself.'),
     IssuerCountry: Type.Optional(Country),
-    PrimaryListing: Type.Optional(describe(Id, 'The Uic of the primary listing.')),
+    PrimaryListing: optional(Id, 'The Uic of the primary listing.'),
     SummaryType: describe(SummaryType, 'Whether Identifier is a Uic or an OptionRootId.'),
     Symbol: SymbolText,
-    TradableAs: Type.Optional(Type.Array(AssetType, { description: 'The asset types in which you may trade it.' })),
+    TradableAs: optional(Type.Array(AssetType), 'The asset types in which you may trade it.'),
     UnderlyingAssetType: Type.Optional(AssetType),
-    UnderlyingUic: Type.Optional(describe(Id, 'The Uic of the underlying instrument.')),
+    UnderlyingUic: optional(Id, 'The Uic of the underlying instrument.'),
   },
   {
     title: 'InstrumentSummary',
@@ -62,12 +60,7 @@ const { Uic, AssetType: DetailsAssetType, ...computed } = fieldSchemas('computed
 
 /** An instrument in one of its asset types, as the caller may see and trade it (§6.2). */
 export const InstrumentDetails = Type.Object(
-  {
-    Uic,
-    AssetType: DetailsAssetType,
-    ...fieldSchemas('common', 'row', 'template', 'onRequest'),
-    ...computed,
-  },
+  { Uic, AssetType: DetailsAssetType, ...fieldSchemas('common', 'row', 'template', 'onRequest'), ...computed },
   {
     title: 'InstrumentDetails',
     examples: [detailsExample],
@@ -82,7 +75,7 @@ export const SpecificOption = Type.Object(
     StrikePrice: Type.Number({ description: 'The price at which it can be exercised.' }),
     TradingStatus,
     Uic: describe(Id, 'The Uic of the contract.'),
-    UnderlyingUic: Type.Optional(describe(Id, 'The Uic of its underlying.')),
+    UnderlyingUic: optional(Id, 'The Uic of its underlying.'),
   },
   { title: 'SpecificOption', description: 'One option contract of a series.' },
 )
@@ -90,7 +83,6 @@ export type SpecificOption = Static<typeof SpecificOption>
 
 const WireDay = Type.String({ format: wireDay, description: 'The expiry day of the series.' })
 const Days = Type.Integer({ description: 'Calendar days from today at the exchange.' })
-/** Field groups are not available here. */
 const rootFields = fieldSchemas('common', 'row', 'template')
 
 export const ContractOptionEntry = Type.Object(
@@ -99,11 +91,10 @@ export const ContractOptionEntry = Type.Object(
     DisplayDaysToLastTradeDate: Type.Optional(Days),
     DisplayExpiry: describe(WireDay, 'The first day of the month of Expiry.'),
     Expiry: WireDay,
-    LastTradeDate: Type.Optional(describe(DateTime, 'The end of trading in the series, UTC.')),
-    SpecificOptions: Type.Optional(
-      Type.Array(SpecificOption, {
-        description: 'The options by strike, Call before Put. Only in the series that OptionSpaceSegment selects.',
-      }),
+    LastTradeDate: optional(DateTime, 'The end of trading in the series, UTC.'),
+    SpecificOptions: optional(
+      Type.Array(SpecificOption),
+      'The options by strike, Call before Put. Only in the series that OptionSpaceSegment selects.',
     ),
     TickSizeScheme: rootFields.TickSizeScheme,
   },
@@ -111,7 +102,6 @@ export const ContractOptionEntry = Type.Object(
 )
 export type ContractOptionEntry = Static<typeof ContractOptionEntry>
 
-/** An option root with its series (§6.3). */
 export const OptionSpace = Type.Object(
   {
     OptionRootId: describe(Id, 'The id of the option root, which is not a Uic.'),
@@ -137,7 +127,6 @@ const FuturesSpaceElement = Type.Object(
   { title: 'FuturesSpaceElement' },
 )
 
-/** The futures of a continuous future (§6.4). */
 export const FuturesSpace = Type.Object(
   {
     BaseIdentifier: Type.String({ description: 'The common prefix of the symbols of the futures.' }),
@@ -149,19 +138,18 @@ export type FuturesSpace = Static<typeof FuturesSpace>
 
 const { Sessions, ...timeZone } = TradingSchedule.properties
 
-/** An exchange with its sessions (§6.6). */
 export const Exchange = Type.Object(
   {
     AllDay: Type.Boolean({ description: 'Whether it trades around the clock all through the coming week.' }),
     CountryCode: Country,
-    Currency: Type.Optional(describe(Currency, 'Its main trading currency, if known.')),
+    Currency: optional(Currency, 'Its main trading currency, if known.'),
     ExchangeId: describe(ExchangeId, 'The id by which instruments refer to it.'),
     ExchangeSessions: describe(
       Sessions,
       'Sessions in order and without gaps, from the current one to the end of the closure after the current or next ' +
         'trading day.',
     ),
-    Mic: Type.Optional(Type.String({ description: 'ISO 10383 market identifier code.' })),
+    Mic: optional(Type.String(), 'ISO 10383 market identifier code.'),
     Name: Type.String({ description: 'The name of the exchange.' }),
     ...timeZone,
   },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EntityKey } from '../../../access/api/schema.ts'
 import { AssetType } from '../../../core/asset-type.ts'
-import { describe, listOf, named, oneOf } from '../../../core/schema.ts'
+import { describe, listOf, named, oneOf, optional } from '../../../core/schema.ts'
 import { TradingStatus } from '../../../core/trading-status.ts'
 import { pageQuery } from '../../../http/output/feed.ts'
 import { OptionSpaceSegment } from './enums.ts'
@@ -29,60 +29,47 @@ export const FuturesSpaceParams = Type.Object({
   }),
 })
 
-const AccountKey = Type.Optional(
-  describe(
-    EntityKey,
-    'An account of the client: limits results and tradability to what this account may see and trade.',
-  ),
+const AccountKey = optional(
+  EntityKey,
+  'An account of the client: limits results and tradability to what this account may see and trade.',
 )
-const ClientKey = Type.Optional(
-  describe(EntityKey, 'Your own client (the default) or one below it: its access rights apply.'),
+const ClientKey = optional(EntityKey, 'Your own client (the default) or one below it: its access rights apply.')
+const Names = listOf(Type.String({ maxLength: 100 }), 100)
+const FieldGroups = optional(
+  Names,
+  'Field groups to include: OrderSetting, SupportedOrderTypeSettings, TradingSessions, MarketData. Others are ignored.',
 )
-const FieldGroups = Type.Optional(
-  describe(
-    listOf(Type.String({ maxLength: 100 }), 100),
-    'Field groups to include: OrderSetting, SupportedOrderTypeSettings, TradingSessions, MarketData. Others are ignored.',
-  ),
+const AssetTypes = optional(
+  listOf(AssetType),
+  'Only these asset types. Without it, search returns each instrument in its main one.',
 )
-const AssetTypes = Type.Optional(
-  describe(listOf(AssetType), 'Only these asset types. Without it, search returns each instrument in its main one.'),
+const Tags = optional(
+  Names,
+  'One display hint. Searches Stock, Etf and Etc unless AssetTypes names some of them. null means none.',
 )
-const Tags = Type.Optional(
-  describe(
-    listOf(Type.String({ maxLength: 100 }), 100),
-    'One display hint. Searches Stock, Etf and Etc unless AssetTypes names some of them. null means none.',
-  ),
-)
-const Uics = Type.Optional(describe(listOf(AnyUic), 'Only these instruments. Excludes option roots.'))
+const Uics = optional(listOf(AnyUic), 'Only these instruments. Excludes option roots.')
+const InstrumentClass = named('InstrumentClass', oneOf('Complex', 'NonComplex'), 'Whether an instrument is complex.')
 
 const change = (period: string, side: 'Minimum' | 'Maximum') =>
-  Type.Optional(Type.Number({ description: `${side} change in value over one ${period}, in percent, inclusive.` }))
+  optional(Type.Number(), `${side} change in value over one ${period}, in percent, inclusive.`)
 
-/** GET /ref/v1/instruments (1). */
 export const SearchQuery = Type.Object({
   ...pageQuery(instrumentsPage),
   AccountKey,
   AssetTypes,
-  CanParticipateInMultiLegOrder: Type.Optional(
-    Type.Boolean({ description: 'Only option roots whose options can, or cannot, be legs of a multi-leg order.' }),
+  CanParticipateInMultiLegOrder: optional(
+    Type.Boolean(),
+    'Only option roots whose options can, or cannot, be legs of a multi-leg order.',
   ),
-  Class: Type.Optional(
-    describe(
-      named('InstrumentClass', oneOf('Complex', 'NonComplex'), 'Whether an instrument is complex.'),
-      'Only complex, or only non-complex, instruments.',
-    ),
-  ),
-  ExchangeId: Type.Optional(Type.String({ maxLength: 100, description: 'Only this exchange; case-insensitive.' })),
+  Class: optional(InstrumentClass, 'Only complex, or only non-complex, instruments.'),
+  ExchangeId: optional(Type.String({ maxLength: 100 }), 'Only this exchange; case-insensitive.'),
   IncludeNonTradable: Type.Boolean({
     default: false,
     description: 'Also return instruments that you may see but not trade.',
   }),
-  Keywords: Type.Optional(
-    Type.String({
-      maxLength: 500,
-      description: 'Words that must all match: the start of a word of the description or symbol, or an ISIN.',
-      examples: ['apple'],
-    }),
+  Keywords: optional(
+    Type.String({ maxLength: 500, examples: ['apple'] }),
+    'Words that must all match: the start of a word of the description or symbol, or an ISIN.',
   ),
   OneMonthTotalValueChangesFrom: change('month', 'Minimum'),
   OneMonthTotalValueChangesTo: change('month', 'Maximum'),
@@ -94,7 +81,6 @@ export const SearchQuery = Type.Object({
   Uics,
 })
 
-/** GET /ref/v1/instruments/details (2). */
 export const DetailsListQuery = Type.Object({
   ...pageQuery(instrumentsPage),
   AccountKey,
@@ -104,29 +90,24 @@ export const DetailsListQuery = Type.Object({
   Uics,
 })
 
-/** GET /ref/v1/instruments/details/{Uic}/{AssetType} (3). */
 export const DetailsQuery = Type.Object({ AccountKey, ClientKey, FieldGroups })
 
-/** GET /ref/v1/instruments/contractoptionspaces/{OptionRootId} (4). */
 export const OptionSpaceQuery = Type.Object({
-  CanParticipateInMultiLegOrder: Type.Optional(
-    Type.Boolean({ description: 'Find the root only if its options can, or cannot, be legs of a multi-leg order.' }),
+  CanParticipateInMultiLegOrder: optional(
+    Type.Boolean(),
+    'Find the root only if its options can, or cannot, be legs of a multi-leg order.',
   ),
   ClientKey,
-  ExpiryDates: Type.Optional(
-    describe(
-      listOf(Type.String({ maxLength: 40 })),
-      'With SpecificDates: days or date-times, compared with Expiry and DisplayExpiry.',
-    ),
+  ExpiryDates: optional(
+    listOf(Type.String({ maxLength: 40 })),
+    'With SpecificDates: days or date-times, compared with Expiry and DisplayExpiry.',
   ),
   OptionSpaceSegment: describe(
     OptionSpaceSegment,
     'Which series include their options. DefaultDates selects the nearest expiry and the next two monthly ones.',
     { default: 'None' },
   ),
-  TradingStatus: Type.Optional(describe(TradingStatus, 'Only options with this status; NotDefined means any.')),
-  UnderlyingUic: Type.Optional(
-    describe(AnyUic, 'With OptionSpaceSegment=UnderlyingUic: the underlying of the options.'),
-  ),
+  TradingStatus: optional(TradingStatus, 'Only options with this status; NotDefined means any.'),
+  UnderlyingUic: optional(AnyUic, 'With OptionSpaceSegment=UnderlyingUic: the underlying of the options.'),
 })
 export type OptionSpaceQuery = Static<typeof OptionSpaceQuery>

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { currencyCode, describe, matching } from '../../../core/schema.ts'
+import { currencyCode, describe, matching, optional } from '../../../core/schema.ts'
 import { OrderDistanceType, OrderDurationType, PlaceableOrderType, PriceFormat, SessionState } from './enums.ts'
 import { scheduleExample } from './examples.ts'
 
@@ -7,10 +7,7 @@ import { scheduleExample } from './examples.ts'
 export const Id = Type.Integer({ minimum: 1, maximum: 4_294_967_295 })
 export const Day = Type.String({ format: 'date', description: 'A calendar day.' })
 export const DateTime = Type.String({ format: 'date-time' })
-export const Currency = Type.String({
-  ...currencyCode,
-  description: 'ISO 4217 currency code.',
-})
+export const Currency = Type.String({ ...currencyCode, description: 'ISO 4217 currency code.' })
 export const Country = Type.String({
   ...matching('a two-letter country code such as US', '^[A-Z]{2}$'),
   description: 'ISO 3166-1 country code; ZZ means no country.',
@@ -39,22 +36,18 @@ export const Decimals = Type.Integer({ minimum: 0, maximum: 12 })
 export const Positive = Type.Number({ minimum: 0, maximum: 1e15 })
 export const closed = { additionalProperties: false }
 
-const optionalDecimals = (description: string) => Type.Optional(describe(Decimals, description))
-const optionalAmount = (description: string) => Type.Optional(describe(Positive, description))
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
-
 export const Format = Type.Object(
   {
-    Decimals: optionalDecimals('Decimals of a price.'),
+    Decimals: optional(Decimals, 'Decimals of a price.'),
     Format: Type.Optional(PriceFormat),
-    OrderDecimals: optionalDecimals('Decimals allowed in an order price.'),
-    StrikeDecimals: optionalDecimals('Decimals of a strike price.'),
+    OrderDecimals: optional(Decimals, 'Decimals allowed in an order price.'),
+    StrikeDecimals: optional(Decimals, 'Decimals of a strike price.'),
   },
   { ...closed, title: 'InstrumentFormat' },
 )
 
-const distance = (order: string) => optionalAmount(`Default distance of ${order} from the current price.`)
-const DistanceType = Type.Optional(describe(OrderDistanceType, 'The unit of the distance.'))
+const distance = (order: string) => optional(Positive, `Default distance of ${order} from the current price.`)
+const DistanceType = optional(OrderDistanceType, 'The unit of the distance.')
 
 export const OrderDistances = Type.Object(
   {
@@ -66,11 +59,11 @@ export const OrderDistances = Type.Object(
     StopLimitDefaultDistanceType: DistanceType,
     StopLossDefaultDistance: distance('a stop-loss order'),
     StopLossDefaultDistanceType: DistanceType,
-    StopLossDefaultEnabled: flag('Whether a stop-loss order is suggested by default.'),
-    StopLossDefaultOrderType: Type.Optional(describe(PlaceableOrderType, 'The order type of a stop-loss order.')),
+    StopLossDefaultEnabled: optional(Type.Boolean(), 'Whether a stop-loss order is suggested by default.'),
+    StopLossDefaultOrderType: optional(PlaceableOrderType, 'The order type of a stop-loss order.'),
     TakeProfitDefaultDistance: distance('a take-profit order'),
     TakeProfitDefaultDistanceType: DistanceType,
-    TakeProfitDefaultEnabled: flag('Whether a take-profit order is suggested by default.'),
+    TakeProfitDefaultEnabled: optional(Type.Boolean(), 'Whether a take-profit order is suggested by default.'),
   },
   { ...closed, title: 'OrderDistances' },
 )
@@ -85,9 +78,7 @@ const TickSizeSchemeElement = Type.Object(
 export const TickSizeScheme = Type.Object(
   {
     DefaultTickSize: describe(Positive, 'The tick size where no element applies.'),
-    Elements: Type.Optional(
-      Type.Array(TickSizeSchemeElement, { maxItems: 100, description: 'Price ranges, lowest first.' }),
-    ),
+    Elements: optional(Type.Array(TickSizeSchemeElement, { maxItems: 100 }), 'Price ranges, lowest first.'),
   },
   { ...closed, title: 'TickSizeScheme' },
 )
@@ -95,9 +86,9 @@ export const TickSizeScheme = Type.Object(
 export const OrderSetting = Type.Object(
   {
     Currency: Type.Optional(Currency),
-    MaxOrderSize: optionalAmount('The largest amount of one order.'),
-    MaxOrderValue: optionalAmount('The highest value of one order.'),
-    MinOrderValue: optionalAmount('The lowest value of one order.'),
+    MaxOrderSize: optional(Positive, 'The largest amount of one order.'),
+    MaxOrderValue: optional(Positive, 'The highest value of one order.'),
+    MinOrderValue: optional(Positive, 'The lowest value of one order.'),
   },
   { ...closed, title: 'OrderSetting' },
 )
@@ -115,8 +106,8 @@ export const ExchangeSummary = Type.Object(
     CountryCode: Country,
     ExchangeId,
     Name: Type.String({ description: 'The name of the exchange.' }),
-    PriceSourceName: Type.Optional(Type.String({ description: 'The provider of its prices.' })),
-    TimeZoneId: Type.Optional(Type.String({ description: 'The number of its time zone, as a string.' })),
+    PriceSourceName: optional(Type.String(), 'The provider of its prices.'),
+    TimeZoneId: optional(Type.String(), 'The number of its time zone, as a string.'),
   },
   { title: 'ExchangeSummary', description: 'The exchange where it is traded; for a CFD, that of its underlying.' },
 )
