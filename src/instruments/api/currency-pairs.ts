@@ -5,7 +5,7 @@ import { visibleRows } from '../catalogue/search/visible.ts'
 import { namesOfRow } from '../catalogue/segment.ts'
 import { currencyPairs } from '../rules/currency-pairs.ts'
 import { Currency, Id } from './fields/values.ts'
-import { type InstrumentHandler, type RequestView, sendHashed, viewFor } from './request-view.ts'
+import { type HandlerOf, type RequestView, read, sendHashed, viewFor } from './request-view.ts'
 
 const RelatedCurrency = Type.Object(
   {
@@ -30,24 +30,20 @@ const CurrencyPairsList = Type.Object(
 )
 
 export const listCurrencyPairs = operation({
-  method: 'GET',
+  ...read,
   path: '/ref/v1/currencypairs',
   operationId: 'listCurrencyPairs',
   summary: 'List currency pairs',
   description: 'Returns the currency pairs (FxSpot) that the caller may see, with the Uic of each, by first currency.',
   tags: ['ref'],
   responses: { 200: CurrencyPairsList },
-  documented: { etag: true },
 })
 
-export const handleListCurrencyPairs: InstrumentHandler<typeof listCurrencyPairs> = async (deps, request, reply) => {
+export const handleListCurrencyPairs: HandlerOf<typeof listCurrencyPairs> = async (deps, request, reply) => {
   const view = await viewFor(deps, request)
   const key = `currencypairs ${view.access.signature}`
-  return sendHashed(
-    request,
-    reply,
-    view.snapshot.responses.get(key, () => currencyPairsBody(view)),
-  )
+  const body = view.snapshot.responses.get(key, () => currencyPairsBody(view))
+  return sendHashed(request, reply, body)
 }
 
 function currencyPairsBody({ snapshot, access }: RequestView): Buffer {

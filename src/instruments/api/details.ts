@@ -7,7 +7,7 @@ import {
   type DetailsCursor,
   findDetails,
 } from '../catalogue/search/find-details.ts'
-import { writeContract } from '../catalogue/write/contract-writer.ts'
+import { writeDetails } from '../catalogue/write/contract-writer.ts'
 import { JsonBuffer } from '../catalogue/write/json-buffer.ts'
 import type { Groups } from '../catalogue/write/row-writer.ts'
 import { parseFieldGroups } from '../rules/field-groups.ts'
@@ -17,10 +17,11 @@ import { displayHints } from './fields/enums.ts'
 import { DetailsListQuery, DetailsQuery, InstrumentParams, instrumentsPage } from './fields/parameters.ts'
 import {
   type FeedLinks,
-  type InstrumentHandler,
+  type HandlerOf,
   nextPageLink,
   openFeed,
   type RequestView,
+  readInstruments,
   requireVisible,
   sendHashed,
   sendTagged,
@@ -29,15 +30,8 @@ import {
 } from './request-view.ts'
 import { InstrumentDetails, TradingSchedule } from './schema.ts'
 
-const shared = {
-  tags: ['ref'],
-  documented: { etag: true },
-  config: { rateLimit: 'RefDataInstrumentsMinute' },
-} as const
-
 export const listInstrumentDetails = operation({
-  ...shared,
-  method: 'GET',
+  ...readInstruments,
   path: '/ref/v1/instruments/details',
   operationId: 'listInstrumentDetails',
   summary: 'List instrument details',
@@ -50,8 +44,7 @@ export const listInstrumentDetails = operation({
 })
 
 export const getInstrumentDetails = operation({
-  ...shared,
-  method: 'GET',
+  ...readInstruments,
   path: '/ref/v1/instruments/details/:Uic/:AssetType',
   operationId: 'getInstrumentDetails',
   summary: 'Get instrument details',
@@ -65,8 +58,7 @@ export const getInstrumentDetails = operation({
 })
 
 export const getTradingSchedule = operation({
-  ...shared,
-  method: 'GET',
+  ...readInstruments,
   path: '/ref/v1/instruments/tradingschedule/:Uic/:AssetType',
   operationId: 'getTradingSchedule',
   summary: 'Get a trading schedule',
@@ -78,11 +70,7 @@ export const getTradingSchedule = operation({
   errors: ['IllegalInstrumentId', 'InvalidAssetType'],
 })
 
-export const handleListInstrumentDetails: InstrumentHandler<typeof listInstrumentDetails> = async (
-  deps,
-  request,
-  reply,
-) => {
+export const handleListInstrumentDetails: HandlerOf<typeof listInstrumentDetails> = async (deps, request, reply) => {
   const { query } = request
   const { assetTypes, hint } = typesAndHint(query, displayHints)
   const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
@@ -91,17 +79,14 @@ export const handleListInstrumentDetails: InstrumentHandler<typeof listInstrumen
   const link = nextPageLink(deps, listInstrumentDetails.path, request)
   const nextLink = (cursor: DetailsCursor) => link(formatDetailsCursor(cursor))
   const view = await viewFor(deps, request, query)
-  const makeBody = () => detailsListBody(view, criteria, page, groups, { maxRows: instrumentsPage.maxTop, nextLink })
+  const links = { maxRows: instrumentsPage.maxTop, nextLink }
+  const makeBody = () => detailsListBody(view, criteria, page, groups, links)
   return groups.has('TradingSessions')
     ? sendHashed(request, reply, makeBody())
     : sendTagged(deps, request, reply, view, makeBody)
 }
 
-export const handleGetInstrumentDetails: InstrumentHandler<typeof getInstrumentDetails> = async (
-  deps,
-  request,
-  reply,
-) => {
+export const handleGetInstrumentDetails: HandlerOf<typeof getInstrumentDetails> = async (deps, request, reply) => {
   const { params, query } = request
   const assetType = assetTypeNamed(params.AssetType)
   const groups = parseFieldGroups(query.FieldGroups)
@@ -112,7 +97,7 @@ export const handleGetInstrumentDetails: InstrumentHandler<typeof getInstrumentD
     : sendTagged(deps, request, reply, view, makeBody)
 }
 
-export const handleGetTradingSchedule: InstrumentHandler<typeof getTradingSchedule> = async (deps, request, reply) => {
+export const handleGetTradingSchedule: HandlerOf<typeof getTradingSchedule> = async (deps, request, reply) => {
   const assetType = assetTypeNamed(request.params.AssetType)
   return sendHashed(request, reply, scheduleBody(await viewFor(deps, request), request.params.Uic, assetType))
 }
@@ -132,10 +117,8 @@ export function detailsListBody(
   const data = new JsonBuffer()
   let written = 0
   while (written < rows.length && data.length < maxPageBytes) {
-    const found = rows[written++] as DetailRow
-    if (written > 1) data.ascii(',')
-    if (found.contract === undefined) writer.details(data, found.reader, found.row, groups)
-    else writeContract(data, writer, found.reader, found.contract, groups)
+    if (written > 0) data.ascii(',')
+    writeDetails(data, writer, rows[written++] as DetailRow, groups)
   }
   const cursor = written < rows.length ? rows[written - 1]?.cursor : next
   const out = openFeed(new JsonBuffer(data.length + 1_024), links, count, cursor)
@@ -144,13 +127,8 @@ export function detailsListBody(
 
 /** Looks the instrument up immediately: an unknown one is an error even if the caller sends a matching entity tag. */
 export function detailsBody(view: RequestView, uic: number, assetType: string, groups: Groups): () => Buffer {
-  const { reader, row, contract } = requireVisible(view, uic, assetType)
-  return () => {
-    const out = new JsonBuffer(2_048)
-    if (contract === undefined) writerFor(view).details(out, reader, row, groups)
-    else writeContract(out, writerFor(view), reader, contract, groups)
-    return out.finish()
-  }
+  const found = requireVisible(view, uic, assetType)
+  return () => writeDetails(new JsonBuffer(2_048), writerFor(view), found, groups).finish()
 }
 
 export function scheduleBody(view: RequestView, uic: number, assetType: string): Buffer {

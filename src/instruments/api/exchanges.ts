@@ -1,16 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { invalid, notFound } from '../../core/problem.ts'
-import { describe } from '../../core/schema.ts'
+import { describe, optional } from '../../core/schema.ts'
 import { wireTimeZoneId } from '../../core/time/time-zones.ts'
-import { sentQuery } from '../../http/input/query.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
-import { FeedOf, feed, nextLink, pageQuery } from '../../http/output/feed.ts'
+import { FeedOf, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
 import { visibleExchanges } from '../catalogue/search/visible.ts'
 import { type ExchangeRecord, TimeOfDay } from '../import/schema.ts'
 import { daysWithin, findAnyCase } from '../rules/holidays.ts'
 import { Country, Day, ExchangeId } from './fields/values.ts'
-import { type InstrumentHandler, sendHashed, viewFor } from './request-view.ts'
+import { type HandlerOf, read, sendHashed, viewFor } from './request-view.ts'
 import { Exchange } from './schema.ts'
 
 const path = '/ref/v1/exchanges'
@@ -20,7 +19,7 @@ const ExchangeParams = Type.Object({
 })
 
 export const listExchanges = operation({
-  method: 'GET',
+  ...read,
   path,
   operationId: 'listExchanges',
   summary: 'List exchanges',
@@ -30,11 +29,10 @@ export const listExchanges = operation({
   tags: ['ref'],
   query: Type.Object(pageQuery({ defaultTop: 1_000, maxTop: 1_000 })),
   responses: { 200: FeedOf(Exchange) },
-  documented: { etag: true },
 })
 
 export const getExchange = operation({
-  method: 'GET',
+  ...read,
   path: `${path}/:ExchangeId`,
   operationId: 'getExchange',
   summary: 'Get an exchange',
@@ -43,7 +41,6 @@ export const getExchange = operation({
   params: ExchangeParams,
   responses: { 200: Exchange },
   errors: ['NoResultFound'],
-  documented: { etag: true },
 })
 
 const DayName = Type.String({ description: 'The name of the day.' })
@@ -65,7 +62,7 @@ const ExchangeHolidays = Type.Object(
   {
     ExchangeId,
     Name: Type.String({ description: 'The name of the exchange.' }),
-    Mic: Type.Optional(Type.String({ description: 'ISO 10383 market identifier code.' })),
+    Mic: optional(Type.String(), 'ISO 10383 market identifier code.'),
     CountryCode: Country,
     TimeZone: Type.String({ description: 'The IANA name of the time zone, such as America/New_York.' }),
     TimeZoneId: Type.String({ description: 'The number of the time zone, as a string.' }),
@@ -79,7 +76,7 @@ const ExchangeHolidays = Type.Object(
 )
 
 export const getHolidays = operation({
-  method: 'GET',
+  ...read,
   path: '/x/v1/holidays/:ExchangeId',
   operationId: 'getHolidays',
   summary: 'Get the holidays of an exchange',
@@ -89,41 +86,38 @@ export const getHolidays = operation({
   tags: ['x'],
   params: ExchangeParams,
   query: Type.Object({
-    FromDate: Type.Optional(describe(Day, 'The first day to return.')),
-    ToDate: Type.Optional(describe(Day, 'The last day to return.')),
+    FromDate: optional(Day, 'The first day to return.'),
+    ToDate: optional(Day, 'The last day to return.'),
   }),
   responses: { 200: ExchangeHolidays },
   errors: ['NoResultFound'],
-  documented: { etag: true },
 })
 
-export const handleListExchanges: InstrumentHandler<typeof listExchanges> = async (deps, request, reply) => {
+export const handleListExchanges: HandlerOf<typeof listExchanges> = async (deps, request, reply) => {
   const { snapshot, access, now } = await viewFor(deps, request)
   const exchanges = [...visibleExchanges(snapshot, access).values()]
   const { $top, $skip } = request.query
   const end = $skip + $top
   const rows = exchanges.slice($skip, end).map((exchange) => snapshot.exchangeText(exchange, now))
-  const isLast = $top === 0 || end >= exchanges.length
-  const next = isLast ? undefined : nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skip: end })
+  const next = nextPage(request, `${deps.baseUrl}${path}`, end < exchanges.length)
   const { Data: _, ...members } = feed({ data: [], count: exchanges.length, next })
   return sendHashed(request, reply, Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${rows}]}`))
 }
 
-export const handleGetExchange: InstrumentHandler<typeof getExchange> = async (deps, request, reply) => {
+export const handleGetExchange: HandlerOf<typeof getExchange> = async (deps, request, reply) => {
   const { snapshot, access, now } = await viewFor(deps, request)
   const exchange = findAnyCase(visibleExchanges(snapshot, access), request.params.ExchangeId)
   if (!exchange) throw notFound(`Exchange ${request.params.ExchangeId}`)
   return sendHashed(request, reply, Buffer.from(snapshot.exchangeText(exchange, now)))
 }
 
-export const handleGetHolidays: InstrumentHandler<typeof getHolidays> = async ({ catalogue }, request, reply) => {
+export const handleGetHolidays: HandlerOf<typeof getHolidays> = async ({ catalogue }, request, reply) => {
   const { FromDate, ToDate } = request.query
   if (FromDate !== undefined && ToDate !== undefined && ToDate < FromDate)
     throw invalid({ FromDate: ['Must not be after ToDate.'], ToDate: ['Must not be before FromDate.'] })
   const exchange = findAnyCase(catalogue.current().exchanges, request.params.ExchangeId)
   if (!exchange) throw notFound(`Exchange ${request.params.ExchangeId}`)
-  const body = holidaysOf(exchange.record, FromDate, ToDate)
-  return sendWithBodyEtag(request, reply, body)
+  return sendWithBodyEtag(request, reply, holidaysOf(exchange.record, FromDate, ToDate))
 }
 
 function holidaysOf(record: ExchangeRecord, from?: string, to?: string): Static<typeof ExchangeHolidays> {

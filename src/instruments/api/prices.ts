@@ -5,9 +5,7 @@ import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed } from '../../http/output/feed.ts'
 import { readReferencePrices } from '../store/prices.ts'
 import { Currency, Id } from './fields/values.ts'
-import { type InstrumentHandler, viewFor } from './request-view.ts'
-
-const maxUics = 200
+import { type HandlerOf, read, viewFor } from './request-view.ts'
 
 const ReferencePrice = Type.Object(
   {
@@ -20,7 +18,7 @@ const ReferencePrice = Type.Object(
 
 /** Read from the database: the catalogue has no prices, because no operation of the specification returns any. */
 export const listReferencePrices = operation({
-  method: 'GET',
+  ...read,
   path: '/x/v1/referenceprices',
   operationId: 'listReferencePrices',
   summary: 'List reference prices',
@@ -29,22 +27,14 @@ export const listReferencePrices = operation({
     'without a price; option contracts have none. The price is imported data, not a quote.',
   tags: ['x'],
   query: Type.Object({
-    Uics: Type.Array(Type.Integer(), {
-      minItems: 1,
-      maxItems: maxUics,
-      description: 'The Uics of the instruments.',
+    Uics: describe(Type.Array(Type.Integer(), { minItems: 1, maxItems: 200 }), 'The Uics of the instruments.', {
       examples: [[1000]],
     }),
   }),
   responses: { 200: FeedOf(ReferencePrice) },
-  documented: { etag: true },
 })
 
-export const handleListReferencePrices: InstrumentHandler<typeof listReferencePrices> = async (
-  deps,
-  request,
-  reply,
-) => {
+export const handleListReferencePrices: HandlerOf<typeof listReferencePrices> = async (deps, request, reply) => {
   const { snapshot, access } = await viewFor(deps, request)
   const visible = request.query.Uics.filter((uic) => {
     const found = snapshot.findInstrument(uic)

@@ -26,7 +26,11 @@ export type InstrumentDependencies = Readonly<{
   baseUrl: string
 }>
 
-export type InstrumentHandler<O extends Operation> = (
+/** What all operations of this domain have in common. */
+export const read = { method: 'GET', documented: { etag: true } } as const
+export const readInstruments = { ...read, tags: ['ref'], config: { rateLimit: 'RefDataInstrumentsMinute' } } as const
+
+export type HandlerOf<O extends Operation> = (
   deps: InstrumentDependencies,
   request: RequestOf<O>,
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
-import type { InstrumentHandler } from './request-view.ts'
+import { type HandlerOf, read } from './request-view.ts'
 
 const Count = Type.Integer({ minimum: 0, description: 'The number of records.' })
 
@@ -20,7 +20,7 @@ const DataRevision = Type.Object(
 )
 
 export const getRevision = operation({
-  method: 'GET',
+  ...read,
   path: '/x/v1/revision',
   operationId: 'getRevision',
   summary: 'Get the data revision',
@@ -29,11 +29,9 @@ export const getRevision = operation({
     'the caller or not. Use it to see whether an import has arrived or a copy is up to date.',
   tags: ['x'],
   responses: { 200: DataRevision },
-  documented: { etag: true },
 })
 
-export const handleGetRevision: InstrumentHandler<typeof getRevision> = async ({ catalogue }, request, reply) => {
+export const handleGetRevision: HandlerOf<typeof getRevision> = async ({ catalogue }, request, reply) => {
   const { revision, exchanges, counts } = catalogue.current()
-  const body = { Revision: revision, Exchanges: exchanges.size, ...counts }
-  return sendWithBodyEtag(request, reply, body)
+  return sendWithBodyEtag(request, reply, { Revision: revision, Exchanges: exchanges.size, ...counts })
 }

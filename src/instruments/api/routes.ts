@@ -1,45 +1,31 @@
 import { addOperation, type Operation } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { handleListCurrencyPairs, listCurrencyPairs } from './currency-pairs.ts'
-import {
-  getInstrumentDetails,
-  getTradingSchedule,
-  handleGetInstrumentDetails,
-  handleGetTradingSchedule,
-  handleListInstrumentDetails,
-  listInstrumentDetails,
-} from './details.ts'
-import {
-  getExchange,
-  getHolidays,
-  handleGetExchange,
-  handleGetHolidays,
-  handleListExchanges,
-  listExchanges,
-} from './exchanges.ts'
-import { handleListReferencePrices, listReferencePrices } from './prices.ts'
-import type { InstrumentDependencies, InstrumentHandler } from './request-view.ts'
-import { getRevision, handleGetRevision } from './revision.ts'
-import { handleSearchInstruments, searchInstruments } from './search.ts'
-import { getFuturesSpace, getOptionSpace, handleGetFuturesSpace, handleGetOptionSpace } from './spaces.ts'
-import { getTradability, handleGetTradability } from './tradability.ts'
+import * as currencyPairs from './currency-pairs.ts'
+import * as details from './details.ts'
+import * as exchanges from './exchanges.ts'
+import * as prices from './prices.ts'
+import type { HandlerOf, InstrumentDependencies } from './request-view.ts'
+import * as revision from './revision.ts'
+import * as search from './search.ts'
+import * as spaces from './spaces.ts'
+import * as tradability from './tradability.ts'
 
 /** The operations of this domain. Operations 1 to 6 are served from the catalogue in memory, without the database. */
 export function instrumentRoutes(api: Server, deps: InstrumentDependencies): void {
-  const add = <O extends Operation>(declared: O, handle: InstrumentHandler<O>) =>
+  const add = <O extends Operation>(declared: O, handle: HandlerOf<O>) =>
     addOperation(api, declared, (request, reply) => handle(deps, request, reply))
 
-  add(searchInstruments, handleSearchInstruments)
-  add(listInstrumentDetails, handleListInstrumentDetails)
-  add(getInstrumentDetails, handleGetInstrumentDetails)
-  add(getOptionSpace, handleGetOptionSpace)
-  add(getFuturesSpace, handleGetFuturesSpace)
-  add(getTradingSchedule, handleGetTradingSchedule)
-  add(listExchanges, handleListExchanges)
-  add(getExchange, handleGetExchange)
-  add(listCurrencyPairs, handleListCurrencyPairs)
-  add(getHolidays, handleGetHolidays)
-  add(listReferencePrices, handleListReferencePrices)
-  add(getRevision, handleGetRevision)
-  add(getTradability, handleGetTradability)
+  add(search.searchInstruments, search.handleSearchInstruments)
+  add(details.listInstrumentDetails, details.handleListInstrumentDetails)
+  add(details.getInstrumentDetails, details.handleGetInstrumentDetails)
+  add(spaces.getOptionSpace, spaces.handleGetOptionSpace)
+  add(spaces.getFuturesSpace, spaces.handleGetFuturesSpace)
+  add(details.getTradingSchedule, details.handleGetTradingSchedule)
+  add(exchanges.listExchanges, exchanges.handleListExchanges)
+  add(exchanges.getExchange, exchanges.handleGetExchange)
+  add(currencyPairs.listCurrencyPairs, currencyPairs.handleListCurrencyPairs)
+  add(exchanges.getHolidays, exchanges.handleGetHolidays)
+  add(prices.listReferencePrices, prices.handleListReferencePrices)
+  add(revision.getRevision, revision.handleGetRevision)
+  add(tradability.getTradability, tradability.handleGetTradability)
 }

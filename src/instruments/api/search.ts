@@ -9,10 +9,11 @@ import { displayHints } from './fields/enums.ts'
 import { SearchQuery } from './fields/parameters.ts'
 import {
   type FeedLinks,
-  type InstrumentHandler,
+  type HandlerOf,
   nextPageLink,
   openFeed,
   type RequestView,
+  readInstruments,
   sendTagged,
   viewFor,
   writerFor,
@@ -20,7 +21,7 @@ import {
 import { InstrumentSummary } from './schema.ts'
 
 export const searchInstruments = operation({
-  method: 'GET',
+  ...readInstruments,
   path: '/ref/v1/instruments',
   operationId: 'searchInstruments',
   summary: 'Search instruments and option roots',
@@ -29,15 +30,12 @@ export const searchInstruments = operation({
     'come first: exact symbol, ISIN, start of a symbol, word of the description; more liquid ones first among equals. ' +
     'A keyword that matches nothing is retried with one typo corrected. Continue with the details of an instrument or the ' +
     'option space of an option root.',
-  tags: ['ref'],
   query: SearchQuery,
   responses: { 200: FeedOf(InstrumentSummary) },
   errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'],
-  documented: { etag: true },
-  config: { rateLimit: 'RefDataInstrumentsMinute' },
 })
 
-export const handleSearchInstruments: InstrumentHandler<typeof searchInstruments> = async (deps, request, reply) => {
+export const handleSearchInstruments: HandlerOf<typeof searchInstruments> = async (deps, request, reply) => {
   const { query } = request
   const { assetTypes, hint } = typesAndHint(query, displayHints)
   const criteria = {

@@ -13,18 +13,11 @@ import {
 import { futuresElements, requireContinuous } from '../rules/futures-space.ts'
 import type { OptionSpaceQuery as OptionSelection } from '../rules/option-space.ts'
 import { FuturesSpaceParams, OptionSpaceParams, OptionSpaceQuery } from './fields/parameters.ts'
-import { type InstrumentHandler, type RequestView, sendTagged, viewFor, writerFor } from './request-view.ts'
+import { type HandlerOf, type RequestView, readInstruments, sendTagged, viewFor, writerFor } from './request-view.ts'
 import { FuturesSpace, OptionSpace } from './schema.ts'
 
-const shared = {
-  tags: ['ref'],
-  documented: { etag: true },
-  config: { rateLimit: 'RefDataInstrumentsMinute' },
-} as const
-
 export const getOptionSpace = operation({
-  ...shared,
-  method: 'GET',
+  ...readInstruments,
   path: '/ref/v1/instruments/contractoptionspaces/:OptionRootId',
   operationId: 'getOptionSpace',
   summary: 'Get an option space',
@@ -38,8 +31,7 @@ export const getOptionSpace = operation({
 })
 
 export const getFuturesSpace = operation({
-  ...shared,
-  method: 'GET',
+  ...readInstruments,
   path: '/ref/v1/instruments/futuresspaces/:ContinuousFuturesUic',
   operationId: 'getFuturesSpace',
   summary: 'Get a futures space',
@@ -50,7 +42,7 @@ export const getFuturesSpace = operation({
   errors: ['NoResultFound', 'InvalidContinuousFuturesUic'],
 })
 
-export const handleGetOptionSpace: InstrumentHandler<typeof getOptionSpace> = async (deps, request, reply) => {
+export const handleGetOptionSpace: HandlerOf<typeof getOptionSpace> = async (deps, request, reply) => {
   const { params, query } = request
   const view = await viewFor(deps, request, { ClientKey: query.ClientKey })
   const body = optionSpaceBody(view, params.OptionRootId, query, deps.profile.daySuffix)
@@ -58,7 +50,7 @@ export const handleGetOptionSpace: InstrumentHandler<typeof getOptionSpace> = as
   return sendTagged(deps, request, reply, view, () => body)
 }
 
-export const handleGetFuturesSpace: InstrumentHandler<typeof getFuturesSpace> = async (deps, request, reply) => {
+export const handleGetFuturesSpace: HandlerOf<typeof getFuturesSpace> = async (deps, request, reply) => {
   const view = await viewFor(deps, request)
   const space = futuresSpace(view, request.params.ContinuousFuturesUic)
   if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)

@@ -9,31 +9,28 @@ import { type AccessRight, accessView } from '../../access/rules/visibility.ts'
 import { type AccountFacts, listAccounts, readClientAccess } from '../../access/store/identities.ts'
 import { AssetType } from '../../core/asset-type.ts'
 import type { Caller } from '../../core/caller.ts'
-import { describe, named, oneOf } from '../../core/schema.ts'
-import { sentQuery } from '../../http/input/query.ts'
+import { describe, named, oneOf, optional } from '../../core/schema.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
-import { nextLink, pageQuery } from '../../http/output/feed.ts'
+import { nextPage, pageQuery } from '../../http/output/feed.ts'
 import { assetTypeNamed } from '../rules/search-criteria.ts'
 import { detailsBody } from './details.ts'
 import { NonTradableReason } from './fields/enums.ts'
 import { InstrumentParams } from './fields/parameters.ts'
 import { Currency, Id } from './fields/values.ts'
-import type { InstrumentDependencies, InstrumentHandler } from './request-view.ts'
+import { type HandlerOf, type InstrumentDependencies, read } from './request-view.ts'
 import type { InstrumentDetails } from './schema.ts'
 
 const accountsPage = { defaultTop: 100, maxTop: 1_000 } as const
 const { $top, $skip } = pageQuery(accountsPage)
 
+const RightOwner = named('RightOwner', oneOf('Client', 'Account', 'User'), 'Whom an access right belongs to.')
 const DecidingRight = Type.Object(
   {
     Level: AccessLevel,
-    Of: describe(
-      named('RightOwner', oneOf('Client', 'Account', 'User'), 'Whom an access right belongs to.'),
-      'Whom the right belongs to.',
-    ),
-    AssetTypes: Type.Optional(Type.Array(Type.String(), { description: 'Absent means all.' })),
-    ExchangeIds: Type.Optional(Type.Array(Type.String(), { description: 'Absent means all.' })),
+    Of: describe(RightOwner, 'Whom the right belongs to.'),
+    AssetTypes: optional(Type.Array(Type.String()), 'Absent means all.'),
+    ExchangeIds: optional(Type.Array(Type.String()), 'Absent means all.'),
   },
   {
     title: 'DecidingRight',
@@ -93,7 +90,7 @@ const InstrumentTradability = Type.Object(
 )
 
 export const getTradability = operation({
-  method: 'GET',
+  ...read,
   path: '/x/v1/tradability/:Uic/:AssetType',
   operationId: 'getTradability',
   summary: 'Get the tradability of an instrument',
@@ -105,19 +102,17 @@ export const getTradability = operation({
   query: Type.Object({ $top, $skip }),
   responses: { 200: InstrumentTradability },
   errors: ['IllegalInstrumentId', 'InvalidAssetType'],
-  documented: { etag: true },
 })
 
-export const handleGetTradability: InstrumentHandler<typeof getTradability> = async (deps, request, reply) => {
+export const handleGetTradability: HandlerOf<typeof getTradability> = async (deps, request, reply) => {
   const caller = callerOf(request)
-  const { $top: top, $skip: skip } = request.query
   const [{ rights, details }, { accounts, more }] = await Promise.all([
     readDetails(deps, caller, request.params),
     listAccounts(deps.db, caller.ClientKey, request.query),
   ])
   const { Uic, AssetType, IsTradable, NonTradableReason } = details
   const address = `${deps.baseUrl}/x/v1/tradability/${Uic}/${AssetType}`
-  const next = more && top > 0 ? nextLink(address, sentQuery(request), { $skip: skip + top }) : undefined
+  const next = nextPage(request, address, more)
   const body = {
     ...(next !== undefined && { __next: next }),
     Uic,

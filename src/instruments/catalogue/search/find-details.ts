@@ -6,6 +6,7 @@ import { bucketFlags, typeNumbers } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { contractOrder, instrumentOrder, listOrder, type UicOrder } from './uic-order.ts'
+import type { VisibleRow } from './visible.ts'
 
 /** The criteria of the details list (operation 2), without paging. */
 export type DetailCriteria = Readonly<{
@@ -17,11 +18,8 @@ export type DetailCriteria = Readonly<{
 export type DetailsCursor = Readonly<{ uic: number; type: number }>
 export type DetailPage = Readonly<{ top: number; skip: number; after?: DetailsCursor | undefined }>
 
-/** An instrument in one asset type, or an option contract. */
-export type DetailRow = Readonly<
-  { cursor: DetailsCursor; reader: SegmentReader } & ({ row: number; contract?: never } | { contract: number })
->
-export type FoundDetails = Readonly<{ rows: DetailRow[]; next?: DetailsCursor; count: number }>
+export type DetailRow = VisibleRow & Readonly<{ cursor: DetailsCursor }>
+type FoundDetails = Readonly<{ rows: DetailRow[]; next?: DetailsCursor; count: number }>
 
 /** Up to this many rows are gathered into one list; more are walked in the segments. */
 const maxGathered = 8_192
@@ -142,8 +140,8 @@ function addRows(rows: DetailRow[], sources: readonly Source[], uic: number): vo
     const contract = reader.contractOf(uic)
     const root = contract === undefined ? undefined : (options.roots[contract] as number)
     if (contract === undefined || root === undefined || !roots[root]) continue
-    const type = bucketTypes[reader.bucketOf(reader.rowOfRoot(root))] as number
-    rows.push({ reader, contract, cursor: { uic, type } })
+    const row = reader.rowOfRoot(root)
+    rows.push({ reader, row, contract, cursor: { uic, type: bucketTypes[reader.bucketOf(row)] as number } })
   }
 }
 

@@ -1,5 +1,6 @@
 import { dayText } from '../../../core/time/days.ts'
 import { type TradingStatus, tradingStatuses } from '../../../core/trading-status.ts'
+import type { VisibleRow } from '../search/visible.ts'
 import { namesOfRow } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { JsonBuffer } from './json-buffer.ts'
@@ -8,32 +9,11 @@ import type { Groups, RowWriter } from './row-writer.ts'
 const monthCodes = 'FGHJKMNQUVXZ'
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-type Contract = Readonly<{
-  root: number
-  row: number
-  expiry: string
-  isPut: boolean
-  strike: number
-  status: TradingStatus
-}>
-
-function readContract(reader: SegmentReader, contract: number): Contract {
-  const { options } = reader.segment
-  const root = options.roots[contract] as number
-  const flags = options.flags[contract] as number
-  return {
-    root,
-    row: reader.rowOfRoot(root),
-    expiry: dayText(options.seriesExpiries[reader.seriesOf(contract)] as number),
-    isPut: (flags & 1) === 1,
-    strike: options.strikes[contract] as number,
-    status: tradingStatuses[flags >> 1] as TradingStatus,
-  }
-}
+type Terms = Readonly<{ expiry: string; isPut: boolean; strike: number }>
 
 /** AAPL:xcbo, Apple Inc. becomes AAPL/18Z26C250:xcbo, Apple Inc. 18 Dec 2026 250 Call. */
-function namesOf({ segment }: SegmentReader, { row, expiry, isPut, strike }: Contract) {
-  const root = namesOfRow(segment, row)
+function namesOf({ segment }: SegmentReader, rootRow: number, { expiry, isPut, strike }: Terms) {
+  const root = namesOfRow(segment, rootRow)
   const [year = '', month = '', day = ''] = expiry.split('-')
   const [base, ...exchange] = root.Symbol.split(':')
   const code = monthCodes[Number(month) - 1]
@@ -44,25 +24,22 @@ function namesOf({ segment }: SegmentReader, { row, expiry, isPut, strike }: Con
 }
 
 /** Writes the details of an option contract: its own fields and those of its root (§6.2). */
-export function writeContract(
-  out: JsonBuffer,
-  writer: RowWriter,
-  reader: SegmentReader,
-  index: number,
-  groups: Groups,
-): void {
+function writeContract(out: JsonBuffer, writer: RowWriter, found: VisibleRow, contract: number, groups: Groups): void {
+  const { reader, row } = found
   const { options } = reader.segment
-  const contract = readContract(reader, index)
-  const { row, expiry, status } = contract
-  const underlying = options.underlyings[index] as number
+  const expiry = dayText(options.seriesExpiries[reader.seriesOf(contract)] as number)
+  const [flags, strike] = [options.flags[contract] as number, options.strikes[contract] as number]
+  const isPut = (flags & 1) === 1
+  const status = tradingStatuses[flags >> 1] as TradingStatus
+  const underlying = options.underlyings[contract] as number
   const own = {
-    Uic: options.uics[index],
-    ...namesOf(reader, contract),
+    Uic: options.uics[contract],
+    ...namesOf(reader, row, { expiry, isPut, strike }),
     GroupId: 0,
     ExpiryDate: expiry,
-    OptionRootId: options.rootIds[contract.root],
-    PutCall: contract.isPut ? 'Put' : 'Call',
-    StrikePrice: contract.strike,
+    OptionRootId: options.rootIds[options.roots[contract] as number],
+    PutCall: isPut ? 'Put' : 'Call',
+    StrikePrice: strike,
     TradingStatus: status,
     ...(underlying !== 0 && { UnderlyingUic: underlying }),
   }
@@ -70,4 +47,11 @@ export function writeContract(
   writer.sharedFields(out, reader, row, groups)
   const isExpired = expiry < dayText(writer.todayAt(reader.exchangeOf(row)))
   writer.closeContract(out, reader, row, isExpired, status)
+}
+
+export function writeDetails(out: JsonBuffer, writer: RowWriter, found: VisibleRow, groups: Groups): JsonBuffer {
+  const { reader, row, contract } = found
+  if (contract === undefined) writer.details(out, reader, row, groups)
+  else writeContract(out, writer, found, contract, groups)
+  return out
 }
