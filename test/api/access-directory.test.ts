@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { AccessRightRecord } from '../../src/access/api/schema.ts'
 import { AccessDirectory } from '../../src/access/directory.ts'
-import { putAccessRight, putAccount, putClient, putUser } from '../../src/access/store/import.ts'
+import { announceClients, putAccessRights, putAccounts, putClients, putUser } from '../../src/access/store/import.ts'
 import type { Caller } from '../../src/core/caller.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { Problem } from '../../src/core/problem.ts'
@@ -34,9 +34,9 @@ async function addClient(OwnerClientKey?: string): Promise<TestClient> {
   const accounts = ['a', 'b'].map((letter) => ({ key: randomEntityKey(), id: `${number}${letter}` }))
   await db.transaction().execute(async (trx) => {
     const record = { ClientKey: key, ClientId: `${number}`, Name: 'A client' }
-    await putClient(trx, OwnerClientKey === undefined ? record : { ...record, OwnerClientKey })
+    await putClients(trx, [OwnerClientKey === undefined ? record : { ...record, OwnerClientKey }])
     for (const { key: AccountKey, id: AccountId } of accounts)
-      await putAccount(trx, { AccountKey, AccountId, ClientKey: key, Currency: 'EUR' })
+      await putAccounts(trx, [{ AccountKey, AccountId, ClientKey: key, Currency: 'EUR' }])
     await putUser(trx, { UserKey: user, Name: `user ${number}`, ClientKey: key }, Temporal.Now.instant())
   })
   const caller = { UserKey: user, ClientKey: key, sessionId: 's', appKey: 'a', mayWrite: false }
@@ -171,7 +171,7 @@ test('what was read is kept until the feed names the client', async () => {
 
 test('a right that an import writes is heard of', async () => {
   assert.equal(await sees(top, 'Bond'), false)
-  await putAccessRight(db, { ClientKey: top.key, AssetTypes: ['Bond'], Level: 'View' })
+  await announceClients(db, await putAccessRights(db, [{ ClientKey: top.key, AssetTypes: ['Bond'], Level: 'View' }]))
   await feed.poll()
   assert.equal(await sees(top, 'Bond'), true)
 })
@@ -188,7 +188,7 @@ test('a client that did not exist when it was asked for is found once it does', 
   const record = { ClientKey: randomEntityKey(), ClientId: 'late', Name: 'Late', OwnerClientKey: top.key }
   const ask = { ClientKey: record.ClientKey }
   assert.equal((await refusalOf(top, ask))[0], 'NoResultFound')
-  await db.transaction().execute((trx) => putClient(trx, record))
+  await db.transaction().execute((trx) => putClients(trx, [record]))
   assert.equal(await sees(top, 'Stock', ask), false)
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { putClient, putUser } from '../../src/access/store/import.ts'
+import { putClients, putUser } from '../../src/access/store/import.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { hashPassword } from '../../src/core/crypto/passwords.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -32,7 +32,7 @@ async function clientWithAccounts(ids: string[]): Promise<{ token: string; first
   const rows = ids.map((account_id) => ({ account_id, account_key: randomEntityKey() }))
   const PasswordHash = await hashPassword(demoPassword)
   await db.transaction().execute(async (trx) => {
-    await putClient(trx, { ClientKey, ClientId: '30001', Name: 'Many Accounts' })
+    await putClients(trx, [{ ClientKey, ClientId: '30001', Name: 'Many Accounts' }])
     const user = { UserKey: randomEntityKey(), Name: 'mia', ClientKey, PasswordHash }
     await putUser(trx, user, Temporal.Now.instant())
     const accountRows = rows.toReversed().map((row) => ({ ...row, client_key: ClientKey, currency: 'EUR' }))

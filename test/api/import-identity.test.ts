@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { putAccount, putClient } from '../../src/access/store/import.ts'
+import type { ClientRecord } from '../../src/access/api/schema.ts'
+import { putAccounts, putClients } from '../../src/access/store/import.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { testDatabase } from '../support/service/postgres.ts'
@@ -14,8 +15,7 @@ after(async () => {
 
 const group = (Name: string) => ({ AccountGroupKey: randomEntityKey(), Name })
 const client = (ClientId: string) => ({ ClientKey: randomEntityKey(), ClientId, Name: `Client ${ClientId}` })
-type ClientRecord = Parameters<typeof putClient>[1]
-const put = (record: ClientRecord) => db.transaction().execute((trx) => putClient(trx, record))
+const put = (record: ClientRecord) => db.transaction().execute((trx) => putClients(trx, [record]))
 
 async function groupNames({ ClientKey }: { ClientKey: string }): Promise<string[]> {
   const groups = db.selectFrom('account_group').select('name').where('client_key', '=', ClientKey).orderBy('name')
@@ -44,7 +44,7 @@ test('an account of a group that is removed stays, in no group; the others stay 
   await put({ ...owner, AccountGroups: [kept, removed] })
   const account = { ClientKey: owner.ClientKey, Currency: 'EUR' }
   for (const [AccountId, { AccountGroupKey }] of Object.entries({ a: kept, b: removed }))
-    await putAccount(db, { ...account, AccountKey: randomEntityKey(), AccountId, AccountGroupKey })
+    await putAccounts(db, [{ ...account, AccountKey: randomEntityKey(), AccountId, AccountGroupKey }])
   await put({ ...owner, AccountGroups: [kept] })
   assert.deepEqual([await groupOf('a'), await groupOf('b')], [kept.AccountGroupKey, null])
 })

@@ -1,24 +1,27 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
 import { AssetType } from '../../core/asset-type.ts'
 import { entityKeyPattern } from '../../core/crypto/keys.ts'
-import { currencyCode, matching, named, oneOf } from '../../core/schema.ts'
+import { currencyCode, matching, named, oneOf, singleLine } from '../../core/schema.ts'
 
 /** ClientKey, AccountKey, UserKey and AccountGroupKey. */
 export const EntityKey = Type.String(matching('base64 of 16 bytes, with | and -', entityKeyPattern))
 
 const text = (description: string) => Type.String({ description })
 const Name = Type.String({ minLength: 1, maxLength: 200 })
+const closed = <Members extends TProperties>(members: Members) => Type.Object(members, { additionalProperties: false })
 
-export const ClientRecord = Type.Object({
+const AccountGroup = closed({ AccountGroupKey: EntityKey, Name })
+
+export const ClientRecord = closed({
   ClientKey: EntityKey,
   ClientId: Name,
   Name,
   OwnerClientKey: Type.Optional(EntityKey),
-  AccountGroups: Type.Optional(Type.Array(Type.Object({ AccountGroupKey: EntityKey, Name }))),
+  AccountGroups: Type.Optional(Type.Array(AccountGroup, { maxItems: 10_000 })),
 })
 export type ClientRecord = Static<typeof ClientRecord>
 
-export const AccountRecord = Type.Object({
+export const AccountRecord = closed({
   AccountKey: EntityKey,
   AccountId: Name,
   ClientKey: EntityKey,
@@ -27,7 +30,7 @@ export const AccountRecord = Type.Object({
 })
 export type AccountRecord = Static<typeof AccountRecord>
 
-export const UserRecord = Type.Object({
+export const UserRecord = closed({
   UserKey: EntityKey,
   Name,
   ClientKey: EntityKey,
@@ -39,12 +42,12 @@ export type UserRecord = Static<typeof UserRecord>
 
 export const AccessLevel = named('AccessLevel', oneOf('View', 'Trade'), 'View: may see. Trade: may see and trade.')
 
-export const AccessRightRecord = Type.Object({
+export const AccessRightRecord = closed({
   ClientKey: EntityKey,
   AccountKey: Type.Optional(EntityKey),
   UserKey: Type.Optional(EntityKey),
   AssetTypes: Type.Optional(Type.Array(AssetType)),
-  ExchangeIds: Type.Optional(Type.Array(Type.String())),
+  ExchangeIds: Type.Optional(Type.Array(Type.String(singleLine(1, 32)), { maxItems: 1_000 })),
   Level: AccessLevel,
 })
 export type AccessRightRecord = Static<typeof AccessRightRecord>
@@ -91,7 +94,6 @@ export const UserView = Type.Object(
   },
   { title: 'User', description: 'A user.', examples: [userExample] },
 )
-export type UserView = Static<typeof UserView>
 
 /** GET /port/v1/clients/me. */
 export const ClientView = Type.Object(
@@ -106,7 +108,6 @@ export const ClientView = Type.Object(
   },
   { title: 'Client', description: 'A client.', examples: [clientExample] },
 )
-export type ClientView = Static<typeof ClientView>
 
 /** A row of GET /port/v1/accounts/me. */
 export const AccountView = Type.Object(
@@ -124,4 +125,3 @@ export const AccountView = Type.Object(
   },
   { title: 'Account', description: 'An account.', examples: [accountExample] },
 )
-export type AccountView = Static<typeof AccountView>

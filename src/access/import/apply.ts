@@ -22,17 +22,8 @@ import { listed, removeAccount, removeClient, removeUser } from '../store/remova
 export type StagedUser = Omit<UserRecord, 'Password'> & { sealedPassword?: string }
 export const passwordContext = (userKey: string): string => `password of ${userKey}`
 
-class Count {
-  readonly kind: string
-  added = 0
-  changed = 0
-  unchanged = 0
-  removed = 0
-
-  constructor(kind: string) {
-    this.kind = kind
-  }
-}
+const newCount = (kind: string) => ({ kind, added: 0, changed: 0, unchanged: 0, removed: 0 })
+type Count = ReturnType<typeof newCount>
 
 /** Writes records before it removes any, so that an account can move away from a client that is removed. Announces
  *  every changed client once, at the end. */
@@ -85,7 +76,7 @@ async function putChanged<Record extends object>(
   put: (records: Record[]) => Promise<string[]>,
   prepare: (records: Record[], present: Map<string, object>) => Promise<Record[]> = async (records) => records,
 ): Promise<Count> {
-  const count = new Count(kind)
+  const count = newCount(kind)
   for await (const rows of readStaged<Record>(changes.trx, stage, false)) {
     const keys = rows.map(({ key }) => key)
     const present = await readPresent(changes.trx, kind, keys)
@@ -141,7 +132,7 @@ function putChangedUsers(changes: Changes, passwordKey: Buffer, now: Temporal.In
 }
 
 async function putRights(changes: Changes): Promise<Count> {
-  const count = new Count('accessRight')
+  const count = newCount('accessRight')
   for await (const rows of readStaged<AccessRightRecord>(changes.trx, accessRightStage, false)) {
     const added = await putAccessRights(
       changes.trx,

@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../../database/open.ts'
-import type { Tables } from '../../database/tables.ts'
 import type { Right } from '../rules/legal-asset-types.ts'
 import type { AccessRight, AccountName } from '../rules/visibility.ts'
 
@@ -17,20 +15,11 @@ export type UserFacts = Readonly<{
 export async function findUserByName(db: Db, name: string): Promise<UserFacts | undefined> {
   // PostgreSQL cannot store U+0000, so no user has such a name.
   if (name.includes('\0')) return undefined
-  const row = await db
+  return db
     .selectFrom('service_user')
-    .selectAll()
+    .select(['user_key as userKey', 'name', 'client_key as clientKey', 'password_hash as passwordHash', 'disabled'])
     .where((eb) => eb(eb.fn<string>('lower', ['name']), '=', name.toLowerCase()))
     .executeTakeFirst()
-  return (
-    row && {
-      userKey: row.user_key,
-      name: row.name,
-      clientKey: row.client_key,
-      passwordHash: row.password_hash,
-      disabled: row.disabled,
-    }
-  )
 }
 
 export async function readUser(db: Db, userKey: string): Promise<{ name: string; disabled: boolean } | undefined> {
@@ -38,12 +27,8 @@ export async function readUser(db: Db, userKey: string): Promise<{ name: string;
 }
 
 export async function readClient(db: Db, clientKey: string): Promise<{ clientId: string; name: string } | undefined> {
-  const row = await db
-    .selectFrom('client')
-    .select(['client_id', 'name'])
-    .where('client_key', '=', clientKey)
-    .executeTakeFirst()
-  return row && { clientId: row.client_id, name: row.name }
+  const client = db.selectFrom('client').select(['client_id as clientId', 'name'])
+  return client.where('client_key', '=', clientKey).executeTakeFirst()
 }
 
 export type AccountFacts = Readonly<{
@@ -53,15 +38,6 @@ export type AccountFacts = Readonly<{
   currency: string
 }>
 
-type AccountRow = Selectable<Tables['account']>
-
-const accountFacts = (row: AccountRow): AccountFacts => ({
-  accountKey: row.account_key,
-  accountId: row.account_id,
-  accountGroupKey: row.account_group_key,
-  currency: row.currency,
-})
-
 /** Lists a page of a client's accounts by id. Reads one extra row to see whether there is another page. */
 export async function listAccounts(
   db: Db,
@@ -70,13 +46,18 @@ export async function listAccounts(
 ): Promise<{ accounts: AccountFacts[]; more: boolean }> {
   const rows = await db
     .selectFrom('account')
-    .selectAll()
+    .select([
+      'account_key as accountKey',
+      'account_id as accountId',
+      'account_group_key as accountGroupKey',
+      'currency',
+    ])
     .where('client_key', '=', clientKey)
     .orderBy('account_id')
     .limit(page.$top + 1)
     .offset(page.$skip)
     .execute()
-  return { accounts: rows.slice(0, page.$top).map(accountFacts), more: rows.length > page.$top }
+  return { accounts: rows.slice(0, page.$top), more: rows.length > page.$top }
 }
 
 export async function countAccounts(db: Db, clientKey: string): Promise<number> {
@@ -99,14 +80,13 @@ const maxRights = 10_000
 
 /** All rights of a client, its accounts and its users. */
 export async function listRights(db: Db, clientKey: string): Promise<Right[]> {
-  const rows = await db
+  return db
     .selectFrom('access_right')
-    .select(['user_key', 'account_key', 'asset_types'])
+    .select(['user_key as userKey', 'account_key as accountKey', 'asset_types as assetTypes'])
     .where('client_key', '=', clientKey)
     .orderBy('access_right_id')
     .limit(maxRights)
     .execute()
-  return rows.map((row) => ({ userKey: row.user_key, accountKey: row.account_key, assetTypes: row.asset_types }))
 }
 
 /** What decides which instruments a client and its users may see and trade. */

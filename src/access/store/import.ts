@@ -17,12 +17,8 @@ export async function announceClients(db: Db, clientKeys: Iterable<string>): Pro
 /** A statement has at most 65,535 parameters. */
 const batchSize = 5_000
 
-/** Writes a client and its account groups. Groups that it no longer lists are removed; their accounts leave them. */
-export async function putClient(trx: Trx, record: ClientRecord): Promise<void> {
-  await announceClients(trx, await putClients(trx, [record]))
-}
-
-/** Writes several clients with distinct keys. Returns the clients to announce. */
+/** Writes clients with distinct keys and their account groups. Groups that they no longer list are removed; their
+ *  accounts leave them. Returns the clients to announce. */
 export async function putClients(trx: Trx, records: readonly ClientRecord[]): Promise<string[]> {
   const rows = records.map((record) => ({
     client_key: record.ClientKey,
@@ -61,10 +57,6 @@ async function putGroups(trx: Trx, clientKeys: string[], records: readonly Clien
   const gone = rows.map((row) => row.gone)
   await sql`update account set account_group_key = null where account_group_key = any(${gone})`.execute(trx)
   await sql`delete from account_group where account_group_key = any(${gone})`.execute(trx)
-}
-
-export async function putAccount(db: Db, record: AccountRecord): Promise<void> {
-  await announceClients(db, await putAccounts(db, [record]))
 }
 
 /** Returns the clients to announce: an account may have moved from another client. */
@@ -133,13 +125,6 @@ export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Tem
   return [...before.values(), ...rows.map(({ client_key }) => client_key)]
 }
 
-/** Returns false if the right exists already. */
-export async function putAccessRight(db: Db, record: AccessRightRecord): Promise<boolean> {
-  const clients = await putAccessRights(db, [record])
-  await announceClients(db, clients)
-  return clients.length > 0
-}
-
 /** Returns the client of each new right. */
 export async function putAccessRights(db: Db, records: readonly AccessRightRecord[]): Promise<string[]> {
   const added = await db
@@ -171,8 +156,7 @@ export async function removeAccessRight(db: Db, record: AccessRightRecord): Prom
 }
 
 export async function hasClients(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ present: boolean }>`select exists (select from client) as present`.execute(db)
-  return rows[0]?.present ?? false
+  return (await db.selectFrom('client').select('client_key').limit(1).execute()).length > 0
 }
 
 /** Frees ids and names that staged records claim, so that records can swap them or take over those of a removed one. */

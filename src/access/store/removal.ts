@@ -6,7 +6,7 @@ import type { Trx } from '../../database/open.ts'
 import { endEverything, endSessions } from './sessions.ts'
 
 /** What is removed with accounts besides their rights. */
-export type RemovedWith = { positions: number; elections: number }
+type RemovedWith = { positions: number; elections: number }
 
 /** Columns that count what is removed with the accounts of a query. */
 const removedWith = (accounts: RawBuilder<unknown>) =>

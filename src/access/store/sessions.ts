@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
 
-export type SessionFilter = { sessionId?: string; userKey?: string; appKey?: string; signInId?: string }
+type SessionFilter = { sessionId?: string; userKey?: string; appKey?: string; signInId?: string }
 
 /** Ends the sessions that match the filter and notifies every node, in one statement. Returns their ids. */
 export async function endSessions(
