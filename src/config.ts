@@ -1,39 +1,9 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Environment } from './core/environment.ts'
-import type { WireProfileName } from './core/wire-profile.ts'
 
 /** All settings, frozen. Nothing else reads the environment. */
-export type Config = Readonly<{
-  port: number
-  host: string
-  publicUrl: string
-  /** Whether PORT or PUBLIC_URL was set. */
-  isAddressGiven: boolean
-  environment: Environment
-  compat: WireProfileName
-  dataDir: string
-  databaseUrl: string | undefined
-  databaseReadUrl: string | undefined
-  masterKey: Buffer | undefined
-  workers: number | 'auto'
-  demo: boolean
-  secrets: 'listed' | 'once'
-  rateLimits: 'on' | 'off' | 'loopback-off'
-  rateLimitSessionMinute: number
-  rateLimitRefdataMinute: number
-  rateLimitAppDay: number
-  trustProxy: readonly string[]
-  accessTokenSeconds: number
-  refreshTokenSeconds: number
-  sessionSeconds: number
-  signinSeconds: number
-  codeSeconds: number
-  revocationGraceSeconds: number
-  logLevel: string
-  metricsToken: string | undefined
-}>
+export type Config = Readonly<ReturnType<typeof parse>>
 
 /** All errors at once, each a sentence that says what to do. */
 export class ConfigErrors extends Error {
@@ -46,12 +16,7 @@ export class ConfigErrors extends Error {
 type Values = Record<string, string | undefined>
 type Report = (sentence: string) => void
 
-interface Setting {
-  variable: string
-  help: string
-}
-
-export const settings: readonly Setting[] = [
+export const settings: readonly { variable: string; help: string }[] = [
   { variable: 'PORT', help: 'port to listen on (4700)' },
   { variable: 'HOST', help: 'address to listen on (localhost: both loopback addresses)' },
   { variable: 'PUBLIC_URL', help: 'the origin that callers see (http://localhost:PORT)' },
@@ -113,7 +78,7 @@ export function readConfig(flags: Values = {}, environment: Values = process.env
   return Object.freeze(config)
 }
 
-function parse(get: (name: string) => string | undefined, report: Report): Config {
+function parse(get: (name: string) => string | undefined, report: Report) {
   const whole = (name: string, standard: number, lowest: number, highest: number): number => {
     const text = get(name)
     if (text === undefined) return standard
@@ -134,6 +99,7 @@ function parse(get: (name: string) => string | undefined, report: Report): Confi
   return {
     port,
     host: get('HOST') ?? 'localhost',
+    /** Whether PORT or PUBLIC_URL was set. */
     isAddressGiven: get('PUBLIC_URL') !== undefined || get('PORT') !== undefined,
     publicUrl: publicUrlOf(get('PUBLIC_URL') ?? `http://localhost:${port}`, report),
     environment,
@@ -142,7 +108,7 @@ function parse(get: (name: string) => string | undefined, report: Report): Confi
     databaseUrl: databaseUrlOf('DATABASE_URL', get('DATABASE_URL'), report),
     databaseReadUrl: databaseUrlOf('DATABASE_READ_URL', get('DATABASE_READ_URL'), report),
     masterKey: masterKeyOf(get('MASTER_KEY'), report),
-    workers: get('WORKERS')?.toLowerCase() === 'auto' ? 'auto' : whole('WORKERS', 1, 1, 256),
+    workers: get('WORKERS')?.toLowerCase() === 'auto' ? ('auto' as const) : whole('WORKERS', 1, 1, 256),
     demo: choice('DEMO', environment === 'sim' ? 'on' : 'off', ['on', 'off']) === 'on',
     secrets: choice('SECRETS', 'listed', ['listed', 'once']),
     rateLimits: choice('RATE_LIMITS', environment === 'sim' ? 'loopback-off' : 'on', ['on', 'off', 'loopback-off']),

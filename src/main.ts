@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import { type EmbeddedDatabase, startEmbedded } from './database/embedded/embedded.ts'
 import { migrate } from './database/migrate.ts'
-import { type Connection, type Db, openDatabase } from './database/open.ts'
+import { type Connection, openDatabase } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service.ts'
 import { readMasterKey } from './master-key.ts'
 import { type NodeDependencies, openService, startNode } from './node.ts'
@@ -38,11 +38,11 @@ export async function serve(config: Config): Promise<void> {
   const log = makeLog(config)
   const embedded = config.databaseUrl ? undefined : await startEmbeddedFor(config, log)
   try {
-    const deps = await prepare(config, connectionOf(config, embedded), log)
+    const { deps, isEmpty } = await prepare(config, connectionOf(config, embedded), log)
     const count = processesOf(config)
     const serving = count === 1 ? await serveHere(deps) : await serveByWorkers(deps, count)
     try {
-      const { token, note } = await firstToken(deps)
+      const { token, note } = config.demo ? await firstToken(deps) : { note: isEmpty ? emptyNote : undefined }
       process.stdout.write(startMessage(config, token, notesOf(embedded, note)))
       await stopSignal
       log.info({}, 'closing')
@@ -71,7 +71,7 @@ export function connectionOf(config: Config, embedded: EmbeddedDatabase | undefi
 }
 
 /** Migrates the schema, checks the key and loads demo data, once per start. */
-async function prepare(config: Config, connection: Connection, log: Logger): Promise<NodeDependencies> {
+async function prepare(config: Config, connection: Connection, log: Logger) {
   const masterKey = await readMasterKey(config)
   const applied = await migrate(connection)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
@@ -79,27 +79,24 @@ async function prepare(config: Config, connection: Connection, log: Logger): Pro
   try {
     await claimDatabase(db, masterKey, config.environment)
     await writePublicUrl(db, config.publicUrl)
-    if (config.demo && !(await hasClients(db))) await addDemo(db, masterKey, log)
+    const isEmpty = !(await hasClients(db))
+    if (config.demo && isEmpty) {
+      // Loaded only when needed: the module is large.
+      const { loadDemo } = await import('./sim/demo/load.ts')
+      if (await loadDemo(db, masterKey, systemClock.now())) log.info({}, 'demo data loaded')
+    }
+    return { isEmpty, deps: { config, connection, masterKey, clock: systemClock, log } }
   } finally {
     await close()
   }
-  return { config, connection, masterKey, clock: systemClock, log }
-}
-
-/** Loads the demo module only when needed: it is large. */
-async function addDemo(db: Db, masterKey: Buffer, log: Logger): Promise<void> {
-  const { loadDemo } = await import('./sim/demo/load.ts')
-  if (await loadDemo(db, masterKey, systemClock.now())) log.info({}, 'demo data loaded')
 }
 
 async function serveHere(deps: NodeDependencies): Promise<{ close(): Promise<void> }> {
+  await using opened = new AsyncDisposableStack()
   const node = await startNode(deps)
-  try {
-    await node.server.listen({ port: deps.config.port, host: deps.config.host })
-  } catch (error) {
-    await node.close()
-    throw error
-  }
+  opened.defer(node.close)
+  await node.server.listen({ port: deps.config.port, host: deps.config.host })
+  opened.move()
   return node
 }
 
@@ -157,23 +154,13 @@ async function serveAsWorker(config: Config): Promise<void> {
   }
 }
 
-/** Returns a token for the start message, or a note that says why there is none. */
+/** Returns a demo token for the start message, or a note that says why there is none. */
 async function firstToken(deps: NodeDependencies): Promise<{ token?: string; note?: string }> {
-  if (!deps.config.demo) return (await isEmpty(deps)) ? { note: emptyNote } : {}
   const { context, close } = await openService(deps)
   try {
     return { token: await issueDemoToken(context, demoApp.AppKey, 'ada') }
   } catch (error) {
     return { note: `No token to try it with: ${explain(error)}` }
-  } finally {
-    await close()
-  }
-}
-
-async function isEmpty({ connection }: NodeDependencies): Promise<boolean> {
-  const { db, close } = openDatabase(connection, 1)
-  try {
-    return !(await hasClients(db))
   } finally {
     await close()
   }

@@ -49,50 +49,41 @@ export async function openService(
   deps: NodeDependencies,
 ): Promise<{ context: AuthContext; pool: OpenDatabase['pool']; close(): Promise<void> }> {
   const { config, connection, masterKey, log } = deps
+  await using opened = new AsyncDisposableStack()
   const { db, pool, close } = openDatabase(connection)
+  opened.defer(close)
   const feed = new ChangeFeed(db, connection, log)
+  opened.defer(() => feed.stop())
   const clock = new TravelClock(deps.clock)
-  try {
-    await claimDatabase(db, masterKey, config.environment)
-    // The first subscriber of the change feed, so that the others see a clock change already applied.
-    const clockSync = config.environment === 'sim' ? new ClockSync(db, clock, feed) : undefined
-    const addresses = { issuer: config.publicUrl, audience: `${config.publicUrl}${basePathOf(config.environment)}` }
-    const context: AuthContext = {
-      config,
-      demo: config.demo ? demoFacts : undefined,
-      profile: wireProfiles[config.compat],
-      db,
-      clock,
-      feed,
-      directory: new AppDirectory(db, feed),
-      lastUsed: new LastUsed((uses) => writeLastUses(db, uses, clock.now())),
-      tokens: new AccessTokens(db, clock, masterKey, addresses, feed),
-      ended: new EndedSessions(db, clock, feed),
-      passwords: new Passwords(),
-      guard: new AttemptGuard(db, clock.real, masterKey),
-      refreshes: {
-        recent: new RecentTokens(),
-        read: new QueryBatcher((hashes: Buffer[]) => readRefreshTokens(db, hashes)),
-        rotate: new QueryBatcher((rotations: Rotation[]) => rotateRefreshTokens(db, rotations)),
-      },
-    }
-    // Start the feed first, so that changes during loading are not missed.
-    await feed.start()
-    await clockSync?.load()
-    await Promise.all([context.directory.load(), context.tokens.load(), context.ended.load()])
-    return {
-      context,
-      pool,
-      async close() {
-        await feed.stop()
-        await close()
-      },
-    }
-  } catch (error) {
-    await feed.stop()
-    await close()
-    throw error
+  await claimDatabase(db, masterKey, config.environment)
+  // The first subscriber of the change feed, so that the others see a clock change already applied.
+  const clockSync = config.environment === 'sim' ? new ClockSync(db, clock, feed) : undefined
+  const addresses = { issuer: config.publicUrl, audience: `${config.publicUrl}${basePathOf(config.environment)}` }
+  const context: AuthContext = {
+    config,
+    demo: config.demo ? demoFacts : undefined,
+    profile: wireProfiles[config.compat],
+    db,
+    clock,
+    feed,
+    directory: new AppDirectory(db, feed),
+    lastUsed: new LastUsed((uses) => writeLastUses(db, uses, clock.now())),
+    tokens: new AccessTokens(db, clock, masterKey, addresses, feed),
+    ended: new EndedSessions(db, clock, feed),
+    passwords: new Passwords(),
+    guard: new AttemptGuard(db, clock.real, masterKey),
+    refreshes: {
+      recent: new RecentTokens(),
+      read: new QueryBatcher((hashes: Buffer[]) => readRefreshTokens(db, hashes)),
+      rotate: new QueryBatcher((rotations: Rotation[]) => rotateRefreshTokens(db, rotations)),
+    },
   }
+  // Start the feed first, so that changes during loading are not missed.
+  await feed.start()
+  await clockSync?.load()
+  await Promise.all([context.directory.load(), context.tokens.load(), context.ended.load()])
+  const resources = opened.move()
+  return { context, pool, close: () => resources.disposeAsync() }
 }
 
 export interface RunningNode {
@@ -103,25 +94,17 @@ export interface RunningNode {
   close(): Promise<void>
 }
 
-/** Ensures that the console's app exists and loads the catalogue. */
-async function startCatalogue({ config, connection, log }: NodeDependencies, context: AuthContext): Promise<Catalogue> {
-  await ensureConsoleApp(context.db, config.publicUrl, context.clock.now())
-  return Catalogue.start(context.db, connection, context.feed, log)
-}
-
 /** Starts a node. It serves requests after `server.listen`. */
 export async function startNode(deps: NodeDependencies): Promise<RunningNode> {
-  const { config, masterKey, log } = deps
+  const { config, connection, masterKey, log } = deps
+  await using opened = new AsyncDisposableStack()
   const { context, pool, close } = await openService(deps)
-  const catalogue = await startCatalogue(deps, context).catch(async (error) => {
-    await close()
-    throw error
-  })
-  const reads = await openReplica(deps).catch(async (error) => {
-    await catalogue.stop()
-    await close()
-    throw error
-  })
+  opened.defer(close)
+  await ensureConsoleApp(context.db, config.publicUrl, context.clock.now())
+  const catalogue = await Catalogue.start(context.db, connection, context.feed, log)
+  opened.defer(() => catalogue.stop())
+  const reads = await openReplica(deps)
+  opened.defer(async () => reads?.close())
   const access = new AccessDirectory(context.db, context.feed)
   const limiter = new RateLimiter({ shared: { add: (rows) => addRateCounts(context.db, rows) } })
   const nodeName = randomBytes(3).toString('hex')
@@ -143,16 +126,9 @@ export async function startNode(deps: NodeDependencies): Promise<RunningNode> {
   const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })
   const housekeeping = startHousekeeping(context, log)
   context.lastUsed.start(log)
-  return {
-    server,
-    context,
-    catalogue,
-    async close() {
-      await server.close()
-      const background = [catalogue, limiter, chaining, housekeeping, context.lastUsed]
-      await Promise.all(background.map((each) => each.stop()))
-      await reads?.close()
-      await close()
-    },
-  }
+  const background = [limiter, chaining, housekeeping, context.lastUsed]
+  opened.defer(async () => void (await Promise.all(background.map((each) => each.stop()))))
+  opened.defer(() => server.close())
+  const resources = opened.move()
+  return { server, context, catalogue, close: () => resources.disposeAsync() }
 }

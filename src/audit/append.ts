@@ -1,42 +1,38 @@
 import { systemClock } from '../core/clock.ts'
 import type { Db } from '../database/open.ts'
 
-/** The kinds of audit entries. */
-export const auditKinds = [
-  'SignIn',
-  'SignInRefused',
-  'SignOut',
-  'SignOutEverywhere',
-  'ConsentGiven',
-  'ConsentWithdrawn',
-  'GrantRefused',
-  'CodeIssued',
-  'ImplicitGrant',
-  'CodeExchanged',
-  'CodeReplayed',
-  'TokenRefreshed',
-  'RefreshReused',
-  'SessionRevoked',
-  'SecretRefused',
-  'SecretRevealed',
-  'KeyCreated',
-  'KeyActivated',
-  'KeyRetired',
-  'UserAdded',
-  'UserDisabled',
-  'UserEnabled',
-  'AppChanged',
-  'CalendarMade',
-  'CalendarWithdrawn',
-  'ImportApplied',
-  'DemoTokenIssued',
-  'AttemptsBlocked',
-  'ClockChanged',
-  'FaultChanged',
-  'DataReset',
-] as const
-
-export type AuditKind = (typeof auditKinds)[number]
+export type AuditKind =
+  | 'SignIn'
+  | 'SignInRefused'
+  | 'SignOut'
+  | 'SignOutEverywhere'
+  | 'ConsentGiven'
+  | 'ConsentWithdrawn'
+  | 'GrantRefused'
+  | 'CodeIssued'
+  | 'ImplicitGrant'
+  | 'CodeExchanged'
+  | 'CodeReplayed'
+  | 'TokenRefreshed'
+  | 'RefreshReused'
+  | 'SessionRevoked'
+  | 'SecretRefused'
+  | 'SecretRevealed'
+  | 'KeyCreated'
+  | 'KeyActivated'
+  | 'KeyRetired'
+  | 'UserAdded'
+  | 'UserDisabled'
+  | 'UserEnabled'
+  | 'AppChanged'
+  | 'CalendarMade'
+  | 'CalendarWithdrawn'
+  | 'ImportApplied'
+  | 'DemoTokenIssued'
+  | 'AttemptsBlocked'
+  | 'ClockChanged'
+  | 'FaultChanged'
+  | 'DataReset'
 
 /** One event in the audit log. It never contains a secret, code, token or password. */
 export type AuditEntry = Readonly<{

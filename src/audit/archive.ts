@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { access, link, open, rm, writeFile } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { link, open, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { sql } from 'kysely'
 import { type Static, type TSchema, Type } from 'typebox'
@@ -14,11 +14,11 @@ import { anchorSeal, ChainCheck, type ChainEnd, encodeFields, type Hmac } from '
 const format = 'refdesk-audit-1'
 const deleteBatch = 20_000
 
-/** The reason why nothing was archived, for the operator. */
-export class ArchiveError extends Error {}
+/** An error that the operator can fix. */
+export class AuditError extends Error {}
 
 /** The contents of an intact archive. */
-export type ArchiveSummary = Readonly<{
+type ArchiveSummary = Readonly<{
   firstSeq: number
   previousMac: Uint8Array
   count: number
@@ -27,7 +27,9 @@ export type ArchiveSummary = Readonly<{
   newestRecordedAt: string
 }>
 /** There is a summary only if the file is intact. */
-export type ArchiveFindings = Readonly<{ findings: readonly string[]; problems: number; summary?: ArchiveSummary }>
+type ArchiveFindings = Readonly<{ findings: readonly string[]; problems: number; summary?: ArchiveSummary }>
+
+export type ArchiveOptions = Readonly<{ before: string; file: string }>
 
 const Seq = Type.Integer({ minimum: 1 })
 const Mac = Type.String({ pattern: '^[0-9a-f]{64}$' })
@@ -53,16 +55,16 @@ function recordedAt(body: string): string {
 export async function archiveAudit(
   db: Db,
   key: Uint8Array,
-  { before, file }: { before: string; file: string },
+  { before, file }: ArchiveOptions,
 ): Promise<ArchiveSummary | undefined> {
   checkMonthIsOver(before)
-  const oldest = await sql<{ body: string }>`select body from audit_log order by seq limit 1`.execute(db)
-  if (oldest.rows[0] === undefined || recordedAt(oldest.rows[0].body) >= before) return undefined
-  if (!(await exists(file))) await writeArchive(db, key, { before, file })
+  const { rows } = await sql<{ body: string }>`select body from audit_log order by seq limit 1`.execute(db)
+  if (rows[0] === undefined || recordedAt(rows[0].body) >= before) return undefined
+  if (!existsSync(file)) await writeArchive(db, key, { before, file })
   const { summary, findings } = await verifyArchive(file, key)
-  if (summary === undefined) throw new ArchiveError(`${file} exists and is not an intact archive: ${findings[0]}`)
+  if (summary === undefined) throw new AuditError(`${file} exists and is not an intact archive: ${findings[0]}`)
   if (summary.newestRecordedAt >= before) {
-    throw new ArchiveError(
+    throw new AuditError(
       `${file} exists and contains entries up to ${summary.newestRecordedAt}, which is not before ${before}.`,
     )
   }
@@ -74,31 +76,20 @@ export async function archiveAudit(
 function checkMonthIsOver(before: string): void {
   const thisMonth = systemClock.now().toString().slice(0, 7)
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(before)) {
-    throw new ArchiveError(`"${before}" is not a month. Send YYYY-MM, for example ${thisMonth}.`)
+    throw new AuditError(`"${before}" is not a month. Send YYYY-MM, for example ${thisMonth}.`)
   }
-  if (before > thisMonth) throw new ArchiveError(`Only past months can be archived. Send ${thisMonth} or earlier.`)
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  )
+  if (before > thisMonth) throw new AuditError(`Only past months can be archived. Send ${thisMonth} or earlier.`)
 }
 
 /** Writes a draft, verifies it, and only then gives it its name. Never replaces a file. */
-export async function writeArchive(
-  db: Db,
-  key: Uint8Array,
-  { before, file }: { before: string; file: string },
-): Promise<void> {
+export async function writeArchive(db: Db, key: Uint8Array, { before, file }: ArchiveOptions): Promise<void> {
   const draft = `${file}.${randomHex()}.draft`
   try {
     await inSnapshot(db, (trx) =>
       writeFile(draft, archiveText(trx, hmacWith(key), before), { flag: 'wx', mode: 0o600 }),
     )
     const { summary, findings } = await verifyArchive(draft, key)
-    if (summary === undefined) throw new ArchiveError(`The written file differs from the log: ${findings[0]}`)
+    if (summary === undefined) throw new AuditError(`The written file differs from the log: ${findings[0]}`)
     await link(draft, file)
   } finally {
     await rm(draft, { force: true })
@@ -122,7 +113,7 @@ async function* archiveText(trx: Trx, hmac: Hmac, before: string): AsyncGenerato
     const end = links.findIndex(({ body }) => recordedAt(body) >= before)
     const old = end === -1 ? links : links.slice(0, end)
     for (const entry of old) check.add(entry)
-    if (check.problems > 0) throw new ArchiveError(`The log is not intact and was left unchanged: ${check.findings[0]}`)
+    if (check.problems > 0) throw new AuditError(`The log is not intact and was left unchanged: ${check.findings[0]}`)
     yield old.map(({ seq, body, mac }) => `${JSON.stringify({ seq, body, mac: mac.toHex() })}\n`).join('')
     if (end !== -1) break
   }
@@ -140,12 +131,12 @@ export function releaseArchived(db: Db, key: Uint8Array, file: string, summary: 
   return transaction.execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${locks.auditArchive})`.execute(trx)
     if (!(await isBeginning(trx, summary))) {
-      throw new ArchiveError(`${file} does not contain the beginning of the log. Choose another file.`)
+      throw new AuditError(`${file} does not contain the beginning of the log. Choose another file.`)
     }
     await sql`insert into audit_archive (first_seq, through_seq, mac, file_name, archived_at, seal)
       values (${firstSeq}, ${throughSeq}, ${mac}, ${fileName}, ${archivedAt}, ${seal})`.execute(trx)
     const deleted = await deleteThrough(trx, firstSeq, throughSeq)
-    if (deleted !== count) throw new ArchiveError(`The log lacks entries that ${file} contains; it was left unchanged.`)
+    if (deleted !== count) throw new AuditError(`The log lacks entries that ${file} contains; it was left unchanged.`)
   })
 }
 

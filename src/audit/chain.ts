@@ -25,12 +25,9 @@ export function hmacWith(key: Uint8Array): Hmac {
   return (message) => createHmac('sha256', key).update(message).digest()
 }
 
-/** The number of entries that one round sealed, and the highest inbox id among them. */
-export type Sealed = Readonly<{ count: number; lastId: number }>
-
-/** Seals the inbox entries after `afterId`, oldest first. Skips the run if another node holds the lock.
- *  Entries of open transactions are not visible yet and are sealed later. */
-export function chainOnce(db: Db, key: Uint8Array, afterId = 0): Promise<Sealed> {
+/** Seals the inbox entries after `afterId`, oldest first. Skips the run if another node holds the lock. Entries of open
+ *  transactions are not visible yet and are sealed later. Returns how many were sealed, and the highest id of them. */
+export function chainOnce(db: Db, key: Uint8Array, afterId = 0): Promise<{ count: number; lastId: number }> {
   const nothing = { count: 0, lastId: 0 }
   // Read committed: reads after the lock is acquired must see what its previous holder sealed.
   const transaction = db.transaction().setIsolationLevel('read committed')
@@ -72,10 +69,7 @@ export async function readHead(db: Db): Promise<ChainEnd> {
   return rows[0] ?? chainStart
 }
 
-export interface ChainLog {
-  info(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
+type Log = { info(fields: object, message: string): void; error(fields: object, message: string): void }
 
 const settledMs = 5_000
 const fullScanEveryMs = 60_000
@@ -104,7 +98,7 @@ class InboxPosition {
 
 /** Seals entries until stopped, on real time. Logs the head every minute: kept elsewhere, it lets
  *  `audit verify --head` detect a truncated log. */
-export function startChaining(options: { db: Db; key: Uint8Array; log: ChainLog; everyMs?: number }) {
+export function startChaining(options: { db: Db; key: Uint8Array; log: Log; everyMs?: number }) {
   const { db, key, log, everyMs = 500 } = options
   const stopping = new AbortController()
   const position = new InboxPosition()
@@ -150,15 +144,6 @@ export function startChaining(options: { db: Db; key: Uint8Array; log: ChainLog;
   }
 }
 
-export type AuditFindings = Readonly<{
-  findings: readonly string[]
-  /** The number of problems; `findings` lists the first. */
-  problems: number
-  entries: number
-  archivedThrough: number
-  head: ChainEnd
-}>
-
 /** Reads from one snapshot of the database, unaffected by concurrent sealing and archiving. */
 export function inSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
@@ -166,15 +151,11 @@ export function inSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T
 
 /** Finds entries that were changed, removed or reordered, and forged archive records. Given a head that was kept
  *  elsewhere, it also detects a truncated log. */
-export function verifyAudit(
-  db: Db,
-  key: Uint8Array,
-  options: { head?: ChainEnd | undefined } = {},
-): Promise<AuditFindings> {
+export function verifyAudit(db: Db, key: Uint8Array, givenHead?: ChainEnd) {
   return inSnapshot(db, async (trx) => {
     const hmac = hmacWith(key)
     const anchors = await readAnchors(trx)
-    const check = new ChainCheck(hmac, anchorEnd(anchors.at(-1)), options.head)
+    const check = new ChainCheck(hmac, anchorEnd(anchors.at(-1)), givenHead)
     anchors.forEach((anchor, index) => {
       const finding = anchorFinding(hmac, anchorEnd(anchors[index - 1]), anchor)
       if (finding !== undefined) check.report(finding)

@@ -1,12 +1,10 @@
 import type { Db } from '../database/open.ts'
-import { ArchiveError, archiveAudit, verifyArchive } from './archive.ts'
+import { type ArchiveOptions, AuditError, archiveAudit, verifyArchive } from './archive.ts'
 import { verifyAudit } from './chain.ts'
 import { type ChainEnd, headText, parseHead } from './rules/chain.ts'
 
 /** Prints one line. */
-export type Out = (line: string) => void
-
-class UsageError extends Error {}
+type Out = (line: string) => void
 
 const count = (entries: number): string => `${entries.toLocaleString('en-US')} ${entries === 1 ? 'entry' : 'entries'}`
 
@@ -20,21 +18,21 @@ export function auditVerify(db: Db, key: Uint8Array, options: VerifyOptions, out
   })
 }
 
-type ArchiveOptions = Readonly<{ before: string; file: string }>
-
 /** `refdesk audit archive --before YYYY-MM --file archive` */
 export function auditArchive(db: Db, key: Uint8Array, options: ArchiveOptions, out: Out): Promise<0 | 1> {
   return reportingErrors(out, async () => {
-    const { before, file } = options
-    const archived = await archiveAudit(db, key, { before, file })
-    if (archived === undefined) out(`Nothing to archive: the log has no entry before ${before}.`)
-    else out(`Moved ${count(archived.count)}, ${archived.firstSeq} to ${archived.lastSeq}, to ${file}. Keep that file.`)
+    const archived = await archiveAudit(db, key, options)
+    if (archived === undefined) out(`Nothing to archive: the log has no entry before ${options.before}.`)
+    else {
+      const { count: moved, firstSeq, lastSeq } = archived
+      out(`Moved ${count(moved)}, ${firstSeq} to ${lastSeq}, to ${options.file}. Keep that file.`)
+    }
     return 0
   })
 }
 
 async function verifyLog(db: Db, key: Uint8Array, head: ChainEnd | undefined, out: Out): Promise<0 | 1> {
-  const { findings, problems, entries, archivedThrough, head: end } = await verifyAudit(db, key, { head })
+  const { findings, problems, entries, archivedThrough, head: end } = await verifyAudit(db, key, head)
   if (problems > 0) return printFindings('The log is not intact', findings, problems, out)
   const archived = archivedThrough === 0 ? '' : ` after ${count(archivedThrough)} archived`
   out(`The log is intact: ${count(entries)}${archived}, head ${headText(end)}`)
@@ -57,7 +55,7 @@ function printFindings(verdict: string, findings: readonly string[], problems: n
 
 function readHead(text: string): ChainEnd {
   const head = parseHead(text)
-  if (head === undefined) throw new UsageError(`"${text}" is not a head. Send it as logged: 1234:<64 hex digits>.`)
+  if (head === undefined) throw new AuditError(`"${text}" is not a head. Send it as logged: 1234:<64 hex digits>.`)
   return head
 }
 
@@ -67,7 +65,7 @@ async function reportingErrors(out: Out, command: () => Promise<0 | 1>): Promise
     return await command()
   } catch (error) {
     const isFileError = error instanceof Error && 'path' in error && 'code' in error
-    if (!(error instanceof UsageError || error instanceof ArchiveError || isFileError)) throw error
+    if (!(error instanceof AuditError || isFileError)) throw error
     out(error.message)
     return 1
   }

@@ -2,19 +2,12 @@ import { isOutage } from '../core/network/outage.ts'
 
 type SystemError = Error & { code?: string; port?: number; address?: string; path?: string }
 
-/** Node's message about an option, without its advice. */
-function parseError(message: string): string {
-  const option = /^Unknown option '([^']+)'/.exec(message)?.[1]
-  return option ? `There is no option ${option} here.` : `${message.split('. ', 1)[0]?.replace(/\.$/, '')}.`
-}
-
 /** Explains in one sentence why the service cannot start and what to do. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, port, path } = error as SystemError
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Stop the other process, or choose another port: PORT=${(port ?? 4700) + 1} npm start`
-  if (code?.startsWith('ERR_PARSE_ARGS')) return parseError(error.message)
   if (code === 'ENOENT' && path !== undefined && !path.includes('.s.PGSQL')) return `File not found: ${path}.`
   if (code === 'EACCES' && port !== undefined) return `This user may not listen on port ${port}. Choose one above 1023.`
   if (code === 'EADDRNOTAVAIL')

@@ -19,39 +19,26 @@ export type Run = (config: Config, call: Call) => Promise<number>
 const hasData = (dataDir: string): boolean =>
   ['postgres', 'postgres.location'].some((name) => existsSync(join(dataDir, name)))
 
-/** Opens the service's database for the duration of a command, whether or not the service is running. */
-async function withService<T>(config: Config, work: (deps: NodeDependencies) => Promise<T>): Promise<T> {
-  const log = makeLog({ ...config, logLevel: 'warn' })
-  if (!config.databaseUrl && !hasData(config.dataDir))
-    throw new Error(
-      `No refdesk data in ${config.dataDir}. Run this command where the service was started, or set DATA_DIR.`,
-    )
-  const embedded = config.databaseUrl ? undefined : await joinEmbedded({ dataDir: config.dataDir, log })
-  try {
-    const connection = connectionOf(config, embedded)
-    const masterKey = await readMasterKey(config)
-    await migrate(connection)
-    // Use the address of the service that runs on this database unless another one is configured.
-    const publicUrl = config.isAddressGiven ? undefined : await readPublicUrl(connection)
-    const used = publicUrl ? { ...config, publicUrl } : config
-    return await work({ config: used, connection, masterKey, clock: systemClock, log })
-  } finally {
-    await embedded?.stop()
-  }
-}
+type Work<T> = (service: Awaited<ReturnType<typeof openService>>, deps: NodeDependencies) => Promise<T>
 
-export async function withContext<T>(
-  config: Config,
-  work: (service: Awaited<ReturnType<typeof openService>>, deps: NodeDependencies) => Promise<T>,
-): Promise<T> {
-  return withService(config, async (deps) => {
-    const service = await openService(deps)
-    try {
-      return await work(service, deps)
-    } finally {
-      await service.close()
-    }
-  })
+/** Opens the service for the duration of a command, whether or not it is running elsewhere. */
+export async function withContext<T>(config: Config, work: Work<T>): Promise<T> {
+  const { databaseUrl, dataDir } = config
+  if (!databaseUrl && !hasData(dataDir))
+    throw new Error(`No refdesk data in ${dataDir}. Run this command where the service was started, or set DATA_DIR.`)
+  const log = makeLog({ ...config, logLevel: 'warn' })
+  await using opened = new AsyncDisposableStack()
+  const embedded = databaseUrl ? undefined : await joinEmbedded({ dataDir, log })
+  opened.defer(async () => embedded?.stop())
+  const connection = connectionOf(config, embedded)
+  const masterKey = await readMasterKey(config)
+  await migrate(connection)
+  // Use the address of the service that runs on this database unless another one is configured.
+  const publicUrl = (config.isAddressGiven ? undefined : await readPublicUrl(connection)) ?? config.publicUrl
+  const deps = { config: { ...config, publicUrl }, connection, masterKey, clock: systemClock, log }
+  const service = await openService(deps)
+  opened.defer(service.close)
+  return await work(service, deps)
 }
 
 /** Prints a line on standard output. */

@@ -68,7 +68,7 @@ async function seal(count: number, month?: string): Promise<void> {
 }
 
 async function findings(head?: { seq: number; mac: Uint8Array }): Promise<readonly string[]> {
-  return (await verifyAudit(db, key, { head })).findings
+  return (await verifyAudit(db, key, head)).findings
 }
 
 async function run(command: typeof auditVerify | typeof auditArchive, ...words: string[]) {
@@ -325,7 +325,7 @@ describe('an archive', () => {
     const head = await readHead(db)
     assert.equal((await archive())?.count, 1_503)
     assert.equal((await verifyArchive(file, key)).summary?.lastSeq, 1_503)
-    const { entries, archivedThrough, findings } = await verifyAudit(db, key, { head })
+    const { entries, archivedThrough, findings } = await verifyAudit(db, key, head)
     assert.deepEqual({ entries, archivedThrough, findings }, { entries: 4, archivedThrough: 1_503, findings: [] })
     await seal(2, '2026-04')
     assert.equal((await archive('2026-05', `${file}.next`))?.count, 6)

@@ -8,7 +8,7 @@ export type ChainEnd = Readonly<{ seq: number; mac: Uint8Array }>
 export type Link = ChainEnd & Readonly<{ body: string }>
 
 /** A section of the chain that was moved to a file. */
-export type ArchivedSection = Readonly<{
+type ArchivedSection = Readonly<{
   firstSeq: number
   throughSeq: number
   mac: Uint8Array
@@ -17,8 +17,7 @@ export type ArchivedSection = Readonly<{
 }>
 export type Anchor = ArchivedSection & Readonly<{ seal: Uint8Array }>
 
-export const macBytes = 32
-export const chainStart: ChainEnd = { seq: 0, mac: new Uint8Array(macBytes) }
+export const chainStart: ChainEnd = { seq: 0, mac: new Uint8Array(32) }
 export const maxFindings = 100
 
 const utf8 = new TextEncoder()
