@@ -7,48 +7,26 @@ import { cors } from './http/output/cors.ts'
 import type { Server } from './http/typed-server.ts'
 import { version } from './version.ts'
 
+const tag = (name: string, displayName: string, description: string) => ({
+  name,
+  'x-displayName': displayName,
+  description,
+})
+
 /** The groups of the API, in reading order. */
 const tags = [
-  {
-    name: 'sign-in',
-    'x-displayName': 'Sign-in',
-    description: 'OAuth 2.0: how an app gets, refreshes and revokes tokens, with the code, PKCE or implicit flow.',
-  },
-  {
-    name: 'port',
-    'x-displayName': 'Portfolio',
-    description: 'The user, client and accounts of the token, with the keys that other operations take.',
-  },
-  {
-    name: 'ref',
-    'x-displayName': 'Reference data',
-    description: 'Instruments, option chains, futures, trading hours and code lists.',
-  },
-  {
-    name: 'ca',
-    'x-displayName': 'Corporate actions',
-    description: 'Dividends, splits, offers and other events for a client’s holdings, and elections.',
-  },
-  {
-    name: 'root',
-    'x-displayName': 'Session',
-    description: 'The session of the token, and diagnostics.',
-  },
-  {
-    name: 'developer',
-    'x-displayName': 'Apps',
-    description: 'Apps, redirect URIs and secrets.',
-  },
-  {
-    name: 'x',
-    'x-displayName': 'More',
-    description: 'Extensions: sessions, calendars, holidays and more.',
-  },
-  {
-    name: 'health',
-    'x-displayName': 'Health',
-    description: 'For load balancers and monitoring.',
-  },
+  tag(
+    'sign-in',
+    'Sign-in',
+    'OAuth 2.0: how an app gets, refreshes and revokes tokens, with the code, PKCE or implicit flow.',
+  ),
+  tag('port', 'Portfolio', 'The user, client and accounts of the token, with the keys that other operations take.'),
+  tag('ref', 'Reference data', 'Instruments, option chains, futures, trading hours and code lists.'),
+  tag('ca', 'Corporate actions', 'Dividends, splits, offers and other events for a client’s holdings, and elections.'),
+  tag('root', 'Session', 'The session of the token, and diagnostics.'),
+  tag('developer', 'Apps', 'Apps, redirect URIs and secrets.'),
+  tag('x', 'More', 'Extensions: sessions, calendars, holidays and more.'),
+  tag('health', 'Health', 'For load balancers and monitoring.'),
 ]
 
 const description = `
@@ -81,16 +59,8 @@ with gzip or br.
 /** Collects all routes that are registered afterwards, and serves /openapi.json. */
 export function apiDocument(server: Server, { publicUrl, environment }: Config, profile: WireProfile): void {
   const summary = 'Instrument reference data, corporate actions and developer apps.'
-  const address = { publicUrl, basePath: basePathOf(environment) }
-  const document = collectOpenApi(server, {
-    title: 'refdesk',
-    version,
-    summary,
-    description,
-    ...address,
-    profile,
-    tags,
-  })
+  const about = { title: 'refdesk', version, summary, description, tags }
+  const document = collectOpenApi(server, { ...about, publicUrl, basePath: basePathOf(environment), profile })
   server.register(async (scope: Server) => {
     cors(scope, '*')
     scope.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {

@@ -1,4 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander'
+import { formats } from '../data/sources/sources.ts'
 
 /** One row of the table that parsing, help and completion are built from. */
 export type CommandRow = Readonly<{
@@ -137,7 +138,6 @@ const appCommands: readonly CommandRow[] = [
 
 // The kinds of data/kinds.ts, repeated here so that help and completion start fast. A test compares them.
 const kinds = 'exchange instrument optionRoot client account user accessRight position event app'.split(' ')
-const formats = ['ndjson', 'csv', 'seev031', 'mt564']
 
 const dataCommands: readonly CommandRow[] = [
   {

@@ -9,7 +9,7 @@ const width = 96
 /** The options and arguments of a call, checked against the table. */
 export type Call = Readonly<{ name: string; options: Readonly<Record<string, unknown>>; words: readonly string[] }>
 
-export type Output = Readonly<{ out(text: string): void; err(text: string): void }>
+type Output = Readonly<{ out(text: string): void; err(text: string): void }>
 
 const settingsHint =
   '\nSettings such as the port and the database are environment variables or flags: refdesk help settings'

@@ -10,7 +10,7 @@ import { exporters, familiesOf } from './kinds.ts'
 import { writeFileWhole, writeStream } from './output.ts'
 import { Progress } from './progress.ts'
 import { runExport } from './run-export.ts'
-import { findSources, formatNamed } from './sources/sources.ts'
+import { type Format, findSources } from './sources/sources.ts'
 
 type Dependencies = Readonly<{
   connection: Connection
@@ -30,7 +30,7 @@ const standard: Out = {
 
 type ImportOptions = Readonly<{
   dryRun?: boolean
-  format?: string
+  format?: Format
   skipUnknown?: boolean
   skipOther?: boolean
   today?: string
@@ -39,19 +39,14 @@ type ImportOptions = Readonly<{
 /** refdesk import FILE...: applies all files, or lists every error and changes nothing. */
 export async function importFiles(
   files: readonly string[],
-  {
-    dryRun: isDryRun = false,
-    format: name,
-    skipUnknown: skipsUnknown = false,
-    skipOther: skipsOther = false,
-    today: day,
-  }: ImportOptions,
+  options: ImportOptions,
   open: Open,
   out = standard,
 ): Promise<number> {
-  const format = name === undefined ? undefined : formatNamed(name)
-  const given = day === undefined ? undefined : parseDay(day)
-  const sources = await findSources(files, process.stdin, format)
+  const given = options.today === undefined ? undefined : parseDay(options.today)
+  const sources = await findSources(files, process.stdin, options.format)
+  const isDryRun = options.dryRun === true
+  const choices = { isDryRun, skipsUnknown: options.skipUnknown === true, skipsOther: options.skipOther === true }
   return open(async ({ connection, masterKey, clock, config }) => {
     const now = clock.now()
     const today = given ?? now.toZonedDateTimeISO('UTC').toPlainDate()
@@ -59,18 +54,9 @@ export async function importFiles(
     const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts)
     const families = familiesOf({ masterKey, config, now })
     const outcome = await untilInterrupted((signal) =>
-      runImport({
-        connection,
-        families,
-        sources,
-        progress,
-        isDryRun,
-        skipsUnknown,
-        skipsOther,
-        today,
-        audit,
-        signal,
-      }).finally(() => progress.end()),
+      runImport({ connection, families, sources, progress, ...choices, today, audit, signal }).finally(() =>
+        progress.end(),
+      ),
     )
     if (!('errors' in outcome)) {
       for (const line of summaryOf(outcome.counts, outcome.notes, isDryRun)) out.say(line)
@@ -103,11 +89,10 @@ async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): P
   }
 }
 
+/** Undefined if a size is unknown. */
 function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
-  return sizes.reduce<number | undefined>(
-    (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
-    0,
-  )
+  const total = sizes.reduce<number>((sum, size) => sum + (size ?? Number.NaN), 0)
+  return Number.isNaN(total) ? undefined : total
 }
 
 async function auditImport(trx: Trx, now: Temporal.Instant, counts: readonly Count[]): Promise<void> {

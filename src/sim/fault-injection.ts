@@ -8,7 +8,7 @@ import type { Server } from '../http/typed-server.ts'
 import type { ActiveFaults } from './active-faults.ts'
 import { affects, defaultDelaySeconds, type Fault, isExempt } from './rules/fault.ts'
 
-export type FaultDependencies = Readonly<{
+type FaultDependencies = Readonly<{
   faults: ActiveFaults
   real: Clock
   basePath: string

@@ -12,7 +12,7 @@ import type { Item } from '../sources/records.ts'
 export type CheckedRecord = Readonly<{ kind: Kind; deletion: boolean; values: CopyValue[] }>
 /** A rejected record: its kind ('' if unreadable) and, where the key is readable, a row with only the key. */
 export type RejectedRecord = Readonly<{ rejected: string; row: CheckedRecord | undefined }>
-export type ReportRecordError = (error: { kind?: string; key?: string; field?: string; reason: string }) => void
+type ReportRecordError = (error: { kind?: string; key?: string; field?: string; reason: string }) => void
 
 type Members = Record<string, unknown>
 type Check = (record: Members, mayContainEscapes: boolean, reportError: ReportError) => CheckedRecord | undefined

@@ -9,33 +9,22 @@ import {
 } from '../../database/staging/copy.ts'
 import { rejectedStage } from '../../database/staging/rejected.ts'
 import type { Count, Family, Kind } from '../kind.ts'
-import type { Progress } from '../progress.ts'
-import type { Source } from '../sources/sources.ts'
 import { type Deletions, findDeletions } from '../store/deletions.ts'
 import type { ErrorList } from './errors.ts'
 import { StageWriter } from './stage-writer.ts'
-import { Staging } from './staging.ts'
+import { Staging, type StagingDependencies } from './staging.ts'
 import { absentNote } from './summary.ts'
 
-export type Outcome = { errors: string[] } | { counts: Count[]; notes: string[] }
+type Outcome = { errors: string[] } | { counts: Count[]; notes: string[] }
 
-export type ImportDependencies = Readonly<{
-  connection: Connection
-  families: readonly Family[]
-  sources: readonly Source[]
-  progress: Progress
-  isDryRun: boolean
-  /** Skip messages about an unknown security instead of reporting an error. */
-  skipsUnknown: boolean
-  /** Skip messages of another type. */
-  skipsOther: boolean
-  /** The day that relative days are counted from. */
-  today: Temporal.PlainDate
-  /** Writes the audit entry in the same transaction. */
-  audit(trx: Trx, counts: readonly Count[]): Promise<void>
-  /** Cancels the run until it is committed. */
-  signal?: AbortSignal
-}>
+type ImportDependencies = StagingDependencies &
+  Readonly<{
+    connection: Connection
+    families: readonly Family[]
+    isDryRun: boolean
+    /** Writes the audit entry in the same transaction. */
+    audit(trx: Trx, counts: readonly Count[]): Promise<void>
+  }>
 
 /** Reads all lines into temporary tables, then checks and applies them in one short transaction, so that neither the
  *  service nor a vacuum waits for a slow file. A run that ends before its commit changes nothing (§9.2). */

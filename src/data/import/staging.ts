@@ -6,33 +6,36 @@ import type { Kind } from '../kind.ts'
 import type { Progress } from '../progress.ts'
 import { MessageFiles } from '../sources/messages.ts'
 import { type Item, readRecords } from '../sources/records.ts'
-import { isMessageFormat, type Source } from '../sources/sources.ts'
+import { isMessageSource, type Source } from '../sources/sources.ts'
 import { type CheckedRecord, RecordChecker, type RejectedRecord } from './check-record.ts'
 import { ErrorList, type ImportError, LineNumbers } from './errors.ts'
 import { expandItems, makeExpander } from './expand-items.ts'
 import type { StageWriter } from './stage-writer.ts'
 
-type Dependencies = Readonly<{
+export type StagingDependencies = Readonly<{
   sources: readonly Source[]
   progress: Progress
+  /** Skip messages about an unknown security instead of reporting an error. */
   skipsUnknown: boolean
+  /** Skip messages of another type. */
   skipsOther: boolean
   /** The day that relative days are counted from. */
   today: Temporal.PlainDate
+  /** Cancels the run until it is committed. */
   signal?: AbortSignal
 }>
 
 /** Reads all files into the stages of their kinds. Valid records are staged even after an error, so that checks across
  *  records run too. */
 export class Staging {
-  readonly #deps: Dependencies
+  readonly #deps: StagingDependencies
   readonly #kinds: readonly Kind[]
   readonly #writer: StageWriter
   readonly #lines = new LineNumbers()
   readonly #rejectedKinds = new Set<string>()
   readonly errors = new ErrorList(this.#lines)
 
-  constructor(deps: Dependencies, kinds: readonly Kind[], writer: StageWriter) {
+  constructor(deps: StagingDependencies, kinds: readonly Kind[], writer: StageWriter) {
     this.#deps = deps
     this.#kinds = kinds
     this.#writer = writer
@@ -44,7 +47,7 @@ export class Staging {
     const checker = new RecordChecker(this.#kinds)
     const expander = await makeExpander(db, this.#kinds, this.#deps.today)
     const onRead = (bytes: number) => progress.addBytes(bytes)
-    for (const source of sources.filter(({ format }) => !isMessageFormat(format))) {
+    for (const source of sources.filter((one) => !isMessageSource(one))) {
       this.#lines.open(source.name)
       const items = readRecords(source, this.#kinds, this.#lines, onRead)
       await this.#stage(expandItems(items, expander), checker)
@@ -57,7 +60,7 @@ export class Staging {
 
   /** Runs after the instruments are staged, so that messages find those of the same run. */
   async #readMessages(db: Db, onRead: (bytes: number) => void): Promise<string[]> {
-    const sources = this.#deps.sources.filter(({ format }) => isMessageFormat(format))
+    const sources = this.#deps.sources.filter(isMessageSource)
     if (sources.length === 0 || this.errors.isFull) return []
     const { skipsUnknown, skipsOther } = this.#deps
     // A missing instrument may be among the rejected records.

@@ -10,7 +10,7 @@ import {
 } from '../../events/import/messages.ts'
 import type { LineNumbers } from '../import/errors.ts'
 import type { Item } from './records.ts'
-import { isMessageFormat, type Source } from './sources.ts'
+import type { MessageSource, Source } from './sources.ts'
 
 const maxMegabytes = 32
 const batch = 200
@@ -48,9 +48,7 @@ export class MessageFiles {
   }
 
   /** Reads a file and returns its errors. */
-  async *read(source: Source, onRead: (bytes: number) => void): AsyncGenerator<Item[]> {
-    const { format } = source
-    if (!isMessageFormat(format)) throw new Error(`${source.name} is not a file of messages.`)
+  async *read(source: MessageSource, onRead: (bytes: number) => void): AsyncGenerator<Item[]> {
     if (this.#notifications.isFull) return
     const bytes = await readWhole(source, onRead)
     if (bytes === undefined) {
@@ -60,7 +58,7 @@ export class MessageFiles {
     const linesBefore = this.#lines.at(0)
     // A page that is missing its others is reported after later files were opened, so number all lines now.
     this.#lines.at(linesIn(bytes))
-    for (const some of inBatches(messagesIn(bytes, format, this.#pages, linesBefore))) {
+    for (const some of inBatches(messagesIn(bytes, source.format, this.#pages, linesBefore))) {
       const errors = some.filter((one) => 'reason' in one)
       yield errors.flatMap((error) => this.#errorUnlessSkipped(error))
       yield await this.#keep(some.filter((one) => 'isin' in one))
@@ -124,22 +122,22 @@ export class MessageFiles {
     const { older, superseded } = this.#notifications
     const skipped = total(this.#skipped)
     const { NoIsin, OtherMessage } = this.#left
-    return [
-      ...(this.#read > 0 ? [this.#readNote()] : []),
-      ...(superseded > 0
-        ? [`${plural(superseded, 'record')} ${were(superseded)} superseded by later messages about the same event.`]
-        : []),
-      ...(older.size > 0
-        ? [`Skipped ${plural(total(older), 'record')} of messages older than the present event: ${listed(older)}.`]
-        : []),
-      ...(skipped > 0
-        ? [
-            `${skippedNote(skipped)}: no instrument has ${skipped === 1 ? 'its' : 'their'} ISIN: ${listed(this.#skipped)}.`,
-          ]
-        : []),
-      ...(NoIsin > 0 ? [`${skippedNote(NoIsin)}: the security has no ISIN.`] : []),
-      ...(OtherMessage > 0 ? [`${skippedNote(OtherMessage)}: neither seev.031 nor MT564.`] : []),
+    const their = skipped === 1 ? 'its' : 'their'
+    const notes: [count: number, note: string][] = [
+      [this.#read, this.#readNote()],
+      [
+        superseded,
+        `${plural(superseded, 'record')} ${were(superseded)} superseded by later messages about the same event.`,
+      ],
+      [
+        older.size,
+        `Skipped ${plural(total(older), 'record')} of messages older than the present event: ${listed(older)}.`,
+      ],
+      [skipped, `${skippedNote(skipped)}: no instrument has ${their} ISIN: ${listed(this.#skipped)}.`],
+      [NoIsin, `${skippedNote(NoIsin)}: the security has no ISIN.`],
+      [OtherMessage, `${skippedNote(OtherMessage)}: neither seev.031 nor MT564.`],
     ]
+    return notes.filter(([count]) => count > 0).map(([, note]) => note)
   }
 
   #readNote(): string {

@@ -4,12 +4,8 @@ import { basename, extname } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-const formats = ['ndjson', 'csv', 'seev031', 'mt564'] as const
+export const formats = ['ndjson', 'csv', 'seev031', 'mt564'] as const
 export type Format = (typeof formats)[number]
-
-/** Formats of corporate action messages. */
-export const isMessageFormat = (format: Format): format is 'seev031' | 'mt564' =>
-  format === 'seev031' || format === 'mt564'
 
 /** A file to import, or standard input. */
 export type Source = Readonly<{
@@ -21,6 +17,11 @@ export type Source = Readonly<{
   /** Opens the decompressed bytes. `onRead` counts the compressed ones. */
   open(onRead: (bytes: number) => void): AsyncIterable<Buffer>
 }>
+
+/** A file of corporate action messages. */
+export type MessageSource = Source & Readonly<{ format: 'seev031' | 'mt564' }>
+export const isMessageSource = (source: Source): source is MessageSource =>
+  source.format === 'seev031' || source.format === 'mt564'
 
 type Input = AsyncIterable<Buffer> & { isTTY?: boolean }
 
@@ -34,12 +35,6 @@ const endings = new Map<string, Format>([
   ['.mt564', 'mt564'],
 ])
 const compressed = /\.gz$/i
-
-export function formatNamed(name: string): Format {
-  const format = formats.find((one) => one === name.toLowerCase())
-  if (!format) throw new Error(`Unknown format ${name}. Use one of: ${formats.join(', ')}.`)
-  return format
-}
 
 /** Checks all files before any is read. Without `given`, the name decides the format, and standard input is NDJSON. */
 export async function findSources(paths: readonly string[], input: Input, given?: Format): Promise<Source[]> {

@@ -27,7 +27,7 @@ export type FuturesTemplate = Omit<InstrumentRecord, 'As'> &
   }>
 
 /** A delivery month and its last trading day. */
-export type FuturesMonth = Readonly<{ month: number; expiry: number }>
+type FuturesMonth = Readonly<{ month: number; expiry: number }>
 
 const [firstProductUic, firstContractUic] = [5000, 5100]
 /** One Uic for every month of eight years, so a contract has the same Uic whenever the demo is loaded. */

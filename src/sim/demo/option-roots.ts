@@ -32,7 +32,7 @@ export type OptionTemplate = Omit<OptionRootRecord, 'Series'> &
 type Series = OptionRootRecord['Series'][number]
 type Option = Series['Options'][number]
 
-export type OptionMarket = Readonly<{
+type OptionMarket = Readonly<{
   today: number
   exchange: ExchangeRecord
   closed: ClosedDays

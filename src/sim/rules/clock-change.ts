@@ -8,8 +8,8 @@ export type ClockChange = Readonly<{
 }>
 
 /** Outside these, calendars are guesses. */
-export const earliest = Temporal.Instant.from('1990-01-01T00:00:00Z')
-export const latest = Temporal.Instant.from('2100-01-01T00:00:00Z')
+const earliest = Temporal.Instant.from('1990-01-01T00:00:00Z')
+const latest = Temporal.Instant.from('2100-01-01T00:00:00Z')
 
 /** The errors of a change, by field. */
 export function checkClockChange(
@@ -36,14 +36,7 @@ export function changedShift(change: ClockChange, shift: TimeShift, real: Tempor
   return { offsetMicroseconds: microsecondsBetween(real, target), frozenAt: isFrozen ? target : undefined }
 }
 
-export type ClockDescription = Readonly<{
-  now: Temporal.Instant
-  isFrozen: boolean
-  offsetSeconds: number
-  isTravelled: boolean
-}>
-
-export function describeClock(shift: TimeShift, real: Temporal.Instant): ClockDescription {
+export function describeClock(shift: TimeShift, real: Temporal.Instant) {
   const now = applyShift(shift, real)
   const isFrozen = shift.frozenAt !== undefined
   const offset = isFrozen ? microsecondsBetween(real, now) : shift.offsetMicroseconds

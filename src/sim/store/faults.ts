@@ -1,19 +1,12 @@
+import type { Selectable } from 'kysely'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
+import type { Tables } from '../../database/tables.ts'
 import type { Fault, FaultKind } from '../rules/fault.ts'
-
-type Row = Readonly<{
-  app_key: string
-  kind: string
-  percent: number
-  delay_seconds: number | null
-  service_group: string | null
-  ends_at: Temporal.Instant
-}>
 
 const maxListed = 1_000
 
-function faultOf(row: Row): Fault {
+function faultOf(row: Selectable<Tables['app_fault']>): Fault {
   return {
     appKey: row.app_key,
     kind: row.kind as FaultKind,
