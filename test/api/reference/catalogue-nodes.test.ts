@@ -75,7 +75,7 @@ test('nodes reload when they find that the change feed has a gap', async () => {
     await sql`update reference_data set revision = ${notified + 1}`.execute(trx)
   })
   for (const node of [one, two]) await node.node.context.feed.poll()
-  assert.match((await search(one)).text, /"Told"/)
+  assert.match((await search(one)).text, /"Notified"/)
   await setClockAhead()
   await assertServed(notified + 1, 'Missed')
 })

@@ -69,7 +69,10 @@ export async function signInToConsole(service: TestService, page: Page, user: st
  *  beyond the edge of a frame that scrolls, is no fault. */
 export async function accessFaults(page: Page, rules?: string[]): Promise<string[]> {
   // Colours that are in transition have no contrast to measure.
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+  await page.evaluate(() => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    return Promise.allSettled(transitions.map(({ finished }) => finished))
+  })
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate(
     (runOnly) =>
