@@ -1,29 +1,27 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../apps/api/schema.ts'
-import { ApiError, isApiError } from '../shared/api.ts'
+import { type Html, html } from '../../http/html/html.ts'
+import { ApiError, catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
-import type { Crumb } from '../shared/frame.ts'
+import type { Link } from '../shared/elements.ts'
+import { hiddenField } from '../shared/fields.ts'
 import { renderMessage } from '../shared/messages.ts'
 import type { SecretUse } from './pages/model.ts'
 
 const maxApps = 1_000
 
-export type LoadedApp = Readonly<{
-  app: App
-  secrets: readonly SecretUse[]
-  tag: string
-}>
+/** `fields` are the hidden fields of its forms: the form token and the version that is shown. */
+export type LoadedApp = Readonly<{ app: App; secrets: readonly SecretUse[]; fields: Html }>
 
 export const appPath = (appKey: string): string => `/console/apps/${encodeURIComponent(appKey)}`
 export const apiPath = (appKey: string): string => `/developer/apps/${encodeURIComponent(appKey)}`
 
-export const appsCrumb = ['Apps', '/console/apps'] as const
-export const appCrumbs = ({ Name, AppKey }: App): readonly Crumb[] => [appsCrumb, [Name, appPath(AppKey)]]
+export const appsCrumb: Link = ['Apps', '/console/apps']
+export const appCrumbs = ({ Name, AppKey }: App): readonly Link[] => [appsCrumb, [Name, appPath(AppKey)]]
 
 /** All apps of the client, newest first. The list has no secrets, so reading it is not logged as a reveal. */
-export async function readApps(ctx: PageContext): Promise<App[]> {
-  return (await ctx.api.get<{ Data: App[] }>('/developer/apps', { $top: maxApps })).Data
-}
+export const readApps = async (ctx: PageContext): Promise<App[]> =>
+  (await ctx.api.get<{ Data: App[] }>('/developer/apps', { $top: maxApps })).Data
 
 /** One app from the list, because operation 12 would reveal its secrets. */
 export async function readListedApp(ctx: PageContext): Promise<App> {
@@ -38,7 +36,7 @@ export async function readApp(ctx: PageContext): Promise<LoadedApp> {
   // The tag first: a change during the other reads then causes a conflict instead of being overwritten.
   const tag = await ctx.api.etag(apiPath(appKey))
   const [app, secrets] = await Promise.all([readListedApp(ctx), readSecretUses(ctx, appKey)])
-  return { app, secrets, tag }
+  return { app, secrets, fields: html`${ctx.formToken}${hiddenField('tag', tag)}` }
 }
 
 /** Validity and last use of each secret, oldest first, without the secrets. */
@@ -54,30 +52,21 @@ export function ifMatch(form: URLSearchParams): Record<string, string> {
   return tag ? { 'if-match': tag } : {}
 }
 
-export async function withAppErrors(ctx: PageContext, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isApiError(error, 403, 404, 409, 412)) throw error
-    return renderMessage(ctx, { status: error.status, ...messageFor(error, appPath(ctx.param('AppKey'))) })
-  }
-}
+/** Wraps a handler: errors of the app become a message with a link back. */
+export const withAppErrors =
+  <Args extends unknown[]>(handler: (ctx: PageContext, ...args: Args) => Promise<FastifyReply>) =>
+  (ctx: PageContext, ...args: Args): Promise<FastifyReply> =>
+    handler(ctx, ...args).catch((error: unknown) => renderAppError(ctx, catchApiError(403, 404, 409, 412)(error)))
 
-function messageFor({ status, messages }: ApiError, href: string) {
-  const text = messages.join(' ')
-  switch (status) {
-    case 404:
-      return { title: 'Not found', text, href: '/console/apps', action: 'Back to your apps' }
-    case 403:
-      return { title: 'Not allowed', text, href, action: 'Back to the app' }
-    case 412:
-      return {
-        title: 'The app was changed in the meantime',
-        text: 'Nothing was changed: the app was modified in another tab or by another user after you opened the page. Review it and try again.',
-        href,
-        action: 'Show the current version',
-      }
-    default:
-      return { title: 'Nothing was changed', text, href, action: 'Back to the app' }
-  }
+const changedMeanwhile =
+  'Nothing was changed: the app was modified in another tab or by another user after you opened the page. Review it and try again.'
+
+function renderAppError(ctx: PageContext, { status, messages }: ApiError): FastifyReply {
+  const path = appPath(ctx.param('AppKey'))
+  const message = (title: string, link: Link, text = messages.join(' ')) =>
+    renderMessage(ctx, status, title, text, link)
+  if (status === 404) return message('Not found', ['Back to your apps', '/console/apps'])
+  if (status === 412)
+    return message('The app was changed in the meantime', ['Show the current version', path], changedMeanwhile)
+  return message(status === 403 ? 'Not allowed' : 'Nothing was changed', ['Back to the app', path])
 }

@@ -1,14 +1,21 @@
 import type { FastifyReply } from 'fastify'
-import type { App } from '../../apps/api/schema.ts'
+import type { App, AppSecret } from '../../apps/api/schema.ts'
 import { randomHex } from '../../core/crypto/keys.ts'
 import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import type { PageContext } from '../shared/context.ts'
 import { codeBlock, errorNotice } from '../shared/elements.ts'
-import { hiddenField, inputField, textArea } from '../shared/fields.ts'
+import {
+  type FormErrors,
+  formErrorsFrom,
+  hiddenField,
+  inputField,
+  noErrors,
+  statusFor,
+  textArea,
+} from '../shared/fields.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, appsCrumb, ifMatch, readApp, withAppErrors } from './app-data.ts'
-import { type FormErrors, formErrorsFrom, noErrors, statusFor } from './pages/form-errors.ts'
 import { appObject } from './pages/model.ts'
 import { newSecretCard } from './pages/secret-forms.ts'
 import { checkUri, type UriCheck, uriField } from './redirect-uris.ts'
@@ -18,25 +25,22 @@ const emptyEntry: AppEntry = { Name: '', Description: '', Flow: 'Code', IsTradin
 
 export function appFormRoutes(router: PageRouter): void {
   router.get('/console/apps/new', (ctx) => showNewApp(ctx, emptyEntry))
-  router.post(
-    '/console/apps/new',
-    submitOnce(createApp, () => ({ href: '/console/apps', action: 'Back to your apps' })),
-  )
-  router.get('/console/apps/:AppKey/edit', (ctx) => withAppErrors(ctx, () => showEdit(ctx)))
-  router.post('/console/apps/:AppKey/edit', (ctx, form) => withAppErrors(ctx, () => editApp(ctx, form)))
+  const createOnce = submitOnce(createApp, () => ['Back to your apps', '/console/apps'])
+  router.post('/console/apps/new', createOnce)
+  router.get('/console/apps/:AppKey/edit', withAppErrors(showEdit))
+  router.post('/console/apps/:AppKey/edit', withAppErrors(editApp))
 }
 
 async function showNewApp(ctx: PageContext, entry: AppEntry, errors: FormErrors = noErrors) {
-  // Two apps may have equal fields: the random value tells two forms from a repeated one.
-  const formToken = html`${ctx.formToken}${hiddenField('once', randomHex())}`
+  // Two apps may have equal fields: the random value distinguishes a second form from a repeated submission.
+  const hidden = html`${ctx.formToken}${hiddenField('once', randomHex())}`
   const uriCheck = await checkUri(ctx, entry.RedirectUri, entry.Flow)
   return ctx.render({
     title: 'Create an app',
-    section: 'apps',
     crumbs: [appsCrumb],
     scripts: ['redirect-uri.js'],
     status: statusFor(errors),
-    body: newAppForm(entry, { formToken, environment: ctx.deps.environment, errors, uriCheck }),
+    body: newAppForm(entry, { hidden, environment: ctx.deps.environment, errors }, uriCheck),
   })
 }
 
@@ -59,31 +63,28 @@ async function createApp(ctx: PageContext, form: URLSearchParams): Promise<Fasti
   const [secret] = app.Secrets ?? []
   return secret?.Secret === undefined
     ? ctx.redirect(`${appPath(app.AppKey)}?done=created`)
-    : showCreated(ctx, app, secret.Secret, secret.ValidUntil)
+    : showCreated(ctx, app, secret)
 }
 
 /** Not a redirect, because the secret may be shown only once. */
-function showCreated(ctx: PageContext, app: App, secret: string, validUntil: string): FastifyReply {
+function showCreated(ctx: PageContext, app: App, secret: AppSecret): FastifyReply {
   return ctx.render({
     title: `${app.Name} is ready`,
-    section: 'apps',
     crumbs: [appsCrumb],
-    body: html`${newSecretCard({ secret, validUntil, zone: ctx.zone, mode: ctx.deps.secretsMode, notes: [] })}
+    body: html`${newSecretCard(secret, ctx.zone, ctx.deps.secretsMode)}
 <div class="card app-object"><h2>App object</h2><p class="small quiet">Settings in the format that client libraries for this API read, including the secret.</p>
-${codeBlock(appObject(app, ctx.deps.baseUrl, secret), 'app object')}</div>
+${codeBlock(appObject(app, ctx.deps.baseUrl, secret.Secret), 'app object')}</div>
 <p><a class="button" href="${appPath(app.AppKey)}">Go to the app</a></p>`,
   })
 }
 
 async function showEdit(ctx: PageContext, typed?: AppEdit, errors: FormErrors = noErrors) {
-  const { app, tag } = await readApp(ctx)
-  const { formToken, deps } = ctx
+  const { app, fields: hidden } = await readApp(ctx)
   return ctx.render({
     title: `Edit ${app.Name}`,
-    section: 'apps',
     crumbs: appCrumbs(app),
     status: statusFor(errors),
-    body: editAppForm(app, typed ?? editOf(app), tag, { formToken, environment: deps.environment, errors }),
+    body: editAppForm(app, typed ?? editOf(app), { hidden, environment: ctx.deps.environment, errors }),
   })
 }
 
@@ -109,21 +110,18 @@ async function editApp(ctx: PageContext, form: URLSearchParams): Promise<Fastify
   return ctx.redirect(`${appPath(appKey)}?done=saved`)
 }
 
-export const flows: readonly (readonly [flow: App['Flow'], name: string, description: string])[] = [
+/** The flow, its name and its description. */
+export const flows: readonly (readonly [App['Flow'], string, string])[] = [
   ['Code', 'Code with a secret', 'For apps with a server that can keep a secret.'],
   ['PKCE', 'PKCE, without a secret', 'For mobile, desktop and single-page apps, which cannot keep a secret.'],
   ['Implicit', 'Implicit', 'Only for legacy browser apps that cannot use PKCE: no secret, no refresh token.'],
 ]
 
-type AppEntry = Readonly<{
-  Name: string
-  Description: string
-  Flow: string
-  IsTradingEnabled: boolean
-  RedirectUri: string
-}>
+type AppEntry = Readonly<
+  Record<'Name' | 'Description' | 'Flow' | 'RedirectUri', string> & { IsTradingEnabled: boolean }
+>
 
-type FormProps = Readonly<{ formToken: Html; environment: Environment; errors: FormErrors }>
+type FormProps = Readonly<{ hidden: Html; environment: Environment; errors: FormErrors }>
 
 const nameField = (value: string, { fields }: FormErrors): Html =>
   inputField('Name', 'Name', value, {
@@ -138,9 +136,9 @@ function tradingField(isOn: boolean, environment: Environment): Html {
 }
 
 /** `uriCheck` is the result of the Check button. */
-function newAppForm(entry: AppEntry, props: FormProps & { uriCheck?: UriCheck | undefined }): Html {
+function newAppForm(entry: AppEntry, props: FormProps, uriCheck: UriCheck | undefined): Html {
   const { fields, others } = props.errors
-  return html`<form class="card stack app-entry" method="post" action="/console/apps/new">${props.formToken}
+  return html`<form class="card stack app-entry" method="post" action="/console/apps/new">${props.hidden}
 ${errorNotice(others)}
 ${nameField(entry.Name, props.errors)}
 ${textArea('Description', 'Description', entry.Description, { errors: fields.Description, hint: 'For you and your colleagues.' })}
@@ -149,15 +147,15 @@ ${textArea('Description', 'Description', entry.Description, { errors: fields.Des
       html`<label class="flow-choice"><input type="radio" name="Flow" value="${flow}" required${flow === entry.Flow && html` checked`}>
 <span><strong>${name}</strong><br><span class="small quiet">${description}</span></span></label>`,
   )}</fieldset>
-${uriField({ name: 'RedirectUri', label: 'Redirect URI', value: entry.RedirectUri, errors: fields.RedirectUri, uriCheck: props.uriCheck, isRequired: false, hint: 'Where users return after signing in. You can add it later, and add more.' })}
+${uriField('RedirectUri', 'Redirect URI', entry.RedirectUri, { errors: fields.RedirectUri, uriCheck, hint: 'Where users return after signing in. You can add it later, and add more.' })}
 ${tradingField(entry.IsTradingEnabled, props.environment)}
 <div class="row"><button class="button">Create app</button><a class="button plain" href="/console/apps">Cancel</a></div></form>`
 }
 
 type AppEdit = Pick<AppEntry, 'Name' | 'Description' | 'IsTradingEnabled'>
 
-function editAppForm(app: App, entry: AppEdit, tag: string, props: FormProps): Html {
-  return html`<form class="card stack app-entry" method="post" action="/console/apps/${app.AppKey}/edit">${props.formToken}${hiddenField('tag', tag)}
+function editAppForm(app: App, entry: AppEdit, props: FormProps): Html {
+  return html`<form class="card stack app-entry" method="post" action="/console/apps/${app.AppKey}/edit">${props.hidden}
 ${errorNotice(props.errors.others)}
 ${nameField(entry.Name, props.errors)}
 ${textArea('Description', 'Description', entry.Description, { errors: props.errors.fields.Description })}

@@ -5,10 +5,18 @@ import { pageHeaders } from '../../http/html/layout.ts'
 import { ApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { bulletList, emptyState, errorNotice, hiddenText, table } from '../shared/elements.ts'
-import { confirmation, inputField, postButton } from '../shared/fields.ts'
+import {
+  confirmation,
+  type FieldMessages,
+  type FormErrors,
+  formErrorsFrom,
+  inputField,
+  noErrors,
+  postButton,
+  statusFor,
+} from '../shared/fields.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, readListedApp, withAppErrors } from './app-data.ts'
-import { type FormErrors, formErrorsFrom, noErrors, statusFor } from './pages/form-errors.ts'
 
 export function appUriRoutes(router: PageRouter): void {
   router.get('/console/redirecturicheck', async (ctx) => {
@@ -17,33 +25,31 @@ export function appUriRoutes(router: PageRouter): void {
   })
   const path = '/console/apps/:AppKey/redirecturis'
   for (const page of [`${path}/new`, `${path}/:RedirectUriId`]) {
-    router.get(page, (ctx) => withApp(ctx, (app) => showForm(ctx, app)))
-    router.post(page, (ctx, form) => withApp(ctx, (app) => saveUri(ctx, app, form)))
+    router.get(page, withAppErrors(showForm))
+    router.post(page, withAppErrors(saveUri))
   }
-  router.post(`${path}/:RedirectUriId/delete`, (ctx) =>
-    withApp(ctx, async ({ AppKey }) => {
-      await ctx.api.send('DELETE', uriPath(ctx, AppKey))
-      return ctx.redirect(`${appPath(AppKey)}?done=removed#redirect-uris`)
-    }),
-  )
+  router.post(`${path}/:RedirectUriId/delete`, withAppErrors(deleteUri))
 }
 
 export async function checkUri(ctx: PageContext, Uri: string, Flow: string): Promise<UriCheck | undefined> {
   return Uri === '' ? undefined : ctx.api.get<UriCheck>('/x/v1/redirecturicheck', { Uri, Flow })
 }
 
-const withApp = (ctx: PageContext, work: (app: App) => Promise<FastifyReply>): Promise<FastifyReply> =>
-  withAppErrors(ctx, async () => work(await readListedApp(ctx)))
+const uriPath = (ctx: PageContext): string =>
+  `${apiPath(ctx.param('AppKey'))}/redirecturis/${encodeURIComponent(ctx.param('RedirectUriId'))}`
 
-const uriPath = (ctx: PageContext, appKey: string): string =>
-  `${apiPath(appKey)}/redirecturis/${encodeURIComponent(ctx.param('RedirectUriId'))}`
-
-function entryIn(form: URLSearchParams): UriEntry {
-  const { Uri = '', RedirectUriLabel = '', Description = '' } = Object.fromEntries(form)
-  return { Uri, RedirectUriLabel, Description }
+async function deleteUri(ctx: PageContext): Promise<FastifyReply> {
+  await ctx.api.send('DELETE', uriPath(ctx))
+  return ctx.redirect(`${appPath(ctx.param('AppKey'))}?done=removed#redirect-uris`)
 }
 
-const fields = ['Uri', 'RedirectUriLabel', 'Description']
+const fieldNames = ['Uri', 'RedirectUriLabel', 'Description'] as const
+type UriEntry = Readonly<Record<(typeof fieldNames)[number], string>>
+
+/** The values of the form's fields; missing ones are empty. */
+function entryIn({ Uri = '', RedirectUriLabel = '', Description = '' }: Partial<UriEntry>): UriEntry {
+  return { Uri, RedirectUriLabel, Description }
+}
 
 type FormState = Readonly<{ typed?: UriEntry; errors?: FormErrors; uriCheck?: UriCheck | undefined }>
 
@@ -55,33 +61,33 @@ function currentUri(ctx: PageContext, app: App): AppRedirect | undefined {
   return known
 }
 
-async function showForm(ctx: PageContext, app: App, { typed, errors = noErrors, uriCheck }: FormState = {}) {
+async function showForm(ctx: PageContext, { typed, errors = noErrors, uriCheck }: FormState = {}) {
+  const app = await readListedApp(ctx)
   const known = currentUri(ctx, app)
-  const { Uri = '', RedirectUriLabel = '', Description = '' } = known ?? {}
-  const entry = typed ?? { Uri, RedirectUriLabel, Description }
+  const entry = typed ?? entryIn(known ?? {})
   const action = `${appPath(app.AppKey)}/redirecturis/${known?.RedirectUriId ?? 'new'}`
-  const form = { app, formToken: ctx.formToken, entry, errors, uriCheck, action, button: known ? 'Save' : 'Add' }
+  const form = { app, formToken: ctx.formToken, entry, errors, action, button: known ? 'Save' : 'Add' }
   return ctx.render({
     title: known ? 'Edit redirect URI' : 'Add a redirect URI',
-    section: 'apps',
     crumbs: appCrumbs(app),
     scripts: ['redirect-uri.js'],
     status: statusFor(errors),
-    body: html`<div class="card">${uriForm(form)}</div>${known && removal(form)}`,
+    body: html`<div class="card">${uriForm(form, uriCheck)}</div>${known && removal(form)}`,
   })
 }
 
-async function saveUri(ctx: PageContext, app: App, form: URLSearchParams): Promise<FastifyReply> {
-  const typed = entryIn(form)
+async function saveUri(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const app = await readListedApp(ctx)
+  const typed = entryIn(Object.fromEntries(form))
   const { Uri, RedirectUriLabel, Description } = typed
-  if (form.has('check')) return showForm(ctx, app, { typed, uriCheck: await checkUri(ctx, Uri, app.Flow) })
+  if (form.has('check')) return showForm(ctx, { typed, uriCheck: await checkUri(ctx, Uri, app.Flow) })
   const isNew = currentUri(ctx, app) === undefined
   const created = { Uri, ...(RedirectUriLabel && { RedirectUriLabel }), ...(Description && { Description }) }
   try {
     if (isNew) await ctx.api.send('POST', `${apiPath(app.AppKey)}/redirecturis`, created)
-    else await ctx.api.send('PATCH', uriPath(ctx, app.AppKey), typed)
+    else await ctx.api.send('PATCH', uriPath(ctx), typed)
   } catch (error) {
-    return showForm(ctx, app, { typed, errors: formErrorsFrom(error, fields) })
+    return showForm(ctx, { typed, errors: formErrorsFrom(error, fieldNames) })
   }
   return ctx.redirect(`${appPath(app.AppKey)}?done=${isNew ? 'added' : 'saved'}#redirect-uris`)
 }
@@ -100,23 +106,15 @@ function uriCheckResult({ IsAccepted, Refusals, Warnings, Origin, Unicode }: Uri
 ${Warnings.length > 0 && html`<div class="notice warn"><strong>Possible mistake:</strong>${bulletList(Warnings)}</div>`}`
 }
 
-type UriFieldProps = Readonly<{
-  name: string
-  label: string
-  value: string
-  errors: readonly string[] | undefined
-  uriCheck: UriCheck | undefined
-  isRequired: boolean
-  hint: string
-  /** If undefined, the form has a field for the flow. */
-  flow?: App['Flow']
-}>
+/** A form without `flow` has a field for it, and the URI is optional. */
+type UriFieldProps = FieldMessages & Readonly<{ uriCheck: UriCheck | undefined; flow?: App['Flow'] }>
 
 /** public/redirect-uri.js checks while the user types; without script there is the Check button. */
-export function uriField({ name, label, value, isRequired, hint, flow, errors, uriCheck }: UriFieldProps): Html {
+export function uriField(name: string, label: string, value: string, props: UriFieldProps): Html {
+  const { hint, flow, errors, uriCheck } = props
   const result = errors ? { IsAccepted: false, Refusals: errors, Warnings: [] } : uriCheck
   return html`<div class="field uri"><label for="f-${name}">${label}</label>
-<div class="app-uri-input"><input id="f-${name}" name="${name}" value="${value}" class="num" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://app.example/callback" maxlength="2000" aria-describedby="h-${name} result-${name}" data-check="/console/redirecturicheck" data-result="result-${name}"${result?.IsAccepted === false && html` aria-invalid="true"`}${flow && html` data-flow="${flow}"`}${isRequired && html` required`}>
+<div class="app-uri-input"><input id="f-${name}" name="${name}" value="${value}" class="num" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://app.example/callback" maxlength="2000" aria-describedby="h-${name} result-${name}" data-check="/console/redirecturicheck" data-result="result-${name}"${result?.IsAccepted === false && html` aria-invalid="true"`}${flow && html` data-flow="${flow}" required`}>
 <button class="button plain" name="check" value="yes" formnovalidate data-check-button>Check</button></div>
 <p class="hint" id="h-${name}">${hint}</p><div class="app-uri-result" id="result-${name}" aria-live="polite">${result && uriCheckResult(result)}</div></div>`
 }
@@ -128,25 +126,16 @@ const rules: Record<App['Flow'], string> = {
   Implicit: exactRule,
 }
 
-type UriEntry = Readonly<{ Uri: string; RedirectUriLabel: string; Description: string }>
-const emptyUri: UriEntry = { Uri: '', RedirectUriLabel: '', Description: '' }
+type UriFormProps = Readonly<
+  { app: App; formToken: Html; entry: UriEntry; errors: FormErrors } & Record<'action' | 'button', string>
+>
 
-type UriFormProps = Readonly<{
-  app: App
-  formToken: Html
-  entry: UriEntry
-  errors: FormErrors
-  uriCheck?: UriCheck | undefined
-  action: string
-  button: string
-}>
-
-function uriForm({ app, formToken, entry, errors, uriCheck, action, button }: UriFormProps): Html {
+function uriForm({ app, formToken, entry, errors, action, button }: UriFormProps, uriCheck?: UriCheck): Html {
   const textField = (name: 'RedirectUriLabel' | 'Description', label: string) =>
     inputField(name, label, entry[name], { errors: errors.fields[name], attributes: html` maxlength="1000"` })
   return html`<form class="stack app-entry" method="post" action="${action}">${formToken}
 ${errorNotice(errors.others)}
-${uriField({ name: 'Uri', label: 'URI', value: entry.Uri, errors: errors.fields.Uri, uriCheck, isRequired: true, hint: rules[app.Flow], flow: app.Flow })}
+${uriField('Uri', 'URI', entry.Uri, { errors: errors.fields.Uri, uriCheck, hint: rules[app.Flow], flow: app.Flow })}
 <div class="filters">${textField('RedirectUriLabel', 'Label (optional)')}
 ${textField('Description', 'Description (optional)')}</div>
 <div class="row"><button class="button">${button}</button></div></form>`
@@ -155,7 +144,7 @@ ${textField('Description', 'Description (optional)')}</div>
 export function uriSection(app: App, formToken: Html): Html {
   const path = `/console/apps/${app.AppKey}/redirecturis`
   const isEmpty = app.RedirectUris.length === 0
-  const form = { app, formToken, entry: emptyUri, errors: noErrors, action: `${path}/new`, button: 'Add' }
+  const form = { app, formToken, entry: entryIn({}), errors: noErrors, action: `${path}/new`, button: 'Add' }
   return html`<section class="flow app-actions" id="redirect-uris"><h2>Redirect URIs</h2>
 ${isEmpty ? emptyState('Users cannot sign in yet.', 'The app has no redirect URI. Add one below; http://localhost:3000/callback is fine to start with.') : uriTable(app, path)}
 <details class="card app-more"${isEmpty && html` open`}><summary>Add a redirect URI</summary>
@@ -163,17 +152,14 @@ ${uriForm(form)}</details></section>`
 }
 
 function uriTable({ RedirectUris }: App, path: string): Html {
+  const edit = (row: AppRedirect) => html`<a href="${path}/${row.RedirectUriId}">Edit${hiddenText(` ${row.Uri}`)}</a>`
   return table<AppRedirect>(
     'Redirect URIs',
     [
       ['URI', ({ Uri }) => html`<span class="num">${Uri}</span>`, 'name'],
       ['Label', (row) => html`<bdi class="app-cut">${row.RedirectUriLabel}</bdi>`],
       ['Description', (row) => html`<bdi class="app-cut">${row.Description}</bdi>`],
-      [
-        hiddenText('Edit'),
-        (row) => html`<a href="${path}/${row.RedirectUriId}">Edit${hiddenText(` ${row.Uri}`)}</a>`,
-        'figure',
-      ],
+      [hiddenText('Edit'), edit, 'figure'],
     ],
     RedirectUris,
   )
@@ -184,9 +170,5 @@ function removal({ app, action, formToken }: UriFormProps): Html {
     app.RedirectUris.length === 1
       ? 'It is the last redirect URI: users cannot sign in until you add another one.'
       : 'Sign-ins that use it are rejected immediately.'
-  return confirmation(
-    'Remove',
-    question,
-    postButton(`${action}/delete`, formToken, 'Yes, remove', { kind: 'button danger' }),
-  )
+  return confirmation('Remove', question, postButton(`${action}/delete`, formToken, 'Yes, remove', 'button danger'))
 }

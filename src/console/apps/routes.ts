@@ -1,20 +1,11 @@
+import type { FastifyReply } from 'fastify'
 import type { AppSecret } from '../../apps/api/schema.ts'
 import { html } from '../../http/html/html.ts'
 import { ApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { pageLinks } from '../shared/elements.ts'
 import type { PageRouter } from '../shared/router.ts'
-import {
-  apiPath,
-  appCrumbs,
-  appPath,
-  appsCrumb,
-  ifMatch,
-  readApp,
-  readApps,
-  readSecretUses,
-  withAppErrors,
-} from './app-data.ts'
+import * as data from './app-data.ts'
 import { appFormRoutes } from './form.ts'
 import { type ActivityRow, activityTable } from './pages/activity.ts'
 import { appPage, appTags } from './pages/app.ts'
@@ -23,63 +14,57 @@ import { appUriRoutes } from './redirect-uris.ts'
 import { appSecretRoutes } from './secret-routes.ts'
 
 export function appRoutes(router: PageRouter): void {
+  const path = '/console/apps/:AppKey'
   router.get('/console/apps', showApps)
   appFormRoutes(router)
-  router.get('/console/apps/:AppKey', (ctx) => withAppErrors(ctx, () => showApp(ctx)))
-  router.get('/console/apps/:AppKey/audit', (ctx) => withAppErrors(ctx, () => showActivity(ctx)))
-  router.post('/console/apps/:AppKey/deactivate', (ctx, form) =>
-    changeState(ctx, 'deactivated', (path) => ctx.api.send('DELETE', path, undefined, ifMatch(form))),
-  )
-  router.post('/console/apps/:AppKey/activate', (ctx, form) =>
-    changeState(ctx, 'activated', (path) => ctx.api.send('PATCH', path, { IsActive: true }, ifMatch(form))),
-  )
+  router.get(path, data.withAppErrors(showApp))
+  router.get(`${path}/audit`, data.withAppErrors(showActivity))
+  router.post(`${path}/deactivate`, data.withAppErrors(deactivate))
+  router.post(`${path}/activate`, data.withAppErrors(activate))
   appUriRoutes(router)
   appSecretRoutes(router)
 }
 
-async function showApps(ctx: PageContext) {
+async function showApps(ctx: PageContext): Promise<FastifyReply> {
   const words = ctx.query('q') ?? ''
-  const all = await readApps(ctx)
+  const all = await data.readApps(ctx)
   const found = matchingApps(all, words)
   const skip = Math.min(Number(/^\d{1,4}$/.exec(ctx.query('skip') ?? '')?.[0] ?? 0), Math.max(found.length - 1, 0))
   const rows = await Promise.all(
     found.slice(skip, skip + appsPerPage).map(async (app) => ({
       app,
-      secrets: app.Flow === 'Code' ? await readSecretUses(ctx, app.AppKey) : [],
+      secrets: app.Flow === 'Code' ? await data.readSecretUses(ctx, app.AppKey) : [],
     })),
   )
   const demoKey = ctx.deps.demo?.appKey
   return ctx.render({
     title: 'Apps',
-    section: 'apps',
     aside: all.length > 0 ? html`<a class="button" href="/console/apps/new">Create an app</a>` : undefined,
     body: appList({ words, total: all.length, found: found.length, skip, rows, now: ctx.now, demoKey }),
   })
 }
 
-const readActivity = (ctx: PageContext, $top: number, $skiptoken?: string) =>
-  ctx.api.get<{ Data: ActivityRow[]; __next?: string }>(`/x/v1/apps/${encodeURIComponent(ctx.param('AppKey'))}/audit`, {
-    $top,
-    $skiptoken,
-  })
+function readActivity(ctx: PageContext, $top: number, $skiptoken?: string) {
+  const path = `/x/v1/apps/${encodeURIComponent(ctx.param('AppKey'))}/audit`
+  return ctx.api.get<{ Data: ActivityRow[]; __next?: string }>(path, { $top, $skiptoken })
+}
 
-async function showApp(ctx: PageContext) {
+async function showApp(ctx: PageContext): Promise<FastifyReply> {
   // Revealed before the activity is read, which then includes it.
   const revealed = await revealSecret(ctx)
-  const [{ app, secrets, tag }, activity] = await Promise.all([readApp(ctx), readActivity(ctx, 10)])
+  const [loaded, activity] = await Promise.all([data.readApp(ctx), readActivity(ctx, 10)])
+  const { app } = loaded
   return ctx.render({
     title: app.Name,
     heading: html`<bdi>${app.Name}</bdi>`,
-    section: 'apps',
-    crumbs: [appsCrumb],
+    crumbs: [data.appsCrumb],
     aside: appTags(app, app.AppKey === ctx.deps.demo?.appKey),
     scripts: ['redirect-uri.js'],
     body: appPage({
-      ...{ app, secrets, tag, revealed, now: ctx.now, zone: ctx.zone, formToken: ctx.formToken },
-      baseUrl: ctx.deps.baseUrl,
+      ...loaded,
+      ...{ revealed, now: ctx.now, zone: ctx.zone, baseUrl: ctx.deps.baseUrl, done: ctx.query('done') },
       activity: activity.Data,
       hasMoreActivity: activity.__next !== undefined,
-      done: ctx.query('done'),
     }),
   })
 }
@@ -89,7 +74,7 @@ async function revealSecret(ctx: PageContext): Promise<{ id: number; value: stri
   const id = /^\d{1,9}$/.exec(ctx.query('secret') ?? '')?.[0]
   if (id === undefined) return undefined
   try {
-    const { SecretId, Secret } = await ctx.api.get<AppSecret>(`${apiPath(ctx.param('AppKey'))}/secrets/${id}`)
+    const { SecretId, Secret } = await ctx.api.get<AppSecret>(`${data.apiPath(ctx.param('AppKey'))}/secrets/${id}`)
     return { id: SecretId, value: Secret ?? '…' }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'UnavailableSecretId') return undefined
@@ -97,24 +82,27 @@ async function revealSecret(ctx: PageContext): Promise<{ id: number; value: stri
   }
 }
 
-async function showActivity(ctx: PageContext) {
+async function showActivity(ctx: PageContext): Promise<FastifyReply> {
   const cursor = ctx.query('$skiptoken')
-  const [{ app }, activity] = await Promise.all([readApp(ctx), readActivity(ctx, 50, cursor)])
+  const [app, activity] = await Promise.all([data.readListedApp(ctx), readActivity(ctx, 50, cursor)])
   const next = activity.__next && new URL(activity.__next).searchParams.get('$skiptoken')
-  const path = `${appPath(app.AppKey)}/audit`
+  const path = `${data.appPath(app.AppKey)}/audit`
   return ctx.render({
     title: `Activity of ${app.Name}`,
-    section: 'apps',
-    crumbs: appCrumbs(app),
+    crumbs: data.appCrumbs(app),
     body: html`${activityTable(activity.Data, ctx.zone)}
 ${pageLinks({ Newest: cursor && path, Older: next && `${path}?$skiptoken=${encodeURIComponent(next)}` })}`,
   })
 }
 
-function changeState(ctx: PageContext, done: string, change: (path: string) => Promise<unknown>) {
+async function deactivate(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
   const appKey = ctx.param('AppKey')
-  return withAppErrors(ctx, async () => {
-    await change(apiPath(appKey))
-    return ctx.redirect(`${appPath(appKey)}?done=${done}`)
-  })
+  await ctx.api.send('DELETE', data.apiPath(appKey), undefined, data.ifMatch(form))
+  return ctx.redirect(`${data.appPath(appKey)}?done=deactivated`)
+}
+
+async function activate(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const appKey = ctx.param('AppKey')
+  await ctx.api.send('PATCH', data.apiPath(appKey), { IsActive: true }, data.ifMatch(form))
+  return ctx.redirect(`${data.appPath(appKey)}?done=activated`)
 }

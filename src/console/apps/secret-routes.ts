@@ -3,47 +3,38 @@ import type { AppSecret } from '../../apps/api/schema.ts'
 import { html } from '../../http/html/html.ts'
 import { ApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
+import { type FormErrors, formErrorsFrom, noErrors, statusFor } from '../shared/fields.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, ifMatch, type LoadedApp, readApp, withAppErrors } from './app-data.ts'
-import { type FormErrors, formErrorsFrom, noErrors, statusFor } from './pages/form-errors.ts'
 import { planRotation, type SecretUse, stateOf } from './pages/model.ts'
 import {
   newSecretCard,
   requestedTimes,
   rotationNotes,
+  secretActions,
   secretForm,
-  secretPage,
   type TimesEntry,
   timesOf,
 } from './pages/secret-forms.ts'
 import { stateTag } from './pages/secrets.ts'
 import { rememberSubmit, submitOnce } from './submit-once.ts'
 
-type SecretWork = (ctx: PageContext, form: URLSearchParams) => Promise<FastifyReply>
+type SecretHandler = (ctx: PageContext, form: URLSearchParams) => Promise<FastifyReply>
 
 /** Adding, changing, rotating, regenerating and deleting secrets. Each form carries the version of the app it shows. */
 export function appSecretRoutes(router: PageRouter): void {
   const path = '/console/apps/:AppKey/secrets'
-  router.get(`${path}/new`, (ctx) => withAppErrors(ctx, () => showNew(ctx)))
+  router.get(`${path}/new`, withAppErrors(showNew))
   router.post(`${path}/new`, once(addSecret))
   router.post(`${path}/rotate`, once(rotate))
-  router.get(`${path}/:SecretId`, (ctx) => withAppErrors(ctx, () => showSecret(ctx)))
-  router.post(`${path}/:SecretId`, (ctx, form) => withAppErrors(ctx, () => changeSecret(ctx, form)))
+  router.get(`${path}/:SecretId`, withAppErrors(showSecret))
+  router.post(`${path}/:SecretId`, withAppErrors(changeSecret))
   router.post(`${path}/:SecretId/regenerate`, once(regenerate))
-  router.post(`${path}/:SecretId/delete`, (ctx, form) =>
-    withAppErrors(ctx, async () => {
-      await ctx.api.send('DELETE', secretPath(ctx), undefined, ifMatch(form))
-      return ctx.redirect(`${ownPath(ctx)}?done=secretdeleted#secrets`)
-    }),
-  )
+  router.post(`${path}/:SecretId/delete`, withAppErrors(deleteSecret))
 }
 
-const once = (work: SecretWork) =>
-  submitOnce(
-    (ctx, form) => withAppErrors(ctx, () => work(ctx, form)),
-    (ctx) => ({ href: `${ownPath(ctx)}#secrets`, action: 'Go to the app' }),
-  )
-const ownPath = (ctx: PageContext): string => appPath(ctx.param('AppKey'))
+const once = (handler: SecretHandler) => submitOnce(withAppErrors(handler), (ctx) => ['Go to the app', backTo(ctx)])
+const backTo = (ctx: PageContext, done = ''): string => `${appPath(ctx.param('AppKey'))}${done}#secrets`
 const secretsPath = (ctx: PageContext): string => `${apiPath(ctx.param('AppKey'))}/secrets`
 const secretPath = (ctx: PageContext): string => `${secretsPath(ctx)}/${encodeURIComponent(ctx.param('SecretId'))}`
 
@@ -52,23 +43,15 @@ function typedIn(ctx: PageContext, form: URLSearchParams): TimesEntry {
   return { from, until, zone }
 }
 
-const fields = ['ValidFrom', 'ValidUntil']
+const fieldNames = ['ValidFrom', 'ValidUntil']
 
-async function showNew(ctx: PageContext, typed?: TimesEntry, errors: FormErrors = noErrors) {
-  const { app, tag } = await readApp(ctx)
+async function showNew(ctx: PageContext, typed?: TimesEntry, errors: FormErrors = noErrors): Promise<FastifyReply> {
+  const { app, fields } = await readApp(ctx)
   const { validFrom, validUntil } = planRotation([], ctx.now)
-  const oneYear = { ValidFrom: String(validFrom), ValidUntil: String(validUntil) }
-  const form = {
-    formToken: ctx.formToken,
-    tag,
-    action: `${ownPath(ctx)}/secrets/new`,
-    entry: typed ?? timesOf(oneYear, ctx.zone),
-    errors,
-    button: 'Add secret',
-    back: `${ownPath(ctx)}#secrets`,
-  }
-  const [crumbs, status] = [appCrumbs(app), statusFor(errors)]
-  return ctx.render({ title: 'Add a secret', section: 'apps', crumbs, status, body: secretForm(form) })
+  const entry = typed ?? timesOf({ ValidFrom: String(validFrom), ValidUntil: String(validUntil) }, ctx.zone)
+  const action = `${appPath(app.AppKey)}/secrets/new`
+  const body = secretForm({ action, fields, entry, errors, button: 'Add secret', back: backTo(ctx) })
+  return ctx.render({ title: 'Add a secret', crumbs: appCrumbs(app), status: statusFor(errors), body })
 }
 
 async function addSecret(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
@@ -79,7 +62,7 @@ async function addSecret(ctx: PageContext, form: URLSearchParams): Promise<Fasti
   try {
     return showSecretValue(ctx, form, loaded, await ctx.api.send('POST', secretsPath(ctx), times, ifMatch(form)))
   } catch (error) {
-    return showNew(ctx, typed, formErrorsFrom(error, fields))
+    return showNew(ctx, typed, formErrorsFrom(error, fieldNames))
   }
 }
 
@@ -88,17 +71,14 @@ function showSecretValue(
   ctx: PageContext,
   form: URLSearchParams,
   { app }: LoadedApp,
-  { Secret = '', ValidUntil }: AppSecret,
+  secret: AppSecret,
   notes: readonly string[] = [],
 ): FastifyReply {
   rememberSubmit(ctx, form)
-  const { zone, deps } = ctx
-  const card = newSecretCard({ secret: Secret, validUntil: ValidUntil, zone, mode: deps.secretsMode, notes })
   return ctx.render({
     title: `New secret of ${app.Name}`,
-    section: 'apps',
     crumbs: appCrumbs(app),
-    body: html`${card}<p><a class="button" href="${ownPath(ctx)}#secrets">Go to the app</a></p>`,
+    body: html`${newSecretCard(secret, ctx.zone, ctx.deps.secretsMode, notes)}<p><a class="button" href="${backTo(ctx)}">Go to the app</a></p>`,
   })
 }
 
@@ -112,39 +92,30 @@ async function rotate(ctx: PageContext, form: URLSearchParams): Promise<FastifyR
   for (const secret of plan.shortened) {
     const end = { ValidUntil: String(plan.overlapEnd) }
     // A failure (deleted meanwhile, rate limit) must not hide the new secret.
-    const isDone = await ctx.api.send('PATCH', `${secretsPath(ctx)}/${secret.SecretId}`, end).then(
-      () => true,
-      () => false,
-    )
-    if (isDone) done.push(secret)
+    const change = ctx.api.send('PATCH', `${secretsPath(ctx)}/${secret.SecretId}`, end)
+    await change.then(() => done.push(secret)).catch(() => undefined)
   }
   return showSecretValue(ctx, form, loaded, created, rotationNotes(plan, done, ctx.zone))
 }
 
-async function showSecret(ctx: PageContext, typed?: TimesEntry, errors: FormErrors = noErrors) {
-  const loaded = await readApp(ctx)
-  const secret = requestedSecret(ctx, loaded)
-  const valid = loaded.secrets.filter((one) => stateOf(one, ctx.now) === 'valid')
+async function showSecret(ctx: PageContext, typed?: TimesEntry, errors: FormErrors = noErrors): Promise<FastifyReply> {
+  const { app, secrets, fields } = await readApp(ctx)
+  const secret = requestedSecret(ctx, secrets)
+  const valid = secrets.filter((one) => stateOf(one, ctx.now) === 'valid')
+  const isLastValid = valid.length === 1 && valid[0] === secret
+  const entry = typed ?? timesOf(secret, ctx.zone)
+  const action = `${appPath(app.AppKey)}/secrets/${secret.SecretId}`
   return ctx.render({
     title: `Secret ${secret.nth}`,
-    section: 'apps',
-    crumbs: appCrumbs(loaded.app),
+    crumbs: appCrumbs(app),
     aside: html`${stateTag(secret, ctx.now)}<span class="small quiet">ID ${secret.SecretId}</span>`,
     status: statusFor(errors),
-    body: secretPage({
-      formToken: ctx.formToken,
-      tag: loaded.tag,
-      action: `${ownPath(ctx)}/secrets/${secret.SecretId}`,
-      entry: typed ?? timesOf(secret, ctx.zone),
-      errors,
-      button: 'Save',
-      back: `${ownPath(ctx)}#secrets`,
-      isLastValid: valid.length === 1 && valid[0] === secret,
-    }),
+    body: html`${secretForm({ action, fields, entry, errors, button: 'Save', back: backTo(ctx) })}
+${secretActions(action, fields, isLastValid)}`,
   })
 }
 
-function requestedSecret(ctx: PageContext, { secrets }: LoadedApp): SecretUse {
+function requestedSecret(ctx: PageContext, secrets: readonly SecretUse[]): SecretUse {
   const found = secrets.find(({ SecretId }) => String(SecretId) === ctx.param('SecretId'))
   if (!found) throw new ApiError(404, 'This secret no longer exists.')
   return found
@@ -152,18 +123,23 @@ function requestedSecret(ctx: PageContext, { secrets }: LoadedApp): SecretUse {
 
 async function changeSecret(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
   const typed = typedIn(ctx, form)
-  const times = requestedTimes(typed, requestedSecret(ctx, await readApp(ctx)))
+  const times = requestedTimes(typed, requestedSecret(ctx, (await readApp(ctx)).secrets))
   if ('errors' in times) return showSecret(ctx, typed, times.errors)
   try {
     await ctx.api.send('PATCH', secretPath(ctx), times, ifMatch(form))
   } catch (error) {
-    return showSecret(ctx, typed, formErrorsFrom(error, fields))
+    return showSecret(ctx, typed, formErrorsFrom(error, fieldNames))
   }
-  return ctx.redirect(`${ownPath(ctx)}?done=secretchanged#secrets`)
+  return ctx.redirect(backTo(ctx, '?done=secretchanged'))
 }
 
 async function regenerate(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
   const loaded = await readApp(ctx)
   const secret = await ctx.api.send<AppSecret>('PATCH', secretPath(ctx), { Regenerate: true }, ifMatch(form))
   return showSecretValue(ctx, form, loaded, secret, ['The old value no longer works.'])
+}
+
+async function deleteSecret(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  await ctx.api.send('DELETE', secretPath(ctx), undefined, ifMatch(form))
+  return ctx.redirect(backTo(ctx, '?done=secretdeleted'))
 }

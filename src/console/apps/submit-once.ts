@@ -2,6 +2,7 @@ import { sha256 } from '../../core/crypto/keys.ts'
 import { addCookie, readCookie } from '../../http/html/cookies.ts'
 import { html } from '../../http/html/html.ts'
 import type { PageContext } from '../shared/context.ts'
+import type { Link } from '../shared/elements.ts'
 import type { PostHandler } from '../shared/router.ts'
 
 const doneCookie = 'refdesk_done'
@@ -21,16 +22,12 @@ export function rememberSubmit(ctx: PageContext, form: URLSearchParams): void {
 }
 
 /** For forms whose response shows a secret and is not a redirect: a reload submits the form again, but it runs once. */
-export function submitOnce(
-  handler: PostHandler,
-  back: (ctx: PageContext) => { href: string; action: string },
-): PostHandler {
+export function submitOnce(handler: PostHandler, back: (ctx: PageContext) => Link): PostHandler {
   return (ctx, form) => {
     if (readCookie(ctx.deps.publicUrl, ctx.request, doneCookie) !== fingerprint(ctx, form)) return handler(ctx, form)
-    const { href, action } = back(ctx)
+    const [action, href] = back(ctx)
     return ctx.render({
       title: 'Already done',
-      section: 'apps',
       body: html`<div class="card state"><p>This form was already submitted and was not repeated. ${whereSecretsAre[ctx.deps.secretsMode]}</p>
 <p><a class="button" href="${href}">${action}</a></p></div>`,
     })

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Event } from '../../events/api/schema.ts'
 import { ApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
+import type { Link } from '../shared/elements.ts'
 import { renderMessage } from '../shared/messages.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { eventBody, eventTags, eventTitle } from './detail/event-page.ts'
@@ -41,7 +42,6 @@ async function showList(ctx: PageContext): Promise<FastifyReply> {
   const feed = found instanceof ApiError ? { Data: [] } : found
   return ctx.render({
     title: 'Corporate actions',
-    section: 'events',
     status: error?.status ?? 200,
     body: eventListBody({
       form: { action: listPath, filters, choices, top, hasOrder: true },
@@ -63,7 +63,6 @@ async function showDecisions(ctx: PageContext): Promise<FastifyReply> {
   const decisions = found instanceof ApiError ? undefined : found
   return ctx.render({
     title: 'Needs your decision',
-    section: 'events',
     status: error?.status ?? 200,
     body: decisionsBody({ filters, choices, decisions, errors: error?.messages ?? [], reader: ctx.reader }),
   })
@@ -92,7 +91,6 @@ async function showEvent(ctx: PageContext): Promise<FastifyReply> {
   const view = { event, filters, reader: ctx.reader }
   return ctx.render({
     title: eventTitle(event),
-    section: 'events',
     crumbs: [['Corporate actions', hrefWith(listPath, scopeOnly(filters))]],
     aside: eventTags(view),
     body: eventBody(view),
@@ -103,13 +101,10 @@ function renderUnknownEvent(ctx: PageContext, filters: Filters): FastifyReply {
   const isWide = filters.has('IncludeSubAccounts')
   const accounts = isWide ? 'these accounts and their sub-clients' : 'these accounts'
   const path = ctx.request.url.split('?')[0] ?? listPath
-  return renderMessage(ctx, {
-    status: 404,
-    title: 'Event not found',
-    text: `No event with the ID ${ctx.param('EventId')} affects the holdings of ${accounts}.`,
-    href: isWide ? listPath : hrefWith(path, scopeOnly(filters), { IncludeSubAccounts: 'true' }),
-    action: isWide ? 'Back to the list' : 'Include sub-clients',
-  })
+  const text = `No event with the ID ${ctx.param('EventId')} affects the holdings of ${accounts}.`
+  const wider = hrefWith(path, scopeOnly(filters), { IncludeSubAccounts: 'true' })
+  const link: Link = isWide ? ['Back to the list', listPath] : ['Include sub-clients', wider]
+  return renderMessage(ctx, 404, 'Event not found', text, link)
 }
 
 async function exportEvent(ctx: PageContext, type: string, file: string): Promise<FastifyReply> {

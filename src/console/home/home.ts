@@ -29,7 +29,6 @@ async function showHome(ctx: PageContext, token?: DayToken): Promise<FastifyRepl
   ])
   return ctx.render({
     title: 'Home',
-    section: 'home',
     heading,
     body: homeBody({
       ...{ environment, publicUrl, baseUrl, demo, health, now, revision, chain },

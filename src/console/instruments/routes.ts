@@ -63,7 +63,6 @@ async function showSearch(ctx: PageContext): Promise<FastifyReply> {
       .send(results.toString())
   return ctx.render({
     title: 'Instruments',
-    section: 'instruments',
     status,
     body: html`${searchForm(query, exchanges.Data)}${results}${apiCalls(call, exchangesCall)}`,
     scripts: ['search.js', 'sort.js'],
@@ -111,7 +110,6 @@ async function showInstrument(ctx: PageContext): Promise<FastifyReply> {
   const page = { details, tradability, related, price: prices.Data[0], zones, now: ctx.now }
   return ctx.render({
     ...instrumentHead(page),
-    section: 'instruments',
     body: html`${instrumentBody(page)}${apiCalls(detailsCall, tradabilityCall, priceCall, relatedCall(details))}`,
   })
 }
@@ -153,11 +151,7 @@ async function renderUnknownInstrument(ctx: PageContext): Promise<FastifyReply> 
   const known = await ctx.api.find<{ Data: InstrumentDetails[] }>('/ref/v1/instruments/details', { Uics: uic })
   const other = known?.Data.find(isMain) ?? known?.Data[0]
   const hint = other ? `It exists as ${assetTypeName(other.AssetType)}.` : 'Search for it by name or symbol.'
-  return renderMessage(ctx, {
-    status: 404,
-    title: 'Instrument not found',
-    text: `There is no instrument ${uic} with the asset type ${ctx.param('AssetType')}, or you may not see it. ${hint}`,
-    href: other ? instrumentHref(other.Uic, other.AssetType) : '/console/instruments',
-    action: other ? `Open ${other.Description}` : 'Search instruments',
-  })
+  const text = `There is no instrument ${uic} with the asset type ${ctx.param('AssetType')}, or you may not see it. ${hint}`
+  const link = other && ([`Open ${other.Description}`, instrumentHref(other.Uic, other.AssetType)] as const)
+  return renderMessage(ctx, 404, 'Instrument not found', text, link ?? ['Search instruments', '/console/instruments'])
 }

@@ -50,7 +50,6 @@ async function showChain(ctx: PageContext): Promise<FastifyReply> {
   return ctx.render({
     title: nameOf(root),
     heading: headingOf(root),
-    section: 'instruments',
     crumbs: [['Instruments', '/console/instruments']],
     aside: html`${tradableTag(root)}${tag(root.CurrencyCode)}`,
     scripts: ['in-view.js'],
@@ -109,13 +108,8 @@ ${expiryTable(root, rows)}`
 }
 
 function renderEmptyChain(ctx: PageContext, root: OptionSpace): FastifyReply {
-  return renderMessage(ctx, {
-    status: 200,
-    title: nameOf(root),
-    text: 'All options of this chain have expired, and no new ones are listed yet.',
-    href: '/console/instruments',
-    action: 'Search instruments',
-  })
+  const text = 'All options of this chain have expired, and no new ones are listed yet.'
+  return renderMessage(ctx, 200, nameOf(root), text, ['Search instruments', '/console/instruments'])
 }
 
 const maxPrices = 200
@@ -135,7 +129,6 @@ async function showFutures(ctx: PageContext): Promise<FastifyReply> {
   return ctx.render({
     title: nameOf(details),
     heading: headingOf(details),
-    section: 'instruments',
     crumbs: [['Instruments', '/console/instruments']],
     aside: html`${tag(`${space.Elements.length} expiries`)}${tag(details.CurrencyCode)}`,
     body: futuresPage({ space, details, chains, prices, now: ctx.now }),

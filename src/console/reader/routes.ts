@@ -65,7 +65,7 @@ async function showReader(ctx: PageContext, script: () => Promise<ReaderScript>)
     environment: deps.environment,
     title: 'API',
     head: readerHead(loaded),
-    body: frame(ctx.chrome, 'api', readerBody({ ...tokenOf(ctx), formToken })),
+    body: frame(ctx.chrome, '/console/api', readerBody({ ...tokenOf(ctx), formToken })),
     scripts: ['clock.js', 'api-reader.js'],
   })
   return reply.headers(pageHeaders({ scripts: true, inlineStyles: true })).send(text.toString())
@@ -81,7 +81,7 @@ function readerHead(script: ReaderScript): Html {
 
 async function showList(ctx: PageContext, message?: Html): Promise<FastifyReply> {
   const body = html`${message}${operationList(await readDocument(ctx))}`
-  return ctx.render({ title: 'API', section: 'api', body })
+  return ctx.render({ title: 'API', body })
 }
 
 async function readDocument({ deps, request }: PageContext): Promise<ApiDocument> {

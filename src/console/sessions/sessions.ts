@@ -3,8 +3,8 @@ import { type Html, html } from '../../http/html/html.ts'
 import type { SignOutNotice } from '../home/home.ts'
 import { catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
-import { emptyState, hiddenText, notice, pageLinks, table, tag } from '../shared/elements.ts'
-import { confirmation, postButton } from '../shared/fields.ts'
+import { emptyState, hiddenText, type Link, notice, pageLinks, table, tag } from '../shared/elements.ts'
+import { confirmation, postButton, postLink } from '../shared/fields.ts'
 import { dayAndTime, fromNow } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { clearSession, endSession } from '../shared/session.ts'
@@ -67,7 +67,6 @@ async function showSessions(ctx: PageContext): Promise<FastifyReply> {
   const { now, zone, formToken } = ctx
   return ctx.render({
     title: 'Sessions',
-    section: 'sessions',
     body: sessionsBody({
       ...{ sessions, consents, now, zone, formToken },
       ownApp: ctx.deps.appKey,
@@ -127,26 +126,21 @@ ${consentTable(props)}
 ${paging('apps', consents)}</section>`
 }
 
+const firstPage: Link = ['Back to the first page', '/console/sessions']
+
 function sessionTable({ sessions, now, zone, formToken }: SessionsProps): Html {
   if (sessions.rows.length === 0)
-    return emptyState('No more sessions.', 'You have reached the end of the list.', {
-      href: '/console/sessions',
-      name: 'Back to the first page',
-    })
+    return emptyState('No more sessions.', 'You have reached the end of the list.', firstPage)
+  const nameCell = (row: SessionRow) =>
+    html`<bdi>${row.AppName}</bdi> ${row.IsCurrent && tag('this session', 'accent')}<br><span class="quiet small device">${deviceOf(row.UserAgent)}</span>`
+  const signedInCell = ({ CreatedAt: at }: SessionRow) =>
+    html`<time datetime="${at}" title="${dayAndTime(at, zone)}">${fromNow(at, now)}</time>`
   return table<SessionRow>(
     'Active sessions, newest first',
     [
-      [
-        'App',
-        (row) =>
-          html`<bdi>${row.AppName}</bdi> ${row.IsCurrent && tag('this session', 'accent')}<br><span class="quiet small device">${deviceOf(row.UserAgent)}</span>`,
-        'name',
-      ],
+      ['App', nameCell, 'name'],
       ['IP address', (row) => html`<span class="num">${row.Address}</span>`],
-      [
-        'Signed in',
-        ({ CreatedAt: at }) => html`<time datetime="${at}" title="${dayAndTime(at, zone)}">${fromNow(at, now)}</time>`,
-      ],
+      ['Signed in', signedInCell],
       ['Expires', (row) => dayAndTime(row.ExpiresAt, zone)],
       [hiddenText('Actions'), (row) => signOut(row, formToken)],
     ],
@@ -156,26 +150,20 @@ function sessionTable({ sessions, now, zone, formToken }: SessionsProps): Html {
 
 /** The current session ends through /console/logout, which also ends the browser's sign-in. */
 function signOut({ SessionId, AppName, IsCurrent }: SessionRow, formToken: Html): Html {
-  if (IsCurrent)
-    return postButton('/console/logout', formToken, 'Sign out', { kind: 'link', spoken: 'of this console' })
-  const button = { kind: 'link', name: 'session', value: SessionId, spoken: `of ${AppName}` } as const
-  return postButton('/console/sessions/end', formToken, 'Sign out', button)
+  const [action, app] = IsCurrent ? ['/console/logout', 'this console'] : ['/console/sessions/end', AppName]
+  return postLink(action, formToken, ['session', SessionId], 'Sign out', `of ${app}`)
 }
 
 function consentTable({ consents, ownApp, zone, formToken }: SessionsProps): Html {
   if (consents.rows.length === 0) return emptyState('No authorized apps.', 'Apps that you sign in to appear here.')
-  const revoke = ({ AppKey, AppName }: ConsentRow) => {
-    const button = { kind: 'link', name: 'app', value: AppKey, spoken: `access for ${AppName}` } as const
-    return postButton('/console/sessions/forbid', formToken, 'Revoke', button)
-  }
+  const nameCell = ({ AppName, AppKey }: ConsentRow) =>
+    html`<bdi>${AppName}</bdi> ${AppKey === ownApp && tag('this console', 'accent')}`
+  const revoke = ({ AppKey, AppName }: ConsentRow) =>
+    postLink('/console/sessions/forbid', formToken, ['app', AppKey], 'Revoke', `access for ${AppName}`)
   return table<ConsentRow>(
     'Authorized apps',
     [
-      [
-        'App',
-        (row) => html`<bdi>${row.AppName}</bdi> ${row.AppKey === ownApp && tag('this console', 'accent')}`,
-        'name',
-      ],
+      ['App', nameCell, 'name'],
       ['App key', (row) => html`<span class="num">${row.AppKey}</span>`],
       ['Authorized', (row) => dayAndTime(row.GivenAt, zone)],
       [hiddenText('Actions'), revoke],

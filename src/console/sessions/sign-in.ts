@@ -63,13 +63,9 @@ async function finishSignIn(ctx: PageContext): Promise<FastifyReply> {
   // Started in another browser, at another host name or too long ago. A user who opened 127.0.0.1 is on localhost now
   // and already signed in, so a second round needs no input.
   if (!state?.isSecond) return startSignIn(ctx, next, true)
-  return renderMessage(ctx, {
-    status: 400,
-    title: 'Sign-in not completed',
-    text: `The sign-in failed or took too long, or this browser blocks cookies for ${new URL(ctx.deps.publicUrl).host}. Sign in again.`,
-    href: `/console/login?${new URLSearchParams({ next })}`,
-    action: 'Sign in again',
-  })
+  const text = `The sign-in failed or took too long, or this browser blocks cookies for ${new URL(ctx.deps.publicUrl).host}. Sign in again.`
+  const again = `/console/login?${new URLSearchParams({ next })}`
+  return renderMessage(ctx, 400, 'Sign-in not completed', text, ['Sign in again', again])
 }
 
 /** Returns false if the code is missing or rejected, or was requested by another browser. */

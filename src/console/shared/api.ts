@@ -12,42 +12,44 @@ export type ApiCall = (request: {
 }) => Promise<ApiResponse>
 
 type ApiResponse = { statusCode: number; headers: Record<string, unknown>; body: string }
-type ErrorDetails = Readonly<{
-  code?: string | undefined
-  modelState?: Record<string, string[]> | undefined
-  retryAfter?: unknown
-}>
+type ErrorBody = Readonly<{ ErrorCode?: string; Message?: string; ModelState?: Record<string, string[]> }>
 
 /** An error response of the API. Pages show its message. */
 export class ApiError extends Error {
   readonly status: number
-  readonly code: string
+  readonly code: string | undefined
   readonly modelState: Record<string, string[]>
   readonly retryAfter: string | undefined
 
-  constructor(status: number, message: string, { code = '', modelState = {}, retryAfter }: ErrorDetails = {}) {
+  constructor(status: number, message: string, { ErrorCode, ModelState = {} }: ErrorBody = {}, retryAfter?: unknown) {
     super(message)
     this.name = 'ApiError'
     this.status = status
-    this.code = code
-    this.modelState = modelState
+    this.code = ErrorCode
+    this.modelState = ModelState
     this.retryAfter = retryAfter === undefined ? undefined : String(retryAfter)
   }
 
   static from({ statusCode, headers, body }: ApiResponse): ApiError {
-    const { Message = `The service returned status ${statusCode}.`, ErrorCode, ModelState } = parseObject(body)
-    const details = { code: ErrorCode, modelState: ModelState, retryAfter: headers['retry-after'] }
-    return new ApiError(statusCode, Message, details)
+    const error = parseError(body)
+    const message = error.Message ?? `The service returned status ${statusCode}.`
+    return new ApiError(statusCode, message, error, headers['retry-after'])
   }
 
   static unavailable(status: 429 | 503 = 503, retryAfter = '1'): ApiError {
-    return new ApiError(status, 'Nothing was changed. Try again shortly.', { retryAfter })
+    return new ApiError(status, 'Nothing was changed. Try again shortly.', {}, retryAfter)
   }
 
   /** The errors of all fields, or the message if no field is named. */
   get messages(): string[] {
-    const fields = Object.entries(this.modelState).flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`))
-    return fields.length > 0 ? fields : [this.message]
+    return this.messagesExcept([])
+  }
+
+  messagesExcept(fields: readonly string[]): string[] {
+    const errors = Object.entries(this.modelState)
+    if (errors.length === 0) return [this.message]
+    const others = errors.filter(([field]) => !fields.includes(field))
+    return others.flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`))
   }
 }
 
@@ -62,7 +64,7 @@ export const catchApiError =
     throw error
   }
 
-function parseObject(body: string): { ErrorCode?: string; Message?: string; ModelState?: Record<string, string[]> } {
+function parseError(body: string): ErrorBody {
   try {
     return JSON.parse(body)
   } catch {

@@ -7,7 +7,7 @@ import { sentQuery, valuesByLowerCaseName } from '../../http/input/query.ts'
 import type { ApiClient } from './api.ts'
 import type { ConsoleDependencies, Exchange } from './dependencies.ts'
 import type { Reader } from './format.ts'
-import { type Chrome, frame, mainContent, type PageContent } from './frame.ts'
+import { type Chrome, frame, mainContent, type PageContent, sectionOf } from './frame.ts'
 import type { ConsoleSession } from './session.ts'
 
 const zoneCookie = 'refdesk_zone'
@@ -29,6 +29,9 @@ export class PageContext implements Exchange {
   readonly reply: FastifyReply
   readonly deps: ConsoleDependencies
   readonly session: ConsoleSession | undefined
+  readonly isSafe: boolean
+  readonly now: Temporal.Instant
+  readonly today: Temporal.PlainDate
   readonly #query: Map<string, string[]>
   /** All forms of a page share one token, because the browser keeps only the last cookie. */
   #formToken: string | undefined
@@ -39,24 +42,15 @@ export class PageContext implements Exchange {
     this.request = request
     this.reply = reply
     this.session = session
+    this.isSafe = request.method === 'GET' || request.method === 'HEAD'
+    this.now = deps.clock.now()
+    this.today = this.now.toZonedDateTimeISO('UTC').toPlainDate()
     // The query of an unknown path has not passed our parser.
     this.#query = valuesByLowerCaseName(sentQuery(request))
   }
 
   get api(): ApiClient {
     return this.deps.apiFor(this.request, this.session?.accessToken ?? '')
-  }
-
-  get isSafe(): boolean {
-    return this.request.method === 'GET' || this.request.method === 'HEAD'
-  }
-
-  get now(): Temporal.Instant {
-    return this.deps.clock.now()
-  }
-
-  get today(): Temporal.PlainDate {
-    return this.now.toZonedDateTimeISO('UTC').toPlainDate()
   }
 
   /** A query parameter; names are case-insensitive. */
@@ -102,7 +96,7 @@ export class PageContext implements Exchange {
 
   render(content: PageContent): FastifyReply {
     const { environment } = this.deps
-    const { title, section, scripts = [], status = 200 } = content
+    const { title, section = sectionOf(this.request.url), scripts = [], status = 200 } = content
     const body = frame(this.chrome, section, mainContent(content))
     return this.reply
       .code(status)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../http/html/html.ts'
 import { codeBlock, copyable, emptyState, errorNotice, facts, table, tabs } from './elements.ts'
-import { confirmation, inputField, postButton, selectField } from './fields.ts'
+import { confirmation, inputField, postLink, selectField } from './fields.ts'
 
 const hostile = '"><script>alert(1)</script>'
 
@@ -13,12 +13,12 @@ test('escapes HTML in every element', () => {
     facts([[hostile, hostile]]),
     table(hostile, [[hostile, () => hostile, 'name']], [1], { rowClass: () => hostile }),
     tabs(hostile, [{ href: hostile, name: hostile, note: hostile, current: true }]),
-    emptyState(hostile, hostile, { href: hostile, name: hostile }),
+    emptyState(hostile, hostile, [hostile, hostile]),
     errorNotice([hostile, hostile]),
     selectField(hostile, hostile, [[hostile, hostile]], hostile),
     inputField(hostile, hostile, hostile, { hint: hostile }),
     confirmation(hostile, hostile, html``),
-    postButton(hostile, hostile, hostile, { name: hostile, value: hostile, spoken: hostile }),
+    postLink(hostile, hostile, [hostile, hostile], hostile, hostile),
   ]
   for (const element of elements) assert.doesNotMatch(String(element), /<script|""/)
 })

@@ -1,6 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../http/html/html.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent'
+export type Link = readonly [name: string, href: string]
 
 export const tag = (text: HtmlValue, tone?: Tone): Html => html`<span class="tag${tone && ` ${tone}`}">${text}</span>`
 
@@ -16,11 +17,8 @@ export function facts(rows: readonly (readonly [name: HtmlValue, value: HtmlValu
 }
 
 /** `figure` aligns to the right; `name` is the row header. */
-export type Column<Row> = readonly [
-  head: HtmlValue,
-  cell: (row: Row) => HtmlValue,
-  kind?: 'name' | 'figure' | undefined,
-]
+type Kind = 'name' | 'figure' | undefined
+export type Column<Row> = readonly [head: HtmlValue, cell: (row: Row) => HtmlValue, kind?: Kind]
 
 /** A table that scrolls in its own frame. The caption is read out but not shown. */
 export function table<Row>(
@@ -30,7 +28,7 @@ export function table<Row>(
   options: { sortable?: boolean; rowClass?: (row: Row) => string | undefined } = {},
 ): Html {
   const shown = columns.filter((column) => column !== false)
-  const align = (kind: Column<Row>[2]) => kind === 'figure' && html` class="n"`
+  const align = (kind: Kind) => kind === 'figure' && html` class="n"`
   // Created once per column, not once per cell.
   const cells = shown.map(([, cell, kind]) => ({
     start: kind === 'name' ? html`<th scope="row">` : html`<td${align(kind)}>`,
@@ -47,20 +45,19 @@ export function table<Row>(
 <tbody>${rows.map(line)}</tbody></table></div>`
 }
 
+type Tab = Readonly<{ href: string; name: HtmlValue; note?: HtmlValue; current: boolean }>
+
 /** Tabs are links, so the URL holds the state. */
-export function tabs(
-  label: string,
-  all: readonly { href: string; name: HtmlValue; note?: HtmlValue; current: boolean }[],
-): Html {
+export function tabs(label: string, all: readonly Tab[]): Html {
   return html`<nav class="tabs" aria-label="${label}">${all.map(
     ({ href, name, note, current }) =>
       html`<a href="${href}"${current && html` aria-current="page"`}>${name}${note && html` <small>${note}</small>`}</a>`,
   )}</nav>`
 }
 
-export function emptyState(title: string, hint: HtmlValue, action?: { href: string; name: string }): Html {
+export function emptyState(title: string, hint: HtmlValue, [action, href]: Link | readonly [] = []): Html {
   return html`<div class="empty"><p><strong>${title}</strong></p><p class="quiet">${hint}</p>${
-    action && html`<p><a class="button plain" href="${action.href}">${action.name}</a></p>`
+    action && html`<p><a class="button plain" href="${href}">${action}</a></p>`
   }</div>`
 }
 

@@ -1,4 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../http/html/html.ts'
+import { isApiError } from './api.ts'
+import { hiddenText } from './elements.ts'
 
 export type Choice = readonly [value: string, name: string]
 
@@ -36,18 +38,38 @@ function describedBy(name: string, { errors = [], hint }: FieldMessages): Html {
 export const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
-/** A form that is one button. `spoken` completes its label for screen readers. */
-export function postButton(
+/** A form that is one button. */
+export const postButton = (action: string, fields: HtmlValue, label: HtmlValue, kind = 'button'): Html =>
+  html`<form method="post" action="${action}">${fields}<button class="${kind}">${label}</button></form>`
+
+/** A form that looks like a link and sends one value. `spoken` completes its label for screen readers. */
+export function postLink(
   action: string,
-  hiddenFields: HtmlValue,
+  fields: HtmlValue,
+  [name, value]: Choice,
   label: string,
-  more: { kind?: 'link' | 'button' | 'button danger'; name?: string; value?: string; spoken?: string } = {},
+  spoken: string,
 ): Html {
-  const { kind = 'button', name, value, spoken } = more
-  return html`<form method="post" action="${action}">${hiddenFields}<button class="${kind}"${name && html` name="${name}" value="${value}"`}>${label}${spoken && html`<span class="unseen"> ${spoken}</span>`}</button></form>`
+  const all = html`${fields}${hiddenField(name, value)}`
+  return postButton(action, all, html`${label}${hiddenText(` ${spoken}`)}`, 'link')
 }
 
 /** Opens to a question and its button, without script. */
 export function confirmation(summary: string, question: HtmlValue, form: Html): Html {
   return html`<details class="confirm"><summary class="button plain">${summary}</summary><div class="card"><p>${question}</p>${form}</div></details>`
 }
+
+/** Errors by field, and errors of no field, which are shown above the form. */
+export type FormErrors = Readonly<{ fields: Readonly<Record<string, readonly string[]>>; others: readonly string[] }>
+
+export const noErrors: FormErrors = { fields: {}, others: [] }
+
+/** The form errors of a rejected submission; `names` are the fields of the form. Any other error is rethrown. */
+export function formErrorsFrom(error: unknown, names: readonly string[]): FormErrors {
+  if (!isApiError(error, 400, 409)) throw error
+  const { modelState } = error
+  const fields = Object.fromEntries(names.flatMap((name) => (modelState[name] ? [[name, modelState[name]]] : [])))
+  return { fields, others: error.messagesExcept(names) }
+}
+
+export const statusFor = (errors: FormErrors): number => (errors === noErrors ? 200 : 400)

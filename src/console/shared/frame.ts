@@ -1,19 +1,24 @@
 import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { type ClockState, mark, travelBanner } from '../../http/html/layout.ts'
+import type { Link } from './elements.ts'
 
-export const sections = [
-  { id: 'home', href: '/', name: 'Home' },
-  { id: 'apps', href: '/console/apps', name: 'Apps' },
-  { id: 'instruments', href: '/console/instruments', name: 'Instruments' },
-  { id: 'events', href: '/console/events', name: 'Corporate actions' },
-  { id: 'api', href: '/console/api', name: 'API' },
-  { id: 'sessions', href: '/console/sessions', name: 'Sessions' },
-  { id: 'sim', href: '/console/sim', name: 'Sim' },
-] as const
+const sections: readonly Link[] = [
+  ['Home', '/'],
+  ['Apps', '/console/apps'],
+  ['Instruments', '/console/instruments'],
+  ['Corporate actions', '/console/events'],
+  ['API', '/console/api'],
+  ['Sessions', '/console/sessions'],
+  ['Sim', '/console/sim'],
+]
 
-type SectionId = (typeof sections)[number]['id']
-export type Crumb = readonly [name: string, href: string]
+/** The menu entry of a page. Option chains, futures curves and trading hours belong to the instruments. */
+export function sectionOf(url: string): string {
+  const path = url.toLowerCase()
+  if (/^\/console\/(options|futures|schedule)\//.test(path)) return '/console/instruments'
+  return sections.find(([, href]) => href !== '/' && path.startsWith(href))?.[1] ?? '/'
+}
 
 export type Chrome = Readonly<{
   environment: Environment
@@ -27,9 +32,10 @@ export type Chrome = Readonly<{
 
 export type PageContent = Readonly<{
   title: string
-  section: SectionId | undefined
+  /** The current menu entry, if not that of the URL. */
+  section?: string
   /** The path to this page, without the page itself. */
-  crumbs?: readonly Crumb[]
+  crumbs?: readonly Link[]
   /** Replaces the title in the heading. */
   heading?: Html
   aside?: Html | undefined
@@ -52,7 +58,7 @@ ${body}
 }
 
 /** Puts the menu and the time travel banner around `content`, which brings its own landmarks. */
-export function frame(chrome: Chrome, section: SectionId | undefined, content: Html): Html {
+export function frame(chrome: Chrome, section: string, content: Html): Html {
   return html`<a class="skip" href="#content">Skip to content</a>
 <div class="frame"${chrome.needsZone && html` data-needs-zone`}>
 ${menu(chrome, section)}
@@ -63,13 +69,13 @@ ${content}
 </div>`
 }
 
-function menu({ environment, user, next }: Chrome, section: SectionId | undefined): Html {
-  const shown = sections.filter(({ id }) => id !== 'sim' || environment === 'sim')
+function menu({ environment, user, next }: Chrome, section: string): Html {
+  const shown = sections.filter(([name]) => name !== 'Sim' || environment === 'sim')
   return html`<header class="side">
 <div class="row between"><a class="brand" href="/">${mark}refdesk</a>
 <span class="env ${environment}"><span class="unseen">Environment: </span>${environment}</span></div>
 <nav aria-label="Main"><ul>
-${shown.map(({ id, href, name }) => html`<li><a href="${href}"${id === section && html` aria-current="page"`}>${name}</a></li>`)}
+${shown.map(([name, href]) => html`<li><a href="${href}"${href === section && html` aria-current="page"`}>${name}</a></li>`)}
 </ul></nav>
 ${
   user

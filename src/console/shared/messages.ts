@@ -6,15 +6,21 @@ import { html } from '../../http/html/html.ts'
 import { ApiError } from './api.ts'
 import { PageContext } from './context.ts'
 import type { Exchange } from './dependencies.ts'
-import { sections } from './frame.ts'
+import type { Link } from './elements.ts'
+import { sectionOf } from './frame.ts'
 import { readSession } from './session.ts'
 
-export type Message = { status: number; title: string; text: string; href: string; action: string }
-
-export function renderMessage(ctx: PageContext, { status, title, text, href, action }: Message): FastifyReply {
+/** A page that is one message, with a link to continue. */
+export function renderMessage(
+  ctx: PageContext,
+  status: number,
+  title: string,
+  text: string,
+  [action, href]: Link,
+): FastifyReply {
   return ctx.render({
     title,
-    section: undefined,
+    section: '',
     status,
     body: html`<div class="card state"><p>${text}</p>
 <p><a class="button" href="${href}">${action}</a></p>
@@ -22,14 +28,11 @@ export function renderMessage(ctx: PageContext, { status, title, text, href, act
   })
 }
 
+const homeLink: Link = ['Go to the home page', '/']
+
 export function renderNotFound(ctx: PageContext): FastifyReply {
-  return renderMessage(ctx, {
-    status: 404,
-    title: 'Page not found',
-    text: 'There is no page at this address. Check it for typos; the page may also have been removed.',
-    href: '/',
-    action: 'Go to the home page',
-  })
+  const text = 'There is no page at this address. Check it for typos; the page may also have been removed.'
+  return renderMessage(ctx, 404, 'Page not found', text, homeLink)
 }
 
 /** The 404 page for browsers outside the console. Programs and API paths get JSON. */
@@ -42,21 +45,13 @@ export function notFoundPage({ deps, request, reply }: Exchange): FastifyReply |
 }
 
 /** The page itself or, for a form, its section: a form may be posted to a path that has no page. */
-function currentPage({ isSafe, request: { url } }: PageContext): string {
-  if (isSafe) return url
-  return sections.find(({ href }) => href !== '/' && url.startsWith(href))?.href ?? '/'
-}
+const currentPage = ({ isSafe, request: { url } }: PageContext): string => (isSafe ? url : sectionOf(url))
 
 export function renderStaleForm(ctx: PageContext): FastifyReply {
-  return renderMessage(ctx, {
-    status: 400,
-    title: 'Nothing was changed',
-    text: ctx.session
-      ? 'The form has expired, or this browser blocks cookies. Reload the page and try again.'
-      : 'Your session has ended. Reload the page, sign in and try again.',
-    href: currentPage(ctx),
-    action: 'Reload the page',
-  })
+  const text = ctx.session
+    ? 'The form has expired, or this browser blocks cookies. Reload the page and try again.'
+    : 'Your session has ended. Reload the page, sign in and try again.'
+  return renderMessage(ctx, 400, 'Nothing was changed', text, ['Reload the page', currentPage(ctx)])
 }
 
 const titles: Record<number, string> = {
@@ -76,19 +71,14 @@ export function renderApiError(ctx: PageContext, { status, retryAfter, messages 
   const rights = user ? [`You are signed in as ${user}; other users may see more.`] : []
   const seconds = Number(retryAfter)
   const isLimited = status === 429 && seconds > 0
-  return renderMessage(ctx, {
-    status,
-    title: titles[status] ?? 'Something went wrong',
-    text: isLimited ? `Try again in ${plural(seconds, 'second')}.` : [...messages, ...rights].join(' '),
-    ...nextStep(ctx, status),
-  })
+  const text = isLimited ? `Try again in ${plural(seconds, 'second')}.` : [...messages, ...rights].join(' ')
+  return renderMessage(ctx, status, titles[status] ?? 'Something went wrong', text, nextStep(ctx, status))
 }
 
-function nextStep(ctx: PageContext, status: number): { href: string; action: string } {
-  if (status === 429 || status === 503) return { href: currentPage(ctx), action: 'Try again' }
-  if (status === 404 && /^\/console\/(instruments|options|futures|schedule)\//.test(ctx.request.url))
-    return { href: '/console/instruments', action: 'Search instruments' }
-  return { href: '/', action: 'Go to the home page' }
+function nextStep(ctx: PageContext, status: number): Link {
+  if (status === 429 || status === 503) return ['Try again', currentPage(ctx)]
+  const isInstrument = status === 404 && sectionOf(ctx.request.url) === '/console/instruments'
+  return isInstrument ? ['Search instruments', '/console/instruments'] : homeLink
 }
 
 /** The error handler of all pages: always HTML, never JSON. */
@@ -103,11 +93,6 @@ export function handlePageError(error: unknown, exchange: Exchange): FastifyRepl
   if (isOutage(error) || status === 503) return renderApiError(ctx, ApiError.unavailable())
   if (status !== undefined && status < 500) return renderApiError(ctx, new ApiError(status, (error as Error).message))
   request.log.error({ err: error }, 'page failed')
-  return renderMessage(ctx, {
-    status: 500,
-    title: 'Internal error',
-    text: 'An error occurred on our side. Try again; if it happens again, contact the operator of this service.',
-    href: currentPage(ctx),
-    action: 'Try again',
-  })
+  const text = 'An error occurred on our side. Try again; if it happens again, contact the operator of this service.'
+  return renderMessage(ctx, 500, 'Internal error', text, ['Try again', currentPage(ctx)])
 }

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { type Html, html } from '../../http/html/html.ts'
 import type { FaultView } from '../../sim/api/schema.ts'
-import { emptyState, errorNotice, hiddenText, notice, table, tag } from '../shared/elements.ts'
-import { inputField, postButton, selectField } from '../shared/fields.ts'
+import { emptyState, errorNotice, hiddenText, type Link, notice, table, tag } from '../shared/elements.ts'
+import { inputField, postLink, selectField } from '../shared/fields.ts'
 import { duration } from './time-travel.ts'
 
 export type FaultRow = Static<typeof FaultView>
@@ -47,25 +47,21 @@ type FaultProps = Readonly<{
   formToken: Html
 }>
 
+const createApp: Link = ['Create an app', '/console/apps/new']
+const noApps = emptyState('You have no apps.', 'A fault applies to the calls of one app.', createApp)
+
 export function faultCard(props: FaultProps): Html {
-  const noApps = () =>
-    emptyState('You have no apps.', 'A fault applies to the calls of one app.', {
-      href: '/console/apps/new',
-      name: 'Create an app',
-    })
   return html`<section class="card flow" id="faults"><h2>Inject faults</h2>
 <p>Test how your app handles errors. Every injected response has the header <code>X-Refdesk-Fault</code>. Other apps and this console are not affected.</p>
 ${props.done && notice('good', props.done)}
 ${faultTable(props)}
-${props.apps.length === 0 ? noApps() : faultForm(props)}</section>`
+${props.apps.length === 0 ? noApps : faultForm(props)}</section>`
 }
 
 function faultTable({ faults, realNow, formToken }: FaultProps): Html {
   if (faults.length === 0) return html`<p>${tag('No active faults', 'good')}</p>`
-  const remove = ({ AppKey, AppName }: FaultRow) => {
-    const button = { kind: 'link', name: 'app', value: AppKey, spoken: `the fault of ${AppName}` } as const
-    return postButton('/console/sim/faults/remove', formToken, 'Remove', button)
-  }
+  const remove = ({ AppKey, AppName }: FaultRow) =>
+    postLink('/console/sim/faults/remove', formToken, ['app', AppKey], 'Remove', `the fault of ${AppName}`)
   const rows = table<FaultRow>(
     'Active faults',
     [

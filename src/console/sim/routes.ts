@@ -160,7 +160,6 @@ async function showSim(ctx: PageContext, rejected: Rejected = {}): Promise<Fasti
   const realNow = Temporal.Instant.from(clock.RealNow)
   return ctx.render({
     title: 'Sim',
-    section: 'sim',
     status: rejected.errors ? 400 : 200,
     body: html`<p class="lead">Test what you cannot wait for: another date, failing calls, a fresh start. Time travel and reset affect every user.</p>
 ${message && notice('good', message)}

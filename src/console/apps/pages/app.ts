@@ -1,7 +1,7 @@
 import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { codeBlock, copyable, facts, notice, tag } from '../../shared/elements.ts'
-import { confirmation, hiddenField, postButton } from '../../shared/fields.ts'
+import { confirmation, postButton } from '../../shared/fields.ts'
 import { flows } from '../form.ts'
 import { uriSection } from '../redirect-uris.ts'
 import { type ActivityRow, activityTable } from './activity.ts'
@@ -10,12 +10,7 @@ import { type SecretsProps, secretSection } from './secrets.ts'
 import { tryCard } from './try-it.ts'
 
 type AppPageProps = SecretsProps &
-  Readonly<{
-    baseUrl: string
-    activity: readonly ActivityRow[]
-    hasMoreActivity: boolean
-    done: string | undefined
-  }>
+  Readonly<{ baseUrl: string; activity: readonly ActivityRow[]; hasMoreActivity: boolean; done: string | undefined }>
 
 export function appTags(app: App, isDemo: boolean): Html {
   const { word, tone } = statusOf(app)
@@ -34,28 +29,28 @@ const doneMessages = new Map([
 ])
 
 export function appPage(props: AppPageProps): Html {
-  const { app, done, formToken, activity, zone } = props
+  const { app, done, fields, activity, zone } = props
   const message = doneMessages.get(done ?? '')
   return html`${message && notice('good', message)}
 ${stateNotice(props)}
 <div class="cards">${detailsCard(props)}${objectCard(props)}</div>
 ${tryCard(app)}
-${uriSection(app, formToken)}
+${uriSection(app, fields)}
 ${secretSection(props)}
 <section class="flow" id="audit"><h2>Activity</h2><p class="small quiet">Every change, and every time a secret was shown. New entries appear within about a second.</p>${activityTable(activity, zone)}
 ${props.hasMoreActivity && html`<p><a href="/console/apps/${app.AppKey}/audit">All activity</a></p>`}</section>
 ${app.IsActive && deactivation(props)}`
 }
 
-function stateNotice({ app, formToken, tag }: AppPageProps): Html | undefined {
-  if (!app.IsActive)
-    return html`<div class="notice warn stack" role="status"><p><strong>This app is inactive.</strong> Its sessions have ended, users cannot sign in, and its secrets do not work. ${activationHint(app)}</p>
-${postButton(`/console/apps/${app.AppKey}/activate`, html`${formToken}${hiddenField('tag', tag)}`, 'Activate')}</div>`
-  if (app.Status === 'OK') return undefined
-  return notice(
-    'warn',
-    html`<strong>Waiting for approval.</strong> The operator has been asked to grant write access. Until then users can sign in and the app can read. To withdraw the request, edit the app.`,
-  )
+const approvalNotice = notice(
+  'warn',
+  html`<strong>Waiting for approval.</strong> The operator has been asked to grant write access. Until then users can sign in and the app can read. To withdraw the request, edit the app.`,
+)
+
+function stateNotice({ app, fields }: AppPageProps): Html | undefined {
+  if (app.IsActive) return app.Status === 'OK' ? undefined : approvalNotice
+  return html`<div class="notice warn stack" role="status"><p><strong>This app is inactive.</strong> Its sessions have ended, users cannot sign in, and its secrets do not work. ${activationHint(app)}</p>
+${postButton(`/console/apps/${app.AppKey}/activate`, fields, 'Activate')}</div>`
 }
 
 function activationHint({ Status, RedirectUris }: App): string | false {
@@ -86,13 +81,11 @@ ${canReveal && html`<p class="small"><a href="/console/apps/${app.AppKey}?secret
 ${revealed && secret === undefined && html`<p class="small quiet">Add AppSecret yourself: this service shows a secret in full only when it is created.</p>`}</div>`
 }
 
-function deactivation({ app, formToken, tag }: AppPageProps): Html {
-  const action = `/console/apps/${app.AppKey}/deactivate`
-  const hidden = html`${formToken}${hiddenField('tag', tag)}`
+function deactivation({ app, fields }: AppPageProps): Html {
   return html`<section class="flow" id="state"><h2>Deactivate</h2>
 ${confirmation(
   'Deactivate the app',
   'Its sessions and tokens end immediately, and users can no longer sign in. Nothing is deleted: you can activate it again.',
-  postButton(action, hidden, 'Yes, deactivate', { kind: 'button danger' }),
+  postButton(`/console/apps/${app.AppKey}/deactivate`, fields, 'Yes, deactivate', 'button danger'),
 )}</section>`
 }

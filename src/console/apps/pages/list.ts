@@ -1,6 +1,6 @@
 import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { emptyState, pageLinks, table, tag } from '../../shared/elements.ts'
+import { emptyState, type Link, pageLinks, table, tag } from '../../shared/elements.ts'
 import { inputField } from '../../shared/fields.ts'
 import { type SecretUse, secretSummary, statusOf } from './model.ts'
 
@@ -31,9 +31,9 @@ export function appList(props: AppListProps): Html {
     return emptyState(
       'You have no apps yet.',
       'An app signs users in and calls the API on their behalf. Creating one takes a minute: a name, a flow and a redirect URI.',
-      { href: '/console/apps/new', name: 'Create your first app' },
+      ['Create your first app', '/console/apps/new'],
     )
-  const showAll = { href: '/console/apps', name: 'Show all apps' }
+  const showAll: Link = ['Show all apps', '/console/apps']
   return html`${total > appsPerPage && searchForm(words)}
 ${found === 0 ? emptyState(`No app matches “${words}”.`, 'Names, keys and descriptions are searched.', showAll) : appTable(props)}
 ${found > appsPerPage && paging(props)}`
@@ -43,6 +43,8 @@ const searchForm = (words: string): Html =>
   html`<form class="filters app-search" role="search" action="/console/apps">${inputField('q', 'Search your apps', words, { type: 'search' })}<div><button class="button plain">Search</button></div></form>`
 
 function appTable({ rows, now, demoKey }: AppListProps): Html {
+  const nameCell = ({ app }: Row) =>
+    html`<span class="app-name"><a href="/console/apps/${app.AppKey}"><bdi>${app.Name}</bdi></a> ${app.AppKey === demoKey && tag('demo app')}<br><span class="num quiet">${app.AppKey}</span></span>`
   const statusTag = ({ app }: Row) => {
     const { word, tone } = statusOf(app)
     return tag(word, tone)
@@ -54,12 +56,7 @@ function appTable({ rows, now, demoKey }: AppListProps): Html {
   return table<Row>(
     'Your apps',
     [
-      [
-        'App',
-        ({ app }) =>
-          html`<span class="app-name"><a href="/console/apps/${app.AppKey}"><bdi>${app.Name}</bdi></a> ${app.AppKey === demoKey && tag('demo app')}<br><span class="num quiet">${app.AppKey}</span></span>`,
-        'name',
-      ],
+      ['App', nameCell, 'name'],
       ['Flow', ({ app }) => app.Flow],
       ['Status', statusTag],
       ['Access', ({ app }) => (app.IsTradingEnabled ? 'read and write' : 'read only')],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { App } from '../../../apps/api/schema.ts'
 import { html } from '../../../http/html/html.ts'
 import { ApiError } from '../../shared/api.ts'
-import { type FormErrors, formErrorsIn } from './form-errors.ts'
+import { type FormErrors, formErrorsFrom } from '../../shared/fields.ts'
 import { matchingApps } from './list.ts'
 import * as model from './model.ts'
 import { newSecretCard, requestedTimes, rotationNotes, timesOf } from './secret-forms.ts'
@@ -90,18 +90,18 @@ test('the app object has the members that client libraries read', () => {
 })
 
 test('abbreviates a secret that is shown in full only once, and says so', () => {
-  const props = { app, secrets: [valid], tag: '', now, zone: 'UTC', formToken: html`` }
+  const props = { app, secrets: [valid], now, zone: 'UTC', fields: html`` }
   const shown = (value: string) => String(secretSection({ ...props, revealed: { id: 3, value } }))
   assert.match(shown('abcd…wxyz'), /abcd…wxyz<\/span> <span[^>]*>shown in full only when created/)
   assert.doesNotMatch(shown('fedcba98'), /only when created/)
-  const card = { secret: 'fedcba98', validUntil: valid.ValidUntil, zone: 'UTC', notes: [] }
-  assert.match(String(newSecretCard({ ...card, mode: 'once' })), /It is not shown in full again\./)
-  assert.match(String(newSecretCard({ ...card, mode: 'listed' })), /You can see it again on the app’s page\./)
+  const created = { ...valid, Secret: 'fedcba98' }
+  assert.match(String(newSecretCard(created, 'UTC', 'once')), /It is not shown in full again\./)
+  assert.match(String(newSecretCard(created, 'UTC', 'listed')), /You can see it again on the app’s page\./)
 })
 
 test('shows API errors at their field, and the others above the form', () => {
   const errorsOf = (body: object) =>
-    formErrorsIn(ApiError.from({ statusCode: 400, headers: {}, body: JSON.stringify(body) }), ['Name'])
+    formErrorsFrom(ApiError.from({ statusCode: 400, headers: {}, body: JSON.stringify(body) }), ['Name'])
   assert.deepEqual(errorsOf({ Message: 'No.', ModelState: { Name: ['Too long.'], Flow: ['Unknown.', 'Outdated.'] } }), {
     fields: { Name: ['Too long.'] },
     others: ['Flow: Unknown.', 'Flow: Outdated.'],

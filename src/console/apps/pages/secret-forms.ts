@@ -1,8 +1,8 @@
+import type { AppSecret } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { bulletList, copyable, errorNotice, notice } from '../../shared/elements.ts'
-import { confirmation, hiddenField, inputField, postButton } from '../../shared/fields.ts'
+import { confirmation, type FormErrors, hiddenField, inputField, noErrors, postButton } from '../../shared/fields.ts'
 import { dayAndTime } from '../../shared/format.ts'
-import { type FormErrors, noErrors } from './form-errors.ts'
 import { instantOf, localMinute, type Rotation, type SecretUse } from './model.ts'
 
 export type TimesEntry = Readonly<{ from: string; until: string; zone: string }>
@@ -32,25 +32,16 @@ export function requestedTimes(
   }
 }
 
-type SecretFormProps = Readonly<{
-  formToken: Html
-  tag: string
-  action: string
-  entry: TimesEntry
-  errors: FormErrors
-  button: string
-  back: string
-}>
+type SecretFormProps = Readonly<
+  { fields: Html; entry: TimesEntry; errors: FormErrors } & Record<'action' | 'button' | 'back', string>
+>
 
 /** The form carries its time zone, so its times are read as they were shown. */
-export function secretForm({ formToken, tag, action, entry, errors, button, back }: SecretFormProps): Html {
-  const timeField = (name: string, label: string, value: string, fieldErrors: readonly string[] | undefined) =>
-    inputField(name, label, value, {
-      type: 'datetime-local',
-      attributes: html` required step="60"`,
-      errors: fieldErrors,
-    })
-  return html`<form class="card stack app-entry" method="post" action="${action}">${formToken}${hiddenField('tag', tag)}${hiddenField('zone', entry.zone)}
+export function secretForm({ fields, action, entry, errors, button, back }: SecretFormProps): Html {
+  const attributes = html` required step="60"`
+  const timeField = (name: string, label: string, value: string, errors: readonly string[] | undefined) =>
+    inputField(name, label, value, { type: 'datetime-local', attributes, errors })
+  return html`<form class="card stack app-entry" method="post" action="${action}">${fields}${hiddenField('zone', entry.zone)}
 ${errorNotice(errors.others)}
 <p class="small quiet">Times in <strong>${entry.zone}</strong>. A secret can be valid for at most two years.</p>
 <div class="filters">${timeField('from', 'Valid from', entry.from, errors.fields.ValidFrom)}
@@ -58,15 +49,12 @@ ${timeField('until', 'Valid until', entry.until, errors.fields.ValidUntil)}</div
 <div class="row"><button class="button">${button}</button><a class="button plain" href="${back}">Cancel</a></div></form>`
 }
 
-export function secretPage(props: SecretFormProps & { isLastValid: boolean }): Html {
-  const hidden = html`${props.formToken}${hiddenField('tag', props.tag)}`
-  const button = (path: string, label: string) =>
-    postButton(`${props.action}/${path}`, hidden, label, { kind: 'button danger' })
-  const deletion = props.isLastValid
+export function secretActions(path: string, fields: Html, isLastValid: boolean): Html {
+  const button = (action: string, label: string) => postButton(`${path}/${action}`, fields, label, 'button danger')
+  const deletion = isLastValid
     ? 'It is the last valid secret: the app’s sessions end immediately, and users cannot sign in until you add another one.'
     : 'Clients that still use it are rejected immediately.'
-  return html`${secretForm(props)}
-<div class="row app-top">${confirmation('Regenerate', 'Replaces the value immediately; the validity stays the same. Clients that use the old value are rejected. To avoid downtime, rotate instead.', button('regenerate', 'Yes, regenerate'))}
+  return html`<div class="row app-top">${confirmation('Regenerate', 'Replaces the value immediately; the validity stays the same. Clients that use the old value are rejected. To avoid downtime, rotate instead.', button('regenerate', 'Yes, regenerate'))}
 ${confirmation('Delete', deletion, button('delete', 'Yes, delete'))}</div>`
 }
 
@@ -76,18 +64,14 @@ const storageHints = {
 } as const
 
 export function newSecretCard(
-  props: Readonly<{
-    secret: string
-    validUntil: string
-    zone: string
-    mode: 'listed' | 'once'
-    notes: readonly string[]
-  }>,
+  { Secret = '', ValidUntil }: AppSecret,
+  zone: string,
+  mode: keyof typeof storageHints,
+  notes: readonly string[] = [],
 ): Html {
-  const { secret, validUntil, zone, mode, notes } = props
   return html`${storageHints[mode]}
-<div class="card stack"><h2>New secret</h2><p class="secret-value">${copyable(secret, 'the secret')}</p>
-<p class="small quiet">Valid until ${dayAndTime(validUntil, zone)} (${zone}).</p>
+<div class="card stack"><h2>New secret</h2><p class="secret-value">${copyable(Secret, 'the secret')}</p>
+<p class="small quiet">Valid until ${dayAndTime(ValidUntil, zone)} (${zone}).</p>
 ${notes.length > 0 && bulletList(notes)}</div>`
 }
 

@@ -1,7 +1,6 @@
 import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { copyable, emptyState, hiddenText, table, tag } from '../../shared/elements.ts'
-import { hiddenField } from '../../shared/fields.ts'
 import { dayAndTime } from '../../shared/format.ts'
 import { expiresSoon, isShortened, overlapDays, type SecretUse, stateOf } from './model.ts'
 import { lastUsed, secretTimeline } from './secret-timeline.ts'
@@ -10,10 +9,9 @@ export type SecretsProps = Readonly<{
   app: App
   secrets: readonly SecretUse[]
   revealed?: Readonly<{ id: number; value: string }> | undefined
-  tag: string
+  fields: Html
   now: Temporal.Instant
   zone: string
-  formToken: Html
 }>
 
 const noSecretReasons: Record<Exclude<App['Flow'], 'Code'>, string> = {
@@ -39,9 +37,9 @@ ${secretTable(props)}
 ${app.IsActive ? actions(props) : html`<p class="small quiet">Secrets of an inactive app cannot be changed. Activate the app first.</p>`}</section>`
 }
 
-function actions({ app, tag, formToken }: SecretsProps): Html {
+function actions({ app, fields }: SecretsProps): Html {
   const path = `/console/apps/${app.AppKey}/secrets`
-  return html`<div class="row"><form method="post" action="${path}/rotate">${formToken}${hiddenField('tag', tag)}<button class="button" aria-describedby="rotate-hint">Rotate with ${overlapDays}-day overlap</button></form>
+  return html`<div class="row"><form method="post" action="${path}/rotate">${fields}<button class="button" aria-describedby="rotate-hint">Rotate with ${overlapDays}-day overlap</button></form>
 <a class="button plain" href="${path}/new">Add a secret</a></div>
 <p class="small quiet" id="rotate-hint">Creates a new secret that is valid for one year. Secrets in use stay valid for ${overlapDays} days, so you can update your app without downtime.</p>`
 }
@@ -59,26 +57,18 @@ function secretTable({ app, secrets, revealed, now, zone }: SecretsProps): Html 
     SecretId === revealed?.id
       ? shownValue(revealed.value)
       : html`<span class="num quiet" aria-hidden="true">••••</span> <a href="${path}?secret=${SecretId}#secrets" rel="nofollow">Show${hiddenText(` secret ${nth}`)}</a>`
+  const name = (row: SecretUse) =>
+    html`${row.nth} <span class="small quiet app-id">ID ${row.SecretId}</span><br>${stateTag(row, now)}`
+  const edit = ({ SecretId, nth }: SecretUse) =>
+    html`<a href="${path}/secrets/${SecretId}">Edit${hiddenText(` secret ${nth}`)}</a>`
   return table<SecretUse>(
     'Secrets and their validity',
     [
-      [
-        'Secret',
-        (row) => html`${row.nth} <span class="small quiet app-id">ID ${row.SecretId}</span><br>${stateTag(row, now)}`,
-        'name',
-      ],
+      ['Secret', name, 'name'],
       ['Value', value],
       ['Valid', (row) => html`from ${dayAndTime(row.ValidFrom, zone)}<br>until ${dayAndTime(row.ValidUntil, zone)}`],
-      [
-        'Last used',
-        ({ LastUsedAt: at }) => (at === undefined ? html`<span class="quiet">never</span>` : lastUsed(at, now)),
-      ],
-      [
-        hiddenText('Edit'),
-        ({ SecretId, nth }) =>
-          app.IsActive && html`<a href="${path}/secrets/${SecretId}">Edit${hiddenText(` secret ${nth}`)}</a>`,
-        'figure',
-      ],
+      ['Last used', ({ LastUsedAt: at }) => (at ? lastUsed(at, now) : html`<span class="quiet">never</span>`)],
+      app.IsActive && [hiddenText('Edit'), edit, 'figure'],
     ],
     secrets,
   )

@@ -59,7 +59,7 @@ function defaultCell(event: Event): Html | string {
 }
 
 const noDecisions = (filters: Filters): Html =>
-  emptyState('No pending decisions.', 'Events without your election appear here, with their deadline.', {
-    href: hrefWith(listPath, filters),
-    name: 'All corporate actions',
-  })
+  emptyState('No pending decisions.', 'Events without your election appear here, with their deadline.', [
+    'All corporate actions',
+    hrefWith(listPath, filters),
+  ])

@@ -163,13 +163,13 @@ function paymentCell(event: Event): Html | undefined {
 
 function nothingFound({ form }: EventList): Html {
   if (withoutOrder(form.filters).size > 0)
-    return emptyState('No events match these filters.', 'Remove a filter above, or clear all of them.', {
-      href: listPath,
-      name: 'Clear all filters',
-    })
+    return emptyState('No events match these filters.', 'Remove a filter above, or clear all of them.', [
+      'Clear all filters',
+      listPath,
+    ])
   return emptyState(
     'No corporate actions.',
     'Events of the past and the coming year that affect your holdings appear here. Lapsed events are hidden.',
-    { href: hrefWith(listPath, new Map(), { IncludeLapsedEvents: 'true' }), name: 'Show lapsed events' },
+    ['Show lapsed events', hrefWith(listPath, new Map(), { IncludeLapsedEvents: 'true' })],
   )
 }

@@ -131,10 +131,9 @@ function noEntries({ form, month }: EventMonth): Html {
   const title = `No events in ${monthTitle(month)}.`
   if (withoutOrder(form.filters).size === 0)
     return emptyState(title, 'Your holdings have no ex date, deadline or payment in this month.')
-  return emptyState(title, 'No ex date, deadline or payment matches these filters.', {
-    href: hrefWith(monthPath, new Map(), { month: month.toString() }),
-    name: 'Clear all filters',
-  })
+  const unfiltered = hrefWith(monthPath, new Map(), { month: month.toString() })
+  const hint = 'No ex date, deadline or payment matches these filters.'
+  return emptyState(title, hint, ['Clear all filters', unfiltered])
 }
 
 export async function showMonth(ctx: PageContext): Promise<FastifyReply> {
@@ -149,7 +148,6 @@ export async function showMonth(ctx: PageContext): Promise<FastifyReply> {
   const kept = { month: month.toString() }
   return ctx.render({
     title: `Corporate actions in ${monthTitle(month)}`,
-    section: 'events',
     status: error?.status ?? (isInvalid ? 400 : 200),
     body: monthBody({
       month,

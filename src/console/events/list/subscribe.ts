@@ -4,7 +4,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { isApiError } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { copyable, emptyState, errorNotice, hiddenText, notice, table } from '../../shared/elements.ts'
-import { hiddenField, inputField, postButton } from '../../shared/fields.ts'
+import { hiddenField, inputField, postLink } from '../../shared/fields.ts'
 import { dayAndTime, fromNow, type Reader } from '../../shared/format.ts'
 import { choicesFor, type Feed } from '../event-data.ts'
 import { eventViews, listPath } from './event-list.ts'
@@ -70,10 +70,8 @@ ${inputField('Name', 'Calendar name', name ?? 'Corporate actions', { attributes:
 }
 
 function calendarList({ calendars, choices, formToken, reader }: Subscriptions): Html {
-  const revoke = ({ CalendarId, Name }: CalendarView) => {
-    const button = { kind: 'link', name: 'calendar', value: CalendarId, spoken: Name } as const
-    return postButton(`${subscribePath}/withdraw`, formToken, 'Revoke', button)
-  }
+  const revoke = ({ CalendarId, Name }: CalendarView) =>
+    postLink(`${subscribePath}/withdraw`, formToken, ['calendar', CalendarId], 'Revoke', Name)
   const list = table<CalendarView>(
     'Private calendar URLs',
     [
@@ -108,7 +106,6 @@ export async function showSubscriptions(
   const page = { filters, choices, calendars: calendars.Data, formToken, reader, name: undefined, errors: [], ...more }
   return ctx.render({
     title: 'Subscribe to corporate actions',
-    section: 'events',
     status,
     body: subscribeBody(page),
   })

@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import type { InstrumentDetails } from '../../../instruments/api/schema.ts'
-import { tag } from '../../shared/elements.ts'
+import { type Link, tag } from '../../shared/elements.ts'
 import { figure } from '../../shared/format.ts'
-import type { Crumb } from '../../shared/frame.ts'
 import type { ReferencePrice } from '../spaces/option-chain-series.ts'
 import { aboutCards, type FieldCard, fieldCard, meanings, orderTypes, tradingCards } from './fields.ts'
 import { assetTypeName, headingOf, nameOf } from './names.ts'
@@ -18,7 +17,7 @@ type InstrumentPage = Readonly<{
   now: Temporal.Instant
 }>
 
-type Head = Readonly<{ title: string; crumbs: readonly Crumb[]; heading: Html; aside: Html }>
+type Head = Readonly<{ title: string; crumbs: readonly Link[]; heading: Html; aside: Html }>
 
 export function instrumentHead({ details }: InstrumentPage): Head {
   const { AssetType, CurrencyCode, Exchange } = details

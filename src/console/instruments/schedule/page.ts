@@ -43,7 +43,6 @@ async function showSchedule(ctx: PageContext): Promise<FastifyReply> {
   return ctx.render({
     title: `Trading hours of ${nameOf(details)}`,
     heading: html`Trading hours of ${headingOf(details)}`,
-    section: 'instruments',
     crumbs: [
       ['Instruments', '/console/instruments'],
       [details.Symbol ?? nameOf(details), `/console/instruments/${details.Uic}/${details.AssetType}`],

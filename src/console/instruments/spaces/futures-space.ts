@@ -45,7 +45,7 @@ function noContracts(): Html {
   return emptyState(
     'No contracts are listed.',
     'All have expired, or you may not see them. The continuous future keeps their history.',
-    { href: '/console/instruments?AssetTypes=ContractFutures', name: 'Search futures' },
+    ['Search futures', '/console/instruments?AssetTypes=ContractFutures'],
   )
 }
 
