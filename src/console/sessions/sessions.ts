@@ -150,8 +150,8 @@ function sessionTable({ sessions, now, zone, formToken }: SessionsProps): Html {
 
 /** The current session ends through /console/logout, which also ends the browser's sign-in. */
 function signOut({ SessionId, AppName, IsCurrent }: SessionRow, formToken: Html): Html {
-  const [action, app] = IsCurrent ? ['/console/logout', 'this console'] : ['/console/sessions/end', AppName]
-  return postLink(action, formToken, ['session', SessionId], 'Sign out', `of ${app}`)
+  if (IsCurrent) return postLink('/console/logout', formToken, 'Sign out', 'of this console')
+  return postLink('/console/sessions/end', formToken, 'Sign out', `of ${AppName}`, ['session', SessionId])
 }
 
 function consentTable({ consents, ownApp, zone, formToken }: SessionsProps): Html {
@@ -159,7 +159,7 @@ function consentTable({ consents, ownApp, zone, formToken }: SessionsProps): Htm
   const nameCell = ({ AppName, AppKey }: ConsentRow) =>
     html`<bdi>${AppName}</bdi> ${AppKey === ownApp && tag('this console', 'accent')}`
   const revoke = ({ AppKey, AppName }: ConsentRow) =>
-    postLink('/console/sessions/forbid', formToken, ['app', AppKey], 'Revoke', `access for ${AppName}`)
+    postLink('/console/sessions/forbid', formToken, 'Revoke', `access for ${AppName}`, ['app', AppKey])
   return table<ConsentRow>(
     'Authorized apps',
     [

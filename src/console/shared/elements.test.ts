@@ -18,7 +18,7 @@ test('escapes HTML in every element', () => {
     selectField(hostile, hostile, [[hostile, hostile]], hostile),
     inputField(hostile, hostile, hostile, { hint: hostile }),
     confirmation(hostile, hostile, html``),
-    postLink(hostile, hostile, [hostile, hostile], hostile, hostile),
+    postLink(hostile, html``, hostile, hostile, [hostile, hostile]),
   ]
   for (const element of elements) assert.doesNotMatch(String(element), /<script|""/)
 })

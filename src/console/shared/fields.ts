@@ -39,19 +39,15 @@ export const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
 /** A form that is one button. */
-export const postButton = (action: string, fields: HtmlValue, label: HtmlValue, kind = 'button'): Html =>
+export const postButton = (action: string, fields: Html, label: string, kind = 'button'): Html =>
   html`<form method="post" action="${action}">${fields}<button class="${kind}">${label}</button></form>`
 
-/** A form that looks like a link and sends one value. `spoken` completes its label for screen readers. */
-export function postLink(
-  action: string,
-  fields: HtmlValue,
-  [name, value]: Choice,
-  label: string,
-  spoken: string,
-): Html {
-  const all = html`${fields}${hiddenField(name, value)}`
-  return postButton(action, all, html`${label}${hiddenText(` ${spoken}`)}`, 'link')
+type SentValue = readonly [name: string, value: string] | readonly []
+
+/** A form that looks like a link. `spoken` completes its label for screen readers. */
+export function postLink(action: string, formToken: Html, label: string, spoken: string, sent: SentValue = []): Html {
+  const [name, value] = sent
+  return html`<form method="post" action="${action}">${formToken}<button class="link"${name && html` name="${name}" value="${value}"`}>${label}${hiddenText(` ${spoken}`)}</button></form>`
 }
 
 /** Opens to a question and its button, without script. */

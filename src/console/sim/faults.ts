@@ -61,7 +61,7 @@ ${props.apps.length === 0 ? noApps : faultForm(props)}</section>`
 function faultTable({ faults, realNow, formToken }: FaultProps): Html {
   if (faults.length === 0) return html`<p>${tag('No active faults', 'good')}</p>`
   const remove = ({ AppKey, AppName }: FaultRow) =>
-    postLink('/console/sim/faults/remove', formToken, ['app', AppKey], 'Remove', `the fault of ${AppName}`)
+    postLink('/console/sim/faults/remove', formToken, 'Remove', `the fault of ${AppName}`, ['app', AppKey])
   const rows = table<FaultRow>(
     'Active faults',
     [

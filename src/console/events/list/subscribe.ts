@@ -71,7 +71,7 @@ ${inputField('Name', 'Calendar name', name ?? 'Corporate actions', { attributes:
 
 function calendarList({ calendars, choices, formToken, reader }: Subscriptions): Html {
   const revoke = ({ CalendarId, Name }: CalendarView) =>
-    postLink(`${subscribePath}/withdraw`, formToken, ['calendar', CalendarId], 'Revoke', Name)
+    postLink(`${subscribePath}/withdraw`, formToken, 'Revoke', Name, ['calendar', CalendarId])
   const list = table<CalendarView>(
     'Private calendar URLs',
     [
