@@ -123,7 +123,7 @@ function eventDependencies({ context, reads }: AppDependencies) {
 function simDependencies({ context, catalogue, masterKey }: AppDependencies): SimDependencies {
   const { db, clock, feed, config } = context
   const renewal = (caller: Caller, request: FastifyRequest, now: Temporal.Instant) => {
-    return { caller, source: requestSource(request), now }
+    return { context, caller, source: requestSource(request), now }
   }
   return {
     db,
@@ -132,10 +132,10 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
     masterKey,
     hasDemo: config.demo,
     servesRevision: (revision) => catalogue.reached(revision),
-    renewSession: (trx, caller, request, now) => renewSession(context, trx, renewal(caller, request, now)),
+    renewSession: (trx, caller, request, now) => renewSession(trx, renewal(caller, request, now)),
     holdSession: async (trx, caller, request) => {
       const granted = await lockSession(trx, caller)
-      return (now) => resumeSession(context, trx, renewal(caller, request, now), granted)
+      return (now) => resumeSession(trx, renewal(caller, request, now), granted)
     },
     issueDayToken: (caller, request) => issueDayToken(context, caller, demoApp.AppKey, requestSource(request)),
   }
@@ -178,7 +178,7 @@ function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall): vo
       request.caller = caller
       if (request.headers.origin === undefined) return
       const app = await context.directory.find(caller.appKey)
-      callersOrigins.set(request, new Set(app ? originsOf(app.redirectUris, app.Flow) : []))
+      callersOrigins.set(request, new Set(app?.redirectUris.flatMap(({ uri }) => originsOf(uri, app.flow))))
     })
     const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
     if (config.environment === 'sim') injectFaults(scope, { ...faultDependencies(context), basePath, limits })

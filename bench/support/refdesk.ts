@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { insertRefreshToken } from '../../src/auth/store/refresh-tokens.ts'
 import { insertSession } from '../../src/auth/store/sessions.ts'
 import { plusSeconds, systemClock } from '../../src/core/clock.ts'
-import { randomGuid, randomHex, sha256 } from '../../src/core/crypto/keys.ts'
+import { randomGuid, randomHex } from '../../src/core/crypto/keys.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../../src/database/embedded/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -81,20 +81,16 @@ export class BenchDatabase {
   async seedSessions(count: number): Promise<string[]> {
     const { db, close } = openDatabase(this.connection, 2)
     const now = systemClock.now()
-    const from = { address: '::1', userAgent: 'bench', createdAt: now, expiresAt: plusSeconds(now, 86_400) }
-    const grant = { userKey, appKey: client.id, signInId: null, redirectUri: demoRedirectUri, challenge: undefined }
+    const expires_at = plusSeconds(now, 86_400).toString()
+    const from = { address: '::1', user_agent: 'bench', created_at: now.toString(), expires_at }
+    const grant = { user_key: userKey, app_key: client.id, redirect_uri: demoRedirectUri }
     try {
       const seeded = await db.transaction().execute(async (trx) => {
         const tokens = Array.from({ length: count }, randomGuid)
         for (const token of tokens) {
           const sessionId = randomHex()
-          await insertSession(trx, { sessionId, ...grant, ...from })
-          await insertRefreshToken(trx, {
-            hash: sha256(token),
-            sessionId,
-            issuedAt: now,
-            expiresAt: plusSeconds(now, 3_600),
-          })
+          await insertSession(trx, { session_id: sessionId, ...grant, ...from })
+          await insertRefreshToken(trx, sessionId, { refresh_token: token, refresh_token_expires_in: 3_600 }, now)
         }
         return tokens
       })

@@ -10,7 +10,8 @@ import { etagOf, requireIfMatch } from '../http/output/caching.ts'
 import type { App } from './api/schema.ts'
 import { appView, revealsSecret, type ViewOptions } from './api/view.ts'
 import type { SecretsMode } from './secrets.ts'
-import { findOwnApp, lockOwnApp, type OwnApp } from './store/manage.ts'
+import type { StoredApp } from './store/apps.ts'
+import { findOwnApp, lockOwnApp } from './store/manage.ts'
 
 export type AppDependencies = Readonly<{
   db: Db
@@ -49,21 +50,21 @@ export class AppService {
     return `${this.deps.baseUrl}${path.replace(':AppKey', appKey)}`
   }
 
-  async read(request: FastifyRequest, appKey: string): Promise<OwnApp> {
+  async read(request: FastifyRequest, appKey: string): Promise<StoredApp> {
     const app = await findOwnApp(this.deps.db, callerOf(request).ClientKey, appKey)
     if (!app) throw unknownApp(appKey)
     return app
   }
 
   /** Also rejects the request if If-Match names another version. */
-  async readMatching(request: FastifyRequest, appKey: string): Promise<OwnApp> {
+  async readMatching(request: FastifyRequest, appKey: string): Promise<StoredApp> {
     const app = await this.read(request, appKey)
     this.#requireMatch(request, app)
     return app
   }
 
   /** Logs every response that contains a complete secret, except the one that creates it (§8.4). */
-  async logReveals(request: FastifyRequest, apps: readonly OwnApp[]): Promise<void> {
+  async logReveals(request: FastifyRequest, apps: readonly StoredApp[]): Promise<void> {
     const options = this.viewOptions(request)
     for (const app of apps)
       if (revealsSecret(options, app))
@@ -80,7 +81,7 @@ export class AppService {
   async change<Result>(
     request: FastifyRequest,
     appKey: string,
-    work: (trx: Trx, app: OwnApp, now: Temporal.Instant) => Promise<Change<Result>>,
+    work: (trx: Trx, app: StoredApp, now: Temporal.Instant) => Promise<Change<Result>>,
   ): Promise<Result> {
     const { ClientKey } = writerOf(request)
     const { db, clock, feed } = this.deps
@@ -100,7 +101,7 @@ export class AppService {
     return result
   }
 
-  #requireMatch(request: FastifyRequest, app: OwnApp): void {
+  #requireMatch(request: FastifyRequest, app: StoredApp): void {
     const ifMatch = request.headers['if-match']
     if (ifMatch !== undefined) requireIfMatch(ifMatch, appTag(appView(this.viewOptions(request), app)))
   }

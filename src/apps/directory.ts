@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { allowsOrigin, originsOf } from './rules/origins.ts'
-import { type AppFacts, listActiveRedirectUris, readApp } from './store/apps.ts'
+import { listActiveRedirectUris, readApp, type StoredApp } from './store/apps.ts'
 
 const maxApps = 10_000
 /** No app has a key of another form, so the database need not be asked. */
@@ -13,7 +13,7 @@ const appKeyForm = /^[0-9a-f]{32}$/
 export class AppDirectory {
   readonly #db: Db
   readonly #feed: ChangeFeed
-  readonly #apps = new LRUCache<string, Promise<AppFacts | undefined>>({ max: maxApps })
+  readonly #apps = new LRUCache<string, Promise<StoredApp | undefined>>({ max: maxApps })
   #origins = new Set<string>()
 
   constructor(db: Db, feed: ChangeFeed) {
@@ -31,7 +31,7 @@ export class AppDirectory {
     await this.#loadOrigins()
   }
 
-  find(appKey: string): Promise<AppFacts | undefined> {
+  find(appKey: string): Promise<StoredApp | undefined> {
     if (!appKeyForm.test(appKey)) return Promise.resolve(undefined)
     if (!this.#feed.isCurrentWithin(2)) return readApp(this.#db, appKey)
     const known = this.#apps.get(appKey)
@@ -49,6 +49,6 @@ export class AppDirectory {
 
   async #loadOrigins(): Promise<void> {
     const rows = await listActiveRedirectUris(this.#db)
-    this.#origins = new Set(rows.flatMap(({ uri, flow }) => originsOf([uri], flow)))
+    this.#origins = new Set(rows.flatMap(({ uri, flow }) => originsOf(uri, flow)))
   }
 }

@@ -4,7 +4,7 @@ import { LastUsed } from './last-used.ts'
 import type { SecretUse } from './store/last-used.ts'
 
 const at = (minute: number) => Temporal.Instant.from('2026-11-16T09:00:00Z').add({ minutes: minute })
-const secret = (SecretId: number) => ({ SecretId, sha256: Buffer.alloc(32, SecretId) })
+const secret = (id: number) => ({ id, sha256: Buffer.alloc(32, id) })
 
 /** A store that records writes, can be unavailable, and can leave secrets for later. */
 function setup(max?: number) {

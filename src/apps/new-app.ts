@@ -36,7 +36,18 @@ export async function addApp(
     throw limitReached('apps per client', maxApps, 'Reuse an inactive one, or ask the operator of the service.')
   const appKey = randomHex()
   const levels = levelsAfter(readOnly, IsTradingEnabled, environment)
-  await store.insertApp(trx, { appKey, clientKey, name, description, flow, ...levels, createdBy, createdAt: now })
+  await store.insertApp(trx, {
+    app_key: appKey,
+    client_key: clientKey,
+    name,
+    description,
+    flow,
+    status: levels.status,
+    online_level: levels.onlineLevel,
+    offline_level: levels.offlineLevel,
+    created_by: createdBy,
+    created_at: now.toString(),
+  })
   for (const uri of uris) await store.insertRedirectUri(trx, appKey, { uri, label: null, description: null })
   const generated = flow === 'Code' ? generateSecret(secretKey, appKey, mode) : undefined
   const saved = generated && (await store.insertSecret(trx, appKey, generated, yearFrom(now)))

@@ -9,6 +9,7 @@ const times = {
 }
 const stored = (plain: string, mode: 'listed' | 'once') => ({
   id: 1,
+  sha256: Buffer.alloc(0),
   sealed: sealSecret(key, 'app', plain, mode),
   ...times,
   lastUsedAt: null,

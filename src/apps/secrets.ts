@@ -1,5 +1,6 @@
 import { deriveKey, randomHex, seal, sha256, unseal } from '../core/crypto/keys.ts'
-import type { OwnSecret, SecretValue } from './store/manage.ts'
+import type { StoredSecret } from './store/apps.ts'
+import type { SecretValue } from './store/manage.ts'
 
 /** `listed`: owners can read a secret again. `once`: only the response that creates it contains it (§8.4). */
 export type SecretsMode = 'listed' | 'once'
@@ -21,12 +22,7 @@ export function generateSecret(key: Buffer, appKey: string, mode: SecretsMode): 
 }
 
 /** What the owner sees of a stored secret, and whether that is all of it. */
-export function displaySecret(
-  key: Buffer,
-  appKey: string,
-  { sealed }: OwnSecret,
-  mode: SecretsMode,
-): { text: string; isComplete: boolean } {
+export function displaySecret(key: Buffer, appKey: string, { sealed }: StoredSecret, mode: SecretsMode) {
   // Imported as a hash: its value is unknown.
   if (sealed === null) return { text: '…', isComplete: false }
   const stored = unseal(key, sealed, secretContext(appKey)).toString()

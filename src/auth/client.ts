@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import type { AppFacts } from '../apps/store/apps.ts'
+import type { StoredApp } from '../apps/store/apps.ts'
 import { appendAudit } from '../audit/append.ts'
 import { equalInConstantTime, sha256 } from '../core/crypto/keys.ts'
 import type { AuthContext } from './context.ts'
 import { OAuthProblem } from './problem.ts'
 import { authenticateApp, type Credentials, type Form, readCredentials } from './rules/client-authentication.ts'
 
-export type AuthenticatedClient = Readonly<{ app: AppFacts; provedWith: string }>
+export type AuthenticatedClient = Readonly<{ app: StoredApp; provedWith: string }>
 
 /** One text for all causes: unknown app, wrong, expired or future secret, inactive app, nothing sent. */
 function invalidClient(usedBasic: boolean, reason: string, blockedSeconds?: number): OAuthProblem {
@@ -38,7 +38,7 @@ export async function authenticateClient(
     equalInConstantTime(sha256(secret), hash),
   )
   if (!app || provedWith === undefined) throw await rejectClient(context, request, credentials, app)
-  const secret = app.secrets.find(({ SecretId }) => String(SecretId) === provedWith)
+  const secret = app.secrets.find(({ id }) => String(id) === provedWith)
   if (secret) context.lastUsed.record(secret, now)
   return { app, provedWith }
 }
@@ -48,13 +48,13 @@ async function rejectClient(
   context: AuthContext,
   request: FastifyRequest,
   { appKey, secret, usedBasic }: Credentials,
-  app: AppFacts | undefined,
+  app: StoredApp | undefined,
 ): Promise<OAuthProblem> {
   const reason = rejectionReason(app, secret)
   if (secret === undefined) return invalidClient(usedBasic, reason)
   const blockedSeconds = await context.guard.recordWrongSecret(appKey, request.ip)
   await appendAudit(context.db, {
-    at: context.clock.now().toString(),
+    at: context.clock.now(),
     kind: blockedSeconds === undefined ? 'SecretRefused' : 'AttemptsBlocked',
     app: appKey.slice(0, 32),
     address: request.ip,
@@ -63,9 +63,9 @@ async function rejectClient(
 }
 
 /** For the log only. */
-function rejectionReason(app: AppFacts | undefined, secret: string | undefined): string {
+function rejectionReason(app: StoredApp | undefined, secret: string | undefined): string {
   if (!app) return 'no such app'
-  if (!app.IsActive) return 'the app is inactive'
-  if (app.Flow !== 'Code') return `a secret was sent, but an app of the ${app.Flow} flow has none`
+  if (!app.isActive) return 'the app is inactive'
+  if (app.flow !== 'Code') return `a secret was sent, but an app of the ${app.flow} flow has none`
   return secret === undefined ? 'the secret is missing' : 'the secret is wrong, or not valid now'
 }

@@ -53,7 +53,7 @@ test('rejects dot segments in form values', async () => {
   const secret = `/console/apps/${demoApp.AppKey}/secrets/%2e%2e/delete`
   assert.ok((await post(secret, { tag: '*' })).status >= 400)
   const app = await service.node.context.directory.find(demoApp.AppKey)
-  assert.equal(app?.IsActive, true)
+  assert.equal(app?.isActive, true)
   assert.equal(await live(), before + 5, 'one session per form')
 })
 

@@ -6,27 +6,26 @@ import { sendWithEtag } from '../../http/output/caching.ts'
 import { feed, nextPage } from '../../http/output/feed.ts'
 import { type AppCall, type AppDependencies, actorOf, appTag, type Change, inactive } from '../app-service.ts'
 import { addApp } from '../new-app.ts'
-import { requireRedirectUri } from '../redirect-uris.ts'
 import { checkPatch, isTradingEnabled, levelsAfter, type PatchError } from '../rules/app-state.ts'
+import type { StoredApp } from '../store/apps.ts'
 import { deactivateApp as deactivate, endGrants } from '../store/changes.ts'
 import * as store from '../store/manage.ts'
-import { addHint } from './redirect-uris.ts'
+import { addHint, requireRedirectUri } from './redirect-uris.ts'
 import * as schema from './schema.ts'
 import { appView } from './view.ts'
 
 const path = '/developer/apps'
-const appPath = `${path}/:AppKey`
-const tags = ['developer']
+const allApps = { path, tags: ['developer'] } as const
+const oneApp = { ...allApps, path: `${path}/:AppKey`, params: schema.AppParams } as const
 
 export const listApps = operation({
   method: 'GET',
-  path,
+  ...allApps,
   operationId: 'listApps',
   summary: 'List apps',
   description:
     'Returns the apps of the caller’s client, newest first, whichever of its users created them. Secrets are included only on ' +
     'request, and reading them is logged.',
-  tags,
   query: schema.AppsQuery,
   responses: { 200: schema.AppFeed },
 })
@@ -52,13 +51,12 @@ export async function handleListApps({ service, request, reply }: AppCall<typeof
 
 export const createApp = operation({
   method: 'POST',
-  path,
+  ...allApps,
   operationId: 'createApp',
   summary: 'Create an app',
   description:
     'Creates an app, which signs users in and calls the API on their behalf. It is active immediately, but needs a redirect URI ' +
     'before users can sign in. A Code app gets a first secret, valid for one year. In live, trading waits for approval.',
-  tags,
   body: schema.NewApp,
   responses: { 201: schema.App },
   errors: ['LimitReached'],
@@ -93,12 +91,10 @@ function withValue(secrets: schema.AppSecret[] | undefined, id: number, Secret: 
 
 export const getApp = operation({
   method: 'GET',
-  path: appPath,
+  ...oneApp,
   operationId: 'getApp',
   summary: 'Get an app',
   description: 'Returns an app with its redirect URIs and secrets. Send its ETag as If-Match with changes.',
-  tags,
-  params: schema.AppParams,
   responses: { 200: schema.App },
   errors: ['NoResultFound'],
   documented: { etag: true },
@@ -123,14 +119,12 @@ export async function handleGetApp({ service, request, reply }: AppCall<typeof g
 
 export const updateApp = operation({
   method: 'PATCH',
-  path: appPath,
+  ...oneApp,
   operationId: 'updateApp',
   summary: 'Update an app',
   description:
     'Changes the members that are sent, all of them or none. An inactive app accepts only a request that reactivates it. ' +
     'Giving up trading ends the sessions that could trade.',
-  tags,
-  params: schema.AppParams,
   body: schema.AppPatch,
   errors: ['NoResultFound', 'AppInactive', 'UnableToActivateApp', 'PreconditionFailed'],
   documented: { ifMatch: true },
@@ -143,7 +137,7 @@ export async function handleUpdateApp({ service, request, reply }: AppCall<typeo
   return reply.code(204).send()
 }
 
-const patchErrors: Record<PatchError, (app: store.OwnApp) => Problem> = {
+const patchErrors: Record<PatchError, (app: StoredApp) => Problem> = {
   UseDelete: () => invalid({ IsActive: ['Must be true or omitted. Send DELETE to deactivate the app.'] }),
   AppInactive: inactive,
   UnableToActivateApp: ({ status }) =>
@@ -157,29 +151,21 @@ const patchErrors: Record<PatchError, (app: store.OwnApp) => Problem> = {
 
 async function patchApp(
   trx: Trx,
-  app: store.OwnApp,
-  patch: schema.AppPatch,
+  app: StoredApp,
+  { Name: name, Description: description, IsActive: isActive, IsTradingEnabled }: schema.AppPatch,
   environment: AppDependencies['environment'],
   now: Temporal.Instant,
 ): Promise<Change<undefined>> {
-  const { isActive, status, redirectUris } = app
-  const error = checkPatch({ isActive, status, hasRedirectUri: redirectUris.length > 0 }, patch)
+  const error = checkPatch({ ...app, hasRedirectUri: app.redirectUris.length > 0 }, isActive)
   if (error) throw patchErrors[error](app)
-  const levels = levelsAfter(app, patch.IsTradingEnabled, environment)
-  const wanted = {
-    name: patch.Name,
-    description: patch.Description,
-    isActive: patch.IsActive,
-    status: levels.status,
-    onlineLevel: levels.onlineLevel,
-    offlineLevel: levels.offlineLevel,
-  }
+  const { status, onlineLevel, offlineLevel } = levelsAfter(app, IsTradingEnabled, environment)
+  const wanted = { name, description, isActive, status, onlineLevel, offlineLevel }
   const names = Object.keys(wanted) as (keyof typeof wanted)[]
   const changed = names.filter((name) => wanted[name] !== undefined && wanted[name] !== app[name])
-  const fields: Partial<Pick<store.OwnApp, keyof typeof wanted>> = Object.fromEntries(
+  const fields: Partial<Pick<StoredApp, keyof typeof wanted>> = Object.fromEntries(
     changed.map((name) => [name, wanted[name]]),
   )
-  await store.updateApp(trx, app.appKey, fields)
+  if (changed.length > 0) await store.updateApp(trx, app.appKey, fields)
   // Issued tokens still carry the old level, so their sessions end.
   if (isTradingEnabled(app) && !isTradingEnabled({ ...app, ...fields }))
     await endGrants(trx, app.appKey, 'trading given up', now)
@@ -188,14 +174,12 @@ async function patchApp(
 
 export const deactivateApp = operation({
   method: 'DELETE',
-  path: appPath,
+  ...oneApp,
   operationId: 'deactivateApp',
   summary: 'Deactivate an app',
   description:
     'Ends the sessions and tokens of the app and blocks new sign-ins. Nothing is deleted: the app can be reactivated. ' +
     'Deactivating an inactive app changes nothing.',
-  tags,
-  params: schema.AppParams,
   errors: ['NoResultFound', 'PreconditionFailed'],
   documented: { ifMatch: true },
 })

@@ -60,21 +60,19 @@ const UsageView = Type.Object(
 )
 
 const path = '/x/v1/apps/:AppKey/audit'
-const tags = ['x']
+const ofApp = { tags: ['x'], params: AppParams, errors: ['NoResultFound'] } as const
 
 export const listAppAudit = operation({
   method: 'GET',
+  ...ofApp,
   path,
   operationId: 'listAppAudit',
   summary: 'List the activity of an app',
   description:
     'Returns every change of the app and every read of a secret, newest first, with a delay of about a second. Sign-ins are ' +
     'not included.',
-  tags,
-  params: AppParams,
   query: AuditQuery,
   responses: { 200: FeedOf(AuditView) },
-  errors: ['NoResultFound'],
 })
 
 export async function handleListAppAudit({ service, request }: AppCall<typeof listAppAudit>) {
@@ -94,14 +92,12 @@ export async function handleListAppAudit({ service, request }: AppCall<typeof li
 
 export const getAppUsage = operation({
   method: 'GET',
+  ...ofApp,
   path: '/x/v1/apps/:AppKey/usage',
   operationId: 'getAppUsage',
   summary: 'Get the usage of an app’s secrets',
   description: 'Returns when each secret was last used, without its value. Check it before you delete an old secret.',
-  tags,
-  params: AppParams,
   responses: { 200: FeedOf(UsageView) },
-  errors: ['NoResultFound'],
 })
 
 export async function handleGetAppUsage({ service, request }: AppCall<typeof getAppUsage>) {

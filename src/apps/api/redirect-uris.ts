@@ -1,26 +1,26 @@
 import type { FastifyReply } from 'fastify'
-import { notFound, Problem } from '../../core/problem.ts'
+import type { Flow } from '../../core/app.ts'
+import { invalid, notFound, Problem } from '../../core/problem.ts'
 import { operation } from '../../http/operation.ts'
 import { feed, nextPage } from '../../http/output/feed.ts'
 import { type AppCall, limitReached } from '../app-service.ts'
-import { requireRedirectUri } from '../redirect-uris.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
+import { checkRedirectUri } from '../rules/redirect-uri.ts'
+import type { StoredApp, StoredRedirectUri } from '../store/apps.ts'
 import * as store from '../store/manage.ts'
 import * as schema from './schema.ts'
 import { redirectView } from './view.ts'
 
 const path = '/developer/apps/:AppKey/redirecturis'
-const uriPath = `${path}/:RedirectUriId`
-const tags = ['developer']
+const allUris = { path, tags: ['developer'], params: schema.AppParams } as const
+const oneUri = { ...allUris, path: `${path}/:RedirectUriId`, params: schema.RedirectUriParams } as const
 
 export const listRedirectUris = operation({
   method: 'GET',
-  path,
+  ...allUris,
   operationId: 'listRedirectUris',
   summary: 'List redirect URIs',
   description: 'Returns the redirect URIs of an app. Its sign-ins may return to these addresses only.',
-  tags,
-  params: schema.AppParams,
   query: schema.PageQuery,
   responses: { 200: schema.RedirectUriFeed },
   errors: ['NoResultFound'],
@@ -41,14 +41,12 @@ export async function handleListRedirectUris({ service, request }: AppCall<typeo
 
 export const createRedirectUri = operation({
   method: 'POST',
-  path,
+  ...allUris,
   operationId: 'createRedirectUri',
   summary: 'Create a redirect URI',
   description:
     'Adds a redirect URI to an app. If the app already has it, its label and description are updated and FoundAndUpdated is ' +
     'true. Also works while the app is inactive, so that it can be reactivated.',
-  tags,
-  params: schema.AppParams,
   body: schema.NewRedirectUri,
   responses: { 201: schema.PutRedirectUri },
   errors: ['NoResultFound', 'LimitReached'],
@@ -84,12 +82,10 @@ export async function handleCreateRedirectUri({ service, request, reply }: AppCa
 
 export const getRedirectUri = operation({
   method: 'GET',
-  path: uriPath,
+  ...oneUri,
   operationId: 'getRedirectUri',
   summary: 'Get a redirect URI',
   description: 'Returns one redirect URI of an app. Paging parameters are ignored.',
-  tags,
-  params: schema.RedirectUriParams,
   responses: { 200: schema.AppRedirect },
   errors: ['NoResultFound', 'PreconditionFailed'],
   documented: { ifMatch: true },
@@ -102,13 +98,11 @@ export async function handleGetRedirectUri({ service, request }: AppCall<typeof 
 
 export const updateRedirectUri = operation({
   method: 'PATCH',
-  path: uriPath,
+  ...oneUri,
   operationId: 'updateRedirectUri',
   summary: 'Update a redirect URI',
   description:
     'Changes the members that are sent. If the address changes, pending sign-ins that would return to the old one fail.',
-  tags,
-  params: schema.RedirectUriParams,
   body: schema.RedirectUriPatch,
   errors: ['NoResultFound', 'DuplicateRedirectUri'],
   documented: { ifMatch: true, headers: ['X-Redirect-Uri-Hint'] },
@@ -136,12 +130,10 @@ export async function handleUpdateRedirectUri({ service, request, reply }: AppCa
 
 export const deleteRedirectUri = operation({
   method: 'DELETE',
-  path: uriPath,
+  ...oneUri,
   operationId: 'deleteRedirectUri',
   summary: 'Delete a redirect URI',
   description: 'Sign-ins can no longer return to the address. Existing sessions continue.',
-  tags,
-  params: schema.RedirectUriParams,
   errors: ['NoResultFound', 'PreconditionFailed'],
   documented: { ifMatch: true },
 })
@@ -156,10 +148,17 @@ export async function handleDeleteRedirectUri({ service, request, reply }: AppCa
   return reply.code(204).send()
 }
 
-function requireUri({ redirectUris }: store.OwnApp, id: number): store.OwnRedirectUri {
+function requireUri({ redirectUris }: StoredApp, id: number): StoredRedirectUri {
   const found = redirectUris.find((one) => one.id === id)
   if (!found) throw notFound(`Redirect URI ${id}`)
   return found
+}
+
+/** Rejects an address that cannot be a redirect URI, with every reason. Returns the warnings of an accepted one. */
+export function requireRedirectUri(uri: string, flow: Flow, field: string): readonly string[] {
+  const checked = checkRedirectUri(uri, flow)
+  if ('errors' in checked) throw invalid({ [field]: [...checked.errors] })
+  return checked.warnings
 }
 
 /** The response body has no room for hints, so they go into a header (§8.3). */

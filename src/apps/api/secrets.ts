@@ -6,30 +6,28 @@ import { feed, nextPage } from '../../http/output/feed.ts'
 import { type AppCall, inactive, limitReached } from '../app-service.ts'
 import { checkSecretTimes, type SecretTimes } from '../rules/secret-times.ts'
 import { generateSecret } from '../secrets.ts'
+import type { StoredApp, StoredSecret } from '../store/apps.ts'
 import { deleteSecret as removeSecret } from '../store/changes.ts'
 import * as store from '../store/manage.ts'
 import * as schema from './schema.ts'
 import { secretView } from './view.ts'
 
 const path = '/developer/apps/:AppKey/secrets'
-const secretPath = `${path}/:SecretId`
-const tags = ['developer']
+const allSecrets = { path, tags: ['developer'], params: schema.AppParams, documented: { ifMatch: true } } as const
+const oneSecret = { ...allSecrets, path: `${path}/:SecretId`, params: schema.SecretParams } as const
 const noStore = { 'cache-control': 'no-store' }
 
 export const listSecrets = operation({
   method: 'GET',
-  path,
+  ...allSecrets,
   operationId: 'listSecrets',
   summary: 'List secrets',
   description:
     'Returns the secrets of an app, and logs that they were read. A read-only token gets no values; with SECRETS=once the ' +
     'values are shortened.',
-  tags,
-  params: schema.AppParams,
   query: schema.PageQuery,
   responses: { 200: schema.SecretFeed },
   errors: ['NoResultFound', 'PreconditionFailed'],
-  documented: { ifMatch: true },
 })
 
 export async function handleListSecrets({ service, request, reply }: AppCall<typeof listSecrets>) {
@@ -51,14 +49,12 @@ export async function handleListSecrets({ service, request, reply }: AppCall<typ
 
 export const createSecret = operation({
   method: 'POST',
-  path,
+  ...allSecrets,
   operationId: 'createSecret',
   summary: 'Create a secret',
   description:
     'Adds a secret to an app; the others stay valid. To rotate without downtime: create a secret, deploy it, delete the old ' +
     'one. A secret is valid for at most two years and may start in the future.',
-  tags,
-  params: schema.AppParams,
   body: schema.NewSecret,
   responses: { 201: schema.AppSecret },
   errors: ['NoResultFound', 'AppInactive', 'NoSecretsOfFlow', 'LimitReached', 'PreconditionFailed'],
@@ -83,24 +79,18 @@ export async function handleCreateSecret({ service, request, reply }: AppCall<ty
       detail: { secret: saved.id, added: true, validFrom: view.ValidFrom, validUntil: view.ValidUntil },
     }
   })
-  const location = `${service.urlOf(path, AppKey)}/${created.SecretId}`
-  return reply
-    .code(201)
-    .headers({ location, ...noStore })
-    .send(created)
+  const headers = { location: `${service.urlOf(path, AppKey)}/${created.SecretId}`, ...noStore }
+  return reply.code(201).headers(headers).send(created)
 }
 
 export const getSecret = operation({
   method: 'GET',
-  path: secretPath,
+  ...oneSecret,
   operationId: 'getSecret',
   summary: 'Get a secret',
   description: 'Returns one secret of an app, and logs that it was read.',
-  tags,
-  params: schema.SecretParams,
   responses: { 200: schema.AppSecret },
   errors: ['NoResultFound', 'UnavailableSecretId', 'PreconditionFailed'],
-  documented: { ifMatch: true },
 })
 
 export async function handleGetSecret({ service, request, reply }: AppCall<typeof getSecret>) {
@@ -114,21 +104,18 @@ export async function handleGetSecret({ service, request, reply }: AppCall<typeo
 
 export const updateSecret = operation({
   method: 'PATCH',
-  path: secretPath,
+  ...oneSecret,
   operationId: 'updateSecret',
   summary: 'Update a secret',
   description:
     'Changes when a secret is valid, or replaces it. Use Regenerate if it has leaked: every node rejects the old value within ' +
     'a second.',
-  tags,
-  params: schema.SecretParams,
   body: schema.SecretPatch,
   responses: {
     200: describe(schema.AppSecret, 'With Regenerate: the new secret.'),
     204: Type.Null({ description: 'Without Regenerate: updated.' }),
   },
   errors: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],
-  documented: { ifMatch: true },
 })
 
 export async function handleUpdateSecret({ service, request, reply }: AppCall<typeof updateSecret>) {
@@ -158,15 +145,12 @@ export async function handleUpdateSecret({ service, request, reply }: AppCall<ty
 
 export const deleteSecret = operation({
   method: 'DELETE',
-  path: secretPath,
+  ...oneSecret,
   operationId: 'deleteSecret',
   summary: 'Delete a secret',
   description:
     'Every node rejects the secret within a second. Deleting the last valid secret also ends the sessions of the app.',
-  tags,
-  params: schema.SecretParams,
   errors: ['NoResultFound', 'UnavailableSecretId', 'AppInactive', 'PreconditionFailed'],
-  documented: { ifMatch: true },
 })
 
 export async function handleDeleteSecret({ service, request, reply }: AppCall<typeof deleteSecret>) {
@@ -180,7 +164,7 @@ export async function handleDeleteSecret({ service, request, reply }: AppCall<ty
   return reply.code(204).send()
 }
 
-function requireActive({ isActive }: store.OwnApp): void {
+function requireActive({ isActive }: StoredApp): void {
   if (!isActive) throw inactive()
 }
 
@@ -194,7 +178,7 @@ function requireTimes(times: SecretTimes, now: Temporal.Instant): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-function requireSecret({ secrets }: store.OwnApp, id: number): store.OwnSecret {
+function requireSecret({ secrets }: StoredApp, id: number): StoredSecret {
   const found = secrets.find((one) => one.id === id)
   if (!found) throw new Problem('UnavailableSecretId', `Secret ${id} was not found, or you may not see it.`)
   return found

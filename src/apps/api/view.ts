@@ -1,7 +1,7 @@
 import { wireTime } from '../../core/clock.ts'
 import { isTradingEnabled } from '../rules/app-state.ts'
 import { displaySecret, type SecretsMode } from '../secrets.ts'
-import type { OwnApp, OwnRedirectUri, OwnSecret } from '../store/manage.ts'
+import type { StoredApp, StoredRedirectUri, StoredSecret } from '../store/apps.ts'
 import { type App, type AppRedirect, type AppSecret, defaultBranding } from './schema.ts'
 
 export type ViewOptions = Readonly<{
@@ -12,7 +12,7 @@ export type ViewOptions = Readonly<{
   showsSecrets: boolean
 }>
 
-export function redirectView({ id, uri, label, description }: OwnRedirectUri): AppRedirect {
+export function redirectView({ id, uri, label, description }: StoredRedirectUri): AppRedirect {
   return {
     RedirectUriId: id,
     ...(label !== null && { RedirectUriLabel: label }),
@@ -22,7 +22,7 @@ export function redirectView({ id, uri, label, description }: OwnRedirectUri): A
   }
 }
 
-export function secretView(options: ViewOptions, appKey: string, secret: OwnSecret): AppSecret {
+export function secretView(options: ViewOptions, appKey: string, secret: StoredSecret): AppSecret {
   const { secretKey, mode, showsSecrets } = options
   return {
     SecretId: secret.id,
@@ -32,7 +32,7 @@ export function secretView(options: ViewOptions, appKey: string, secret: OwnSecr
   }
 }
 
-export function appView(options: ViewOptions, app: OwnApp, withSecrets = true): App {
+export function appView(options: ViewOptions, app: StoredApp, withSecrets = true): App {
   return {
     AppKey: app.appKey,
     Name: app.name,
@@ -53,7 +53,7 @@ export function appView(options: ViewOptions, app: OwnApp, withSecrets = true): 
 }
 
 /** Whether a response with these secrets contains a complete one, which must be logged. */
-export function revealsSecret(options: ViewOptions, { appKey, secrets }: OwnApp): boolean {
+export function revealsSecret(options: ViewOptions, { appKey, secrets }: StoredApp): boolean {
   const { secretKey, mode, showsSecrets } = options
   return showsSecrets && secrets.some((secret) => displaySecret(secretKey, appKey, secret, mode).isComplete)
 }

@@ -5,10 +5,11 @@ import type { Db, Trx } from '../../database/open.ts'
 import type { Change } from '../app-service.ts'
 import { isTradingEnabled } from '../rules/app-state.ts'
 import type { SecretsMode } from '../secrets.ts'
+import type { StoredApp } from '../store/apps.ts'
 import { deactivateApp } from '../store/changes.ts'
 import { lockApp } from '../store/commands.ts'
 import { consoleApp } from '../store/console-app.ts'
-import { type OwnApp, updateApp } from '../store/manage.ts'
+import { updateApp } from '../store/manage.ts'
 
 export type AppCommandDependencies = Readonly<{
   db: Db
@@ -32,7 +33,7 @@ export type AppCommand = (
 export function changeApp<Result>(
   { db, clock }: AppCommandDependencies,
   appKey: string,
-  work: (trx: Trx, app: OwnApp, now: Temporal.Instant) => Promise<Change<Result>>,
+  work: (trx: Trx, app: StoredApp, now: Temporal.Instant) => Promise<Change<Result>>,
 ): Promise<Result> {
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
@@ -74,7 +75,7 @@ export const approve: AppCommand = async ({ words: [appKey = ''] }, open, say) =
   })
 }
 
-function nothingToApprove(app: OwnApp): string {
+function nothingToApprove(app: StoredApp): string {
   if (isTradingEnabled(app)) return `App ${app.appKey} may already trade; there is nothing to approve.`
   return `App ${app.appKey} has not requested trading; there is nothing to approve. Its owner requests it with IsTradingEnabled.`
 }

@@ -1,8 +1,9 @@
 import { findClientById, readClient } from '../../access/store/identities.ts'
 import type { Db } from '../../database/open.ts'
 import { isTradingEnabled } from '../rules/app-state.ts'
+import type { StoredApp, StoredSecret } from '../store/apps.ts'
 import { type AppClient, listAppClients } from '../store/commands.ts'
-import { listOwnApps, type OwnApp, type OwnSecret } from '../store/manage.ts'
+import { listOwnApps } from '../store/manage.ts'
 import type { AppCommand } from './commands.ts'
 
 const pageSize = 1_000
@@ -38,7 +39,7 @@ const heading = ['AppKey', 'Name', 'Flow', 'Status', 'Active', 'Trading', 'URIs'
 const yes = (value: boolean): string => (value ? 'yes' : 'no')
 
 /** A table of apps, each followed by its secrets. */
-export function appLines(apps: readonly OwnApp[], now: Temporal.Instant): string[] {
+export function appLines(apps: readonly StoredApp[], now: Temporal.Instant): string[] {
   const rows = apps.map((app) => [
     app.appKey,
     printable(app.name),
@@ -59,7 +60,7 @@ export function appLines(apps: readonly OwnApp[], now: Temporal.Instant): string
   ]
 }
 
-function secretRow({ id, validFrom, validUntil, lastUsedAt }: OwnSecret, now: Temporal.Instant): string[] {
+function secretRow({ id, validFrom, validUntil, lastUsedAt }: StoredSecret, now: Temporal.Instant): string[] {
   const isFuture = Temporal.Instant.compare(validFrom, now) > 0
   const hasExpired = Temporal.Instant.compare(validUntil, now) <= 0
   return [

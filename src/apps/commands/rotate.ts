@@ -2,8 +2,9 @@ import { maxSecrets } from '../api/schema.ts'
 import { yearFrom } from '../new-app.ts'
 import { parseDuration, planRotation, type Rotation } from '../rules/rotation.ts'
 import { generateSecret, shownOnceNote } from '../secrets.ts'
+import type { StoredApp } from '../store/apps.ts'
 import { deleteSecrets, endSecrets } from '../store/commands.ts'
-import { insertSecret, type OwnApp } from '../store/manage.ts'
+import { insertSecret } from '../store/manage.ts'
 import { type AppCommand, type AppCommandDependencies, changeApp } from './commands.ts'
 import { minute } from './list.ts'
 
@@ -40,7 +41,7 @@ function rotateSecrets(deps: AppCommandDependencies, appKey: string, overlapMinu
 }
 
 /** The same conditions as operation 21 (§8.4). */
-function requireRotatable(app: OwnApp): OwnApp {
+function requireRotatable(app: StoredApp): StoredApp {
   if (app.flow !== 'Code') throw new Error(`App ${app.appKey} uses the ${app.flow} flow and has no secrets.`)
   if (!app.isActive) throw new Error(`App ${app.appKey} is inactive. Its owner must reactivate it first.`)
   return app

@@ -1,15 +1,13 @@
 import type { AppStatus, AuthorizationLevel } from '../../core/app.ts'
 
 export type AppState = Readonly<{ isActive: boolean; status: AppStatus; hasRedirectUri: boolean }>
-type Patch = Readonly<{ IsActive?: boolean; IsTradingEnabled?: boolean }>
-
 export type PatchError = 'UseDelete' | 'AppInactive' | 'UnableToActivateApp'
 
 /** An active app accepts every PATCH; an inactive one only a valid reactivation (§8.2). Undefined: accepted. */
-export function checkPatch({ isActive, status, hasRedirectUri }: AppState, patch: Patch): PatchError | undefined {
-  if (isActive) return patch.IsActive === false ? 'UseDelete' : undefined
-  if (patch.IsActive !== true) return 'AppInactive'
-  return status === 'OK' && hasRedirectUri ? undefined : 'UnableToActivateApp'
+export function checkPatch(app: AppState, wantsActive: boolean | undefined): PatchError | undefined {
+  if (app.isActive) return wantsActive === false ? 'UseDelete' : undefined
+  if (wantsActive !== true) return 'AppInactive'
+  return app.status === 'OK' && app.hasRedirectUri ? undefined : 'UnableToActivateApp'
 }
 
 export type Levels = Readonly<{

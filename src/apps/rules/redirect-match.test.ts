@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Flow } from '../../core/app.ts'
 import { isRegistered, sameRedirectUri } from './redirect-match.ts'
+
+const appWith = (uris: string[], flow: Flow) => ({ redirectUris: uris.map((uri) => ({ uri })), flow })
 
 test('redirect URIs are compared exactly, except that an empty path equals /', () => {
   assert.equal(sameRedirectUri('https://a.example', 'https://a.example/'), true)
@@ -11,16 +14,16 @@ test('redirect URIs are compared exactly, except that an empty path equals /', (
 })
 
 test('only a PKCE app may use any port of a loopback address registered without one', () => {
-  const registered = ['http://localhost/cb', 'http://127.0.0.1', 'http://localhost:7000/fixed']
-  assert.equal(isRegistered(registered, 'http://localhost:51004/cb', 'PKCE'), true)
-  assert.equal(isRegistered(registered, 'http://127.0.0.1:8080/', 'PKCE'), true)
-  assert.equal(isRegistered(registered, 'http://localhost/cb', 'PKCE'), true)
-  assert.equal(isRegistered(registered, 'http://localhost:7000/fixed', 'PKCE'), true)
-  assert.equal(isRegistered(registered, 'http://localhost:51004/cb', 'Code'), false)
+  const uris = ['http://localhost/cb', 'http://127.0.0.1', 'http://localhost:7000/fixed']
+  assert.equal(isRegistered(appWith(uris, 'PKCE'), 'http://localhost:51004/cb'), true)
+  assert.equal(isRegistered(appWith(uris, 'PKCE'), 'http://127.0.0.1:8080/'), true)
+  assert.equal(isRegistered(appWith(uris, 'PKCE'), 'http://localhost/cb'), true)
+  assert.equal(isRegistered(appWith(uris, 'PKCE'), 'http://localhost:7000/fixed'), true)
+  assert.equal(isRegistered(appWith(uris, 'Code'), 'http://localhost:51004/cb'), false)
 })
 
 test('an open port does not allow another path, host, scheme, a fixed port or an invalid one', () => {
-  const registered = ['http://localhost/cb', 'http://localhost:7000/fixed']
+  const uris = ['http://localhost/cb', 'http://localhost:7000/fixed']
   for (const requested of [
     'http://localhost:51004/other',
     'http://127.0.0.1:51004/cb',
@@ -31,5 +34,5 @@ test('an open port does not allow another path, host, scheme, a fixed port or an
     'http://localhost:51004.evil.example/cb',
     'http://localhost.evil.example/cb',
   ])
-    assert.equal(isRegistered(registered, requested, 'PKCE'), false, requested)
+    assert.equal(isRegistered(appWith(uris, 'PKCE'), requested), false, requested)
 })

@@ -3,6 +3,8 @@ import type { Flow } from '../../core/app.ts'
 const loopbackWithoutPort = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(\/[^?#]*)?(\?[^#]*)?$/
 const loopbackWithPort = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):(\d{1,5})((?:\/[^?#]*)?(?:\?[^#]*)?)$/
 
+type Registration = Readonly<{ redirectUris: readonly Readonly<{ uri: string }>[]; flow: Flow }>
+
 /** Redirect URIs are compared exactly; only an empty path equals `/` (§4.3). */
 export function sameRedirectUri(a: string, b: string): boolean {
   return withPath(a) === withPath(b)
@@ -10,13 +12,13 @@ export function sameRedirectUri(a: string, b: string): boolean {
 
 /** Whether a sign-in of the app may return to this address. A PKCE app that registered a loopback address without a port
  *  may use any port (RFC 8252 §7.3). */
-export function isRegistered(registered: readonly string[], requested: string, flow: Flow): boolean {
-  if (registered.some((uri) => sameRedirectUri(uri, requested))) return true
+export function isRegistered({ redirectUris, flow }: Registration, requested: string): boolean {
+  if (redirectUris.some(({ uri }) => sameRedirectUri(uri, requested))) return true
   if (flow !== 'PKCE') return false
   const match = loopbackWithPort.exec(requested)
   if (!match || Number(match[2]) > 65_535) return false
   const withoutPort = `${match[1]}${match[3]}`
-  return registered.some((uri) => loopbackWithoutPort.test(uri) && sameRedirectUri(uri, withoutPort))
+  return redirectUris.some(({ uri }) => loopbackWithoutPort.test(uri) && sameRedirectUri(uri, withoutPort))
 }
 
 function withPath(uri: string): string {

@@ -1,59 +1,65 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AppStatus, AuthorizationLevel, Flow } from '../../core/app.ts'
 import type { Db } from '../../database/open.ts'
 import type { SecretTimes } from '../rules/secret-times.ts'
 
-/** An app as the authorization server needs it. */
-export type AppFacts = Readonly<{
-  AppKey: string
-  ClientKey: string | null
-  Name: string
-  Flow: Flow
-  IsActive: boolean
-  Status: AppStatus
+export type StoredApp = Readonly<{
+  appKey: string
+  /** Null for the app of the console. */
+  clientKey: string | null
+  name: string
+  description: string
+  flow: Flow
+  isActive: boolean
+  status: AppStatus
   onlineLevel: AuthorizationLevel
   offlineLevel: AuthorizationLevel
-  redirectUris: readonly string[]
-  secrets: readonly SecretFacts[]
+  createdBy: Readonly<{ Name: string; UserKey: string }> | null
+  createdAt: Temporal.Instant
+  redirectUris: readonly StoredRedirectUri[]
+  secrets: readonly StoredSecret[]
 }>
+export type StoredRedirectUri = Readonly<{ id: number; uri: string; label: string | null; description: string | null }>
+/** `sealed` is null if only the hash is known. */
+export type StoredSecret = SecretTimes &
+  Readonly<{ id: number; sha256: Buffer; sealed: Buffer | null; lastUsedAt: Temporal.Instant | null }>
 
-export type SecretFacts = SecretTimes & Readonly<{ SecretId: number; sha256: Uint8Array }>
+type TextOf<T> = { [Name in keyof T]: T[Name] extends number ? number : string | Extract<T[Name], null> }
 
-/** One app with its redirect URIs and secrets, in one statement and so from one snapshot. */
-export async function readApp(db: Db, appKey: string): Promise<AppFacts | undefined> {
-  const row = await db
-    .selectFrom('app')
-    .selectAll()
-    .select((eb) => [
-      sql<string[]>`array(${eb
-        .selectFrom('redirect_uri')
-        .select('uri')
-        .whereRef('redirect_uri.app_key', '=', 'app.app_key')
-        .orderBy('redirect_uri_id')})`.as('uris'),
-      sql<{ id: number; sha256: string; from: string; until: string }[]>`coalesce((select json_agg(json_build_object(
-        'id', secret_id, 'sha256', encode(secret_sha256, 'hex'), 'from', valid_from, 'until', valid_until)
-        order by secret_id) from app_secret where app_secret.app_key = app.app_key), '[]')`.as('secrets'),
-    ])
-    .where('app_key', '=', appKey)
-    .executeTakeFirst()
-  if (!row) return undefined
-  return {
-    AppKey: row.app_key,
-    ClientKey: row.client_key,
-    Name: row.name,
-    Flow: row.flow,
-    IsActive: row.is_active,
-    Status: row.status,
-    onlineLevel: row.online_level,
-    offlineLevel: row.offline_level,
-    redirectUris: row.uris,
-    secrets: row.secrets.map((secret) => ({
-      SecretId: secret.id,
-      sha256: Buffer.from(secret.sha256, 'hex'),
-      validFrom: Temporal.Instant.from(secret.from),
-      validUntil: Temporal.Instant.from(secret.until),
+/** Apps with their redirect URIs and secrets, in one statement and so from one snapshot. */
+export async function selectApps(db: Db, rest: RawBuilder<unknown>): Promise<StoredApp[]> {
+  // Times and bytes inside JSON arrive as text.
+  const { rows } = await sql<Omit<StoredApp, 'secrets'> & { secrets: TextOf<StoredSecret>[] }>`
+    select app_key as "appKey", client_key as "clientKey", name, description, flow, is_active as "isActive", status,
+      online_level as "onlineLevel", offline_level as "offlineLevel", created_at as "createdAt",
+      (select json_build_object('Name', name, 'UserKey', user_key) from service_user
+        where user_key = app.created_by) as "createdBy",
+      coalesce((select json_agg(json_build_object('id', redirect_uri_id, 'uri', uri, 'label', label,
+          'description', r.description) order by redirect_uri_id)
+        from redirect_uri r where r.app_key = app.app_key), '[]') as "redirectUris",
+      coalesce((select json_agg(json_build_object('id', secret_id, 'sha256', encode(secret_sha256, 'base64'),
+          'sealed', encode(secret_sealed, 'base64'), 'validFrom', valid_from, 'validUntil', valid_until,
+          'lastUsedAt', last_used_at) order by secret_id)
+        from app_secret s where s.app_key = app.app_key), '[]') as secrets
+    from app ${rest}`.execute(db)
+  const bytes = (text: string) => Buffer.from(text, 'base64')
+  const instant = (text: string) => Temporal.Instant.from(text)
+  return rows.map((row) => ({
+    ...row,
+    secrets: row.secrets.map(({ id, sha256, sealed, validFrom, validUntil, lastUsedAt }) => ({
+      id,
+      sha256: bytes(sha256),
+      sealed: sealed === null ? null : bytes(sealed),
+      validFrom: instant(validFrom),
+      validUntil: instant(validUntil),
+      lastUsedAt: lastUsedAt === null ? null : instant(lastUsedAt),
     })),
-  }
+  }))
+}
+
+export async function readApp(db: Db, appKey: string): Promise<StoredApp | undefined> {
+  const [app] = await selectApps(db, sql`where app_key = ${appKey}`)
+  return app
 }
 
 /** The web redirect URIs of all active apps, whose origins may call from a browser. */

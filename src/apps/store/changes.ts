@@ -13,35 +13,18 @@ export async function endGrants(db: Db, appKey: string, reason: string, now: Tem
   await endSessions(db, { appKey }, reason, now)
 }
 
-/** Deactivates an app and ends its sessions and tokens (§4.12, §8.2). False if there is no such app. */
-export async function deactivateApp(trx: Trx, appKey: string, now: Temporal.Instant): Promise<boolean> {
-  const changed = await trx
-    .updateTable('app')
-    .set({ is_active: false })
-    .where('app_key', '=', appKey)
-    .returning('app_key')
-    .executeTakeFirst()
-  if (!changed) return false
+/** Deactivates an app and ends its sessions and tokens (§4.12, §8.2). */
+export async function deactivateApp(trx: Trx, appKey: string, now: Temporal.Instant): Promise<void> {
+  await trx.updateTable('app').set({ is_active: false }).where('app_key', '=', appKey).execute()
   await endGrants(trx, appKey, 'app deactivated', now)
   await announce(trx, [{ topic: 'app', key: appKey }])
-  return true
 }
 
-/** Deletes a secret. Deleting the last valid one also ends the sessions (§4.12). False if there is no such secret. */
-export async function deleteSecret(
-  trx: Trx,
-  appKey: string,
-  secretId: number,
-  now: Temporal.Instant,
-): Promise<boolean> {
+/** Deletes a secret. Deleting the last valid one also ends the sessions (§4.12). */
+export async function deleteSecret(trx: Trx, appKey: string, id: number, now: Temporal.Instant): Promise<void> {
   // Grants lock the app too, so a concurrent one either comes first and is ended here, or finds its code invalid.
   await trx.selectFrom('app').select('app_key').where('app_key', '=', appKey).forNoKeyUpdate().execute()
-  const removed = await trx
-    .deleteFrom('app_secret')
-    .where('app_key', '=', appKey)
-    .where('secret_id', '=', secretId)
-    .executeTakeFirst()
-  if (removed.numDeletedRows === 0n) return false
+  await trx.deleteFrom('app_secret').where('app_key', '=', appKey).where('secret_id', '=', id).execute()
   const valid = await trx
     .selectFrom('app_secret')
     .select('secret_id')
@@ -50,5 +33,4 @@ export async function deleteSecret(
     .executeTakeFirst()
   if (!valid) await endGrants(trx, appKey, 'last valid secret deleted', now)
   await announce(trx, [{ topic: 'app', key: appKey }])
-  return true
 }

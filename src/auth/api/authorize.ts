@@ -70,7 +70,7 @@ export function authorizeRoutes(server: Server, context: AuthContext): void {
 async function authorize(visit: Visit): Promise<FastifyReply> {
   const { context, request, reply, asked, app } = visit
   const signIn = await currentSignIn(context, request)
-  const consented = signIn !== undefined && (await hasConsent(context.db, signIn.userKey, app.AppKey))
+  const consented = signIn !== undefined && (await hasConsent(context.db, signIn.userKey, app.appKey))
   if (asked.prompt === 'none' && !consented)
     return rejectVisit(visit, signIn ? 'consent_required' : 'login_required', 'prompt=none allows no page.')
   if (!consented || asked.prompt === 'login' || asked.prompt === 'consent')

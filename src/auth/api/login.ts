@@ -89,12 +89,18 @@ async function startSignIn(
   const cookie = `${randomHex()}${randomHex()}`
   const signInId = randomHex()
   const now = context.clock.now()
-  const expiresAt = plusSeconds(now, context.config.signinSeconds)
   const before = await anySignIn(context, request)
   await context.db.transaction().execute(async (trx) => {
-    const signIn = { signInId, cookieHash: sha256(cookie), userKey, createdAt: now, expiresAt }
-    await insertSignIn(trx, { ...signIn, ...requestSource(request) })
-    await appendAudit(trx, { at: now.toString(), kind: 'SignIn', user: userKey, address: request.ip })
+    await insertSignIn(trx, {
+      sign_in_id: signInId,
+      cookie_hash: sha256(cookie),
+      user_key: userKey,
+      created_at: now.toString(),
+      expires_at: plusSeconds(now, context.config.signinSeconds).toString(),
+      address: request.ip,
+      user_agent: requestSource(request).userAgent,
+    })
+    await appendAudit(trx, { at: now, kind: 'SignIn', user: userKey, address: request.ip })
     // One sign-in per browser: signing out could not reach an earlier one.
     if (before?.userKey === userKey) await replaceSignIn(trx, before.signInId, signInId, now)
     else if (before) await endSignIn(trx, before.signInId, now)
@@ -109,9 +115,9 @@ async function consent(visit: Visit, signIn: SignIn): Promise<FastifyReply> {
   const { context, request, app } = visit
   const now = context.clock.now()
   await context.db.transaction().execute(async (trx) => {
-    const isNew = await recordConsent(trx, signIn.userKey, app.AppKey, now)
-    const actor = { user: signIn.userKey, app: app.AppKey, address: request.ip }
-    if (isNew) await appendAudit(trx, { at: now.toString(), kind: 'ConsentGiven', ...actor })
+    const isNew = await recordConsent(trx, signIn.userKey, app.appKey, now)
+    const actor = { user: signIn.userKey, app: app.appKey, address: request.ip }
+    if (isNew) await appendAudit(trx, { at: now, kind: 'ConsentGiven', ...actor })
   })
   return grant(visit, signIn)
 }
@@ -121,8 +127,8 @@ async function logFailure(
   kind: 'SignInRefused' | 'AttemptsBlocked',
   user?: string,
 ): Promise<void> {
-  const at = context.clock.now().toString()
-  await appendAudit(context.db, { at, kind, app: app.AppKey, address: request.ip, ...(user ? { user } : {}) })
+  const at = context.clock.now()
+  await appendAudit(context.db, { at, kind, app: app.appKey, address: request.ip, ...(user && { user }) })
 }
 
 function showForm(
@@ -132,7 +138,7 @@ function showForm(
 ): FastifyReply {
   const page = signInPage({
     ...pageContext(context, request),
-    appName: app.Name,
+    appName: app.name,
     mayWrite: accessLevel(app.onlineLevel, app.offlineLevel) === readAndWrite,
     destination: new URL(target.redirectUri).host || target.redirectUri,
     action: `/login?${queryText(request)}`,

@@ -35,7 +35,7 @@ async function signOut(context: AuthContext, request: FastifyRequest, reply: Fas
     const now = context.clock.now()
     await context.db.transaction().execute(async (trx) => {
       await endSignIn(trx, signIn.signInId, now)
-      await appendAudit(trx, { at: now.toString(), kind: 'SignOut', user: signIn.userKey, address: request.ip })
+      await appendAudit(trx, { at: now, kind: 'SignOut', user: signIn.userKey, address: request.ip })
     })
     await context.feed.poll()
   }

@@ -151,7 +151,7 @@ async function end(
   const actor = { user: caller.UserKey, session: caller.sessionId, address: request.ip }
   await context.db.transaction().execute(async (trx) => {
     await work(trx, caller, now)
-    await appendAudit(trx, { at: now.toString(), ...actor, ...entry })
+    await appendAudit(trx, { at: now, ...actor, ...entry })
   })
   await context.feed.poll()
   return reply.code(204).send()

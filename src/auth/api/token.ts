@@ -95,7 +95,7 @@ export function tokenRoutes(server: Server, context: AuthContext): void {
     scope.post('/revoke', { schema: revokeSchema }, async (request, reply) => {
       const form = await readForm(request)
       const { app } = await authenticateClient(context, request, form)
-      await revoke(context, app, form, requestSource(request))
+      await revoke({ context, app, source: requestSource(request), now: context.clock.now() }, form)
       // RFC 7009 §2.2 requires no body, but some libraries insist on JSON.
       return reply.send({})
     })
@@ -130,10 +130,9 @@ async function grantTokens(context: AuthContext, request: FastifyRequest, form: 
   const { app, provedWith } = await grantingClient(context, request, form)
   if (form.grant_type !== 'authorization_code' && form.grant_type !== 'refresh_token')
     throw new OAuthProblem('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
-  if (!mayUseGrant(app.Flow)) throw new OAuthProblem('unauthorized_client', `This app uses the ${app.Flow} flow.`)
-  const source = requestSource(request)
-  if (form.grant_type === 'authorization_code') return exchangeCode(context, app, form, source)
-  return refreshTokens(context, app, provedWith, form, source)
+  if (!mayUseGrant(app.flow)) throw new OAuthProblem('unauthorized_client', `This app uses the ${app.flow} flow.`)
+  const call = { context, app, source: requestSource(request), now: context.clock.now() }
+  return form.grant_type === 'authorization_code' ? exchangeCode(call, form) : refreshTokens(call, provedWith, form)
 }
 
 /** The vendor profile lets a PKCE app refresh without client_id: the app is then the refresh token's (§3). */
@@ -143,7 +142,7 @@ async function grantingClient(context: AuthContext, request: FastifyRequest, for
   if (isAnonymous && mayBeAnonymous && form.refresh_token) {
     const token = await context.refreshes.read.add(sha256(form.refresh_token))
     const app = token && (await context.directory.find(token.appKey))
-    if (app?.Flow === 'PKCE' && app.IsActive) return { app, provedWith: 'public' }
+    if (app?.flow === 'PKCE' && app.isActive) return { app, provedWith: 'public' }
   }
   return authenticateClient(context, request, form)
 }

@@ -16,7 +16,7 @@ export async function setUserDisabled(
   const ended = await db.transaction().execute(async (trx) => {
     await writeUserDisabled(trx, user.userKey, disabled)
     const kind = disabled ? 'UserDisabled' : 'UserEnabled'
-    await appendAudit(trx, { at: now.toString(), kind, user: user.userKey, userName: user.name })
+    await appendAudit(trx, { at: now, kind, user: user.userKey, userName: user.name })
     return disabled ? endEverything(trx, user.userKey, 'user disabled', now) : []
   })
   say(

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isRegistered } from '../../apps/rules/redirect-match.ts'
-import type { AppFacts } from '../../apps/store/apps.ts'
+import type { StoredApp } from '../../apps/store/apps.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import { randomGuid, sha256 } from '../../core/crypto/keys.ts'
@@ -19,7 +19,7 @@ import {
   redirectTarget,
   requestedAppKey,
 } from '../rules/authorization-request.ts'
-import { insertCode } from '../store/codes.ts'
+import { challengeRow, insertCode } from '../store/codes.ts'
 import { lockPreconditions } from '../store/grants.ts'
 import type { SignIn } from '../store/sign-ins.ts'
 import { grantEntry, issueAccessToken, startSession } from './issue.ts'
@@ -30,7 +30,7 @@ export type Visit = Readonly<{
   request: FastifyRequest
   reply: FastifyReply
   asked: AuthorizationRequest
-  app: AppFacts
+  app: StoredApp
   target: ReturnTarget
 }>
 
@@ -40,7 +40,7 @@ export function withValidRequest(context: AuthContext, work: (visit: Visit) => P
     const params = withoutEmpty(request.query as Params)
     const appKey = requestedAppKey(params)
     const app = typeof appKey === 'string' ? await context.directory.find(appKey) : undefined
-    const isOwn = (uri: string) => app !== undefined && isRegistered(app.redirectUris, uri, app.Flow)
+    const isOwn = (uri: string) => app !== undefined && isRegistered(app, uri)
     const read = typeof appKey === 'string' ? readAuthorizationRequest(params, app, isOwn, context.profile) : appKey
     if (read.kind === 'page') return sendErrorPage(context, request, reply, pageCauses[read.cause], 400)
     if (read.kind === 'redirect') return redirectWithError(context, reply, read)
@@ -114,21 +114,16 @@ export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply>
   const { context, request, reply, asked, app, target } = visit
   if (asked.responseType === 'code')
     return redirectBack(context, reply, target, { code: await issueCode(visit, signIn) })
-  const source = requestSource(request)
-  const now = context.clock.now()
+  const call = { context, app, source: requestSource(request), now: context.clock.now() }
   const access = await context.db.transaction().execute(async (trx) => {
-    if (!(await lockPreconditions(trx, { ...signIn, appKey: app.AppKey }))) return undefined
-    const facts = { app, ...signIn, redirectUri: target.redirectUri, challenge: undefined }
-    const session = await startSession(context, trx, facts, source, now)
-    await appendAudit(trx, grantEntry('ImplicitGrant', session, app, source, now))
-    return issueAccessToken(context, session, app, now)
+    if (!(await lockPreconditions(trx, { ...signIn, appKey: app.appKey }))) return undefined
+    const session = await startSession(call, trx, { ...signIn, redirectUri: target.redirectUri, challenge: null })
+    await appendAudit(trx, grantEntry('ImplicitGrant', call, session))
+    return issueAccessToken(call, session)
   })
   if (!access) return rejectVisit(visit, 'access_denied', 'The sign-in has ended.')
-  return redirectBack(context, reply, target, {
-    access_token: access.token,
-    token_type: 'bearer',
-    expires_in: access.expiresIn,
-  })
+  const { token: access_token, expiresIn: expires_in } = access
+  return redirectBack(context, reply, target, { access_token, token_type: 'bearer', expires_in })
 }
 
 async function issueCode({ context, request, asked, app, target }: Visit, signIn: SignIn): Promise<string> {
@@ -136,16 +131,17 @@ async function issueCode({ context, request, asked, app, target }: Visit, signIn
   const now = context.clock.now()
   await context.db.transaction().execute(async (trx) => {
     await insertCode(trx, {
-      hash: sha256(code),
-      appKey: app.AppKey,
-      userKey: signIn.userKey,
-      signInId: signIn.signInId,
-      redirectUri: target.redirectUri,
-      challenge: asked.challenge,
-      issuedAt: now,
-      expiresAt: plusSeconds(now, context.config.codeSeconds),
+      code_hash: sha256(code),
+      app_key: app.appKey,
+      user_key: signIn.userKey,
+      sign_in_id: signIn.signInId,
+      redirect_uri: target.redirectUri,
+      ...challengeRow(asked.challenge),
+      issued_at: now.toString(),
+      expires_at: plusSeconds(now, context.config.codeSeconds).toString(),
     })
-    await appendAudit(trx, grantEntry('CodeIssued', signIn, app, requestSource(request), now))
+    const call = { context, app, source: requestSource(request), now }
+    await appendAudit(trx, grantEntry('CodeIssued', call, signIn))
   })
   return code
 }

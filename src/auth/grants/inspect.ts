@@ -1,16 +1,16 @@
 import { endSessions } from '../../access/store/sessions.ts'
-import type { AppFacts } from '../../apps/store/apps.ts'
+import type { StoredApp } from '../../apps/store/apps.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { epochSeconds, isFromFuture } from '../../core/clock.ts'
 import { sha256 } from '../../core/crypto/keys.ts'
 import type { Introspection } from '../api/schema.ts'
-import type { AuthContext, RequestSource } from '../context.ts'
+import type { AuthContext } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { AccessClaims } from '../rules/access-token.ts'
 import type { Form } from '../rules/client-authentication.ts'
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
 import { isSessionEnded } from '../travel.ts'
-import { grantEntry } from './issue.ts'
+import { type GrantCall, grantEntry } from './issue.ts'
 
 type Found =
   | { kind: 'access'; appKey: string; sessionId: string; userKey: string; claims: AccessClaims }
@@ -29,23 +29,23 @@ async function findToken(context: AuthContext, form: Form): Promise<Found | unde
 }
 
 /** Ends the session of an app's own token (RFC 7009). An unknown token counts as revoked. */
-export async function revoke(context: AuthContext, app: AppFacts, form: Form, source: RequestSource): Promise<void> {
+export async function revoke(call: GrantCall, form: Form): Promise<void> {
+  const { context, app, now } = call
   const token = await findToken(context, form)
   if (!token) return
-  if (token.appKey !== app.AppKey)
+  if (token.appKey !== app.appKey)
     throw new OAuthProblem('invalid_request', 'The token belongs to another app. Send one of your own.')
-  const now = context.clock.now()
   await context.db.transaction().execute(async (trx) => {
     const ended = await endSessions(trx, { sessionId: token.sessionId }, 'revoked by the app', now)
-    if (ended.length > 0) await appendAudit(trx, grantEntry('SessionRevoked', token, app, source, now))
+    if (ended.length > 0) await appendAudit(trx, grantEntry('SessionRevoked', call, token))
   })
   await context.feed.poll()
 }
 
 /** The state of an app's own token (RFC 7662 §2.2). Another app's token is reported as inactive. */
-export async function introspect(context: AuthContext, app: AppFacts, form: Form): Promise<Introspection> {
+export async function introspect(context: AuthContext, app: StoredApp, form: Form): Promise<Introspection> {
   const token = await findToken(context, form)
-  if (!token || token.appKey !== app.AppKey) return { active: false }
+  if (!token || token.appKey !== app.appKey) return { active: false }
   if (token.kind === 'access') {
     const active = context.tokens.callerOf(token.claims) && !(await isSessionEnded(context, token.sessionId))
     return active ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }

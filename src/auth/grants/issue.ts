@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AppFacts } from '../../apps/store/apps.ts'
+import type { StoredApp } from '../../apps/store/apps.ts'
 import type { AuditEntry } from '../../audit/append.ts'
 import { epochSeconds, plusSeconds } from '../../core/clock.ts'
 import { randomGuid, randomHex } from '../../core/crypto/keys.ts'
@@ -8,7 +8,16 @@ import type { TokenResponse } from '../api/schema.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
 import { accessLevel } from '../rules/access-token.ts'
+import { challengeRow } from '../store/codes.ts'
 import { type GrantFacts, insertSession } from '../store/sessions.ts'
+
+/** Which app is granted something, from where and when. */
+export type GrantCall = Readonly<{
+  context: AuthContext
+  app: StoredApp
+  source: RequestSource
+  now: Temporal.Instant
+}>
 
 /** A session as its tokens name it. */
 export type SessionFacts = Readonly<{
@@ -28,77 +37,66 @@ export const invalidGrant = (context: AuthContext, reason: string): OAuthProblem
   })
 
 /** An access token of a session, valid no longer than the session. */
-export async function issueAccessToken(
-  context: AuthContext,
-  session: SessionFacts,
-  app: AppFacts,
-  now: Temporal.Instant,
-  seconds = context.config.accessTokenSeconds,
-): Promise<{ token: string; expiresIn: number }> {
-  const expiresIn = Math.min(seconds, epochSeconds(session.sessionExpiresAt) - epochSeconds(now))
+export async function issueAccessToken({ context, app, now }: GrantCall, session: SessionFacts, seconds?: number) {
+  const { sessionId, userKey, clientKey, sessionExpiresAt } = session
+  const iat = epochSeconds(now)
+  const expiresIn = Math.min(seconds ?? context.config.accessTokenSeconds, epochSeconds(sessionExpiresAt) - iat)
   const token = await context.tokens.issue({
-    sub: session.userKey,
-    client_id: app.AppKey,
-    iat: epochSeconds(now),
-    exp: epochSeconds(now) + expiresIn,
-    uid: session.userKey,
-    cid: session.clientKey,
-    sid: session.sessionId,
-    aid: app.AppKey,
+    sub: userKey,
+    client_id: app.appKey,
+    iat,
+    exp: iat + expiresIn,
+    uid: userKey,
+    cid: clientKey,
+    sid: sessionId,
+    aid: app.appKey,
     oaa: accessLevel(app.onlineLevel, app.offlineLevel),
   })
   return { token, expiresIn }
 }
 
 /** A complete token response with a new refresh token. */
-export async function makeTokenResponse(
-  context: AuthContext,
-  session: SessionFacts,
-  app: AppFacts,
-  now: Temporal.Instant,
-): Promise<TokenResponse> {
-  const { token, expiresIn } = await issueAccessToken(context, session, app, now)
-  const left = epochSeconds(session.sessionExpiresAt) - epochSeconds(now)
+export async function makeTokenResponse(call: GrantCall, session: SessionFacts): Promise<TokenResponse> {
+  const { token, expiresIn } = await issueAccessToken(call, session)
+  const left = epochSeconds(session.sessionExpiresAt) - epochSeconds(call.now)
   return {
     access_token: token,
     expires_in: expiresIn,
     token_type: 'Bearer',
     refresh_token: randomGuid(),
-    refresh_token_expires_in: Math.min(context.config.refreshTokenSeconds, left),
+    refresh_token_expires_in: Math.min(call.context.config.refreshTokenSeconds, left),
   }
 }
 
 /** Starts a session: one grant and everything that is refreshed from it. */
 export async function startSession(
-  context: AuthContext,
+  { context, app, source, now }: GrantCall,
   db: Db,
-  grant: GrantFacts & Readonly<{ app: AppFacts; userKey: string }>,
-  source: RequestSource,
-  now: Temporal.Instant,
+  { userKey, clientKey, signInId, redirectUri, challenge }: GrantFacts & Readonly<{ userKey: string }>,
   seconds = context.config.sessionSeconds,
 ): Promise<SessionFacts> {
-  const { app, userKey, clientKey, signInId, redirectUri, challenge } = grant
   const sessionId = randomHex()
   const expiresAt = plusSeconds(now, Math.min(seconds, context.config.sessionSeconds))
-  const session = { sessionId, userKey, appKey: app.AppKey, signInId, redirectUri, challenge }
-  await insertSession(db, { ...session, createdAt: now, expiresAt, ...source })
+  await insertSession(db, {
+    session_id: sessionId,
+    user_key: userKey,
+    app_key: app.appKey,
+    sign_in_id: signInId,
+    redirect_uri: redirectUri,
+    ...challengeRow(challenge),
+    created_at: now.toString(),
+    expires_at: expiresAt.toString(),
+    address: source.address,
+    user_agent: source.userAgent,
+  })
   return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt }
 }
 
 /** An audit entry about a grant. */
 export function grantEntry(
   kind: AuditEntry['kind'],
-  { userKey, sessionId }: { sessionId?: string | undefined; userKey: string },
-  app: AppFacts,
-  { address }: RequestSource,
-  now: Temporal.Instant,
+  { app, source: { address }, now: at }: GrantCall,
+  { userKey: user, sessionId }: Readonly<{ userKey: string; sessionId?: string }>,
 ): AuditEntry {
-  return {
-    at: now,
-    kind,
-    user: userKey,
-    app: app.AppKey,
-    address,
-    ...(sessionId !== undefined && { session: sessionId }),
-  }
+  return { at, kind, user, app: app.appKey, address, ...(sessionId !== undefined && { session: sessionId }) }
 }

@@ -1,26 +1,22 @@
 import { endSessions } from '../../access/store/sessions.ts'
-import type { AppFacts } from '../../apps/store/apps.ts'
 import { appendAudit, auditBody } from '../../audit/append.ts'
 import { plusSeconds, systemClock } from '../../core/clock.ts'
 import { seal, sha256, unseal } from '../../core/crypto/keys.ts'
 import type { TokenResponse } from '../api/schema.ts'
-import type { AuthContext, RequestSource } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
-import { decideRefresh, type Times } from '../rules/refresh.ts'
+import { decideRefresh } from '../rules/refresh.ts'
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
 import { noticeTravel } from '../travel.ts'
-import { grantEntry, invalidGrant, makeTokenResponse, s256 } from './issue.ts'
+import { type GrantCall, grantEntry, invalidGrant, makeTokenResponse, s256 } from './issue.ts'
+
+/** `provedWith`: how the app authenticated. `real`: real time, which differs from `now` after a time travel. */
+type Refresh = GrantCall & Readonly<{ provedWith: string; presented: string; hash: Buffer; real: Temporal.Instant }>
 
 /** Refreshes (§4.5): reads the token, decides, and applies the decision in one statement or transaction. A rotation can lose
  *  against a concurrent one of the same token; then it decides again. */
-export async function refreshTokens(
-  context: AuthContext,
-  app: AppFacts,
-  provedWith: string,
-  form: Form,
-  source: RequestSource,
-): Promise<TokenResponse> {
+export async function refreshTokens(call: GrantCall, provedWith: string, form: Form): Promise<TokenResponse> {
+  const { context, app } = call
   const presented = form.refresh_token
   if (!presented) throw new OAuthProblem('invalid_request', 'refresh_token is missing.')
   const hash = sha256(presented)
@@ -28,49 +24,44 @@ export async function refreshTokens(
   for (let round = 0; round < 3; round++) {
     const { travelCount } = context.clock
     const times = { now: context.clock.now(), real: context.clock.real.now() }
-    const { now } = times
+    const refresh = { ...call, ...times, provedWith, presented, hash }
     const token = context.refreshes.recent.take(hash) ?? (await context.refreshes.read.add(hash))
-    const decision = decideRefresh(token, app.AppKey, provedWith, form, times, context.profile, s256)
+    const decision = decideRefresh(token, app.appKey, provedWith, form, times, context.profile, s256)
     if (!token) break
     if (decision === 'reject') {
       if (round === 0 && (await noticeTravel(context, travelCount))) continue
       reason =
         'the refresh token is of another app, expired, of an ended session, or was sent with another redirect_uri or verifier'
-      await appendAudit(context.db, grantEntry('GrantRefused', token, app, source, now))
+      await appendAudit(context.db, grantEntry('GrantRefused', refresh, token))
       break
     }
     if (decision === 'repeat' && token.answer) return openResponse(presented, token.answer)
     if (decision === 'reuse') {
       reason = 'the refresh token was used before; its session has ended'
-      await endReusedSession(context, token, app, source, now)
+      await endReusedSession(refresh, token)
       break
     }
-    const response = await rotate(context, app, token, { presented, hash, provedWith, source }, times)
+    const response = await rotate(refresh, token)
     if (response) return response
   }
   throw invalidGrant(context, reason)
 }
 
-async function rotate(
-  context: AuthContext,
-  app: AppFacts,
-  token: StoredRefresh,
-  request: { presented: string; hash: Buffer; provedWith: string; source: RequestSource },
-  { now, real }: Times,
-): Promise<TokenResponse | undefined> {
-  const response = await makeTokenResponse(context, token, app, now)
+async function rotate(refresh: Refresh, token: StoredRefresh): Promise<TokenResponse | undefined> {
+  const { context, provedWith, presented, hash, now, real } = refresh
+  const response = await makeTokenResponse(refresh, token)
   const newHash = sha256(response.refresh_token)
   const newExpiresAt = plusSeconds(now, response.refresh_token_expires_in)
   const won = await context.refreshes.rotate.add({
-    hash: request.hash,
+    hash,
     clientKey: token.clientKey,
-    spentWith: request.provedWith,
-    answer: seal(graceKey(request.presented), JSON.stringify(response), 'grace'),
+    spentWith: provedWith,
+    answer: seal(graceKey(presented), JSON.stringify(response), 'grace'),
     newHash,
     newExpiresAt,
     now,
     real,
-    auditBody: auditBody(grantEntry('TokenRefreshed', token, app, request.source, now), systemClock.now()),
+    auditBody: auditBody(grantEntry('TokenRefreshed', refresh, token), systemClock.now()),
   })
   if (!won) return undefined
   context.refreshes.recent.remember(newHash, { ...token, issuedAt: now, expiresAt: newExpiresAt })
@@ -86,16 +77,11 @@ function openResponse(presented: string, sealed: Buffer): TokenResponse {
 }
 
 /** A spent token came back: either it or its successor was stolen, so the session ends (RFC 9700 §4.14.2). */
-async function endReusedSession(
-  context: AuthContext,
-  token: StoredRefresh,
-  app: AppFacts,
-  source: RequestSource,
-  now: Temporal.Instant,
-): Promise<void> {
+async function endReusedSession(refresh: Refresh, token: StoredRefresh): Promise<void> {
+  const { context, now } = refresh
   await context.db.transaction().execute(async (trx) => {
     await endSessions(trx, { sessionId: token.sessionId }, 'refresh token reused', now)
-    await appendAudit(trx, grantEntry('RefreshReused', token, app, source, now))
+    await appendAudit(trx, grantEntry('RefreshReused', refresh, token))
   })
   await context.feed.poll()
 }

@@ -2,17 +2,14 @@ import { findUserByName, readUser } from '../../access/store/identities.ts'
 import { endSessions } from '../../access/store/sessions.ts'
 import { readApp } from '../../apps/store/apps.ts'
 import type { Caller } from '../../core/caller.ts'
-import { plusSeconds } from '../../core/clock.ts'
-import { sha256 } from '../../core/crypto/keys.ts'
 import type { Trx } from '../../database/open.ts'
 import type { RenewedSession } from '../api/schema.ts'
 import { invalidToken } from '../bearer.ts'
-import type { AuthContext, RequestSource } from '../context.ts'
 import { insertRefreshToken } from '../store/refresh-tokens.ts'
 import { type GrantFacts, lockGrant } from '../store/sessions.ts'
-import { makeTokenResponse, startSession } from './issue.ts'
+import { type GrantCall, makeTokenResponse, startSession } from './issue.ts'
 
-type Renewal = Readonly<{ caller: Caller; source: RequestSource; now: Temporal.Instant }>
+type Renewal = Omit<GrantCall, 'app'> & Readonly<{ caller: Caller }>
 
 /** Locks the caller's session and what it depends on. */
 export async function lockSession(trx: Trx, { sessionId }: Caller): Promise<GrantFacts> {
@@ -23,43 +20,31 @@ export async function lockSession(trx: Trx, { sessionId }: Caller): Promise<Gran
 
 /** Replaces the caller's session by one that starts at `now`, with the same user, app and sign-in. Without it a time traveller
  *  would be left with a session of another time. */
-export async function renewSession(context: AuthContext, trx: Trx, renewal: Renewal): Promise<RenewedSession> {
+export async function renewSession(trx: Trx, renewal: Renewal): Promise<RenewedSession> {
   const granted = await lockSession(trx, renewal.caller)
   await endSessions(trx, { sessionId: renewal.caller.sessionId }, 'renewed', renewal.now)
-  const renewed = await restartSession(context, trx, renewal, granted)
+  const renewed = await restartSession(trx, renewal, granted)
   if (!renewed) throw invalidToken()
   return renewed
 }
 
 /** The same after a reset replaced all users, apps and sign-ins. Undefined if the user or app no longer exists. */
-export async function resumeSession(
-  context: AuthContext,
-  trx: Trx,
-  renewal: Renewal,
-  granted: GrantFacts,
-): Promise<RenewedSession | undefined> {
+export async function resumeSession(trx: Trx, renewal: Renewal, granted: GrantFacts) {
   const known = await readUser(trx, renewal.caller.UserKey)
   const user = known && (await findUserByName(trx, known.name))
-  return user && restartSession(context, trx, renewal, { ...granted, clientKey: user.clientKey, signInId: null })
+  return user && restartSession(trx, renewal, { ...granted, clientKey: user.clientKey, signInId: null })
 }
 
 /** Reads the app in the transaction, which may just have changed it. */
-async function restartSession(
-  context: AuthContext,
-  trx: Trx,
-  { caller, source, now }: Renewal,
-  granted: GrantFacts,
-): Promise<RenewedSession | undefined> {
+async function restartSession(trx: Trx, renewal: Renewal, granted: GrantFacts): Promise<RenewedSession | undefined> {
+  const { caller, now } = renewal
   const app = await readApp(trx, caller.appKey)
-  if (!app?.IsActive) return undefined
-  const session = await startSession(context, trx, { app, userKey: caller.UserKey, ...granted }, source, now)
-  const { refresh_token, refresh_token_expires_in, ...access } = await makeTokenResponse(context, session, app, now)
-  if (app.Flow === 'Implicit') return access
-  await insertRefreshToken(trx, {
-    hash: sha256(refresh_token),
-    sessionId: session.sessionId,
-    issuedAt: now,
-    expiresAt: plusSeconds(now, refresh_token_expires_in),
-  })
-  return { ...access, refresh_token, refresh_token_expires_in }
+  if (!app?.isActive) return undefined
+  const call = { ...renewal, app }
+  const session = await startSession(call, trx, { userKey: caller.UserKey, ...granted })
+  const response = await makeTokenResponse(call, session)
+  const { refresh_token, refresh_token_expires_in, ...access } = response
+  if (app.flow === 'Implicit') return access
+  await insertRefreshToken(trx, session.sessionId, response, now)
+  return response
 }

@@ -16,9 +16,9 @@ const redirectUri = 'https://app.example/cb'
 const s256 = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const both = Object.values(wireProfiles)
 
-const codeApp: RequestingApp = { AppKey: 'code-app', Name: 'Code app', Flow: 'Code', IsActive: true }
-const pkceApp: RequestingApp = { AppKey: 'pkce-app', Name: 'PKCE app', Flow: 'PKCE', IsActive: true }
-const implicitApp: RequestingApp = { AppKey: 'token-app', Name: 'Token app', Flow: 'Implicit', IsActive: true }
+const codeApp: RequestingApp = { flow: 'Code', isActive: true }
+const pkceApp: RequestingApp = { flow: 'PKCE', isActive: true }
+const implicitApp: RequestingApp = { flow: 'Implicit', isActive: true }
 
 const forCode: Params = { client_id: ['code-app'], redirect_uri: [redirectUri], response_type: ['code'], state: ['s'] }
 const forToken: Params = { ...forCode, response_type: ['token'] }
@@ -51,7 +51,7 @@ test('client_id must be sent exactly once', () => {
 
 const neverRedirected: [cause: string, app: RequestingApp | undefined, change: Params][] = [
   ['appUnknown', undefined, {}],
-  ['appInactive', { ...codeApp, IsActive: false }, {}],
+  ['appInactive', { ...codeApp, isActive: false }, {}],
   ['redirectUriMissing', codeApp, { redirect_uri: undefined }],
   ['redirectUriMissing', codeApp, { redirect_uri: [''] }],
   ['redirectUriRepeated', codeApp, { redirect_uri: [redirectUri, redirectUri] }],
@@ -74,8 +74,8 @@ test('accepts the default response_mode', () => {
 
 test('accepts a Code app with or without PKCE', () => {
   for (const profile of both) {
-    const expected = { app: codeApp, redirectUri, responseType: 'code', state: 's', prompt: undefined }
-    assert.deepEqual(requestOf(read(codeApp, forCode, profile)), { ...expected, challenge: undefined })
+    const expected = { redirectUri, responseType: 'code', state: 's', prompt: undefined }
+    assert.deepEqual(requestOf(read(codeApp, forCode, profile)), { ...expected, challenge: null })
     assert.deepEqual(requestOf(read(codeApp, withChallenge, profile)), {
       ...expected,
       challenge: { value: s256, method: 'S256' },
@@ -86,11 +86,10 @@ test('accepts a Code app with or without PKCE', () => {
 test('accepts response_type=token from an Implicit app', () => {
   for (const profile of both)
     assert.deepEqual(requestOf(read(implicitApp, forToken, profile)), {
-      app: implicitApp,
       redirectUri,
       responseType: 'token',
       state: 's',
-      challenge: undefined,
+      challenge: null,
       prompt: undefined,
     })
 })

@@ -4,12 +4,7 @@ import type { OAuthError } from '../problem.ts'
 import { type Challenge, readChallenge } from './pkce.ts'
 
 export type Params = Readonly<Record<string, readonly string[] | undefined>>
-export type RequestingApp = Readonly<{
-  AppKey: string
-  Name: string
-  Flow: Flow
-  IsActive: boolean
-}>
+export type RequestingApp = Readonly<{ flow: Flow; isActive: boolean }>
 
 /** Errors that must not be redirected, because the address is not trusted yet. */
 export type PageCause =
@@ -22,11 +17,10 @@ export type PageCause =
   | 'redirectUriUnregistered'
 
 export type AuthorizationRequest = Readonly<{
-  app: RequestingApp
   redirectUri: string
   responseType: 'code' | 'token'
   state: string | undefined
-  challenge: Challenge | undefined
+  challenge: Challenge | null
   prompt: 'none' | 'login' | 'consent' | undefined
 }>
 
@@ -59,7 +53,7 @@ export function readAuthorizationRequest(
   profile: WireProfile,
 ): ParsedRequest {
   if (!app) return { kind: 'page', cause: 'appUnknown' }
-  if (!app.IsActive) return { kind: 'page', cause: 'appInactive' }
+  if (!app.isActive) return { kind: 'page', cause: 'appInactive' }
   const [redirectUri, ...moreUris] = params.redirect_uri ?? []
   if (!redirectUri) return { kind: 'page', cause: 'redirectUriMissing' }
   if (moreUris.length > 0) return { kind: 'page', cause: 'redirectUriRepeated' }
@@ -70,7 +64,7 @@ export function readAuthorizationRequest(
   const state = stateTooLong ? undefined : stateGiven
   const responseTypes = params.response_type ?? []
   const onlyType = responseTypes.length === 1 ? responseTypes[0] : undefined
-  const inFragment = onlyType === 'token' || (onlyType !== 'code' && app.Flow === 'Implicit')
+  const inFragment = onlyType === 'token' || (onlyType !== 'code' && app.flow === 'Implicit')
   const target = { redirectUri, inFragment, state }
   const reject = (error: OAuthError, description: string): ParsedRequest => {
     return { kind: 'redirect', ...target, error, description }
@@ -83,8 +77,8 @@ export function readAuthorizationRequest(
   if (!responseType) return reject('invalid_request', 'response_type is missing.')
   if (responseType !== 'code' && responseType !== 'token')
     return reject('unsupported_response_type', 'response_type must be code or token.')
-  if ((responseType === 'token') !== (app.Flow === 'Implicit'))
-    return reject('unauthorized_client', `This app uses the ${app.Flow} flow.`)
+  if ((responseType === 'token') !== (app.flow === 'Implicit'))
+    return reject('unauthorized_client', `This app uses the ${app.flow} flow.`)
 
   const mode = params.response_mode?.[0]
   if (mode !== undefined && mode !== (inFragment ? 'fragment' : 'query'))
@@ -97,13 +91,16 @@ export function readAuthorizationRequest(
   )
   if (typeof challenge === 'string') return reject('invalid_request', challenge)
   if (challenge && responseType === 'token') return reject('invalid_request', 'PKCE requires response_type=code.')
-  if (!challenge && app.Flow === 'PKCE')
+  if (!challenge && app.flow === 'PKCE')
     return reject('invalid_request', 'code_challenge is missing; this app uses PKCE.')
 
   const prompts = (params.prompt?.[0] ?? '').split(' ').filter(Boolean)
   if (prompts.includes('none') && prompts.length > 1)
     return reject('invalid_request', 'prompt=none cannot be combined with other values.')
-  return { kind: 'request', request: { app, redirectUri, responseType, state, challenge, prompt: readPrompt(prompts) } }
+  return {
+    kind: 'request',
+    request: { redirectUri, responseType, state, challenge: challenge ?? null, prompt: readPrompt(prompts) },
+  }
 }
 
 function readPrompt(prompts: string[]): AuthorizationRequest['prompt'] {

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isValidAt } from '../../apps/rules/secret-times.ts'
-import type { SecretFacts } from '../../apps/store/apps.ts'
 import { equalInConstantTime } from '../../core/crypto/keys.ts'
 import { authenticateApp, type ClientFacts, mayUseGrant, readCredentials } from './client-authentication.ts'
 
@@ -104,15 +103,15 @@ const validUntil = Temporal.Instant.from('2027-01-01T00:00:00Z')
 const now = Temporal.Instant.from('2026-06-01T12:00:00Z')
 const aMoment = { nanoseconds: 1 }
 
-const stored = (SecretId: number, text: string, from = validFrom, until = validUntil): SecretFacts => ({
-  SecretId,
+const stored = (id: number, text: string, from = validFrom, until = validUntil): ClientFacts['secrets'][number] => ({
+  id,
   sha256: sha256(text),
   validFrom: from,
   validUntil: until,
 })
 const app: ClientFacts = {
-  Flow: 'Code',
-  IsActive: true,
+  flow: 'Code',
+  isActive: true,
   secrets: [stored(1, 'other'), stored(2, secret)],
 }
 
@@ -123,17 +122,17 @@ test('a Code app authenticates with any valid secret; returns which', () => {
 
 const rejected: [name: string, app: ClientFacts | undefined, secret: string | undefined][] = [
   ['an unknown app', undefined, secret],
-  ['an inactive app', { ...app, IsActive: false }, secret],
-  ['an inactive app without a secret', { ...app, Flow: 'PKCE', IsActive: false, secrets: [] }, undefined],
+  ['an inactive app', { ...app, isActive: false }, secret],
+  ['an inactive app without a secret', { ...app, flow: 'PKCE', isActive: false, secrets: [] }, undefined],
   ['a wrong secret', app, 'wrong'],
   ['an empty secret', app, ''],
   ['a Code app that sends no secret', app, undefined],
   ['a Code app that has no secret', { ...app, secrets: [] }, secret],
   ['an expired secret', { ...app, secrets: [stored(3, secret, validFrom, now)] }, secret],
   ['a secret that is not yet valid', { ...app, secrets: [stored(3, secret, now.add(aMoment))] }, secret],
-  ['a PKCE app that sends a secret', { ...app, Flow: 'PKCE' }, secret],
-  ['an Implicit app that sends a secret', { ...app, Flow: 'Implicit' }, secret],
-  ['a PKCE app that sends an empty secret by Basic', { ...app, Flow: 'PKCE', secrets: [] }, ''],
+  ['a PKCE app that sends a secret', { ...app, flow: 'PKCE' }, secret],
+  ['an Implicit app that sends a secret', { ...app, flow: 'Implicit' }, secret],
+  ['a PKCE app that sends an empty secret by Basic', { ...app, flow: 'PKCE', secrets: [] }, ''],
 ]
 
 for (const [name, facts, given] of rejected)
@@ -142,8 +141,8 @@ for (const [name, facts, given] of rejected)
   })
 
 test('PKCE and Implicit apps authenticate with client_id alone', () => {
-  for (const Flow of ['PKCE', 'Implicit'] as const)
-    assert.equal(authenticateApp({ ...app, Flow, secrets: [] }, undefined, now, matches), 'public')
+  for (const flow of ['PKCE', 'Implicit'] as const)
+    assert.equal(authenticateApp({ ...app, flow, secrets: [] }, undefined, now, matches), 'public')
 })
 
 test('finds the valid row of a secret that is stored twice', () => {

@@ -1,5 +1,5 @@
-import { isValidAt } from '../../apps/rules/secret-times.ts'
-import type { AppFacts } from '../../apps/store/apps.ts'
+import { isValidAt, type SecretTimes } from '../../apps/rules/secret-times.ts'
+import type { StoredApp } from '../../apps/store/apps.ts'
 import type { Flow } from '../../core/app.ts'
 
 /** One value per name: repeated parameters are rejected and empty ones omitted before (RFC 6749 §3.2). */
@@ -54,7 +54,8 @@ function formDecode(text: string): string {
   }
 }
 
-export type ClientFacts = Pick<AppFacts, 'Flow' | 'IsActive' | 'secrets'>
+type SecretFacts = SecretTimes & Readonly<{ id: number; sha256: Uint8Array }>
+export type ClientFacts = Pick<StoredApp, 'flow' | 'isActive'> & Readonly<{ secrets: readonly SecretFacts[] }>
 
 /** What the app authenticated with: the id of the secret, or `public` for an app without one. Undefined if it failed. Compares
  *  every secret, so that the time does not reveal which one matches. */
@@ -64,14 +65,12 @@ export function authenticateApp(
   now: Temporal.Instant,
   matches: (secret: string, sha256: Uint8Array) => boolean,
 ): string | undefined {
-  if (!app?.IsActive) return undefined
-  if (app.Flow !== 'Code') return secret === undefined ? 'public' : undefined
+  if (!app?.isActive) return undefined
+  if (app.flow !== 'Code') return secret === undefined ? 'public' : undefined
   if (secret === undefined) return undefined
   const valid = app.secrets.filter((candidate) => matches(secret, candidate.sha256) && isValidAt(candidate, now))
-  return valid[0] && String(valid[0].SecretId)
+  return valid[0] && String(valid[0].id)
 }
 
 /** Implicit apps have nothing to exchange or refresh (§4.6). */
-export function mayUseGrant(flow: Flow): boolean {
-  return flow !== 'Implicit'
-}
+export const mayUseGrant = (flow: Flow): boolean => flow !== 'Implicit'

@@ -20,11 +20,11 @@ const now = issuedAt.add({ seconds: 5 })
 const code: CodeFacts = {
   appKey,
   redirectUri,
-  challenge: undefined,
+  challenge: null,
   issuedAt,
   expiresAt,
-  spentAt: undefined,
-  sessionId: undefined,
+  spentAt: null,
+  sessionId: null,
   preconditionsHold: true,
 }
 const challenged: CodeFacts = { ...code, challenge }

@@ -7,11 +7,11 @@ import { type Challenge, matchesChallenge } from './pkce.ts'
 export type CodeFacts = Readonly<{
   appKey: string
   redirectUri: string
-  challenge: Challenge | undefined
+  challenge: Challenge | null
   issuedAt: Temporal.Instant
   expiresAt: Temporal.Instant
-  spentAt: Temporal.Instant | undefined
-  sessionId: string | undefined
+  spentAt: Temporal.Instant | null
+  sessionId: string | null
   /** The user is still signed in, enabled and consenting; the app is active, has kept its grants and the redirect URI. */
   preconditionsHold: boolean
 }>
@@ -38,8 +38,7 @@ export function decideExchange(
   const burn = (reason: string): Exchange => ({ kind: 'burn', reason })
   if (!code) return { kind: 'unknown', reason: 'no such code' }
   // A replayed code ends its session (RFC 6749 §4.1.2). Only a successful exchange has one.
-  if (code.spentAt)
-    return { kind: code.sessionId === undefined ? 'unknown' : 'replay', reason: 'the code was used before' }
+  if (code.spentAt) return { kind: code.sessionId === null ? 'unknown' : 'replay', reason: 'the code was used before' }
   if (code.appKey !== appKey) return burn('the code belongs to another app')
   if (Temporal.Instant.compare(now, code.expiresAt) >= 0) return burn('the code has expired')
   if (isFromFuture(code.issuedAt, now)) return burn('the code is from the future')
@@ -56,7 +55,7 @@ export function decideExchange(
 /** A code with a challenge needs its verifier; without a challenge there must be none (RFC 9700 §4.8.2). */
 function verifierFits(
   verifier: string | undefined,
-  challenge: Challenge | undefined,
+  challenge: Challenge | null,
   profile: WireProfile,
   digest: (text: string) => string,
 ): boolean {

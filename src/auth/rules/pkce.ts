@@ -37,5 +37,5 @@ export function matchesChallenge(
 ): boolean {
   if (challenge.method === 'plain' && !acceptsWeak) return false
   if (!(acceptsWeak ? weakVerifierForm : verifierForm).test(verifier)) return false
-  return (challenge.method === 'S256' ? digest(verifier) : verifier) === challenge.value
+  return (challenge.method === 'plain' ? verifier : digest(verifier)) === challenge.value
 }

@@ -21,11 +21,11 @@ const now = issuedAt.add({ seconds: 1_200 })
 const token: RefreshFacts = {
   appKey,
   redirectUri,
-  challenge: undefined,
+  challenge: null,
   issuedAt,
   expiresAt,
-  spentAt: undefined,
-  spentWith: undefined,
+  spentAt: null,
+  spentWith: null,
   sessionEnded: false,
   sessionExpiresAt,
   userDisabled: false,
@@ -143,7 +143,7 @@ test('other credentials of the same app are a reuse immediately', () => {
 })
 
 test('a token spent with unknown credentials is never repeated', () => {
-  assert.equal(decide({ ...spent, spentWith: undefined }), 'reuse')
+  assert.equal(decide({ ...spent, spentWith: null }), 'reuse')
 })
 
 test('a spent token never rotates', () => {

@@ -10,12 +10,12 @@ export const graceSeconds = 10
 export type RefreshFacts = Readonly<{
   appKey: string
   redirectUri: string
-  challenge: Challenge | undefined
+  challenge: Challenge | null
   issuedAt: Temporal.Instant
   expiresAt: Temporal.Instant
   /** In real time. */
-  spentAt: Temporal.Instant | undefined
-  spentWith: string | undefined
+  spentAt: Temporal.Instant | null
+  spentWith: string | null
   sessionEnded: boolean
   sessionExpiresAt: Temporal.Instant
   userDisabled: boolean
@@ -54,8 +54,7 @@ function fitsSession(token: RefreshFacts, form: Form, profile: WireProfile, dige
   if (form.redirect_uri && !sameRedirectUri(form.redirect_uri, token.redirectUri)) return false
   if (form.code_verifier === undefined) return true
   return (
-    token.challenge !== undefined &&
-    matchesChallenge(form.code_verifier, token.challenge, profile.acceptsWeakPkce, digest)
+    token.challenge !== null && matchesChallenge(form.code_verifier, token.challenge, profile.acceptsWeakPkce, digest)
   )
 }
 

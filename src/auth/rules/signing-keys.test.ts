@@ -12,7 +12,7 @@ const states = (keys: KeyTimes[], now: Temporal.Instant) => Object.fromEntries(k
 const old: KeyTimes = { kid: 'old', activeFrom: at(0) }
 const present: KeyTimes = { kid: 'present', activeFrom: at(1_000_000) }
 const planned: KeyTimes = { kid: 'planned', activeFrom: at(2_000_000) }
-const waiting: KeyTimes = { kid: 'waiting', activeFrom: undefined }
+const waiting: KeyTimes = { kid: 'waiting', activeFrom: null }
 
 test('without keys there are no states', () => {
   assert.deepEqual(states([], start), {})

@@ -1,4 +1,4 @@
-export type KeyTimes = Readonly<{ kid: string; activeFrom: Temporal.Instant | undefined }>
+export type KeyTimes = Readonly<{ kid: string; activeFrom: Temporal.Instant | null }>
 
 /** A key signs for 90 days, then the next one takes over, which verifiers know by then. */
 export const activeDays = 90

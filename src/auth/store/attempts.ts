@@ -5,16 +5,9 @@ import { type AttemptCounts, attemptWindowSeconds, maxPerAddress, maxPerName } f
 export type Attempt = Readonly<{ kind: 'password' | 'secret'; nameHash: Buffer; address: string; at: Temporal.Instant }>
 
 /** Records a wrong attempt. */
-export async function recordAttempt(db: Db, attempt: Attempt): Promise<void> {
-  await db
-    .insertInto('failed_attempt')
-    .values({
-      kind: attempt.kind,
-      name_hash: attempt.nameHash,
-      address: attempt.address,
-      made_at: attempt.at.toString(),
-    })
-    .execute()
+export async function recordAttempt(db: Db, { kind, nameHash, address, at }: Attempt): Promise<void> {
+  const attempt = { kind, name_hash: nameHash, address, made_at: at.toString() }
+  await db.insertInto('failed_attempt').values(attempt).execute()
 }
 
 export type RecentAttempts = AttemptCounts & Readonly<{ freeAt: Temporal.Instant }>

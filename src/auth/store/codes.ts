@@ -1,35 +1,26 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
+import type { Tables } from '../../database/tables.ts'
 import type { CodeFacts } from '../rules/code-exchange.ts'
 import type { Challenge } from '../rules/pkce.ts'
 import { lockPreconditions } from './grants.ts'
 
-export type NewCode = Readonly<{
-  hash: Buffer
-  appKey: string
-  userKey: string
-  signInId: string
-  redirectUri: string
-  challenge: Challenge | undefined
-  issuedAt: Temporal.Instant
-  expiresAt: Temporal.Instant
-}>
+export const challengeRow = (challenge: Challenge | null) => ({
+  code_challenge: challenge?.value ?? null,
+  code_challenge_method: challenge?.method ?? null,
+})
+
+/** The challenge of a code or session. */
+export const storedChallenge = sql<Challenge | null>`case when code_challenge is not null
+  then json_build_object('value', code_challenge, 'method', code_challenge_method) end`.as('challenge')
+
+type NewCode = Omit<Insertable<Tables['authorization_code']>, 'grant_epoch'>
 
 export async function insertCode(db: Db, code: NewCode): Promise<void> {
+  const grant_epoch = sql<number>`(select grant_epoch from app where app_key = ${code.app_key})`
   await db
     .insertInto('authorization_code')
-    .values({
-      code_hash: code.hash,
-      app_key: code.appKey,
-      user_key: code.userKey,
-      sign_in_id: code.signInId,
-      redirect_uri: code.redirectUri,
-      code_challenge: code.challenge?.value ?? null,
-      code_challenge_method: code.challenge?.method ?? null,
-      issued_at: code.issuedAt.toString(),
-      expires_at: code.expiresAt.toString(),
-      grant_epoch: sql`(select grant_epoch from app where app_key = ${code.appKey})`,
-    })
+    .values({ ...code, grant_epoch })
     .execute()
 }
 
@@ -38,43 +29,19 @@ export type StoredCode = CodeFacts & Readonly<{ userKey: string; clientKey: stri
 /** Locks a code: of two concurrent exchanges the second sees the result of the first (RFC 6749 §4.1.2). */
 export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | undefined> {
   const row = await trx
-    .selectFrom('authorization_code')
-    .innerJoin('service_user', 'service_user.user_key', 'authorization_code.user_key')
-    .selectAll('authorization_code')
-    .select('service_user.client_key')
+    .selectFrom('authorization_code as code')
+    .innerJoin('service_user as user', 'user.user_key', 'code.user_key')
+    .select(['app_key as appKey', 'code.user_key as userKey', 'client_key as clientKey', 'sign_in_id as signInId'])
+    .select(['redirect_uri as redirectUri', storedChallenge, 'issued_at as issuedAt', 'expires_at as expiresAt'])
+    .select(['spent_at as spentAt', 'session_id as sessionId', 'grant_epoch as epoch'])
     .where('code_hash', '=', hash)
-    .forUpdate('authorization_code')
+    .forUpdate('code')
     .executeTakeFirst()
-  if (!row) return undefined
-  return {
-    appKey: row.app_key,
-    userKey: row.user_key,
-    clientKey: row.client_key,
-    signInId: row.sign_in_id,
-    redirectUri: row.redirect_uri,
-    challenge:
-      row.code_challenge === null
-        ? undefined
-        : { value: row.code_challenge, method: row.code_challenge_method === 'plain' ? 'plain' : 'S256' },
-    issuedAt: row.issued_at,
-    expiresAt: row.expires_at,
-    spentAt: row.spent_at ?? undefined,
-    sessionId: row.session_id ?? undefined,
-    preconditionsHold: await lockPreconditions(
-      trx,
-      { signInId: row.sign_in_id, userKey: row.user_key, appKey: row.app_key },
-      row.grant_epoch,
-    ),
-  }
+  return row && { ...row, preconditionsHold: await lockPreconditions(trx, row, row.epoch) }
 }
 
 /** Marks a code as spent, with the session it started, if any. */
-export async function spendCode(
-  trx: Trx,
-  hash: Buffer,
-  now: Temporal.Instant,
-  sessionId: string | null,
-): Promise<void> {
+export async function spendCode(trx: Trx, hash: Buffer, now: Temporal.Instant, sessionId: string | null) {
   await trx
     .updateTable('authorization_code')
     .set({ spent_at: now.toString(), session_id: sessionId })

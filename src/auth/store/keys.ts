@@ -10,17 +10,15 @@ export type StoredKey = Readonly<{
   kid: string
   publicJwk: Record<string, string>
   privateSealed: Buffer
-  activeFrom: Temporal.Instant | undefined
+  activeFrom: Temporal.Instant | null
 }>
 
 export async function listKeys(db: Db): Promise<StoredKey[]> {
-  const rows = await db.selectFrom('signing_key').selectAll().orderBy('created_at').execute()
-  return rows.map((row) => ({
-    kid: row.kid,
-    publicJwk: row.public_jwk,
-    privateSealed: row.private_sealed,
-    activeFrom: row.active_from ?? undefined,
-  }))
+  return db
+    .selectFrom('signing_key')
+    .select(['kid', 'public_jwk as publicJwk', 'private_sealed as privateSealed', 'active_from as activeFrom'])
+    .orderBy('created_at')
+    .execute()
 }
 
 /** Ensures that there is one active and one next key; rotates if due or if `rotate`. Serialized over all nodes. */
@@ -55,13 +53,13 @@ async function insertKey(trx: Trx, sealKey: Buffer, now: Temporal.Instant): Prom
       created_at: now.toString(),
     })
     .execute()
-  await appendAudit(trx, { at: now.toString(), kind: 'KeyCreated', detail: { kid } })
+  await appendAudit(trx, { at: now, kind: 'KeyCreated', detail: { kid } })
   return kid
 }
 
 async function activateKey(trx: Trx, kid: string, now: Temporal.Instant): Promise<void> {
   await trx.updateTable('signing_key').set({ active_from: now.toString() }).where('kid', '=', kid).execute()
-  await appendAudit(trx, { at: now.toString(), kind: 'KeyActivated', detail: { kid } })
+  await appendAudit(trx, { at: now, kind: 'KeyActivated', detail: { kid } })
 }
 
 async function removeKeys(trx: Trx, kids: string[], now: Temporal.Instant): Promise<void> {
@@ -70,7 +68,7 @@ async function removeKeys(trx: Trx, kids: string[], now: Temporal.Instant): Prom
     trx,
     kids.map((key) => ({ topic: 'key', key })),
   )
-  for (const kid of kids) await appendAudit(trx, { at: now.toString(), kind: 'KeyRetired', detail: { kid } })
+  for (const kid of kids) await appendAudit(trx, { at: now, kind: 'KeyRetired', detail: { kid } })
 }
 
 /** Deletes every key that no longer signs, which invalidates its tokens. For a key that may have leaked. */

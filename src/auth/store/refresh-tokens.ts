@@ -1,77 +1,37 @@
 import { sql } from 'kysely'
+import { plusSeconds } from '../../core/clock.ts'
+import { sha256 } from '../../core/crypto/keys.ts'
 import type { Db } from '../../database/open.ts'
 import type { RefreshFacts } from '../rules/refresh.ts'
+import { storedChallenge } from './codes.ts'
 
 export type StoredRefresh = RefreshFacts &
-  Readonly<{ sessionId: string; userKey: string; clientKey: string; answer: Buffer | undefined }>
+  Readonly<{ sessionId: string; userKey: string; clientKey: string; answer: Buffer | null }>
 
-export async function insertRefreshToken(
-  db: Db,
-  token: { hash: Buffer; sessionId: string; issuedAt: Temporal.Instant; expiresAt: Temporal.Instant },
-): Promise<void> {
-  await db
-    .insertInto('refresh_token')
-    .values({
-      token_hash: token.hash,
-      session_id: token.sessionId,
-      issued_at: token.issuedAt.toString(),
-      expires_at: token.expiresAt.toString(),
-    })
-    .execute()
-}
+type NewToken = Readonly<{ refresh_token: string; refresh_token_expires_in: number }>
 
-interface Row {
-  token_hash: Buffer
-  session_id: string
-  issued_at: Temporal.Instant
-  expires_at: Temporal.Instant
-  spent_at: Temporal.Instant | null
-  spent_with: string | null
-  answer: Buffer | null
-  app_key: string
-  user_key: string
-  client_key: string
-  redirect_uri: string | null
-  code_challenge: string | null
-  code_challenge_method: 'S256' | 'plain' | null
-  session_expires_at: Temporal.Instant
-  session_ended: boolean
-  user_disabled: boolean
+export async function insertRefreshToken(db: Db, sessionId: string, token: NewToken, now: Temporal.Instant) {
+  const row = {
+    token_hash: sha256(token.refresh_token),
+    session_id: sessionId,
+    issued_at: now.toString(),
+    expires_at: plusSeconds(now, token.refresh_token_expires_in).toString(),
+  }
+  await db.insertInto('refresh_token').values(row).execute()
 }
 
 /** Reads refresh tokens by hash in one statement, in the order given. */
 export async function readRefreshTokens(db: Db, hashes: Buffer[]): Promise<(StoredRefresh | undefined)[]> {
-  const { rows } = await sql<Row>`
-    select t.token_hash, t.session_id, t.issued_at, t.expires_at, t.spent_at, t.spent_with, a.answer, s.app_key, s.user_key,
-      u.client_key, s.redirect_uri, s.code_challenge, s.code_challenge_method, s.expires_at as session_expires_at,
-      s.ended_at is not null as session_ended, u.disabled as user_disabled
+  const { rows } = await sql<StoredRefresh & { hash: Buffer }>`
+    select t.token_hash as hash, t.session_id as "sessionId", t.issued_at as "issuedAt", t.expires_at as "expiresAt",
+      t.spent_at as "spentAt", t.spent_with as "spentWith", a.answer, s.app_key as "appKey", s.user_key as "userKey",
+      u.client_key as "clientKey", coalesce(s.redirect_uri, '') as "redirectUri", ${storedChallenge},
+      s.expires_at as "sessionExpiresAt", s.ended_at is not null as "sessionEnded", u.disabled as "userDisabled"
     from refresh_token t join session s using (session_id) join service_user u using (user_key)
       left join refresh_answer a using (token_hash)
     where t.token_hash = any(${hashes}::bytea[])`.execute(db)
-  const found = new Map(rows.map((row) => [row.token_hash.toString('latin1'), factsOf(row)]))
+  const found = new Map(rows.map(({ hash, ...token }) => [hash.toString('latin1'), token]))
   return hashes.map((hash) => found.get(hash.toString('latin1')))
-}
-
-function factsOf(row: Row): StoredRefresh {
-  return {
-    sessionId: row.session_id,
-    userKey: row.user_key,
-    clientKey: row.client_key,
-    appKey: row.app_key,
-    redirectUri: row.redirect_uri ?? '',
-    challenge:
-      row.code_challenge !== null && row.code_challenge_method !== null
-        ? { value: row.code_challenge, method: row.code_challenge_method }
-        : undefined,
-    issuedAt: row.issued_at,
-    expiresAt: row.expires_at,
-    spentAt: row.spent_at ?? undefined,
-    spentWith: row.spent_with ?? undefined,
-    answer: row.answer ?? undefined,
-    sessionEnded: row.session_ended,
-    sessionExpiresAt: row.session_expires_at,
-    userDisabled: row.user_disabled,
-  }
 }
 
 export type Rotation = Readonly<{

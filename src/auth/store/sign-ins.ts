@@ -1,41 +1,25 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { endSessions } from '../../access/store/sessions.ts'
 import { maxSkewSeconds } from '../../core/clock.ts'
 import type { Db, Trx } from '../../database/open.ts'
+import type { Tables } from '../../database/tables.ts'
 
 export type SignIn = Readonly<{ signInId: string; userKey: string; clientKey: string; userName: string }>
 
-export type NewSignIn = Readonly<{
-  signInId: string
-  cookieHash: Buffer
-  userKey: string
-  createdAt: Temporal.Instant
-  expiresAt: Temporal.Instant
-  address: string
-  userAgent: string
-}>
-
-export async function insertSignIn(db: Db, signIn: NewSignIn): Promise<void> {
+export async function insertSignIn(db: Db, signIn: Insertable<Tables['sign_in']>): Promise<void> {
+  const user_agent = signIn.user_agent.slice(0, 300)
   await db
     .insertInto('sign_in')
-    .values({
-      sign_in_id: signIn.signInId,
-      cookie_hash: signIn.cookieHash,
-      user_key: signIn.userKey,
-      created_at: signIn.createdAt.toString(),
-      expires_at: signIn.expiresAt.toString(),
-      address: signIn.address,
-      user_agent: signIn.userAgent.slice(0, 300),
-    })
+    .values({ ...signIn, user_agent })
     .execute()
 }
 
 /** The sign-in of a browser, if it has not ended and its user is enabled; with `now`, only if it is valid then. */
 export async function readSignIn(db: Db, cookieHash: Buffer, now?: Temporal.Instant): Promise<SignIn | undefined> {
-  const row = await db
+  return db
     .selectFrom('sign_in')
-    .innerJoin('service_user', 'service_user.user_key', 'sign_in.user_key')
-    .select(['sign_in_id', 'sign_in.user_key', 'service_user.client_key', 'service_user.name'])
+    .innerJoin('service_user as user', 'user.user_key', 'sign_in.user_key')
+    .select(['sign_in_id as signInId', 'user.user_key as userKey', 'client_key as clientKey', 'name as userName'])
     .where('cookie_hash', '=', cookieHash)
     .where('ended_at', 'is', null)
     .where('disabled', '=', false)
@@ -46,7 +30,6 @@ export async function readSignIn(db: Db, cookieHash: Buffer, now?: Temporal.Inst
       ),
     )
     .executeTakeFirst()
-  return row && { signInId: row.sign_in_id, userKey: row.user_key, clientKey: row.client_key, userName: row.name }
 }
 
 /** The same user signs in again in the same browser: sessions move to the new sign-in. */
@@ -72,13 +55,8 @@ export async function endSignIn(trx: Trx, signInId: string, now: Temporal.Instan
 }
 
 export async function hasConsent(db: Db, userKey: string, appKey: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('consent')
-    .select('given_at')
-    .where('user_key', '=', userKey)
-    .where('app_key', '=', appKey)
-    .executeTakeFirst()
-  return row !== undefined
+  const consent = db.selectFrom('consent').select('given_at').where('user_key', '=', userKey)
+  return (await consent.where('app_key', '=', appKey).executeTakeFirst()) !== undefined
 }
 
 /** Returns whether the consent is new. */

@@ -149,7 +149,7 @@ test('records when a secret was last used, in a response of its own', async () =
 test('a locked secret is skipped and its use is written next time', async () => {
   const [locked, free] = await Promise.all([makeApp(ada), makeApp(ada)])
   const uses = [locked, free].map((app) => firstSecret(app))
-  for (const { SecretId, Secret } of uses) lastUsed.record({ SecretId, sha256: sha256(Secret) }, later(5))
+  for (const { SecretId: id, Secret } of uses) lastUsed.record({ id, sha256: sha256(Secret) }, later(5))
   const [one, two] = uses.map(({ SecretId }) => SecretId) as [number, number]
   await db.transaction().execute(async (trx) => {
     await trx.selectFrom('app_secret').select('secret_id').where('secret_id', '=', one).forUpdate().execute()

@@ -73,7 +73,7 @@ export async function accessFaults(page: Page, rules?: string[]): Promise<string
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
     return Promise.allSettled(transitions.map(({ finished }) => finished))
   })
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(
     (runOnly) =>
       (globalThis as unknown as { axe: typeof axe }).axe.run({
