@@ -51,8 +51,5 @@ export const accessExports = [
   { kind: 'client', read: (db: Db) => read(db, sources.client, 'client_key collate "C"') },
   { kind: 'account', read: (db: Db) => read(db, sources.account, 'account_key collate "C"') },
   { kind: 'user', read: (db: Db) => read(db, sources.user, 'user_key collate "C"') },
-  {
-    kind: 'accessRight',
-    read: (db: Db) => read(db, { table: 'access_right', document: rightDocument }, rightOrder),
-  },
+  { kind: 'accessRight', read: (db: Db) => read(db, { table: 'access_right', document: rightDocument }, rightOrder) },
 ] as const
