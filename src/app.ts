@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { identityRoutes } from './access/api/routes.ts'
-import { sessionUserRoutes } from './access/api/session-user.ts'
 import type { AccessDirectory } from './access/directory.ts'
 import { apiDocument } from './api-document.ts'
 import { redirectUriCheckRoutes } from './apps/api/redirect-uri-check.ts'
@@ -188,7 +187,6 @@ function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall): vo
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
     identityRoutes(scope, context.db, baseUrl)
-    sessionUserRoutes(scope, context.db)
     sessionRoutes(scope, context, baseUrl)
     const { db, clock, feed, profile } = context
     referenceRoutes(scope, () => catalogue.current().zones)

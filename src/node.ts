@@ -30,7 +30,7 @@ import { claimDatabase } from './database/service.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
 import type { Server } from './http/typed-server.ts'
 import { Catalogue } from './instruments/catalogue/catalogue.ts'
-import { ClockSync } from './sim/clock-sync.ts'
+import { followClock } from './sim/clock-sync.ts'
 import { demoFacts } from './sim/demo/facts.ts'
 
 export type NodeDependencies = Readonly<{
@@ -57,7 +57,7 @@ export async function openService(
   const clock = new TravelClock(deps.clock)
   await claimDatabase(db, masterKey, config.environment)
   // The first subscriber of the change feed, so that the others see a clock change already applied.
-  const clockSync = config.environment === 'sim' ? new ClockSync(db, clock, feed) : undefined
+  const loadClock = config.environment === 'sim' ? followClock(db, clock, feed) : undefined
   const addresses = { issuer: config.publicUrl, audience: `${config.publicUrl}${basePathOf(config.environment)}` }
   const context: AuthContext = {
     config,
@@ -80,7 +80,7 @@ export async function openService(
   }
   // Start the feed first, so that changes during loading are not missed.
   await feed.start()
-  await clockSync?.load()
+  await loadClock?.()
   await Promise.all([context.directory.load(), context.tokens.load(), context.ended.load()])
   const resources = opened.move()
   return { context, pool, close: () => resources.disposeAsync() }

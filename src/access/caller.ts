@@ -8,6 +8,12 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
+/** Who makes a request, for the audit log. */
+export function actorOf(request: FastifyRequest) {
+  const { UserKey, sessionId } = callerOf(request)
+  return { user: UserKey, session: sessionId, address: request.ip }
+}
+
 /** Returns the caller of an operation that changes something. A read-only token is rejected. */
 export function writerOf(request: FastifyRequest): Caller {
   const caller = callerOf(request)

@@ -14,14 +14,12 @@ const maxViewsOfClient = 200
 
 /** The access rights of a client, and the views computed from them. */
 class KnownClient {
-  readonly ownerClientKey: string | null
-  readonly #access: ClientAccess
+  readonly access: ClientAccess
   readonly #usersWithRights: ReadonlySet<string | null>
   readonly #views = new LRUCache<string, AccessView>({ max: maxViewsOfClient })
 
   constructor(access: ClientAccess) {
-    this.#access = access
-    this.ownerClientKey = access.ownerClientKey
+    this.access = access
     this.#usersWithRights = new Set(access.rights.map(({ userKey }) => userKey))
   }
 
@@ -31,7 +29,7 @@ class KnownClient {
     const key = `${this.#usersWithRights.has(userKey) ? (userKey ?? '') : ''} ${accountKey ?? ''}`
     const known = this.#views.get(key)
     if (known) return known
-    const { rights, accounts } = this.#access
+    const { rights, accounts } = this.access
     const selected = accountKey === undefined ? accounts : accounts.filter((one) => one.accountKey === accountKey)
     if (accountKey !== undefined && selected.length === 0) throw notFound('AccountKey')
     const view = accessView(rightsOf(rights, userKey), selected)
@@ -82,7 +80,7 @@ export class AccessDirectory {
     while (key !== null && key !== topClientKey && !visited.has(key)) {
       visited.add(key)
       const client: KnownClient | undefined = await this.#find(key)
-      key = client?.ownerClientKey ?? null
+      key = client?.access.ownerClientKey ?? null
     }
     return key === topClientKey
   }

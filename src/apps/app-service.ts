@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf, writerOf } from '../access/caller.ts'
+import { actorOf, callerOf, writerOf } from '../access/caller.ts'
 import { appendAudit } from '../audit/append.ts'
 import type { Clock } from '../core/clock.ts'
 import { notFound, Problem } from '../core/problem.ts'
@@ -109,12 +109,6 @@ export class AppService {
 
 /** What a handler is given. */
 export type AppCall<O extends Operation> = Readonly<{ service: AppService; request: RequestOf<O>; reply: FastifyReply }>
-
-/** Who makes a request, as the audit log has it. */
-export function actorOf(request: FastifyRequest) {
-  const { UserKey, sessionId } = callerOf(request)
-  return { user: UserKey, session: sessionId, address: request.ip }
-}
 
 /** The same for a missing app and another client's (§8.1). */
 const unknownApp = (appKey: string): Problem => notFound(`App ${appKey}`)

@@ -9,9 +9,8 @@ import { setUserDisabled } from '../auth/commands/users.ts'
 import { issueDemoToken } from '../auth/grants/demo-token.ts'
 import { exportRecords, importFiles } from '../data/commands.ts'
 import { serve } from '../main.ts'
-import { auditKey } from '../node.ts'
 import { demoApp } from '../sim/demo/facts.ts'
-import { type Run, readPassword, say, withApps, withContext } from './service.ts'
+import { type Run, readPassword, say, withApps, withAudit, withContext } from './service.ts'
 
 /** What each command of the table does. */
 export const runs: Readonly<Record<string, Run>> = {
@@ -46,15 +45,6 @@ export const runs: Readonly<Record<string, Run>> = {
     ),
   export: (config, { options }) =>
     exportRecords(options, (work) => withContext(config, (_service, deps) => work(deps))),
-  'audit verify': (config, { options }) =>
-    withContext(config, ({ context }, { masterKey }) => auditVerify(context.db, auditKey(masterKey), options, say)),
-  'audit archive': (config, { options }) =>
-    withContext(config, ({ context }, { masterKey }) =>
-      auditArchive(
-        context.db,
-        auditKey(masterKey),
-        { before: String(options.before), file: String(options.file) },
-        say,
-      ),
-    ),
+  'audit verify': withAudit(auditVerify),
+  'audit archive': withAudit(auditArchive),
 }

@@ -7,10 +7,11 @@ import type { Config } from '../config.ts'
 import { systemClock } from '../core/clock.ts'
 import { joinEmbedded } from '../database/embedded/embedded.ts'
 import { migrate } from '../database/migrate.ts'
+import type { Db } from '../database/open.ts'
 import { readPublicUrl } from '../database/service.ts'
 import { connectionOf, makeLog } from '../main.ts'
 import { readMasterKey } from '../master-key.ts'
-import { type NodeDependencies, openService } from '../node.ts'
+import { auditKey, type NodeDependencies, openService } from '../node.ts'
 import type { Call } from './program.ts'
 
 /** Executes a command and returns the exit code. */
@@ -60,6 +61,16 @@ export function withApps(command: AppCommand): Run {
           }),
         ),
       say,
+    )
+}
+
+/** Runs a command on the audit log. The table of commands has checked its options. */
+export function withAudit<Options>(
+  command: (db: Db, key: Buffer, options: Options, out: typeof say) => Promise<number>,
+): Run {
+  return (config, { options }) =>
+    withContext(config, ({ context }, { masterKey }) =>
+      command(context.db, auditKey(masterKey), options as Options, say),
     )
 }
 

@@ -7,16 +7,18 @@ import { FeedOf, feed, nextLink, pageQuery } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
 import { legalAssetTypes, rightsOf } from '../rules/legal-asset-types.ts'
+import { mayTrade } from '../rules/may-trade.ts'
 import {
   type AccountFacts,
   countAccounts,
   listAccounts,
   listRights,
   readClient,
+  readClientAccess,
   readFirstAccount,
   readUser,
 } from '../store/identities.ts'
-import { AccountView, ClientView, UserView } from './schema.ts'
+import { AccountView, ClientView, SessionUser, UserView, unsupported } from './schema.ts'
 
 /** All pages are in British English. */
 const language = { Culture: 'en-GB', Language: 'en', TimeZoneId: 0 }
@@ -56,11 +58,23 @@ export const getAccounts = operation({
   responses: { 200: FeedOf(AccountView) },
 })
 
+export const getSessionUser = operation({
+  method: 'GET',
+  path: '/root/v1/user',
+  operationId: 'getSessionUser',
+  summary: 'Get the user of the session and their rights',
+  description:
+    'Returns the user and client of the token and whether it allows trading: the user needs a Trade right, and the app must be enabled for trading.',
+  tags: ['root'],
+  responses: { 200: SessionUser },
+})
+
 /** The first calls of client libraries: who am I? */
 export function identityRoutes(api: Server, db: Db, baseUrl: string): void {
   addOperation(api, getUser, (request) => handleGetUser(db, request))
   addOperation(api, getClient, (request) => handleGetClient(db, request))
   addOperation(api, getAccounts, (request) => handleGetAccounts(db, baseUrl, request))
+  addOperation(api, getSessionUser, (request) => handleGetSessionUser(db, request))
 }
 
 async function handleGetUser(db: Db, request: RequestOf<typeof getUser>) {
@@ -120,4 +134,16 @@ async function handleGetAccounts(db: Db, baseUrl: string, request: RequestOf<typ
       ? nextLink(`${baseUrl}${getAccounts.path}`, sentQuery(request), { $skip: $skip + $top })
       : undefined
   return feed({ data: accounts.map(accountView), maxRows: accountsPage.maxTop, count, ...(next && { next }) })
+}
+
+async function handleGetSessionUser(db: Db, request: RequestOf<typeof getSessionUser>) {
+  const { UserKey, ClientKey, mayWrite } = callerOf(request)
+  const [user, client, access] = await Promise.all([
+    readUser(db, UserKey),
+    readClient(db, ClientKey),
+    readClientAccess(db, ClientKey),
+  ])
+  if (!user || !client || !access) throw notFound('The user')
+  const CanTrade = mayWrite && mayTrade(rightsOf(access.rights, UserKey), access.accounts)
+  return { AccessRights: { ...unsupported, CanTrade }, ClientId: client.clientId, Roles: [], UserId: user.name }
 }

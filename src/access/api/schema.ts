@@ -125,3 +125,37 @@ export const AccountView = Type.Object(
   },
   { title: 'Account', description: 'An account.', examples: [accountExample] },
 )
+
+const may = (what: string) => Type.Boolean({ description: `Whether the user may ${what} with this token.` })
+const never = (what: string) => Type.Boolean({ description: `Always false: refdesk has no ${what}.` })
+
+/** Unsupported features are always denied. */
+export const unsupported = {
+  CanManageCashTransfers: false,
+  CanTakePriceSession: false,
+  CanTakeTradeSession: false,
+  CanViewAnyClient: false,
+}
+
+/** GET /root/v1/user. */
+export const SessionUser = Type.Object(
+  {
+    AccessRights: Type.Object(
+      {
+        CanManageCashTransfers: never('cash transfers'),
+        CanTakePriceSession: never('price sessions'),
+        CanTakeTradeSession: never('trade sessions'),
+        CanTrade: may('trade any instrument'),
+        CanViewAnyClient: never('users who may see every client'),
+      },
+      { title: 'UserAccessRights', description: 'What the user may do.' },
+    ),
+    ClientId: text('The ClientId of `clients/me`.'),
+    Roles: Type.Array(Type.String(), { description: 'Always empty: refdesk has no roles.' }),
+    UserId: text('The UserId of `users/me`.'),
+  },
+  {
+    title: 'SessionUser',
+    examples: [{ AccessRights: { ...unsupported, CanTrade: true }, ClientId: '10001', Roles: [], UserId: 'ada' }],
+  },
+)

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { assetTypes } from '../../core/asset-type.ts'
 import { legalAssetTypes, rightsOf } from './legal-asset-types.ts'
 
-const everything = { userKey: null, accountKey: null, assetTypes: null }
-const stocks = { userKey: 'bo', accountKey: null, assetTypes: ['Stock', 'Etf'] }
-const bonds = { userKey: null, accountKey: 'a1', assetTypes: ['Bond'] }
+const everything = { userKey: null, accountKey: null, assetTypes: null, exchangeIds: null, level: 'Trade' } as const
+const stocks = { ...everything, userKey: 'bo', assetTypes: ['Stock', 'Etf'] }
+const bonds = { ...everything, accountKey: 'a1', assetTypes: ['Bond'] }
 
 test('a user with rights of their own has exactly those, everybody else the client’s', () => {
   assert.deepEqual(rightsOf([everything, stocks], 'bo'), [stocks])

@@ -1,9 +1,14 @@
 import { assetTypes } from '../../core/asset-type.ts'
 import { sha256 } from '../../core/crypto/keys.ts'
-import type { Right } from './legal-asset-types.ts'
 
 /** An access right (§5.2); null means all. */
-export type AccessRight = Right & Readonly<{ exchangeIds: readonly string[] | null; level: 'View' | 'Trade' }>
+export type AccessRight = Readonly<{
+  userKey: string | null
+  accountKey: string | null
+  assetTypes: readonly string[] | null
+  exchangeIds: readonly string[] | null
+  level: 'View' | 'Trade'
+}>
 
 export type AccountName = Readonly<{ accountKey: string; accountId: string }>
 

@@ -1,6 +1,5 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../../database/open.ts'
-import type { Right } from '../rules/legal-asset-types.ts'
 import type { AccessRight, AccountName } from '../rules/visibility.ts'
 
 export type UserFacts = Readonly<{
@@ -77,12 +76,19 @@ export async function readFirstAccount(db: Db, clientKey: string): Promise<Accou
 
 /** Bounds the memory that one client can use. */
 const maxRights = 10_000
+const rightColumns = [
+  'user_key as userKey',
+  'account_key as accountKey',
+  'asset_types as assetTypes',
+  'exchange_ids as exchangeIds',
+  'level',
+] as const
 
 /** All rights of a client, its accounts and its users. */
-export async function listRights(db: Db, clientKey: string): Promise<Right[]> {
+export async function listRights(db: Db, clientKey: string): Promise<AccessRight[]> {
   return db
     .selectFrom('access_right')
-    .select(['user_key as userKey', 'account_key as accountKey', 'asset_types as assetTypes'])
+    .select(rightColumns)
     .where('client_key', '=', clientKey)
     .orderBy('access_right_id')
     .limit(maxRights)
@@ -111,8 +117,7 @@ export async function readClientAccess(db: Db, clientKey: string): Promise<Clien
       jsonArrayFrom(
         client
           .selectFrom('access_right')
-          .select(['user_key as userKey', 'account_key as accountKey'])
-          .select(['asset_types as assetTypes', 'exchange_ids as exchangeIds', 'level'])
+          .select(rightColumns)
           .where('access_right.client_key', '=', clientKey)
           .orderBy('access_right_id')
           .limit(maxRights),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { callerOf, writerOf } from '../../access/caller.ts'
+import { actorOf, callerOf, writerOf } from '../../access/caller.ts'
 import { endEverything, endSessions } from '../../access/store/sessions.ts'
 import { type AuditEntry, appendAudit } from '../../audit/append.ts'
 import type { Caller } from '../../core/caller.ts'
@@ -148,10 +148,9 @@ async function end(
 ) {
   const caller = writerOf(request)
   const now = context.clock.now()
-  const actor = { user: caller.UserKey, session: caller.sessionId, address: request.ip }
   await context.db.transaction().execute(async (trx) => {
     await work(trx, caller, now)
-    await appendAudit(trx, { at: now, ...actor, ...entry })
+    await appendAudit(trx, { at: now, ...actorOf(request), ...entry })
   })
   await context.feed.poll()
   return reply.code(204).send()

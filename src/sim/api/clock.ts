@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { writerOf } from '../../access/caller.ts'
+import { actorOf, writerOf } from '../../access/caller.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { applyShift, realTime, type TimeShift, wireTime } from '../../core/clock.ts'
 import { invalid } from '../../core/problem.ts'
@@ -81,10 +81,8 @@ async function travel(
     await appendAudit(trx, {
       at: from,
       kind: 'ClockChanged',
-      user: caller.UserKey,
+      ...actorOf(request),
       app: caller.appKey,
-      session: caller.sessionId,
-      address: request.ip,
       detail: { from: wireTime(from), to: wireTime(to), frozen: after.frozenAt !== undefined },
     })
     return { after, Session: await renewSession(trx, caller, request, to) }

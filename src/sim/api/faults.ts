@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { callerOf, writerOf } from '../../access/caller.ts'
+import { actorOf, callerOf, writerOf } from '../../access/caller.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { plusSeconds, wireTime } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/problem.ts'
@@ -92,14 +92,13 @@ async function change(
   appKey: string,
   work: (trx: Trx) => Promise<AuditDetail>,
 ): Promise<string> {
-  const { ClientKey, UserKey, sessionId } = writerOf(request)
+  const { ClientKey } = writerOf(request)
   const appName = await db.transaction().execute(async (trx) => {
     const name = await lockAppName(trx, ClientKey, appKey)
     if (name === undefined) throw notFound(`App ${appKey}`)
     const detail = await work(trx)
-    const caller = { user: UserKey, session: sessionId, app: appKey, address: request.ip }
     if (Object.keys(detail).length > 0)
-      await appendAudit(trx, { at: clock.now(), kind: 'FaultChanged', ...caller, detail })
+      await appendAudit(trx, { at: clock.now(), kind: 'FaultChanged', ...actorOf(request), app: appKey, detail })
     return name
   })
   await feed.poll()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { writerOf } from '../../access/caller.ts'
+import { actorOf, writerOf } from '../../access/caller.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { realTime } from '../../core/clock.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
@@ -89,15 +89,8 @@ async function reset({ db, clock, masterKey, holdSession }: SimDependencies, req
     await writeDemo(trx, masterKey, records, real)
     await writeShift(trx, realTime)
     const Revision = await readRevision(trx)
-    await appendAudit(trx, {
-      at,
-      kind: 'DataReset',
-      user: caller.UserKey,
-      app: caller.appKey,
-      session: caller.sessionId,
-      address: request.ip,
-      detail: { revision: Revision },
-    })
+    const detail = { revision: Revision }
+    await appendAudit(trx, { at, kind: 'DataReset', ...actorOf(request), app: caller.appKey, detail })
     const Session = await resume(real)
     return { Revision, ...(Session && { Session }) }
   })

@@ -1,7 +1,7 @@
 import { dayText } from '../../core/time/days.ts'
 import { type ClosedDays, takeSteps } from '../../core/time/relative-days.ts'
 import type { InstrumentRecord } from '../../instruments/import/schema.ts'
-import { firstDayOf, futureSymbol, monthCode, monthOf, monthsFrom } from './months.ts'
+import { firstDayOf, futureSymbol, monthCode, monthNames, monthOf, monthsFrom } from './months.ts'
 
 /** A line of demo/templates/futures.ndjson: a product, whose contracts are generated. Other members are those of the
  *  instruments. */
@@ -33,7 +33,6 @@ const [firstProductUic, firstContractUic] = [5000, 5100]
 /** One Uic for every month of eight years, so a contract has the same Uic whenever the demo is loaded. */
 const uicsPerProduct = 100
 const cfdMonths = 3
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 type Setting = Readonly<{ template: FuturesTemplate; closed: ClosedDays; today: number }>
 

@@ -14,6 +14,8 @@ export const firstDayOf = (month: number): number =>
 export const monthsFrom = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => first + index)
 
+export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
 /** The letters that exchanges use for the months of a year. */
 export const monthCode = (month: number): string => 'FGHJKMNQUVXZ'.charAt(month % 12)
 

@@ -9,7 +9,7 @@ import { readDemoFile } from './files.ts'
 import { type FuturesTemplate, futuresMonths, futuresOf } from './futures.ts'
 import { type HolidayRule, withHolidays } from './holidays.ts'
 import { type Group, withGroups, withIndexCfds, withOptionRoots } from './links.ts'
-import { expiryClosedDays, futureSymbol } from './months.ts'
+import { expiryClosedDays, futureSymbol, monthNames } from './months.ts'
 import { type OptionTemplate, optionRootOf } from './option-roots.ts'
 
 const instrumentFiles = [
@@ -99,8 +99,6 @@ function current(record: InstrumentRecord, today: Temporal.PlainDate): Instrumen
   if (Temporal.PlainDate.compare(parseEnd(end), today) < 0) return []
   return [{ ...record, Description: Description.replace('{next year}', String(today.year + 1)) }]
 }
-
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** `2051-06-30` or `15 May 2030`. */
 function parseEnd(text: string): Temporal.PlainDate {
