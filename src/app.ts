@@ -5,6 +5,7 @@ import { apiDocument } from './api-document.ts'
 import { redirectUriCheckRoutes } from './apps/api/redirect-uri-check.ts'
 import { appAuditRoutes, appRoutes } from './apps/api/routes.ts'
 import { allowsOrigin, originsOf } from './apps/rules/origins.ts'
+import { secretSealKey } from './apps/secrets.ts'
 import { consoleApp, consoleCallback } from './apps/store/console-app.ts'
 import { authRoutes } from './auth/api/routes.ts'
 import { sessionRoutes } from './auth/api/sessions.ts'
@@ -18,6 +19,7 @@ import { type ConsoleDependencies, consoleDependencies } from './console/shared/
 import { notFoundPage } from './console/shared/messages.ts'
 import type { Caller } from './core/caller.ts'
 import type { TravelClock } from './core/clock.ts'
+import { deriveKey } from './core/crypto/keys.ts'
 import { basePathOf } from './core/environment.ts'
 import type { Db, OpenDatabase } from './database/open.ts'
 import { eventRenderings } from './events/api/renderings.ts'
@@ -42,7 +44,7 @@ import { referenceRoutes } from './reference/routes.ts'
 import { ActiveFaults } from './sim/active-faults.ts'
 import type { SimDependencies } from './sim/api/dependencies.ts'
 import { simRoutes } from './sim/api/routes.ts'
-import { demoApp } from './sim/demo/facts.ts'
+import { demoApp, demoFacts } from './sim/demo/facts.ts'
 import { injectFaults } from './sim/fault-injection.ts'
 import { version } from './version.ts'
 
@@ -53,17 +55,10 @@ export type AppDependencies = Readonly<{
   access: AccessDirectory
   /** Where corporate actions are read from: the replica or the primary database. */
   reads: Db
-  /** Decrypts listed app secrets. */
-  secretKey: Buffer
-  /** Encrypts the secrets of the demo apps after a reset. */
   masterKey: Buffer
   log: FastifyBaseLogger
   nodeName: string
   limiter: RateLimiter
-  /** Encrypts console session cookies. */
-  consoleKey: Buffer
-  /** Demo data for the start page. */
-  demo?: ConsoleDependencies['demo']
 }>
 
 /** Mounts every route of the service. */
@@ -88,19 +83,19 @@ export function buildApp(deps: AppDependencies): Server {
 }
 
 /** The console is an app like any other. It calls the REST API in process. */
-function consoleOf(server: Server, { context, consoleKey, demo }: AppDependencies): ConsoleDependencies {
+function consoleOf(server: Server, { context, masterKey }: AppDependencies): ConsoleDependencies {
   const { environment, publicUrl, secrets } = context.config
   return consoleDependencies({
     environment,
     publicUrl,
     appKey: consoleApp.AppKey,
     callback: consoleCallback(publicUrl),
-    sealKey: consoleKey,
+    sealKey: deriveKey(masterKey, 'console'),
     clock: context.clock,
     call: callInProcess(server),
     travel: () => travelOf(context.clock),
     secretsMode: secrets,
-    demo,
+    demo: context.config.demo ? demoFacts : undefined,
   })
 }
 
@@ -195,7 +190,7 @@ function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall): vo
     eventRoutes(scope, { ...events, renderings, baseUrl })
     const { environment, publicUrl, secrets: mode } = config
     calendarRoutes(scope, { db, clock, publicUrl })
-    const apps = { db, clock, feed, secretKey: deps.secretKey, mode, environment, publicUrl, baseUrl }
+    const apps = { db, clock, feed, secretKey: secretSealKey(deps.masterKey), mode, environment, publicUrl, baseUrl }
     appRoutes(scope, apps)
     appAuditRoutes(scope, apps)
     redirectUriCheckRoutes(scope)

@@ -4,7 +4,6 @@ import { AccessDirectory } from './access/directory.ts'
 import { buildApp } from './app.ts'
 import { AppDirectory } from './apps/directory.ts'
 import { LastUsed } from './apps/last-used.ts'
-import { secretSealKey } from './apps/secrets.ts'
 import { ensureConsoleApp } from './apps/store/console-app.ts'
 import { writeLastUses } from './apps/store/last-used.ts'
 import { startChaining } from './audit/chain.ts'
@@ -22,13 +21,12 @@ import { Passwords } from './core/crypto/passwords.ts'
 import { basePathOf } from './core/environment.ts'
 import { wireProfiles } from './core/wire-profile.ts'
 import { ChangeFeed } from './database/changes.ts'
-import { type Connection, type OpenDatabase, openDatabase } from './database/open.ts'
+import { type Connection, openDatabase } from './database/open.ts'
 import { QueryBatcher } from './database/query-batcher.ts'
 import { addRateCounts } from './database/rate-counts.ts'
 import { openReplica } from './database/replica.ts'
 import { claimDatabase } from './database/service.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
-import type { Server } from './http/typed-server.ts'
 import { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { followClock } from './sim/clock-sync.ts'
 import { demoFacts } from './sim/demo/facts.ts'
@@ -45,9 +43,7 @@ export type NodeDependencies = Readonly<{
 export const auditKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'audit')
 
 /** Opens the service without HTTP, for nodes and commands. */
-export async function openService(
-  deps: NodeDependencies,
-): Promise<{ context: AuthContext; pool: OpenDatabase['pool']; close(): Promise<void> }> {
+export async function openService(deps: NodeDependencies) {
   const { config, connection, masterKey, log } = deps
   await using opened = new AsyncDisposableStack()
   const { db, pool, close } = openDatabase(connection)
@@ -86,16 +82,10 @@ export async function openService(
   return { context, pool, close: () => resources.disposeAsync() }
 }
 
-export interface RunningNode {
-  readonly server: Server
-  readonly context: AuthContext
-  readonly catalogue: Catalogue
-  /** Finishes the requests in progress, then releases everything. */
-  close(): Promise<void>
-}
+export type RunningNode = Awaited<ReturnType<typeof startNode>>
 
-/** Starts a node. It serves requests after `server.listen`. */
-export async function startNode(deps: NodeDependencies): Promise<RunningNode> {
+/** Starts a node. It serves requests after `server.listen`. Closing it finishes the requests in progress first. */
+export async function startNode(deps: NodeDependencies) {
   const { config, connection, masterKey, log } = deps
   await using opened = new AsyncDisposableStack()
   const { context, pool, close } = await openService(deps)
@@ -114,13 +104,10 @@ export async function startNode(deps: NodeDependencies): Promise<RunningNode> {
     catalogue,
     access,
     reads: reads?.db ?? context.db,
-    secretKey: secretSealKey(masterKey),
     masterKey,
-    consoleKey: deriveKey(masterKey, 'console'),
     log,
     nodeName,
     limiter,
-    ...(config.demo && { demo: demoFacts }),
   })
   if (config.rateLimits !== 'off') limiter.start()
   const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })

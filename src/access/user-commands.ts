@@ -3,7 +3,7 @@ import { randomEntityKey, randomHex } from '../core/crypto/keys.ts'
 import { hashPassword } from '../core/crypto/passwords.ts'
 import type { Db } from '../database/open.ts'
 import { findClientById, findUserByName } from './store/identities.ts'
-import { putUser } from './store/import.ts'
+import { announceClients, putUsers } from './store/import.ts'
 
 type Out = (line: string) => void
 
@@ -26,7 +26,8 @@ export async function addUser(
   const UserKey = randomEntityKey()
   const PasswordHash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
-    await putUser(trx, { UserKey, Name: name, ClientKey: clientKey, PasswordHash }, now)
+    const user = { UserKey, Name: name, ClientKey: clientKey, PasswordHash }
+    await announceClients(trx, await putUsers(trx, [user], now))
     await appendAudit(trx, { at: now.toString(), kind: 'UserAdded', user: UserKey, userName: name })
   })
   say(`User ${name} was added to client ${clientId} (UserKey ${UserKey}).`)

@@ -181,7 +181,6 @@ export async function readAnchors(db: Db): Promise<Anchor[]> {
   return rows
 }
 
-/** Reads the log in order, in batches. */
 export async function* readLinks(db: Db): AsyncGenerator<Link[]> {
   let after = 0
   while (true) {

@@ -3,7 +3,6 @@ import { type ArchiveOptions, AuditError, archiveAudit, verifyArchive } from './
 import { verifyAudit } from './chain.ts'
 import { type ChainEnd, headText, parseHead } from './rules/chain.ts'
 
-/** Prints one line. */
 type Out = (line: string) => void
 
 const count = (entries: number): string => `${entries.toLocaleString('en-US')} ${entries === 1 ? 'entry' : 'entries'}`

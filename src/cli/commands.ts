@@ -223,7 +223,6 @@ const infoCommands: readonly CommandRow[] = [
   { name: 'version', summary: 'print the version', description: 'Prints the version.', examples: ['refdesk version'] },
 ]
 
-/** What the groups of commands are for. */
 export const groups: Readonly<Record<string, string>> = {
   users: 'add, disable and enable users',
   apps: 'list, create and approve apps',

@@ -12,7 +12,6 @@ import { serve } from '../main.ts'
 import { demoApp } from '../sim/demo/facts.ts'
 import { type Run, readPassword, say, withApps, withAudit, withContext } from './service.ts'
 
-/** What each command of the table does. */
 export const runs: Readonly<Record<string, Run>> = {
   serve: async (config) => {
     await serve(config)

@@ -42,7 +42,6 @@ export async function withContext<T>(config: Config, work: Work<T>): Promise<T> 
   return await work(service, deps)
 }
 
-/** Prints a line on standard output. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Runs a command on apps. It opens the service only after it has checked its input. */

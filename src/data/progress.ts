@@ -37,12 +37,10 @@ export class Progress {
     this.#say(this.#reading(now))
   }
 
-  /** Announces a phase after reading. */
   phase(name: string): void {
     this.#say(`${name} ${plural(this.#records, 'record')}`)
   }
 
-  /** Clears the line of the terminal. */
   end(): void {
     if (this.#drawn > 0) this.#screen.write(`\r${' '.repeat(this.#drawn)}\r`)
     this.#drawn = 0

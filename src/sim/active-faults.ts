@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { type Fault, hasEnded } from './rules/fault.ts'
-import { readFault, readFaults } from './store/faults.ts'
+import { readFaults } from './store/faults.ts'
 
 /** The injected faults of all apps, in memory, so requests need no query. */
 export class ActiveFaults {
@@ -13,7 +13,7 @@ export class ActiveFaults {
   constructor(db: Db, feed: ChangeFeed, real: Clock) {
     this.#db = db
     this.#real = real
-    feed.on('fault', (appKey) => this.#reload(appKey))
+    feed.on('fault', () => this.load())
     feed.onGap(() => this.load())
   }
 
@@ -28,11 +28,5 @@ export class ActiveFaults {
     if (!fault || !hasEnded(fault, this.#real.now())) return fault
     this.#faults.delete(appKey)
     return undefined
-  }
-
-  async #reload(appKey: string): Promise<void> {
-    const fault = await readFault(this.#db, appKey)
-    if (fault) this.#faults.set(appKey, fault)
-    else this.#faults.delete(appKey)
   }
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { AccessRightRecord } from '../../src/access/api/schema.ts'
 import { AccessDirectory } from '../../src/access/directory.ts'
-import { announceClients, putAccessRights, putAccounts, putClients, putUser } from '../../src/access/store/import.ts'
+import { announceClients, putAccessRights, putAccounts, putClients, putUsers } from '../../src/access/store/import.ts'
 import type { Caller } from '../../src/core/caller.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { Problem } from '../../src/core/problem.ts'
@@ -37,7 +37,7 @@ async function addClient(OwnerClientKey?: string): Promise<TestClient> {
     await putClients(trx, [OwnerClientKey === undefined ? record : { ...record, OwnerClientKey }])
     for (const { key: AccountKey, id: AccountId } of accounts)
       await putAccounts(trx, [{ AccountKey, AccountId, ClientKey: key, Currency: 'EUR' }])
-    await putUser(trx, { UserKey: user, Name: `user ${number}`, ClientKey: key }, Temporal.Now.instant())
+    await putUsers(trx, [{ UserKey: user, Name: `user ${number}`, ClientKey: key }], Temporal.Now.instant())
   })
   const caller = { UserKey: user, ClientKey: key, sessionId: 's', appKey: 'a', mayWrite: false }
   return { key, user, caller, accounts }

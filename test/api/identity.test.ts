@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { putClients, putUser } from '../../src/access/store/import.ts'
+import { putClients, putUsers } from '../../src/access/store/import.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { hashPassword } from '../../src/core/crypto/passwords.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -34,7 +34,7 @@ async function clientWithAccounts(ids: string[]): Promise<{ token: string; first
   await db.transaction().execute(async (trx) => {
     await putClients(trx, [{ ClientKey, ClientId: '30001', Name: 'Many Accounts' }])
     const user = { UserKey: randomEntityKey(), Name: 'mia', ClientKey, PasswordHash }
-    await putUser(trx, user, Temporal.Now.instant())
+    await putUsers(trx, [user], Temporal.Now.instant())
     const accountRows = rows.toReversed().map((row) => ({ ...row, client_key: ClientKey, currency: 'EUR' }))
     await trx.insertInto('account').values(accountRows).execute()
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { putUser } from '../../src/access/store/import.ts'
+import { putUsers } from '../../src/access/store/import.ts'
 import { hashPassword } from '../../src/core/crypto/passwords.ts'
 import { browserForFile, handedTo, registerApp, signInOnPage, startOf } from '../support/browser/page.ts'
 import { callbackForFile } from '../support/browser/page-callback.ts'
@@ -54,7 +54,7 @@ test('names of apps and users are shown as text, and nothing in them runs', asyn
   const facts = { UserKey: demoKey('user markup'), Name: name, ClientKey: demoKey('client ada') }
   const PasswordHash = await hashPassword(demoPassword)
   const { db, clock } = service.node.context
-  await db.transaction().execute((trx) => putUser(trx, { ...facts, PasswordHash }, clock.now()))
+  await db.transaction().execute((trx) => putUsers(trx, [{ ...facts, PasswordHash }], clock.now()))
   const [hostile, other] = [
     await registerApp(service, { Flow: 'Code', RedirectUris, Name: markup }),
     await registerApp(service, { Flow: 'Code', RedirectUris, Name: markup }),

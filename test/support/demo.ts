@@ -2,10 +2,12 @@ import type { AccountRecord, ClientRecord, UserRecord } from '../../src/access/a
 import type { AppDocument } from '../../src/apps/import/document.ts'
 import { entityKey, sha256 } from '../../src/core/crypto/keys.ts'
 import type { ReferenceRecord } from '../../src/instruments/import/kinds.ts'
+import { demoApp, demoFacts } from '../../src/sim/demo/facts.ts'
 import { readDemoFile } from '../../src/sim/demo/files.ts'
 import { readDemo } from '../../src/sim/demo/read.ts'
 
-export { demoApp, demoFacts, demoPassword, demoRedirectUri } from '../../src/sim/demo/facts.ts'
+export { demoApp, demoFacts }
+export const { password: demoPassword, redirectUri: demoRedirectUri } = demoFacts
 
 /** The keys in the files of demo/ were made from names, so tests can use the names. */
 export const demoKey = (name: string): string => entityKey(sha256(`refdesk demo ${name}`).subarray(0, 16))

@@ -79,7 +79,6 @@ const accountExample = {
   LegalAssetTypes: ['Bond', 'Stock'],
 }
 
-/** GET /port/v1/users/me. */
 export const UserView = Type.Object(
   {
     Active: Type.Boolean({ description: 'Whether the user may sign in.' }),
@@ -95,7 +94,6 @@ export const UserView = Type.Object(
   { title: 'User', description: 'A user.', examples: [userExample] },
 )
 
-/** GET /port/v1/clients/me. */
 export const ClientView = Type.Object(
   {
     ClientId: text('The id of the client.'),
@@ -109,7 +107,6 @@ export const ClientView = Type.Object(
   { title: 'Client', description: 'A client.', examples: [clientExample] },
 )
 
-/** A row of GET /port/v1/accounts/me. */
 export const AccountView = Type.Object(
   {
     AccountGroupKey: Type.Optional(EntityKey),
@@ -137,7 +134,6 @@ export const unsupported = {
   CanViewAnyClient: false,
 }
 
-/** GET /root/v1/user. */
 export const SessionUser = Type.Object(
   {
     AccessRights: Type.Object(

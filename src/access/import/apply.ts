@@ -62,7 +62,6 @@ export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.I
   return { counts: [clients, accounts, users, rights], notes }
 }
 
-/** The transaction, and the clients that it changes. */
 type Changes = Readonly<{ trx: Trx; touched: Set<string> }>
 
 function touch({ touched }: Changes, clientKeys: readonly string[]): void {

@@ -24,7 +24,6 @@ const sources = {
   user: { table: 'service_user', key: 'user_key', document: userDocument },
 } satisfies Record<string, Source>
 
-/** Reads the present records with these keys. */
 export async function readPresent(
   db: Db,
   kind: keyof typeof sources,

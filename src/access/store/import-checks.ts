@@ -31,13 +31,13 @@ const isGone = sql`exists (select from staged_client d where d.client_key = t.cl
   and not ${wasRejected('client', sql`d.client_key`)})`
 
 /** The tables as they will be after the import: staged rows, and present rows that are neither staged nor removed. */
-export const clientsAfter = sql`(select client_key, owner_client_key, client_id from client t
+const clientsAfter = sql`(select client_key, owner_client_key, client_id from client t
     where not exists (select from staged_client s where s.client_key = t.client_key)
   union all select client_key, owner_client_key, client_id from staged_client where not deletion)`
 export const accountsAfter = sql`(select account_key, client_key, account_id from account t
     where not exists (select from staged_account s where s.account_key = t.account_key) and not ${isGone}
   union all select account_key, client_key, account_id from staged_account where not deletion)`
-export const usersAfter = sql`(select user_key, client_key, name from service_user t
+const usersAfter = sql`(select user_key, client_key, name from service_user t
     where not exists (select from staged_user s where s.user_key = t.user_key) and not ${isGone}
   union all select user_key, client_key, name from staged_user where not deletion)`
 const groupsAfter = sql`(select account_group_key, client_key from account_group t
@@ -53,50 +53,55 @@ export async function findAccessErrors(db: Db): Promise<StagedErrors[]> {
   return errors
 }
 
+type Staged = Readonly<{ kind: string; table: string; key: string }>
+/** The records that a key refers to, as they will be after the import. */
+type Target = Readonly<{
+  name: string
+  key: string
+  after: RawBuilder<unknown>
+  isOfClient?: boolean
+  isGroup?: boolean
+}>
+
+export const knownClient: Target = { name: 'client', key: 'client_key', after: clientsAfter }
+export const knownUser: Target = { name: 'user', key: 'user_key', after: usersAfter }
+const ownUser: Target = { ...knownUser, isOfClient: true }
+const ownAccount: Target = { name: 'account', key: 'account_key', after: accountsAfter, isOfClient: true }
+const ownGroup: Target = {
+  name: 'account group',
+  key: 'account_group_key',
+  after: groupsAfter,
+  isOfClient: true,
+  isGroup: true,
+}
+
 /** Finds references to records that will not exist, or that belong to another client. */
-export function unknownKey(
-  staged: { kind: string; table: string; key: string; column: string; field: string },
-  after: RawBuilder<unknown>,
-  what: { name: string; key: string; isOfClient?: boolean; isGroup?: boolean },
-): RawBuilder<unknown> {
-  const value = sql.ref(`s.${staged.column}`)
-  const ofClient = what.isOfClient ? sql`and a.client_key = s.client_key` : sql``
-  const rejected = what.isGroup ? wasRejected('client', sql`s.client_key`) : wasRejected(what.name, value)
-  const reason = what.isOfClient ? `is not a known ${what.name} of its client.` : `is not a known ${what.name}.`
-  return sql`select s.line, ${staged.kind}::text, ${sql.ref(`s.${staged.key}`)}, ${staged.field}::text,
+export function unknownKey(staged: Staged, field: string, target: Target): RawBuilder<unknown> {
+  const column = field.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+  const value = sql.ref(`s.${column}`)
+  const ofClient = target.isOfClient ? sql`and a.client_key = s.client_key` : sql``
+  const rejected = target.isGroup ? wasRejected('client', sql`s.client_key`) : wasRejected(target.name, value)
+  const reason = `is not a known ${target.name}${target.isOfClient ? ' of its client' : ''}.`
+  return sql`select s.line, ${staged.kind}::text, ${sql.ref(`s.${staged.key}`)}, ${field}::text,
       ${value} || ' ' || ${reason}::text, null::bigint
     from ${sql.table(staged.table)} s where not s.deletion and ${value} is not null
-      and not exists (select from ${after} a where ${sql.ref(`a.${what.key}`)} = ${value} ${ofClient})
+      and not exists (select from ${target.after} a where ${sql.ref(`a.${target.key}`)} = ${value} ${ofClient})
       and not ${rejected}`
 }
 
 function unknownKeys(): RawBuilder<unknown>[] {
-  const client = { name: 'client', key: 'client_key' }
+  const client = { kind: 'client', table: 'staged_client', key: 'client_key' }
   const account = { kind: 'account', table: 'staged_account', key: 'account_key' }
   const user = { kind: 'user', table: 'staged_user', key: 'user_key' }
   const right = { kind: 'accessRight', table: 'staged_access_right', key: 'client_key' }
-  const owner = { kind: 'client', table: 'staged_client', key: 'client_key' }
   return [
-    unknownKey({ ...owner, column: 'owner_client_key', field: 'OwnerClientKey' }, clientsAfter, client),
-    unknownKey({ ...account, column: 'client_key', field: 'ClientKey' }, clientsAfter, client),
-    unknownKey({ ...account, column: 'account_group_key', field: 'AccountGroupKey' }, groupsAfter, {
-      name: 'account group',
-      key: 'account_group_key',
-      isOfClient: true,
-      isGroup: true,
-    }),
-    unknownKey({ ...user, column: 'client_key', field: 'ClientKey' }, clientsAfter, client),
-    unknownKey({ ...right, column: 'client_key', field: 'ClientKey' }, clientsAfter, client),
-    unknownKey({ ...right, column: 'account_key', field: 'AccountKey' }, accountsAfter, {
-      name: 'account',
-      key: 'account_key',
-      isOfClient: true,
-    }),
-    unknownKey({ ...right, column: 'user_key', field: 'UserKey' }, usersAfter, {
-      name: 'user',
-      key: 'user_key',
-      isOfClient: true,
-    }),
+    unknownKey(client, 'OwnerClientKey', knownClient),
+    unknownKey(account, 'ClientKey', knownClient),
+    unknownKey(account, 'AccountGroupKey', ownGroup),
+    unknownKey(user, 'ClientKey', knownClient),
+    unknownKey(right, 'ClientKey', knownClient),
+    unknownKey(right, 'AccountKey', ownAccount),
+    unknownKey(right, 'UserKey', ownUser),
   ]
 }
 

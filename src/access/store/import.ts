@@ -87,10 +87,6 @@ export async function putAccounts(db: Db, records: readonly AccountRecord[]): Pr
 
 type UserToPut = Omit<UserRecord, 'Password'>
 
-export async function putUser(trx: Trx, record: UserToPut, now: Temporal.Instant): Promise<void> {
-  await announceClients(trx, await putUsers(trx, [record], now))
-}
-
 /** Takes hashed passwords only. Ends the sessions of disabled users, and of users who move to another client, because
  *  tokens carry the client. */
 export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Temporal.Instant): Promise<string[]> {

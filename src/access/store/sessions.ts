@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
 
-type SessionFilter = { sessionId?: string; userKey?: string; appKey?: string; signInId?: string }
+const columns = { sessionId: 'session_id', userKey: 'user_key', appKey: 'app_key', signInId: 'sign_in_id' } as const
+type SessionFilter = Partial<Record<keyof typeof columns, string>>
 
 /** Ends the sessions that match the filter and notifies every node, in one statement. Returns their ids. */
 export async function endSessions(
@@ -17,10 +18,8 @@ export async function endSessions(
         .updateTable('session')
         .set({ ended_at: now.toString(), end_reason: reason })
         .where('ended_at', 'is', null)
-      if (filter.sessionId !== undefined) update = update.where('session_id', '=', filter.sessionId)
-      if (filter.userKey !== undefined) update = update.where('user_key', '=', filter.userKey)
-      if (filter.appKey !== undefined) update = update.where('app_key', '=', filter.appKey)
-      if (filter.signInId !== undefined) update = update.where('sign_in_id', '=', filter.signInId)
+      for (const [name, value] of Object.entries(filter))
+        update = update.where(columns[name as keyof typeof columns], '=', value)
       return update.returning('session_id')
     })
     .insertInto('change')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { clientsAfter, unknownKey, usersAfter } from '../../access/store/import-checks.ts'
+import { knownClient, knownUser, unknownKey } from '../../access/store/import-checks.ts'
 import type { Db } from '../../database/open.ts'
 import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
 import { consoleApp } from './console-app.ts'
@@ -17,11 +17,9 @@ const consoleKey = sql`select line, 'app'::text, app_key, 'AppKey'::text,
 /** Apps refer to clients and users, which may be part of the same import. */
 export async function findAppErrors(db: Db): Promise<StagedErrors[]> {
   const app = { kind: 'app', table: 'staged_app', key: 'app_key' }
-  const client = { name: 'client', key: 'client_key' }
-  const user = { name: 'user', key: 'user_key' }
   return [
     await findStagedErrors(db, consoleKey),
-    await findStagedErrors(db, unknownKey({ ...app, column: 'client_key', field: 'ClientKey' }, clientsAfter, client)),
-    await findStagedErrors(db, unknownKey({ ...app, column: 'created_by', field: 'CreatedBy' }, usersAfter, user)),
+    await findStagedErrors(db, unknownKey(app, 'ClientKey', knownClient)),
+    await findStagedErrors(db, unknownKey(app, 'CreatedBy', knownUser)),
   ]
 }

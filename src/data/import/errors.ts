@@ -19,7 +19,6 @@ export class LineNumbers {
   readonly #starts: { name: string; start: number }[] = []
   #last = 0
 
-  /** Starts the next file. */
   open(name: string): void {
     this.#starts.push({ name, start: this.#last })
   }
@@ -45,14 +44,10 @@ export class LineNumbers {
 export class ErrorList {
   readonly #lines: LineNumbers
   #listed: ImportError[] = []
-  #count = 0
+  count = 0
 
   constructor(lines: LineNumbers) {
     this.#lines = lines
-  }
-
-  get count(): number {
-    return this.#count
   }
 
   get isFull(): boolean {
@@ -60,20 +55,20 @@ export class ErrorList {
   }
 
   add(error: ImportError): void {
-    this.#count++
+    this.count++
     if (this.#listed.length < maxListed) this.#listed.push(error)
   }
 
   /** Adds what one check over all records has found. */
   addStaged({ listed, total }: StagedErrors): void {
-    this.#count += total
+    this.count += total
     for (const { other, reason, ...error } of listed)
       this.#listed.push({ ...error, reason: reason.replace('{line}', other === null ? '' : this.#lines.nameOf(other)) })
     this.#listed = this.#listed.toSorted((a, b) => a.line - b.line).slice(0, maxListed)
   }
 
   sentences(): string[] {
-    const more = this.#count - this.#listed.length
+    const more = this.count - this.#listed.length
     const sentences = this.#listed.toSorted((a, b) => a.line - b.line).map((error) => this.#sentence(error))
     return more > 0 ? [...sentences, `and ${more} more`] : sentences
   }

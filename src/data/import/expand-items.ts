@@ -1,15 +1,5 @@
-import type { Shape } from '../../core/validation/shape.ts'
-import type { Db } from '../../database/open.ts'
-import type { Kind } from '../kind.ts'
 import type { Item } from '../sources/records.ts'
-import { readClosedDays } from '../store/closed-days.ts'
 import { Expander, ExpansionError } from './expand.ts'
-
-/** Knows the exchanges of the database, whose trading days relative days may count. */
-export async function makeExpander(db: Db, kinds: readonly Kind[], today: Temporal.PlainDate): Promise<Expander> {
-  const schemas = new Map(kinds.map(({ name, schema }) => [name, schema as Shape]))
-  return new Expander({ schemas, today, closedDays: await readClosedDays(db) })
-}
 
 export async function* expandItems(batches: AsyncIterable<Item[]>, expander: Expander): AsyncGenerator<Item[]> {
   for await (const batch of batches) yield batch.flatMap((item) => expandItem(item, expander) ?? [])

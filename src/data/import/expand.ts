@@ -13,7 +13,6 @@ type Options = Readonly<{
   closedDays?: ReadonlyMap<string, ClosedDays>
 }>
 
-/** What is wrong with a record, and where. */
 export class ExpansionError extends Error {
   readonly field: string
 

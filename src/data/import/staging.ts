@@ -1,3 +1,4 @@
+import type { Shape } from '../../core/validation/shape.ts'
 import type { Db } from '../../database/open.ts'
 import type { CopyValue, Stage } from '../../database/staging/copy.ts'
 import { rejectedStage } from '../../database/staging/rejected.ts'
@@ -7,9 +8,11 @@ import type { Progress } from '../progress.ts'
 import { MessageFiles } from '../sources/messages.ts'
 import { type Item, readRecords } from '../sources/records.ts'
 import { isMessageSource, type Source } from '../sources/sources.ts'
+import { readClosedDays } from '../store/closed-days.ts'
 import { type CheckedRecord, RecordChecker, type RejectedRecord } from './check-record.ts'
 import { ErrorList, type ImportError, LineNumbers } from './errors.ts'
-import { expandItems, makeExpander } from './expand-items.ts'
+import { Expander } from './expand.ts'
+import { expandItems } from './expand-items.ts'
 import type { StageWriter } from './stage-writer.ts'
 
 export type StagingDependencies = Readonly<{
@@ -45,7 +48,8 @@ export class Staging {
   async readAll(db: Db): Promise<string[]> {
     const { sources, progress } = this.#deps
     const checker = new RecordChecker(this.#kinds)
-    const expander = await makeExpander(db, this.#kinds, this.#deps.today)
+    const schemas = new Map(this.#kinds.map(({ name, schema }) => [name, schema as Shape]))
+    const expander = new Expander({ schemas, today: this.#deps.today, closedDays: await readClosedDays(db) })
     const onRead = (bytes: number) => progress.addBytes(bytes)
     for (const source of sources.filter((one) => !isMessageSource(one))) {
       this.#lines.open(source.name)

@@ -15,7 +15,7 @@ export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<L
     const whole = begun.length === 0 ? block : Buffer.concat([...begun, block])
     begun = []
     length = 0
-    const lines = linesOf(isFirst ? withoutMark(whole) : whole)
+    const lines = linesOf(isFirst ? withoutByteOrderMark(whole) : whole)
     isFirst = false
     return lines
   }
@@ -43,8 +43,7 @@ export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<L
 
 const tooLong: Line = { error: 'Is longer than 64 MB.' }
 
-/** Removes a byte order mark. */
-function withoutMark(block: Buffer): Buffer {
+function withoutByteOrderMark(block: Buffer): Buffer {
   return block[0] === 0xef && block[1] === 0xbb && block[2] === 0xbf ? block.subarray(3) : block
 }
 

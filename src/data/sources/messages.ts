@@ -182,7 +182,6 @@ function add(counts: Map<string, number>, name: string): void {
 
 const total = (counts: ReadonlyMap<string, number>): number => counts.values().reduce((sum, count) => sum + count, 0)
 
-/** Lists names by frequency. */
 function listed(counts: ReadonlyMap<string, number>): string {
   const all = [...counts].toSorted(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
   const shown = all.slice(0, maxListed).map(([name, count]) => (count > 1 ? `${name} (${count} times)` : name))

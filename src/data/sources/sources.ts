@@ -7,7 +7,6 @@ import { createGunzip } from 'node:zlib'
 export const formats = ['ndjson', 'csv', 'seev031', 'mt564'] as const
 export type Format = (typeof formats)[number]
 
-/** A file to import, or standard input. */
 export type Source = Readonly<{
   /** The name in error messages. */
   name: string

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { actorOf, callerOf, writerOf } from '../../access/caller.ts'
-import { appendAudit } from '../../audit/append.ts'
+import { type AuditEntry, appendAudit } from '../../audit/append.ts'
 import { plusSeconds, wireTime } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/problem.ts'
 import type { Trx } from '../../database/open.ts'
@@ -82,15 +82,13 @@ export async function handleRemoveFault(
   return reply.code(204).send()
 }
 
-type AuditDetail = Readonly<Record<string, string | number | boolean>>
-
 /** Changes the fault of one of the client's apps and writes the audit log. This node follows before it responds.
  *  Returns the name of the app. */
 async function change(
   { db, clock, feed }: SimDependencies,
   request: FastifyRequest,
   appKey: string,
-  work: (trx: Trx) => Promise<AuditDetail>,
+  work: (trx: Trx) => Promise<NonNullable<AuditEntry['detail']>>,
 ): Promise<string> {
   const { ClientKey } = writerOf(request)
   const appName = await db.transaction().execute(async (trx) => {

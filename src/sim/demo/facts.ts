@@ -4,13 +4,10 @@ export const demoApp = {
   Secret: 'fedcba9876543210fedcba9876543210',
 } as const
 
-export const demoPassword = 'refdesk-demo'
-export const demoRedirectUri = 'http://localhost:5000/callback'
-
 /** For the start message and the home page. */
 export const demoFacts = {
   appKey: demoApp.AppKey,
-  redirectUri: demoRedirectUri,
+  redirectUri: 'http://localhost:5000/callback',
   users: ['ada', 'bo', 'cy'],
-  password: demoPassword,
+  password: 'refdesk-demo',
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCsv } from '../../data/sources/csv.ts'
@@ -7,6 +7,10 @@ import { instrumentKind } from '../../instruments/import/kinds.ts'
 
 /** The project's folder demo/, next to src/ and dist/. */
 const folder = fileURLToPath(new URL('../../../demo/', import.meta.url))
+
+export async function listDemoFiles(subfolder: string): Promise<string[]> {
+  return (await readdir(join(folder, subfolder))).sort().map((file) => join(subfolder, file))
+}
 
 /** The records of a file of the demo, unexpanded. */
 export async function readDemoFile<Row = Record<string, unknown>>(file: string): Promise<Row[]> {

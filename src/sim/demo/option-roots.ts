@@ -48,7 +48,6 @@ const firstUic = 100_000
 const [daysPerRoot, strikesPerDay] = [1600, 5000]
 const epoch = epochDay('2020-01-01')
 
-/** An option root with its whole chain. */
 export function optionRootOf(template: OptionTemplate, market: OptionMarket): OptionRootRecord {
   const { Code, Underlying, Name, Expiries, StrikeUnit, StrikeSteps, Strikes, Stops, ...others } = template
   const { SettledAtOpening, RestrictedWings, Adjusted, ...members } = others

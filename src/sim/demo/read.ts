@@ -5,7 +5,7 @@ import { eventKind, positionKind } from '../../events/import/kinds.ts'
 import type { EventRecord, PositionRecord } from '../../events/import/schema.ts'
 import { exchangeKind, instrumentKind } from '../../instruments/import/kinds.ts'
 import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../instruments/import/schema.ts'
-import { readDemoFile } from './files.ts'
+import { listDemoFiles, readDemoFile } from './files.ts'
 import { type FuturesTemplate, futuresMonths, futuresOf } from './futures.ts'
 import { type HolidayRule, withHolidays } from './holidays.ts'
 import { type Group, withGroups, withIndexCfds, withOptionRoots } from './links.ts'
@@ -22,18 +22,6 @@ const instrumentFiles = [
   'index-cfds.csv',
   'warrants-and-rights.csv',
   'templates/warrants.csv',
-]
-const eventFiles = [
-  'dividends',
-  'payouts',
-  'dividend-choices',
-  'capital',
-  'share-changes',
-  'mergers',
-  'offers',
-  'bonds',
-  'meetings',
-  'notices',
 ]
 const kinds = [exchangeKind, instrumentKind, positionKind, eventKind]
 const schemas = new Map(kinds.map(({ name, schema }) => [name, schema as Shape]))
@@ -70,10 +58,7 @@ export async function readDemo(today: Temporal.PlainDate): Promise<Demo> {
     instruments: withOptionRoots(instruments, optionRoots),
     optionRoots,
     positions: await expand('positions.ndjson'),
-    events: await inTurn(
-      eventFiles.map((name) => `events/${name}.ndjson`),
-      expand<EventRecord>,
-    ),
+    events: await inTurn(await listDemoFiles('events'), expand<EventRecord>),
   }
 }
 

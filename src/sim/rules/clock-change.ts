@@ -1,6 +1,5 @@
 import { applyShift, realTime, type TimeShift } from '../../core/clock.ts'
 
-/** A requested change of the clock. */
 export type ClockChange = Readonly<{
   Now?: Temporal.Instant | undefined
   AdvanceSeconds?: number | undefined
@@ -11,7 +10,6 @@ export type ClockChange = Readonly<{
 const earliest = Temporal.Instant.from('1990-01-01T00:00:00Z')
 const latest = Temporal.Instant.from('2100-01-01T00:00:00Z')
 
-/** The errors of a change, by field. */
 export function checkClockChange(
   change: ClockChange,
   shift: TimeShift,

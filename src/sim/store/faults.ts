@@ -23,11 +23,6 @@ export async function readFaults(db: Db): Promise<Fault[]> {
   return rows.map(faultOf)
 }
 
-export async function readFault(db: Db, appKey: string): Promise<Fault | undefined> {
-  const row = await db.selectFrom('app_fault').selectAll().where('app_key', '=', appKey).executeTakeFirst()
-  return row && faultOf(row)
-}
-
 /** The faults of a client's apps, by app name. */
 export async function listFaultsOfClient(db: Db, clientKey: string): Promise<(Fault & { appName: string })[]> {
   const rows = await db
