@@ -16,7 +16,7 @@ const errorsOf = (environment: Record<string, string>): string[] => {
 const key = Buffer.alloc(32, 1).toString('base64')
 const live = { ENVIRONMENT: 'live', MASTER_KEY: key, PUBLIC_URL: 'https://refdesk.example.com' }
 
-test('without any setting the service is a sim on localhost with demo data', () => {
+test('without settings the service is a sim on localhost with demo data', () => {
   const config = readConfig({}, {})
   assert.equal(config.publicUrl, 'http://localhost:4700')
   assert.deepEqual(
@@ -28,11 +28,11 @@ test('without any setting the service is a sim on localhost with demo data', () 
   assert.deepEqual([config.codeSeconds, config.revocationGraceSeconds], [60, 10])
 })
 
-test('the configuration cannot be changed afterwards', () => {
+test('the configuration is frozen', () => {
   assert.throws(() => Object.assign(readConfig({}, {}), { port: 1 }), TypeError)
 })
 
-test('an empty variable is as if it were not set, and a flag wins over a variable', () => {
+test('an empty variable counts as unset, and a flag wins over a variable', () => {
   assert.equal(readConfig({}, { PORT: '' }).port, 4700)
   const { values, rest } = readFlags(['serve', '--port', '4800', '--compat', 'vendor'])
   assert.deepEqual(rest, ['serve'])
@@ -63,7 +63,7 @@ test('reports all errors at once, each with what to do', () => {
     assert.match(errors[index] ?? '', new RegExp(`^${word} is `))
 })
 
-test('the public address is an origin, however it is written', () => {
+test('normalizes the public URL to an origin', () => {
   const originOf = (PUBLIC_URL: string) => readConfig({}, { PUBLIC_URL }).publicUrl
   assert.equal(readConfig({}, { PORT: '80' }).publicUrl, 'http://localhost')
   assert.equal(originOf('http://localhost:80'), 'http://localhost')
@@ -82,7 +82,7 @@ test('the public address is an origin, however it is written', () => {
     assert.match(errorsOf({ PUBLIC_URL }).join(), /^PUBLIC_URL is "[^"]+"; set it to an origin/, PUBLIC_URL)
 })
 
-test('trusted proxies are addresses, ranges and names that the server takes; every other is named', () => {
+test('trusted proxies are addresses, ranges and known names; all others are reported', () => {
   const good = ['10.0.0.1', '10.0.0.0/8', '::1', 'FD00::/8', '::ffff:10.0.0.1', 'Loopback', 'linklocal', 'uniquelocal']
   const { trustProxy } = readConfig({}, { TRUST_PROXY: ` ${good.join(' , ')},` })
   assert.deepEqual(
@@ -99,12 +99,12 @@ test('trusted proxies are addresses, ranges and names that the server takes; eve
   )
 })
 
-test('an error never repeats a secret', () => {
+test('errors never contain a secret', () => {
   const text = errorsOf({ MASTER_KEY: 'my-secret-key', DATABASE_URL: 'mysql://u:my-password@h/x' }).join('\n')
   assert.doesNotMatch(text, /my-secret-key|my-password/)
 })
 
-test('a database of your own needs a key of your own', () => {
+test('DATABASE_URL requires a MASTER_KEY', () => {
   assert.match(
     errorsOf({ DATABASE_URL: 'postgresql://localhost/refdesk' })[0] ?? '',
     /^DATABASE_URL requires a MASTER_KEY/,
@@ -112,7 +112,7 @@ test('a database of your own needs a key of your own', () => {
   assert.deepEqual(errorsOf({ DATABASE_URL: 'postgresql://localhost/refdesk', MASTER_KEY: key }), [])
 })
 
-test('live refuses to start by accident: no key, demo data, plain http', () => {
+test('live rejects a missing key, demo data and plain http', () => {
   assert.deepEqual(errorsOf(live), [])
   assert.equal(readConfig({}, live).demo, false)
   assert.equal(readConfig({}, live).rateLimits, 'on')
@@ -121,7 +121,7 @@ test('live refuses to start by accident: no key, demo data, plain http', () => {
   assert.match(errorsOf({ ...live, PUBLIC_URL: 'http://refdesk.example.com' })[0] ?? '', /https/)
 })
 
-test('what is no setting is left to the command, in its order; a setting needs its value', () => {
+test('leaves other arguments to the command in their order; a setting needs a value', () => {
   const { values, rest } = readFlags(['users', 'add', '--port=4800', 'eve', '--client', '10001', '--leaked'])
   assert.deepEqual(rest, ['users', 'add', 'eve', '--client', '10001', '--leaked'])
   assert.equal(values.PORT, '4800')

@@ -9,7 +9,7 @@ function watch(isTTY: boolean, totalBytes: number | undefined) {
   return { said, time, progress }
 }
 
-test('on a terminal one line is redrawn in place, a few times a second, and is gone at the end', () => {
+test('on a terminal, redraws one line a few times a second and clears it at the end', () => {
   const { said, time, progress } = watch(true, 1_000)
   progress.addBytes(500)
   progress.addRecords(10)
@@ -23,7 +23,7 @@ test('on a terminal one line is redrawn in place, a few times a second, and is g
   assert.match(said[2] ?? '', /^\r +\r$/)
 })
 
-test('elsewhere it is a plain line now and then', () => {
+test('elsewhere, prints a plain line now and then', () => {
   const { said, time, progress } = watch(false, undefined)
   time.ms = 9_999
   progress.addRecords(5)
@@ -34,7 +34,7 @@ test('elsewhere it is a plain line now and then', () => {
   assert.deepEqual(said, ['reading 10 records, 1/s\n', 'merging 10 records\n'])
 })
 
-test('of an empty file all is read', () => {
+test('an empty file counts as fully read', () => {
   const { said, time, progress } = watch(false, 0)
   time.ms = 10_000
   progress.addRecords(0)

@@ -43,7 +43,7 @@ async function addClient(OwnerClientKey?: string): Promise<TestClient> {
   return { key, user, caller, accounts }
 }
 
-/** Behind the feed's back, so that a test says itself when a change is heard of. */
+/** Announces nothing, so that a test decides when the change is seen. */
 const grant = (clientKey: string, right: Partial<AccessRightRecord>) =>
   db
     .insertInto('access_right')
@@ -74,20 +74,19 @@ beforeEach(async () => {
   stranger = await addClient()
   await grant(top.key, { AssetTypes: ['Stock'] })
   await grant(below.key, { AssetTypes: ['Bond'] })
-  // What the making of clients has raised is heard of before the test begins.
   await feed.poll()
 })
 
 const sees = async ({ caller }: TestClient, assetType: string, ask = {}): Promise<boolean> =>
   (await directory.viewOf(caller, ask)).isVisible(assetType, 'NYSE')
 
-async function refusalOf({ caller }: TestClient, ask: object): Promise<[string, string]> {
+async function errorOf({ caller }: TestClient, ask: object): Promise<[string, string]> {
   const answer = await directory.viewOf(caller, ask).catch((error: unknown) => error)
   assert.ok(answer instanceof Problem, String(answer))
   return [answer.code, answer.message]
 }
 
-test('a caller has the rights of their client, on all its accounts', async () => {
+test('a caller has the rights of their client on all its accounts', async () => {
   const view = await directory.viewOf(top.caller, {})
   assert.equal(view.isVisible('Stock', 'NYSE'), true)
   assert.equal(view.isVisible('Bond', 'NYSE'), false)
@@ -97,7 +96,7 @@ test('a caller has the rights of their client, on all its accounts', async () =>
   )
 })
 
-test('a user with rows of their own has exactly those', async () => {
+test('a user with rights of their own has exactly those', async () => {
   await grant(top.key, { UserKey: top.user, AssetTypes: ['Etf'], ExchangeIds: ['NYSE'], Level: 'View' })
   const view = await directory.viewOf(top.caller, {})
   assert.deepEqual([view.isVisible('Etf', 'NYSE'), view.isVisible('Etf', 'LSE')], [true, false])
@@ -105,7 +104,7 @@ test('a user with rows of their own has exactly those', async () => {
   assert.deepEqual(view.tradingAccounts('Etf', 'NYSE'), [])
 })
 
-test('with an AccountKey sight and trading are that account’s', async () => {
+test('an AccountKey limits visibility and trading to that account', async () => {
   const [first, second] = top.accounts
   await grant(top.key, { AccountKey: first?.key ?? '', AssetTypes: ['Etf'] })
   const ask = { AccountKey: second?.key }
@@ -115,10 +114,10 @@ test('with an AccountKey sight and trading are that account’s', async () => {
   assert.deepEqual(view.tradingAccounts('Stock', 'NYSE'), [second?.id])
 })
 
-test('the ClientKey of a client below, however deep, gives that client’s own rights', async () => {
+test('the ClientKey of a sub-client, at any depth, gives that client’s own rights', async () => {
   await grant(top.key, { UserKey: top.user, AssetTypes: ['Etf'] })
   await grant(below.key, { UserKey: below.user, AssetTypes: ['Fund'] })
-  // The caller's user rows count only in their own client, also where another names them.
+  // The caller's own rights apply only in their own client.
   await grant(below.key, { UserKey: top.user, AssetTypes: ['Etf'] })
   const view = await directory.viewOf(top.caller, { ClientKey: below.key, AccountKey: below.accounts[0]?.key })
   assert.deepEqual(view.tradingAccounts('Bond', 'NYSE'), [below.accounts[0]?.id])
@@ -126,39 +125,39 @@ test('the ClientKey of a client below, however deep, gives that client’s own r
   assert.equal(await sees(top, 'Etf', { ClientKey: top.key }), true)
 })
 
-test('a key of someone else’s is refused as one of nobody, by the parameter’s name', async () => {
+test('another client’s key gives the same error as an unknown one, naming the parameter', async () => {
   const keys = [stranger.key, randomEntityKey()]
   for (const ClientKey of keys)
-    assert.deepEqual(await refusalOf(top, { ClientKey }), [
+    assert.deepEqual(await errorOf(top, { ClientKey }), [
       'NoResultFound',
       'ClientKey was not found, or you may not see it.',
     ])
-  // Nor does one look up: the owner is not below.
-  assert.equal((await refusalOf(below, { ClientKey: top.key }))[0], 'NoResultFound')
+  // An owner is not visible to its sub-clients.
+  assert.equal((await errorOf(below, { ClientKey: top.key }))[0], 'NoResultFound')
   for (const AccountKey of [stranger.accounts[0]?.key, below.accounts[0]?.key, randomEntityKey()])
-    assert.deepEqual(await refusalOf(top, { AccountKey }), [
+    assert.deepEqual(await errorOf(top, { AccountKey }), [
       'NoResultFound',
       'AccountKey was not found, or you may not see it.',
     ])
   const ask = { ClientKey: below.key, AccountKey: top.accounts[0]?.key }
-  assert.match((await refusalOf(top, ask))[1], /^AccountKey/)
+  assert.match((await errorOf(top, ask))[1], /^AccountKey/)
 })
 
-test('clients that own each other in a circle hold nobody up', async () => {
+test('a cycle of owners does not block', async () => {
   const one = await addClient()
   const other = await addClient(one.key)
   await db.updateTable('client').set({ owner_client_key: other.key }).where('client_key', '=', one.key).execute()
-  assert.equal((await refusalOf(top, { ClientKey: one.key }))[0], 'NoResultFound')
+  assert.equal((await errorOf(top, { ClientKey: one.key }))[0], 'NoResultFound')
   await directory.viewOf(one.caller, { ClientKey: other.key })
 })
 
-test('a caller whose client is gone sees nothing', async () => {
+test('a caller whose client was removed sees nothing', async () => {
   const gone = { ...top, caller: { ...top.caller, ClientKey: randomEntityKey() } }
   assert.equal(await sees(gone, 'Stock'), false)
-  assert.equal((await refusalOf(gone, { AccountKey: top.accounts[0]?.key }))[0], 'NoResultFound')
+  assert.equal((await errorOf(gone, { AccountKey: top.accounts[0]?.key }))[0], 'NoResultFound')
 })
 
-test('what was read is kept until the feed names the client', async () => {
+test('caches rights until the change feed names the client', async () => {
   const view = await directory.viewOf(top.caller, {})
   await grant(top.key, { AssetTypes: ['Bond'] })
   assert.equal(await directory.viewOf(top.caller, {}), view)
@@ -169,25 +168,25 @@ test('what was read is kept until the feed names the client', async () => {
   assert.notEqual((await directory.viewOf(top.caller, {})).signature, view.signature)
 })
 
-test('a right that an import writes is heard of', async () => {
+test('an imported right takes effect when it is announced', async () => {
   assert.equal(await sees(top, 'Bond'), false)
   await announceClients(db, await putAccessRights(db, [{ ClientKey: top.key, AssetTypes: ['Bond'], Level: 'View' }]))
   await feed.poll()
   assert.equal(await sees(top, 'Bond'), true)
 })
 
-test('a client that moved to another owner is at once out of the old one’s sight', async () => {
+test('a client that moved to another owner is no longer visible to the old one', async () => {
   assert.equal(await sees(top, 'Bond', { ClientKey: below.key }), true)
   await db.updateTable('client').set({ owner_client_key: stranger.key }).where('client_key', '=', below.key).execute()
   await announceClient(below.key)
-  assert.equal((await refusalOf(top, { ClientKey: below.key }))[0], 'NoResultFound')
+  assert.equal((await errorOf(top, { ClientKey: below.key }))[0], 'NoResultFound')
   assert.equal(await sees(stranger, 'Bond', { ClientKey: below.key }), true)
 })
 
-test('a client that did not exist when it was asked for is found once it does', async () => {
+test('finds a client that was created after it was first requested', async () => {
   const record = { ClientKey: randomEntityKey(), ClientId: 'late', Name: 'Late', OwnerClientKey: top.key }
   const ask = { ClientKey: record.ClientKey }
-  assert.equal((await refusalOf(top, ask))[0], 'NoResultFound')
+  assert.equal((await errorOf(top, ask))[0], 'NoResultFound')
   await db.transaction().execute((trx) => putClients(trx, [record]))
   assert.equal(await sees(top, 'Stock', ask), false)
 })
@@ -199,7 +198,7 @@ async function heldBackends(): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** Holds every read of rights back until it is let go. */
+/** Blocks every read of rights until it is released. */
 async function holdReads(): Promise<{ waiting(count: number): Promise<unknown>; release(): Promise<void> }> {
   const client = new pg.Client(database.connection)
   await client.connect()
@@ -213,7 +212,7 @@ async function holdReads(): Promise<{ waiting(count: number): Promise<unknown>; 
   }
 }
 
-test('many requests for one client at once ask the database once', async () => {
+test('concurrent requests for a client cause one query', async () => {
   const held = await holdReads()
   const views = Array.from({ length: 5 }, () => directory.viewOf(top.caller, {}))
   await held.waiting(1)
@@ -221,7 +220,7 @@ test('many requests for one client at once ask the database once', async () => {
   assert.equal(new Set(await Promise.all(views)).size, 1)
 })
 
-test('a read that began before a change was heard of is not kept', async () => {
+test('does not cache a read that started before a change', async () => {
   const held = await holdReads()
   const early = directory.viewOf(top.caller, {})
   await held.waiting(1)
@@ -231,7 +230,7 @@ test('a read that began before a change was heard of is not kept', async () => {
   assert.notEqual(await directory.viewOf(top.caller, {}), view)
 })
 
-test('a read that failed is not kept', async () => {
+test('does not cache a failed read', async () => {
   const held = await holdReads()
   const failing = directory.viewOf(top.caller, {}).then(
     () => 'answered',
@@ -244,18 +243,18 @@ test('a read that failed is not kept', async () => {
   assert.equal(await sees(top, 'Stock'), true)
 })
 
-test('the longest unused is forgotten when there are too many, and clients that do not exist push out nobody', async () => {
+test('evicts the least recently used client; unknown clients evict none', async () => {
   directory = new AccessDirectory(db, feed, 2)
   const first = await directory.viewOf(top.caller, {})
   const second = await directory.viewOf(below.caller, {})
-  for (let round = 0; round < 5; round++) await refusalOf(top, { ClientKey: randomEntityKey() })
+  for (let round = 0; round < 5; round++) await errorOf(top, { ClientKey: randomEntityKey() })
   assert.equal(await directory.viewOf(top.caller, {}), first)
   await directory.viewOf(stranger.caller, {})
   assert.equal(await directory.viewOf(top.caller, {}), first)
   assert.notEqual(await directory.viewOf(below.caller, {}), second)
 })
 
-/** A feed whose gap can be had without waiting half an hour. */
+/** A feed whose gap can be simulated without waiting half an hour. */
 class FeedWithGap extends ChangeFeed {
   readonly #handlers: (() => void | Promise<void>)[] = []
 
@@ -263,16 +262,16 @@ class FeedWithGap extends ChangeFeed {
     this.#handlers.push(handler)
   }
 
-  async tellGap(): Promise<void> {
+  async reportGap(): Promise<void> {
     for (const handler of this.#handlers) await handler()
   }
 }
 
-test('after a gap in the feed everything is read anew', async () => {
+test('reads everything again after a gap in the feed', async () => {
   const gapped = new FeedWithGap(db, database.connection, testLog())
   directory = new AccessDirectory(db, gapped)
   const view = await directory.viewOf(top.caller, {})
   assert.equal(await directory.viewOf(top.caller, {}), view)
-  await gapped.tellGap()
+  await gapped.reportGap()
   assert.notEqual(await directory.viewOf(top.caller, {}), view)
 })

@@ -78,8 +78,8 @@ async function run(command: typeof auditVerify | typeof auditArchive, ...words: 
   return { code, text: lines.join('\n') }
 }
 
-describe('what is logged', () => {
-  it('is part of the transaction that did it', async () => {
+describe('an entry', () => {
+  it('is part of the transaction of the change', async () => {
     await assert.rejects(
       db.transaction().execute(async (trx) => {
         await appendAudit(trx, entry)
@@ -91,7 +91,7 @@ describe('what is logged', () => {
     assert.equal(await sealOnce(), 1)
   })
 
-  it('is stored with both times at one width, and readable by its columns', async () => {
+  it('is stored with both times at the same width, readable by columns', async () => {
     await appendAudit(db, { ...entry, at: '2030-01-01T00:00:00.5Z' })
     await sealOnce()
     const { rows } = await sql<Record<string, string>>`
@@ -102,14 +102,14 @@ describe('what is logged', () => {
     assert.match(recorded ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  it('may be anything that a stranger types', async () => {
+  it('may contain any user input', async () => {
     const typed = ['\0', '\ud800', '\u2028', 'x'.repeat(100_000), '"}\n', `${'x'.repeat(499)}😀`]
     for (const text of typed) await appendAudit(db, { ...entry, app: text, userName: text, detail: { text } })
     assert.equal(await sealOnce(), typed.length)
     assert.deepEqual(await findings(), [])
   })
 
-  it('is refused at once when it could not be sealed', async () => {
+  it('is rejected at once if it could not be sealed', async () => {
     for (const body of ['no JSON', '{}', '{"at":"","kind":"\\u0000","recordedAt":""}']) {
       await assert.rejects(db.insertInto('audit_inbox').values({ body }).execute())
     }
@@ -131,7 +131,7 @@ describe('what is logged', () => {
 })
 
 describe('sealing', () => {
-  it('makes one whole chain when many nodes do it at once while others write', async () => {
+  it('makes one intact chain while many nodes seal and write at once', async () => {
     const writers = Array.from({ length: 4 }, async () => {
       for (let count = 0; count < 50; count++) await appendAudit(db, entry)
     })
@@ -152,7 +152,7 @@ describe('sealing', () => {
     assert.deepEqual({ entries, findings, head: head.seq }, { entries: 200, findings: [], head: 200 })
   })
 
-  it('is left to the node that is at it', async () => {
+  it('is skipped while another node does it', async () => {
     await record(1)
     let other: Promise<number> | undefined
     await db.transaction().execute(async (trx) => {
@@ -165,14 +165,14 @@ describe('sealing', () => {
     assert.equal(await other, 1)
   })
 
-  it('keeps the order in which entries came', async () => {
+  it('keeps the order of entries', async () => {
     await seal(700)
     const { rows } = await sql<{ seq: number; index: number }>`
       select seq, (body::jsonb #>> '{detail,index}')::int + 1 as index from audit_log order by seq`.execute(db)
     assert.ok(rows.length === 700 && rows.every(({ seq, index }) => seq === index))
   })
 
-  it('takes what a long transaction wrote when that commits, and loses nothing', async () => {
+  it('includes the entries of a long transaction once it commits', async () => {
     const written = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
     const late = db.transaction().execute(async (trx) => {
@@ -192,14 +192,14 @@ describe('sealing', () => {
     assert.deepEqual(await findings(), [])
   })
 
-  it('takes a crowd in several batches', async () => {
+  it('seals many entries in several batches', async () => {
     await record(5_001)
     assert.ok((await sealAll()) > 1)
     const { entries, findings } = await verifyAudit(db, key)
     assert.deepEqual({ entries, findings }, { entries: 5_001, findings: [] })
   })
 
-  it('goes on by itself, seals the last entries when stopped, and logs the head', async () => {
+  it('runs in the background, seals the last entries when stopped, and logs the head', async () => {
     const lines: [object, string][] = []
     const note = (fields: object, message: string) => lines.push([fields, message])
     const chaining = startChaining({ db, key, log: { info: note, error: note }, everyMs: 5 })
@@ -212,7 +212,7 @@ describe('sealing', () => {
     assert.equal((await readHead(db)).seq, 5_002)
   })
 
-  it('says once that the database is away, and goes on when it is back', async () => {
+  it('logs once that the database is down, and continues when it is back', async () => {
     await record(1)
     const lines: string[] = []
     const failed = Promise.withResolvers<void>()
@@ -238,7 +238,7 @@ describe('sealing', () => {
 describe('verification of the log finds', () => {
   beforeEach(() => seal(10))
 
-  it('nothing in an honest log, with its head or without', async () => {
+  it('nothing in an intact log, with or without its head', async () => {
     assert.deepEqual(await findings(), [])
     assert.deepEqual(await findings(await readHead(db)), [])
   })
@@ -258,30 +258,30 @@ describe('verification of the log finds', () => {
     assert.deepEqual(await findings(), ['Entry 1 is missing.', 'Entries 5 to 6 are missing.'])
   })
 
-  it('two texts that changed places', async () => {
+  it('two swapped texts', async () => {
     await tamper(sql`update audit_log set body = other.body from audit_log other where audit_log.seq + other.seq = 7
       and audit_log.seq in (3, 4)`)
     assert.deepEqual(await findings(), ['Entry 3 was changed or moved.', 'Entry 4 was changed or moved.'])
   })
 
-  it('two whole entries that changed places', async () => {
+  it('two swapped entries', async () => {
     await tamper(sql`update audit_log set seq = seq + 100 where seq in (3, 4)`)
     await tamper(sql`update audit_log set seq = 107 - seq where seq in (103, 104)`)
     assert.ok((await findings()).length >= 2)
   })
 
-  it('entries numbered anew to close a gap', async () => {
+  it('entries renumbered to close a gap', async () => {
     await tamper(sql`delete from audit_log where seq = 3`)
     for (let seq = 4; seq <= 10; seq++) await tamper(sql`update audit_log set seq = seq - 1 where seq = ${seq}`)
     assert.match((await findings())[0] ?? '', /^Entry 3 was changed/)
   })
 
-  it('an entry that was slipped in', async () => {
+  it('an inserted entry', async () => {
     await tamper(sql`insert into audit_log (seq, body, mac) select 11, body, mac from audit_log where seq = 10`)
     assert.deepEqual(await findings(), ['Entry 11 was changed or moved.'])
   })
 
-  it('a cut end, by the head', async () => {
+  it('a truncated log, by the head', async () => {
     const head = await readHead(db)
     await tamper(sql`delete from audit_log where seq > 7`)
     assert.deepEqual(await findings(), [])
@@ -290,11 +290,11 @@ describe('verification of the log finds', () => {
     assert.match((await findings(head))[0] ?? '', /^Entry 10 differs from the given head/)
   })
 
-  it('that the key is another one', async () => {
+  it('that the key is wrong', async () => {
     assert.ok((await verifyAudit(db, anotherKey)).problems > 0)
   })
 
-  it('what the command then tells, with its exit code', async () => {
+  it('problems that the command prints, with exit code 1', async () => {
     const head = headText(await readHead(db))
     assert.deepEqual(await run(auditVerify), { code: 0, text: `The log is intact: 10 entries, head ${head}` })
     assert.equal((await run(auditVerify, '--head', head)).code, 0)
@@ -321,7 +321,7 @@ describe('an archive', () => {
 
   const archive = (month = '2026-03', name = file) => archiveAudit(db, key, { before: month, file: name })
 
-  it('takes whole months out of the log; file and log verify, and the chain goes on', async () => {
+  it('moves whole months out of the log; file and log verify, and the chain continues', async () => {
     const head = await readHead(db)
     assert.equal((await archive())?.count, 1_503)
     assert.equal((await verifyArchive(file, key)).summary?.lastSeq, 1_503)
@@ -336,13 +336,13 @@ describe('an archive', () => {
     assert.equal((await readdir(folder)).filter((name) => name.endsWith('.draft')).length, 0)
   })
 
-  it('takes only the beginning: what was recorded late stays behind the first younger entry', async () => {
+  it('ends before the first entry that is too young, even if older ones follow', async () => {
     await seal(1, '2026-01')
     assert.equal((await archive())?.lastSeq, 1_503)
     assert.equal((await verifyAudit(db, key)).entries, 5)
   })
 
-  it('keeps every text as it was, line breaks of Unicode too', async () => {
+  it('keeps every text unchanged, including Unicode line breaks', async () => {
     await appendAudit(db, { ...entry, userName: 'a\u2028b\u2029c\nd😀' })
     await tamper(sql`delete from audit_log`)
     await tamper(
@@ -352,7 +352,7 @@ describe('an archive', () => {
     assert.equal((await archive())?.count, 1)
   })
 
-  it('gives away any change of its file', async () => {
+  it('reveals any change of its file', async () => {
     await archive()
     const text = await readFile(file, 'utf8')
     const lines = text.trimEnd().split('\n')
@@ -382,7 +382,7 @@ describe('an archive', () => {
     assert.equal((await verifyArchive(file, key)).problems, 0)
   })
 
-  it('checks a head that was noted before, which the log can no longer', async () => {
+  it('verifies a head that is no longer in the log', async () => {
     const { rows } = await sql<{ seq: number; mac: Buffer }>`select seq, mac from audit_log where seq = 7`.execute(db)
     const head = rows[0] ?? assert.fail()
     await archive()
@@ -392,7 +392,7 @@ describe('an archive', () => {
     assert.equal((await verifyArchive(file, key, { ...head, seq: 8 })).problems, 1)
   })
 
-  it('cut short by a crash before the rows were taken out is finished by running again', async () => {
+  it('that was interrupted before the rows were deleted is finished by the next run', async () => {
     await writeArchive(db, key, { before: '2026-03', file })
     assert.deepEqual((await verifyAudit(db, key)).entries, 1_507)
     await seal(1, '2026-03')
@@ -402,7 +402,7 @@ describe('an archive', () => {
     assert.equal((await verifyArchive(file, key)).problems, 0)
   })
 
-  it('never replaces a file, and leaves the log alone when the one that is there is another', async () => {
+  it('never replaces a file, and leaves the log unchanged if the existing file differs', async () => {
     await writeFile(file, 'mine')
     await assert.rejects(archive(), /not an intact archive/)
     await assert.rejects(writeArchive(db, key, { before: '2026-03', file }), { code: 'EEXIST' })
@@ -415,7 +415,7 @@ describe('an archive', () => {
     assert.deepEqual(await findings(), [])
   })
 
-  it('of entries that the log has no longer is not taken for its beginning', async () => {
+  it('of entries that are no longer in the log is not taken for its beginning', async () => {
     await writeArchive(db, key, { before: '2026-03', file })
     await tamper(sql`delete from audit_log where seq > 1502`)
     await seal(1, '2026-02')
@@ -423,7 +423,7 @@ describe('an archive', () => {
     assert.equal((await verifyAudit(db, key)).entries, 1_503)
   })
 
-  it('of a log that is not whole is refused, and nothing is taken out', async () => {
+  it('of a log that is not intact is rejected, and nothing is moved', async () => {
     const { summary } = await writeArchive(db, key, { before: '2026-03', file }).then(() => verifyArchive(file, key))
     await tamper(sql`delete from audit_log where seq = 9`)
     await assert.rejects(archive('2026-03', `${file}.2`), /not intact and was left unchanged: Entry 9 is missing/)
@@ -432,7 +432,7 @@ describe('an archive', () => {
     assert.deepEqual((await verifyAudit(db, key)).archivedThrough, 0)
   })
 
-  it('record that was forged, changed or removed is found', async () => {
+  it('record that was forged, changed or removed is reported', async () => {
     await archive()
     await archive('2026-04', `${file}.next`)
     await seal(2, '2026-04')
@@ -448,13 +448,13 @@ describe('an archive', () => {
     assert.ok((await findings()).length > 0)
   })
 
-  it('stays what it was: an entry put back among the archived is found', async () => {
+  it('covers its entries: one that is put back into the log is reported', async () => {
     await archive()
     await tamper(sql`insert into audit_log (seq, body, mac) select 5, body, mac from audit_log where seq = 1504`)
     assert.deepEqual(await findings(), ['Entry 5 is out of order: it follows entry 1503.'])
   })
 
-  it('is what the command makes, and says; a month that is not over is refused', async () => {
+  it('is written and reported by the command, which rejects a month that is not over', async () => {
     const moved = await run(auditArchive, '--before', '2026-03', '--file', file)
     assert.deepEqual(moved, { code: 0, text: `Moved 1,503 entries, 1 to 1503, to ${file}. Keep that file.` })
     assert.match(

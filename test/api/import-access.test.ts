@@ -65,7 +65,7 @@ async function announced(work: () => Promise<unknown>): Promise<string[]> {
   return rows.map(({ topic, key }) => `${topic} ${key}`).toSorted()
 }
 
-test('who there is comes in by a file: a password and a secret in clear work, and are kept as hashes', async () => {
+test('imports users and apps; plain passwords and secrets work and are stored hashed', async () => {
   const keys = await announced(async () => {
     const { counts, faults } = await load(appWithSecret(), right, { ...user, Password }, account, client)
     assert.deepEqual(faults, [])
@@ -79,7 +79,7 @@ test('who there is comes in by a file: a password and a secret in clear work, an
   assert.equal(((await me.json()) as { Name: string }).Name, 'nina')
 })
 
-test('the same file twice changes nothing and announces nothing', async () => {
+test('importing the same file twice changes and announces nothing', async () => {
   const keys = await announced(async () => {
     const { counts } = await load(client, account, { ...user, Password }, right, appWithSecret())
     for (const count of Object.values(counts)) assert.deepEqual(count, { unchanged: 1 })
@@ -87,7 +87,7 @@ test('the same file twice changes nothing and announces nothing', async () => {
   assert.deepEqual(keys, [])
 })
 
-test('an account that moves is announced to both its clients; two can swap their ids', async () => {
+test('a moved account is announced for both clients; two accounts can swap ids', async () => {
   const second = { ...client, ClientKey: randomEntityKey(), ClientId: '910' }
   const other = { ...account, AccountKey: randomEntityKey(), AccountId: '902' }
   await load(second, other)
@@ -103,7 +103,7 @@ test('an account that moves is announced to both its clients; two can swap their
   assert.deepEqual(notes, ['Client 910 was removed.'])
 })
 
-test('a user who is disabled, or removed, is out at once, also on a node that starts later', async () => {
+test('a disabled or removed user is signed out at once, also on a node that starts later', async () => {
   for (const record of [
     { ...user, Password, Disabled: true },
     { ...user, delete: true },
@@ -121,7 +121,7 @@ test('a user who is disabled, or removed, is out at once, also on a node that st
   }
 })
 
-test('a user who moves to another client is out: tokens tell the client they are for', async () => {
+test('a user who moves to another client is signed out, because tokens name the client', async () => {
   const second = { ...client, ClientKey: randomEntityKey(), ClientId: '920' }
   await load(second, { ...user, Password })
   await service.node.context.feed.poll()
@@ -133,7 +133,7 @@ test('a user who moves to another client is out: tokens tell the client they are
   await load(user, { ...second, delete: true })
 })
 
-test('an app has exactly the addresses and secrets that its record names; without a valid one its sessions end', async () => {
+test('an app has exactly the redirect URIs and secrets of its record; without a valid secret its sessions end', async () => {
   await load({ ...user, Password })
   await service.node.context.feed.poll()
   const tokens = await tokensOf('nina')
@@ -152,7 +152,7 @@ test('an app has exactly the addresses and secrets that its record names; withou
   assert.equal(await statusOf(tokens), 401)
 })
 
-test('an app that may trade no longer loses its sessions', async () => {
+test('an app that loses trading loses its sessions', async () => {
   const trading = { Online: 'Trade', Offline: 'Trade' }
   await load({ ...user, Password }, { ...appWithSecret(), Levels: trading })
   await service.node.context.feed.poll()
@@ -165,7 +165,7 @@ test('an app that may trade no longer loses its sessions', async () => {
   assert.equal(await statusOf(tokens), 401)
 })
 
-test('a dry run checks all, and changes nothing', async () => {
+test('a dry run checks everything and changes nothing', async () => {
   const texts = { f: lines({ ...client, delete: true }, { ...client, ClientKey: randomEntityKey() }) }
   const { counts } = await importTexts(service.database.connection, texts, { isDryRun: true })
   assert.deepEqual(counts, { client: { added: 1, removed: 1 } })
@@ -173,7 +173,7 @@ test('a dry run checks all, and changes nothing', async () => {
   assert.deepEqual(rows, [{ client_key: client.ClientKey }])
 })
 
-test('an import that is interrupted before its commit says so, and has changed nothing', async () => {
+test('an import that is interrupted before its commit says so and changes nothing', async () => {
   const texts = { f: lines({ ...client, delete: true }) }
   const signal = AbortSignal.abort(new Error('Interrupted. Nothing was changed.'))
   await assert.rejects(importTexts(service.database.connection, texts, { signal }), /Interrupted/)
@@ -181,7 +181,7 @@ test('an import that is interrupted before its commit says so, and has changed n
   assert.equal(rows.length, 1)
 })
 
-test('with a client goes what is its own; what does not exist need not go', async () => {
+test('removes a client with everything that belongs to it; absent records are no error', async () => {
   const gone = { ...client, delete: true }
   const { counts, notes } = await load(gone, { ...right, delete: true })
   assert.deepEqual(counts, { client: { removed: 1 }, accessRight: { removed: 1 } })
@@ -197,7 +197,7 @@ test('with a client goes what is its own; what does not exist need not go', asyn
   assert.deepEqual(again.notes, [`2 records to delete were not found: client ${client.ClientKey}, app ${app.AppKey}.`])
 })
 
-test('a hash is argon2id, and asks for no more than a sign-in may cost', async () => {
+test('accepts only argon2id hashes of limited cost', async () => {
   const hash = (start: string) => `${start}$c29tZXNhbHQxMjM0NTY$${'A'.repeat(43)}`
   const faultsWith = async (PasswordHash: string) => (await load(client, { ...user, PasswordHash })).faults.join()
   for (const start of [
@@ -213,7 +213,7 @@ test('a hash is argon2id, and asks for no more than a sign-in may cost', async (
   assert.equal(await faultsWith(hash('$argon2id$v=19$m=1048576,t=20,p=16')), '')
 })
 
-test('a client that owns others stays', async () => {
+test('rejects removing a client that owns others', async () => {
   const { faults } = await load({ kind: 'client', ClientKey: demoKey('client ada'), delete: true })
   assert.match(faults.join(), /field delete: Still owns 2 other clients, such as 10002\./)
 })

@@ -17,7 +17,7 @@ test('every record and message in docs/data.md can be imported', async (t) => {
   const [fin = '', xml = ''] = ['text', 'xml'].map((kind) => page.split(`\`\`\`${kind}\n`)[1]?.split('\n```')[0])
   const messages = await importTexts(database.connection, { 'a.fin': fin, 'b.xml': xml })
   assert.deepEqual([messages.faults, messages.counts], [[], { event: { added: 4 } }])
-  const told = (await exportText(database.connection, ['event']))
+  const exported = (await exportText(database.connection, ['event']))
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
@@ -25,7 +25,7 @@ test('every record and message in docs/data.md can be imported', async (t) => {
     ['DIV2026Q4', '2026-11-09', '2026-11-13'],
     ['DIV2027Q1', '2027-02-08', '2027-02-12'],
   ]) {
-    const event = told.find(({ EventId }) => EventId === `${reference}-9001`)
+    const event = exported.find(({ EventId }) => EventId === `${reference}-9001`)
     const [option] = event.Options
     assert.deepEqual([event.EventState, event.Ex.Date, option.Payment.Date], ['Confirmed', ex, paid])
     assert.equal(option.CashMovements[0].GrossDividend, 0.26)

@@ -16,7 +16,7 @@ const demo = await databaseForFile(demoTemplate)
 const copy = await databaseForFile()
 const empty = await databaseForFile()
 
-test('export → import into an empty database → export is byte-identical, of all demo data', async () => {
+test('exporting, importing into an empty database and exporting again is byte-identical for all demo data', async () => {
   const first = await exportText(demo.connection)
   assert.ok(first.split('\n').length > 400)
   assert.deepEqual((await importTexts(copy.connection, { 'all.ndjson': first })).faults, [])
@@ -26,7 +26,7 @@ test('export → import into an empty database → export is byte-identical, of 
   for (const [kind, count] of Object.entries(again.counts)) assert.deepEqual(Object.keys(count), ['unchanged'], kind)
 })
 
-test('an export holds hashes, and neither a password nor a secret', async () => {
+test('an export contains hashes but no passwords or secrets', async () => {
   const text = await exportText(demo.connection)
   assert.match(text, /"PasswordHash":"\$argon2id\$/)
   assert.match(text, /"SecretSha256":"[0-9a-f]{64}"/)
@@ -34,7 +34,7 @@ test('an export holds hashes, and neither a password nor a secret', async () => 
     assert.ok(!text.includes(secret))
 })
 
-test('kinds come in the order of the contract, each in the order of its keys', async () => {
+test('exports kinds in the documented order, each by its keys', async () => {
   const kinds = (await exportText(copy.connection))
     .trimEnd()
     .split('\n')
@@ -52,7 +52,7 @@ test('kinds come in the order of the contract, each in the order of its keys', a
   assert.deepEqual(uics, [2, 9, 10])
 })
 
-test('every text and number comes back as it went in', async () => {
+test('every text and number survives the round trip', async () => {
   const nasty = [
     '"',
     '\\',
@@ -85,7 +85,7 @@ test('every text and number comes back as it went in', async () => {
   for (const line of text.trimEnd().split('\n')) assert.ok(exported.includes(line), line)
 })
 
-test('what would not come back is refused: who moves leaves neither a group nor a right behind', async () => {
+test('rejects moves that leave a group or a right behind, which an export could not restore', async () => {
   const keys = Array.from({ length: 6 }, (_, at) => `${'ABCDEF'.charAt(at)}DDDDDDDDDDDDDDDDDDDDA==`)
   const [one = '', two = '', groupKey = '', accountKey = '', userKey = ''] = keys
   const client = (ClientKey: string, more: object = {}) => ({
@@ -129,7 +129,7 @@ test('what would not come back is refused: who moves leaves neither a group nor 
   assert.ok((await exportText(fresh.connection)) === text)
 })
 
-test('spaces, escapes and spellings of numbers are no difference', async () => {
+test('whitespace, escapes and number formats make no difference', async () => {
   const spelled = `  {"Uic": 3000, "kind" : "instrument", "ExchangeId":"LSE","Symbol":"S\\u0033:x","Description":"D","CurrencyCode":"GBP","TickSize":1.0e-2,"As":[{"AssetType":"Stock"}]}\r\n\r\n`
   assert.deepEqual((await importTexts(empty.connection, { a: `\ufeff${spelled}` })).counts, {
     instrument: { added: 1 },

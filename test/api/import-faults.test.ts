@@ -19,14 +19,14 @@ await importTexts(connection, {
   'there.ndjson': lines(exchange, instrument(1, continuous), instrument(2, future), optionRoot(1, [100, 101])),
 })
 
-const faultsOf = async (text: string, name = 'f.ndjson') => (await importTexts(connection, { [name]: text })).faults
+const errorsOf = async (text: string, name = 'f.ndjson') => (await importTexts(connection, { [name]: text })).faults
 
 const [client, other] = [randomEntityKey(), randomEntityKey()]
 const clientRecord = { kind: 'client', ClientKey: client, ClientId: '1', Name: 'One' }
 const key = randomEntityKey()
 
-/** Lines, and what is said of them. */
-const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
+/** Lines, and the errors that are reported for them. */
+const rejected: [name: string, text: string, ...faults: RegExp[]][] = [
   ['not JSON', '{"kind":"instrument","Password":"hunter2"', /^f:1: Is not JSON( \(character \d+\))?\.$/],
   ['not an object', '[1]\n"x"\nnull', /^f:1: Must be a JSON object\.$/, /^f:2: /, /^f:3: /],
   [
@@ -259,15 +259,15 @@ const refusals: [name: string, text: string, ...faults: RegExp[]][] = [
   ],
 ]
 
-for (const [name, text, ...expected] of refusals)
-  test(`refused with line, field and reason: ${name}`, async () => {
-    const faults = (await faultsOf(text, 'f')).map((fault) => fault.replaceAll('f.ndjson', 'f'))
+for (const [name, text, ...expected] of rejected)
+  test(`rejects, with line, field and reason: ${name}`, async () => {
+    const faults = (await errorsOf(text, 'f')).map((fault) => fault.replaceAll('f.ndjson', 'f'))
     assert.equal(faults.length, expected.length, faults.join('\n'))
     for (const [index, pattern] of expected.entries()) assert.match(faults[index] ?? '', pattern)
     assert.doesNotMatch(faults.join('\n'), /hunter2/)
   })
 
-test('a bad field does not hide what records have wrong together; what misses only the refused is not told', async () => {
+test('reports field errors and errors across records together, except references to rejected records', async () => {
   const user = { kind: 'user', UserKey: key, Name: 'u', ClientKey: other }
   const text = lines(
     { ...exchange, ExchangeId: 'BAD', Hours: 1 },
@@ -288,20 +288,20 @@ test('a bad field does not hide what records have wrong together; what misses on
     )
   const alone = ['f:1 exchange BAD, field Hours', 'f:5 instrument 12, field Rank', 'f:6 client *, field Name']
   const together = ['f:3 instrument 10, field ExchangeId', 'f:8 user *, field ClientKey']
-  assert.deepEqual(places(await faultsOf(text, 'f')), [...alone, ...together].toSorted())
+  assert.deepEqual(places(await errorsOf(text, 'f')), [...alone, ...together].toSorted())
   const nameless = lines({ ...exchange, ExchangeId: '!' }, instrument(9, { ExchangeId: 'NO' }), user)
-  assert.deepEqual(places(await faultsOf(nameless, 'f')), [
+  assert.deepEqual(places(await errorsOf(nameless, 'f')), [
     'f:1 exchange !, field ExchangeId',
     'f:3 user *, field ClientKey',
   ])
-  // A line that nobody can read may have been whatever is missed.
-  assert.deepEqual(places(await faultsOf(`${text}{\n`, 'f')), [...alone, 'f:9'])
+  // An unreadable line may be any of the missing records.
+  assert.deepEqual(places(await errorsOf(`${text}{\n`, 'f')), [...alone, 'f:9'])
 })
 
-test('nothing of a refused run is applied, and no revision is raised', async () => {
+test('a rejected run applies nothing and does not raise the revision', async () => {
   const before = await readRevision(db)
-  assert.equal((await faultsOf(lines(instrument(50), instrument(51, { Rank: 0 })))).length, 1)
-  assert.equal((await faultsOf(lines(instrument(50), instrument(51, { ExchangeId: 'NO' })))).length, 1)
+  assert.equal((await errorsOf(lines(instrument(50), instrument(51, { Rank: 0 })))).length, 1)
+  assert.equal((await errorsOf(lines(instrument(50), instrument(51, { ExchangeId: 'NO' })))).length, 1)
   const { count } = await db
     .selectFrom('instrument')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -309,17 +309,17 @@ test('nothing of a refused run is applied, and no revision is raised', async () 
   assert.deepEqual([count, await readRevision(db)], [2, before])
 })
 
-test('a hundred faults are told, and how many more there are', async () => {
+test('lists a hundred errors and counts the rest', async () => {
   const bad = (field: object) => lines(...Array.from({ length: 150 }, (_, index) => instrument(1000 + index, field)))
   for (const field of [{ Rank: 0 }, { ExchangeId: 'NO' }]) {
-    const faults = await faultsOf(bad(field))
+    const faults = await errorsOf(bad(field))
     assert.equal(faults.length, 101)
     assert.match(faults[99] ?? '', /^f\.ndjson:100 /)
     assert.equal(faults[100], 'and 50 more')
   }
 })
 
-test('a fault names the file it is in, whichever of several', async () => {
+test('an error names its file among several', async () => {
   const { faults } = await importTexts(connection, {
     'a.ndjson': lines(instrument(60)),
     'b.ndjson': `\n${lines(instrument(61, { Rank: 0 }))}`,
@@ -333,14 +333,14 @@ test('a fault names the file it is in, whichever of several', async () => {
   assert.deepEqual(twice.faults, ['b.ndjson:1 instrument 60: Is a duplicate of a.ndjson:1; send each key once.'])
 })
 
-test('three bad lines among a hundred thousand are all named, and nothing is changed', async () => {
+test('names all three bad lines among a hundred thousand and changes nothing', async () => {
   const bad = [17, 50_000, 99_999]
   const text = Array.from({ length: 100_000 }, (_, index) => {
     const line = index + 1
     const rank = bad.includes(line) ? 0 : line
     return `{"kind":"instrument","Uic":${1_000 + line},"Rank":${rank},"ExchangeId":"LSE","Symbol":"S${line}","Description":"D","CurrencyCode":"GBP","As":[{"AssetType":"Stock"}]}\n`
   }).join('')
-  const faults = await faultsOf(text)
+  const faults = await errorsOf(text)
   assert.deepEqual(
     faults.map((fault) => fault.split(':', 2).join(':')),
     bad.map((line) => `f.ndjson:${line} instrument ${1_000 + line}, field Rank`),
@@ -349,13 +349,13 @@ test('three bad lines among a hundred thousand are all named, and nothing is cha
   assert.equal(rows.length, 2)
 })
 
-test('the command tells faults on standard error, with status 1', async () => {
+test('the command prints errors on standard error and exits with 1', async () => {
   const folder = await temporaryFolder()
   const path = join(folder, 'bad.ndjson')
   await writeFile(path, lines(instrument(1), instrument(2, { Rank: 0 })))
   const said: string[] = []
-  const told: string[] = []
-  const out = { say: (line: string) => void said.push(line), complain: (line: string) => void told.push(line) }
+  const complaints: string[] = []
+  const out = { say: (line: string) => void said.push(line), complain: (line: string) => void complaints.push(line) }
   const code = await importFiles(
     [path],
     {},
@@ -364,7 +364,7 @@ test('the command tells faults on standard error, with status 1', async () => {
   )
   assert.deepEqual([code, said], [1, []])
   assert.match(
-    told.join('\n'),
+    complaints.join('\n'),
     /^bad\.ndjson:2 instrument 2, field Rank: Must be a whole number .*\nNothing was changed\.$/,
   )
 })

@@ -26,7 +26,7 @@ async function groupOf(accountId: string): Promise<string | null> {
   return (await account.executeTakeFirstOrThrow()).account_group_key
 }
 
-test('a client has the account groups that its record names, by their latest names', async () => {
+test('a client has the account groups of its record, with their latest names', async () => {
   const [one, two, three] = [group('One'), group('Two'), group('Three')]
   const [own, other] = [client('1'), client('2')]
   await put({ ...own, AccountGroups: [one, two] })
@@ -38,7 +38,7 @@ test('a client has the account groups that its record names, by their latest nam
   assert.deepEqual(await groupNames(other), ['Other'])
 })
 
-test('an account of a group that is removed stays, in no group; the others stay where they are', async () => {
+test('accounts of a removed group stay without a group; other accounts keep theirs', async () => {
   const [kept, removed] = [group('Kept'), group('Removed')]
   const owner = client('3')
   await put({ ...owner, AccountGroups: [kept, removed] })
@@ -49,7 +49,7 @@ test('an account of a group that is removed stays, in no group; the others stay 
   assert.deepEqual([await groupOf('a'), await groupOf('b')], [kept.AccountGroupKey, null])
 })
 
-test('a group that moved to another client is not removed with the first one’s next record', async () => {
+test('a group that moved to another client is not removed by the next record of the first', async () => {
   const moved = group('Moved')
   const [from, to] = [client('4'), client('5')]
   await put({ ...from, AccountGroups: [moved] })

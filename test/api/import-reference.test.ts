@@ -18,16 +18,16 @@ async function state() {
   const [data] = await db.selectFrom('reference_data').select('revision').execute()
   const rows = await db.selectFrom('instrument').select(['uic', 'revision']).orderBy('uic').execute()
   const gone = await db.selectFrom('reference_deletion').selectAll().orderBy('key').execute()
-  const told = await db.selectFrom('change').select('key').where('topic', '=', 'reference-data').execute()
+  const announced = await db.selectFrom('change').select('key').where('topic', '=', 'reference-data').execute()
   return {
     revision: data?.revision,
     rows: rows.map(({ uic, revision }) => [uic, revision]),
     gone: gone.map(({ kind, key, revision }) => [kind, key, revision]),
-    told: told.map(({ key }) => key),
+    announced: announced.map(({ key }) => key),
   }
 }
 
-test('rows that really change carry the next revision, which is announced once', async () => {
+test('only changed rows get the next revision, which is announced once', async () => {
   await load(optionRoot(1, [100]), instrument(1), instrument(2), exchange)
   assert.deepEqual(await state(), {
     revision: 1,
@@ -36,7 +36,7 @@ test('rows that really change carry the next revision, which is announced once',
       [2, 1],
     ],
     gone: [],
-    told: ['1'],
+    announced: ['1'],
   })
   const { counts } = await load(instrument(1), instrument(2, { Rank: 3 }), instrument(3))
   assert.deepEqual(counts, { instrument: { added: 1, changed: 1, unchanged: 1 } })
@@ -48,11 +48,11 @@ test('rows that really change carry the next revision, which is announced once',
       [3, 2],
     ],
     gone: [],
-    told: ['1', '2'],
+    announced: ['1', '2'],
   })
 })
 
-test('an import that changes nothing raises no revision and announces nothing', async () => {
+test('an import that changes nothing neither raises nor announces a revision', async () => {
   const before = await state()
   const { counts, notes } = await load(instrument(3), exchange, { kind: 'instrument', Uic: 99, delete: true })
   assert.deepEqual(counts, { exchange: { unchanged: 1 }, instrument: { unchanged: 1 } })
@@ -62,7 +62,7 @@ test('an import that changes nothing raises no revision and announces nothing', 
   assert.deepEqual(await state(), before)
 })
 
-test('what is deleted is told to catalogues until it comes back', async () => {
+test('deletions are recorded for catalogues until the record is back', async () => {
   assert.deepEqual((await load({ ...instrument(3), delete: true })).counts, { instrument: { removed: 1 } })
   assert.deepEqual((await state()).gone, [['instrument', '3', 3]])
   await load(instrument(3))
@@ -74,11 +74,11 @@ test('what is deleted is told to catalogues until it comes back', async () => {
       [3, 4],
     ],
     gone: [],
-    told: ['1', '2', '3', '4'],
+    announced: ['1', '2', '3', '4'],
   })
 })
 
-test('an exchange and all that is on it can go together, and a Uic can change hands in one run', async () => {
+test('one run can delete an exchange with its instruments, and move a Uic from one record to another', async () => {
   const gone = [instrument(2), { ...exchange, kind: 'exchange' }].map((record) => ({ ...record, delete: true }))
   assert.equal((await load(...gone)).faults.length, 1)
   const swap = await load({ ...instrument(2), delete: true }, optionRoot(1, [2]), instrument(100))
@@ -95,7 +95,7 @@ test('an exchange and all that is on it can go together, and a Uic can change ha
   assert.equal(await exportText(connection), '')
 })
 
-test('the columns beside the document are those of the main asset type', async () => {
+test('the columns next to the document are those of the main asset type', async () => {
   const As = [
     { AssetType: 'CfdOnStock', Symbol: 'CFD' },
     { AssetType: 'Stock', ExchangeId: 'PAR' },
@@ -113,7 +113,7 @@ test('the columns beside the document are those of the main asset type', async (
   })
 })
 
-test('instruments come by CSV too, beside other files of the same run', async () => {
+test('imports instruments from CSV together with other files', async () => {
   const csv = 'Uic,ExchangeId,Symbol,Description,CurrencyCode,AssetType,Rank\n8,NEW,X,"A, B",EUR,Etf;CfdOnEtf,2\n'
   const texts = { 'a.csv': csv, 'b.ndjson': lines({ ...exchange, ExchangeId: 'NEW' }) }
   assert.deepEqual((await importTexts(connection, texts)).counts, { exchange: { added: 1 }, instrument: { added: 1 } })

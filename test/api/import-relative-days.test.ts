@@ -70,7 +70,7 @@ test('imports instruments that share terms, from NDJSON and CSV', async () => {
   })
 })
 
-test('imports the files of demo/, templates aside, as they are', async () => {
+test('imports the files of demo/ unchanged, templates aside', async () => {
   const { connection: empty } = await databaseForFile()
   const folder = join(import.meta.dirname, '../../demo')
   const names = await Array.fromAsync(glob(['*.{csv,ndjson}', 'events/*.ndjson'], { cwd: folder }))

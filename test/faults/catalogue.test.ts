@@ -27,7 +27,7 @@ const { access_token: token } = await obtainTokens(service.url)
 await importTexts(connection, { 'all.ndjson': lines(exchange, instrument(1), instrument(2), optionRoot(1, [101])) })
 await catalogue.reached(1)
 
-/** A change without a way through the tables that `holdBuilds` holds; tells its revision. */
+/** A change that does not touch the tables that `holdBuilds` locks. Returns its revision. */
 function describe(uic: number, description: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const { revision } = await trx
@@ -75,7 +75,7 @@ const waitingBuilds = () =>
     return rows.length > 0 ? rows.map(({ pid }) => pid) : undefined
   })
 
-test('changes that come while a build is under way are served too: it ends at the newest', async () => {
+test('changes during a build are served too: the last build has the newest revision', async () => {
   await holdBuilds()
   const first = await describe(1, 'One')
   await waitingBuilds()
@@ -90,7 +90,7 @@ test('changes that come while a build is under way are served too: it ends at th
   assert.equal(catalogue.current().revision, third)
 })
 
-test('a build that loses its connection is made again, and until then the old data is served', async () => {
+test('a build that loses its connection is repeated; until then the old data is served', async () => {
   await holdBuilds()
   const revision = await describe(1, 'After a lost connection')
   for (const pid of await waitingBuilds()) await sql`select pg_terminate_backend(${pid}::int)`.execute(db)
@@ -100,7 +100,7 @@ test('a build that loses its connection is made again, and until then the old da
   assert.equal(await descriptionOf(1), 'After a lost connection')
 })
 
-test('a thread that dies in the middle of a build is replaced, and the change arrives', async () => {
+test('a thread that crashes during a build is replaced, and the change is served', async () => {
   await holdBuilds()
   const revision = await describe(1, 'After a dead thread')
   await waitingBuilds()
@@ -114,14 +114,14 @@ test('a thread that dies in the middle of a build is replaced, and the change ar
   assert.ok(threads.size === 1 && !threads.has(thread))
 })
 
-test('a thread that dies between builds is replaced by the next change', async () => {
+test('a thread that crashes between builds is replaced at the next change', async () => {
   for (const thread of threads) await thread.terminate()
   await catalogue.reached(await describe(1, 'After an idle death'))
   assert.equal(await descriptionOf(1), 'After an idle death')
   assert.equal(threads.size, 1)
 })
 
-test('a database that goes away in the middle of a build: what is there is served, and it catches up', async () => {
+test('if the database goes down during a build, the old data is served until it is back', async () => {
   const name = connection.database
   await holdBuilds()
   const first = await describe(1, 'Away')
@@ -129,7 +129,7 @@ test('a database that goes away in the middle of a build: what is there is serve
   await administer(
     connection,
     `alter database ${name} with allow_connections false`,
-    // The build first, which would go on when whoever holds it is gone.
+    // The build first: it would continue when its lock is released.
     `select pg_terminate_backend(pid) from (select pid from pg_stat_activity where datname = '${name}'
       order by wait_event_type = 'Lock' desc nulls last) as backend`,
   )
@@ -150,7 +150,7 @@ test('a database that goes away in the middle of a build: what is there is serve
   assert.equal(await descriptionOf(1), 'Back')
 })
 
-test('data that cannot be built is told once and not served, and does not stand in the way of what comes after', async () => {
+test('data that cannot be built is logged once, not served, and does not block later changes', async () => {
   const reasons: string[] = []
   const log = { info: () => {}, warn: (detail: object) => void reasons.push((detail as { reason: string }).reason) }
   const own = await Catalogue.start(db, connection, context.feed, log)
@@ -171,7 +171,7 @@ test('data that cannot be built is told once and not served, and does not stand 
   await eventually(async () => (await descriptionOf(1)) === 'Without it' || undefined)
 })
 
-test('a database that was put back to an earlier state is followed there', async () => {
+test('follows a database that was restored to an earlier state', async () => {
   await importTexts(connection, { 'new.ndjson': lines(instrument(9)) })
   await eventually(async () => catalogue.current().findInstrument(9))
   const { revision } = catalogue.current()
@@ -182,7 +182,7 @@ test('a database that was put back to an earlier state is followed there', async
   assert.equal(catalogue.current().findInstrument(9), undefined)
 })
 
-test('a node that is closed in the middle of a build, with more to come, leaves no thread behind', async () => {
+test('a node that closes during a build leaves no thread behind', async () => {
   // By now the thread of the whole build before has been replaced.
   await catalogue.reached(await describe(2, 'Seen'))
   const before = new Set(threads)

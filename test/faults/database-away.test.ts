@@ -30,7 +30,7 @@ async function callRest(token: string): Promise<number> {
   return answer.status
 }
 
-/** As a client should: again and again while it is told to come back. */
+/** Retries while the response says so, as a client should. */
 async function untilAnswered<T extends { status: number; headers: Headers }>(ask: () => Promise<T>): Promise<T> {
   return eventually(async () => {
     const answer = await ask()
@@ -42,7 +42,7 @@ const statusOf = async (path: string): Promise<number> => (await fetch(`${servic
 
 const untilServing = () => eventually(async () => (await callRest(service.token)) === 200 || undefined)
 
-test('kill -9 of PostgreSQL: 503 or success, never anything else; it comes back, and nothing was used up by a 503', async () => {
+test('kill -9 of PostgreSQL: requests succeed or get 503, and a 503 has no effect', async () => {
   for (let round = 0; round < 2; round++) {
     const codes = [await newCode(), await newCode(), await newCode(), await newCode(), await newCode(), await newCode()]
     const sessions = [await obtainTokens(service.url, { browser }), await obtainTokens(service.url, { browser })]
@@ -82,7 +82,7 @@ async function freeze(): Promise<() => void> {
   }
 }
 
-test('a PostgreSQL that hangs: after the grace no token is trusted, every wait has an end, and it all works again after', async () => {
+test('a PostgreSQL that hangs: tokens are rejected after the grace period, every wait ends, and the service recovers', async () => {
   const tokens = await obtainTokens(service.url, { browser })
   const code = await newCode()
   const thaw = await freeze()

@@ -7,7 +7,7 @@ import { postmasterOf } from './embedded-support.ts'
 
 const signIns = 20
 
-test('SIGTERM with sign-ins under way: every one is answered, the exit code is 0, PostgreSQL has stopped', async () => {
+test('SIGTERM during sign-ins: all are answered, the exit code is 0, PostgreSQL stops', async () => {
   const dataDir = join(await temporaryFolder(), 'data')
   const service = await startProcess({ DATA_DIR: dataDir })
   const postmaster = await postmasterOf(dataDir)

@@ -60,7 +60,7 @@ async function start(dataDir: string, settings: Record<string, string> = {}) {
   return { ...database, said }
 }
 
-test('data outlives a restart, and only who owns the folder and knows the password gets in', async () => {
+test('data survives a restart; access needs the folder’s owner and the password', async () => {
   const dataDir = newDataDir()
   const first = await start(dataDir)
   await query(first, 'create table kept as select 42 as answer')
@@ -74,7 +74,7 @@ test('data outlives a restart, and only who owns the folder and knows the passwo
   await assert.rejects(query({ connection }, 'select 1'), { code: '28P01' })
 })
 
-test('after kill -9 of the service its data is there, and the next start adopts what was left running', async () => {
+test('after kill -9 of the service, the next start adopts the running PostgreSQL with its data', async () => {
   const dataDir = await usedDataDir()
   const service = launchService(dataDir)
   const { connection } = await firstLine(service)
@@ -87,7 +87,7 @@ test('after kill -9 of the service its data is there, and the next start adopts 
   assert.deepEqual(await query(next, 'select answer from kept'), [{ answer: 43 }])
 })
 
-test('what was left running with other settings is replaced', async () => {
+test('replaces a PostgreSQL that was left running with other settings', async () => {
   const dataDir = await usedDataDir()
   const service = launchService(dataDir)
   await firstLine(service)
@@ -96,7 +96,7 @@ test('what was left running with other settings is replaced', async () => {
   assert.deepEqual(await query(next, 'show work_mem'), [{ work_mem: '5MB' }])
 })
 
-test('after kill -9 of the service and of its database the next start works', async () => {
+test('starts again after kill -9 of the service and its database', async () => {
   const dataDir = await usedDataDir()
   const service = launchService(dataDir)
   const { connection } = await firstLine(service)
@@ -107,7 +107,7 @@ test('after kill -9 of the service and of its database the next start works', as
   assert.deepEqual(await query(await start(dataDir), 'select answer from kept'), [{ answer: 43 }])
 })
 
-test('a database killed under a running service comes back by itself, and is still the service’s alone', async () => {
+test('restarts a killed database, which still belongs to this service alone', async () => {
   const dataDir = await usedDataDir()
   const service = await start(dataDir)
   await query(service, 'update kept set answer = 43')
@@ -117,7 +117,7 @@ test('a database killed under a running service comes back by itself, and is sti
   await assert.rejects(start(dataDir), DataDirInUse)
 })
 
-test('when one session crashes, PostgreSQL restarts itself and the service takes its lock again', async () => {
+test('when a session crashes, PostgreSQL restarts and the service takes its lock again', async () => {
   const dataDir = await usedDataDir()
   const service = await start(dataDir)
   const postmaster = await postmasterOf(dataDir)
@@ -131,7 +131,7 @@ test('when one session crashes, PostgreSQL restarts itself and the service takes
   await assert.rejects(start(dataDir), DataDirInUse)
 })
 
-test('a second service on one data folder is refused by one sentence, and the first does not notice', async () => {
+test('rejects a second service on a data folder in one sentence, and the first is unaffected', async () => {
   const dataDir = await usedDataDir()
   const first = await start(dataDir)
   const { refused } = await firstLine(launchService(dataDir))
@@ -143,7 +143,7 @@ test('a second service on one data folder is refused by one sentence, and the fi
   assert.deepEqual(first.said, [])
 })
 
-test('of two services that start at the same moment on an empty folder exactly one wins', async () => {
+test('of two services that start at once on an empty folder, exactly one wins', async () => {
   const dataDir = newDataDir()
   const answers = await Promise.all([launchService(dataDir), launchService(dataDir)].map(firstLine))
   const winners = answers.flatMap(({ connection }) => connection ?? [])
@@ -152,7 +152,7 @@ test('of two services that start at the same moment on an empty folder exactly o
   for (const connection of winners) assert.deepEqual(await query({ connection }, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('stop ends also while the database cannot come back', async () => {
+test('stop works while the database cannot be restarted', async () => {
   const dataDir = await usedDataDir()
   const service = await start(dataDir)
   const control = join(dataDir, 'postgres', 'global', 'pg_control')
@@ -163,7 +163,7 @@ test('stop ends also while the database cannot come back', async () => {
   await rm(service.connection.host, { recursive: true })
 })
 
-test('a start that was killed while it made the cluster does not block the next', async () => {
+test('a start that was killed while creating the cluster does not block the next', async () => {
   const dataDir = newDataDir()
   const service = launchService(dataDir)
   await eventually(async () => (await readdir(dataDir)).find((name) => /^postgres\.new-\d+-\w+$/.test(name)))
@@ -173,7 +173,7 @@ test('a start that was killed while it made the cluster does not block the next'
   assert.deepEqual(await query(await start(dataDir), 'select 1 as one'), [{ one: 1 }])
 })
 
-test('a lock file left by a crash, empty or with a process id that is now another’s, does not block', async () => {
+test('ignores a lock file left by a crash, empty or with a reused process id', async () => {
   const dataDir = await usedDataDir()
   const first = await start(dataDir)
   const lockFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
@@ -187,7 +187,7 @@ test('a lock file left by a crash, empty or with a process id that is now anothe
   assert.deepEqual(await query(await start(dataDir), 'select 1 as one'), [{ one: 1 }])
 })
 
-test('a command joins the service’s database and leaves it running; alone it has one for its own length', async () => {
+test('a command joins the service’s database and leaves it running; without a service it starts one and stops it', async () => {
   const dataDir = await usedDataDir()
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const options = { dataDir, log, settings: { fsync: 'off' } }
@@ -204,7 +204,7 @@ test('a command joins the service’s database and leaves it running; alone it h
   assert.deepEqual(await query(service, 'select answer from kept'), [{ answer: 42 }])
 })
 
-test('commands that end at the same moment, while others come, leave no PostgreSQL behind', async () => {
+test('commands that end while others start leave no PostgreSQL behind', async () => {
   const dataDir = await usedDataDir()
   const options = { dataDir, log: { info() {}, warn() {}, error() {} }, settings: { fsync: 'off' } }
   const isGone = () => assert.rejects(readFile(join(dataDir, 'postgres', 'postmaster.pid')), { code: 'ENOENT' })
@@ -221,7 +221,7 @@ test('commands that end at the same moment, while others come, leave no PostgreS
   }
 })
 
-test('a folder that only its owner may enter, root too, with a long path and spaces, holds the cluster', async () => {
+test('works in a private folder with a long path and spaces, as root too', async () => {
   const parent = newDataDir()
   await mkdir(parent, { mode: 0o700 })
   const dataDir = join(parent, 'with spaces and "quotes"', 'long'.repeat(30))
@@ -231,7 +231,7 @@ test('a folder that only its owner may enter, root too, with a long path and spa
   assert.ok((await readdir(join(dataDir, 'postgres'))).includes('PG_VERSION'))
 })
 
-test('without user namespaces root’s cluster belongs to an OS user of its own; others do not need them', async () => {
+test('without user namespaces, root’s cluster belongs to its own OS user; other users need no namespaces', async () => {
   const dataDir = await usedDataDir()
   const bin = newDataDir()
   await mkdir(bin)

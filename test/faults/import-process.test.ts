@@ -51,7 +51,7 @@ const nothing = { instruments: 0, exchanges: 0, revision: 0 }
 const many = join(folder, 'many.ndjson')
 await writeFile(many, lines(exchange, ...Array.from({ length: 5_000 }, (_, index) => instrument(index + 1))))
 
-test('an import that is killed while it reads has changed nothing; until then it is alone', async () => {
+test('an import that is killed while reading changes nothing; until then no other import runs', async () => {
   const reading = startImport()
   const text = await readFile(many)
   // Taken by the import but for what a pipe holds; more is to come, for all that it knows.
@@ -64,7 +64,7 @@ test('an import that is killed while it reads has changed nothing; until then it
   assert.deepEqual(await rowCounts(), nothing)
 })
 
-test('an import that is killed while it merges has changed nothing, and the next one goes through', async () => {
+test('an import that is killed while merging changes nothing, and the next one succeeds', async () => {
   const holder = new pg.Client(connection)
   await holder.connect()
   await holder.query('begin')
@@ -88,7 +88,7 @@ test('an import that is killed while it merges has changed nothing, and the next
   assert.deepEqual(rows, [{ detail: { by: 'operator', ...detail } }])
 })
 
-test('import and export work beside a running service and without one', async () => {
+test('import and export work with and without a running service', async () => {
   const own = { DATA_DIR: join(folder, 'data'), DEMO: 'off' }
   const service = await startProcess(own)
   const input = `${lines(exchange, instrument(1))}{"kind":"instrument","Uic":7,"delete":true}\n`

@@ -15,7 +15,7 @@ async function* texts(breaks: boolean): AsyncGenerator<string> {
   yield 'second\n'
 }
 
-test('a file is there when it is whole, and not before; what was there is kept until then', async () => {
+test('an export replaces a file only when it is complete', async () => {
   const path = join(folder, 'out.ndjson')
   await writeFileWhole(path, texts(false))
   await assert.rejects(writeFileWhole(path, texts(true)), /went away/)
@@ -40,7 +40,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     for (const listener of others) process.on(signal, listener)
   })
 
-test('a reader who goes before the end is told so in one sentence', async () => {
+test('reports in one sentence that the reader closed standard output early', async () => {
   const gone = new Writable({
     write: (_chunk, _encoding, done) => done(Object.assign(new Error('write'), { code: 'EPIPE' })),
   })

@@ -45,7 +45,7 @@ test('the curl line of the start message works as printed', async () => {
   if (hasCurl) assert.match((await run('sh', ['-c', line])).stdout, /"Symbol":"AAPL:xnas"/)
 })
 
-test('the start message names what one needs, and the log has none of it', async () => {
+test('the start message has addresses and credentials, which are not in the log', async () => {
   for (const fact of [
     'sim',
     service.url,
@@ -59,7 +59,7 @@ test('the start message names what one needs, and the log has none of it', async
   for (const line of service.stderr().trim().split('\n')) assert.ok(JSON.parse(line).msg)
 })
 
-test('a second service on one data folder says so in one sentence and ends; the first does not notice', async () => {
+test('a second service on a data folder says so in one sentence and exits; the first is unaffected', async () => {
   const { code, stdout, stderr } = await refusedStart({ DATA_DIR })
   assert.equal(
     stderr,
@@ -90,7 +90,7 @@ async function tryCommands(name: string): Promise<{ token: string; password: str
   return { token: token.stdout.trim(), password, head }
 }
 
-test('commands work beside the running service, which knows at once what they did', async () => {
+test('commands work while the service runs, which sees their changes at once', async () => {
   const { token, password, head } = await tryCommands('eve')
   assert.equal(await nameOf(service, token), 'bo')
   const tokens = await obtainTokens(service.url, { user: 'eve', password })
@@ -109,7 +109,7 @@ test('commands work beside the running service, which knows at once what they di
   assert.ok((await obtainTokens(service.url, { user: 'gil', password: shown })).access_token)
 })
 
-test('commands work without a service, leave no PostgreSQL behind, and the next start knows what they did', async () => {
+test('commands work without a service, leave no PostgreSQL behind, and the next start sees their changes', async () => {
   assert.equal((await service.stop()).code, 0)
   const { token, password } = await tryCommands('fay')
   await assert.rejects(readFile(join(DATA_DIR, 'postgres', 'postmaster.pid')), { code: 'ENOENT' })
@@ -119,7 +119,7 @@ test('commands work without a service, leave no PostgreSQL behind, and the next 
   assert.equal(await nameOf(service, tokens.access_token), 'fay')
 })
 
-test('after kill -9 of the service, and of PostgreSQL too, the next start has every token from before', async () => {
+test('after kill -9 of the service, and of PostgreSQL too, earlier tokens stay valid', async () => {
   const tokens = await obtainTokens(service.url)
   let refreshToken = tokens.refresh_token
   for (const alsoPostgres of [false, true]) {

@@ -33,7 +33,7 @@ async function assertRefused(env: Record<string, string>, flags: string[], ...re
   assert.deepEqual([code, stdout], [1, ''])
 }
 
-test('a taken port is refused by one sentence that names it', async () => {
+test('reports a port that is in use in one sentence', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, 'localhost', resolve))
   const { port } = taken.address() as { port: number }
@@ -51,7 +51,7 @@ test('a taken port is refused by one sentence that names it', async () => {
   }
 })
 
-test('a database that cannot be reached, or does not let us in, is refused by one sentence', async () => {
+test('reports a database that is unreachable or denies access in one sentence', async () => {
   const { connection } = await emptyDatabase()
   const MASTER_KEY = newKey()
   const nowhere = `postgresql://refdesk:a-password@localhost:${await freePort()}/refdesk`
@@ -74,7 +74,7 @@ test('a database that cannot be reached, or does not let us in, is refused by on
   ])
 })
 
-test('all faults of a configuration are told at once; a flag is stronger than its variable', async () => {
+test('reports all configuration errors at once; a flag wins over its variable', async () => {
   const env = { PORT: '4700', ENVIRONMENT: 'test', DATABASE_URL: 'mysql://x', MASTER_KEY: 'short', LOG_LEVEL: 'loud' }
   await assertRefused(
     env,
@@ -88,7 +88,7 @@ test('all faults of a configuration are told at once; a flag is stronger than it
   )
 })
 
-test('live refuses to start with what only a trial may have: demo data, http, a key made by itself', async () => {
+test('live does not start with demo data, http or a generated key', async () => {
   await assertRefused(
     { ENVIRONMENT: 'live', DEMO: 'on', PUBLIC_URL: 'http://refdesk.example.com' },
     [],
@@ -98,12 +98,12 @@ test('live refuses to start with what only a trial may have: demo data, http, a 
   )
 })
 
-test('a data folder that cannot be one is refused by one sentence', async () => {
+test('reports an unusable data folder in one sentence', async () => {
   const file = new URL(import.meta.url).pathname
   await assertRefused({ DATA_DIR: join(file, 'data') }, [], /is a file, not a folder\. Set DATA_DIR to another path\.$/)
 })
 
-test('a database is refused with another key, for another environment, or when it is newer than the code', async () => {
+test('rejects a database with another key, of another environment, or newer than the code', async () => {
   const database = await testDatabase()
   const DATABASE_URL = databaseUrl(database.connection)
   const MASTER_KEY = newKey()
@@ -125,7 +125,7 @@ test('a database is refused with another key, for another environment, or when i
   await database.drop()
 })
 
-test('three nodes started at once on one empty database migrate it once, load the demo once, and all serve', async () => {
+test('three nodes started at once on an empty database migrate it and load the demo once, and all serve', async () => {
   const { url, connection } = await emptyDatabase()
   const env = { DATABASE_URL: url, MASTER_KEY: newKey(), PUBLIC_URL: 'http://localhost:4700' }
   const nodes = await Promise.all([startProcess(env), startProcess(env), startProcess(env)])
@@ -144,7 +144,7 @@ test('three nodes started at once on one empty database migrate it once, load th
   for (const outcome of await Promise.all(nodes.map((node) => node.stop()))) assert.equal(outcome.code, 0)
 })
 
-test('the log says as much as LOG_LEVEL asks for, in JSON on standard error, and the start message stays alone', async () => {
+test('logs at LOG_LEVEL, in JSON on standard error; standard output has only the start message', async () => {
   const { url } = await emptyDatabase()
   const env = { DATABASE_URL: url, MASTER_KEY: newKey(), DEMO: 'off' }
   const quiet = await startProcess({ ...env, LOG_LEVEL: 'silent' })
@@ -161,7 +161,7 @@ test('the log says as much as LOG_LEVEL asks for, in JSON on standard error, and
   assert.ok(lines.some(({ msg }) => msg === 'closing'))
 })
 
-test('whoever ends npm start ends the service: SIGTERM reaches it', async () => {
+test('ending npm start ends the service: SIGTERM reaches it', async () => {
   const { url: DATABASE_URL } = await emptyDatabase()
   const PORT = String(await freePort())
   const env = { ...process.env, DATABASE_URL, MASTER_KEY: newKey(), DEMO: 'off', PORT, LOG_LEVEL: 'silent' }

@@ -21,7 +21,7 @@ async function call(token: string): Promise<{ status: number; node: string }> {
 
 const calls = (token: string) => Promise.all(Array.from({ length: 20 }, () => call(token)))
 
-test('with WORKERS=2 two processes answer on one port, and the start message is told once', async () => {
+test('WORKERS=2 serves with two processes on one port and prints one start message', async () => {
   const answers = await calls(service.token)
   assert.ok(answers.every(({ status }) => status === 200))
   assert.equal(new Set(answers.map(({ node }) => node)).size, 2)
@@ -29,7 +29,7 @@ test('with WORKERS=2 two processes answer on one port, and the start message is 
   assert.equal(service.message.match(/is ready\./g)?.length, 1)
 })
 
-test('what one worker revoked every worker refuses', async () => {
+test('every worker rejects a token that another has revoked', async () => {
   const tokens = await obtainTokens(service.url)
   assert.ok((await calls(tokens.access_token)).every(({ status }) => status === 200))
   const revoked = await fetch(`${service.url}/revoke`, {
@@ -41,7 +41,7 @@ test('what one worker revoked every worker refuses', async () => {
   await eventually(async () => (await calls(tokens.access_token)).every(({ status }) => status === 401) || undefined)
 })
 
-test('a worker that is killed is replaced, and the other answers meanwhile', async () => {
+test('a killed worker is replaced, and the other serves meanwhile', async () => {
   const before = await childrenOf(service.pid)
   const [killed = 0] = before
   process.kill(killed, 'SIGKILL')
@@ -56,7 +56,7 @@ test('a worker that is killed is replaced, and the other answers meanwhile', asy
   assert.ok(!now.includes(killed))
 })
 
-test('SIGTERM drains every worker: what is under way is answered, all processes end, the exit code is 0', async () => {
+test('SIGTERM drains every worker: open requests are answered, all processes end, the exit code is 0', async () => {
   const workers = await childrenOf(service.pid)
   const senders = await manyReadyToSignIn(service.url, 20)
   const answers = senders.map((send) => send())

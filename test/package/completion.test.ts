@@ -53,7 +53,7 @@ function choicesOf(option: string): readonly string[] {
   return commands.flatMap(({ options = [] }) => options).find((one) => one.name() === option)?.argChoices ?? []
 }
 
-test('bash completes commands, options and values by the script that is printed for it', async () => {
+test('bash completes commands, options and values with the printed script', async () => {
   const file = join(await temporaryFolder(), 'completion.bash')
   await writeFile(file, completionScript('bash', commands))
   const tries = typed.map(([words]) => `try refdesk ${words.map((word) => `'${word}'`).join(' ')}`)
@@ -83,6 +83,6 @@ for (const shell of ['zsh', 'fish'] as const)
     if ('code' in outcome) assert.equal(outcome.code, 'ENOENT', outcome.message)
   })
 
-test('another shell is told which there are', () => {
+test('names the supported shells', () => {
   assert.throws(() => completionScript('tcsh', commands), /^Error: No completion for tcsh\. Choose one of: bash, /)
 })

@@ -16,7 +16,7 @@ const files = [dockerfile, compose, unit, kubernetes].map((text) => text ?? '')
 const found = (pattern: RegExp): string[] =>
   files.flatMap((text) => [...text.matchAll(pattern)].map(([, group = '']) => group))
 
-test('the files of deploy/ set nothing that refdesk does not know', () => {
+test('the files of deploy/ use known settings only', () => {
   const known = new Set(settings.map(({ variable }) => variable))
   const set = found(/(?<![\w-])([A-Z]+(?:_[A-Z]+)*)[=:](?!\/\/)/g).filter((name) => !name.startsWith('POSTGRES_'))
   assert.deepEqual(
@@ -40,7 +40,7 @@ function variablesOf(text: string | undefined, indent: number, given: Variables 
   )
 }
 
-test('refdesk takes the settings of the examples, once the secrets are put in', () => {
+test('the settings of the examples are valid once the secrets are filled in', () => {
   const MASTER_KEY = Buffer.alloc(32, 'k').toString('base64')
   const live = readConfig({}, { ...variablesOf(kubernetes, 2), MASTER_KEY })
   assert.deepEqual([live.environment, live.demo, live.rateLimits], ['live', false, 'on'])
@@ -50,17 +50,17 @@ test('refdesk takes the settings of the examples, once the secrets are put in', 
   const sim = composed({ [name]: value })
   assert.deepEqual([sim.environment, sim.publicUrl, sim.workers], ['sim', 'http://localhost:4700', 1])
   assert.match(sim.databaseUrl ?? '', /@postgres:5432\/refdesk$/)
-  // Who calls a container is not on its loopback: the demo has no limits only when it is told so. Live has them untold.
+  // Callers of a container are not on its loopback, so the demo must switch limits off. Live has them by default.
   assert.equal(sim.rateLimits, 'off')
   assert.equal(composed({ ENVIRONMENT: 'live', PUBLIC_URL: 'https://refdesk.example.com' }).rateLimits, 'on')
 })
 
-test('no secret is in them: without one nothing starts', () => {
+test('the examples contain no secret, and do not start without one', () => {
   assert.throws(() => readConfig({}, variablesOf(kubernetes, 2)), /requires a MASTER_KEY/)
   assert.throws(() => readConfig({}, variablesOf(compose, 6)), /requires a MASTER_KEY/)
 })
 
-test('the demo in a container, as documented, has no request limits', async () => {
+test('the documented demo container has no rate limits', async () => {
   const [, name = '', value = ''] =
     /`docker run .*?-e (\w+)=(\w+) /.exec(await readProject('docs/guides/deploying.md')) ?? []
   assert.equal(readConfig({}, { [name]: value }).rateLimits, 'off')
@@ -73,7 +73,7 @@ const after = (line: RegExp, key: RegExp, text: string | undefined): string | un
   return rest.map((one) => key.exec(one)?.[1]).find((value) => value !== undefined)
 }
 
-test('each asks for what is right there: a user without rights, its health, its port, one process to signal', () => {
+test('each runs an unprivileged user, checks health on its port and signals one process', () => {
   assert.equal(after(/^FROM node:26-slim$/, /^USER (.*)$/, dockerfile), 'node')
   assert.match(after(/^HEALTHCHECK /, /(\/health\/\w+)/, dockerfile) ?? '', /ready$/)
   assert.equal(after(/^\[Service\]$/, /^KillMode=(.*)$/, unit), 'mixed')
@@ -89,7 +89,7 @@ test('each asks for what is right there: a user without rights, its health, its 
   assert.deepEqual(asked, [port, port, port, port])
 })
 
-test('they ask for the health that there is, on one port', async () => {
+test('health checks use existing paths on one port', async () => {
   const paths = found(/(\/health\/\w+)/g)
   assert.equal(paths.length, 4)
   for (const path of new Set(paths)) assert.equal((await fetch(`${service.url}${path}`)).status, 200, path)
@@ -97,7 +97,7 @@ test('they ask for the health that there is, on one port', async () => {
   assert.deepEqual(ports, ['4700', '4700', '4700', '4700'])
 })
 
-test('whoever stops refdesk waits for longer than it may take to answer what is under way', async () => {
+test('the grace period of every deployment is longer than draining takes', async () => {
   const drain = Number(/drainSeconds = (\d+)/.exec(await readProject('src/main.ts'))?.[1])
   const [graces, [preStop]] = [
     found(/(?:stop_grace_period: (?=\d+s\n {4}depends)|TimeoutStopSec=|terminationGracePeriodSeconds: )(\d+)/g).map(

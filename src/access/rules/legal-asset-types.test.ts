@@ -7,16 +7,16 @@ const everything = { userKey: null, accountKey: null, assetTypes: null, exchange
 const stocks = { ...everything, userKey: 'bo', assetTypes: ['Stock', 'Etf'] }
 const bonds = { ...everything, accountKey: 'a1', assetTypes: ['Bond'] }
 
-test('a user with rights of their own has exactly those, everybody else the client’s', () => {
+test('a user’s own rights replace the client’s; other users have the client’s', () => {
   assert.deepEqual(rightsOf([everything, stocks], 'bo'), [stocks])
   assert.deepEqual(rightsOf([everything, stocks], 'ada'), [everything])
 })
 
-test('a right without asset types is a right to all of them', () => {
+test('a right without asset types covers all of them', () => {
   assert.deepEqual(legalAssetTypes([bonds, everything]), [...assetTypes])
 })
 
-test('asset types come in the order of the interface, and none without a right', () => {
+test('lists asset types in the order of the API, and none without a right', () => {
   assert.deepEqual(legalAssetTypes([stocks, bonds]), ['Bond', 'Etf', 'Stock'])
   assert.deepEqual(legalAssetTypes([]), [])
 })

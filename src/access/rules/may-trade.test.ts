@@ -9,12 +9,12 @@ const right = (members: Partial<AccessRight> = {}): AccessRight => ({
   ...members,
 })
 
-test('whoever has a Trade right on an account may trade', () => {
+test('a user with a Trade right on an account may trade', () => {
   assert.ok(mayTrade([right()], accounts))
   assert.ok(mayTrade([right({ level: 'View' }), right({ accountKey: 'a', assetTypes: ['Stock'] })], accounts))
 })
 
-test('a right to look, to nothing, or on no account of theirs lets nobody trade', () => {
+test('View rights, empty rights and rights on other accounts do not allow trading', () => {
   for (const members of [{ level: 'View' }, { assetTypes: [] }, { exchangeIds: [] }, { accountKey: 'b' }] as const)
     assert.ok(!mayTrade([right(members)], accounts), JSON.stringify(members))
   assert.ok(!mayTrade([right()], []))

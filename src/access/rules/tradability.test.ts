@@ -12,19 +12,19 @@ test('an instrument without a status, Tradable or NotDefined is tradable with a 
     assert.deepEqual(tradability({ ...stock, TradingStatus }, onOne), { IsTradable: true, NonTradableReason: 'None' })
 })
 
-test('whatever has a reason against it is not tradable', () => {
+test('an instrument with a reason against trading is not tradable', () => {
   const against = { IsTradable: false, NonTradableReason: 'ExpiredInstrument' }
   assert.deepEqual(tradability({ ...stock, isExpired: true }, onOne), against)
 })
 
-test('the first reason counts: expired, reduce only, no Trade right, then the rest', () => {
+test('reports the first reason: expired, reduce only, no Trade right, then the rest', () => {
   assert.equal(reason({ isExpired: true, TradingStatus: 'ReduceOnly' }, []), 'ExpiredInstrument')
   assert.equal(reason({ TradingStatus: 'ReduceOnly' }, []), 'ReduceOnlyInstrument')
   assert.equal(reason({ TradingStatus: 'NonTradable' }, []), 'NotOnlineClientTradable')
   assert.equal(reason({ TradingStatus: 'NonTradable' }), 'OtherReason')
 })
 
-test('an index and a continuous future are tradable for nobody', () => {
+test('an index or a continuous future is never tradable', () => {
   assert.equal(reason({ AssetType: 'StockIndex' }), 'OtherReason')
   assert.equal(reason({ AssetType: 'ContractFutures', DisplayHint: 'Continuous' }), 'OtherReason')
   assert.equal(reason({ AssetType: 'ContractFutures', DisplayHint: 'None' }), 'None')

@@ -43,6 +43,6 @@ const said: [Partial<TradeFacts>, string][] = [
   ],
 ]
 
-test('one sentence names account, asset type, exchange and right, then what is against it', () => {
+test('one sentence names account, asset type, exchange and right, then the reason against trading', () => {
   for (const [some, sentence] of said) assert.equal(tradeSentence({ ...facts, ...some }), sentence)
 })

@@ -24,7 +24,7 @@ test('without a right everything is invisible', () => {
   assert.deepEqual(view.tradingAccounts('Stock', 'NYSE'), [])
 })
 
-test('a right reaches its asset types on its exchanges and nothing else; exchange ids keep their case', () => {
+test('a right covers only its asset types on its exchanges; exchange ids are case-sensitive', () => {
   const view = accessView([right({ assetTypes: ['Stock', 'Etf'], exchangeIds: ['NYSE'] })], [a1])
   assert.equal(view.isVisible('Stock', 'NYSE'), true)
   assert.equal(view.isVisible('Etf', 'NYSE'), true)
@@ -33,7 +33,7 @@ test('a right reaches its asset types on its exchanges and nothing else; exchang
   assert.equal(view.isVisible('Stock', 'nyse'), false)
 })
 
-test('a right without asset types or exchanges is for all of them, one with an empty list for none', () => {
+test('a right without asset types or exchanges covers all of them, one with an empty list none', () => {
   const all = accessView([right()], [a1])
   for (const assetType of assetTypes) assert.equal(all.isVisible(assetType, 'anywhere'), true)
   assert.equal(accessView([right({ exchangeIds: [] })], [a1]).isVisible('Stock', 'NYSE'), false)
@@ -54,25 +54,25 @@ test('rights add up, in any order: some exchanges and all exchanges are all', ()
     assert.equal(accessView(rights, [a1]).isVisible('Stock', 'PAR'), true)
 })
 
-test('what may only be viewed is visible, and tradable on no account', () => {
+test('with a View right an instrument is visible, and tradable on no account', () => {
   const view = accessView([right({ level: 'View' })], [a1])
   assert.equal(view.isVisible('Stock', 'NYSE'), true)
   assert.deepEqual(view.tradingAccounts('Stock', 'NYSE'), [])
 })
 
-test('trading accounts come in the order of their ids, each once', () => {
+test('lists trading accounts by id, each once', () => {
   const view = accessView([right(stocks), right({ ...stocks, accountKey: 'k3' })], [a3, a2, a1])
   assert.deepEqual(view.tradingAccounts('Stock', 'NYSE'), ['100', '20', '3'])
 })
 
-test('a right on one account gives trading on that account only, and sight to all in question', () => {
+test('a right on one account allows trading on that account only, and makes instruments visible on all selected accounts', () => {
   const view = accessView([right({ ...stocks, accountKey: 'k2' }), right({ assetTypes: ['Etf'] })], [a1, a2])
   assert.equal(view.isVisible('Stock', 'NYSE'), true)
   assert.deepEqual(view.tradingAccounts('Stock', 'NYSE'), ['20'])
   assert.deepEqual(view.tradingAccounts('Etf', 'NYSE'), ['100', '20'])
 })
 
-test('a right on an account that is not in question gives nothing', () => {
+test('a right on an account that is not selected is ignored', () => {
   const view = accessView([right({ ...stocks, accountKey: 'k2' })], [a1])
   assert.equal(view.isVisible('Stock', 'NYSE'), false)
   assert.deepEqual(view.tradingAccounts('Stock', 'NYSE'), [])
@@ -84,13 +84,13 @@ test('a client without accounts sees what its rights say, and trades nothing', (
   assert.deepEqual(view.tradingAccounts('Stock', 'NYSE'), [])
 })
 
-test('asking twice gives the very same list', () => {
+test('returns the same list for the same question', () => {
   const view = accessView([right()], [a1, a2])
   assert.equal(view.tradingAccounts('Stock', 'NYSE'), view.tradingAccounts('Stock', 'NYSE'))
   assert.notEqual(view.tradingAccounts('Stock', 'NYSE'), view.tradingAccounts('Stock', 'LSE'))
 })
 
-test('views that answer alike have one signature, however their rows are cut and ordered', () => {
+test('equivalent views have the same signature, however their rights are split and ordered', () => {
   const nyse = { exchangeIds: ['NYSE'] }
   const lse = { exchangeIds: ['LSE'] }
   const whole = right({ assetTypes: ['Stock', 'Etf'], exchangeIds: ['NYSE', 'LSE'] })
@@ -109,7 +109,7 @@ test('views that answer alike have one signature, however their rows are cut and
   assert.equal(signature([right({ level: 'View' })], [a1]), signature([right({ level: 'View' })], [a2]))
 })
 
-test('views that answer differently have different signatures', () => {
+test('different views have different signatures', () => {
   const views = [
     signature([]),
     signature([right()]),

@@ -43,41 +43,41 @@ function entry(links: readonly Link[], seq: number): Link {
 const five = chainOf(['a', 'b', 'c', 'd', 'e'])
 
 describe('a chain', () => {
-  it('is whole as it was made, and tells its end', () => {
+  it('is intact as created, and reports its end', () => {
     const { findings, problems, entries, end } = check(five)
     assert.deepEqual({ findings, problems, entries }, { findings: [], problems: 0, entries: 5 })
     assert.equal(headText(end), headText(entry(five, 5)))
   })
 
-  it('gives away a changed text', () => {
+  it('reveals a changed text', () => {
     assert.deepEqual(check(five.with(2, { ...entry(five, 3), body: 'C' })).findings, ['Entry 3 was changed or moved.'])
   })
 
-  it('gives away a changed mac, and the entry that no longer ties on', () => {
+  it('reveals a changed mac, and the next entry, which no longer matches it', () => {
     assert.deepEqual(check(five.with(2, { ...entry(five, 3), mac: new Uint8Array(32) })).findings, [
       'Entry 3 was changed or moved.',
       'Entry 4 was changed or moved.',
     ])
   })
 
-  it('gives away what is missing: one entry, several, the first', () => {
+  it('reveals missing entries: one, several, the first', () => {
     assert.deepEqual(check(five.toSpliced(1, 1)).findings, ['Entry 2 is missing.'])
     assert.deepEqual(check(five.toSpliced(1, 3)).findings, ['Entries 2 to 4 are missing.'])
     assert.deepEqual(check(five.slice(1)).findings, ['Entry 1 is missing.'])
   })
 
-  it('gives away an entry that stands twice or too late, and goes on where it was', () => {
+  it('reveals an entry that is repeated or too late, and continues after it', () => {
     assert.deepEqual(check(five.toSpliced(3, 0, entry(five, 2))).findings, [
       'Entry 2 is out of order: it follows entry 3.',
     ])
   })
 
-  it('gives away links made with another key', () => {
+  it('reveals links made with another key', () => {
     const forger: Hmac = (message) => createHmac('sha256', 'another key').update(message).digest()
     assert.equal(check([...five, nextLink(forger, entry(five, 5), 'f')]).problems, 1)
   })
 
-  it('gives away any two entries that changed places under their numbers', () => {
+  it('reveals any two entries that swapped their texts', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 2, maxLength: 9 }), fc.nat(), fc.nat(), (bodies, a, b) => {
         const links = chainOf(bodies)
@@ -92,7 +92,7 @@ describe('a chain', () => {
     )
   })
 
-  it('tells the first hundred findings and counts the rest', () => {
+  it('lists the first hundred findings and counts the rest', () => {
     const links = chainOf(Array.from({ length: maxFindings + 20 }, (_, index) => `${index}`))
     const result = check(links.map((link) => ({ ...link, body: 'x' })))
     assert.equal(result.findings.length, maxFindings)
@@ -100,36 +100,36 @@ describe('a chain', () => {
   })
 })
 
-describe('a head noted elsewhere', () => {
+describe('a head that was kept elsewhere', () => {
   const third = entry(five, 3)
 
-  it('is found again in a chain that went on', () => {
+  it('matches a chain that has grown since', () => {
     assert.equal(check(five, third).problems, 0)
     assert.equal(check(five, entry(five, 5)).problems, 0)
     assert.equal(check(five, chainStart).problems, 0)
   })
 
-  it('gives away a cut end', () => {
+  it('reveals a truncated chain', () => {
     assert.deepEqual(check(five.slice(0, 2), third).findings, [
       'The log is truncated: the given head is entry 3, the last entry is 2.',
     ])
   })
 
-  it('gives away an end that was cut and grown again', () => {
+  it('reveals a chain that was truncated and continued', () => {
     const regrown = chainOf(['a', 'b', 'x', 'y', 'z'])
     assert.deepEqual(check(regrown, third).findings, [
       'Entry 3 differs from the given head: the log was truncated and continued.',
     ])
   })
 
-  it('is missed when its entry was taken out', () => {
+  it('is reported when its entry was removed', () => {
     assert.deepEqual(check(five.toSpliced(2, 1), third).findings, [
       'Entry 3 is missing.',
       'Entry 3, the given head, is missing.',
     ])
   })
 
-  it('is reported as archived when it lies before the start, and compared when it is the start', () => {
+  it('is reported as archived if it is before the start, and compared if it is the start', () => {
     assert.deepEqual(check(five.slice(4), third, entry(five, 4)).findings, [
       'The head 3 is in the archived section, through 4: check the archive file with it.',
     ])
@@ -137,7 +137,7 @@ describe('a head noted elsewhere', () => {
     assert.equal(check(five.slice(3), { seq: 3, mac: new Uint8Array(32) }, third).problems, 1)
   })
 
-  it('reads back as it was written, and nothing else is a head', () => {
+  it('can be parsed from its text; nothing else is a head', () => {
     const head = parseHead(` ${headText(third)}\n`)
     assert.deepEqual(head && [head.seq, head.mac.toHex()], [3, third.mac.toHex()])
     for (const text of ['', '3', '3:ab', `x:${'0'.repeat(64)}`, `3:${'G'.repeat(64)}`]) {
@@ -150,11 +150,11 @@ describe('the record of an archive', () => {
   const part = { firstSeq: 1, throughSeq: 5, mac: entry(five, 5).mac, fileName: 'one', archivedAt: '2026-03-01' }
   const anchor: Anchor = { ...part, seal: anchorSeal(hmac, part) }
 
-  it('is right as it was made', () => {
+  it('is valid as created', () => {
     assert.equal(anchorFinding(hmac, chainStart, anchor), undefined)
   })
 
-  it('gives away a change of any of its members', () => {
+  it('reveals a change of any member', () => {
     const changes: Partial<Anchor>[] = [
       { firstSeq: 2 },
       { throughSeq: 6 },
@@ -172,14 +172,14 @@ describe('the record of an archive', () => {
     }
   })
 
-  it('gives away that the one before it is missing', () => {
+  it('reveals that the previous one is missing', () => {
     const later = { ...part, firstSeq: 6, throughSeq: 9 }
     const finding = anchorFinding(hmac, chainStart, { ...later, seal: anchorSeal(hmac, later) })
     assert.match(finding ?? '', /begins at entry 6; entry 1 was expected/)
   })
 })
 
-it('no two lists of fields are the same bytes', () => {
+it('different lists of fields never encode to the same bytes', () => {
   const field = fc.oneof(fc.string(), fc.nat().map(String))
   fc.assert(
     fc.property(fc.array(field), fc.array(field), (some, others) => {

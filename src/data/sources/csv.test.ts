@@ -12,7 +12,7 @@ async function read(...texts: (string | Buffer)[]): Promise<CsvRow[]> {
   return rows
 }
 
-test('a row is a record: texts, numbers, true and false; an empty cell says nothing', async () => {
+test('reads texts, numbers and booleans from a row, and skips empty cells', async () => {
   const text =
     '\ufeffUic,Symbol,Description,AssetType,IsComplex,TickSize,Isin\r\n1,A,"A ""big"", one",Stock;CfdOnStock,TRUE,1e-2,\r\n\r\n'
   const value = {
@@ -27,7 +27,7 @@ test('a row is a record: texts, numbers, true and false; an empty cell says noth
   assert.deepEqual(await read(text), [{ line: 2, value }])
 })
 
-test('a column that there is not, or twice, is a fault that names it', async () => {
+test('reports unknown and repeated columns by name', async () => {
   const errors = await read('Uic,Colour,Uic,Format\n1,red,2,x\n')
   assert.deepEqual(
     errors.map((row) => ('error' in row ? [row.line, row.field] : [])),
@@ -39,7 +39,7 @@ test('a column that there is not, or twice, is a fault that names it', async () 
   )
 })
 
-test('a row of another length is a fault; what is no CSV is another', async () => {
+test('reports rows of another length, and malformed CSV', async () => {
   const rows = await read('Uic,Symbol\n1\n2,B\n3,"C" D\n')
   assert.deepEqual(
     rows
@@ -62,7 +62,7 @@ test('a row of another length is a fault; what is no CSV is another', async () =
   )
 })
 
-test('lines may end in any way, also mixed, and are counted alike; spaces around a cell are none of it', async () => {
+test('accepts mixed line endings, counts lines correctly and trims cells', async () => {
   const rows = await read('Uic,Symbol\r\n1,A\n2 , " B "\r\n\r\n3,"C\r\nD"\r4,E\r', '\n5,F')
   const good = rows.map((row) => ('value' in row ? [row.line, ...Object.values(row.value ?? {})] : row))
   assert.deepEqual(good, [
@@ -74,11 +74,11 @@ test('lines may end in any way, also mixed, and are counted alike; spaces around
   ])
 })
 
-test('a line that is not UTF-8 is told, and the others are read; without a header there is nothing to read them by', async () => {
+test('reports a line that is not UTF-8 and reads the others, unless it is the header', async () => {
   const bad = Buffer.from('2,Z\xfcrich\n', 'latin1')
   const rows = await read('Uic,Symbol\n1,A\n', bad, '3,C\n')
-  const told = rows.map((row) => [row.line, 'error' in row ? row.error : 'good']).toSorted()
-  assert.deepEqual(told, [
+  const lines = rows.map((row) => [row.line, 'error' in row ? row.error : 'good']).toSorted()
+  assert.deepEqual(lines, [
     [2, 'good'],
     [3, 'Is not UTF-8.'],
     [4, 'good'],
@@ -86,7 +86,7 @@ test('a line that is not UTF-8 is told, and the others are read; without a heade
   assert.deepEqual(await read(bad, '3,C\n'), [{ line: 1, error: 'Is not UTF-8.' }])
 })
 
-test('what is no number stays text, for the schema to refuse', async () => {
+test('keeps a cell that is not a number as text, for the schema to reject', async () => {
   const [row] = await read('Uic,IsComplex\nabc,maybe\n')
   assert.deepEqual(row, { line: 2, value: { kind: 'instrument', Uic: 'abc', IsComplex: 'maybe' } })
 })

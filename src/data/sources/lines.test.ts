@@ -12,7 +12,7 @@ async function read(...chunks: (string | Buffer)[]): Promise<Line[]> {
 }
 const texts = (lines: Line[]) => lines.map((line) => ('text' in line ? line.text : line.error))
 
-test('lines are the same wherever the bytes are cut', async () => {
+test('returns the same lines however the bytes are split', async () => {
   const whole = Buffer.from('\ufeffä\n\nb\r\n€uro\nlast')
   const expected = ['ä', '', 'b\r', '€uro', 'last']
   assert.deepEqual(texts(await read(whole)), expected)
@@ -21,17 +21,17 @@ test('lines are the same wherever the bytes are cut', async () => {
   assert.deepEqual(texts(await read(...[...whole].map((byte) => Buffer.from([byte])))), expected)
 })
 
-test('a line that is not UTF-8 is a fault of its own', async () => {
+test('reports a line that is not UTF-8 individually', async () => {
   assert.deepEqual(texts(await read(Buffer.from([97, 10, 0xff, 10, 98, 10]))), ['a', 'Is not UTF-8.', 'b'])
 })
 
-test('a line longer than 64 MB is a fault, and the lines after it are read', async () => {
+test('reports a line longer than 64 MB and reads the lines after it', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, 'x')
   const lines = await read('a\n', ...new Array<Buffer>(66).fill(megabyte), 'y\nb\nc')
   assert.deepEqual(texts(lines), ['a', 'Is longer than 64 MB.', 'b', 'c'])
   assert.deepEqual(texts(await read(...new Array<Buffer>(66).fill(megabyte))), ['Is longer than 64 MB.'])
 })
 
-test('nothing has no lines', async () => {
+test('empty input has no lines', async () => {
   assert.deepEqual(await read(''), [])
 })

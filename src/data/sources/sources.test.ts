@@ -23,7 +23,7 @@ async function read(path: string): Promise<{ text: string; read: number }> {
   return { text: Buffer.concat(chunks).toString(), read }
 }
 
-test('a file, a packed one and standard input give their bytes, and how many were read of each', async () => {
+test('reads a file, a compressed file and standard input, and counts the bytes read', async () => {
   const packed = gzipSync('packed\n')
   await writeFile(join(folder, 'a.ndjson'), 'plain\n')
   await writeFile(join(folder, 'a.CSV.gz'), packed)
@@ -44,7 +44,7 @@ test('a file, a packed one and standard input give their bytes, and how many wer
   )
 })
 
-test('a file is named by its last part, or by its path where two have the same', async () => {
+test('names a file by its base name, or by its path if two have the same name', async () => {
   const [one, other, third] = [join(folder, 'b.ndjson'), `${folder}/./b.ndjson`, join(folder, 'c.jsonl')]
   for (const path of [one, third]) await writeFile(path, '')
   const sources = await findSources([one, other, third], input)
@@ -54,14 +54,14 @@ test('a file is named by its last part, or by its path where two have the same',
   )
 })
 
-test('whoever types at a terminal is told what to give', async () => {
+test('at a terminal, asks for files', async () => {
   await assert.rejects(
     findSources([], Object.assign(Readable.from([]), { isTTY: true })),
     /^Error: Pass files: refdesk import/,
   )
 })
 
-test('a packed file that is cut off, or none at all, is told by its name', async () => {
+test('names a compressed file that is truncated or not compressed', async () => {
   await writeFile(join(folder, 'cut.ndjson.gz'), gzipSync('packed\n'.repeat(1_000)).subarray(0, 30))
   await writeFile(join(folder, 'not.ndjson.gz'), 'plain\n')
   for (const name of ['cut.ndjson.gz', 'not.ndjson.gz'])
