@@ -152,7 +152,7 @@ const elements: [parser: ParserName, leaves: Record<string, string>, expected: u
   ['ratio', { Qty1: '1', Qty2: '3' }, [1, 3]],
   ['ratio', { 'QtyToQty/Qty1': '1' }, undefined],
   ['money', { 'AmtAndRateSts/Amt': '0.25', 'AmtAndRateSts/Amt/@Ccy': 'USD' }, { Value: 0.25, Currency: 'USD' }],
-  ['money', { Amt: '0.25', 'Amt/@Ccy': 'usd' }, 'usd is not a valid currency'],
+  ['money', { Amt: '0.25', 'Amt/@Ccy': 'usd' }, 'usd is not a valid currency such as EUR'],
   ['payout', { 'RateTpAndAmtAndRateSts/RateTp/Prtry/Id': 'OWN1' }, undefined],
   ['code', { Cd: 'FINL' }, 'FINL'],
   ['code', { 'Prtry/Id': 'OWN1' }, undefined],

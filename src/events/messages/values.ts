@@ -1,26 +1,21 @@
-import type { Static } from 'typebox'
-import type { DateStatus, PriceType } from '../api/enums.ts'
 import type { EventOptionRecord, EventRecord } from '../import/schema.ts'
 import { MalformedValue } from './errors.ts'
-import { type MessageNode, textOf } from './node.ts'
+import { leafAt, type MessageNode, textOf } from './node.ts'
 
 /** A value, and the leaves that it represents in full. A leaf represented only in part is not included, so that it is
  *  also kept as unmapped. */
 export type Parsed<T> = Readonly<{ value: T; from: readonly MessageNode[] }>
 export type ValueParser<T> = (node: MessageNode) => Parsed<T> | undefined
 
-export type DayOrStatus = { Date?: string; Status?: Static<typeof DateStatus> }
-export type Price = { Currency?: string; Type?: Static<typeof PriceType>; Value: number }
+export type DayOrStatus = NonNullable<EventRecord['Ex']>
+export type Price = NonNullable<EventRecord['MaxPrice']>
 /** The leaves of the currency are separate: not every field can hold a currency. */
 export type Money = Parsed<{ Value: number; Currency: string }> & Readonly<{ currencyFrom: readonly MessageNode[] }>
 export type Payout = NonNullable<EventOptionRecord['PayoutBreakdown']>[number]
 
 /** The values of events in one of the formats. A parser returns undefined for a well-formed value that no field can hold,
  *  such as a proprietary code, and throws MalformedValue otherwise. */
-export interface ValueParsers {
-  text: ValueParser<string>
-  currency: ValueParser<string>
-  /** A code of the standard, not a proprietary one. */
+type FormatParsers = Readonly<{
   code: ValueParser<string>
   flag: ValueParser<boolean>
   /** A day of the market, as written: the offset of its time is ignored. */
@@ -28,12 +23,8 @@ export interface ValueParsers {
   date: ValueParser<DayOrStatus>
   /** A day without a time is its midnight; a time without a zone is UTC. */
   moment: ValueParser<string>
-  deadline: ValueParser<{ Date: string }>
-  payment: ValueParser<{ Date: string }>
   period: ValueParser<NonNullable<EventRecord['ClaimPeriod']>>
-  /** An amount of money, or a percentage. */
   price: ValueParser<Price>
-  interval: ValueParser<Price>
   quantity: ValueParser<number>
   count: ValueParser<number>
   /** A percentage. */
@@ -41,8 +32,34 @@ export interface ValueParsers {
   /** New for old. */
   ratio: ValueParser<readonly [number, number]>
   payout: ValueParser<Payout>
-  money(node: MessageNode): Money | undefined
+  money: (node: MessageNode) => Money | undefined
+}>
+
+/** Adds the parsers that both formats share. */
+export function completeParsers(parsers: FormatParsers) {
+  const { day, moment, money, rate } = parsers
+  return {
+    ...parsers,
+    text: wholeText(/(?:)/, 'text', (text) => text || undefined),
+    currency: wholeText(currencyPattern, 'currency such as EUR', (text) => text),
+    deadline: (node: MessageNode) => inDate(moment(node)),
+    payment: (node: MessageNode) => inDate(day(node)),
+    interval: (node: MessageNode) => {
+      const amount = money(node)
+      return amount ? actualPrice(amount) : percentage(rate(node))
+    },
+  }
 }
+export type ValueParsers = ReturnType<typeof completeParsers>
+
+/** A parser of texts that must match a pattern, in the first leaf at one of the paths. */
+export const wholeText =
+  <T>(pattern: RegExp, expected: string, convert: (text: string) => T | undefined, paths = ['']): ValueParser<T> =>
+  (node) => {
+    const leaf = leafAt(node, ...paths)
+    const value = leaf && convert(matching(leaf, pattern, expected))
+    return value === undefined ? undefined : { value, from: [leaf as MessageNode] }
+  }
 
 const statuses: Readonly<Record<string, DayOrStatus['Status']>> = { UKWN: 'Unknown', ONGO: 'Ongoing' }
 
@@ -52,13 +69,8 @@ export function statusOf(leaf: MessageNode, code: string): Parsed<DayOrStatus> |
   return Status && { value: { Status }, from: [leaf] }
 }
 
-/** Wraps a date as `{ Date }`. */
-export const inDate =
-  (parse: ValueParser<string>): ValueParser<{ Date: string }> =>
-  (node) => {
-    const parsed = parse(node)
-    return parsed && { ...parsed, value: { Date: parsed.value } }
-  }
+export const inDate = (parsed: Parsed<string> | undefined): Parsed<{ Date: string }> | undefined =>
+  parsed && { ...parsed, value: { Date: parsed.value } }
 
 /** The text of a leaf, which must match the pattern. */
 export function matching(leaf: MessageNode, pattern: RegExp, expected: string): string {
@@ -83,7 +95,7 @@ export function periodOf(
   leaf: MessageNode,
   start: Parsed<DayOrStatus> | undefined,
   end: Parsed<DayOrStatus> | undefined,
-): ReturnType<ValueParsers['period']> {
+): ReturnType<FormatParsers['period']> {
   const [from, until] = [start?.value.Date, end?.value.Date]
   if (!start && !end) return undefined
   if (from !== undefined && until !== undefined && until < from)
@@ -94,27 +106,26 @@ export function periodOf(
   }
 }
 
-export const actualPrice = ({ value, from }: Parsed<{ Value: number; Currency: string }>): Parsed<Price> => ({
+export const actualPrice = ({ value, from, currencyFrom }: Money): Parsed<Price> => ({
   value: { ...value, Type: 'Actual' },
-  from,
+  from: [...from, ...currencyFrom],
 })
 
 export const percentage = (parsed: Parsed<number> | undefined): Parsed<Price> | undefined =>
-  parsed && { value: { Type: 'Percentage', Value: parsed.value }, from: parsed.from }
+  parsed && { ...parsed, value: { Type: 'Percentage', Value: parsed.value } }
 
 /** Longer than any number of the standards; a text may have a hundred thousand digits. */
 const maxDigits = 40
 export const decimalPattern = new RegExp(`^(?=.{1,${maxDigits}}$)[-+]?(\\d+(\\.\\d*)?|\\.\\d+)$`)
 
-/** Undefined if the number is too large. Not exact if it has more digits than a JSON number can hold. */
-export function numberOf(text: string): { value: number; isExact: boolean } | undefined {
-  if (text.length > maxDigits) return undefined
+/** Undefined if the number is too large. Represents the leaf only in part if a JSON number cannot hold all digits. */
+export function numberOf(leaf: MessageNode, text: string): Parsed<number> | undefined {
   const value = Number(text)
+  if (text.length > maxDigits || Math.abs(value) > 1e15) return undefined
   const digits = text.replace('.', '').replace(/^[-+]?0*/, '')
-  let end = digits.length
-  while (digits[end - 1] === '0') end--
-  return Math.abs(value) > 1e15 ? undefined : { value: value === 0 ? 0 : value, isExact: end <= 15 }
+  return { value: value === 0 ? 0 : value, from: digits.replace(/0+$/, '').length <= 15 ? [leaf] : [] }
 }
 
 export const currencyPattern = /^[A-Z]{3}$/
 export const codePattern = /^[A-Z0-9]{4}$/
+export const codeName = 'four-letter code'

@@ -9,13 +9,12 @@ const moment15022 =
 const [code, number] = ['[A-Z0-9]{4}', 'N?\\d{1,19},\\d{0,19}']
 const amount = `[A-Z]{3}${number}`
 const date15022 = '\\d{8}(\\d{6}.*)?'
-const aCode = 'four-letter code'
 const codes = new RegExp(`^${code}(/${code})?$`)
 
 /** The format of a value by its tag. Some formats (a code for a price) and other tags (a price in index points, a rate of
  *  two currencies) fit no event field: such values stay unmapped. */
 const formats: readonly (readonly [tags: string, pattern: string, expected: string])[] = [
-  ['36C 90E 92K', code, aCode],
+  ['36C 90E 92K', code, values.codeName],
   ['36B', `${code}/${number}`, 'quantity such as UNIT/100,'],
   ['90A', `${code}/${number}`, 'price such as PRCT/95,5'],
   ['90B', `${code}/${amount}`, 'price such as ACTU/USD2,5'],
@@ -25,7 +24,7 @@ const formats: readonly (readonly [tags: string, pattern: string, expected: stri
   ['92H', `${amount}/${code}`, 'amount such as USD2,5/ACTU'],
   ['92J', `${code}/${amount}(/${code})?`, 'amount such as INCO/USD2,5'],
   ['98A', `${date15022}|${code}`, 'day such as 20261231'],
-  ['98B', `${date15022}|${code}`, aCode],
+  ['98B', `${date15022}|${code}`, values.codeName],
   ['98C 98E', `${date15022}|${code}`, 'day and time such as 20261231235959'],
 ]
 const patterns = new Map(
@@ -66,13 +65,8 @@ function dayIn(leaf: MessageNode, text: string): Parsed<string> | undefined {
   return parsed && { value: parsed.written, from: parsed.isDay ? [leaf] : [] }
 }
 
-function dateIn(leaf: MessageNode, text: string): Parsed<DayOrStatus> | undefined {
-  const parsed = dayIn(leaf, text)
-  return parsed ? { ...parsed, value: { Date: parsed.value } } : values.statusOf(leaf, text)
-}
-
-const day: ValueParser<string> = (leaf) => dayIn(leaf, textOf(leaf))
-const date: ValueParser<DayOrStatus> = (leaf) => dateIn(leaf, textOf(leaf))
+const dateIn = (leaf: MessageNode, text: string): Parsed<DayOrStatus> | undefined =>
+  values.inDate(dayIn(leaf, text)) ?? values.statusOf(leaf, text)
 
 const periodEnd = /^(\d{8}(\d{6}(,\d{1,3})?)?|[A-Z0-9]{4})$/
 
@@ -91,10 +85,8 @@ const period: ValueParsers['period'] = (leaf) => {
 const numberPattern = new RegExp(`^${number}$`)
 
 /** Numbers have a decimal comma, and N for minus. */
-function numberIn(leaf: MessageNode, text: string): Parsed<number> | undefined {
-  const number = numberPattern.test(text) ? values.numberOf(text.replace('N', '-').replace(',', '.')) : undefined
-  return number && { value: number.value, from: number.isExact ? [leaf] : [] }
-}
+const numberIn = (leaf: MessageNode, text: string): Parsed<number> | undefined =>
+  numberPattern.test(text) ? values.numberOf(leaf, text.replace('N', '-').replace(',', '.')) : undefined
 
 const amountPattern = new RegExp(`^([A-Z]{3})(${number})$`)
 
@@ -111,21 +103,16 @@ function money(leaf: MessageNode): Money | undefined {
   return parsed && (status === undefined ? parsed : { ...parsed, currencyFrom: [] })
 }
 
-/** 90A is a values.percentage, 90B an amount. Discounts, premiums, lots and index points have no price type. */
+/** 90A is a percentage, 90B an amount. Discounts, premiums, lots and index points have no price type. */
 const price: ValueParser<Price> = (leaf) => {
   const [type, text = '', more] = textOf(leaf).split('/')
   if (more !== undefined) return undefined
   const amount = type === 'ACTU' ? moneyIn(leaf, text) : undefined
-  if (amount) return values.actualPrice({ ...amount, from: amount.currencyFrom })
+  if (amount) return values.actualPrice(amount)
   return values.percentage(type === 'PRCT' ? numberIn(leaf, text) : undefined)
 }
 
 const rate: ValueParser<number> = (leaf) => (leaf.tag === '92A' ? numberIn(leaf, textOf(leaf)) : undefined)
-
-const interval: ValueParser<Price> = (leaf) => {
-  const amount = money(leaf)
-  return amount ? values.actualPrice({ ...amount, from: amount.currencyFrom }) : values.percentage(rate(leaf))
-}
 
 /** The type of a face amount (FAMT, AMOR) stays unmapped. */
 const quantity: ValueParser<number> = (leaf) => {
@@ -153,35 +140,23 @@ const payout: ValueParser<Payout> = (leaf) => {
   }
 }
 
-const wholeText =
-  <T>(pattern: RegExp, expected: string, convert: (text: string) => T | undefined): ValueParser<T> =>
-  (leaf) => {
-    const value = convert(values.matching(leaf, pattern, expected))
-    return value === undefined ? undefined : { value, from: [leaf] }
-  }
-
-export const mt564Parsers: ValueParsers = {
-  text: wholeText(/(?:)/, 'text', (text) => text || undefined),
-  currency: wholeText(values.currencyPattern, 'currency such as EUR', (text) => text),
+export const mt564Parsers = values.completeParsers({
   /** No field can hold a second code after a slash, as in 23G. */
   code: (leaf) => {
-    const [value = '', more] = values.matching(leaf, codes, aCode).split('/')
+    const [value = '', more] = values.matching(leaf, codes, values.codeName).split('/')
     return { value, from: more === undefined ? [leaf] : [] }
   },
-  flag: wholeText(/^[YN]$/, 'flag (Y or N)', (text) => text === 'Y'),
-  day: wellFormed(day),
-  date: wellFormed(date),
+  flag: values.wholeText(/^[YN]$/, 'flag (Y or N)', (text) => text === 'Y'),
+  day: wellFormed((leaf) => dayIn(leaf, textOf(leaf))),
+  date: wellFormed((leaf) => dateIn(leaf, textOf(leaf))),
   moment: wellFormed(moment),
-  deadline: wellFormed(values.inDate(moment)),
-  payment: wellFormed(values.inDate(day)),
   period,
   price: wellFormed(price),
-  interval: wellFormed(interval),
   quantity: wellFormed(quantity),
   /** No field can hold a negative number of days. */
-  count: wholeText(/^N?\d{1,6}$/, 'number of days', (text) => (text.startsWith('N') ? undefined : Number(text))),
+  count: values.wholeText(/^N?\d{1,6}$/, 'number of days', (text) => (text.startsWith('N') ? undefined : Number(text))),
   rate: wellFormed(rate),
   ratio: wellFormed(ratio),
   payout: wellFormed(payout),
   money: wellFormed(money),
-}
+})

@@ -6,14 +6,13 @@ import * as values from '../values.ts'
 /** Some senders write more digits than a record can hold. */
 const time = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?)(?<more>(?<=\.\d{6})\d+)?(Z|[+-]\d{2}:\d{2})?$/
 const day = /^(\d{4}-\d{2}-\d{2})(?:Z|[+-]\d{2}:\d{2})?$/
-const aCode = 'four-letter code'
 
 type Moment = Readonly<{ leaf: MessageNode; instant: string; written: string; isDay: boolean; isWhole: boolean }>
 
-/** A day, a time or a code, each in its own element. */
+/** A day or a time, each in its own element; undefined for a code. */
 function momentOf(node: MessageNode): Moment | undefined {
   const leaf = leafAt(node, 'Dt/DtTm', 'Dt/Dt', 'DtTm', 'Dt', '')
-  if (!leaf) return undefined
+  if (!leaf) return void dateCodeOf(node)
   const [, onDay = '', at = '', more, zone = 'Z'] = time.exec(textOf(leaf)) ?? []
   const onlyDay = day.exec(textOf(leaf))?.[1]
   const instant = onlyDay ? values.instantOf(onlyDay, '00:00:00', 'Z') : values.instantOf(onDay, at, zone)
@@ -24,27 +23,24 @@ function momentOf(node: MessageNode): Moment | undefined {
 /** The code in place of a date, if it is not proprietary. */
 function dateCodeOf(node: MessageNode): MessageNode | undefined {
   const code = leafAt(node, 'DtCd/Cd', 'Dt/NotSpcfdDt', 'NotSpcfdDt', 'PrdCd', 'DtCd', 'Cd')
-  if (code) values.matching(code, values.codePattern, aCode)
+  if (code) values.matching(code, values.codePattern, values.codeName)
   return code
 }
 
 const moment: ValueParser<string> = (node) => {
   const parsed = momentOf(node)
-  if (!parsed) dateCodeOf(node)
   return parsed && { value: parsed.instant, from: parsed.isWhole ? [parsed.leaf] : [] }
 }
 
-const dayParser: ValueParser<string> = (node) => {
+const dayOf: ValueParser<string> = (node) => {
   const parsed = momentOf(node)
-  if (!parsed) dateCodeOf(node)
   return parsed && { value: parsed.written, from: parsed.isDay ? [parsed.leaf] : [] }
 }
 
 const date: ValueParser<DayOrStatus> = (node) => {
-  const parsed = dayParser(node)
-  if (parsed) return { ...parsed, value: { Date: parsed.value } }
-  const code = dateCodeOf(node)
-  return code && values.statusOf(code, textOf(code))
+  const day = dayOf(node)
+  const code = day ? undefined : dateCodeOf(node)
+  return code ? values.statusOf(code, textOf(code)) : values.inDate(day)
 }
 
 const period: ValueParsers['period'] = (node) => {
@@ -56,17 +52,15 @@ const period: ValueParsers['period'] = (node) => {
   return values.periodOf(leaf, start && date(start), until && date(until))
 }
 
-function numberIn(leaf: MessageNode | undefined): Parsed<number> | undefined {
-  const number = leaf && values.numberOf(values.matching(leaf, values.decimalPattern, 'number'))
-  return number && { value: number.value, from: number.isExact ? [leaf] : [] }
-}
+const numberIn = (leaf: MessageNode | undefined): Parsed<number> | undefined =>
+  leaf && values.numberOf(leaf, values.matching(leaf, values.decimalPattern, 'number'))
 
 function moneyIn(leaf: MessageNode | undefined): Money | undefined {
   const number = numberIn(leaf)
   if (!leaf || !number) return undefined
   const currency = leafAt(leaf, '@Ccy')
   if (!currency) throw new MalformedValue(leaf, 'amount with its currency (Ccy)')
-  const Currency = values.matching(currency, values.currencyPattern, 'currency')
+  const Currency = values.matching(currency, values.currencyPattern, 'currency such as EUR')
   return { value: { Value: number.value, Currency }, from: number.from, currencyFrom: [currency] }
 }
 
@@ -75,19 +69,12 @@ const money = (node: MessageNode): Money | undefined => moneyIn(leafAt(node, 'Am
 /** Discounts, premiums and prices per lot have no price type. */
 const price: ValueParser<Price> = (node) => {
   const [type, percentType] = [leafAt(node, 'AmtPric/AmtPricTp'), leafAt(node, 'PctgPric/PctgPricTp')]
-  for (const leaf of [type, percentType]) if (leaf) values.matching(leaf, values.codePattern, aCode)
+  for (const leaf of [type, percentType]) if (leaf) values.matching(leaf, values.codePattern, values.codeName)
   const amount = moneyIn(leafAt(node, 'AmtPric/PricVal'))
-  if (type && amount && textOf(type) === 'ACTU')
-    return values.actualPrice({ ...amount, from: [type, ...amount.from, ...amount.currencyFrom] })
+  if (type && amount && textOf(type) === 'ACTU') return values.actualPrice({ ...amount, from: [type, ...amount.from] })
   const percent = numberIn(leafAt(node, 'PctgPric/PricVal'))
   if (!percentType || !percent || textOf(percentType) !== 'PRCT') return undefined
   return values.percentage({ ...percent, from: [percentType, ...percent.from] })
-}
-
-const interval: ValueParser<Price> = (node) => {
-  const amount = money(node)
-  if (amount) return values.actualPrice({ ...amount, from: [...amount.from, ...amount.currencyFrom] })
-  return values.percentage(numberIn(leafAt(node, 'Rate')))
 }
 
 /** A quantity in units. The type of a face amount stays unmapped. */
@@ -110,42 +97,24 @@ const payout: ValueParser<Payout> = (node) => {
   if (!code || !amount) return undefined
   const { Value, Currency } = amount.value
   return {
-    value: { Amount: Value, Component: { Code: values.matching(code, values.codePattern, aCode) }, Currency },
+    value: { Amount: Value, Component: { Code: values.matching(code, values.codePattern, values.codeName) }, Currency },
     from: [code, ...amount.from, ...amount.currencyFrom],
   }
 }
 
-const wholeText =
-  <T>(
-    pattern: RegExp,
-    expected: string,
-    convert: (text: string) => T | undefined,
-    ...paths: string[]
-  ): ValueParser<T> =>
-  (node) => {
-    const leaf = leafAt(node, ...paths)
-    const value = leaf && convert(values.matching(leaf, pattern, expected))
-    return value === undefined ? undefined : { value, from: [leaf as MessageNode] }
-  }
-
-export const seev031Parsers: ValueParsers = {
-  text: wholeText(/(?:)/, 'text', (text) => text || undefined, ''),
-  currency: wholeText(values.currencyPattern, 'currency', (text) => text, ''),
-  code: wholeText(values.codePattern, aCode, (text) => text, 'Cd', ''),
-  flag: wholeText(/^(true|false|1|0)$/, 'flag (true or false)', (text) => text === 'true' || text === '1', ''),
-  day: dayParser,
+export const seev031Parsers = values.completeParsers({
+  code: values.wholeText(values.codePattern, values.codeName, (text) => text, ['Cd', '']),
+  flag: values.wholeText(/^(true|false|1|0)$/, 'flag (true or false)', (text) => text === 'true' || text === '1'),
+  day: dayOf,
   date,
   moment,
-  deadline: values.inDate(moment),
-  payment: values.inDate(dayParser),
   period,
   price,
-  interval,
   quantity,
   /** No field can hold a negative number of days. */
-  count: wholeText(/^-?\d{1,6}$/, 'number of days', (text) => (text.startsWith('-') ? undefined : Number(text)), ''),
+  count: values.wholeText(/^-?\d{1,6}$/, 'number of days', (text) => (text.startsWith('-') ? undefined : Number(text))),
   rate: (node) => numberIn(leafAt(node, 'Rate')),
   ratio,
   payout,
   money,
-}
+})
