@@ -46,8 +46,8 @@ async function timeOfList({ open, clientKeys }: Asked, list: number): Promise<nu
 
 async function report(asked: readonly Asked[], positions: Positions): Promise<void> {
   for (const { scale, open, clientKeys, rounds } of asked) {
-    const { total, rows, texts } = await firstPage(open, clientKeys[0] ?? '')
-    const length = `${total} events, of which the page has ${rows.length} in ${Buffer.byteLength(texts.join())} bytes`
+    const { total, texts } = await firstPage(open, clientKeys[0] ?? '')
+    const length = `${total} events, of which the page has ${texts.length} in ${Buffer.byteLength(texts.join())} bytes`
     const times = rounds.flat()
     const remark = `p99 ${milliseconds(quantile(times, 0.99))}, of ${times.length}; ${length}`
     line(`${positions} positions, ${scale}: median`, milliseconds(medianOf(times)), remark)

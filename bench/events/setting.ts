@@ -72,11 +72,13 @@ const summary = ({ events, clients, positions, elections, bytes }: Filled): stri
   `${events} events of ${bytes} bytes on average, ${positions} positions of ${clients} clients, ${elections} elections`
 
 /** Operation 7 without parameters, in process. */
-export function firstPage({ db }: Pick<OpenDatabase, 'db'>, clientKey: string) {
+export async function firstPage({ db }: Pick<OpenDatabase, 'db'>, clientKey: string) {
   const filters = { IncludeLapsedEvents: false, IncludeSubAccounts: false }
   const order = { column: 'Date', type: 'Desc' } as const
   const page = { top: eventsPage.defaultTop, skip: 0, order, after: undefined }
-  return listEventPage({ db, clock: systemClock, profile: wireProfiles.off }, { ClientKey: clientKey }, filters, page)
+  const deps = { db, clock: systemClock, profile: wireProfiles.off }
+  const { rows, total, toJson } = await listEventPage(deps, { ClientKey: clientKey }, filters, page)
+  return { total, texts: rows.map(toJson) }
 }
 
 /** The query that `pg` gets for the first page of each of these clients: text, values and name. */

@@ -30,7 +30,8 @@ const columns: Readonly<Record<string, (row: Row) => Cell>> = {
   ExDate: ({ event }) => first([event.Ex?.Date])?.slice(0, 10),
   RecordDate: ({ event }) => first([event.Record?.Date])?.slice(0, 10),
   EffectiveDate: ({ event }) => first([event.Effective?.Date])?.slice(0, 10),
-  NextDeadline: ({ options, now }) => toSecond(first(options.map(deadlineOf).filter((at) => at && !isPast(at, now)))),
+  NextDeadline: ({ options, now }) =>
+    toSecond(first(options.map(({ Deadline }) => Deadline?.Date).filter((at) => at && !isPast(at, now)))),
   FirstPayment: ({ options }) => first(options.map(({ Payment }) => Payment?.Date))?.slice(0, 10),
   DefaultOption: ({ options }) => options.filter(({ IsDefault }) => IsDefault).map(optionName)[0],
   GrossRate: ({ rate }) => rate?.gross,
@@ -53,8 +54,6 @@ const electedIn = ({ Electable, AffectedAccounts, Holdings }: Event): number | u
   Electable === 'Electable' && AffectedAccounts === undefined
     ? sum(Holdings?.map(({ ElectedAmount }) => ElectedAmount))
     : undefined
-
-const deadlineOf = ({ Deadline }: EventOption): string | undefined => Deadline?.Date
 
 const toSecond = (instant: string | undefined): string | undefined =>
   instant && Temporal.Instant.from(instant).toString({ smallestUnit: 'second' })

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { named, oneOf } from '../../core/schema.ts'
+import { indicators } from '../codes/indicators.ts'
 
 /** The enumerations of corporate actions (§7.6), each declared once. */
 export const CorporateActionType = named(
@@ -50,19 +51,7 @@ export const InstructionStatus = named(
   'Status of the instruction.',
 )
 
-export const indicators = [
-  'AdditionalBusinessProcess',
-  'BidRange',
-  'CertificationBreakdown',
-  'Change',
-  'Consent',
-  'Dividend',
-  'Offer',
-  'RenounceableStatusofEntitlement',
-  'Sequence',
-] as const
 export const Indicator = named('EventIndicator', oneOf(...indicators), 'Subject of the indicator.')
-export type Indicator = (typeof indicators)[number]
 
 export const sortColumns = [
   'AffectedAccounts',

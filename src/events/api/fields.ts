@@ -1,4 +1,4 @@
-import { type TSchema, type TString, Type } from 'typebox'
+import { type TProperties, type TSchema, type TString, Type } from 'typebox'
 import { currencyCode, describe, matching } from '../../core/schema.ts'
 import * as enums from './enums.ts'
 
@@ -6,7 +6,9 @@ import * as enums from './enums.ts'
  *  responses follow the wire profile. */
 export type DaySchema = TString
 
-const closed = { additionalProperties: false }
+export const titledObject = <P extends TProperties>(title: string, fields: P) => Type.Object(fields, { title })
+const closedObject = <P extends TProperties>(title: string, fields: P) =>
+  Type.Object(fields, { title, additionalProperties: false })
 export const field = <T extends TSchema>(schema: T, description: string) => describe(Type.Optional(schema), description)
 const quantity = (description: string) => field(Quantity, description)
 const flag = (description: string) => field(Type.Boolean(), description)
@@ -19,50 +21,42 @@ const Currency = Type.Optional(Type.String({ ...currencyCode, description: 'ISO 
 const Narrative = field(Type.String({ maxLength: 100_000 }), 'Free text of several lines; may contain simple HTML.')
 export const Quantity = Type.Number({ minimum: -1e15, maximum: 1e15 })
 
-export const CodeDescription = Type.Object(
-  {
-    Code: Type.String({
-      ...matching('a code of 1 to 10 capital letters and digits', '^[A-Z0-9]{1,10}$'),
-      description: 'Code of the standard.',
-    }),
-    Name: field(Text, 'Name of the code.'),
-    Description: field(Text, 'Meaning of the code.'),
-  },
-  { ...closed, title: 'CodeDescription' },
-)
+export const CodeDescription = closedObject('CodeDescription', {
+  Code: Type.String({
+    ...matching('a code of 1 to 10 capital letters and digits', '^[A-Z0-9]{1,10}$'),
+    description: 'Code of the standard.',
+  }),
+  Name: field(Text, 'Name of the code.'),
+  Description: field(Text, 'Meaning of the code.'),
+})
 
-const DisplayAndFormat = Type.Object(
-  {
-    Description: field(Text, 'Name.'),
-    IsinCode: field(Type.String({ maxLength: 12 }), 'ISIN.'),
-    Symbol: field(Text, 'Symbol.'),
-  },
-  { ...closed, title: 'DisplayAndFormat' },
-)
+const DisplayAndFormat = closedObject('DisplayAndFormat', {
+  Description: field(Text, 'Name.'),
+  IsinCode: field(Type.String({ maxLength: 12 }), 'ISIN.'),
+  Symbol: field(Text, 'Symbol.'),
+})
 
-const PriceAndRate = Type.Object(
-  { Currency, Type: Type.Optional(enums.PriceType), Value: describe(Quantity, 'Amount or percentage.') },
-  { ...closed, title: 'PriceAndRate' },
-)
+const PriceAndRate = closedObject('PriceAndRate', {
+  Currency,
+  Type: Type.Optional(enums.PriceType),
+  Value: describe(Quantity, 'Amount or percentage.'),
+})
 
-const IndicatorDetail = Type.Object(
-  { Indicator: enums.Indicator, Values: Type.Array(CodeDescription, { maxItems: 100, description: 'Its codes.' }) },
-  { ...closed, title: 'IndicatorDetail' },
-)
+const IndicatorDetail = closedObject('IndicatorDetail', {
+  Indicator: enums.Indicator,
+  Values: Type.Array(CodeDescription, { maxItems: 100, description: 'Its codes.' }),
+})
 const Indicators = Type.Array(IndicatorDetail, { maxItems: 20 })
 
 /** Has either Date or Status. */
 const dateAndStatus = (Day: DaySchema) =>
-  Type.Object(
-    { Date: Type.Optional(Day), Status: Type.Optional(enums.DateStatus) },
-    { ...closed, title: 'DateAndStatus' },
-  )
+  closedObject('DateAndStatus', { Date: Type.Optional(Day), Status: Type.Optional(enums.DateStatus) })
 
 const datePeriod = (Day: DaySchema) =>
-  Type.Object(
-    { Start: field(dateAndStatus(Day), 'First day.'), End: field(dateAndStatus(Day), 'Last day.') },
-    { ...closed, title: 'DatePeriod' },
-  )
+  closedObject('DatePeriod', {
+    Start: field(dateAndStatus(Day), 'First day.'),
+    End: field(dateAndStatus(Day), 'Last day.'),
+  })
 
 const bids = {
   BidIntervalRate: price('Auctions: step between bids.'),
@@ -103,54 +97,42 @@ export function eventFields(Day: DaySchema) {
   }
 }
 
-const Deadline = Type.Object(
-  { Date: Type.String({ format: 'date-time', description: 'Time in UTC.' }) },
-  { ...closed, title: 'Deadline' },
-)
+const Deadline = closedObject('Deadline', { Date: Type.String({ format: 'date-time', description: 'Time in UTC.' }) })
 
-const CashMovement = Type.Object(
-  {
-    CashMovementType: describe(enums.MovementType, 'Whether cash is received or paid.'),
-    Currency,
-    PriceType: field(enums.PriceType, 'Whether the figures are amounts or percentages.'),
-    Amount: quantity('Amount.'),
-    DeemedRate: quantity('Rate that is deemed to be paid.'),
-    GrossDividend: quantity('Per unit, before tax.'),
-    InterestRate: quantity('Interest rate.'),
-    NetDividend: quantity('Per unit, after tax.'),
-    OfferPrice: quantity('Offer price per unit.'),
-    Quantity: quantity('Number of units the figures apply to.'),
-    SubscriptionPrice: quantity('Price of a new unit.'),
-  },
-  { ...closed, title: 'CashMovement' },
-)
+const CashMovement = closedObject('CashMovement', {
+  CashMovementType: describe(enums.MovementType, 'Whether cash is received or paid.'),
+  Currency,
+  PriceType: field(enums.PriceType, 'Whether the figures are amounts or percentages.'),
+  Amount: quantity('Amount.'),
+  DeemedRate: quantity('Rate that is deemed to be paid.'),
+  GrossDividend: quantity('Per unit, before tax.'),
+  InterestRate: quantity('Interest rate.'),
+  NetDividend: quantity('Per unit, after tax.'),
+  OfferPrice: quantity('Offer price per unit.'),
+  Quantity: quantity('Number of units the figures apply to.'),
+  SubscriptionPrice: quantity('Price of a new unit.'),
+})
 
 function securityMovement(Day: DaySchema) {
-  return Type.Object(
-    {
-      SecurityMovementType: describe(enums.MovementType, 'Whether securities are received or delivered.'),
-      Currency,
-      DisplayAndFormat: field(DisplayAndFormat, 'Names of the security.'),
-      Uic: field(Type.Integer({ minimum: 1, maximum: 4_294_967_295 }), 'The security, if it is a known instrument.'),
-      HeldQuantity: quantity('Units held per ReceivedQuantity.'),
-      ReceivedQuantity: quantity('Units received per HeldQuantity.'),
-      NewQuantity: quantity('New units per OldQuantity.'),
-      OldQuantity: quantity('Old units replaced by NewQuantity.'),
-      AvailableForTrade: field(dateAndStatus(Day), 'First trading day.'),
-      LastTrade: field(dateAndStatus(Day), 'Last trading day.'),
-    },
-    { ...closed, title: 'SecurityMovement' },
-  )
+  return closedObject('SecurityMovement', {
+    SecurityMovementType: describe(enums.MovementType, 'Whether securities are received or delivered.'),
+    Currency,
+    DisplayAndFormat: field(DisplayAndFormat, 'Names of the security.'),
+    Uic: field(Type.Integer({ minimum: 1, maximum: 4_294_967_295 }), 'The security, if it is a known instrument.'),
+    HeldQuantity: quantity('Units held per ReceivedQuantity.'),
+    ReceivedQuantity: quantity('Units received per HeldQuantity.'),
+    NewQuantity: quantity('New units per OldQuantity.'),
+    OldQuantity: quantity('Old units replaced by NewQuantity.'),
+    AvailableForTrade: field(dateAndStatus(Day), 'First trading day.'),
+    LastTrade: field(dateAndStatus(Day), 'Last trading day.'),
+  })
 }
 
-const Payout = Type.Object(
-  {
-    Amount: describe(Quantity, 'Amount of the component.'),
-    Component: describe(CodeDescription, 'Kind of the component.'),
-    Currency,
-  },
-  { ...closed, title: 'Payout' },
-)
+const Payout = closedObject('Payout', {
+  Amount: describe(Quantity, 'Amount of the component.'),
+  Component: describe(CodeDescription, 'Kind of the component.'),
+  Currency,
+})
 
 /** An option without its OptionType, whose codes are a closed list in records. */
 export function optionFields(Day: DaySchema) {
@@ -160,7 +142,7 @@ export function optionFields(Day: DaySchema) {
     Deadline: field(Deadline, 'Deadline for elections.'),
     IssuerDeadline: field(Deadline, "Issuer's deadline for elections."),
     MarketDeadline: field(Deadline, "Market's deadline for elections."),
-    Payment: field(Type.Object({ Date: Day }, { ...closed, title: 'EventPayment' }), 'Payment date.'),
+    Payment: field(closedObject('EventPayment', { Date: Day }), 'Payment date.'),
     ElectionPeriod: period('Period in which the option can be elected.'),
     TradingPeriod: period('Period in which the entitlements trade.'),
     IsDefault: flag('Whether it applies to holders who do not elect.'),

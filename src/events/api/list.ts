@@ -6,7 +6,7 @@ import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Db } from '../../database/open.ts'
 import { dayRanges, keywordsOf } from '../rules/filters.ts'
 import { baseSelection } from '../rules/listing.ts'
-import { type EventPage, type EventRow, type EventsFound, listEvents } from '../store/events.ts'
+import { type EventPage, type EventRow, listEvents } from '../store/events.ts'
 import type { EventCriteria } from '../store/filters.ts'
 import type { Scope, ScopeFound } from '../store/scope.ts'
 import type { Cursor } from './cursor.ts'
@@ -48,18 +48,13 @@ export const criteriaOf = (filters: EventFilters, today: Temporal.PlainDate): Ev
   keywords: keywordsOf(filters.Keywords),
 })
 
-/** A page of the caller's events as JSON (operation 7). */
+/** A page of the caller's events (operation 7). `toJson` writes one of them. */
 export async function listEventPage(
   deps: EventDependencies,
   caller: EventCaller,
   filters: EventFilters,
   page: EventPage,
-): Promise<EventsFound & { texts: string[] }> {
-  const { toJson, ...events } = await findPage(deps, caller, filters, page)
-  return { ...events, texts: events.rows.map(toJson) }
-}
-
-async function findPage(deps: EventDependencies, caller: EventCaller, filters: EventFilters, page: EventPage) {
+) {
   const day = todayOf(deps)
   const today = day.toString()
   const scope = scopeOf(caller, filters)
@@ -86,7 +81,7 @@ export async function listAllEvents(
   const all: Event[] = []
   for (let after: Cursor | undefined; ; ) {
     const page = { top: pageSize, skip: 0, order, after, maxAccounts }
-    const { rows, hasMore, toJson } = await findPage(deps, caller, filters, page)
+    const { rows, hasMore, toJson } = await listEventPage(deps, caller, filters, page)
     for (const [index, row] of rows.entries()) {
       if (index % chunkSize === 0) await setImmediate()
       all.push(JSON.parse(toJson(row)) as Event)

@@ -13,7 +13,7 @@ export const calendarName = 'Corporate actions'
 
 type Rendering = Readonly<{
   headers: Readonly<Record<string, string>>
-  chunks(events: Iterable<Event>, name: string): Iterable<string>
+  texts(events: Iterable<Event>, name: string): Iterable<string>
 }>
 
 export type Renderings = Readonly<Record<Exclude<Format, 'json'>, Rendering>>
@@ -29,19 +29,19 @@ export function eventRenderings(deps: Readonly<{ host: string; version: string; 
   return {
     ics: {
       headers: headersOf('text/calendar; charset=utf-8', 'events.ics'),
-      chunks: (events, name) => {
-        const entries = calendarEntries(events, { host, now: clock.now() })
-        return joinInChunks(renderCalendar({ name, entries, version }))
-      },
+      texts: (events, name) =>
+        renderCalendar({ name, entries: calendarEntries(events, { host, now: clock.now() }), version }),
     },
     csv: {
       headers: headersOf('text/csv; charset=utf-8; header=present', 'events.csv'),
-      chunks: (events) => [renderCsv([...events], clock.now())],
+      texts: (events) => [renderCsv([...events], clock.now())],
     },
   }
 }
 
-/** Other requests are served between chunks: a calendar may have very many entries. */
+/** Other requests are served after every so many texts: a calendar may have very many entries. */
+const chunkSize = 100
+
 export async function sendRendering(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -51,25 +51,11 @@ export async function sendRendering(
 ): Promise<Buffer | FastifyReply> {
   const hash = createHash('sha256')
   const body: Buffer[] = []
-  for (const chunk of rendering.chunks(events, name)) {
-    const bytes = Buffer.from(chunk)
+  for (const text of rendering.texts(events, name)) {
+    const bytes = Buffer.from(text)
     hash.update(bytes)
-    body.push(bytes)
-    await setImmediate()
+    if (body.push(bytes) % chunkSize === 0) await setImmediate()
   }
   reply.headers(rendering.headers)
   return sendWithEtag(request, reply, etagOf([hash.digest('hex')]), () => Buffer.concat(body))
-}
-
-const textsPerChunk = 100
-
-function* joinInChunks(texts: Iterable<string>): Generator<string> {
-  let chunk: string[] = []
-  for (const text of texts) {
-    chunk.push(text)
-    if (chunk.length < textsPerChunk) continue
-    yield chunk.join('')
-    chunk = []
-  }
-  yield chunk.join('')
 }

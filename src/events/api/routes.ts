@@ -80,7 +80,8 @@ async function handleListEvents(deps: Dependencies, request: RequestOf<typeof li
   const order = { column: query.SortColumn, type: query.SortType }
   const after = parseCursor(query.$skiptoken, order)
   const page = { top: query.$top, skip: after ? 0 : query.$skip, order, after }
-  const { texts, rows, total, hasMore } = await listEventPage(deps, callerOf(request), query, page)
+  const { rows, total, hasMore, toJson } = await listEventPage(deps, callerOf(request), query, page)
+  const texts = rows.map(toJson)
   const last = hasMore ? rows.at(-1) : undefined
   const $skiptoken = last && formatCursor(order, { value: last.sort_value, eventId: last.event_id })
   const next = $skiptoken && nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken })

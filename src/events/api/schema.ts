@@ -6,7 +6,7 @@ import { FeedOf, pageQuery } from '../../http/output/feed.ts'
 import { eventTypeCodes } from '../codes/event-types.ts'
 import * as enums from './enums.ts'
 import { eventExample, lookupExample } from './examples.ts'
-import { CodeDescription, eventFields, field, optionFields, Quantity } from './fields.ts'
+import { CodeDescription, eventFields, field, optionFields, Quantity, titledObject } from './fields.ts'
 
 export const eventsPage = { defaultTop: 100, maxTop: 1_000 } as const
 
@@ -57,7 +57,7 @@ export const eventFilters = {
     'Words to find in the description, ISIN or symbol of the instrument. All must match.',
   ),
 }
-export const EventFilters = Type.Object(eventFilters, { title: 'EventFilters' })
+export const EventFilters = titledObject('EventFilters', eventFilters)
 export type EventFilters = Static<typeof EventFilters>
 
 export const EventsQuery = Type.Object({
@@ -84,7 +84,6 @@ export const EventQuery = Type.Object({
   ),
   IncludeSubAccounts,
 })
-export type EventQuery = Static<typeof EventQuery>
 
 export const LookupQuery = Type.Object({
   AccountGroupKey,
@@ -96,57 +95,46 @@ export const LookupQuery = Type.Object({
   ),
   IncludeSubAccounts: describe(IncludeSubAccounts, 'Include the accounts of sub-clients.'),
 })
-export type LookupQuery = Static<typeof LookupQuery>
 
 const Day = Type.String({ format: wireDay, description: 'A calendar date; in date-time format, midnight UTC.' })
 
-const HoldingOption = Type.Object(
-  {
-    OptionId: text('The elected option.'),
-    ElectedAmount: describe(Quantity, 'Elected amount.'),
-    ElectedBy: maybe(text('User who elected.')),
-    ElectionType: maybe(enums.ElectionType),
-    Instruction: field(
-      Type.Object({ Status: enums.InstructionStatus }, { title: 'ElectionInstruction' }),
-      'The instruction sent on to the custodian.',
-    ),
-    Remarks: maybe(text('Remarks.')),
-  },
-  { title: 'HoldingOption' },
-)
+const HoldingOption = titledObject('HoldingOption', {
+  OptionId: text('The elected option.'),
+  ElectedAmount: describe(Quantity, 'Elected amount.'),
+  ElectedBy: maybe(text('User who elected.')),
+  ElectionType: maybe(enums.ElectionType),
+  Instruction: field(
+    titledObject('ElectionInstruction', { Status: enums.InstructionStatus }),
+    'The instruction sent on to the custodian.',
+  ),
+  Remarks: maybe(text('Remarks.')),
+})
 
-export const Holding = Type.Object(
-  {
-    AccountDisplayName: maybe(text('Display name of the account.')),
-    AccountId: text('Id of the account.'),
-    AccountKey: EntityKey,
-    Amount: describe(Quantity, 'Amount held at the end of a past record date, else today.'),
-    CashReserved: field(
-      Type.Object(
-        { Currency: text('ISO 4217 code.'), Value: describe(Quantity, 'Amount.') },
-        { title: 'CashReserved' },
-      ),
-      'Cash reserved for the elections.',
-    ),
-    ClientId: text('Id of the client.'),
-    ClientKey: EntityKey,
-    ClientName: text('Name of the client.'),
-    ElectedAmount: describe(Quantity, 'Amount elected, over all options.'),
-    ElectionStatus: maybe(enums.ElectionStatus),
-    EventId: text('Id of the event.'),
-    Options: field(Type.Array(HoldingOption), 'Elections of the account.'),
-    OwnerId: maybe(text('ClientId of the owner of this client.')),
-  },
-  { title: 'EventHolding' },
-)
+export const Holding = titledObject('EventHolding', {
+  AccountDisplayName: maybe(text('Display name of the account.')),
+  AccountId: text('Id of the account.'),
+  AccountKey: EntityKey,
+  Amount: describe(Quantity, 'Amount held at the end of a past record date, else today.'),
+  CashReserved: field(
+    titledObject('CashReserved', { Currency: text('ISO 4217 code.'), Value: describe(Quantity, 'Amount.') }),
+    'Cash reserved for the elections.',
+  ),
+  ClientId: text('Id of the client.'),
+  ClientKey: EntityKey,
+  ClientName: text('Name of the client.'),
+  ElectedAmount: describe(Quantity, 'Amount elected, over all options.'),
+  ElectionStatus: maybe(enums.ElectionStatus),
+  EventId: text('Id of the event.'),
+  Options: field(Type.Array(HoldingOption), 'Elections of the account.'),
+  OwnerId: maybe(text('ClientId of the owner of this client.')),
+})
 export type Holding = Static<typeof Holding>
 
-const EventOption = Type.Object(
-  { ...optionFields(Day), OptionType: field(CodeDescription, 'Option type.') },
-  { title: 'EventOption' },
-)
+const EventOption = titledObject('EventOption', {
+  ...optionFields(Day),
+  OptionType: field(CodeDescription, 'Option type.'),
+})
 
-/** §7.5 */
 export const Event = Type.Object(
   {
     EventId: text('Id of the event.'),
@@ -171,14 +159,14 @@ export type Event = Static<typeof Event>
 
 export const EventsResponse = FeedOf(Event)
 
-const LookupValue = Type.Object(
-  { Code: text('Value for the filter.'), Name: text('Display name.') },
-  { title: 'EventLookupValue' },
-)
-const LookupList = Type.Object(
-  { FieldGroup: text('Name of the list.'), Values: Type.Array(LookupValue, { description: 'Values of the list.' }) },
-  { title: 'EventLookupValues' },
-)
+const LookupValue = titledObject('EventLookupValue', {
+  Code: text('Value for the filter.'),
+  Name: text('Display name.'),
+})
+const LookupList = titledObject('EventLookupValues', {
+  FieldGroup: text('Name of the list.'),
+  Values: Type.Array(LookupValue, { description: 'Values of the list.' }),
+})
 export const LookupResponse = Type.Object(
   { Data: Type.Array(LookupList, { description: 'The requested lists.' }) },
   { title: 'EventLookup', examples: [lookupExample] },

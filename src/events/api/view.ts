@@ -1,6 +1,5 @@
 import type { WireProfile } from '../../core/wire-profile.ts'
-import { electionStatus } from '../rules/elections.ts'
-import { eventStatus } from '../rules/listing.ts'
+import { electionStatus, eventStatus } from '../rules/listing.ts'
 import type { EventRow, HoldingRow } from '../store/events.ts'
 import type { ScopeFound } from '../store/scope.ts'
 import type { Holding } from './schema.ts'

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { indicators } from '../api/enums.ts'
 import { type CodeTexts, describeCode } from './code-text.ts'
 import { eventTypeCodes, eventTypes } from './event-types.ts'
-import { indicatorTexts } from './indicators.ts'
+import { indicators, indicatorTexts } from './indicators.ts'
 import { optionTypeCodes, optionTypes } from './option-types.ts'
 import { payoutTexts } from './payouts.ts'
 

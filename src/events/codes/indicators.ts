@@ -1,9 +1,8 @@
-import type { Indicator } from '../api/enums.ts'
-import { type CodeTexts, codeTexts } from './code-text.ts'
+import { codeTexts } from './code-text.ts'
 
 /** The codes of event and option indicators (22F and their ISO 20022 equivalents). Codes that are missing here are kept
  *  without a name. */
-export const indicatorTexts: Readonly<Record<Indicator, CodeTexts>> = {
+export const indicatorTexts = {
   AdditionalBusinessProcess: codeTexts({
     ACLA: ['Automatic Market Claim', 'Pending trades give rise to claims automatically.'],
     ATXF: ['Subject to Transformation', 'Pending trades are cancelled and replaced by trades in the proceeds.'],
@@ -89,3 +88,6 @@ export const indicatorTexts: Readonly<Record<Indicator, CodeTexts>> = {
     INTE: ['Interim Event', 'One of several consecutive events, not the last.'],
   }),
 }
+
+export type Indicator = keyof typeof indicatorTexts
+export const indicators = Object.keys(indicatorTexts) as readonly Indicator[]

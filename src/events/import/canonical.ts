@@ -28,8 +28,7 @@ const normaliserFor = (schema: TSchema) => normaliser(shapeOf(schema))
 const normalise = {
   document: normaliserFor(Type.Object(documentFields)),
   elections: normaliserFor(Type.Object(electionFields)),
-  names: normaliserFor(DisplayAndFormat),
-  source: normaliserFor(Source),
+  aside: normaliserFor(Type.Object({ DisplayAndFormat, EventStatus, Source })),
 }
 
 /** Equal records get equal text: fields in schema order, no empty lists, instants in UTC, derived fields filled in.
@@ -43,7 +42,7 @@ export function canonicalEvent(record: EventRecord): CanonicalEvent {
   }
 }
 
-type StoredEvent = Readonly<{
+export type StoredEvent = Readonly<{
   document: string
   aside: string | null
   updatedAt: Temporal.Instant
@@ -118,10 +117,6 @@ function utcInstant(text: unknown): string {
 const microseconds = (instant: Temporal.Instant): string => instant.toString({ fractionalSecondDigits: 6 })
 
 function asideOf(record: EventRecord): Aside | null {
-  const aside = {
-    ...(record.DisplayAndFormat && { DisplayAndFormat: normalise.names(record.DisplayAndFormat) }),
-    ...(record.EventStatus && { EventStatus: record.EventStatus }),
-    ...(record.Source && { Source: normalise.source(record.Source) }),
-  }
-  return Object.keys(aside).length === 0 ? null : (aside as Aside)
+  const aside = normalise.aside(record) as Aside
+  return Object.keys(aside).length === 0 ? null : aside
 }

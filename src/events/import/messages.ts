@@ -1,5 +1,5 @@
 import { decode } from '../messages/decode.ts'
-import { MalformedMessage, ParseError } from '../messages/errors.ts'
+import { ParseError } from '../messages/errors.ts'
 import * as limits from '../messages/limits.ts'
 import type { Message, MessageError, MessageFormat } from '../messages/message.ts'
 import { mt564Pages } from '../messages/mt564/mt564.ts'
@@ -26,7 +26,7 @@ export function* messagesIn(
     const text = decode(bytes, format === 'mt564')
     for (const readPage of (format === 'seev031' ? seev031Pages : mt564Pages)(text)) {
       if (errors >= limits.errorsOfFile) throw new ParseError(1, 'Too many errors: the rest of the file was not read.')
-      for (const one of attempt(++number, () => pages.add(readPage(), linesBefore))) {
+      for (const one of attempt(++number, () => pages.add(readPage(), { number, linesBefore }))) {
         yield one
         if ('reason' in one && one.code === undefined) errors++
       }
@@ -42,7 +42,7 @@ function attempt(number: number, read: () => Message | undefined): (Message | Me
     const message = read()
     return message ? [message] : []
   } catch (error) {
-    const errors = error instanceof MalformedMessage ? error.errors : [error]
+    const errors = error instanceof AggregateError ? error.errors : [error]
     return errors.map((each) => errorOf(each, number))
   }
 }

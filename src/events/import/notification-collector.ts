@@ -42,12 +42,11 @@ export class NotificationCollector {
   /** Stores text, which needs less memory and does not retain the file. */
   add(message: Message, listings: readonly Listing[], line: number): void {
     const { cancels } = message
-    const usage = { values: message.leaves.all, isUsed: false }
+    const usage = { values: message.values, isUsed: false }
     let text: string | undefined
     for (const { EventId, Uic, AssetType, ...fields } of eventsOf(message, listings)) {
       text ??= JSON.stringify(fields)
-      const event = this.#events.get(EventId) ?? { listing: { Uic, AssetType }, notifications: [] }
-      this.#events.set(EventId, event)
+      const event = this.#events.getOrInsert(EventId, { listing: { Uic, AssetType }, notifications: [] })
       event.notifications.push({ text, cancels, line, usage })
     }
     this.#messages++
@@ -101,7 +100,7 @@ const movementsOf = ({ Options = [] }: EventRecord): Movement[] =>
   Options.flatMap(({ SecurityMovements = [] }) => SecurityMovements)
 
 /** Adds Uic and names to movements whose ISIN belongs to exactly one instrument. */
-export function withSecurities<R extends EventRecord>(record: R, securities: ReadonlyMap<string, Security>): R {
+function withSecurities<R extends EventRecord>(record: R, securities: ReadonlyMap<string, Security>): R {
   if (movementsOf(record).length === 0) return record
   const complete = (movement: Movement): Movement => {
     const found = securities.get(isinOf(movement) ?? '')

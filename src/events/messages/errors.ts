@@ -27,14 +27,4 @@ export class MalformedValue extends Error {
   }
 }
 
-/** All malformed values of a message. */
-export class MalformedMessage extends Error {
-  readonly errors: readonly ParseError[]
-
-  constructor(errors: readonly ParseError[]) {
-    super('The message has malformed values.')
-    this.errors = errors
-  }
-}
-
 export const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)

@@ -219,7 +219,7 @@ test('limits the messages of a run', () => {
   const message = { format: 'mt564', number: 1, line: 1, reference: 'R', isin: 'I', cancels: false } as const
   const { EventId, Uic, AssetType, Source, Holdings, ...event } = record()
   const events = new NotificationCollector(() => {})
-  const add = () => events.add({ ...message, event, unmapped: [], leaves: { all: 0, mapped: 0, unmapped: 0 } }, [], 1)
+  const add = () => events.add({ ...message, event, unmapped: [], values: 0 }, [], 1)
   for (let count = 0; count < maxMessages; count++) add()
   assert.equal(events.isFull, false)
   add()

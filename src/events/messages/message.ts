@@ -13,8 +13,6 @@ export type NotifiedEvent = Omit<EventRecord, 'EventId' | 'Uic' | 'AssetType' | 
 /** One page of a message; most messages have only one. */
 export type Page = Readonly<{
   format: MessageFormat
-  /** Position of the page in its file, from 1. */
-  number: number
   line: number
   root: MessageNode
   page: number
@@ -25,7 +23,6 @@ export type Message = Readonly<{
   format: MessageFormat
   /** Position in its file, from 1; for several pages, that of the page read last. */
   number: number
-  /** First line in the file, from 1. */
   line: number
   /** The official reference of the corporate action, else the sender's. */
   reference: string
@@ -35,10 +32,9 @@ export type Message = Readonly<{
   event: NotifiedEvent
   unmapped: readonly Unmapped[]
   /** How many values the message has. Each is either held in full by an event field or unmapped. */
-  leaves: Readonly<{ all: number; mapped: number; unmapped: number }>
+  values: number
 }>
 
-/** Why a message, or a whole file, could not be read. */
 export type MessageError = Readonly<{
   line: number
   /** Position of the message in its file, from 1; absent if the whole file is unreadable. */

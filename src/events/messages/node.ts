@@ -35,9 +35,7 @@ export class MessageNode {
   /** Adds a child unchanged. */
   adopt(child: MessageNode): void {
     this.children.push(child)
-    const named = this.#byName.get(child.name)
-    if (named) named.push(child)
-    else this.#byName.set(child.name, [child])
+    this.#byName.getOrInsert(child.name, []).push(child)
   }
 
   named(name: string): readonly MessageNode[] {

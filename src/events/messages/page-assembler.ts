@@ -1,13 +1,14 @@
-import { MalformedMessage, ParseError, quoted } from './errors.ts'
+import { ParseError, quoted } from './errors.ts'
 import * as limits from './limits.ts'
 import { findSenderReference, isCancelling, readEvent, readIsin, readReference } from './map/event.ts'
 import type { Message, MessageError, Page } from './message.ts'
 import { leavesOf, MessageNode, textOf } from './node.ts'
 import { Reader } from './reader.ts'
 
-/** `linesBefore` are the lines of the files before the page's own. */
-type PlacedPage = Page & Readonly<{ linesBefore: number }>
-type Pending = { reference: string; line: number; first: Page; pages: Map<number, PlacedPage>; leaves: number }
+/** `number` is the position of the page in its file, from 1; `linesBefore` are the lines of the files before its own. */
+type PagePosition = Readonly<{ number: number; linesBefore: number }>
+type PlacedPage = Page & PagePosition
+type Pending = { reference: string; line: number; first: PlacedPage; pages: Map<number, PlacedPage>; leaves: number }
 
 /** Collects the pages of messages by the reference of the event, across files, and reads complete messages. */
 export class PageAssembler {
@@ -16,13 +17,13 @@ export class PageAssembler {
   #leaves = 0
 
   /** Returns the message that this page completes, if any. */
-  add(given: Page, linesBefore: number): Message | undefined {
-    const page: PlacedPage = { ...given, linesBefore }
+  add(given: Page, position: PagePosition): Message | undefined {
+    const page: PlacedPage = { ...given, ...position }
     if (page.page === 1 && page.isLast) return readMessage([page], page)
     const reference = findSenderReference(new Reader(page.format), page.root)?.value
     if (reference === undefined) throw new ParseError(page.line, 'The page has no reference of its event.')
     const key = `${page.format} ${reference}`
-    const line = linesBefore + page.line
+    const line = page.linesBefore + page.line
     const pending = this.#pending.get(key) ?? { reference, line, first: page, pages: new Map(), leaves: 0 }
     if (pending.pages.has(page.page))
       throw new ParseError(page.line, `Page ${page.page} of ${reference} occurs more than once.`)
@@ -35,7 +36,8 @@ export class PageAssembler {
     pending.leaves += leaves
     pending.pages.set(page.page, page)
     this.#pending.set(key, pending)
-    if (!isComplete(pending)) return undefined
+    // Page numbers are unique, so a message is complete if it has as many pages as the number of its last one.
+    if (!pending.pages.get(pending.pages.size)?.isLast || pending.pages.has(0)) return undefined
     this.#pending.delete(key)
     this.#pages -= pending.pages.size
     this.#leaves -= pending.leaves
@@ -52,12 +54,6 @@ export class PageAssembler {
 }
 
 const inOrder = ({ pages }: Pending): PlacedPage[] => [...pages.values()].toSorted((a, b) => a.page - b.page)
-
-/** Page numbers are unique, so a message is complete if it has as many pages as the number of its last one. */
-function isComplete({ pages }: Pending): boolean {
-  const last = pages.get(pages.size)
-  return last?.isLast === true && !pages.has(0)
-}
 
 const maxListed = 10
 
@@ -81,9 +77,11 @@ function readMessage(pages: readonly PlacedPage[], current: PlacedPage): Message
   const root = new MessageNode('', '', first.line)
   for (const page of pages) for (const node of page.root.children) root.adopt(node)
   const leaves = pages.flatMap((page, index): PlacedLeaf[] =>
-    [...leavesOf(page.root)].map((leaf) => {
-      return { leaf, page, path: index === 0 ? leaf.path : `Page[${index + 1}]/${leaf.path}` }
-    }),
+    [...leavesOf(page.root)].map((leaf) => ({
+      leaf,
+      page,
+      path: index === 0 ? leaf.path : `Page[${index + 1}]/${leaf.path}`,
+    })),
   )
   if (leaves.length > limits.leavesOfMessage) throw tooManyLeaves(leaves[0]?.leaf.line ?? 1)
   const reader = new Reader(first.format)
@@ -93,7 +91,7 @@ function readMessage(pages: readonly PlacedPage[], current: PlacedPage): Message
     event: readEvent(reader, root),
   }))
   const malformed = malformedErrors(reader, leaves, current)
-  if (!content || malformed.length > 0) throw new MalformedMessage(malformed)
+  if (!content || malformed.length > 0) throw new AggregateError(malformed)
   const unmapped = leaves
     .filter(({ leaf }) => !leaf.isMapped)
     .map(({ leaf, path }) => ({ Path: path, Value: leaf.value ?? '' }))
@@ -105,7 +103,7 @@ function readMessage(pages: readonly PlacedPage[], current: PlacedPage): Message
     ...content,
     cancels: isCancelling(reader, root),
     unmapped,
-    leaves: { all: leaves.length, mapped: leaves.length - unmapped.length, unmapped: unmapped.length },
+    values: leaves.length,
   }
 }
 
@@ -113,10 +111,9 @@ function readMessage(pages: readonly PlacedPage[], current: PlacedPage): Message
 function malformedErrors(reader: Reader, leaves: readonly PlacedLeaf[], current: PlacedPage): ParseError[] {
   return leaves.flatMap(({ leaf, page, path }) => {
     const expected = reader.malformed.get(leaf)
+    if (expected === undefined) return []
     const line = leaf.line + page.linesBefore - current.linesBefore
-    return expected === undefined
-      ? []
-      : [new ParseError(line, `${path} ${quoted(textOf(leaf))} is not a valid ${expected}.`)]
+    return [new ParseError(line, `${path} ${quoted(textOf(leaf))} is not a valid ${expected}.`)]
   })
 }
 

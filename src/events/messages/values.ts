@@ -72,7 +72,6 @@ export function statusOf(leaf: MessageNode, code: string): Parsed<DayOrStatus> |
 export const inDate = (parsed: Parsed<string> | undefined): Parsed<{ Date: string }> | undefined =>
   parsed && { ...parsed, value: { Date: parsed.value } }
 
-/** The text of a leaf, which must match the pattern. */
 export function matching(leaf: MessageNode, pattern: RegExp, expected: string): string {
   if (!pattern.test(textOf(leaf))) throw new MalformedValue(leaf, expected)
   return textOf(leaf)
@@ -106,10 +105,16 @@ export function periodOf(
   }
 }
 
-export const actualPrice = ({ value, from, currencyFrom }: Money): Parsed<Price> => ({
-  value: { ...value, Type: 'Actual' },
+/** An amount in a field that can hold its currency too. */
+export const amountOf = ({ value, from, currencyFrom }: Money): Parsed<Price> => ({
+  value,
   from: [...from, ...currencyFrom],
 })
+
+export function actualPrice(money: Money): Parsed<Price> {
+  const { value, from } = amountOf(money)
+  return { value: { ...value, Type: 'Actual' }, from }
+}
 
 export const percentage = (parsed: Parsed<number> | undefined): Parsed<Price> | undefined =>
   parsed && { ...parsed, value: { Type: 'Percentage', Value: parsed.value } }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseSelection, eventStatus, searchedStates } from './listing.ts'
+import { baseSelection, electionStatus, eventStatus, searchedStates } from './listing.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 
@@ -41,4 +41,25 @@ test('§7.5: without a status, Upcoming before the first date, Past after the la
   assert.equal(on('2026-11-15', null, '2026-11-14'), 'Past')
   assert.equal(on('2026-11-15', '2026-11-14', null), 'Active')
   assert.equal(on('2026-11-15', null, null), 'Active')
+})
+
+test('only electable events have an election status', () => {
+  assert.equal(electionStatus(false, 10, 10), undefined)
+})
+
+test('distinguishes no, partial and full elections; more than held is full', () => {
+  assert.equal(electionStatus(true, 10, 0), 'NotElected')
+  assert.equal(electionStatus(true, 10, 9.999), 'PartialElected')
+  assert.equal(electionStatus(true, 10, 10), 'Elected')
+  assert.equal(electionStatus(true, 10, 11), 'Elected')
+})
+
+test('elections from short positions are negative', () => {
+  assert.equal(electionStatus(true, -10, -4), 'PartialElected')
+  assert.equal(electionStatus(true, -10, -10), 'Elected')
+})
+
+test('with nothing held, any election is full', () => {
+  assert.equal(electionStatus(true, 0, 0), 'NotElected')
+  assert.equal(electionStatus(true, 0, 5), 'Elected')
 })

@@ -1,4 +1,4 @@
-import type { EventState, EventStatus } from '../api/enums.ts'
+import type { ElectionStatus, EventState, EventStatus } from '../api/enums.ts'
 
 /** The events of a list before any filter is applied (§7.2). */
 export type EventSelection = Readonly<{
@@ -39,4 +39,12 @@ export function eventStatus({ status, startsOn, endsOn }: Dated, today: string):
   if (status !== null) return status as EventStatus
   if (startsOn !== null && today < startsOn) return 'Upcoming'
   return endsOn !== null && today > endsOn ? 'Past' : 'Active'
+}
+
+/** Only electable events have an election status (§7.5). Short positions, and elections from them, are negative; over
+ *  several accounts both are sums of absolute amounts. */
+export function electionStatus(isElectable: boolean, amount: number, elected: number): ElectionStatus | undefined {
+  if (!isElectable) return undefined
+  if (elected === 0) return 'NotElected'
+  return Math.abs(elected) < Math.abs(amount) ? 'PartialElected' : 'Elected'
 }

@@ -1,28 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { readByCursor } from '../../database/staging/copy.ts'
-import { type Elections, recordText } from '../import/canonical.ts'
-
-type Position = { document: object }
+import { recordText, type StoredEvent } from '../import/canonical.ts'
 
 async function* readPositions(db: Db): AsyncGenerator<string[]> {
-  const query = sql<Position>`select json_strip_nulls(json_build_object('AccountKey', account_key, 'Uic', uic,
+  const query = sql<{
+    document: object
+  }>`select json_strip_nulls(json_build_object('AccountKey', account_key, 'Uic', uic,
       'AssetType', asset_type, 'From', nullif(held_from, '-infinity'), 'Amount', amount)) as document
     from position order by account_key collate "C", uic, asset_type collate "C", held_from`
   // JSON.stringify, so that numbers are formatted as in the other records.
   for await (const rows of readByCursor(db, query, 5_000)) yield rows.map((row) => JSON.stringify(row.document))
 }
 
-type Event = {
-  document: string
-  aside: string | null
-  updatedAt: Temporal.Instant
-  holdings: [string, Elections][] | null
-}
-
 /** Reassembles what canonical.ts split on import. */
 async function* readEvents(db: Db): AsyncGenerator<string[]> {
-  const query = sql<Event>`select document::text as document, aside::text as aside, updated_at as "updatedAt",
+  const query = sql<StoredEvent>`select document::text as document, aside::text as aside, updated_at as "updatedAt",
       (select json_agg(json_build_array(account_key, h.document) order by ordinal) from event_holding h
         where h.event_id = e.event_id) as holdings
     from event e order by event_id collate "C"`

@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { recordText } from '../import/canonical.ts'
+import { recordText, type StoredEvent } from '../import/canonical.ts'
 import type { Listing } from '../import/messages.ts'
 import type { EventRecord } from '../import/schema.ts'
 
-type InstrumentRow = { isin: string; uic: number; asset_types: Listing['AssetType'][] } & Named
-type Named = { symbol: string; description: string }
+type InstrumentRow = {
+  isin: string
+  uic: number
+  asset_types: Listing['AssetType'][]
+  symbol: string
+  description: string
+}
 
 /** The instruments with these ISINs, as they will be after the import. */
 async function findInstruments(db: Db, isins: readonly string[]): Promise<Map<string, InstrumentRow[]>> {
@@ -38,26 +43,21 @@ export async function findSecurities(db: Db, isins: readonly string[]): Promise<
   return new Map(securities)
 }
 
-type EventRow = {
-  event_id: string
-  document: string
-  aside: string | null
-  updated_at: Temporal.Instant
-  elected: string[] | null
-}
-
 /** An event without its holdings, and the ids of the options that were elected. */
 export type KnownEvent = Readonly<{ record: EventRecord; elected: readonly string[] }>
 
+type EventRow = StoredEvent & { event_id: string; elected: string[] | null }
+
 export async function findEvents(db: Db, ids: readonly string[]): Promise<Map<string, KnownEvent>> {
-  const { rows } = await sql<EventRow>`select event_id, document::text as document, aside::text as aside, updated_at,
+  const { rows } = await sql<EventRow>`
+    select event_id, document::text as document, aside::text as aside, updated_at as "updatedAt", null as holdings,
       (select array_agg(distinct o ->> 'OptionId') from event_holding h, json_array_elements(h.document -> 'Options') o
         where h.event_id = e.event_id) as elected
     from event e where event_id = any(${ids})`.execute(db)
   return new Map(
-    rows.map(({ event_id, document, aside, updated_at, elected }) => {
-      const record = JSON.parse(recordText({ document, aside, updatedAt: updated_at, holdings: null }))
-      return [event_id, { record, elected: elected ?? [] }]
-    }),
+    rows.map(({ event_id, elected, ...event }) => [
+      event_id,
+      { record: JSON.parse(recordText(event)), elected: elected ?? [] },
+    ]),
   )
 }

@@ -214,8 +214,8 @@ async function walk({ caller, filters, order: { SortColumn, SortType }, rows: to
   let after: { value: string; eventId: string } | undefined
   for (;;) {
     const page = { top, skip: 0, order: { column: SortColumn, type: SortType }, after }
-    const { texts, rows, hasMore, total } = await listEventPage(deps, { ClientKey: caller }, filters, page)
-    found.push(...texts.map((text) => JSON.parse(text) as Event))
+    const { rows, hasMore, total, toJson } = await listEventPage(deps, { ClientKey: caller }, filters, page)
+    found.push(...rows.map((row) => JSON.parse(toJson(row)) as Event))
     const last = rows.at(-1)
     if (!hasMore || !last) return { events: found, total }
     after = { value: last.sort_value, eventId: last.event_id }

@@ -34,7 +34,6 @@ export function readEvent(reader: Reader, root: MessageNode): NotifiedEvent {
   return event
 }
 
-/** The official reference, else the sender's. */
 export function readReference(reader: Reader, root: MessageNode): string {
   const parsed =
     reader.find(root, 'text', ['CorpActnGnlInf/OffclCorpActnEvtId', 'GENL/20:COAF']) ??
@@ -133,25 +132,23 @@ export const isCancelling = (reader: Reader, root: MessageNode): boolean =>
 
 /** From the function of the message (23G), then the stage of the event, then its processing status (§7.7). */
 function readState(reader: Reader, root: MessageNode): EventState {
-  const codesAt = (paths: Paths) => reader.nodesAt(root, paths).map((node) => reader.parse.code(node))
-  const status = [
-    ...codesAt(['NtfctnGnlInf/PrcgSts/*/EvtCmpltnsSts', 'GENL/25:PROC']),
-    ...codesAt(['NtfctnGnlInf/PrcgSts/*/EvtConfSts', '']),
+  const codesAt = (...paths: Paths[]) =>
+    paths.flatMap((each) => reader.nodesAt(root, each)).map((node) => reader.parse.code(node))
+  const functions = codesAt(functionPaths)
+  const stages = codesAt(['CorpActnDtls/EvtStag', 'CADETL/22:ESTA'])
+  const status = codesAt(
+    ['NtfctnGnlInf/PrcgSts/*/EvtCmpltnsSts', 'GENL/25:PROC'],
+    ['NtfctnGnlInf/PrcgSts/*/EvtConfSts', ''],
+  )
+  const candidates = [
+    ...functions.map((code) => ({ states: functionStates, codes: [code] })),
+    ...stages.map((code) => ({ states: stageStates, codes: [code] })),
+    { states: processingStates, codes: status },
   ]
-  const candidates: [States, ReturnType<typeof codesAt>][] = [
-    ...codesAt(functionPaths).map((code): [States, [typeof code]] => [functionStates, [code]]),
-    ...codesAt(['CorpActnDtls/EvtStag', 'CADETL/22:ESTA']).map((code): [States, [typeof code]] => [
-      stageStates,
-      [code],
-    ]),
-    [processingStates, status],
-  ]
-  for (const [states, codes] of candidates) {
-    const found = states.get([...new Set(codes.map((code) => code?.value))].join(' '))
-    if (!found) continue
-    const [state, isWhole] = found
+  for (const { states, codes } of candidates) {
+    const [state, isWhole] = states.get([...new Set(codes.map((code) => code?.value))].join(' ')) ?? []
     if (isWhole) markMapped(codes.flatMap((code) => code?.from ?? []))
-    return state
+    if (state) return state
   }
   return 'Preliminary'
 }

@@ -1,4 +1,4 @@
-import type { Indicator } from '../../api/enums.ts'
+import type { Indicator } from '../../codes/indicators.ts'
 import type { EventRecord } from '../../import/schema.ts'
 import * as limits from '../limits.ts'
 import { type MessageNode, textOf } from '../node.ts'

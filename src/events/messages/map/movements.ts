@@ -1,7 +1,7 @@
 import type { EventOptionRecord } from '../../import/schema.ts'
 import { leafAt, type MessageNode, textOf } from '../node.ts'
 import { assign, markMapped, type Reader } from '../reader.ts'
-import type { Money, Parsed, Price } from '../values.ts'
+import { amountOf, type Parsed, type Price } from '../values.ts'
 import {
   type CashMovement,
   cashAmounts,
@@ -33,31 +33,25 @@ export function readCashMovement(reader: Reader, node: MessageNode): CashMovemen
   for (const [field, ...paths] of cashAmounts)
     for (const found of reader.nodesAt(node, paths)) {
       const money = reader.parse.money(found)
-      if (money) assignMoney(movement, field, money)
+      if (money) assignAmount(movement, field, amountOf(money))
     }
   for (const [field, ...paths] of cashPrices)
     for (const found of reader.nodesAt(node, paths)) {
       const price = reader.parse.price(found)
-      if (price) assignPrice(movement, field, price)
+      if (price) assignAmount(movement, field, price)
     }
   reader.fill<CashMovement>(movement, node, cashMappings)
   return movement
 }
 
-/** A movement has one currency; amounts in another stay unmapped. */
-function assignMoney(movement: CashMovement, field: (typeof cashAmounts)[number][0], money: Money): void {
-  const { Value, Currency } = money.value
-  if ((movement.Currency ?? Currency) !== Currency) return
-  if (!assign<CashMovement, typeof field>(movement, field, { value: Value, from: money.from })) return
-  movement.Currency = Currency
-  markMapped(money.currencyFrom)
-}
+type AmountField = (typeof cashAmounts | typeof cashPrices)[number][0]
 
-function assignPrice(movement: CashMovement, field: (typeof cashPrices)[number][0], price: Parsed<Price>): void {
-  const { Value, Currency, Type } = price.value
+/** A movement has one currency and one price type; amounts in others stay unmapped. */
+function assignAmount(movement: CashMovement, field: AmountField, { value, from }: Parsed<Price>): void {
+  const { Value, Currency, Type } = value
   if (Currency !== undefined && (movement.Currency ?? Currency) !== Currency) return
   if (Type !== undefined && (movement.PriceType ?? Type) !== Type) return
-  if (!assign<CashMovement, typeof field>(movement, field, { value: Value, from: price.from })) return
+  if (!assign<CashMovement, AmountField>(movement, field, { value: Value, from })) return
   if (Currency !== undefined) movement.Currency = Currency
   if (Type !== undefined) movement.PriceType = Type
 }

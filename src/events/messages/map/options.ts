@@ -23,10 +23,8 @@ export function readOptions(reader: Reader, root: MessageNode): EventOptionRecor
   for (const node of reader.nodesAt(root, optionPaths)) {
     const id = reader.find(node, 'text', ['OptnNb', '13:CAON'], ['OptnNb/Nb', ''])
     if (!id || id.value.length > 20) throw new ParseError(node.line, `${node.path} has no option number.`)
-    const option = options.get(id.value) ?? { OptionId: id.value }
     markMapped(id.from)
-    options.set(id.value, option)
-    readOption(reader, node, option)
+    readOption(reader, node, options.getOrInsert(id.value, { OptionId: id.value }))
   }
   if (options.size > maxOptions) throw new ParseError(root.line, `Has more than ${maxOptions} options.`)
   return applyShared(reader, root, [...options.values()])

@@ -1,4 +1,4 @@
-import type { Indicator } from '../../api/enums.ts'
+import type { Indicator } from '../../codes/indicators.ts'
 import type { EventOptionRecord, EventRecord } from '../../import/schema.ts'
 import type { FieldMapping, Paths } from '../reader.ts'
 

@@ -4,27 +4,23 @@ import type { Page } from '../message.ts'
 import { leafAt, MessageNode, textOf } from '../node.ts'
 import { type Block, type FinMessage, finMessages, isText } from './fin.ts'
 
-/** The messages of a file, with or without envelopes. */
 export function* mt564Pages(text: string): Generator<() => Page> {
   if (/^\s*</.test(text)) throw new ParseError(1, 'The file is XML, not MT564. Name it .xml, or use --format seev031.')
-  let number = 0
-  for (const found of finMessages(text.replaceAll('\r\n', '\n'))) {
-    const place = ++number
+  for (const found of finMessages(text.replaceAll('\r\n', '\n')))
     yield () => {
       if (found instanceof ParseError) throw found
-      return pageOf(found, place)
+      return pageOf(found)
     }
-  }
 }
 
-function pageOf({ blocks, line }: FinMessage, number: number): Page {
+function pageOf({ blocks, line }: FinMessage): Page {
   checkType(blocks, line)
   const root = new MessageNode('', '', line)
   for (const block of blocks)
     if (isText(block)) addFields(root, block)
     else root.add(`{${block.id}}`, block.line, block.content)
   checkSequences(root)
-  return { format: 'mt564', number, line, root, ...pagingOf(root) }
+  return { format: 'mt564', line, root, ...pagingOf(root) }
 }
 
 /** 28E: the page number, and whether more pages follow. */

@@ -10,9 +10,9 @@ export function* seev031Pages(text: string): Generator<() => Page> {
   if (!/^\s*</.test(text)) throw new ParseError(1, 'The file is not XML.')
   const found = messagesIn(readXml(text)).reverse()
   // Messages are released as they are read, to free their elements.
-  for (let [number, one] = [1, found.pop()]; one; one = found.pop()) {
-    const [{ message, around }, place] = [one, number++]
-    yield () => pageOf(message, around, place)
+  for (let one = found.pop(); one; one = found.pop()) {
+    const { message, around } = one
+    yield () => pageOf(message, around)
   }
 }
 
@@ -44,7 +44,7 @@ function leadsToMessage(element: Element): boolean {
   return isNotification(element) || (name === 'Document' && elements.length > 0) || elements.some(leadsToMessage)
 }
 
-function pageOf(message: Element, around: readonly Element[], number: number): Page {
+function pageOf(message: Element, around: readonly Element[]): Page {
   if (!isNotification(message))
     throw new ParseError(message.line, `The message is ${nameOf(message)}; only seev.031 is supported.`, 'OtherMessage')
   const root = new MessageNode('', '', message.line)
@@ -54,7 +54,6 @@ function pageOf(message: Element, around: readonly Element[], number: number): P
   if (page && !/^\d{1,5}$/.test(textOf(page))) throw new ParseError(page.line, 'Pgntn/PgNb must be a page number.')
   return {
     format: 'seev031',
-    number,
     line: message.line,
     root,
     page: page ? Number(textOf(page)) : 1,
