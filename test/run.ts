@@ -100,7 +100,8 @@ async function runSuite(): Promise<boolean> {
   const isOfRules = (file: string): boolean => /[\\/]rules[\\/]/.test(file)
   const isNextToCode = (file: string): boolean => file.startsWith('src')
   const isIsolated = (file: string): boolean => /^test[\\/](faults|package|generators)[\\/]/.test(file)
-  const checks = Promise.all([processes.program('tsc'), processes.program('biome', ['check'])])
+  // With several checkers tsc needs twice the processor time, which the tests beside it need.
+  const checks = Promise.all([processes.program('tsc', ['--checkers', '1']), processes.program('biome', ['check'])])
   const early = [
     checks.then(([types, lint]) => {
       if (!types || !lint) processes.stop()
