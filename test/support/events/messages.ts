@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import {
   type Message,
   type MessageError,
@@ -16,6 +17,21 @@ export function readMessages(bytes: Uint8Array, format: MessageFormat): ReadMess
     if ('reason' in one) errors.push(one)
     else messages.push(one)
   return { messages, errors: [...errors, ...pages.errors()] }
+}
+
+/** Reads a file with one message. */
+export function onlyMessage(format: MessageFormat, text: string): Message {
+  const { messages, errors } = readMessages(Buffer.from(text), format)
+  assert.deepEqual(errors, [])
+  assert.equal(messages.length, 1)
+  return messages[0] as Message
+}
+
+/** A sample message with one change. */
+export function changed(sample: string, from: string | RegExp, to: string): string {
+  const text = sample.replace(from, to)
+  assert.notEqual(text, sample)
+  return text
 }
 
 /** Sample messages: a rights offer that uses most of the mapped fields, in both formats. */
