@@ -107,8 +107,7 @@ export function eventsFamily(now: Temporal.Instant) {
 }
 
 function endedNote({ contracts, positions, events }: Ended): string {
-  const expired =
-    contracts === 1 ? '1 option contract that no longer exists' : `${contracts} option contracts that no longer exist`
+  const expired = `${plural(contracts, 'option contract')} that no longer ${contracts === 1 ? 'exists' : 'exist'}`
   const removed = [
     ...(positions > 0 ? [plural(positions, 'position')] : []),
     ...(events > 0 ? [plural(events, 'event')] : []),

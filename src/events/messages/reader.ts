@@ -10,11 +10,11 @@ import type { Parsed, ValueParsers } from './values.ts'
 export type Paths = readonly [seev031: string, mt564: string]
 
 type ParserName = Exclude<keyof ValueParsers, 'money'>
-type ParsedBy<P extends ParserName> = NonNullable<ReturnType<ValueParsers[P]>>['value']
+type ParsedBy<P extends keyof ValueParsers> = NonNullable<ReturnType<ValueParsers[P]>>
 /** An event field, the parser of its value, and its paths. The parser's type must fit the field's. */
 export type FieldMapping<T> = {
   [P in ParserName]: {
-    [K in keyof T & string]: ParsedBy<P> extends NonNullable<T[K]> ? readonly [K, P, ...Paths] : never
+    [K in keyof T & string]: ParsedBy<P>['value'] extends NonNullable<T[K]> ? readonly [K, P, ...Paths] : never
   }[keyof T & string]
 }[ParserName]
 
@@ -40,25 +40,27 @@ export class Reader {
     }
   }
 
-  nodesAt(node: MessageNode, paths: Paths): readonly MessageNode[] {
-    const path = paths[this.format === 'seev031' ? 0 : 1]
-    return path === '' ? [] : nodesAt(node, path)
+  nodesAt(node: MessageNode, ...paths: Paths[]): readonly MessageNode[] {
+    const own = paths.map((each) => each[this.format === 'seev031' ? 0 : 1])
+    return own.flatMap((path) => (path === '' ? [] : nodesAt(node, path)))
   }
 
-  /** The first value at the first of the paths that has one. Parses all, so that all errors are found; marks none. */
-  find<P extends ParserName>(node: MessageNode, parser: P, ...paths: Paths[]): Parsed<ParsedBy<P>> | undefined {
-    const parse = this.parse[parser] as (node: MessageNode) => Parsed<ParsedBy<P>> | undefined
-    const values = paths.flatMap((each) => this.nodesAt(node, each)).map(parse)
-    return values.find((value) => value !== undefined)
+  /** The values at the paths. Parses all, so that all errors are found; marks none. */
+  valuesAt<P extends keyof ValueParsers>(node: MessageNode, parser: P, ...paths: Paths[]): ParsedBy<P>[] {
+    const parse = this.parse[parser] as (node: MessageNode) => ParsedBy<P> | undefined
+    return this.nodesAt(node, ...paths).flatMap((found) => parse(found) ?? [])
+  }
+
+  /** The first value at the first of the paths that has one. */
+  find<P extends keyof ValueParsers>(node: MessageNode, parser: P, ...paths: Paths[]): ParsedBy<P> | undefined {
+    return this.valuesAt(node, parser, ...paths)[0]
   }
 
   /** Fills fields by a mapping table. A contradicting second value stays unmapped. */
   fill<T extends object>(target: Partial<T>, node: MessageNode, mappings: readonly FieldMapping<T>[]): void {
     for (const [field, parser, ...paths] of mappings as readonly (readonly [keyof T & string, ParserName, ...Paths])[])
-      for (const found of this.nodesAt(node, paths)) {
-        const parsed = this.parse[parser](found)
-        if (parsed) assign(target, field, parsed as Parsed<T[keyof T & string]>)
-      }
+      for (const parsed of this.valuesAt(node, parser, paths))
+        assign(target, field, parsed as Parsed<T[keyof T & string]>)
   }
 }
 

@@ -30,11 +30,11 @@ const kinds = {
 /** Event types whose effective date is the day of a meeting. */
 const meetings: readonly string[] = ['BMET', 'CMET', 'MEET', 'OMET', 'XMET']
 
-/** Calendar apps hide the status, or show it by colour alone. */
-const prefixes: Partial<Record<Event['EventState'], string>> = {
-  Cancelled: 'Cancelled: ',
-  Preliminary: 'Expected: ',
-  Withdrawn: 'Withdrawn: ',
+/** The status is also in the title: calendar apps hide it, or show it by colour alone. */
+const states: Partial<Record<Event['EventState'], { status: CalendarEntry['status']; prefix: string }>> = {
+  Cancelled: { status: 'CANCELLED', prefix: 'Cancelled: ' },
+  Preliminary: { status: 'TENTATIVE', prefix: 'Expected: ' },
+  Withdrawn: { status: 'CANCELLED', prefix: 'Withdrawn: ' },
 }
 
 /** `host` makes the ids of entries globally unique. */
@@ -46,9 +46,8 @@ export function* calendarEntries(events: Iterable<Event>, options: EntryOptions)
 
 function entriesOf(event: Event, { host, now }: EntryOptions): CalendarEntry[] {
   const options = (event.Options ?? []).filter(isOpen)
-  const status = statusOf(event)
+  const { status, prefix } = states[event.EventState] ?? { status: 'CONFIRMED', prefix: '' }
   const mustChoose = event.Electable === 'Electable' && event.ElectionStatus !== 'Elected' && status !== 'CANCELLED'
-  const prefix = prefixes[event.EventState] ?? ''
   const shared = {
     description: eventDescription(event, options, now),
     category: typeName(event),
@@ -99,9 +98,4 @@ function byDate(
 function uidOf(eventId: string, kind: string, option: EventOption | undefined, host: string): string {
   const names = [eventId, kind, ...(option ? [option.OptionId] : [])]
   return `${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}@${host}`
-}
-
-function statusOf({ EventState }: Event): CalendarEntry['status'] {
-  if (EventState === 'Cancelled' || EventState === 'Withdrawn') return 'CANCELLED'
-  return EventState === 'Preliminary' ? 'TENTATIVE' : 'CONFIRMED'
 }

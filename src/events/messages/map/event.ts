@@ -132,8 +132,7 @@ export const isCancelling = (reader: Reader, root: MessageNode): boolean =>
 
 /** From the function of the message (23G), then the stage of the event, then its processing status (§7.7). */
 function readState(reader: Reader, root: MessageNode): EventState {
-  const codesAt = (...paths: Paths[]) =>
-    paths.flatMap((each) => reader.nodesAt(root, each)).map((node) => reader.parse.code(node))
+  const codesAt = (...paths: Paths[]) => reader.nodesAt(root, ...paths).map((node) => reader.parse.code(node))
   const functions = codesAt(functionPaths)
   const stages = codesAt(['CorpActnDtls/EvtStag', 'CADETL/22:ESTA'])
   const status = codesAt(

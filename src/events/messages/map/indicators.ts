@@ -17,12 +17,11 @@ export function readIndicators(
 ): IndicatorDetails {
   const codes = new Map(before.map(({ Indicator, Values }) => [Indicator, new Set(Values.map(({ Code }) => Code))]))
   for (const [indicator, ...paths] of table)
-    for (const found of reader.nodesAt(node, paths)) {
-      const parsed = reader.parse.code(found)
-      const known = codes.get(indicator) ?? new Set<string>()
-      if (!parsed || known.size >= maxValues) continue
-      codes.set(indicator, known.add(parsed.value))
-      markMapped(parsed.from)
+    for (const { value, from } of reader.valuesAt(node, 'code', paths)) {
+      const known = codes.getOrInsert(indicator, new Set())
+      if (known.size >= maxValues) break
+      known.add(value)
+      markMapped(from)
     }
   return [...codes].map(([Indicator, values]) => ({ Indicator, Values: [...values].map((Code) => ({ Code })) }))
 }
@@ -32,7 +31,7 @@ export function readNarrative(reader: Reader, node: MessageNode, paths: readonly
   const paragraphs = new Set<string>()
   let length = 0
   for (const [heading, element, qualifier] of narratives)
-    for (const leaf of paths.flatMap((each) => textsAt(reader, node, each, element, qualifier))) {
+    for (const leaf of reader.nodesAt(node, ...paths.flatMap((each) => textPaths(each, element, qualifier)))) {
       const paragraph = heading === '' ? textOf(leaf) : `${heading}:\n${textOf(leaf)}`
       if (textOf(leaf) === '' || length + paragraph.length + 2 > limits.valueLength) continue
       if (!paragraphs.has(paragraph)) length += paragraph.length + 2
@@ -42,16 +41,8 @@ export function readNarrative(reader: Reader, node: MessageNode, paths: readonly
   return [...paragraphs].join('\n\n')
 }
 
-function textsAt(
-  reader: Reader,
-  node: MessageNode,
-  [xml, fin]: Paths,
-  element: string,
-  qualifier: string,
-): MessageNode[] {
-  return [
-    ...reader.nodesAt(node, [`${xml}/${element}/AddtlInf`, `${fin}70:${qualifier}`]),
-    ...reader.nodesAt(node, [`${xml}/${element}/URLAdr`, '']),
-    ...reader.nodesAt(node, [`${xml}/${element}`, '']),
-  ]
-}
+const textPaths = ([xml, fin]: Paths, element: string, qualifier: string): Paths[] => [
+  [`${xml}/${element}/AddtlInf`, `${fin}70:${qualifier}`],
+  [`${xml}/${element}/URLAdr`, ''],
+  [`${xml}/${element}`, ''],
+]

@@ -31,15 +31,9 @@ function directionOf(reader: Reader, node: MessageNode): MovementType {
 export function readCashMovement(reader: Reader, node: MessageNode): CashMovement {
   const movement: CashMovement = { CashMovementType: directionOf(reader, node) }
   for (const [field, ...paths] of cashAmounts)
-    for (const found of reader.nodesAt(node, paths)) {
-      const money = reader.parse.money(found)
-      if (money) assignAmount(movement, field, amountOf(money))
-    }
+    for (const money of reader.valuesAt(node, 'money', paths)) assignAmount(movement, field, amountOf(money))
   for (const [field, ...paths] of cashPrices)
-    for (const found of reader.nodesAt(node, paths)) {
-      const price = reader.parse.price(found)
-      if (price) assignAmount(movement, field, price)
-    }
+    for (const price of reader.valuesAt(node, 'price', paths)) assignAmount(movement, field, price)
   reader.fill<CashMovement>(movement, node, cashMappings)
   return movement
 }
@@ -77,11 +71,7 @@ type Names = NonNullable<SecurityMovement['DisplayAndFormat']>
 
 function namesOf(reader: Reader, node: MessageNode): Names {
   const names: Names = {}
-  const securities = [
-    ...reader.nodesAt(node, ['SctyDtls/FinInstrmId', '35B']),
-    ...reader.nodesAt(node, ['FinInstrmId', '']),
-  ]
-  for (const security of securities) {
+  for (const security of reader.nodesAt(node, ['SctyDtls/FinInstrmId', '35B'], ['FinInstrmId', ''])) {
     const [isin, description] = [leafAt(security, 'ISIN'), leafAt(security, 'Desc')]
     if (isin && !isIsin(textOf(isin))) reader.malformed.set(isin, 'ISIN')
     else if (isin) assign(names, 'IsinCode', { value: textOf(isin), from: [isin] })
@@ -103,12 +93,9 @@ export function readRates(reader: Reader, node: MessageNode, option: EventOption
   const cash = option.CashMovements ?? []
   const offered = currencyOf(reader, node)
   const currencies = optionAmounts.flatMap(([field, ...paths]) =>
-    reader.nodesAt(node, paths).flatMap((found): Parsed<string>[] => {
-      const money = reader.parse.money(found)
-      if (!money) return []
-      const { Value, Currency } = money.value
-      const isAssigned = assign<EventOptionRecord, typeof field>(option, field, { value: Value, from: money.from })
-      return isAssigned ? [{ value: Currency, from: money.currencyFrom }] : []
+    reader.valuesAt(node, 'money', paths).flatMap(({ value, from, currencyFrom }): Parsed<string>[] => {
+      const isAssigned = assign<EventOptionRecord, typeof field>(option, field, { value: value.Value, from })
+      return isAssigned ? [{ value: value.Currency, from: currencyFrom }] : []
     }),
   )
   for (const { value, from } of [...(offered ? [offered] : []), ...currencies]) {

@@ -51,24 +51,23 @@ function readOption(reader: Reader, node: MessageNode, option: EventOptionRecord
 }
 
 function readTaxability(reader: Reader, node: MessageNode, option: EventOptionRecord): void {
-  const paths: Paths[] = [
+  const codes = reader.valuesAt(
+    node,
+    'code',
     ['CshMvmntDtls/IssrOfferrTaxbltyInd', 'CASHMOVE/22:TXAP'],
     ['SctiesMvmntDtls/IssrOfferrTaxbltyInd', 'SECMOVE/22:TXAP'],
-  ]
-  for (const found of paths.flatMap((each) => reader.nodesAt(node, each))) {
-    const code = reader.parse.code(found)
-    if (code?.value === 'TXBL') assign<EventOptionRecord, 'IsTaxable'>(option, 'IsTaxable', { ...code, value: true })
-  }
+  )
+  for (const { value, from } of codes)
+    if (value === 'TXBL') assign<EventOptionRecord, 'IsTaxable'>(option, 'IsTaxable', { value: true, from })
 }
 
 /** A cash movement may repeat the components of its option. */
 function readPayouts(reader: Reader, node: MessageNode, option: EventOptionRecord): void {
   const payouts = option.PayoutBreakdown ?? []
-  for (const found of payoutPaths.flatMap((paths) => reader.nodesAt(node, paths))) {
-    const parsed = reader.parse.payout(found)
-    if (!parsed || payouts.length >= maxMovements) continue
-    if (!payouts.some((payout) => isDeepStrictEqual(payout, parsed.value))) payouts.push(parsed.value)
-    markMapped(parsed.from)
+  for (const { value, from } of reader.valuesAt(node, 'payout', ...payoutPaths)) {
+    if (payouts.length >= maxMovements) break
+    if (!payouts.some((payout) => isDeepStrictEqual(payout, value))) payouts.push(value)
+    markMapped(from)
   }
   if (payouts.length > 0) option.PayoutBreakdown = payouts
 }
