@@ -2,7 +2,6 @@ import { stringify } from 'csv-stringify/sync'
 import { type EventOption, isOpen, isPast, isSet, optionName, rateOf } from '../rules/option-terms.ts'
 import type { Event } from './schema.ts'
 
-type Cell = string | number | undefined
 /** `options` are the available ones. `rate` is that of the default option, else of the first option that has one. */
 type Row = Readonly<{
   event: Event
@@ -12,7 +11,7 @@ type Row = Readonly<{
 }>
 
 /** One row per event, with columns to sort and filter by in a spreadsheet. */
-const columns: Readonly<Record<string, (row: Row) => Cell>> = {
+const columns: Readonly<Record<string, (row: Row) => string | number | undefined>> = {
   EventId: ({ event }) => event.EventId,
   Symbol: ({ event }) => event.DisplayAndFormat?.Symbol,
   IsinCode: ({ event }) => event.DisplayAndFormat?.IsinCode,

@@ -11,7 +11,6 @@ import { optionTypeCodes } from '../codes/option-types.ts'
 const closedObject = <P extends TProperties>(fields: P) => Type.Object(fields, { additionalProperties: false })
 const Id = Type.Integer({ minimum: 1, maximum: 4_294_967_295 })
 const Day: DaySchema = Type.String({ format: 'date' })
-const DateTime = Type.String({ format: 'date-time' })
 const Text = Type.String({ maxLength: 2_000 })
 const maybe = Type.Optional
 
@@ -72,7 +71,7 @@ export const EventRecord = closedObject({
       maxItems: 200,
     }),
   ),
-  UpdatedDateTime: maybe(DateTime),
+  UpdatedDateTime: maybe(Type.String({ format: 'date-time' })),
   Holdings: maybe(Type.Array(HoldingRecord, { maxItems: 100_000 })),
   Source: maybe(EventSource),
 })

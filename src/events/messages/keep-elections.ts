@@ -1,16 +1,13 @@
 import { isElectable } from '../import/canonical.ts'
 import type { EventOptionRecord, EventRecord } from '../import/schema.ts'
 
-/** `kept` describes what had to be kept because of elections, for the warning. */
-type KeptElections = Readonly<{ record: EventRecord; kept: string | undefined }>
-
 /** Messages have no elections, so existing ones stay. An elected option that the message no longer has is kept as
- *  Cancelled, and the event stays Electable; otherwise the elections would refer to nothing. */
+ *  Cancelled, and the event stays Electable; otherwise the elections would refer to nothing. `kept` describes it. */
 export function keepElections(
   record: EventRecord,
   before: EventRecord | undefined,
   elected: readonly string[],
-): KeptElections {
+): { record: EventRecord; kept: string | undefined } {
   if (elected.length === 0) return { record, kept: undefined }
   const present = new Set(record.Options?.map(({ OptionId }) => OptionId))
   const missing = new Set(elected.filter((id) => !present.has(id)))

@@ -59,11 +59,10 @@ export function nodesAt(node: MessageNode, path: string): readonly MessageNode[]
 
 /** The first leaf at one of the paths. */
 export function leafAt(node: MessageNode, ...paths: string[]): MessageNode | undefined {
-  for (const path of paths) {
-    const found = nodesAt(node, path).find(({ value }) => value !== undefined)
-    if (found) return found
-  }
-  return undefined
+  return paths
+    .values()
+    .flatMap((path) => nodesAt(node, path))
+    .find(({ value }) => value !== undefined)
 }
 
 export const textOf = (leaf: MessageNode): string => (leaf.value ?? '').trim()

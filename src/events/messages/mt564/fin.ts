@@ -3,32 +3,28 @@ import { ParseError } from '../errors.ts'
 
 /** A block of a FIN message: 1 is the sender, 2 the type, 4 the text. */
 export type Block = Readonly<{ id: string; content: string; line: number }>
-/** The blocks of a message; bare fields are a text block only. */
-export type FinMessage = Readonly<{ blocks: readonly Block[]; line: number }>
 
 const maxBlocks = 50
 
-/** Splits a file into messages, with or without separator ($) and envelopes. */
-export function* finMessages(text: string): Generator<FinMessage | ParseError> {
+/** Splits a file into the blocks of each message, with or without separator ($) and envelopes. */
+export function* finMessages(text: string): Generator<readonly Block[] | ParseError> {
   let blocks: Block[] = []
   for (const block of blocksIn(text)) {
     if (block instanceof ParseError) {
-      if (blocks.some(isText)) yield messageOf(blocks)
+      if (blocks.some(isText)) yield blocks
       // An envelope before it belongs to the unreadable message.
       blocks = []
       yield block
       continue
     }
     if (blocks.length >= maxBlocks || (blocks.some(isText) && !/^[5S]$/.test(block.id))) {
-      yield messageOf(blocks)
+      yield blocks
       blocks = []
     }
     blocks.push(block)
   }
-  if (blocks.length > 0) yield messageOf(blocks)
+  if (blocks.length > 0) yield blocks
 }
-
-const messageOf = (blocks: readonly Block[]): FinMessage => ({ blocks, line: blocks[0]?.line ?? 1 })
 
 /** The block 4 of an acknowledgement, in braces, is not text; the acknowledged message follows. */
 export const isText = ({ id, content }: Block): boolean => id === '4' && !content.startsWith('{')

@@ -2,7 +2,7 @@ import { ParseError } from '../errors.ts'
 import * as limits from '../limits.ts'
 import type { Page } from '../message.ts'
 import { leafAt, MessageNode, textOf } from '../node.ts'
-import { type Block, type FinMessage, finMessages, isText } from './fin.ts'
+import { type Block, finMessages, isText } from './fin.ts'
 
 export function* mt564Pages(text: string): Generator<() => Page> {
   if (/^\s*</.test(text)) throw new ParseError(1, 'The file is XML, not MT564. Name it .xml, or use --format seev031.')
@@ -13,7 +13,8 @@ export function* mt564Pages(text: string): Generator<() => Page> {
     }
 }
 
-function pageOf({ blocks, line }: FinMessage): Page {
+function pageOf(blocks: readonly Block[]): Page {
+  const line = blocks[0]?.line ?? 1
   checkType(blocks, line)
   const root = new MessageNode('', '', line)
   for (const block of blocks)

@@ -33,7 +33,7 @@ export function readXml(text: string): Element {
     if (element.text.length > limits.valueLength)
       fail(`The text of ${element.name} is longer than ${limits.valueLength} characters.`)
   }
-  parser.onerror = (error) => fail(`The XML is not well-formed: ${firstLine(error)}.`)
+  parser.onerror = (error) => fail(`The XML is not well-formed: ${error.message.split('\n')[0]}.`)
   parser.ondoctype = () => fail('DOCTYPE is not allowed.')
   parser.ontext = addText
   parser.oncdata = addText
@@ -78,5 +78,3 @@ function elementOf({ name, attributes }: sax.Tag, open: readonly Element[], line
     line,
   }
 }
-
-const firstLine = ({ message }: Error): string => message.split('\n')[0] ?? ''
