@@ -64,8 +64,7 @@ const first = (dates: readonly (string | undefined)[]): string | undefined =>
 const sum = (amounts: readonly number[] | undefined): number | undefined =>
   amounts && Number(amounts.reduce((total, amount) => total + amount, 0).toPrecision(15))
 
-/** RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe. No byte order mark: many readers
- *  would make it part of the first column's name. */
+/** RFC 4180, without a byte order mark. Text that a spreadsheet would run as a formula gets an apostrophe. */
 export function renderCsv(events: readonly Event[], now: Temporal.Instant): string {
   const rows = events
     .map((event) => rowOf(event, now))

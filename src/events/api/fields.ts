@@ -2,8 +2,7 @@ import { type TProperties, type TSchema, type TString, Type } from 'typebox'
 import { currencyCode, describe, matching } from '../../core/schema.ts'
 import * as enums from './enums.ts'
 
-/** The fields that records and responses share (§7.5). They differ in the format of a day: records have YYYY-MM-DD,
- *  responses follow the wire profile. */
+/** The fields that records and responses share (§7.5). Only the format of a day (`Day`) differs. */
 export type DaySchema = TString
 
 export const titledObject = <P extends TProperties>(title: string, fields: P) => Type.Object(fields, { title })

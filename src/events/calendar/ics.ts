@@ -2,8 +2,7 @@ import type { CalendarEntry } from '../rules/calendar-entries.ts'
 
 type Calendar = Readonly<{ name: string; entries: Iterable<CalendarEntry>; version: string }>
 
-/** iCalendar (RFC 5545), entry by entry. There is no METHOD, so DTSTAMP is the time of the last revision
- *  (RFC 5545 §3.8.7.2), and the text changes only with the data. */
+/** iCalendar, entry by entry. Without METHOD, DTSTAMP is the time of the last revision (RFC 5545 §3.8.7.2). */
 export function* renderCalendar({ name, entries, version }: Calendar): Generator<string> {
   yield joinLines([
     'BEGIN:VCALENDAR',

@@ -1,7 +1,6 @@
 import { codeTexts } from './code-text.ts'
 
-/** The codes of event and option indicators (22F and their ISO 20022 equivalents). Codes that are missing here are kept
- *  without a name. */
+/** The codes of event and option indicators (22F in MT564). Codes that are missing here are kept without a name. */
 export const indicatorTexts = {
   AdditionalBusinessProcess: codeTexts({
     ACLA: ['Automatic Market Claim', 'Pending trades give rise to claims automatically.'],

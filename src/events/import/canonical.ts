@@ -31,8 +31,7 @@ const normalise = {
   aside: normaliserFor(Type.Object({ DisplayAndFormat, EventStatus, Source })),
 }
 
-/** Equal records get equal text: fields in schema order, no empty lists, instants in UTC, derived fields filled in.
- *  Idempotent. */
+/** Equal records get equal text: fields in schema order, no empty lists, instants in UTC. Idempotent. */
 export function canonicalEvent(record: EventRecord): CanonicalEvent {
   return {
     document: normalise.document(withDerivedFields(record)) as CanonicalEvent['document'],

@@ -53,8 +53,7 @@ function errorOf(error: unknown, message?: number): MessageError {
   return { line, ...(message !== undefined && { message }), reason, ...(code && { code }) }
 }
 
-/** One event per listing of the security, in the order of the instrument's asset types. The first one has the short
- *  EventId, the others append their asset type (§7.7). */
+/** One event per listing of the security. After the first of an instrument, EventIds end in the asset type (§7.7). */
 export function eventsOf(message: Message, listings: readonly Listing[]): EventRecord[] {
   const { format, reference, event, unmapped } = message
   const Source: EventSource = {

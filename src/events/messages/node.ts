@@ -1,5 +1,4 @@
-/** An element of XML, or a sequence or field of FIN. A node with a value is a leaf. No leaf may get lost: each is mapped
- *  to an event field or kept as unmapped. */
+/** An XML element, or a sequence or field of FIN; leaves have a value. Each leaf is mapped to a field or unmapped. */
 export class MessageNode {
   /** Local name of an element, `@name` of an attribute, number and qualifier of a field (98:XDTE). */
   readonly name: string

@@ -2,8 +2,7 @@ import type { EventOptionRecord, EventRecord } from '../import/schema.ts'
 import { MalformedValue } from './errors.ts'
 import { leafAt, type MessageNode, textOf } from './node.ts'
 
-/** A value, and the leaves that it represents in full. A leaf represented only in part is not included, so that it is
- *  also kept as unmapped. */
+/** A value and the leaves that it represents in full. A leaf represented in part is also kept as unmapped. */
 export type Parsed<T> = Readonly<{ value: T; from: readonly MessageNode[] }>
 export type ValueParser<T> = (node: MessageNode) => Parsed<T> | undefined
 

@@ -93,8 +93,7 @@ function byDate(
   return [...dates].flatMap(([at, affected]) => (at === undefined ? [] : [{ kind, at, options: affected }]))
 }
 
-/** From event, kind and first option, never from the date: an entry whose date changes moves. Escaping keeps the ids
- *  unique; encodeURIComponent rejects lone surrogates. */
+/** Independent of the date, so that entries move with it. encodeURIComponent rejects lone surrogates. */
 function uidOf(eventId: string, kind: string, option: EventOption | undefined, host: string): string {
   const names = [eventId, kind, ...(option ? [option.OptionId] : [])]
   return `${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}@${host}`

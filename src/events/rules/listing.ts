@@ -41,8 +41,7 @@ export function eventStatus({ status, startsOn, endsOn }: Dated, today: string):
   return endsOn !== null && today > endsOn ? 'Past' : 'Active'
 }
 
-/** Only electable events have an election status (§7.5). Short positions, and elections from them, are negative; over
- *  several accounts both are sums of absolute amounts. */
+/** Only electable events have a status (§7.5). Short positions, and elections from them, are negative. */
 export function electionStatus(isElectable: boolean, amount: number, elected: number): ElectionStatus | undefined {
   if (!isElectable) return undefined
   if (elected === 0) return 'NotElected'

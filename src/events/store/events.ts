@@ -140,8 +140,7 @@ function found(rows: FoundRow[]): EventsFound {
   }
 }
 
-/** One row per event that applies, with the totals of its holdings. Elections of all events are read only if they are
- *  filtered or summed. */
+/** One row per event, with the totals of its holdings. Elections are read only if they are filtered or summed. */
 function totals(scope: Scope, value: RawBuilder<unknown>, needsElected: boolean): RawBuilder<unknown> {
   const readsElected = needsElected || scope.includesSubClients
   const elected = readsElected ? sql`, sum(abs(coalesce(h.elected_amount, 0))) as elected` : sql``

@@ -39,8 +39,7 @@ function findUnknownAccounts(db: Db): Promise<StagedErrors> {
   )
 }
 
-/** A Uic is that of an instrument, offered in some asset types, or of an option contract, which has its root's. Contracts
- *  are many, so they are looked at only for what no instrument has. */
+/** Option contracts have the asset type of their root. They are many, so they are searched last. */
 function findUnknownInstruments(db: Db): Promise<StagedErrors> {
   return findStagedErrors(
     db,

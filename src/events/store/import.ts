@@ -76,8 +76,7 @@ export async function mergePositions(trx: Trx): Promise<Merged> {
   return { kind: 'position', added, changed, removed, unchanged: given - added - changed }
 }
 
-/** A record holds until the next one of the same account and instrument, so the table has all records of every account
- *  and instrument with a staged one. `before` is the present amount. */
+/** All records of the affected accounts and instruments; each holds until the next. `before` is the stored amount. */
 async function chainPositions(trx: Trx): Promise<void> {
   await sql`create temp table chained_position on commit drop as
     with touched as materialized (select distinct account_key, uic, asset_type from staged_position),

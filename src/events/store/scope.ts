@@ -12,8 +12,7 @@ export type Scope = Readonly<{
   includesSubClients: boolean
 }>
 
-/** Whether the caller may use the keys of a scope, and the selected client. Unknown keys and those of other clients are
- *  not distinguished. */
+/** Whether the caller may use the keys of a scope, and the selected client. Unknown keys count as forbidden. */
 export type ScopeFound = Readonly<{
   has_client: boolean
   has_account: boolean
@@ -23,8 +22,7 @@ export type ScopeFound = Readonly<{
   owner_id: string | null
 }>
 
-/** Which events to select: a condition on the event `e` (and, withInstrument, on its instrument `i`), and expressions
- *  over the same (`facts`) that the rest of the statement uses. */
+/** A condition on the event `e` and, withInstrument, its instrument `i`; `facts` are expressions over both. */
 export type EventChoice = Readonly<{
   where: RawBuilder<unknown>
   facts: Readonly<Record<string, RawBuilder<unknown>>>

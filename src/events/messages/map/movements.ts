@@ -87,8 +87,7 @@ export const isIsin = (text: string): boolean => /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(
 const currencyOf = (reader: Reader, node: MessageNode): Parsed<string> | undefined =>
   reader.find(node, 'currency', ['CcyOptn', '11:OPTN'])
 
-/** Sets the rates of an option. Their currency applies to cash movements without one; if no movement has it, it stays
- *  unmapped. */
+/** Sets the rates of an option. Their currency applies to cash movements without one; otherwise it stays unmapped. */
 export function readRates(reader: Reader, node: MessageNode, option: EventOptionRecord): void {
   const cash = option.CashMovements ?? []
   const offered = currencyOf(reader, node)

@@ -61,8 +61,7 @@ export const optionMappings: readonly FieldMapping<EventOptionRecord>[] = [
   ['NewDenominationQuantity', 'quantity', 'SctiesQty/NewDnmtnQty', '36:NEWD'],
 ]
 
-/** Rates that are amounts: the option has the number, its cash movements the currency. No field can mark a rate as a
- *  percentage, so those stay unmapped. */
+/** The currency is that of the cash movements. Percentages stay unmapped: no field can mark a rate as one. */
 export const optionAmounts: readonly (readonly ['GrossRate' | 'NetRate', ...Paths])[] = [
   ['GrossRate', 'RateAndAmtDtls/GrssDstrbtnRate', '92:GRSS'],
   ['NetRate', 'RateAndAmtDtls/NetDstrbtnRate', '92:NETT'],

@@ -11,8 +11,7 @@ const amount = `[A-Z]{3}${number}`
 const date15022 = '\\d{8}(\\d{6}.*)?'
 const codes = new RegExp(`^${code}(/${code})?$`)
 
-/** The format of a value by its tag. Some formats (a code for a price) and other tags (a price in index points, a rate of
- *  two currencies) fit no event field: such values stay unmapped. */
+/** The format of a value by its tag. Codes, and values of other tags, may fit no event field: they stay unmapped. */
 const formats: readonly (readonly [tags: string, pattern: string, expected: string])[] = [
   ['36C 90E 92K', code, values.codeName],
   ['36B', `${code}/${number}`, 'quantity such as UNIT/100,'],

@@ -16,8 +16,7 @@ export type Element = {
 
 const maxAttributes = 100
 
-/** Parses a document. DOCTYPE and custom entities are rejected. The parser's own namespace support is not used: it is
- *  quadratic in the number of attributes. */
+/** Rejects DOCTYPE and entities. The parser's own namespace support is quadratic in the number of attributes. */
 export function readXml(text: string): Element {
   const parser = sax.parser(true, { position: true })
   const open: Element[] = []
