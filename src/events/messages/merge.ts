@@ -4,20 +4,12 @@ import * as limits from './limits.ts'
 /** One event of one message. `cancels`: the message cancels the event and may have only the mandatory fields. */
 export type Notification = Readonly<{ record: EventRecord; cancels: boolean; line: number }>
 
-/** `latest` is the merged event at the line of the last notification, undefined if all were older than the existing
- *  event. `from` are the notifications it was made from: the last complete one and the cancellations after it. */
-export type MergedNotifications<N extends Notification> = Readonly<{
-  latest: N | undefined
-  older: number
-  from: readonly N[]
-}>
-
 /** Applies notifications in the order of their preparation, at equal times in the order read. Those older than the
  *  message that the event came from are skipped. Any notification replaces an event that came from no message (§7.7). */
 export function mergeNotifications<N extends Notification>(
   existing: EventRecord | undefined,
   notifications: readonly N[],
-): MergedNotifications<N> {
+) {
   const timed = notifications.map((notification) => ({ notification, at: preparedAt(notification.record) }))
   const since = existing?.Source && preparedAt(existing)
   const newer = timed
@@ -31,8 +23,10 @@ export function mergeNotifications<N extends Notification>(
   )
   const lastComplete = newer.findLastIndex(({ cancels }) => !cancels)
   return {
+    /** The merged event at the line of the last notification; undefined if all were older than the existing event. */
     latest: last && record && { ...last, record },
     older: notifications.length - newer.length,
+    /** What it was made from: the last complete notification and the cancellations after it. */
     from: newer.slice(Math.max(0, lastComplete)),
   }
 }

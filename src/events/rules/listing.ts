@@ -1,35 +1,21 @@
 import type { ElectionStatus, EventState, EventStatus } from '../api/enums.ts'
 
-/** The events of a list before any filter is applied (§7.2). */
-export type EventSelection = Readonly<{
-  /** Range of the key date, inclusive. */
-  from: string
-  to: string
-  /** Events in these states are listed unless they have lapsed. */
-  states: readonly EventState[]
-  /** Past events in these states have lapsed; they are listed only on request. */
-  lapsedStates: readonly EventState[]
-  includesLapsed: boolean
-}>
+/** Events in these states are listed unless they have lapsed. */
+const states: readonly EventState[] = ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn']
+/** Past events in these states have lapsed; they are listed only on request. */
+const lapsedStates: readonly EventState[] = ['Preliminary', 'Cancelled', 'Confirmed']
 
-const unlapsed: readonly EventState[] = ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn']
-const lapsed: readonly EventState[] = ['Preliminary', 'Cancelled', 'Confirmed']
-
-/** Events within one year of today, neither Cancelled nor Complete; lapsed ones only on request (§7.2). */
-export function baseSelection(today: Temporal.PlainDate, includesLapsed: boolean): EventSelection {
-  return {
-    from: today.subtract({ years: 1 }).toString(),
-    to: today.add({ years: 1 }).toString(),
-    states: unlapsed,
-    lapsedStates: lapsed,
-    includesLapsed,
-  }
+/** The events of a list before any filter: those with a key date within one year of today (§7.2). */
+export function baseSelection(today: Temporal.PlainDate, includesLapsed: boolean) {
+  const from = today.subtract({ years: 1 }).toString()
+  const to = today.add({ years: 1 }).toString()
+  return { from, to, states, lapsedStates, includesLapsed }
 }
+export type EventSelection = ReturnType<typeof baseSelection>
 
 /** The states in which operation 8 finds events (§7.3). */
-export function searchedStates(states: readonly EventState[] | undefined): readonly EventState[] {
-  return states ?? unlapsed
-}
+export const searchedStates = (requested: readonly EventState[] | undefined): readonly EventState[] =>
+  requested ?? states
 
 type Dated = Readonly<{ status: string | null; startsOn: string | null; endsOn: string | null }>
 

@@ -50,14 +50,9 @@ export async function findScope(db: Db, scope: Scope): Promise<ScopeFound> {
   return rows[0] as ScopeFound
 }
 
-/**
- * The start of a statement: CTEs from the scope to its accounts and to the events of their holdings.
- * `asked` has one row (ScopeFound), `held` one row per instrument with positions, `applied` one row per event and account
- * that it applies to, with the facts of the event and the amount that counts.
- *
- * Laterals with `offset 0` force a lookup per row, so that the cost depends on the holdings and not on the number of
- * events.
- */
+/** The start of a statement: `asked` has one row (ScopeFound), `held` one per instrument with positions, and `applied`
+ *  one per event and account, with the facts and the amount that counts. Laterals with `offset 0` force a lookup per
+ *  row, so that the cost depends on the holdings and not on the number of events. */
 export function appliedTo(scope: Scope, today: string, events: EventChoice): RawBuilder<unknown> {
   const { clientKey, accountKey, accountGroupKey } = scope
   const below = scope.includesSubClients
