@@ -38,7 +38,7 @@ export const handleListReferencePrices: HandlerOf<typeof listReferencePrices> = 
   const { snapshot, access } = await viewFor(deps, request)
   const visible = request.query.Uics.filter((uic) => {
     const found = snapshot.findInstrument(uic)
-    return found?.reader.visibilityTo(access)(found.doc)
+    return found?.reader.visibilityTo(access)(found.index)
   })
   const body = feed({ data: visible.length > 0 ? await readReferencePrices(deps.db, visible) : [] })
   return sendWithBodyEtag(request, reply, body)

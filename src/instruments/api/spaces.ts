@@ -67,7 +67,7 @@ export function optionSpaceBody(
   const { snapshot, access } = view
   const found = snapshot.findRoot(optionRootId)
   if (!found || !isRootVisible(snapshot, access, optionRootId)) return undefined
-  const { reader, root } = found
+  const { reader, index: root } = found
   if (!satisfiesMultiLeg(reader, root, query.CanParticipateInMultiLegOrder)) return undefined
   const writer = writerFor(view)
   const today = writer.todayAt(reader.exchangeOf(reader.rowOfRoot(root)))
@@ -101,11 +101,11 @@ export function futuresSpace(view: RequestView, uic: number): FuturesSpace | und
 /** The rows of an instrument, or the root's row of an option contract. */
 function rowsOfUic(snapshot: Snapshot, uic: number): { reader: SegmentReader; rows: number[] } | undefined {
   const instrument = snapshot.findInstrument(uic)
-  if (instrument) return { reader: instrument.reader, rows: instrument.reader.rowsOf(instrument.doc) }
-  const option = snapshot.findContract(uic)
-  if (!option) return undefined
-  const { reader, contract } = option
-  return { reader, rows: [reader.rowOfRoot(reader.segment.options.roots[contract] as number)] }
+  if (instrument) return { reader: instrument.reader, rows: instrument.reader.rowsOf(instrument.index) }
+  const contract = snapshot.findContract(uic)
+  if (!contract) return undefined
+  const { reader, index } = contract
+  return { reader, rows: [reader.rowOfRoot(reader.segment.options.roots[index] as number)] }
 }
 
 /** The continuous one among the asset types of an instrument, or its first. */

@@ -1,6 +1,6 @@
 /** Typed arrays in shared memory: a segment passes from the build thread to the serving thread without a copy. */
 type Numbers = Uint8Array | Uint32Array | Int32Array | Float64Array
-type ArrayType<A> = { new (buffer: SharedArrayBuffer): A; BYTES_PER_ELEMENT: number }
+type ArrayType<A> = { new (content: SharedArrayBuffer | number): A; BYTES_PER_ELEMENT: number }
 
 export function shared<A extends Numbers | Uint16Array>(type: ArrayType<A>, length: number): A {
   return new type(new SharedArrayBuffer(length * type.BYTES_PER_ELEMENT))
@@ -21,14 +21,12 @@ export function reordered<A extends Numbers>(type: ArrayType<A>, values: A, orde
 
 export class GrowableArray<A extends Numbers> {
   #values: A
-  readonly #type: new (
-    length: number,
-  ) => A
+  readonly #type: ArrayType<A>
   length = 0
 
-  constructor(type: new (length: number) => A, capacity = 1024) {
+  constructor(type: ArrayType<A>) {
     this.#type = type
-    this.#values = new type(capacity)
+    this.#values = new type(1024)
   }
 
   push(value: number): void {
@@ -44,7 +42,24 @@ export class GrowableArray<A extends Numbers> {
   get values(): A {
     return this.#values.subarray(0, this.length) as A
   }
+
+  share(order?: Uint32Array): A {
+    return order ? reordered(this.#type, this.values, order) : sharedCopy(this.#type, this.values)
+  }
 }
+
+type Columns = Record<string, GrowableArray<Numbers>>
+
+/** Shares every column, in another order if given. */
+export function shareColumns<C extends Columns>(
+  columns: C,
+  order?: Uint32Array,
+): { [Name in keyof C]: C[Name]['values'] } {
+  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.share(order)])) as never
+}
+
+/** The number of a key, numbered in the order of first use. */
+export const numberOf = (numbers: Map<string, number>, key: string): number => numbers.getOrInsert(key, numbers.size)
 
 /** UTF-8 strings, one after the other. */
 export class TextArena {
@@ -70,7 +85,7 @@ export class TextArena {
 }
 
 /** Adds up counts in place, so that element n is the sum of the elements up to n. */
-export function accumulate(counts: Uint32Array): Uint32Array {
+function accumulate(counts: Uint32Array): Uint32Array {
   for (let index = 1; index < counts.length; index++)
     counts[index] = (counts[index] as number) + (counts[index - 1] as number)
   return counts

@@ -22,9 +22,7 @@ export class LocalDays {
 
   today(zone: string, now: Temporal.Instant): number {
     this.#startMinute(now)
-    const day = this.#days.get(zone) ?? localDay(now, zone)
-    this.#days.set(zone, day)
-    return day
+    return this.#days.getOrInsertComputed(zone, () => localDay(now, zone))
   }
 
   /** A string that changes whenever the day changes in any of the zones. */

@@ -6,11 +6,14 @@ import { lowerBound, partitionPoint } from './arrays.ts'
 import type { ExchangeFacts } from './exchanges.ts'
 import { bucketFlags, bucketOfRow, type Segment, typeNames } from './segment.ts'
 import { ExpiringCache } from './write/expiring-cache.ts'
+import { remember } from './write/response-cache.ts'
 
 /** By bucket: 1 if the caller may see its rows, or trade them. */
 export type BucketRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array }>
 /** By bucket: 1 if its rows pass a filter. And how many rows those are. */
 export type AllowedBuckets = Readonly<{ allowed: Uint8Array; allowedRows: number }>
+
+export type Counts = Readonly<{ Instruments: number; OptionRoots: number; OptionContracts: number }>
 
 const maxViews = 1_000
 const relationPrefix = Buffer.from('"Related')
@@ -37,8 +40,10 @@ export class SegmentReader {
 
   /** Computed once per view: access is then one lookup per row. */
   rightsOf(view: AccessView): BucketRights {
-    const known = this.#rights.get(view.signature)
-    if (known) return known
+    return remember(this.#rights, view.signature, () => this.#computeRights(view))
+  }
+
+  #computeRights(view: AccessView): BucketRights {
     const { bucketTypes, bucketExchanges, exchangeIds, bucketFlags: flags } = this.segment
     const [visible, tradable] = [new Uint8Array(bucketTypes.length), new Uint8Array(bucketTypes.length)]
     for (let bucket = 0; bucket < bucketTypes.length; bucket++) {
@@ -48,9 +53,7 @@ export class SegmentReader {
       const isTradable = (flags[bucket] as number) & bucketFlags.isTradable
       tradable[bucket] = isTradable && view.tradingAccounts(type, exchangeId).length > 0 ? 1 : 0
     }
-    const rights = { visible, tradable }
-    this.#rights.set(view.signature, rights)
-    return rights
+    return { visible, tradable }
   }
 
   /** Returns a function that says whether the caller may see a doc in any of its asset types. */
@@ -67,11 +70,7 @@ export class SegmentReader {
 
   /** Cached by a key of everything that decides. */
   allowedFor(key: string, compute: () => AllowedBuckets): AllowedBuckets {
-    const known = this.#allowed.get(key)
-    if (known) return known
-    const allowed = compute()
-    this.#allowed.set(key, allowed)
-    return allowed
+    return remember(this.#allowed, key, compute)
   }
 
   isDeleted(doc: number): boolean {
@@ -118,16 +117,16 @@ export class SegmentReader {
     return { start, end, length: end - start }
   }
 
-  countLive(): { instruments: number; roots: number; contracts: number } {
-    const { docKinds, docIds, options } = this.segment
-    const live = { instruments: 0, roots: 0, contracts: 0 }
-    for (let doc = 0; doc < docIds.length; doc++) if (docKinds[doc] === 0 && !this.isDeleted(doc)) live.instruments++
-    for (let root = 0; root < options.rootIds.length; root++) {
-      if (this.isDeleted(options.rootDocs[root] as number)) continue
-      live.roots++
-      live.contracts += this.contractsOfRoot(root).length
+  countLive(): Counts {
+    const { uicDocs, options } = this.segment
+    const counts = { Instruments: 0, OptionRoots: 0, OptionContracts: 0 }
+    for (const doc of uicDocs) if (!this.isDeleted(doc)) counts.Instruments++
+    for (const [root, doc] of options.rootDocs.entries()) {
+      if (this.isDeleted(doc)) continue
+      counts.OptionRoots++
+      counts.OptionContracts += this.contractsOfRoot(root).length
     }
-    return live
+    return counts
   }
 
   countLiveRows(bucket: number): number {

@@ -5,9 +5,9 @@ import { exchangeView } from '../rules/exchange.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
 import { type ExchangeFacts, exchangeFacts, LocalDays } from './exchanges.ts'
 import type { Segment } from './segment.ts'
-import { SegmentReader } from './segment-reader.ts'
+import { type Counts, SegmentReader } from './segment-reader.ts'
 import { ExpiringCache } from './write/expiring-cache.ts'
-import { ResponseCache } from './write/response-cache.ts'
+import { ResponseCache, remember } from './write/response-cache.ts'
 
 export type Removed = Readonly<{ instruments: readonly number[]; optionRoots: readonly number[] }>
 
@@ -31,7 +31,7 @@ export class Snapshot {
   /** By access signature, for one set of days and one program. */
   readonly #tags = new LRUCache<string, string>({ max: maxTags })
   #tagged = { days: '', program: '' }
-  #counts: { Instruments: number; OptionRoots: number; OptionContracts: number } | undefined
+  #counts: Counts | undefined
 
   constructor(
     revision: number,
@@ -61,16 +61,9 @@ export class Snapshot {
     return days
   }
 
-  get counts(): { Instruments: number; OptionRoots: number; OptionContracts: number } {
-    if (this.#counts) return this.#counts
-    const counts = { Instruments: 0, OptionRoots: 0, OptionContracts: 0 }
-    for (const { instruments, roots, contracts } of this.readers.map((reader) => reader.countLive())) {
-      counts.Instruments += instruments
-      counts.OptionRoots += roots
-      counts.OptionContracts += contracts
-    }
-    this.#counts = counts
-    return counts
+  get counts(): Counts {
+    this.#counts ??= this.readers.map((reader) => reader.countLive()).reduce(addCounts)
+    return this.#counts
   }
 
   /** Today in an exchange's time zone, in days since 1970. */
@@ -86,51 +79,48 @@ export class Snapshot {
     })
   }
 
-  /**
-   * The entity tag of a response that depends only on the data, the caller's access, the program (version and wire
-   * profile) and the day.
-   */
+  /** The entity tag of a response that depends on the data, the access, the program (version and wire profile) and the day. */
   tagFor(signature: string, program: string, now: Temporal.Instant): string {
     const days = this.#daysKey(now)
     if (days !== this.#tagged.days || program !== this.#tagged.program) {
       this.#tags.clear()
       this.#tagged = { days, program }
     }
-    const known = this.#tags.get(signature)
-    if (known) return known
-    const tag = etagOf([this.identity, String(this.revision), signature, program, days])
-    this.#tags.set(signature, tag)
-    return tag
+    return remember(this.#tags, signature, () =>
+      etagOf([this.identity, String(this.revision), signature, program, days]),
+    )
   }
 
   #daysKey(now: Temporal.Instant): string {
     return this.#days.key(this.zones, now)
   }
 
-  findInstrument(uic: number): { reader: SegmentReader; doc: number } | undefined {
-    for (const reader of this.readers) {
-      const doc = reader.docOf(uic)
-      if (doc !== undefined) return { reader, doc }
-    }
-    return undefined
+  findInstrument(uic: number) {
+    return this.#find((reader) => reader.docOf(uic))
   }
 
-  findRoot(optionRootId: number): { reader: SegmentReader; root: number } | undefined {
-    for (const reader of this.readers) {
-      const root = reader.rootOf(optionRootId)
-      if (root !== undefined) return { reader, root }
-    }
-    return undefined
+  findRoot(optionRootId: number) {
+    return this.#find((reader) => reader.rootOf(optionRootId))
   }
 
-  findContract(uic: number): { reader: SegmentReader; contract: number } | undefined {
+  findContract(uic: number) {
+    return this.#find((reader) => reader.contractOf(uic))
+  }
+
+  #find(look: (reader: SegmentReader) => number | undefined): { reader: SegmentReader; index: number } | undefined {
     for (const reader of this.readers) {
-      const contract = reader.contractOf(uic)
-      if (contract !== undefined) return { reader, contract }
+      const index = look(reader)
+      if (index !== undefined) return { reader, index }
     }
     return undefined
   }
 }
+
+const addCounts = (one: Counts, other: Counts): Counts => ({
+  Instruments: one.Instruments + other.Instruments,
+  OptionRoots: one.OptionRoots + other.OptionRoots,
+  OptionContracts: one.OptionContracts + other.OptionContracts,
+})
 
 /** A safeguard: import rejects instruments of unknown exchanges. */
 const unknownExchange = (ExchangeId: string): ExchangeFacts =>
@@ -140,15 +130,12 @@ const unknownExchange = (ExchangeId: string): ExchangeFacts =>
 function deletedDocs(base: Segment, changed: { segment: Segment; removed: Removed }): Uint8Array {
   const reader = new SegmentReader(base, undefined, [])
   const deleted = new Uint8Array(base.docIds.length)
-  const { docIds, docKinds } = changed.segment
-  const instruments = [...changed.removed.instruments]
-  const roots = [...changed.removed.optionRoots]
-  for (let doc = 0; doc < docIds.length; doc++) (docKinds[doc] === 0 ? instruments : roots).push(docIds[doc] as number)
-  for (const uic of instruments) {
+  const { uics, options } = changed.segment
+  for (const uic of [...changed.removed.instruments, ...uics]) {
     const doc = reader.docOf(uic)
     if (doc !== undefined) deleted[doc] = 1
   }
-  for (const id of roots) {
+  for (const id of [...changed.removed.optionRoots, ...options.rootIds]) {
     const root = reader.rootOf(id)
     if (root !== undefined) deleted[base.options.rootDocs[root] as number] = 1
   }

@@ -17,7 +17,7 @@ export function currencyPairs(instruments: Iterable<Readonly<{ Symbol: string; U
     const named = currenciesIn(symbol)
     if (!named) continue
     const [first, CurrencyCode] = named
-    pairs.set(first, [...(pairs.get(first) ?? []), { CurrencyCode, Uic }])
+    pairs.getOrInsert(first, []).push({ CurrencyCode, Uic })
   }
   const rows = [...pairs].map(([CurrencyCode, related]) => ({ CurrencyCode, RelatedCurrencies: related.sort(byCode) }))
   return rows.sort(byCode)

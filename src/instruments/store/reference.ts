@@ -19,44 +19,30 @@ export async function listExchanges(db: Db): Promise<ExchangeRecord[]> {
   return rows.map(({ document }) => document as ExchangeRecord)
 }
 
-const instrumentsPerBatch = 5_000
-/** A root can have ten thousand contracts. */
-const rootsPerBatch = 50
-
-/** The instruments that changed after a revision (all after revision 0), in batches. */
-export async function* eachInstrument(db: Db, afterRevision: number): AsyncGenerator<InstrumentRecord[]> {
+/** The documents that changed after a revision (all after revision 0), in batches. */
+async function* eachDocument<Document>(
+  db: Db,
+  { table, key, batch }: { table: string; key: string; batch: number },
+  afterRevision: number,
+): AsyncGenerator<Document[]> {
   let last = 0
   while (true) {
-    const rows = await db
-      .selectFrom('instrument')
-      .select(['uic', 'document'])
-      .where('uic', '>', last)
-      .$if(afterRevision > 0, (query) => query.where('revision', '>', afterRevision))
-      .orderBy('uic')
-      .limit(instrumentsPerBatch)
-      .execute()
+    const { rows } = await sql<{ key: number; document: Document }>`
+      select ${sql.ref(key)} as key, document from ${sql.table(table)}
+      where ${sql.ref(key)} > ${last} ${afterRevision > 0 ? sql`and revision > ${afterRevision}` : sql``}
+      order by ${sql.ref(key)} limit ${batch}`.execute(db)
     if (rows.length === 0) return
-    yield rows.map(({ document }) => document as InstrumentRecord)
-    last = rows.at(-1)?.uic ?? last
+    yield rows.map(({ document }) => document)
+    last = rows.at(-1)?.key ?? last
   }
 }
 
-export async function* eachOptionRoot(db: Db, afterRevision: number): AsyncGenerator<OptionRootRecord[]> {
-  let last = 0
-  while (true) {
-    const rows = await db
-      .selectFrom('option_root')
-      .select(['option_root_id', 'document'])
-      .where('option_root_id', '>', last)
-      .$if(afterRevision > 0, (query) => query.where('revision', '>', afterRevision))
-      .orderBy('option_root_id')
-      .limit(rootsPerBatch)
-      .execute()
-    if (rows.length === 0) return
-    yield rows.map(({ document }) => document as OptionRootRecord)
-    last = rows.at(-1)?.option_root_id ?? last
-  }
-}
+export const eachInstrument = (db: Db, afterRevision: number) =>
+  eachDocument<InstrumentRecord>(db, { table: 'instrument', key: 'uic', batch: 5_000 }, afterRevision)
+
+/** A root can have ten thousand contracts, so batches are small. */
+export const eachOptionRoot = (db: Db, afterRevision: number) =>
+  eachDocument<OptionRootRecord>(db, { table: 'option_root', key: 'option_root_id', batch: 50 }, afterRevision)
 
 /** The number of records that changed after a revision, and of the option contracts in them. */
 export async function countChanges(db: Db, afterRevision: number): Promise<{ records: number; contracts: number }> {

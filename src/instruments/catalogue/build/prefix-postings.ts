@@ -1,4 +1,4 @@
-import { GrowableArray, lowerBound, shared, sharedCopy, sortedUnique } from '../arrays.ts'
+import { GrowableArray, lowerBound, shareColumns, shared, sortedUnique } from '../arrays.ts'
 import { branches, type Range, sharedDepth, sizeOf, type Vocabulary } from '../search/vocabulary.ts'
 
 /** A range of terms with at most this many postings is merged on demand; longer ones are precomputed. */
@@ -57,12 +57,9 @@ export function buildPrefixPostings(vocabulary: Vocabulary, postings: Postings, 
   const bits = shared(Uint32Array, bitmaps.bits.length * wordsPerBitmap)
   for (const [index, bitmap] of bitmaps.bits.entries()) bits.set(bitmap, index * wordsPerBitmap)
   return {
-    lows: sharedCopy(Uint32Array, lists.lows.values),
-    highs: sharedCopy(Uint32Array, lists.highs.values),
-    starts: sharedCopy(Uint32Array, lists.starts.values),
-    docs: sharedCopy(Uint32Array, lists.docs.values),
-    bitLows: sharedCopy(Uint32Array, bitmaps.lows.values),
-    bitHighs: sharedCopy(Uint32Array, bitmaps.highs.values),
+    ...shareColumns(lists),
+    bitLows: bitmaps.lows.share(),
+    bitHighs: bitmaps.highs.share(),
     bits,
     wordsPerBitmap,
   }

@@ -1,5 +1,5 @@
 import { displayHints } from '../../api/fields/enums.ts'
-import { GrowableArray, radixOrder, reordered, sharedCopy, startsOf, TextArena } from '../arrays.ts'
+import { GrowableArray, numberOf, radixOrder, reordered, sharedCopy, startsOf, TextArena } from '../arrays.ts'
 import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
 import {
   commonText,
@@ -14,13 +14,6 @@ import {
 import { SliceCollector } from './slice-collector.ts'
 
 type RowRole = Readonly<{ isRoot: boolean; isMain: boolean; groupRootId?: number | undefined }>
-
-/** The number of a key, numbered in the order of first use. */
-function numberOf(numbers: Map<string, number>, key: string): number {
-  const number = numbers.get(key) ?? numbers.size
-  numbers.set(key, number)
-  return number
-}
 
 /** Collects the rows of a segment with their templates and buckets. */
 export class RowCollector {
@@ -77,8 +70,8 @@ export class RowCollector {
 
   /** The columns in the final order of the rows. */
   finish(order: Uint32Array) {
-    const rowTemplates = reordered(Uint32Array, this.#rowTemplates.values, order)
-    const templateBuckets = sharedCopy(Uint32Array, this.#templateBuckets.values)
+    const rowTemplates = this.#rowTemplates.share(order)
+    const templateBuckets = this.#templateBuckets.share()
     const rowBuckets = reordered(Uint32Array, templateBuckets, rowTemplates)
     const column = (name: 'type' | 'exchange' | 'hint' | 'flags') => this.#buckets.map((bucket) => bucket[name])
     return {

@@ -1,7 +1,7 @@
 import { epochDay } from '../../../core/time/days.ts'
 import type { Hours, InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 import { valueChangeFigures } from '../../rules/search-criteria.ts'
-import { GrowableArray, radixOrder, reordered, shared, sharedCopy } from '../arrays.ts'
+import { GrowableArray, numberOf, radixOrder, reordered, shareColumns, shared, sharedCopy } from '../arrays.ts'
 import { fold, tokenize } from '../search/tokenizer.ts'
 import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
 import { OptionCollector } from './option-collector.ts'
@@ -19,14 +19,16 @@ export class SegmentBuilder {
   readonly #symbols = new TermCollector()
   readonly #words = new TermCollector()
   readonly #isins = new TermCollector()
-  readonly #ids = new GrowableArray(Uint32Array)
-  readonly #ranks = new GrowableArray(Uint32Array)
-  readonly #kinds = new GrowableArray(Uint8Array)
+  readonly #docs = {
+    docIds: new GrowableArray(Uint32Array),
+    docRanks: new GrowableArray(Uint32Array),
+    docKinds: new GrowableArray(Uint8Array),
+    docGroups: new GrowableArray(Uint32Array),
+    docHours: new GrowableArray(Uint32Array),
+  }
   readonly #rowEnds = new GrowableArray(Uint32Array)
-  readonly #groups = new GrowableArray(Uint32Array)
   readonly #differs = new GrowableArray(Uint8Array)
   readonly #expiries = new GrowableArray(Int32Array)
-  readonly #hours = new GrowableArray(Uint32Array)
   readonly #parents = new GrowableArray(Uint32Array)
   readonly #changes = valueChangeFigures.map(() => new GrowableArray(Float64Array))
   readonly #baseIdentifiers = new Map<number, string>()
@@ -52,7 +54,7 @@ export class SegmentBuilder {
 
   addRoot(record: OptionRootRecord): void {
     const row = rootFields(record)
-    this.#options.add(record, this.#ids.length)
+    this.#options.add(record, this.#rowEnds.length)
     this.#rows.add(row, { isRoot: true, isMain: true, groupRootId: record.GroupOptionRootId })
     this.#symbols.addDoc([fold(row.Symbol)])
     this.#words.addDoc(tokenize(row.Description))
@@ -69,56 +71,45 @@ export class SegmentBuilder {
     record: { Rank?: number; GroupId?: number | undefined; Hours?: Hours },
     differs: boolean,
   ): void {
-    this.#ids.push(id)
-    this.#ranks.push(record.Rank ?? unranked)
-    this.#kinds.push(kind)
+    const { docIds, docRanks, docKinds, docGroups, docHours } = this.#docs
+    docIds.push(id)
+    docRanks.push(record.Rank ?? unranked)
+    docKinds.push(kind)
+    docGroups.push(record.GroupId ?? 0)
+    docHours.push(numberOf(this.#ownHours, record.Hours ? JSON.stringify(record.Hours) : ''))
     this.#rowEnds.push(this.#rows.length)
-    this.#groups.push(record.GroupId ?? 0)
     this.#differs.push(differs ? 1 : 0)
-    this.#hours.push(this.#hoursNumber(record.Hours))
-  }
-
-  #hoursNumber(hours: Hours | undefined): number {
-    const text = hours ? JSON.stringify(hours) : ''
-    const number = this.#ownHours.get(text) ?? this.#ownHours.size
-    this.#ownHours.set(text, number)
-    return number
   }
 
   finish(revision: number): Segment {
     // By rank, then id, instruments before roots; the last criterion is sorted first.
-    const order = radixOrder(this.#ranks.values, radixOrder(this.#ids.values, radixOrder(this.#kinds.values)))
+    const { docRanks, docIds, docKinds } = this.#docs
+    const order = radixOrder(docRanks.values, radixOrder(docIds.values, radixOrder(docKinds.values)))
     const newDocs = new Uint32Array(order.length)
     for (let doc = 0; doc < order.length; doc++) newDocs[order[doc] as number] = doc
     const { docRows, rowOrder, rowDocs } = this.#orderRows(order)
-    const docIds = reordered(Uint32Array, this.#ids.values, order)
-    const docKinds = reordered(Uint8Array, this.#kinds.values, order)
-    const docGroups = reordered(Uint32Array, this.#groups.values, order)
-    const byUic = radixOrder(docIds).filter((doc) => docKinds[doc] === 0)
+    const docs = shareColumns(this.#docs, order)
+    const byUic = radixOrder(docs.docIds).filter((doc) => docs.docKinds[doc] === 0)
     const rows = this.#rows.finish(rowOrder)
-    const changes = this.#changes.map(({ values }) => reordered(Float64Array, values, order))
+    const changes = this.#changes.map((figures) => figures.share(order))
     const hasDiffering = this.#differs.values.includes(1)
     return {
       revision,
       exchangeIds: [...this.#rows.exchanges.keys()],
       ownHours: [...this.#ownHours.keys()],
       baseIdentifiers: this.#baseIdentifiers,
-      docIds,
-      docRanks: reordered(Uint32Array, this.#ranks.values, order),
-      docKinds,
+      ...docs,
       docRows,
-      docGroups,
       ...mainRows(docRows, rows),
-      docDiffers: hasDiffering ? reordered(Uint8Array, this.#differs.values, order) : shared(Uint8Array, 0),
-      docHours: reordered(Uint32Array, this.#hours.values, order),
-      uics: reordered(Uint32Array, docIds, byUic),
+      docDiffers: hasDiffering ? this.#differs.share(order) : shared(Uint8Array, 0),
+      uics: reordered(Uint32Array, docs.docIds, byUic),
       uicDocs: sharedCopy(Uint32Array, byUic),
-      ...docsByKey('parents', 'parentDocs', reordered(Uint32Array, this.#parents.values, order)),
-      ...docsByKey('groups', 'groupDocs', docGroups),
+      ...docsByKey('parents', 'parentDocs', this.#parents.share(order)),
+      ...docsByKey('groups', 'groupDocs', docs.docGroups),
       changes,
       changeDocs: changes.map(docsByFigure),
       rowDocs,
-      rowExpiries: reordered(Int32Array, this.#expiries.values, rowOrder),
+      rowExpiries: this.#expiries.share(rowOrder),
       ...rows,
       ...this.#textIndexes(order),
       options: this.#options.finish(newDocs),

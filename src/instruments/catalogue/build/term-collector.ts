@@ -1,4 +1,4 @@
-import { GrowableArray, shared, startsOf } from '../arrays.ts'
+import { GrowableArray, numberOf, shared, startsOf } from '../arrays.ts'
 import { buildVocabulary, type Vocabulary } from '../search/vocabulary.ts'
 import type { Postings } from './prefix-postings.ts'
 
@@ -8,13 +8,8 @@ export class TermCollector {
   readonly #terms = new GrowableArray(Uint32Array)
   readonly #ends = new GrowableArray(Uint32Array)
 
-  /** Adds the terms of the next doc. */
   addDoc(terms: Iterable<string>): void {
-    for (const term of terms) {
-      const number = this.#numbers.get(term) ?? this.#numbers.size
-      this.#numbers.set(term, number)
-      this.#terms.push(number)
-    }
+    for (const term of terms) this.#terms.push(numberOf(this.#numbers, term))
     this.#ends.push(this.#terms.length)
   }
 

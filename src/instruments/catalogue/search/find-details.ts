@@ -5,6 +5,7 @@ import { sortedUnique } from '../arrays.ts'
 import { bucketFlags, typeNumbers } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
+import { remember } from '../write/response-cache.ts'
 import { contractOrder, instrumentOrder, listOrder, type UicOrder } from './uic-order.ts'
 import type { VisibleRow } from './visible.ts'
 
@@ -59,16 +60,11 @@ export function findDetails(
 }
 
 function listingFor(snapshot: Snapshot, view: AccessView, criteria: DetailCriteria): Listing {
-  const cache = listings.get(snapshot) ?? new LRUCache<string, Listing>({ max: maxListings })
-  listings.set(snapshot, cache)
-  const key = `${view.signature} ${criteria.displayHint} ${criteria.assetTypes?.toSorted()}`
-  const known = cache.get(key)
-  if (known) return known
-  const sources = snapshot.readers.map((reader) => sourceOf(reader, allowedBuckets(reader, view, criteria)))
-  const count = sources.reduce((sum, { instruments, contracts }) => sum + instruments + contracts, 0)
-  const listing = { sources, count }
-  cache.set(key, listing)
-  return listing
+  const cache = listings.getOrInsertComputed(snapshot, () => new LRUCache<string, Listing>({ max: maxListings }))
+  return remember(cache, `${view.signature} ${criteria.displayHint} ${criteria.assetTypes?.toSorted()}`, () => {
+    const sources = snapshot.readers.map((reader) => sourceOf(reader, allowedBuckets(reader, view, criteria)))
+    return { sources, count: sources.reduce((sum, { instruments, contracts }) => sum + instruments + contracts, 0) }
+  })
 }
 
 function ordersOf({ sources, count }: Listing): UicOrder[] {

@@ -36,7 +36,7 @@ export function findVisible(
 export function isRootVisible(snapshot: Snapshot, view: AccessView, optionRootId: number): boolean {
   const found = snapshot.findRoot(optionRootId)
   if (!found) return false
-  const { reader, root } = found
+  const { reader, index: root } = found
   return reader.rightsOf(view).visible[reader.bucketOf(reader.rowOfRoot(root))] === 1
 }
 

@@ -3,6 +3,19 @@ import { LRUCache } from 'lru-cache'
 /** The approximate overhead of an entry in bytes. */
 const entryBytes = 256
 
+/** The value of a key, computed if the cache does not have it. */
+export function remember<Value extends object | string>(
+  cache: LRUCache<string, Value>,
+  key: string,
+  compute: () => Value,
+): Value {
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const value = compute()
+  cache.set(key, value)
+  return value
+}
+
 /** Response bodies, up to a total number of bytes; the least recently used are evicted. */
 export class ResponseCache {
   readonly #bodies: LRUCache<string, Buffer>

@@ -16,9 +16,7 @@ const accountTexts = new WeakMap<readonly string[], string>()
 
 /** TradableOn is sent even if it is empty (§2.2). */
 function tradableOn(accountIds: readonly string[]): string {
-  const text = accountTexts.get(accountIds) ?? `"TradableOn":${JSON.stringify(accountIds)}`
-  accountTexts.set(accountIds, text)
-  return text
+  return accountTexts.getOrInsertComputed(accountIds, () => `"TradableOn":${JSON.stringify(accountIds)}`)
 }
 
 /** Writes rows of a snapshot as one caller sees them at one moment. */
