@@ -1,10 +1,10 @@
-import { addOperation, operation } from '../http/operation.ts'
+import { addOperation, type Operation, operation } from '../http/operation.ts'
 import { etagOf, sendWithEtag } from '../http/output/caching.ts'
 import type { Server } from '../http/typed-server.ts'
 import { countries } from './countries.ts'
 import { cultures, languages } from './cultures.ts'
 import { currencies } from './currencies.ts'
-import { CountryList, CultureList, CurrencyList, LanguageList, TimeZoneList } from './schema.ts'
+import { Country, Culture, Currency, Language, ListOf, TimeZone } from './schema.ts'
 import { timeZones } from './time-zones.ts'
 
 const shared = { method: 'GET', tags: ['ref'], documented: { etag: true } } as const
@@ -15,7 +15,7 @@ export const listCountries = operation({
   operationId: 'listCountries',
   summary: 'List countries',
   description: 'Returns all countries of ISO 3166-1 by name. Excludes ZZ, which means no country.',
-  responses: { 200: CountryList },
+  responses: { 200: ListOf(Country) },
 })
 
 export const listCurrencies = operation({
@@ -26,7 +26,7 @@ export const listCurrencies = operation({
   description:
     'Returns the active currencies of ISO 4217, the offshore renminbi and the metals traded like currencies, with how ' +
     'their amounts are written. For the pairs that are traded, list currency pairs.',
-  responses: { 200: CurrencyList },
+  responses: { 200: ListOf(Currency) },
 })
 
 export const listLanguages = operation({
@@ -35,7 +35,7 @@ export const listLanguages = operation({
   operationId: 'listLanguages',
   summary: 'List languages',
   description: 'Returns languages by code. refdesk itself responds in English.',
-  responses: { 200: LanguageList },
+  responses: { 200: ListOf(Language) },
 })
 
 export const listCultures = operation({
@@ -44,7 +44,7 @@ export const listCultures = operation({
   operationId: 'listCultures',
   summary: 'List cultures',
   description: 'Returns cultures by code: a language and a country, by which programs format dates and numbers.',
-  responses: { 200: CultureList },
+  responses: { 200: ListOf(Culture) },
 })
 
 export const listTimeZones = operation({
@@ -55,7 +55,7 @@ export const listTimeZones = operation({
   description:
     'Returns the time zones behind the numbers that exchanges, trading schedules and users have. A number never changes ' +
     'its meaning, so programs may keep the list.',
-  responses: { 200: TimeZoneList },
+  responses: { 200: ListOf(TimeZone) },
 })
 
 /** Lists that are the same for every caller. `zonesInUse` are the time zones of the exchanges. */
@@ -64,21 +64,12 @@ export function referenceRoutes(api: Server, zonesInUse: () => Iterable<string>)
   addList(api, listCurrencies, currencies)
   addList(api, listLanguages, languages)
   addList(api, listCultures, cultures)
-  addList(
-    api,
-    listTimeZones,
-    () => timeZones(zonesInUse()),
-    () => [...zonesInUse()].join(),
-  )
+  const zonesKey = () => [...zonesInUse()].join()
+  addList(api, listTimeZones, () => timeZones(zonesInUse()), zonesKey)
 }
 
 /** Builds the body on the first request, and again when the version changes. */
-function addList(
-  api: Server,
-  declared: Parameters<typeof addOperation>[1],
-  rows: () => object[],
-  version = () => '',
-): void {
+function addList(api: Server, declared: Operation, rows: () => object[], version = () => ''): void {
   let built: { version: string; body: Buffer; tag: string } | undefined
   addOperation(api, declared, async (request, reply) => {
     const current = version()

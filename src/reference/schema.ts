@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
 /** A complete list, without paging. */
-function ListOf<Row extends TSchema>(title: string, row: Row) {
-  return Type.Object({ Data: Type.Array(row, { description: 'All rows.' }) }, { title })
+export function ListOf<Row extends TSchema & { title?: string }>(row: Row) {
+  return Type.Object({ Data: Type.Array(row, { description: 'All rows.' }) }, { title: `${row.title}List` })
 }
 
 const text = (description: string) => Type.String({ description })
@@ -17,7 +17,6 @@ export const Country = Type.Object(
   { title: 'Country', examples: [{ A3: 'DNK', CountryCode: 'DK', Name: 'Denmark', Numeric: 208 }] },
 )
 export type Country = Static<typeof Country>
-export const CountryList = ListOf('CountryList', Country)
 
 export const Currency = Type.Object(
   {
@@ -29,7 +28,6 @@ export const Currency = Type.Object(
   { title: 'Currency', examples: [{ CurrencyCode: 'USD', Decimals: 2, Name: 'US Dollar', Symbol: '$' }] },
 )
 export type Currency = Static<typeof Currency>
-export const CurrencyList = ListOf('CurrencyList', Currency)
 
 export const Language = Type.Object(
   {
@@ -40,14 +38,12 @@ export const Language = Type.Object(
   { title: 'Language', examples: [{ LanguageCode: 'da', LanguageName: 'Danish', NativeName: 'Dansk' }] },
 )
 export type Language = Static<typeof Language>
-export const LanguageList = ListOf('LanguageList', Language)
 
 export const Culture = Type.Object(
   { CultureCode: text('A language and a country: en-GB.'), Name: text('The English name.') },
   { title: 'Culture', examples: [{ CultureCode: 'en-GB', Name: 'English (United Kingdom)' }] },
 )
 export type Culture = Static<typeof Culture>
-export const CultureList = ListOf('CultureList', Culture)
 
 export const TimeZone = Type.Object(
   {
@@ -61,4 +57,3 @@ export const TimeZone = Type.Object(
   },
 )
 export type TimeZone = Static<typeof TimeZone>
-export const TimeZoneList = ListOf('TimeZoneList', TimeZone)
