@@ -71,7 +71,7 @@ export function optionSpaceBody(
   if (!satisfiesMultiLeg(reader, root, query.CanParticipateInMultiLegOrder)) return undefined
   const writer = writerFor(view)
   const today = writer.todayAt(reader.exchangeOf(reader.rowOfRoot(root)))
-  const space = findOptionSpace(reader, root, today, query, daySuffix)
+  const space = findOptionSpace({ reader, root, today, query, daySuffix })
   const key = `${access.signature} ${optionSpaceKey(space)}`
   return snapshot.responses.get(key, () => writeOptionSpace(writer, space))
 }
@@ -87,7 +87,7 @@ export function futuresSpace(view: RequestView, uic: number): FuturesSpace | und
   requireContinuous(uic, continuousKind(reader, rows))
   const futures = view.snapshot.readers.flatMap((each) =>
     each.futuresOf(uic).flatMap((doc) => {
-      const main = each.mainRow(doc)
+      const main = each.segment.docMainRows[doc] as number
       if (!writer.isVisible(each, main)) return []
       const { Symbol } = namesOfRow(each.segment, main)
       return [{ Uic: each.segment.docIds[doc] as number, Symbol, expiry: each.segment.rowExpiries[main] as number }]

@@ -4,7 +4,7 @@ import { displayHints } from '../api/fields/enums.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
 import { lowerBound, partitionPoint } from './arrays.ts'
 import type { ExchangeFacts } from './exchanges.ts'
-import { bucketFlags, bucketOfRow, type Segment, typeNames } from './segment.ts'
+import { bucketFlags, bucketOfRow, docsOf, type Segment, typeNames } from './segment.ts'
 import { ExpiringCache } from './write/expiring-cache.ts'
 import { remember } from './write/response-cache.ts'
 
@@ -146,17 +146,20 @@ export class SegmentReader {
     return counts
   }
 
+  /** The rows of a bucket, without those of deleted docs. */
+  liveRowsOf(bucket: number): Uint32Array {
+    const { bucketStarts, bucketRows, rowDocs } = this.segment
+    const rows = bucketRows.subarray(bucketStarts[bucket], bucketStarts[bucket + 1])
+    return this.deleted ? rows.filter((row) => !this.isDeleted(rowDocs[row] as number)) : rows
+  }
+
   rowOfRoot(root: number): number {
     return this.segment.docRows[this.segment.options.rootDocs[root] as number] as number
   }
 
   /** The docs of the futures of a continuous future. */
   futuresOf(uic: number): number[] {
-    const { parents, parentDocs } = this.segment
-    const docs: number[] = []
-    for (let index = lowerBound(parents, uic); parents[index] === uic; index++)
-      if (!this.isDeleted(parentDocs[index] as number)) docs.push(parentDocs[index] as number)
-    return docs
+    return [...docsOf(this.segment.futures, uic)].filter((doc) => !this.isDeleted(doc))
   }
 
   /** The row's own fields if they refer to other instruments, which must then be checked for visibility. Few do. */
@@ -179,11 +182,6 @@ export class SegmentReader {
     return { AssetType: typeNames[bucketTypes[bucket] as number] as string, ...(DisplayHint && { DisplayHint }) }
   }
 
-  /** The row of a doc's main asset type. */
-  mainRow(doc: number): number {
-    return this.segment.docMainRows[doc] as number
-  }
-
   bucketOf(row: number): number {
     return bucketOfRow(this.segment, row)
   }
@@ -197,10 +195,6 @@ export class SegmentReader {
       const { schedule, until } = datedSchedule(calendar, now)
       return { value: Buffer.from(JSON.stringify(schedule)), until }
     })
-  }
-
-  exchangeIdOf(row: number): string {
-    return this.segment.exchangeIds[this.segment.bucketExchanges[this.bucketOf(row)] as number] as string
   }
 
   exchangeOf(row: number): ExchangeFacts {

@@ -1,9 +1,18 @@
 import { assetTypes } from '../../core/asset-type.ts'
-import type { Postings, PrefixPostings } from './build/prefix-postings.ts'
+import { lowerBound } from './arrays.ts'
+import type { Postings, TextIndex } from './build/prefix-postings.ts'
 import type { Vocabulary } from './search/vocabulary.ts'
 
 /** Slices of a text arena. */
 export type Slices = Readonly<{ starts: Uint32Array; lengths: Uint32Array }>
+
+/** Docs ordered by a key, and the key of each: the docs of one key are a range. */
+export type DocsByKey = Readonly<{ keys: Uint32Array; docs: Uint32Array }>
+
+export function docsOf({ keys, docs }: DocsByKey, key: number): Uint32Array {
+  const start = lowerBound(keys, key)
+  return docs.subarray(start, lowerBound(keys, key + 1, start))
+}
 
 /** Asset types are numbered in alphabetical order, which is also the order of an instrument's rows. */
 export const typeNames: readonly string[] = assetTypes.toSorted()
@@ -49,10 +58,8 @@ export type Segment = Readonly<{
   uics: Uint32Array
   uicDocs: Uint32Array
   /** Futures by their continuous future. */
-  parents: Uint32Array
-  parentDocs: Uint32Array
-  groups: Uint32Array
-  groupDocs: Uint32Array
+  futures: DocsByKey
+  groups: DocsByKey
   /** Value changes per doc in percent (NaN if unknown): week, month, year. And the docs ordered by each. */
   changes: readonly Float64Array[]
   changeDocs: readonly Uint32Array[]
@@ -79,15 +86,10 @@ export type Segment = Readonly<{
   bucketStarts: Uint32Array
   bucketRows: Uint32Array
 
-  symbols: Vocabulary
-  symbolPostings: Postings
-  symbolPrefixes: PrefixPostings
+  symbols: TextIndex
   /** The words of descriptions. */
-  words: Vocabulary
-  wordPostings: Postings
-  wordPrefixes: PrefixPostings
-  isins: Vocabulary
-  isinPostings: Postings
+  words: TextIndex
+  isins: Readonly<{ vocabulary: Vocabulary; postings: Postings }>
 
   options: OptionColumns
 }>

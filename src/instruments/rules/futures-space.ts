@@ -1,15 +1,14 @@
 import { Problem } from '../../core/problem.ts'
 import { dayText } from '../../core/time/days.ts'
+import type { FuturesSpace } from '../api/schema.ts'
 
-export type FutureFacts = Readonly<{ Uic: number; Symbol: string; expiry: number }>
-
-export type FuturesElement = Readonly<{ DaysToExpiry: number; ExpiryDate: string; Symbol: string; Uic: number }>
+type FutureFacts = Readonly<{ Uic: number; Symbol: string; expiry: number }>
 
 /** An instrument expires at the end of its last day, in the exchange's time zone (§2.2). */
 export const isExpired = (lastDay: number, today: number): boolean => lastDay < today
 
 /** The unexpired futures, by expiry; `today` is in the exchange's time zone (§6.4). */
-export function futuresElements(futures: readonly FutureFacts[], today: number): FuturesElement[] {
+export function futuresElements(futures: readonly FutureFacts[], today: number): FuturesSpace['Elements'] {
   return futures
     .filter(({ expiry }) => !isExpired(expiry, today))
     .sort((a, b) => a.expiry - b.expiry || a.Uic - b.Uic)

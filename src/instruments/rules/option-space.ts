@@ -3,15 +3,13 @@ import { dayText, epochDay, type Moment, monthStart } from '../../core/time/days
 import { monthlyExpiries } from '../../core/time/monthlies.ts'
 import type { TradingStatus } from '../../core/trading-status.ts'
 import type { OptionSpaceQuery as Query } from '../api/fields/parameters.ts'
+import type { ContractOptionEntry } from '../api/schema.ts'
 import { isExpired } from './futures-space.ts'
 
 /** A series: its expiry day and its last trading moment. */
 export type SeriesFacts = Readonly<{ expiry: number; lastTrade?: Moment | undefined }>
 
-export type OptionFacts = Readonly<{
-  TradingStatus?: TradingStatus | undefined
-  UnderlyingUic?: number | undefined
-}>
+export type OptionFacts = Readonly<{ TradingStatus?: TradingStatus; UnderlyingUic?: number }>
 
 /** The parameters that select options. */
 export type OptionSpaceQuery = Readonly<
@@ -22,9 +20,6 @@ export type OptionSpaceQuery = Readonly<
 export function listedSeries<S extends SeriesFacts>(series: readonly S[], today: number): S[] {
   return series.filter(({ expiry }) => !isExpired(expiry, today)).sort((a, b) => a.expiry - b.expiry)
 }
-
-/** DisplayExpiry is the first day of the expiry month (§6.3). */
-const displayExpiry = monthStart
 
 /** The nearest expiry and the next two monthly ones (§6.3). */
 function defaultExpiries(expiries: readonly number[]): number[] {
@@ -65,7 +60,7 @@ export function selectedExpiries(listed: readonly SeriesFacts[], query: OptionSp
       return new Set(defaultExpiries(expiries))
     case 'SpecificDates': {
       const days = parseExpiryDates(query.ExpiryDates)
-      return new Set(expiries.filter((expiry) => days.has(expiry) || days.has(displayExpiry(expiry))))
+      return new Set(expiries.filter((expiry) => days.has(expiry) || days.has(monthStart(expiry))))
     }
     case 'UnderlyingUic':
       if (query.UnderlyingUic === undefined)
@@ -88,13 +83,7 @@ export function supportsMultiLeg(supported: boolean | undefined, wanted: boolean
   return wanted === undefined || wanted === (supported ?? false)
 }
 
-export type ExpiryMembers = Readonly<{
-  DisplayDaysToExpiry: number
-  DisplayDaysToLastTradeDate?: number
-  DisplayExpiry: string
-  Expiry: string
-  LastTradeDate?: string
-}>
+export type ExpiryMembers = Omit<ContractOptionEntry, 'SpecificOptions' | 'TickSizeScheme'>
 
 /** The dates of a series: days are counted in the exchange's time zone and written as the wire profile says (§6.3, §3). */
 export function expiryMembers(
@@ -102,7 +91,7 @@ export function expiryMembers(
   { today, daySuffix }: { today: number; daySuffix: string },
 ): ExpiryMembers {
   const DisplayDaysToExpiry = expiry - today
-  const DisplayExpiry = `${dayText(displayExpiry(expiry))}${daySuffix}`
+  const DisplayExpiry = `${dayText(monthStart(expiry))}${daySuffix}`
   const Expiry = `${dayText(expiry)}${daySuffix}`
   if (!lastTrade) return { DisplayDaysToExpiry, DisplayExpiry, Expiry }
   const DisplayDaysToLastTradeDate = lastTrade.day - today

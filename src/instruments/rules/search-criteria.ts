@@ -28,17 +28,11 @@ function hintOf<Hint extends string>(tags: readonly string[], hints: readonly Hi
   return hint
 }
 
-export type TypesAndHint<Hint> = Readonly<{
-  /** Undefined: all; search then returns each instrument once, in its main asset type. */
-  assetTypes: ReadonlySet<AssetType> | undefined
-  hint: Hint | undefined
-}>
-
-/** The asset types and display hint to search by. A tag alone searches stocks, ETFs and ETCs (§6.1). */
+/** The asset types (undefined means all) and display hint to search by. A tag alone searches stocks, ETFs and ETCs (§6.1). */
 export function typesAndHint<Hint extends string>(
   criteria: { AssetTypes?: readonly AssetType[] | undefined; Tags?: readonly string[] | undefined },
   hints: readonly Hint[],
-): TypesAndHint<Hint> {
+): { assetTypes: ReadonlySet<AssetType> | undefined; hint: Hint | undefined } {
   const requested = criteria.AssetTypes && new Set(criteria.AssetTypes)
   const hint = hintOf(criteria.Tags ?? [], hints)
   if (hint === undefined) return { assetTypes: requested, hint }
@@ -55,7 +49,8 @@ export const valueChangeFigures = [
 ] as const
 type Figure = (typeof valueChangeFigures)[number]
 
-export type ValueChangeQuery = Readonly<Partial<Record<`${Figure}s${'From' | 'To'}`, number | undefined>>>
+type ValueChangeQuery = Readonly<Partial<Record<`${Figure}s${'From' | 'To'}`, number | undefined>>>
+/** from ≤ value change ≤ to; `figure` is an index of valueChangeFigures. */
 export type ValueChangeBounds = Readonly<{ figure: number; from: number; to: number }>
 
 /** The requested bounds in percent; a missing side is unbounded. */

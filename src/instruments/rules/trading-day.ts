@@ -50,10 +50,8 @@ export function sessionsOfDay(calendar: Calendar, exceptions: Exceptions, date: 
     end: Math.min(moment(End), latest),
     state: State,
   }))
-  return withGaps(
-    sessions.sort((one, other) => one.start - other.start),
-    'Break',
-  )
+  sessions.sort((one, other) => one.start - other.start)
+  return withGaps(sessions, 'Break')
 }
 
 /** Makes sessions contiguous: fills gaps with a state and drops what an earlier session covers. */

@@ -37,7 +37,7 @@ test('every prefix has the docs that contain it, ascending and without duplicate
   const sizes = { precomputed: 0, merged: 0, single: 0 }
   for (const prefix of [...prefixes, 'd', 'aaaaaa']) {
     const range = prefixRange(vocabulary, prefix)
-    const list = postingListOf(postings, lists, range)
+    const list = postingListOf({ postings, prefixes: lists }, range)
     assert.deepEqual(
       valuesOf(list),
       docsWith((each) => each.startsWith(prefix)),
@@ -54,7 +54,7 @@ test('any range of terms has its docs, even if it is not a prefix', () => {
     fc.property(range, ([low, high]) => {
       const wanted = new Set(sorted.slice(low, high))
       assert.deepEqual(
-        valuesOf(postingListOf(postings, lists, [low, high])),
+        valuesOf(postingListOf({ postings, prefixes: lists }, [low, high])),
         docsWith((each) => wanted.has(each)),
       )
     }),
@@ -65,13 +65,13 @@ test('any range of terms has its docs, even if it is not a prefix', () => {
 test('an empty index finds nothing', () => {
   const { vocabulary, postings } = new TermCollector().finish(new Uint32Array(0))
   const lists = buildPrefixPostings(vocabulary, postings, 0)
-  assert.deepEqual(valuesOf(postingListOf(postings, lists, prefixRange(vocabulary, 'a'))), [])
+  assert.deepEqual(valuesOf(postingListOf({ postings, prefixes: lists }, prefixRange(vocabulary, 'a'))), [])
 })
 
 test('the bitmap of a long list contains the same docs', () => {
   let withBitmap = 0
   for (const prefix of ['a', 'b', 'c', 'aa', 'ab', 'aaa', 'aaaa', 'aaaaa']) {
-    const list = postingListOf(postings, lists, prefixRange(vocabulary, prefix))
+    const list = postingListOf({ postings, prefixes: lists }, prefixRange(vocabulary, prefix))
     if (!list.bits) continue
     withBitmap++
     const { bits } = list

@@ -21,6 +21,9 @@ export type PrefixPostings = Readonly<{
   wordsPerBitmap: number
 }>
 
+/** Terms with their docs, and those of frequent prefixes. */
+export type TextIndex = Readonly<{ vocabulary: Vocabulary; postings: Postings; prefixes: PrefixPostings }>
+
 /** A slice of an ascending list of docs, and for long lists perhaps its bitmap. */
 export type PostingList = Readonly<{ docs: Uint32Array; from: number; to: number; bits?: Uint32Array | undefined }>
 export const emptyList: PostingList = { docs: new Uint32Array(0), from: 0, to: 0 }
@@ -83,7 +86,7 @@ function findBitmap({ bitLows, bitHighs, bits, wordsPerBitmap }: PrefixPostings,
 }
 
 /** The docs that contain any term of the range. */
-export function postingListOf(postings: Postings, prefixes: PrefixPostings, range: Range): PostingList {
+export function postingListOf({ postings, prefixes }: Omit<TextIndex, 'vocabulary'>, range: Range): PostingList {
   const [low, high] = range
   if (low >= high) return emptyList
   const [from, to] = [postings.starts[low] as number, postings.starts[high] as number]

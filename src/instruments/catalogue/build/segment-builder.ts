@@ -3,9 +3,9 @@ import type { Hours, InstrumentRecord, OptionRootRecord } from '../../import/sch
 import { valueChangeFigures } from '../../rules/search-criteria.ts'
 import { GrowableArray, numberOf, radixOrder, reordered, shareColumns, shared, sharedCopy } from '../arrays.ts'
 import { fold, tokenize } from '../search/tokenizer.ts'
-import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
+import { bucketFlags, type DocsByKey, type Segment, typeNumbers } from '../segment.ts'
 import { OptionCollector } from './option-collector.ts'
-import { buildPrefixPostings } from './prefix-postings.ts'
+import { buildPrefixPostings, type TextIndex } from './prefix-postings.ts'
 import { RowCollector } from './row-collector.ts'
 import { rootFields, rowsOf } from './row-fields.ts'
 import { TermCollector } from './term-collector.ts'
@@ -104,30 +104,18 @@ export class SegmentBuilder {
       docDiffers: hasDiffering ? this.#differs.share(order) : shared(Uint8Array, 0),
       uics: reordered(Uint32Array, docs.docIds, byUic),
       uicDocs: sharedCopy(Uint32Array, byUic),
-      ...docsByKey('parents', 'parentDocs', this.#parents.share(order)),
-      ...docsByKey('groups', 'groupDocs', docs.docGroups),
+      futures: docsByKey(this.#parents.share(order)),
+      groups: docsByKey(docs.docGroups),
       changes,
       changeDocs: changes.map(docsByFigure),
       rowDocs,
       rowExpiries: this.#expiries.share(rowOrder),
       ...rows,
-      ...this.#textIndexes(order),
+      symbols: withPrefixes(this.#symbols.finish(order), order.length),
+      words: withPrefixes(this.#words.finish(order), order.length),
+      isins: this.#isins.finish(order),
       options: this.#options.finish(newDocs),
       text: this.#rows.arena.share(),
-    }
-  }
-
-  #textIndexes(order: Uint32Array) {
-    const [symbols, words, isins] = [this.#symbols.finish(order), this.#words.finish(order), this.#isins.finish(order)]
-    return {
-      symbols: symbols.vocabulary,
-      symbolPostings: symbols.postings,
-      symbolPrefixes: buildPrefixPostings(symbols.vocabulary, symbols.postings, order.length),
-      words: words.vocabulary,
-      wordPostings: words.postings,
-      wordPrefixes: buildPrefixPostings(words.vocabulary, words.postings, order.length),
-      isins: isins.vocabulary,
-      isinPostings: isins.postings,
     }
   }
 
@@ -148,6 +136,11 @@ export class SegmentBuilder {
   }
 }
 
+const withPrefixes = (index: ReturnType<TermCollector['finish']>, docCount: number): TextIndex => ({
+  ...index,
+  prefixes: buildPrefixPostings(index.vocabulary, index.postings, docCount),
+})
+
 const typeNumber = (assetType: string): number => typeNumbers.get(assetType) as number
 
 function docsByFigure(figures: Float64Array): Uint32Array {
@@ -157,13 +150,10 @@ function docsByFigure(figures: Float64Array): Uint32Array {
   return sharedCopy(Uint32Array, known)
 }
 
-/** The docs with a key other than 0, ordered by key, and their keys: the docs of one key are a range. */
-function docsByKey<Keys extends string, Docs extends string>(keysName: Keys, docsName: Docs, keys: Uint32Array) {
+/** Key 0 means none. */
+function docsByKey(keys: Uint32Array): DocsByKey {
   const docs = radixOrder(keys).filter((doc) => keys[doc] !== 0)
-  return {
-    [keysName]: reordered(Uint32Array, keys, docs),
-    [docsName]: sharedCopy(Uint32Array, docs),
-  } as Record<Keys | Docs, Uint32Array>
+  return { keys: reordered(Uint32Array, keys, docs), docs: sharedCopy(Uint32Array, docs) }
 }
 
 function mainRows(docRows: Uint32Array, rows: ReturnType<RowCollector['finish']>) {

@@ -1,10 +1,11 @@
 import type { AccessView } from '../../../access/rules/visibility.ts'
 import { displayHints } from '../../api/fields/enums.ts'
+import type { ValueChangeBounds } from '../../rules/search-criteria.ts'
 import { sortedUnique } from '../arrays.ts'
 import { bucketFlags, typeNumbers } from '../segment.ts'
 import type { AllowedBuckets, SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { Bound, RowFilter } from './walk-rows.ts'
+import type { RowFilter } from './walk-rows.ts'
 
 /** The criteria of a search (operation 1), without paging. */
 export type Criteria = Readonly<{
@@ -16,7 +17,7 @@ export type Criteria = Readonly<{
   canParticipateInMultiLegOrder?: boolean | undefined
   includeNonTradable: boolean
   uics?: readonly number[] | undefined
-  bounds: readonly Bound[]
+  bounds: readonly ValueChangeBounds[]
 }>
 
 export function filterFor(

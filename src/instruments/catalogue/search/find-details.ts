@@ -107,13 +107,10 @@ function sourceOf(reader: SegmentReader, allowed: Uint8Array): Source {
 function gatherUics(sources: readonly Source[]): Uint32Array {
   const uics: number[] = []
   for (const { reader, allowed, roots } of sources) {
-    const { bucketStarts, bucketRows, rowDocs, docIds, options } = reader.segment
+    const { rowDocs, docIds, options } = reader.segment
     for (let bucket = 0; bucket < allowed.length; bucket++) {
       if (!allowed[bucket] || isRootBucket(reader, bucket)) continue
-      for (const row of bucketRows.subarray(bucketStarts[bucket], bucketStarts[bucket + 1])) {
-        const doc = rowDocs[row] as number
-        if (!reader.isDeleted(doc)) uics.push(docIds[doc] as number)
-      }
+      for (const row of reader.liveRowsOf(bucket)) uics.push(docIds[rowDocs[row] as number] as number)
     }
     for (let root = 0; root < roots.length; root++) {
       if (!roots[root]) continue

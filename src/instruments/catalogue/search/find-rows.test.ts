@@ -101,8 +101,8 @@ test('search finds the same pages with enough data for precomputed lists and sho
   assert.ok(base && changed)
   const made = worldOf(base, changed, [1, 2, 3, 4, 5, 6, 7, 8])
   const [snapshot, live] = [snapshotOf(made), liveRecords(made)]
-  for (const { symbolPrefixes, wordPrefixes } of snapshot.readers.slice(1).map(({ segment }) => segment))
-    assert.ok(symbolPrefixes.lows.length > 1 && wordPrefixes.lows.length > 1)
+  for (const { symbols, words } of snapshot.readers.slice(1).map(({ segment }) => segment))
+    assert.ok(symbols.prefixes.lows.length > 1 && words.prefixes.lows.length > 1)
   const sizes: number[] = []
   const whole = { includeNonTradable: true, bounds: [] }
   const questions: Criteria[] = [

@@ -1,6 +1,6 @@
 import type { AccessView } from '../../../access/rules/visibility.ts'
-import { lowerBound, sortedUnique } from '../arrays.ts'
-import type { Segment } from '../segment.ts'
+import { lowerBound } from '../arrays.ts'
+import { docsOf } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type Criteria, filterFor } from './filters.ts'
@@ -104,11 +104,9 @@ function surveyMatches(searches: readonly Search[]): { count: number; groups: Se
 }
 
 function groupsOf(rows: readonly FoundRow[]): Set<number> {
-  const groups = new Set<number>()
-  for (const { reader, row } of rows)
-    groups.add(reader.segment.docGroups[reader.segment.rowDocs[row] as number] as number)
-  groups.delete(0)
-  return groups
+  const groupOf = ({ reader: { segment }, row }: FoundRow) =>
+    segment.docGroups[segment.rowDocs[row] as number] as number
+  return new Set(rows.map(groupOf).filter((group) => group !== 0))
 }
 
 /** The rows of groups that do not match themselves. */
@@ -124,7 +122,8 @@ function collectMembers(
     const matcher = new Matcher(words)
     const take = (row: number, matched: number) => rows.push({ reader, row, class: matched }) > 0
     const isUnmatched = (row: number) => classOfRow(segment, row, words) === matchClass.none
-    for (const doc of docsOfGroups(segment, groups)) {
+    const docs = Uint32Array.from([...groups].flatMap((group) => [...docsOf(segment.groups, group)])).sort()
+    for (const doc of docs) {
       if (filter.docs && filter.docs[lowerBound(filter.docs, doc)] !== doc) continue
       if (segment.docDiffers[doc]) takeDoc(segment, filter, doc, groupMember, take, -1, isUnmatched)
       else if (matcher.classAt(doc) === matchClass.none) takeDoc(segment, filter, doc, groupMember, take)
@@ -133,13 +132,6 @@ function collectMembers(
   })
   const members = inOrder(found)
   return after ? members.filter((row) => compareCursors(cursorOf(row), after) > 0) : members
-}
-
-function docsOfGroups({ groups, groupDocs }: Segment, wanted: ReadonlySet<number>): Uint32Array {
-  const docs: number[] = []
-  for (const group of wanted)
-    for (let index = lowerBound(groups, group); groups[index] === group; index++) docs.push(groupDocs[index] as number)
-  return sortedUnique(Uint32Array.from(docs))
 }
 
 function countAll(searches: readonly Search[]): number {
@@ -174,15 +166,12 @@ export function cursorOf({ reader, row, class: matched }: FoundRow): SearchCurso
   }
 }
 
-function compareCursors(one: SearchCursor, other: SearchCursor): number {
-  return (
-    one.class - other.class ||
-    one.rank - other.rank ||
-    one.id - other.id ||
-    one.kind - other.kind ||
-    one.type - other.type
-  )
-}
+const compareCursors = (one: SearchCursor, other: SearchCursor): number =>
+  one.class - other.class ||
+  one.rank - other.rank ||
+  one.id - other.id ||
+  one.kind - other.kind ||
+  one.type - other.type
 
 /** Keywords without any word are ignored. */
 export const hasKeywords = ({ keywords = '' }: Criteria): boolean => tokenizeQuery(keywords).length > 0

@@ -1,7 +1,7 @@
 import { emptyList, type PostingList, postingListOf } from '../build/prefix-postings.ts'
 import type { Segment } from '../segment.ts'
 import { trimPunctuation } from './tokenizer.ts'
-import { exactRange, prefixRange, type Range, typoRanges } from './vocabulary.ts'
+import { exactRange, prefixRange, typoRanges } from './vocabulary.ts'
 
 /** How well a doc matches, best first (§6.1). */
 export const matchClass = { exactSymbol: 0, isin: 1, symbolPrefix: 2, descriptionWord: 3, none: 9 } as const
@@ -17,28 +17,23 @@ export type Keyword = Readonly<{
   typos: readonly PostingList[] | undefined
 }>
 
-const symbolList = (segment: Segment, range: Range): PostingList =>
-  postingListOf(segment.symbolPostings, segment.symbolPrefixes, range)
-const wordList = (segment: Segment, range: Range): PostingList =>
-  postingListOf(segment.wordPostings, segment.wordPrefixes, range)
-const isinLength = 12
-
-export function findKeyword(segment: Segment, word: string): Keyword {
-  const range = prefixRange(segment.symbols, word)
+export function findKeyword({ symbols, words, isins }: Segment, word: string): Keyword {
+  const range = prefixRange(symbols.vocabulary, word)
+  const exact = range[0] < range[1] ? exactRange(symbols.vocabulary, word, range) : []
   return {
     text: word,
-    exact: range[0] < range[1] ? exactRange(segment.symbols, word, range).map((each) => symbolList(segment, each)) : [],
-    isin: isinList(segment, word),
-    symbols: symbolList(segment, range),
-    words: wordList(segment, prefixRange(segment.words, trimPunctuation(word))),
+    exact: exact.map((each) => postingListOf(symbols, each)),
+    isin: isinList(isins, word),
+    symbols: postingListOf(symbols, range),
+    words: postingListOf(words, prefixRange(words.vocabulary, trimPunctuation(word))),
     typos: undefined,
   }
 }
 
 /** Only a complete ISIN matches. */
-function isinList({ isins, isinPostings: { starts, docs } }: Segment, word: string): PostingList {
-  if (word.length !== isinLength) return emptyList
-  const [low, high] = prefixRange(isins, word)
+function isinList({ vocabulary, postings: { starts, docs } }: Segment['isins'], word: string): PostingList {
+  if (word.length !== 12) return emptyList
+  const [low, high] = prefixRange(vocabulary, word)
   return low < high ? { docs, from: starts[low] as number, to: starts[high] as number } : emptyList
 }
 
@@ -49,10 +44,10 @@ export function matchesAny({ isin, symbols, words }: Keyword, isVisible: (doc: n
 }
 
 /** The word with one typo corrected, for words of at least four letters that match nothing (§6.1). */
-export function findTypos(segment: Segment, word: string): Keyword {
+export function findTypos({ symbols, words }: Segment, word: string): Keyword {
   const typos = [
-    ...typoRanges(segment.words, trimPunctuation(word)).map((range) => wordList(segment, range)),
-    ...typoRanges(segment.symbols, word).map((range) => symbolList(segment, range)),
+    ...typoRanges(words.vocabulary, trimPunctuation(word)).map((range) => postingListOf(words, range)),
+    ...typoRanges(symbols.vocabulary, word).map((range) => postingListOf(symbols, range)),
   ]
   return { text: word, exact: [], isin: emptyList, symbols: emptyList, words: emptyList, typos }
 }

@@ -63,14 +63,10 @@ export function visibleRows(snapshot: Snapshot, view: AccessView, assetType: str
   const type = typeNumbers.get(assetType)
   return snapshot.readers.flatMap((reader) => {
     const { visible } = reader.rightsOf(view)
-    const { bucketTypes, bucketStarts, bucketRows, rowDocs } = reader.segment
-    const rows: VisibleRow[] = []
-    for (let bucket = 0; bucket < bucketTypes.length; bucket++) {
-      if (bucketTypes[bucket] !== type || !visible[bucket]) continue
-      for (const row of bucketRows.subarray(bucketStarts[bucket], bucketStarts[bucket + 1]))
-        if (!reader.isDeleted(rowDocs[row] as number)) rows.push({ reader, row })
-    }
-    return rows
+    const buckets = [...reader.segment.bucketTypes.keys()].filter(
+      (bucket) => reader.segment.bucketTypes[bucket] === type && visible[bucket],
+    )
+    return buckets.flatMap((bucket) => [...reader.liveRowsOf(bucket)].map((row) => ({ reader, row })))
   })
 }
 

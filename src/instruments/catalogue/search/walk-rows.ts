@@ -1,3 +1,4 @@
+import type { ValueChangeBounds } from '../../rules/search-criteria.ts'
 import { partitionPoint, sortedUnique } from '../arrays.ts'
 import { emptyList, type PostingList } from '../build/prefix-postings.ts'
 import { bucketOfRow, hasExpired, type Segment } from '../segment.ts'
@@ -5,9 +6,6 @@ import { allLists, type Keyword, listsOf, matchClass, sizeOfLists } from './keyw
 import { Matcher } from './matcher.ts'
 import { classOfRow } from './row-match.ts'
 import { walkPostings } from './walk-postings.ts'
-
-/** from ≤ value change ≤ to; `figure` is 0 for the week, 1 for the month, 2 for the year. */
-export type Bound = Readonly<{ figure: number; from: number; to: number }>
 
 /** The filter of a search for one segment. */
 export type RowFilter = Readonly<{
@@ -19,7 +17,7 @@ export type RowFilter = Readonly<{
   isMainOnly: boolean
   /** Today by exchange, if expired rows are hidden. */
   days: Int32Array | undefined
-  bounds: readonly Bound[]
+  bounds: readonly ValueChangeBounds[]
   /** The only docs that pass, ascending. */
   docs: Uint32Array | undefined
   /** By doc: 1 if deleted. */
@@ -30,12 +28,12 @@ export type RowFilter = Readonly<{
 export type SearchCursor = Readonly<{ class: number; rank: number; id: number; kind: number; type: number }>
 
 /** Takes a row; returns whether to continue. */
-export type Sink = (row: number, matched: number) => boolean
+type Sink = (row: number, matched: number) => boolean
 
 /** Up to this many rows are tested individually instead of walking a long list. */
 const maxTestedRows = 2_048
 
-export const listingClass = 0
+const listingClass = 0
 
 function passesDoc(segment: Segment, { bounds, deleted }: RowFilter, doc: number): boolean {
   if (deleted?.[doc]) return false

@@ -21,34 +21,28 @@ export function satisfiesMultiLeg(reader: SegmentReader, root: number, wanted: b
   return supportsMultiLeg(Boolean(flags & bucketFlags.joinsMultiLeg), wanted)
 }
 
-/** An option root with its unexpired series, and the expiries whose options are included. */
-export type SelectedOptionSpace = Readonly<{
+type RequestedSpace = Readonly<{
   reader: SegmentReader
   root: number
   today: number
   daySuffix: string
   query: OptionSpaceQuery
-  listed: readonly Readonly<{ index: number; expiry: number }>[]
-  selected: ReadonlySet<number>
 }>
+type OptionSpace = ReturnType<typeof findOptionSpace>
 
-export function findOptionSpace(
-  reader: SegmentReader,
-  root: number,
-  today: number,
-  query: OptionSpaceQuery,
-  daySuffix: string,
-): SelectedOptionSpace {
+/** Adds the unexpired series of an option root, and the expiries whose options are included. */
+export function findOptionSpace(requested: RequestedSpace) {
+  const { reader, root, today, query } = requested
   const { rootSeries, seriesExpiries } = reader.segment.options
   const series: { index: number; expiry: number }[] = []
   for (let index = rootSeries[root] as number; index < (rootSeries[root + 1] as number); index++)
     series.push({ index, expiry: seriesExpiries[index] as number })
   const listed = listedSeries(series, today)
-  return { reader, root, today, daySuffix, query, listed, selected: selectedExpiries(listed, query) }
+  return { ...requested, listed, selected: selectedExpiries(listed, query) }
 }
 
 /** Equal for requests that select the same options, however they are written. */
-export function optionSpaceKey({ reader, root, today, daySuffix, query, selected }: SelectedOptionSpace): string {
+export function optionSpaceKey({ reader, root, today, daySuffix, query, selected }: OptionSpace): string {
   const { OptionSpaceSegment, UnderlyingUic, TradingStatus = '' } = query
   const underlying = OptionSpaceSegment === 'UnderlyingUic' ? UnderlyingUic : ''
   const id = reader.segment.options.rootIds[root]
@@ -56,7 +50,7 @@ export function optionSpaceKey({ reader, root, today, daySuffix, query, selected
 }
 
 /** Writes the response of operation 4. */
-export function writeOptionSpace(writer: RowWriter, space: SelectedOptionSpace): Buffer {
+export function writeOptionSpace(writer: RowWriter, space: OptionSpace): Buffer {
   const { reader, root, listed, selected, query } = space
   const { segment } = reader
   const row = reader.rowOfRoot(root)

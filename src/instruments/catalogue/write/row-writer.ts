@@ -86,7 +86,7 @@ export class RowWriter {
     TradingStatus = statusOf(reader, row),
   ): boolean {
     const kind = reader.kindOf(row)
-    const accounts = this.#view.tradingAccounts(kind.AssetType, reader.exchangeIdOf(row))
+    const accounts = this.#view.tradingAccounts(kind.AssetType, reader.exchangeOf(row).record.ExchangeId)
     const { IsTradable, NonTradableReason } = tradability({ ...kind, TradingStatus, isExpired }, accounts)
     out.ascii(`"IsTradable":${IsTradable},"NonTradableReason":"${NonTradableReason}",`)
     out.text(tradableOn(IsTradable ? accounts : none)).ascii(',')
