@@ -3,11 +3,10 @@ import { test } from 'node:test'
 import { accessView } from '../../access/rules/visibility.ts'
 import { SegmentBuilder } from '../catalogue/build/segment-builder.ts'
 import type { DetailsCursor } from '../catalogue/search/find-details.ts'
-import { Snapshot } from '../catalogue/snapshot.ts'
+import { type RequestView, Snapshot } from '../catalogue/snapshot.ts'
 import type { InstrumentRecord, OptionRootRecord } from '../import/schema.ts'
 import type { OptionSpaceQuery } from '../rules/option-space.ts'
 import { detailsBody, detailsListBody, scheduleBody } from './details.ts'
-import type { RequestView } from './request-view.ts'
 import { optionSpaceBody } from './spaces.ts'
 
 const exchange = { ExchangeId: 'X', Name: 'X', CountryCode: 'US', TimeZone: 'America/New_York', Hours: [] }

@@ -3,9 +3,10 @@ import { describe } from '../../core/schema.ts'
 import { operation } from '../../http/operation.ts'
 import { visibleRows } from '../catalogue/search/visible.ts'
 import { namesOfRow } from '../catalogue/segment.ts'
+import type { RequestView } from '../catalogue/snapshot.ts'
 import { currencyPairs } from '../rules/currency-pairs.ts'
 import { Currency, Id } from './fields/values.ts'
-import { type HandlerOf, type RequestView, read, sendHashed, viewFor } from './request-view.ts'
+import { type HandlerOf, read, sendHashed, viewFor } from './request-view.ts'
 
 const RelatedCurrency = Type.Object(
   {
@@ -46,8 +47,8 @@ export const handleListCurrencyPairs: HandlerOf<typeof listCurrencyPairs> = asyn
   return sendHashed(request, reply, body)
 }
 
-function currencyPairsBody({ snapshot, access }: RequestView): Buffer {
-  const pairs = visibleRows(snapshot, access, 'FxSpot').map(({ reader, row }) => ({
+function currencyPairsBody(view: RequestView): Buffer {
+  const pairs = visibleRows(view, 'FxSpot').map(({ reader, row }) => ({
     Symbol: namesOfRow(reader.segment, row).Symbol,
     Uic: reader.segment.docIds[reader.segment.rowDocs[row] as number] as number,
   }))

@@ -7,12 +7,13 @@ import {
   type DetailsCursor,
   findDetails,
 } from '../catalogue/search/find-details.ts'
+import type { RequestView } from '../catalogue/snapshot.ts'
 import { writeDetails } from '../catalogue/write/contract-writer.ts'
 import { JsonBuffer } from '../catalogue/write/json-buffer.ts'
-import type { Groups } from '../catalogue/write/row-writer.ts'
+import { type Groups, RowWriter } from '../catalogue/write/row-writer.ts'
 import { parseFieldGroups } from '../rules/field-groups.ts'
 import { assetTypeNamed, typesAndHint } from '../rules/search-criteria.ts'
-import { formatDetailsCursor, parseDetailsCursor } from './cursor.ts'
+import { detailsCursor } from './cursor.ts'
 import { displayHints } from './fields/enums.ts'
 import { DetailsListQuery, DetailsQuery, InstrumentParams, instrumentsPage } from './fields/parameters.ts'
 import {
@@ -20,13 +21,11 @@ import {
   type HandlerOf,
   nextPageLink,
   openFeed,
-  type RequestView,
   readInstruments,
   requireVisible,
   sendHashed,
   sendTagged,
   viewFor,
-  writerFor,
 } from './request-view.ts'
 import { InstrumentDetails, TradingSchedule } from './schema.ts'
 
@@ -74,10 +73,10 @@ export const handleListInstrumentDetails: HandlerOf<typeof listInstrumentDetails
   const { query } = request
   const { assetTypes, hint } = typesAndHint(query, displayHints)
   const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
-  const page = { top: query.$top, skip: query.$skip, after: parseDetailsCursor(query.$skiptoken) }
+  const page = { top: query.$top, skip: query.$skip, after: detailsCursor.parse(query.$skiptoken) }
   const groups = parseFieldGroups(query.FieldGroups)
   const link = nextPageLink(deps, listInstrumentDetails.path, request)
-  const nextLink = (cursor: DetailsCursor) => link(formatDetailsCursor(cursor))
+  const nextLink = (cursor: DetailsCursor) => link(detailsCursor.format(cursor))
   const view = await viewFor(deps, request, query)
   const links = { maxRows: instrumentsPage.maxTop, nextLink }
   const makeBody = () => detailsListBody(view, criteria, page, groups, links)
@@ -112,8 +111,8 @@ export function detailsListBody(
   groups: Groups,
   links: FeedLinks<DetailsCursor>,
 ): Buffer {
-  const { rows, next, count } = findDetails(view.snapshot, view.access, criteria, page)
-  const writer = writerFor(view)
+  const { rows, next, count } = findDetails(view, criteria, page)
+  const writer = new RowWriter(view)
   const data = new JsonBuffer()
   let written = 0
   while (written < rows.length && data.length < maxPageBytes) {
@@ -128,7 +127,7 @@ export function detailsListBody(
 /** Looks the instrument up immediately: an unknown one is an error even if the caller sends a matching entity tag. */
 export function detailsBody(view: RequestView, uic: number, assetType: string, groups: Groups): () => Buffer {
   const found = requireVisible(view, uic, assetType)
-  return () => writeDetails(new JsonBuffer(2_048), writerFor(view), found, groups).finish()
+  return () => writeDetails(new JsonBuffer(2_048), new RowWriter(view), found, groups).finish()
 }
 
 export function scheduleBody(view: RequestView, uic: number, assetType: string): Buffer {

@@ -94,21 +94,21 @@ export const getHolidays = operation({
 })
 
 export const handleListExchanges: HandlerOf<typeof listExchanges> = async (deps, request, reply) => {
-  const { snapshot, access, now } = await viewFor(deps, request)
-  const exchanges = [...visibleExchanges(snapshot, access).values()]
+  const view = await viewFor(deps, request)
+  const exchanges = [...visibleExchanges(view).values()]
   const { $top, $skip } = request.query
   const end = $skip + $top
-  const rows = exchanges.slice($skip, end).map((exchange) => snapshot.exchangeText(exchange, now))
+  const rows = exchanges.slice($skip, end).map((exchange) => view.snapshot.exchangeText(exchange, view.now))
   const next = nextPage(request, `${deps.baseUrl}${path}`, end < exchanges.length)
   const { Data: _, ...members } = feed({ data: [], count: exchanges.length, next })
   return sendHashed(request, reply, Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${rows}]}`))
 }
 
 export const handleGetExchange: HandlerOf<typeof getExchange> = async (deps, request, reply) => {
-  const { snapshot, access, now } = await viewFor(deps, request)
-  const exchange = findAnyCase(visibleExchanges(snapshot, access), request.params.ExchangeId)
+  const view = await viewFor(deps, request)
+  const exchange = findAnyCase(visibleExchanges(view), request.params.ExchangeId)
   if (!exchange) throw notFound(`Exchange ${request.params.ExchangeId}`)
-  return sendHashed(request, reply, Buffer.from(snapshot.exchangeText(exchange, now)))
+  return sendHashed(request, reply, Buffer.from(view.snapshot.exchangeText(exchange, view.now)))
 }
 
 export const handleGetHolidays: HandlerOf<typeof getHolidays> = async ({ catalogue }, request, reply) => {

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../../access/caller.ts'
 import type { AccessAsk, AccessDirectory } from '../../access/directory.ts'
-import type { AccessView } from '../../access/rules/visibility.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
@@ -12,9 +11,8 @@ import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
 import { nextLink } from '../../http/output/feed.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { findVisible, type VisibleRow } from '../catalogue/search/visible.ts'
-import type { Snapshot } from '../catalogue/snapshot.ts'
+import type { RequestView } from '../catalogue/snapshot.ts'
 import type { JsonBuffer } from '../catalogue/write/json-buffer.ts'
-import { RowWriter } from '../catalogue/write/row-writer.ts'
 
 export type InstrumentDependencies = Readonly<{
   version: string
@@ -36,9 +34,6 @@ export type HandlerOf<O extends Operation> = (
   reply: FastifyReply,
 ) => ReturnType<Handler<O>>
 
-/** What a response depends on besides its URL: the data, the caller's access and the time. */
-export type RequestView = Readonly<{ snapshot: Snapshot; access: AccessView; now: Temporal.Instant }>
-
 export async function viewFor(
   { catalogue, access, clock }: InstrumentDependencies,
   request: FastifyRequest,
@@ -48,11 +43,9 @@ export async function viewFor(
   return { snapshot: catalogue.current(), access: view, now: clock.now() }
 }
 
-export const writerFor = ({ snapshot, access, now }: RequestView): RowWriter => new RowWriter(snapshot, access, now)
-
 /** Unknown and invisible instruments get the same error, so that it reveals nothing. */
-export function requireVisible({ snapshot, access }: RequestView, uic: number, assetType: string): VisibleRow {
-  const found = findVisible(snapshot, access, uic, assetType)
+export function requireVisible(view: RequestView, uic: number, assetType: string): VisibleRow {
+  const found = findVisible(view, uic, assetType)
   if (found) return found
   throw new Problem('IllegalInstrumentId', `There is no instrument ${uic} as ${assetType}, or you may not see it.`)
 }

@@ -2,9 +2,11 @@ import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
 import { type Criteria, findRows, hasKeywords, isMatch, type Page } from '../catalogue/search/find-rows.ts'
 import type { SearchCursor } from '../catalogue/search/walk-rows.ts'
+import type { RequestView } from '../catalogue/snapshot.ts'
 import { JsonBuffer } from '../catalogue/write/json-buffer.ts'
+import { RowWriter } from '../catalogue/write/row-writer.ts'
 import { typesAndHint, valueChangeBounds } from '../rules/search-criteria.ts'
-import { formatSearchCursor, parseSearchCursor } from './cursor.ts'
+import { searchCursor } from './cursor.ts'
 import { displayHints } from './fields/enums.ts'
 import { SearchQuery } from './fields/parameters.ts'
 import {
@@ -12,11 +14,9 @@ import {
   type HandlerOf,
   nextPageLink,
   openFeed,
-  type RequestView,
   readInstruments,
   sendTagged,
   viewFor,
-  writerFor,
 } from './request-view.ts'
 import { InstrumentSummary } from './schema.ts'
 
@@ -52,18 +52,18 @@ export const handleSearchInstruments: HandlerOf<typeof searchInstruments> = asyn
   const page = {
     top: query.$top,
     skip: query.$skip,
-    after: parseSearchCursor(query.$skiptoken),
+    after: searchCursor.parse(query.$skiptoken),
     isCounted: query.$inlinecount === 'AllPages',
   }
   const link = nextPageLink(deps, searchInstruments.path, request)
-  const nextLink = (cursor: SearchCursor) => link(formatSearchCursor(cursor))
+  const nextLink = (cursor: SearchCursor) => link(searchCursor.format(cursor))
   const view = await viewFor(deps, request, query)
   return sendTagged(deps, request, reply, view, () => searchBody(view, criteria, page, { nextLink }))
 }
 
 export function searchBody(view: RequestView, criteria: Criteria, page: Page, links: FeedLinks<SearchCursor>): Buffer {
-  const { rows, next, count } = findRows(view.snapshot, view.access, view.now, criteria, page)
-  const writer = writerFor(view)
+  const { rows, next, count } = findRows(view, criteria, page)
+  const writer = new RowWriter(view)
   const isKeywordSearch = hasKeywords(criteria)
   const out = openFeed(new JsonBuffer(), links, count, next)
   for (const [index, found] of rows.entries()) {

@@ -3,17 +3,18 @@ import { operation } from '../../http/operation.ts'
 import { isRootVisible } from '../catalogue/search/visible.ts'
 import { namesOfRow } from '../catalogue/segment.ts'
 import type { SegmentReader } from '../catalogue/segment-reader.ts'
-import type { Snapshot } from '../catalogue/snapshot.ts'
+import type { RequestView, Snapshot } from '../catalogue/snapshot.ts'
 import {
   findOptionSpace,
   optionSpaceKey,
   satisfiesMultiLeg,
   writeOptionSpace,
 } from '../catalogue/write/option-space-writer.ts'
+import { RowWriter } from '../catalogue/write/row-writer.ts'
 import { futuresElements, requireContinuous } from '../rules/futures-space.ts'
 import type { OptionSpaceQuery as OptionSelection } from '../rules/option-space.ts'
 import { FuturesSpaceParams, OptionSpaceParams, OptionSpaceQuery } from './fields/parameters.ts'
-import { type HandlerOf, type RequestView, readInstruments, sendTagged, viewFor, writerFor } from './request-view.ts'
+import { type HandlerOf, readInstruments, sendTagged, viewFor } from './request-view.ts'
 import { FuturesSpace, OptionSpace } from './schema.ts'
 
 export const getOptionSpace = operation({
@@ -66,10 +67,10 @@ export function optionSpaceBody(
 ): Buffer | undefined {
   const { snapshot, access } = view
   const found = snapshot.findRoot(optionRootId)
-  if (!found || !isRootVisible(snapshot, access, optionRootId)) return undefined
+  if (!found || !isRootVisible(view, optionRootId)) return undefined
   const { reader, index: root } = found
   if (!satisfiesMultiLeg(reader, root, query.CanParticipateInMultiLegOrder)) return undefined
-  const writer = writerFor(view)
+  const writer = new RowWriter(view)
   const today = writer.todayAt(reader.exchangeOf(reader.rowOfRoot(root)))
   const space = findOptionSpace({ reader, root, today, query, daySuffix })
   const key = `${access.signature} ${optionSpaceKey(space)}`
@@ -78,7 +79,7 @@ export function optionSpaceBody(
 
 /** Undefined if the instrument is unknown or invisible. */
 export function futuresSpace(view: RequestView, uic: number): FuturesSpace | undefined {
-  const writer = writerFor(view)
+  const writer = new RowWriter(view)
   const found = rowsOfUic(view.snapshot, uic)
   const rows = found?.rows.filter((each) => writer.isVisible(found.reader, each)) ?? []
   const [row] = rows

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { AccessView } from '../../access/rules/visibility.ts'
 import { etagOf } from '../../http/output/caching.ts'
 import type { ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from '../rules/exchange.ts'
@@ -13,6 +14,9 @@ export type Removed = Readonly<{ instruments: readonly number[]; optionRoots: re
 
 const maxTags = 10_000
 const maxResponseBytes = 32 * 1024 * 1024
+
+/** What a response depends on besides its URL: the data, the caller's access and the time. */
+export type RequestView = Readonly<{ snapshot: Snapshot; access: AccessView; now: Temporal.Instant }>
 
 /** All reference data at one revision; immutable. */
 export class Snapshot {

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
 import { AssetType } from '../../core/asset-type.ts'
-import { matching, singleLine } from '../../core/schema.ts'
+import { matching, oneOf, singleLine } from '../../core/schema.ts'
 import { TradingStatus } from '../../core/trading-status.ts'
 import { OptionAssetType, PutCall, SessionState } from '../api/fields/enums.ts'
 import { fieldSchemas } from '../api/fields/fields.ts'
@@ -10,7 +10,7 @@ import { Country, Currency, closed, DateTime, Day, ExchangeId, Id, Mic, TickSize
 const Name = Type.String(singleLine(1, 200))
 
 export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-export const Weekday = Type.Unsafe<(typeof weekdays)[number]>({ type: 'string', enum: [...weekdays] })
+const Weekday = oneOf(...weekdays)
 
 export const TimeOfDay = Type.String({
   ...matching('a time written HH:MM, from 00:00 to 24:00', '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$'),
@@ -34,6 +34,9 @@ export const Hours = Type.Array(
 )
 export type Hours = Static<typeof Hours>
 
+const days = <Members extends TProperties>(members: Members) =>
+  Type.Optional(Type.Array(Type.Object(members, closed), { maxItems: 2_000 }))
+
 export const ExchangeRecord = Type.Object(
   {
     ExchangeId,
@@ -45,13 +48,9 @@ export const ExchangeRecord = Type.Object(
     PriceSourceName: Type.Optional(Name),
     TimeZone: Type.String({ maxLength: 60, description: 'An IANA name, such as America/New_York.' }),
     Hours,
-    Holidays: Type.Optional(Type.Array(Type.Object({ Date: Day, Name }, closed), { maxItems: 2_000 })),
-    EarlyCloses: Type.Optional(
-      Type.Array(Type.Object({ Date: Day, Close: TimeOfDay, Name: Type.Optional(Name) }, closed), { maxItems: 2_000 }),
-    ),
-    LateOpens: Type.Optional(
-      Type.Array(Type.Object({ Date: Day, Open: TimeOfDay, Name: Type.Optional(Name) }, closed), { maxItems: 2_000 }),
-    ),
+    Holidays: days({ Date: Day, Name }),
+    EarlyCloses: days({ Date: Day, Close: TimeOfDay, Name: Type.Optional(Name) }),
+    LateOpens: days({ Date: Day, Open: TimeOfDay, Name: Type.Optional(Name) }),
   },
   closed,
 )
@@ -91,7 +90,7 @@ export const InstrumentRecord = Type.Object(
 )
 export type InstrumentRecord = Static<typeof InstrumentRecord>
 
-export const OptionRecord = Type.Object(
+const OptionRecord = Type.Object(
   {
     Uic: Id,
     PutCall,
@@ -102,7 +101,7 @@ export const OptionRecord = Type.Object(
   closed,
 )
 
-export const SeriesRecord = Type.Object(
+const SeriesRecord = Type.Object(
   {
     Expiry: Day,
     LastTradeDate: Type.Optional(DateTime),

@@ -1,17 +1,13 @@
-import { named, oneOf } from '../../../core/schema.ts'
+import { named, oneOf, words } from '../../../core/schema.ts'
 
 /** The enumerations of reference data (§6.7). TradingStatus and AssetType are in core/, because access rules use them. */
 export const NonTradableReason = named(
   'NonTradableReason',
   oneOf(
-    'ETFsWithoutKIIDs',
-    'ExpiredInstrument',
-    'NonShortableInstrument',
-    'None',
-    'NotOnlineClientTradable',
-    'OfflineTradableBonds',
-    'OtherReason',
-    'ReduceOnlyInstrument',
+    ...words(
+      'ETFsWithoutKIIDs ExpiredInstrument NonShortableInstrument None NotOnlineClientTradable OfflineTradableBonds',
+      'OtherReason ReduceOnlyInstrument',
+    ),
   ),
   'Why an instrument cannot be traded; None if it can.',
 )
@@ -33,21 +29,9 @@ export const LotSizeType = named(
   'Whether amounts other than whole lots can be traded.',
 )
 
-export const displayHints = [
-  'Continuous',
-  'CryptoCurrencies',
-  'Etc',
-  'Etf',
-  'Etn',
-  'Forex',
-  'Fund',
-  'Interests',
-  'None',
-  'PreciousMetal',
-  'Rights',
-  'StockIndices',
-  'Warrant',
-] as const
+export const displayHints = words(
+  'Continuous CryptoCurrencies Etc Etf Etn Forex Fund Interests None PreciousMetal Rights StockIndices Warrant',
+)
 export const DisplayHintType = named(
   'DisplayHint',
   oneOf(...displayHints),
@@ -57,22 +41,10 @@ export const DisplayHintType = named(
 export const PlaceableOrderType = named(
   'PlaceableOrderType',
   oneOf(
-    'Algorithmic',
-    'DealCapture',
-    'GuaranteedStop',
-    'Limit',
-    'Market',
-    'Stop',
-    'StopIfTraded',
-    'StopLimit',
-    'Switch',
-    'TrailingStop',
-    'TrailingStopIfTraded',
-    'Traspaso',
-    'TraspasoIn',
-    'TriggerBreakout',
-    'TriggerLimit',
-    'TriggerStop',
+    ...words(
+      'Algorithmic DealCapture GuaranteedStop Limit Market Stop StopIfTraded StopLimit Switch TrailingStop',
+      'TrailingStopIfTraded Traspaso TraspasoIn TriggerBreakout TriggerLimit TriggerStop',
+    ),
   ),
   'An order type.',
 )
@@ -80,14 +52,7 @@ export const PlaceableOrderType = named(
 export const OrderDurationType = named(
   'OrderDurationType',
   oneOf(
-    'AtTheClose',
-    'AtTheOpening',
-    'DayOrder',
-    'FillOrKill',
-    'GoodForPeriod',
-    'GoodTillCancel',
-    'GoodTillDate',
-    'ImmediateOrCancel',
+    ...words('AtTheClose AtTheOpening DayOrder FillOrKill GoodForPeriod GoodTillCancel GoodTillDate ImmediateOrCancel'),
   ),
   'How long an order stays in force.',
 )
@@ -95,21 +60,10 @@ export const OrderDurationType = named(
 export const OptionsStrategyType = named(
   'OptionsStrategyType',
   oneOf(
-    'BackRatio',
-    'Butterfly',
-    'CalendarSpread',
-    'Combo',
-    'Condor',
-    'Custom',
-    'Diagonal',
-    'Gut',
-    'IronButterfly',
-    'IronCondor',
-    'RiskReversal',
-    'Straddle',
-    'Strangle',
-    'Synthetic',
-    'Vertical',
+    ...words(
+      'BackRatio Butterfly CalendarSpread Combo Condor Custom Diagonal Gut IronButterfly IronCondor RiskReversal',
+      'Straddle Strangle Synthetic Vertical',
+    ),
   ),
   'A strategy of several options traded as one order.',
 )
@@ -135,23 +89,10 @@ export const PriceFormat = named(
 export const SessionState = named(
   'SessionState',
   oneOf(
-    'Auction',
-    'AutomatedTrading',
-    'Break',
-    'CallAuctionTrading',
-    'Closed',
-    'Halt',
-    'OpeningAuction',
-    'PitTrading',
-    'PostAutomatedTrading',
-    'PostMarket',
-    'PostTrading',
-    'PreAutomatedTrading',
-    'PreMarket',
-    'PreTrading',
-    'Suspended',
-    'TradingAtLast',
-    'Undefined',
+    ...words(
+      'Auction AutomatedTrading Break CallAuctionTrading Closed Halt OpeningAuction PitTrading PostAutomatedTrading',
+      'PostMarket PostTrading PreAutomatedTrading PreMarket PreTrading Suspended TradingAtLast Undefined',
+    ),
   ),
   'The state of the market: AutomatedTrading is the regular session.',
 )

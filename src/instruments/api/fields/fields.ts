@@ -14,20 +14,27 @@ const { Currency, Day, Decimals, Id, Positive } = values
  */
 type Storage = 'common' | 'row' | 'template' | 'onRequest' | 'computed'
 
-const field = <K extends Storage, S extends TSchema>(storage: K, schema: S, label: string, sentence: string) => ({
-  storage,
-  label,
-  sentence,
-  schema: describe(schema, sentence),
-})
-const stored =
+type Described = TSchema & { description?: string }
+
+/** The sentence is the description of the schema unless given. */
+const field = <K extends Storage, S extends Described>(
+  storage: K,
+  schema: S,
+  label: string,
+  sentence = schema.description ?? '',
+) => ({ storage, label, sentence, schema: describe(schema, sentence) })
+const optionalField =
   <K extends Storage>(storage: K) =>
-  <S extends TSchema>(schema: S, label: string, sentence: string) =>
+  <S extends Described>(schema: S, label: string, sentence = schema.description ?? '') =>
     field(storage, Type.Optional(schema), label, sentence)
 
-const [common, row, template, onRequest] = [stored('common'), stored('row'), stored('template'), stored('onRequest')]
-const computed = <S extends TSchema>(schema: S, label: string, sentence: string) =>
+const [common, row] = [optionalField('common'), optionalField('row')]
+const [template, onRequest] = [optionalField('template'), optionalField('onRequest')]
+/** Computed, and always present. */
+const computed = <S extends Described>(schema: S, label: string, sentence?: string) =>
   field('computed', schema, label, sentence)
+/** Computed, and omitted where there is none. */
+const ifAny = optionalField('computed')
 
 const RelatedInstrument = Type.Object(
   { AssetType, Uic: describe(Id, 'The Uic of the instrument.') },
@@ -45,23 +52,11 @@ const RelatedOptionRoot = Type.Object(
 export const fieldSections = {
   Classification: {
     AssetType: computed(AssetType, 'Asset type', 'The asset type of these details. One Uic can have several.'),
-    DisplayHint: template(
-      enums.DisplayHintType,
-      'Display hint',
-      'How to present the instrument where the asset type alone is not enough.',
-    ),
+    DisplayHint: template(enums.DisplayHintType, 'Display hint'),
     IsComplex: template(Type.Boolean(), 'Complex', 'Whether regulation classes it as a complex instrument.'),
     CurrencyCode: template(Currency, 'Currency', 'The trading currency, ISO 4217.'),
-    TradingStatus: row(
-      TradingStatus,
-      'Trading status',
-      'Whether the instrument is open for trading. ReduceOnly allows only closing positions.',
-    ),
-    TradableAs: computed(
-      Type.Optional(Type.Array(AssetType)),
-      'Tradable as',
-      'The asset types in which you may trade this Uic.',
-    ),
+    TradingStatus: row(TradingStatus, 'Trading status'),
+    TradableAs: ifAny(Type.Array(AssetType), 'Tradable as', 'The asset types in which you may trade this Uic.'),
   },
   Identifiers: {
     Uic: computed(Id, 'Uic', 'The number that, together with the asset type, identifies the instrument.'),
@@ -70,11 +65,7 @@ export const fieldSections = {
       'Symbol',
       'The symbol, followed by the MIC of its exchange in lower case where it has one: AAPL:xnas.',
     ),
-    Exchange: computed(
-      values.ExchangeSummary,
-      'Exchange',
-      'The exchange where it is traded; for a CFD, that of its underlying.',
-    ),
+    Exchange: computed(values.ExchangeSummary, 'Exchange'),
     PrimaryListing: common(Id, 'Primary listing', 'The Uic of the primary listing of the same security.'),
     GroupId: common(
       Type.Integer({ minimum: 0, maximum: 4_294_967_295 }),
@@ -83,31 +74,23 @@ export const fieldSections = {
     ),
   },
   'Contract terms': {
-    PutCall: computed(
-      Type.Optional(enums.PutCall),
+    PutCall: ifAny(
+      enums.PutCall,
       'Put or call',
       'A call is the right to buy the underlying at the strike price, a put the right to sell it.',
     ),
-    StrikePrice: computed(Type.Optional(Type.Number()), 'Strike', 'The price at which the option can be exercised.'),
+    StrikePrice: ifAny(Type.Number(), 'Strike', 'The price at which the option can be exercised.'),
     ExpiryDate: row(Day, 'Expiry', 'The last day of a future, an option contract or a CFD on a future.'),
     NoticeDate: row(Day, 'First notice', 'The first day on which a holder of the future may be assigned delivery.'),
-    ExerciseStyle: template(
-      enums.ExerciseStyle,
-      'Exercise style',
-      'American options can be exercised on any day until they expire, European options only at expiry.',
-    ),
-    SettlementStyle: template(
-      enums.SettlementStyle,
-      'Settlement',
-      'Whether the contract is settled in cash or by delivery of the underlying.',
-    ),
+    ExerciseStyle: template(enums.ExerciseStyle, 'Exercise style'),
+    SettlementStyle: template(enums.SettlementStyle, 'Settlement'),
     ContractSize: template(Positive, 'Contract size', 'Units of the underlying per contract.'),
     PriceToContractFactor: template(
       Positive,
       'Price factor',
-      'The price times this factor is the price of a contract.',
+      'The price of a contract is the price times this factor.',
     ),
-    OptionRootId: computed(Type.Optional(Id), 'Option chain', 'The option root of an option contract.'),
+    OptionRootId: ifAny(Id, 'Option chain', 'The option root of an option contract.'),
     UnderlyingUic: common(Id, 'Underlying', 'The Uic of the underlying instrument.'),
     UnderlyingAssetType: template(AssetType, 'Underlying type', 'The asset type of the underlying instrument.'),
     CanParticipateInMultiLegOrder: template(
@@ -130,7 +113,7 @@ export const fieldSections = {
   },
   'Order size': {
     LotSize: template(Positive, 'Lot size', 'The number of units in a lot.'),
-    LotSizeType: template(enums.LotSizeType, 'Odd lots', 'Whether amounts other than whole lots can be traded.'),
+    LotSizeType: template(enums.LotSizeType, 'Odd lots'),
     MinimumLotSize: template(Positive, 'Minimum lot size', 'The smallest number of units in an order.'),
     MinimumTradeSize: template(Positive, 'Minimum amount', 'The smallest amount that can be traded.'),
     MinimumOrderValue: template(Positive, 'Minimum order value', 'The smallest value of an order: amount times price.'),
@@ -198,13 +181,9 @@ export const fieldSections = {
       'Order durations',
       'The durations allowed for each order type. Only with FieldGroups=SupportedOrderTypeSettings.',
     ),
-    TradableOn: computed(
-      Type.Array(Type.String()),
-      'Tradable on',
-      'The ids of the accounts on which you may trade it.',
-    ),
-    TradingSessions: computed(
-      Type.Optional(values.TradingSchedule),
+    TradableOn: computed(Type.Array(Type.String()), 'Tradable on', 'The ids of the accounts that may trade it.'),
+    TradingSessions: ifAny(
+      values.TradingSchedule,
       'Trading sessions',
       'The trading sessions of the next seven days. Only with FieldGroups=TradingSessions.',
     ),

@@ -4,7 +4,7 @@ import type { ValueChangeBounds } from '../../rules/search-criteria.ts'
 import { sortedUnique } from '../arrays.ts'
 import { bucketFlags, typeNumbers } from '../segment.ts'
 import type { AllowedBuckets, SegmentReader } from '../segment-reader.ts'
-import type { Snapshot } from '../snapshot.ts'
+import type { RequestView } from '../snapshot.ts'
 import type { RowFilter } from './walk-rows.ts'
 
 /** The criteria of a search (operation 1), without paging. */
@@ -20,16 +20,11 @@ export type Criteria = Readonly<{
   bounds: readonly ValueChangeBounds[]
 }>
 
-export function filterFor(
-  snapshot: Snapshot,
-  reader: SegmentReader,
-  view: AccessView,
-  now: Temporal.Instant,
-  criteria: Criteria,
-): RowFilter {
+export function filterFor(reader: SegmentReader, view: RequestView, criteria: Criteria): RowFilter {
+  const { snapshot, access, now } = view
   const docs = criteria.uics?.flatMap((uic) => reader.docOf(uic) ?? [])
   return {
-    ...reader.allowedFor(keyOf(view, criteria), () => allowedBuckets(reader, view, criteria)),
+    ...reader.allowedFor(keyOf(access, criteria), () => allowedBuckets(reader, access, criteria)),
     isMainOnly: criteria.assetTypes === undefined,
     days: criteria.includeNonTradable ? undefined : snapshot.todaysOf(reader, now),
     bounds: criteria.bounds,

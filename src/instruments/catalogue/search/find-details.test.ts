@@ -126,7 +126,7 @@ for (const [name, snapshot, records] of [
         .map(({ Uic, AssetType }) => `${Uic} ${AssetType}`)
       const view = viewOf(exchangeIds, mayTypes)
       const find = (page: DetailPage, criteria: DetailCriteria = { assetTypes }) =>
-        findDetails(snapshot, view, criteria, page)
+        findDetails({ snapshot, access: view }, criteria, page)
       const { length } = wanted
       for (const skip of [0, 1, 2, 255, 256, 257, 3_001, 6_000, 8_999, 13_500, length - 1, length, 1e9]) {
         if (skip < 0) continue
@@ -153,13 +153,17 @@ for (const [name, snapshot, records] of [
 
 test('lists requested Uics once each, in order, with their count', () => {
   const criteria = { uics: [110_001, 6, 3, 6, 999_999, 0, 2 ** 40] }
-  const page = findDetails(whole, viewOf(null, null), criteria, { top: 2, skip: 1 })
+  const page = findDetails({ snapshot: whole, access: viewOf(null, null) }, criteria, { top: 2, skip: 1 })
   assert.deepEqual(
     page.rows.map(({ cursor }) => named(cursor)),
     ['3 Stock', '6 Etf'],
   )
   assert.equal(page.count, 4)
-  const rest = findDetails(whole, viewOf(null, null), criteria, { top: 2, skip: 0, after: page.next })
+  const rest = findDetails({ snapshot: whole, access: viewOf(null, null) }, criteria, {
+    top: 2,
+    skip: 0,
+    after: page.next,
+  })
   assert.deepEqual(
     rest.rows.map(({ cursor }) => named(cursor)),
     ['110001 StockOption'],

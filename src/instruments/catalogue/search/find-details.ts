@@ -7,7 +7,7 @@ import type { SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { remember } from '../write/response-cache.ts'
 import { contractOrder, instrumentOrder, listOrder, type UicOrder } from './uic-order.ts'
-import type { VisibleRow } from './visible.ts'
+import type { View, VisibleRow } from './visible.ts'
 
 /** The criteria of the details list (operation 2), without paging. */
 export type DetailCriteria = Readonly<{
@@ -41,13 +41,8 @@ type Listing = { readonly sources: readonly Source[]; readonly count: number; or
 const listings = new WeakMap<Snapshot, LRUCache<string, Listing>>()
 
 /** Finds the rows of a page, by Uic and asset type (§6.2). */
-export function findDetails(
-  snapshot: Snapshot,
-  view: AccessView,
-  criteria: DetailCriteria,
-  page: DetailPage,
-): FoundDetails {
-  const listing = listingFor(snapshot, view, criteria)
+export function findDetails(view: View, criteria: DetailCriteria, page: DetailPage): FoundDetails {
+  const listing = listingFor(view, criteria)
   if (criteria.uics) {
     const uics = sortedUnique(Uint32Array.from(criteria.uics.filter((uic) => uic > 0 && uic <= 0xffff_ffff)))
     const rows: DetailRow[] = []
@@ -59,10 +54,10 @@ export function findDetails(
   return { ...walk(listing, page), count }
 }
 
-function listingFor(snapshot: Snapshot, view: AccessView, criteria: DetailCriteria): Listing {
+function listingFor({ snapshot, access }: View, criteria: DetailCriteria): Listing {
   const cache = listings.getOrInsertComputed(snapshot, () => new LRUCache<string, Listing>({ max: maxListings }))
-  return remember(cache, `${view.signature} ${criteria.displayHint} ${criteria.assetTypes?.toSorted()}`, () => {
-    const sources = snapshot.readers.map((reader) => sourceOf(reader, allowedBuckets(reader, view, criteria)))
+  return remember(cache, `${access.signature} ${criteria.displayHint} ${criteria.assetTypes?.toSorted()}`, () => {
+    const sources = snapshot.readers.map((reader) => sourceOf(reader, allowedBuckets(reader, access, criteria)))
     return { sources, count: sources.reduce((sum, { instruments, contracts }) => sum + instruments + contracts, 0) }
   })
 }

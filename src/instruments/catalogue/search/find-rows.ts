@@ -1,8 +1,7 @@
-import type { AccessView } from '../../../access/rules/visibility.ts'
 import { lowerBound } from '../arrays.ts'
 import { docsOf } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
-import type { Snapshot } from '../snapshot.ts'
+import type { RequestView } from '../snapshot.ts'
 import { type Criteria, filterFor } from './filters.ts'
 import { findKeyword, findTypos, type Keyword, matchClass, matchesAny } from './keyword.ts'
 import { Matcher } from './matcher.ts'
@@ -22,16 +21,9 @@ const minTypoLetters = 4
 /** A search in one segment. */
 type Search = Readonly<{ reader: SegmentReader; filter: RowFilter; words: readonly Keyword[] }>
 
-/** Finds the rows of a page, in order. */
-export function findRows(
-  snapshot: Snapshot,
-  view: AccessView,
-  now: Temporal.Instant,
-  criteria: Criteria,
-  page: Page,
-): Found {
+export function findRows(view: RequestView, criteria: Criteria, page: Page): Found {
   const words = criteria.keywords === undefined ? [] : tokenizeQuery(criteria.keywords)
-  const searches = searchesFor(snapshot, view, now, criteria, words)
+  const searches = searchesFor(view, criteria, words)
   const skip = page.after ? 0 : page.skip
   const end = skip + page.top
   const all = page.top === 0 ? [] : collect(searches, page.after, end + 1)
@@ -44,26 +36,20 @@ export function findRows(
   }
 }
 
-function searchesFor(
-  snapshot: Snapshot,
-  view: AccessView,
-  now: Temporal.Instant,
-  criteria: Criteria,
-  words: readonly string[],
-): Search[] {
-  const keywords = snapshot.readers.map(({ segment }) => words.map((word) => findKeyword(segment, word)))
+function searchesFor(view: RequestView, criteria: Criteria, words: readonly string[]): Search[] {
+  const { readers } = view.snapshot
+  const keywords = readers.map(({ segment }) => words.map((word) => findKeyword(segment, word)))
   for (const [index, word] of words.entries()) {
     if ([...trimPunctuation(word)].length < minTypoLetters) continue
     // Matches that the caller may not see must not prevent the correction of a typo.
     const isKnown = (reader: SegmentReader, at: number) =>
-      matchesAny(keywords[at]?.[index] as Keyword, reader.visibilityTo(view))
-    if (snapshot.readers.some(isKnown)) continue
-    for (const [at, { segment }] of snapshot.readers.entries())
-      (keywords[at] as Keyword[])[index] = findTypos(segment, word)
+      matchesAny(keywords[at]?.[index] as Keyword, reader.visibilityTo(view.access))
+    if (readers.some(isKnown)) continue
+    for (const [at, { segment }] of readers.entries()) (keywords[at] as Keyword[])[index] = findTypos(segment, word)
   }
-  return snapshot.readers.map((reader, at) => ({
+  return readers.map((reader, at) => ({
     reader,
-    filter: filterFor(snapshot, reader, view, now, criteria),
+    filter: filterFor(reader, view, criteria),
     words: keywords[at] as Keyword[],
   }))
 }

@@ -9,6 +9,7 @@ import { type Criteria, cursorOf, findRows, hasKeywords, isMatch } from './find-
 /** Cases that the property tests rarely generate. */
 const exchanges = [{ ExchangeId: 'X', Name: 'X', CountryCode: 'US', TimeZone: 'Etc/UTC', Hours: [] }]
 const right = { userKey: null, accountKey: null, assetTypes: null, exchangeIds: null, level: 'Trade' as const }
+const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
 const view = accessView([right], [{ accountKey: 'one', accountId: 'one' }])
 
 type Facts = Partial<InstrumentRecord> & { Description: string }
@@ -36,7 +37,7 @@ const changed = (base: InstrumentRecord[], now: InstrumentRecord[], removed = no
 function find(snapshot: Snapshot, keywords: string, more: Partial<Criteria> = {}): string[] {
   const criteria = { keywords, includeNonTradable: false, bounds: [], ...more }
   const page = { top: 100, skip: 0, isCounted: false }
-  const { rows } = findRows(snapshot, view, Temporal.Instant.from('2026-11-16T12:00:00Z'), criteria, page)
+  const { rows } = findRows({ snapshot, access: view, now }, criteria, page)
   return rows.map((row) => `${isMatch(row, hasKeywords(criteria)) ? '+' : ''}${cursorOf(row).id}`)
 }
 
@@ -133,9 +134,7 @@ test('matches that the caller may not see do not prevent the correction of a typ
   const page = { top: 10, skip: 0, isCounted: false }
   const criteria = { keywords: 'brazil', includeNonTradable: true, bounds: [] }
   const idsFor = (who: typeof view) =>
-    findRows(snapshot, who, Temporal.Instant.from('2026-11-16T12:00:00Z'), criteria, page).rows.map(
-      (row) => cursorOf(row).id,
-    )
+    findRows({ snapshot, access: who, now }, criteria, page).rows.map((row) => cursorOf(row).id)
   assert.deepEqual(idsFor(view), [1])
   assert.deepEqual(idsFor(stocks), [2])
 })

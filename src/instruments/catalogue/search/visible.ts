@@ -1,23 +1,19 @@
-import type { AccessView } from '../../../access/rules/visibility.ts'
 import type { ExchangeFacts } from '../exchanges.ts'
 import { typeNumbers } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
-import type { Snapshot } from '../snapshot.ts'
+import type { RequestView } from '../snapshot.ts'
 
 /** The row of an instrument, or an option contract with the row of its root. */
 export type VisibleRow = Readonly<{ reader: SegmentReader; row: number; contract?: number }>
 
+export type View = Pick<RequestView, 'snapshot' | 'access'>
+
 /** The row of an instrument or option contract in an asset type, if the caller may see it. */
-export function findVisible(
-  snapshot: Snapshot,
-  view: AccessView,
-  uic: number,
-  assetType: string,
-): VisibleRow | undefined {
+export function findVisible({ snapshot, access }: View, uic: number, assetType: string): VisibleRow | undefined {
   const type = typeNumbers.get(assetType)
   for (const reader of snapshot.readers) {
     const { bucketTypes, options } = reader.segment
-    const { visible } = reader.rightsOf(view)
+    const { visible } = reader.rightsOf(access)
     const isWanted = (row: number): boolean => {
       const bucket = reader.bucketOf(row)
       return bucketTypes[bucket] === type && visible[bucket] === 1
@@ -33,11 +29,11 @@ export function findVisible(
   return undefined
 }
 
-export function isRootVisible(snapshot: Snapshot, view: AccessView, optionRootId: number): boolean {
+export function isRootVisible({ snapshot, access }: View, optionRootId: number): boolean {
   const found = snapshot.findRoot(optionRootId)
   if (!found) return false
   const { reader, index: root } = found
-  return reader.rightsOf(view).visible[reader.bucketOf(reader.rowOfRoot(root))] === 1
+  return reader.rightsOf(access).visible[reader.bucketOf(reader.rowOfRoot(root))] === 1
 }
 
 type Related = {
@@ -46,10 +42,10 @@ type Related = {
 }
 
 /** Removes relations to instruments and option roots that the caller may not see. */
-export function withVisibleRelations(snapshot: Snapshot, view: AccessView, members: string): string {
+export function withVisibleRelations(view: View, members: string): string {
   const { RelatedInstruments = [], RelatedOptionRootsEnhanced = [], ...others } = JSON.parse(`{${members}}`) as Related
-  const instruments = RelatedInstruments.filter(({ Uic, AssetType }) => findVisible(snapshot, view, Uic, AssetType))
-  const roots = RelatedOptionRootsEnhanced.filter(({ OptionRootId }) => isRootVisible(snapshot, view, OptionRootId))
+  const instruments = RelatedInstruments.filter(({ Uic, AssetType }) => findVisible(view, Uic, AssetType))
+  const roots = RelatedOptionRootsEnhanced.filter(({ OptionRootId }) => isRootVisible(view, OptionRootId))
   const visible = {
     ...others,
     ...(instruments.length > 0 && { RelatedInstruments: instruments }),
@@ -59,10 +55,10 @@ export function withVisibleRelations(snapshot: Snapshot, view: AccessView, membe
 }
 
 /** The rows of an asset type that the caller may see. */
-export function visibleRows(snapshot: Snapshot, view: AccessView, assetType: string): VisibleRow[] {
+export function visibleRows({ snapshot, access }: View, assetType: string): VisibleRow[] {
   const type = typeNumbers.get(assetType)
   return snapshot.readers.flatMap((reader) => {
-    const { visible } = reader.rightsOf(view)
+    const { visible } = reader.rightsOf(access)
     const buckets = [...reader.segment.bucketTypes.keys()].filter(
       (bucket) => reader.segment.bucketTypes[bucket] === type && visible[bucket],
     )
@@ -71,10 +67,10 @@ export function visibleRows(snapshot: Snapshot, view: AccessView, assetType: str
 }
 
 /** The exchanges with at least one instrument that the caller may see, by id. */
-export function visibleExchanges(snapshot: Snapshot, view: AccessView): Map<string, ExchangeFacts> {
+export function visibleExchanges({ snapshot, access }: View): Map<string, ExchangeFacts> {
   const seen = new Set<string>()
   for (const reader of snapshot.readers) {
-    const { visible } = reader.rightsOf(view)
+    const { visible } = reader.rightsOf(access)
     const { bucketExchanges, exchangeIds } = reader.segment
     for (let bucket = 0; bucket < bucketExchanges.length; bucket++)
       if (visible[bucket] && reader.countLiveRows(bucket) > 0)

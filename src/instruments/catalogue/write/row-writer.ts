@@ -1,12 +1,11 @@
 import { tradability } from '../../../access/rules/tradability.ts'
-import type { AccessView } from '../../../access/rules/visibility.ts'
 import type { TradingStatus } from '../../../core/trading-status.ts'
 import type { FieldGroup } from '../../rules/field-groups.ts'
 import type { ExchangeFacts } from '../exchanges.ts'
 import { withVisibleRelations } from '../search/visible.ts'
 import { bucketFlags, hasExpired, typeNames } from '../segment.ts'
 import type { BucketRights, SegmentReader } from '../segment-reader.ts'
-import type { Snapshot } from '../snapshot.ts'
+import type { RequestView } from '../snapshot.ts'
 import type { JsonBuffer } from './json-buffer.ts'
 
 export type Groups = ReadonlySet<FieldGroup>
@@ -21,15 +20,11 @@ function tradableOn(accountIds: readonly string[]): string {
 
 /** Writes rows of a snapshot as one caller sees them at one moment. */
 export class RowWriter {
-  readonly #snapshot: Snapshot
-  readonly #view: AccessView
-  readonly #now: Temporal.Instant
+  readonly #view: RequestView
   #rights: { reader: SegmentReader; rights: BucketRights } | undefined
 
-  constructor(snapshot: Snapshot, view: AccessView, now: Temporal.Instant) {
-    this.#snapshot = snapshot
+  constructor(view: RequestView) {
     this.#view = view
-    this.#now = now
   }
 
   /** Writes a search result (§6.1). */
@@ -60,7 +55,7 @@ export class RowWriter {
     const { text, rowOwn } = reader.segment
     const related = reader.relationsOf(row)
     if (related === undefined) out.members(text, rowOwn, row)
-    else out.text(withVisibleRelations(this.#snapshot, this.#view, related)).ascii(',')
+    else out.text(withVisibleRelations(this.#view, related)).ascii(',')
   }
 
   /** Writes the fields of the template, the exchange and the requested field groups. */
@@ -71,7 +66,7 @@ export class RowWriter {
     if (groups.has('OrderSetting')) out.members(segment.text, segment.templateOrderSetting, template)
     if (groups.has('SupportedOrderTypeSettings')) out.members(segment.text, segment.templateOrderTypes, template)
     if (groups.has('TradingSessions')) {
-      const schedule = reader.scheduleOf(segment.rowDocs[row] as number, row, this.#now)
+      const schedule = reader.scheduleOf(segment.rowDocs[row] as number, row, this.#view.now)
       out.ascii('"TradingSessions":').bytes(schedule).ascii(',')
     }
     out.bytes(reader.exchangeOf(row).summary).ascii(',')
@@ -86,7 +81,7 @@ export class RowWriter {
     TradingStatus = statusOf(reader, row),
   ): boolean {
     const kind = reader.kindOf(row)
-    const accounts = this.#view.tradingAccounts(kind.AssetType, reader.exchangeOf(row).record.ExchangeId)
+    const accounts = this.#view.access.tradingAccounts(kind.AssetType, reader.exchangeOf(row).record.ExchangeId)
     const { IsTradable, NonTradableReason } = tradability({ ...kind, TradingStatus, isExpired }, accounts)
     out.ascii(`"IsTradable":${IsTradable},"NonTradableReason":"${NonTradableReason}",`)
     out.text(tradableOn(IsTradable ? accounts : none)).ascii(',')
@@ -129,12 +124,12 @@ export class RowWriter {
 
   /** The rows of a page are nearly always in one segment. */
   #rightsIn(reader: SegmentReader): BucketRights {
-    if (this.#rights?.reader !== reader) this.#rights = { reader, rights: reader.rightsOf(this.#view) }
+    if (this.#rights?.reader !== reader) this.#rights = { reader, rights: reader.rightsOf(this.#view.access) }
     return this.#rights.rights
   }
 
   todayAt(exchange: ExchangeFacts): number {
-    return this.#snapshot.todayAt(exchange, this.#now)
+    return this.#view.snapshot.todayAt(exchange, this.#view.now)
   }
 
   isVisible(reader: SegmentReader, row: number): boolean {
