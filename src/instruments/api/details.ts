@@ -75,8 +75,7 @@ export const handleListInstrumentDetails: HandlerOf<typeof listInstrumentDetails
   const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
   const page = { top: query.$top, skip: query.$skip, after: detailsCursor.parse(query.$skiptoken) }
   const groups = parseFieldGroups(query.FieldGroups)
-  const link = nextPageLink(deps, listInstrumentDetails.path, request)
-  const nextLink = (cursor: DetailsCursor) => link(detailsCursor.format(cursor))
+  const nextLink = nextPageLink(`${deps.baseUrl}${listInstrumentDetails.path}`, request, detailsCursor.format)
   const view = await viewFor(deps, request, query)
   const links = { maxRows: instrumentsPage.maxTop, nextLink }
   const makeBody = () => detailsListBody(view, criteria, page, groups, links)
@@ -132,5 +131,5 @@ export function detailsBody(view: RequestView, uic: number, assetType: string, g
 
 export function scheduleBody(view: RequestView, uic: number, assetType: string): Buffer {
   const { reader, row } = requireVisible(view, uic, assetType)
-  return reader.scheduleOf(reader.segment.rowDocs[row] as number, row, view.now)
+  return reader.scheduleOf(row, view.now)
 }

@@ -5,6 +5,7 @@ import { wireTimeZoneId } from '../../core/time/time-zones.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
+import type { ExchangeFacts } from '../catalogue/exchanges.ts'
 import { visibleExchanges } from '../catalogue/search/visible.ts'
 import { type ExchangeRecord, TimeOfDay } from '../import/schema.ts'
 import { daysWithin, findAnyCase } from '../rules/holidays.ts'
@@ -106,8 +107,7 @@ export const handleListExchanges: HandlerOf<typeof listExchanges> = async (deps,
 
 export const handleGetExchange: HandlerOf<typeof getExchange> = async (deps, request, reply) => {
   const view = await viewFor(deps, request)
-  const exchange = findAnyCase(visibleExchanges(view), request.params.ExchangeId)
-  if (!exchange) throw notFound(`Exchange ${request.params.ExchangeId}`)
+  const exchange = requireExchange(visibleExchanges(view), request.params.ExchangeId)
   return sendHashed(request, reply, Buffer.from(view.snapshot.exchangeText(exchange, view.now)))
 }
 
@@ -115,9 +115,14 @@ export const handleGetHolidays: HandlerOf<typeof getHolidays> = async ({ catalog
   const { FromDate, ToDate } = request.query
   if (FromDate !== undefined && ToDate !== undefined && ToDate < FromDate)
     throw invalid({ FromDate: ['Must not be after ToDate.'], ToDate: ['Must not be before FromDate.'] })
-  const exchange = findAnyCase(catalogue.current().exchanges, request.params.ExchangeId)
-  if (!exchange) throw notFound(`Exchange ${request.params.ExchangeId}`)
-  return sendWithBodyEtag(request, reply, holidaysOf(exchange.record, FromDate, ToDate))
+  const { record } = requireExchange(catalogue.current().exchanges, request.params.ExchangeId)
+  return sendWithBodyEtag(request, reply, holidaysOf(record, FromDate, ToDate))
+}
+
+function requireExchange(exchanges: ReadonlyMap<string, ExchangeFacts>, id: string): ExchangeFacts {
+  const exchange = findAnyCase(exchanges, id)
+  if (exchange) return exchange
+  throw notFound(`Exchange ${id}`)
 }
 
 function holidaysOf(record: ExchangeRecord, from?: string, to?: string): Static<typeof ExchangeHolidays> {

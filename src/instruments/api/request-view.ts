@@ -69,9 +69,10 @@ export function sendHashed(request: FastifyRequest, reply: FastifyReply, body: B
   return sendWithBodyEtag(request, reply, body)
 }
 
-export function nextPageLink({ baseUrl }: InstrumentDependencies, path: string, request: FastifyRequest) {
-  return (token: string) => nextLink(`${baseUrl}${path}`, sentQuery(request), { $skiptoken: token })
-}
+export const nextPageLink =
+  <Cursor>(url: string, request: FastifyRequest, format: (cursor: Cursor) => string) =>
+  (cursor: Cursor) =>
+    nextLink(url, sentQuery(request), { $skiptoken: format(cursor) })
 
 export type FeedLinks<Cursor> = Readonly<{ nextLink: (cursor: Cursor) => string; maxRows?: number }>
 

@@ -55,8 +55,7 @@ export const handleSearchInstruments: HandlerOf<typeof searchInstruments> = asyn
     after: searchCursor.parse(query.$skiptoken),
     isCounted: query.$inlinecount === 'AllPages',
   }
-  const link = nextPageLink(deps, searchInstruments.path, request)
-  const nextLink = (cursor: SearchCursor) => link(searchCursor.format(cursor))
+  const nextLink = nextPageLink(`${deps.baseUrl}${searchInstruments.path}`, request, searchCursor.format)
   const view = await viewFor(deps, request, query)
   return sendTagged(deps, request, reply, view, () => searchBody(view, criteria, page, { nextLink }))
 }

@@ -12,7 +12,6 @@ export function sharedCopy<A extends Numbers | Uint16Array>(type: ArrayType<A>, 
   return copy
 }
 
-/** A shared copy of the values in another order. */
 export function reordered<A extends Numbers>(type: ArrayType<A>, values: A, order: Uint32Array): A {
   const copy = shared(type, order.length)
   for (let index = 0; index < order.length; index++) copy[index] = values[order[index] as number] as number
@@ -50,7 +49,6 @@ export class GrowableArray<A extends Numbers> {
 
 type Columns = Record<string, GrowableArray<Numbers>>
 
-/** Shares every column, in another order if given. */
 export function shareColumns<C extends Columns>(
   columns: C,
   order?: Uint32Array,

@@ -9,38 +9,33 @@ import type { Segment } from './segment.ts'
 import { Snapshot } from './snapshot.ts'
 
 type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }
+type Dependencies = Readonly<{ db: Db; connection: Connection; log: Log }>
 type ThreadMessage = { built?: Built; error?: string }
 
 const firstRetryMs = 1_000
 const maxRetryMs = 30_000
 const warmUpMs = 10_000
 
-/**
- * The reference data that this node serves: an immutable snapshot. When the data changes, a thread builds the next
- * snapshot, which then replaces the current one in a single assignment.
- */
+/** The reference data that this node serves: an immutable snapshot. When the data changes, a thread builds the next
+ *  snapshot, which then replaces the current one in a single assignment. */
 export class Catalogue {
-  readonly #db: Db
-  readonly #connection: Connection
-  readonly #log: Log
+  readonly #deps: Dependencies
   #thread: Worker | undefined
   #base: Segment | undefined
   #snapshot: Snapshot | undefined
   #stopped = false
   #warmUp: NodeJS.Timeout | undefined
-  readonly #waiting: { revision: number; resolve: () => void }[] = []
+  #waiting: { revision: number; resolve: () => void }[] = []
   readonly #refresh = singleFlight(() => this.#refreshOnce())
   readonly #refreshWithRetry = singleFlight(() => this.#retryRefresh())
 
-  private constructor(db: Db, connection: Connection, log: Log) {
-    this.#db = db
-    this.#connection = connection
-    this.#log = log
+  private constructor(deps: Dependencies) {
+    this.#deps = deps
   }
 
   /** Resolves when the catalogue is ready to serve; from then on it follows the change feed. */
   static async start(db: Db, connection: Connection, feed: ChangeFeed, log: Log): Promise<Catalogue> {
-    const catalogue = new Catalogue(db, connection, log)
+    const catalogue = new Catalogue({ db, connection, log })
     // Not awaited, because the feed must not wait for a build.
     feed.on('reference-data', () => void catalogue.#refreshWithRetry())
     feed.onGap(() => void catalogue.#refreshWithRetry())
@@ -81,7 +76,7 @@ export class Catalogue {
       } catch (error) {
         const reason = (error as Error).message
         // Each reason is logged once, because an outage can last.
-        if (reason !== logged && !this.#stopped) this.#log.warn({ reason }, 'catalogue not built; retrying')
+        if (reason !== logged && !this.#stopped) this.#deps.log.warn({ reason }, 'catalogue not built; retrying')
         logged = reason
         await sleep(retryMs, undefined, { ref: false })
         retryMs = Math.min(retryMs * 2, maxRetryMs)
@@ -102,7 +97,7 @@ export class Catalogue {
     this.#base = base
     const { docIds, options } = built.segment
     const size = { docs: docIds.length, contracts: options.uics.length }
-    this.#log.info({ revision: built.revision, whole: !built.since, ...size }, 'catalogue refreshed')
+    this.#deps.log.info({ revision: built.revision, whole: !built.since, ...size }, 'catalogue refreshed')
     this.#notifyWaiting(built.revision)
     // Ending the thread frees the memory of a full build.
     if (!built.since && this.#thread) await this.#endThread()
@@ -110,17 +105,16 @@ export class Catalogue {
 
   /** Builds without a thread if nothing is served yet and there is little data. */
   async #build(): Promise<Built | undefined> {
+    const { db } = this.#deps
     if (!this.#snapshot || !this.#base)
-      return (await isSmall(this.#db)) ? build(this.#db, undefined) : this.#buildInThread(undefined)
+      return (await isSmall(db)) ? build(db, undefined) : this.#buildInThread(undefined)
     const { revision, identity } = this.#snapshot
     return this.#buildInThread({ revision, identity, baseRevision: this.#base.revision })
   }
 
   #notifyWaiting(revision: number): void {
-    for (const waiter of this.#waiting.filter((each) => each.revision <= revision)) {
-      this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
-      waiter.resolve()
-    }
+    for (const waiting of this.#waiting) if (waiting.revision <= revision) waiting.resolve()
+    this.#waiting = this.#waiting.filter((waiting) => waiting.revision > revision)
   }
 
   #buildInThread(current: Current): Promise<Built | undefined> {
@@ -142,10 +136,10 @@ export class Catalogue {
 
   #startThread(): Worker {
     const thread = new Worker(siblingModule(import.meta, 'build/build-thread'), {
-      workerData: { connection: this.#connection },
+      workerData: { connection: this.#deps.connection },
     })
     thread.unref()
-    thread.on('error', (error) => this.#log.warn({ reason: String(error) }, 'catalogue thread failed'))
+    thread.on('error', (error) => this.#deps.log.warn({ reason: String(error) }, 'catalogue thread failed'))
     thread.on('exit', () => {
       if (this.#thread === thread) this.#thread = undefined
     })

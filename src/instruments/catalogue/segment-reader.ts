@@ -27,7 +27,8 @@ export class SegmentReader {
   readonly #text: Buffer
   #deletedRows: Uint32Array | undefined
   readonly #rights = new LRUCache<string, BucketRights>({ max: maxViews })
-  readonly #allowed = new LRUCache<string, AllowedBuckets>({ max: maxViews })
+  /** By everything that decides. */
+  readonly allowed = new LRUCache<string, AllowedBuckets>({ max: maxViews })
   readonly #schedules = new ExpiringCache<Buffer>()
 
   constructor(segment: Segment, deleted: Uint8Array | undefined, exchanges: readonly ExchangeFacts[]) {
@@ -66,11 +67,6 @@ export class SegmentReader {
         if (visible[this.bucketOf(row)]) return true
       return false
     }
-  }
-
-  /** Cached by a key of everything that decides. */
-  allowedFor(key: string, compute: () => AllowedBuckets): AllowedBuckets {
-    return remember(this.#allowed, key, compute)
   }
 
   isDeleted(doc: number): boolean {
@@ -157,7 +153,6 @@ export class SegmentReader {
     return this.segment.docRows[this.segment.options.rootDocs[root] as number] as number
   }
 
-  /** The docs of the futures of a continuous future. */
   futuresOf(uic: number): number[] {
     return [...docsOf(this.segment.futures, uic)].filter((doc) => !this.isDeleted(doc))
   }
@@ -186,10 +181,10 @@ export class SegmentReader {
     return bucketOfRow(this.segment, row)
   }
 
-  /** The trading schedule of a doc as JSON, by its own hours or those of its exchange. */
-  scheduleOf(doc: number, row: number, now: Temporal.Instant): Buffer {
+  /** The trading schedule as JSON, by the doc's own hours or those of its exchange. */
+  scheduleOf(row: number, now: Temporal.Instant): Buffer {
     const { record } = this.exchangeOf(row)
-    const hours = this.segment.docHours[doc] as number
+    const hours = this.segment.docHours[this.segment.rowDocs[row] as number] as number
     return this.#schedules.get(`${hours} ${record.ExchangeId}`, now, () => {
       const calendar = hours === 0 ? record : { ...record, Hours: JSON.parse(this.segment.ownHours[hours] as string) }
       const { schedule, until } = datedSchedule(calendar, now)

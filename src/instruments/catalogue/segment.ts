@@ -28,12 +28,10 @@ export const bucketFlags = {
   isReduceOnly: 32,
 } as const
 
-/**
- * An immutable index of instruments and option roots, made of flat arrays that threads share.
- * A *doc* is an instrument or an option root; docs are numbered by rank, then id, instruments first.
- * A *row* is a doc in one of its asset types. A *template* is the JSON that many rows share. A *bucket* is the set of rows
- * that agree in everything filters and access rights look at, so these are evaluated per bucket, not per row.
- */
+/** An immutable index of instruments and option roots, made of flat arrays that threads share. A *doc* is an
+ *  instrument or an option root; docs are numbered by rank, then id, instruments first. A *row* is a doc in one of its
+ *  asset types. A *template* is the JSON that many rows share. A *bucket* is the set of rows that agree in everything
+ *  filters and access rights look at, so these are evaluated per bucket, not per row. */
 export type Segment = Readonly<{
   revision: number
   exchangeIds: readonly string[]

@@ -75,7 +75,6 @@ export class Snapshot {
     return this.#days.today(exchange.record.TimeZone, now)
   }
 
-  /** An exchange with its sessions, as JSON. */
   exchangeText({ record }: ExchangeFacts, now: Temporal.Instant): string {
     return this.#exchangeTexts.get(record.ExchangeId, now, () => {
       const { schedule, until } = datedSchedule(record, now)

@@ -7,11 +7,9 @@ import * as values from './values.ts'
 
 const { Currency, Day, Decimals, Id, Positive } = values
 
-/**
- * Where the catalogue keeps a field. `common`: per row, in search results and details. `row`: per row, in details only.
- * `template`: once for all rows with equal values. `onRequest`: like template, sent only for its field group.
- * `computed`: not in the record, because it depends on the caller, the day or the exchange.
- */
+/** Where the catalogue keeps a field. `common`: per row, in search results and details. `row`: per row, in details
+ *  only. `template`: once for all rows with equal values. `onRequest`: like template, sent only for its field group.
+ *  `computed`: not in the record, because it depends on the caller, the day or the exchange. */
 type Storage = 'common' | 'row' | 'template' | 'onRequest' | 'computed'
 
 type Described = TSchema & { description?: string }
@@ -45,10 +43,9 @@ const RelatedOptionRoot = Type.Object(
   { ...values.closed, title: 'RelatedOptionRoot' },
 )
 
-/**
- * Every field of instrument details (§6.2), declared once: its schema, label, sentence and storage. The API schemas, the
- * import records, the catalogue and the console's instrument page are derived from it; a section is a card of that page.
- */
+/** Every field of instrument details (§6.2), declared once: its schema, label, sentence and storage. The API schemas,
+ *  the import records, the catalogue and the console's instrument page are derived from it; a section is a card of
+ *  that page. */
 export const fieldSections = {
   Classification: {
     AssetType: computed(AssetType, 'Asset type', 'The asset type of these details. One Uic can have several.'),

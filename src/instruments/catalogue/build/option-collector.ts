@@ -13,7 +13,6 @@ const byStrike = (one: Option, other: Option): number =>
   one.StrikePrice - other.StrikePrice ||
   (one.PutCall < other.PutCall ? -1 : one.PutCall > other.PutCall ? 1 : one.Uic - other.Uic)
 
-/** Collects option roots with their series and contracts into columns. */
 export class OptionCollector {
   readonly #rootDocs = new GrowableArray(Uint32Array)
   readonly #tickSchemes: SliceCollector

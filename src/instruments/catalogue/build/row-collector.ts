@@ -15,7 +15,6 @@ import { SliceCollector } from './slice-collector.ts'
 
 type RowRole = Readonly<{ isRoot: boolean; isMain: boolean; groupRootId?: number | undefined }>
 
-/** Collects the rows of a segment with their templates and buckets. */
 export class RowCollector {
   readonly arena = new TextArena()
   readonly exchanges = new Map<string, number>()
@@ -68,7 +67,6 @@ export class RowCollector {
     return bucket
   }
 
-  /** The columns in the final order of the rows. */
   finish(order: Uint32Array) {
     const rowTemplates = this.#rowTemplates.share(order)
     const templateBuckets = this.#templateBuckets.share()

@@ -5,6 +5,7 @@ import { sortedUnique } from '../arrays.ts'
 import { bucketFlags, typeNumbers } from '../segment.ts'
 import type { AllowedBuckets, SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
+import { remember } from '../write/response-cache.ts'
 import type { RowFilter } from './walk-rows.ts'
 
 /** The criteria of a search (operation 1), without paging. */
@@ -24,7 +25,7 @@ export function filterFor(reader: SegmentReader, view: RequestView, criteria: Cr
   const { snapshot, access, now } = view
   const docs = criteria.uics?.flatMap((uic) => reader.docOf(uic) ?? [])
   return {
-    ...reader.allowedFor(keyOf(access, criteria), () => allowedBuckets(reader, access, criteria)),
+    ...remember(reader.allowed, keyOf(access, criteria), () => allowedBuckets(reader, access, criteria)),
     isMainOnly: criteria.assetTypes === undefined,
     days: criteria.includeNonTradable ? undefined : snapshot.todaysOf(reader, now),
     bounds: criteria.bounds,

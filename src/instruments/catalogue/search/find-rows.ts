@@ -18,7 +18,6 @@ export type Found = Readonly<{ rows: FoundRow[]; next?: SearchCursor; count?: nu
 const groupMember = 4
 const minTypoLetters = 4
 
-/** A search in one segment. */
 type Search = Readonly<{ reader: SegmentReader; filter: RowFilter; words: readonly Keyword[] }>
 
 export function findRows(view: RequestView, criteria: Criteria, page: Page): Found {
@@ -74,7 +73,6 @@ function collect(searches: readonly Search[], after: SearchCursor | undefined, w
   return [...matches, ...members].slice(0, wanted)
 }
 
-/** The number of matching rows and the groups they belong to. */
 function surveyMatches(searches: readonly Search[]): { count: number; groups: Set<number> } {
   let count = 0
   const groups = new Set<number>()

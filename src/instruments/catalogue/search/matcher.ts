@@ -50,10 +50,9 @@ function anyHas(all: readonly PostingIterator[], doc: number): boolean {
 
 type WordIterators = Readonly<Record<'exact' | 'isin' | 'symbols' | 'words', PostingIterator[]>>
 
-/**
- * Says how docs match the words of a search. Docs must be asked in ascending order, so each walk needs its own matcher.
- * `walked` is the word whose docs are walked, if any: the other words are tested first, because they decide more.
- */
+/** Says how docs match the words of a search. Docs must be asked in ascending order, so each walk needs its own
+ *  matcher. `walked` is the word whose docs are walked, if any: the other words are tested first, because they decide
+ *  more. */
 export class Matcher {
   readonly #others: readonly WordIterators[]
   readonly #walked: WordIterators | undefined

@@ -1,16 +1,7 @@
 /** Letters that Unicode does not decompose but that people type without their mark. */
-const replacements: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ł: 'l',
-  ı: 'i',
-  ς: 'σ',
-}
+const replacements = new Map(
+  'ß=ss æ=ae œ=oe ø=o đ=d ð=d þ=th ł=l ı=i ς=σ'.split(' ').map((pair) => pair.split('=') as [string, string]),
+)
 const replaced = /[ßæœøđðþłıς]/g
 const accents = /\p{M}+/gu
 const isAscii = /^[\0-\x7f]*$/
@@ -24,7 +15,7 @@ export function fold(text: string): string {
     .normalize('NFKD')
     .replace(accents, '')
     .toLowerCase()
-    .replace(replaced, (letter) => replacements[letter] ?? letter)
+    .replace(replaced, (letter) => replacements.get(letter) ?? letter)
 }
 
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
@@ -33,10 +24,8 @@ const inner = /[^\p{L}\p{N}]+/u
 /** Removes the punctuation around a word; a word of punctuation only, such as &, is kept. */
 export const trimPunctuation = (word: string): string => word.replace(edges, '') || word
 
-/**
- * The terms under which a description is indexed: its words and, for a word with punctuation inside, also its parts and
- * their concatenation. So coca-cola, cola and cocacola all find Coca-Cola.
- */
+/** The terms under which a description is indexed: its words and, for a word with punctuation inside, also its parts
+ *  and their concatenation. So coca-cola, cola and cocacola all find Coca-Cola. */
 export function tokenize(description: string): string[] {
   const terms = new Set<string>()
   for (const piece of fold(description).split(' ')) {
@@ -51,7 +40,6 @@ export function tokenize(description: string): string[] {
   return [...terms]
 }
 
-/** The distinct words of a search. */
 export function tokenizeQuery(text: string): string[] {
   return [...new Set(fold(text).split(/\s+/))].filter((word) => word !== '')
 }

@@ -50,7 +50,6 @@ export class UicOrder {
     return Math.min(at, length)
   }
 
-  /** The number of rows with lower Uics. */
   countBelow(uic: number): number {
     return this.#countTo(this.#sequence.from(uic))
   }

@@ -8,7 +8,6 @@ export type VisibleRow = Readonly<{ reader: SegmentReader; row: number; contract
 
 export type View = Pick<RequestView, 'snapshot' | 'access'>
 
-/** The row of an instrument or option contract in an asset type, if the caller may see it. */
 export function findVisible({ snapshot, access }: View, uic: number, assetType: string): VisibleRow | undefined {
   const type = typeNumbers.get(assetType)
   for (const reader of snapshot.readers) {
@@ -54,7 +53,6 @@ export function withVisibleRelations(view: View, members: string): string {
   return JSON.stringify(visible).slice(1, -1)
 }
 
-/** The rows of an asset type that the caller may see. */
 export function visibleRows({ snapshot, access }: View, assetType: string): VisibleRow[] {
   const type = typeNumbers.get(assetType)
   return snapshot.readers.flatMap((reader) => {

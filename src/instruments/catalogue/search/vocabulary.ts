@@ -121,11 +121,9 @@ export function branches(vocabulary: Vocabulary, [low, high]: Range, depth: numb
   return found
 }
 
-/**
- * The terms that have the word as a prefix after one typo is corrected: a letter missing, added or changed, or two
- * neighbours swapped (§6.1). Walks the word once; at each letter the terms that agree so far are a range, in which the
- * corrected rest is looked up.
- */
+/** The terms that have the word as a prefix after one typo is corrected: a letter missing, added or changed, or two
+ *  neighbours swapped (§6.1). Walks the word once; at each letter the terms that agree so far are a range, in which
+ *  the corrected rest is looked up. */
 export function typoRanges(vocabulary: Vocabulary, word: string): Range[] {
   const found: Range[] = []
   let within: Range = [0, sizeOf(vocabulary)]

@@ -49,7 +49,6 @@ export function optionSpaceKey({ reader, root, today, daySuffix, query, selected
   return `${id} ${today} ${daySuffix} ${underlying} ${TradingStatus} ${[...selected].join()}`
 }
 
-/** Writes the response of operation 4. */
 export function writeOptionSpace(writer: RowWriter, space: OptionSpace): Buffer {
   const { reader, root, listed, selected, query } = space
   const { segment } = reader

@@ -65,10 +65,8 @@ export class RowWriter {
     out.members(segment.text, segment.templateDetails, template)
     if (groups.has('OrderSetting')) out.members(segment.text, segment.templateOrderSetting, template)
     if (groups.has('SupportedOrderTypeSettings')) out.members(segment.text, segment.templateOrderTypes, template)
-    if (groups.has('TradingSessions')) {
-      const schedule = reader.scheduleOf(segment.rowDocs[row] as number, row, this.#view.now)
-      out.ascii('"TradingSessions":').bytes(schedule).ascii(',')
-    }
+    if (groups.has('TradingSessions'))
+      out.ascii('"TradingSessions":').bytes(reader.scheduleOf(row, this.#view.now)).ascii(',')
     out.bytes(reader.exchangeOf(row).summary).ascii(',')
   }
 
