@@ -1,18 +1,13 @@
 import { notFound } from '../../core/problem.ts'
 import { operation } from '../../http/operation.ts'
 import { isRootVisible } from '../catalogue/search/visible.ts'
-import { namesOfRow } from '../catalogue/segment.ts'
+import { bucketFlags, namesOfRow } from '../catalogue/segment.ts'
 import type { SegmentReader } from '../catalogue/segment-reader.ts'
 import type { RequestView, Snapshot } from '../catalogue/snapshot.ts'
-import {
-  findOptionSpace,
-  optionSpaceKey,
-  satisfiesMultiLeg,
-  writeOptionSpace,
-} from '../catalogue/write/option-space-writer.ts'
+import { optionSpaceText } from '../catalogue/write/option-space-writer.ts'
 import { RowWriter } from '../catalogue/write/row-writer.ts'
 import { futuresElements, requireContinuous } from '../rules/futures-space.ts'
-import type { OptionSpaceQuery as OptionSelection } from '../rules/option-space.ts'
+import { type OptionSpaceQuery as OptionSelection, supportsMultiLeg } from '../rules/option-space.ts'
 import { FuturesSpaceParams, OptionSpaceParams, OptionSpaceQuery } from './fields/parameters.ts'
 import { type HandlerOf, readInstruments, sendTagged, viewFor } from './request-view.ts'
 import { FuturesSpace, OptionSpace } from './schema.ts'
@@ -65,16 +60,13 @@ export function optionSpaceBody(
   query: OptionSelection & { CanParticipateInMultiLegOrder?: boolean | undefined },
   daySuffix: string,
 ): Buffer | undefined {
-  const { snapshot, access } = view
-  const found = snapshot.findRoot(optionRootId)
+  const found = view.snapshot.findRoot(optionRootId)
   if (!found || !isRootVisible(view, optionRootId)) return undefined
-  const { reader, index: root } = found
-  if (!satisfiesMultiLeg(reader, root, query.CanParticipateInMultiLegOrder)) return undefined
-  const writer = new RowWriter(view)
-  const today = writer.todayAt(reader.exchangeOf(reader.rowOfRoot(root)))
-  const space = findOptionSpace({ reader, root, today, query, daySuffix })
-  const key = `${access.signature} ${optionSpaceKey(space)}`
-  return snapshot.responses.get(key, () => writeOptionSpace(writer, space))
+  const { reader, index } = found
+  const flags = reader.segment.bucketFlags[reader.bucketOf(reader.rowOfRoot(index))] as number
+  const isMultiLeg = Boolean(flags & bucketFlags.joinsMultiLeg)
+  if (!supportsMultiLeg(isMultiLeg, query.CanParticipateInMultiLegOrder)) return undefined
+  return optionSpaceText(view, found, query, daySuffix)
 }
 
 /** Undefined if the instrument is unknown or invisible. */

@@ -59,29 +59,6 @@ export function shareColumns<C extends Columns>(
 /** The number of a key, numbered in the order of first use. */
 export const numberOf = (numbers: Map<string, number>, key: string): number => numbers.getOrInsert(key, numbers.size)
 
-/** UTF-8 strings, one after the other. */
-export class TextArena {
-  #bytes = Buffer.allocUnsafe(1 << 16)
-  length = 0
-
-  add(text: string): { start: number; length: number } {
-    const maxBytes = text.length * 3
-    if (this.length + maxBytes > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.length + maxBytes))
-      this.#bytes.copy(larger, 0, 0, this.length)
-      this.#bytes = larger
-    }
-    const start = this.length
-    const length = this.#bytes.write(text, start)
-    this.length += length
-    return { start, length }
-  }
-
-  share(): Uint8Array {
-    return sharedCopy(Uint8Array, this.#bytes.subarray(0, this.length))
-  }
-}
-
 /** Adds up counts in place, so that element n is the sum of the elements up to n. */
 function accumulate(counts: Uint32Array): Uint32Array {
   for (let index = 1; index < counts.length; index++)

@@ -91,15 +91,9 @@ export class SegmentReader {
 
   contractOf(uic: number): number | undefined {
     const { byUic, uics, roots, rootDocs } = this.segment.options
-    const contract = byUic[this.contractsFrom(uic)]
+    const contract = byUic[partitionPoint(0, byUic.length, (index) => (uics[byUic[index] as number] as number) < uic)]
     if (contract === undefined || uics[contract] !== uic) return undefined
     return this.isDeleted(rootDocs[roots[contract] as number] as number) ? undefined : contract
-  }
-
-  /** The index in `byUic` of the first contract whose Uic is at least this. */
-  contractsFrom(uic: number): number {
-    const { byUic, uics } = this.segment.options
-    return partitionPoint(0, byUic.length, (index) => (uics[byUic[index] as number] as number) < uic)
   }
 
   seriesOf(contract: number): number {

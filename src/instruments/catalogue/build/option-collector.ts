@@ -1,9 +1,9 @@
 import { epochDay, epochMicroseconds } from '../../../core/time/days.ts'
 import { tradingStatuses } from '../../../core/trading-status.ts'
 import type { OptionRootRecord } from '../../import/schema.ts'
-import { GrowableArray, radixOrder, reordered, shareColumns, sharedCopy, type TextArena } from '../arrays.ts'
+import { GrowableArray, radixOrder, reordered, shareColumns, sharedCopy } from '../arrays.ts'
 import type { OptionColumns } from '../segment.ts'
-import { SliceCollector } from './slice-collector.ts'
+import { SliceCollector, type TextArena } from './slice-collector.ts'
 
 type Series = OptionRootRecord['Series'][number]
 type Option = Series['Options'][number]

@@ -1,5 +1,5 @@
 import { displayHints } from '../../api/fields/enums.ts'
-import { GrowableArray, numberOf, radixOrder, reordered, sharedCopy, startsOf, TextArena } from '../arrays.ts'
+import { GrowableArray, numberOf, radixOrder, reordered, sharedCopy, startsOf } from '../arrays.ts'
 import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
 import {
   commonText,
@@ -11,7 +11,7 @@ import {
   summaryText,
   templateKey,
 } from './row-fields.ts'
-import { SliceCollector } from './slice-collector.ts'
+import { SliceCollector, TextArena } from './slice-collector.ts'
 
 type RowRole = Readonly<{ isRoot: boolean; isMain: boolean; groupRootId?: number | undefined }>
 

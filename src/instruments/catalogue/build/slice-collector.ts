@@ -1,5 +1,20 @@
-import { GrowableArray, shareColumns, type TextArena } from '../arrays.ts'
+import { GrowableArray, shareColumns, sharedCopy } from '../arrays.ts'
 import type { Slices } from '../segment.ts'
+import { JsonBuffer } from '../write/json-buffer.ts'
+
+/** UTF-8 strings, one after the other. */
+export class TextArena {
+  readonly #buffer = new JsonBuffer()
+
+  add(text: string): { start: number; length: number } {
+    const start = this.#buffer.length
+    return { start, length: this.#buffer.text(text).length - start }
+  }
+
+  share(): Uint8Array {
+    return sharedCopy(Uint8Array, this.#buffer.finish())
+  }
+}
 
 /** Adds strings to an arena and collects their slices. */
 export class SliceCollector {

@@ -26,7 +26,7 @@ type FoundDetails = Readonly<{ rows: DetailRow[]; next?: DetailsCursor; count: n
 const maxGathered = 8_192
 const maxListings = 200
 
-/** What may be listed of a segment: allowed buckets, allowed option roots, and how many rows they have. */
+/** What may be listed of a segment: buckets of instruments, option roots, and how many rows they have. */
 type Source = Readonly<{
   reader: SegmentReader
   allowed: Uint8Array
@@ -81,17 +81,14 @@ function allowedBuckets(reader: SegmentReader, view: AccessView, criteria: Detai
   })
 }
 
-const isRootBucket = (reader: SegmentReader, bucket: number): boolean =>
-  ((reader.segment.bucketFlags[bucket] as number) & bucketFlags.isRoot) !== 0
-
-function sourceOf(reader: SegmentReader, allowed: Uint8Array): Source {
-  const { rootDocs } = reader.segment.options
-  const roots = new Uint8Array(rootDocs.length)
+function sourceOf(reader: SegmentReader, buckets: Uint8Array): Source {
+  const { options, bucketFlags: flags } = reader.segment
+  const allowed = buckets.map((isAllowed, bucket) => ((flags[bucket] as number) & bucketFlags.isRoot ? 0 : isAllowed))
+  const roots = new Uint8Array(options.rootDocs.length)
   let [instruments, contracts] = [0, 0]
-  for (let bucket = 0; bucket < allowed.length; bucket++)
-    if (allowed[bucket] && !isRootBucket(reader, bucket)) instruments += reader.countLiveRows(bucket)
-  for (let root = 0; root < roots.length; root++) {
-    if (reader.isDeleted(rootDocs[root] as number) || !allowed[reader.bucketOf(reader.rowOfRoot(root))]) continue
+  for (const [bucket, isAllowed] of allowed.entries()) if (isAllowed) instruments += reader.countLiveRows(bucket)
+  for (const [root, doc] of options.rootDocs.entries()) {
+    if (reader.isDeleted(doc) || !buckets[reader.bucketOf(reader.rowOfRoot(root))]) continue
     roots[root] = 1
     contracts += reader.contractsOfRoot(root).length
   }
@@ -103,14 +100,11 @@ function gatherUics(sources: readonly Source[]): Uint32Array {
   const uics: number[] = []
   for (const { reader, allowed, roots } of sources) {
     const { rowDocs, docIds, options } = reader.segment
-    for (let bucket = 0; bucket < allowed.length; bucket++) {
-      if (!allowed[bucket] || isRootBucket(reader, bucket)) continue
-      for (const row of reader.liveRowsOf(bucket)) uics.push(docIds[rowDocs[row] as number] as number)
-    }
-    for (let root = 0; root < roots.length; root++) {
-      if (!roots[root]) continue
+    for (const [bucket, isAllowed] of allowed.entries())
+      if (isAllowed) for (const row of reader.liveRowsOf(bucket)) uics.push(docIds[rowDocs[row] as number] as number)
+    for (const [root, isAllowed] of roots.entries()) {
       const { start, end } = reader.contractsOfRoot(root)
-      for (const uic of options.uics.subarray(start, end)) uics.push(uic)
+      if (isAllowed) for (const uic of options.uics.subarray(start, end)) uics.push(uic)
     }
   }
   return Uint32Array.from(uics).sort()

@@ -1,4 +1,4 @@
-import { lowerBound } from '../arrays.ts'
+import { lowerBound, partitionPoint } from '../arrays.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 
 /** Instruments or option contracts ordered by Uic. */
@@ -7,8 +7,6 @@ type Sequence = Readonly<{
   uicAt: (index: number) => number
   /** The number of rows to list at an index. */
   sizeAt: (index: number) => number
-  /** The first index whose Uic is at least this. */
-  from: (uic: number) => number
   /** Whether every index has exactly one row, so that nothing needs counting. */
   isDense: boolean
 }>
@@ -30,7 +28,7 @@ export class UicOrder {
 
   /** The first index with a row whose Uic is at least this; the length if there is none. */
   from(uic: number): number {
-    return this.next(this.#sequence.from(uic))
+    return this.next(this.#indexOf(uic))
   }
 
   /** The first index with a row from an index on. */
@@ -51,7 +49,13 @@ export class UicOrder {
   }
 
   countBelow(uic: number): number {
-    return this.#countTo(this.#sequence.from(uic))
+    return this.#countTo(this.#indexOf(uic))
+  }
+
+  /** The first index whose Uic is at least this. */
+  #indexOf(uic: number): number {
+    const { length, uicAt } = this.#sequence
+    return partitionPoint(0, length, (index) => uicAt(index) < uic)
   }
 
   #countTo(index: number): number {
@@ -86,7 +90,6 @@ export function listOrder(list: Uint32Array): UicOrder {
     length: uics.length,
     uicAt: (index) => uics[index] as number,
     sizeAt: (index) => (starts[index + 1] ?? list.length) - (starts[index] as number),
-    from: (uic) => lowerBound(uics, uic),
     isDense: uics.length === list.length,
   })
 }
@@ -105,7 +108,6 @@ export function instrumentOrder(reader: SegmentReader, allowed: Uint8Array): Uic
         if (allowed[reader.bucketOf(row)]) count++
       return count
     },
-    from: (uic) => lowerBound(uics, uic),
     isDense: false,
   })
 }
@@ -117,7 +119,6 @@ export function contractOrder(reader: SegmentReader, roots: Uint8Array): UicOrde
     length: byUic.length,
     uicAt: (index) => uics[byUic[index] as number] as number,
     sizeAt: (index) => roots[rootOf[byUic[index] as number] as number] as number,
-    from: (uic) => reader.contractsFrom(uic),
     isDense: !roots.includes(0),
   })
 }

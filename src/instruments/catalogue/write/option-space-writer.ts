@@ -7,49 +7,53 @@ import {
   listedSeries,
   type OptionSpaceQuery,
   selectedExpiries,
-  supportsMultiLeg,
 } from '../../rules/option-space.ts'
-import { bucketFlags } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
+import type { RequestView } from '../snapshot.ts'
 import { JsonBuffer } from './json-buffer.ts'
-import type { RowWriter } from './row-writer.ts'
+import { RowWriter } from './row-writer.ts'
 
 const noGroups = new Set<never>()
 
-export function satisfiesMultiLeg(reader: SegmentReader, root: number, wanted: boolean | undefined): boolean {
-  const flags = reader.segment.bucketFlags[reader.bucketOf(reader.rowOfRoot(root))] as number
-  return supportsMultiLeg(Boolean(flags & bucketFlags.joinsMultiLeg), wanted)
-}
-
-type RequestedSpace = Readonly<{
+type OptionSpace = Readonly<{
   reader: SegmentReader
   root: number
   today: number
   daySuffix: string
   query: OptionSpaceQuery
+  /** The unexpired series. */
+  listed: readonly Readonly<{ index: number; expiry: number }>[]
+  /** The expiries whose options are included. */
+  selected: ReadonlySet<number>
 }>
-type OptionSpace = ReturnType<typeof findOptionSpace>
 
-/** Adds the unexpired series of an option root, and the expiries whose options are included. */
-export function findOptionSpace(requested: RequestedSpace) {
-  const { reader, root, today, query } = requested
+/** The response of operation 4. Cached, because many requests select the same options. */
+export function optionSpaceText(
+  view: RequestView,
+  { reader, index: root }: { reader: SegmentReader; index: number },
+  query: OptionSpaceQuery,
+  daySuffix: string,
+): Buffer {
   const { rootSeries, seriesExpiries } = reader.segment.options
+  const writer = new RowWriter(view)
+  const today = writer.todayAt(reader.exchangeOf(reader.rowOfRoot(root)))
   const series: { index: number; expiry: number }[] = []
   for (let index = rootSeries[root] as number; index < (rootSeries[root + 1] as number); index++)
     series.push({ index, expiry: seriesExpiries[index] as number })
   const listed = listedSeries(series, today)
-  return { ...requested, listed, selected: selectedExpiries(listed, query) }
+  const space = { reader, root, today, daySuffix, query, listed, selected: selectedExpiries(listed, query) }
+  return view.snapshot.responses.get(`${view.access.signature} ${keyOf(space)}`, () => writeSpace(writer, space))
 }
 
 /** Equal for requests that select the same options, however they are written. */
-export function optionSpaceKey({ reader, root, today, daySuffix, query, selected }: OptionSpace): string {
+function keyOf({ reader, root, today, daySuffix, query, selected }: OptionSpace): string {
   const { OptionSpaceSegment, UnderlyingUic, TradingStatus = '' } = query
   const underlying = OptionSpaceSegment === 'UnderlyingUic' ? UnderlyingUic : ''
   const id = reader.segment.options.rootIds[root]
   return `${id} ${today} ${daySuffix} ${underlying} ${TradingStatus} ${[...selected].join()}`
 }
 
-export function writeOptionSpace(writer: RowWriter, space: OptionSpace): Buffer {
+function writeSpace(writer: RowWriter, space: OptionSpace): Buffer {
   const { reader, root, listed, selected, query } = space
   const { segment } = reader
   const row = reader.rowOfRoot(root)
