@@ -10,7 +10,7 @@ const tables = ['exchange', 'instrument', 'option_root']
 
 /** Seconds that it takes to COPY what an import has left in the tables into others of the same kind, keys and indexes
  *  included: no reading of records, no check, no comparison with what is there. */
-export async function copyAsTold(database: BenchDatabase, folder: string, rounds: number): Promise<number[]> {
+export async function copyRows(database: BenchDatabase, folder: string, rounds: number): Promise<number[]> {
   const client = new pg.Client(database.connection)
   await client.connect()
   const fileOf = (table: string) => join(folder, `${table}.copy`)

@@ -6,7 +6,7 @@ import { postgresTrigrams } from './search-postgres.ts'
 import { refdesk } from './search-refdesk.ts'
 import { sqliteSorted, sqliteStaged } from './search-sqlite.ts'
 
-/** By the name that a run is asked for. */
+/** By name. */
 const peers = {
   refdesk,
   'sqlite-staged': sqliteStaged,
@@ -25,28 +25,28 @@ export type Job = Readonly<{
   docsFile: string
   databaseUrl: string
   queries: readonly string[]
-  /** The right first page of some queries, by the query's place in the list. */
-  expected: readonly (readonly [place: number, ids: readonly number[]])[]
+  /** The expected first page of some queries, by the index of the query. */
+  expected: readonly (readonly [index: number, ids: readonly number[]])[]
 }>
 
 export type Outcome = Readonly<{
   name: string
   buildMs: number
   bytes: number
-  /** Of every query, in the list's order: the median over the passes. */
+  /** The median over the passes, for each query in order. */
   queryMs: readonly number[]
   isOrdered: boolean
-  /** How many of the expected pages came as expected, in the same order; how many with the same members. */
+  /** The number of pages with the expected rows in order, and of those with the same rows in any order. */
   rightPages: number
   sameMembers: number
 }>
 
 const warmUpMs = 1_000
-/** Enough for several passes of all but the slowest, so that what else runs meanwhile does not decide. */
+/** Enough for several passes of all but the slowest peers, which reduces the noise of other processes. */
 const measureMs = 15_000
-const mostPasses = 5
+const maxPasses = 5
 
-/** Runs in a process of its own, so that no peer pays for another's garbage. Needs --expose-gc. */
+/** Runs in its own process, so that peers do not share a heap. Needs --expose-gc. */
 async function run({ peer: peerName, docsFile, databaseUrl, queries, expected }: Job): Promise<Outcome> {
   const heapBefore = heapBytes()
   const peer: Peer = peers[peerName](databaseUrl)
@@ -61,20 +61,20 @@ async function run({ peer: peerName, docsFile, databaseUrl, queries, expected }:
   const passes: number[][] = []
   const until = performance.now() + measureMs
   do passes.push(await pass(peer, queries))
-  while (performance.now() < until && passes.length < mostPasses)
+  while (performance.now() < until && passes.length < maxPasses)
 
   let [rightPages, sameMembers] = [0, 0]
-  for (const [place, ids] of expected) {
-    const found = await peer.search(queries[place] ?? '')
+  for (const [index, ids] of expected) {
+    const found = await peer.search(queries[index] ?? '')
     if (found.join() === ids.join()) rightPages++
     if (found.length === ids.length && new Set([...found, ...ids]).size === ids.length) sameMembers++
   }
   await peer.close?.()
-  const queryMs = queries.map((_, place) => middle(passes.map((times) => times[place] ?? Number.NaN)))
+  const queryMs = queries.map((_, index) => middle(passes.map((times) => times[index] ?? Number.NaN)))
   return { name: peer.name, buildMs, bytes, queryMs, isOrdered: peer.isOrdered, rightPages, sameMembers }
 }
 
-/** In a function of its own: the documents must be free again when memory is measured. */
+/** A separate function, so that the documents are garbage when memory is measured. */
 async function build(peer: Peer, docsFile: string): Promise<number> {
   const docs = readFileSync(docsFile, 'utf8')
     .trimEnd()
@@ -90,7 +90,7 @@ async function pass(peer: Peer, queries: readonly string[]): Promise<number[]> {
   for (const query of queries) {
     const start = performance.now()
     const found = peer.search(query)
-    // Who answers at once does not pay for a promise.
+    // A synchronous peer does not pay for a promise.
     if (found instanceof Promise) await found
     times.push(performance.now() - start)
   }
@@ -105,7 +105,7 @@ function heapBytes(): number {
 
 const middle = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-// Nobody is left to tell.
+// The parent has ended.
 process.once('disconnect', () => process.exit())
 process.once('message', async (job: Job) => {
   const answer = await run(job).then(

@@ -6,14 +6,14 @@ const prefixIndex = () =>
 
 const everything = ({ symbols, words, isin }: Matchable) => [...symbols, ...words, isin]
 
-/** Words by prefix. Rows go in by rank, and so they come out where one word is asked for. */
+/** Words by prefix. Rows are added by rank, so a search for one word returns them by rank. */
 function filled(rows: readonly Matchable[], termsOf: (row: Matchable) => string[] = everything): Index {
   const index = prefixIndex()
   for (const [row, doc] of rows.entries()) index.add(row, termsOf(doc).join(' '))
   return index
 }
 
-/** As FlexSearch gives it: its first 50, in its own order. */
+/** The first 50 results of FlexSearch, in its own order. */
 export function flexSearch(): Peer {
   let rows: readonly Matchable[] = []
   let index = prefixIndex()
@@ -30,7 +30,7 @@ export function flexSearch(): Peer {
   }
 }
 
-/** All that FlexSearch finds, put in order afterwards. */
+/** All results of FlexSearch, sorted afterwards. */
 export function flexSearchOrdered(): Peer {
   let rows: readonly Matchable[] = []
   let index = prefixIndex()
@@ -52,8 +52,8 @@ export function flexSearchOrdered(): Peer {
   }
 }
 
-/** As one writes it who knows FlexSearch well: a single word class by class, until the page is full. Of several words
- *  FlexSearch keeps no order, so that all they find is put in order as above. */
+/** An expert's version: searches a single word class by class until the page is full. For several words FlexSearch keeps
+ *  no order, so all results are sorted as above. */
 export function flexSearchStaged(): Peer {
   let rows: readonly Matchable[] = []
   let [symbols, words] = [prefixIndex(), prefixIndex()]

@@ -10,7 +10,7 @@ const made = () =>
     searchOptions: { prefix: true, combineWith: 'AND', boost: { symbols: 4, isin: 3 } },
   })
 
-/** MiniSearch scores every match in any case: the two ways differ only in what is done with them afterwards. */
+/** MiniSearch scores every match either way; the two variants differ in what happens afterwards. */
 function miniSearchPeer(name: string, isOrdered: boolean): Peer {
   const rows = new Map<number, Matchable>()
   const index = made()

@@ -1,4 +1,4 @@
-/** What is searched: an instrument of the universe, without what only answers need. */
+/** An instrument of the universe, with the fields that search needs. */
 export type SearchDoc = Readonly<{
   id: number
   symbol: string
@@ -11,15 +11,15 @@ export type SearchDoc = Readonly<{
   groupId: number
 }>
 
-/** Something that searches. One is made, filled and asked per process. */
+/** A search engine. Each process creates, fills and queries one. */
 export type Peer = Readonly<{
   name: string
   build(docs: readonly SearchDoc[]): Promise<void>
   /** The ids of the first 50 matches: all words must match (§6.1), without the members of matched groups. */
   search(query: string): readonly number[] | Promise<readonly number[]>
-  /** Whether the order of §6.1 is meant to be kept; whether it is, is measured. */
+  /** Whether it claims to return the order of §6.1; the benchmark checks it. */
   isOrdered: boolean
-  /** What it occupies, where that is not the heap of this process. */
+  /** Its memory, if that is not the heap of this process. */
   bytes?(): number | Promise<number>
   close?(): void | Promise<void>
 }>
@@ -39,7 +39,6 @@ export function symbolForms(symbol: string): string[] {
   return colon < 0 ? [whole] : [whole, whole.slice(0, colon)]
 }
 
-/** A document as it is matched. */
 export type Matchable = Readonly<{ id: number; rank: number; symbols: string[]; isin: string; words: string[] }>
 
 export const matchable = ({ id, rank, symbol, isin, description }: SearchDoc): Matchable => ({
@@ -68,7 +67,7 @@ function classOfWord({ symbols, isin, words }: Matchable, keyword: string): numb
   return words.some((word) => word.startsWith(keyword)) ? 3 : undefined
 }
 
-/** The first page of candidates that may hold too much and have no order: for peers that cannot order by themselves. */
+/** Filters and sorts candidates into the first page: for peers that cannot sort. */
 export function inOrder(candidates: Iterable<Matchable>, keywords: readonly string[]): number[] {
   const found: { doc: Matchable; at: number }[] = []
   for (const doc of candidates) {

@@ -4,7 +4,7 @@ import { firstPage, keywordsOf, type Matchable, matchable, type Peer } from './s
 const batch = 10_000
 const escaped = (word: string) => word.replace(/[\\%_]/g, '\\$&')
 
-/** PostgreSQL with pg_trgm: words by a trigram index, symbols by ordered ones. One connection, its statements prepared. */
+/** PostgreSQL with pg_trgm: a trigram index for words, ordered indexes for symbols. One connection, prepared statements. */
 export function postgresTrigrams(connectionString: string): Peer {
   const client = new pg.Client({ connectionString })
   return {
@@ -21,7 +21,7 @@ export function postgresTrigrams(connectionString: string): Peer {
       await client.query('create index on searched using gin (words gin_trgm_ops) with (fastupdate = off)')
       for (const column of ['symbol', 'base', 'isin']) await client.query(`create index on searched (${column})`)
       await client.query('vacuum analyze searched')
-      // For the few queries that match a large part: sorting on the disk or compiling would only slow them down.
+      // For the few queries that match many rows: sorting on disk or compiling would slow them down.
       await client.query(`set work_mem = '64MB'`)
       await client.query('set jit = off')
     },

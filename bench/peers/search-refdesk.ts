@@ -11,7 +11,7 @@ const mayAll = { userKey: null, accountKey: null, assetTypes: null, exchangeIds:
 const view = accessView([mayAll], [account])
 const page = { top: firstPage, skip: 0, isCounted: false }
 
-/** Our own index as operation 1 asks it: rights, filters and the members of matched groups are looked at too. */
+/** Our own index as operation 1 uses it, including access rights, filters and members of matched groups. */
 export function refdesk(): Peer {
   let snapshot: Snapshot | undefined
   return {

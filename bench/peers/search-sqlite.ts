@@ -1,14 +1,14 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { firstPage, keywordsOf, matchable, type Peer, type SearchDoc } from './search-peer.ts'
 
-/** Words are split before they come here, so whatever a symbol holds belongs to its one token. */
+/** Words are already split, so every character of a symbol belongs to its token. */
 const tokenizer = `unicode61 remove_diacritics 0 tokenchars '!#$%&()*+,-./:;<=>?@[]^_|~'`
 const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`
 /** All words must match, each as a prefix of the symbol or of a word, or as an ISIN. */
 const allMatch = (keywords: readonly string[]) =>
   keywords.map((word) => `(({symbol words} : ${quoted(word)} *) OR (isin : ${quoted(word)}))`).join(' AND ')
 
-/** A full-text table whose rowids follow the rank, so that rows come in rank order and reading can stop early. */
+/** A full-text table whose rowids follow the rank, so that reading can stop early. */
 function filledDatabase(docs: readonly SearchDoc[]): DatabaseSync {
   const db = new DatabaseSync(':memory:')
   db.exec(`create virtual table found using fts5
@@ -32,7 +32,7 @@ const bytesOf = (db: DatabaseSync): number =>
 
 type Search = (keywords: readonly string[]) => number[]
 
-/** Every match gets its class, then all are sorted. */
+/** Classifies every match, then sorts them. */
 function sorting(db: DatabaseSync): Search {
   const statements = new Map<number, StatementSync>()
   const statementFor = (count: number): StatementSync => {
@@ -51,7 +51,7 @@ function sorting(db: DatabaseSync): Search {
   }
 }
 
-/** A single word class by class, each in rowid order, until the page is full. */
+/** Searches a single word class by class, in rowid order, until the page is full. */
 function staging(db: DatabaseSync): Search {
   const page = db.prepare(
     `select doc.id from (select rowid from found where found match ? order by rowid limit ${2 * firstPage}) as hit
@@ -84,10 +84,10 @@ function sqlitePeer(name: string, searching: (db: DatabaseSync) => Search): Peer
   }
 }
 
-/** One statement, as one writes it first. */
+/** The obvious version: one statement. */
 export const sqliteSorted = (): Peer => sqlitePeer('SQLite FTS5, ranked by one statement', sorting)
 
-/** As one writes it who knows FTS5 well. Several words stay with the one statement: class by class they take longer. */
+/** An expert's version. Several words still use one statement, because class by class takes longer. */
 export const sqliteStaged = (): Peer =>
   sqlitePeer('SQLite FTS5, ranked, class by class', (db) => {
     const [one, several] = [staging(db), sorting(db)]

@@ -4,9 +4,9 @@ import { exceptionsOf, sessionsOfDay } from '../../src/instruments/rules/trading
 import { readExchanges } from '../../src/sim/demo/read.ts'
 
 /**
- * node bench/reference/calendars.ts FILE [--each]: holds the demo exchanges against a file of real sessions (CSV, also gzipped, with
- * the columns calendar, session, open_utc, close_utc, break_start_utc, break_end_utc) and lists where they differ, and
- * why. Exits with 1 when a difference has no reason.
+ * node bench/reference/calendars.ts FILE [--each]: compares the demo exchanges with a file of real sessions (CSV, also gzipped, with
+ * the columns calendar, session, open_utc, close_utc, break_start_utc, break_end_utc) and lists the differences
+ * with their reasons. Exits with 1 if a difference has no reason.
  */
 type Exchange = Awaited<ReturnType<typeof readExchanges>>[number]
 type Day = Readonly<{ open: string; close: string; pause: string }>
@@ -32,7 +32,7 @@ const extendedEurex =
   'Index futures open with Asia, at 01:10 in winter and 02:10 in summer; the file has the other products.'
 const singaporeHalfDay = 'Singapore trades the morning only on this eve; the file has no half days for it.'
 
-/** Every difference that is meant, as narrow as it can be told, in local time. */
+/** The intended differences, as specific as possible, in local time. */
 const reasons: readonly Reason[] = [
   { exchanges: futures, what: 'close', theirs: '17:00', ours: '16:00', why: dailyPause },
   {
@@ -80,7 +80,7 @@ const reasons: readonly Reason[] = [
   },
 ]
 
-/** Calendars of the file that stand for more exchanges than the one whose MIC they are named by. */
+/** Calendars that also apply to exchanges other than the one whose MIC they are named after. */
 const alsoOf: Readonly<Record<string, string[]>> = {
   XNYS: ['NASDAQ', 'NYSE_ARCA', 'CBOE'],
   CMES: futures,
@@ -98,7 +98,7 @@ function readRows(file: string): Rows {
   return Map.groupBy(rows, ({ calendar = '' }) => calendar)
 }
 
-/** The local time, and how many days it lies from the trading day where that is another. */
+/** The local time, and its distance in days from the trading day if that is another day. */
 function onClock(zone: string, at: Temporal.Instant, date: string): string {
   const local = at.toZonedDateTimeISO(zone)
   const { days } = Temporal.PlainDate.from(date).until(local.toPlainDate())
@@ -122,7 +122,7 @@ function ourDay(exchange: Exchange, date: string): Day | undefined {
   return { open: clock(first.start), close: clock(last.end), pause: pauses.join(' ') || 'none' }
 }
 
-/** Every day of the years that the calendar has rows for. */
+/** Every day of the years in the calendar. */
 function daysOf(rows: readonly Record<string, string>[]): string[] {
   const sessions = rows.map(({ session = '' }) => session).sort()
   const first = Temporal.PlainDate.from(`${sessions[0]?.slice(0, 4)}-01-01`)
@@ -158,7 +158,7 @@ function reasonFor({ exchange, date, what, theirs, ours }: Difference): string |
   )?.why
 }
 
-/** The differences that are alike on one line, with their days, or with the first and last of many. */
+/** Groups equal differences on one line, with their days, or the first and last of many. */
 function print(differences: readonly Difference[], isEach: boolean): void {
   const alike = Map.groupBy(differences, (one) =>
     [one.exchange, one.what, one.theirs, one.ours, reasonFor(one)].join('|'),

@@ -6,7 +6,7 @@ import type { ReferenceSetting } from './setting.ts'
 const sizes = [27_000, realSize, 1_000_000]
 const setting = { queries: 2_000, checked: 10, peers: ['refdesk'] } as const
 
-/** How search slows down as the universe grows. Always made up universes: there is only one real one. */
+/** How search slows down as the universe grows. Uses generated universes, because there is only one real one. */
 export async function benchGrowth({ place, universe }: ReferenceSetting): Promise<void> {
   const { folder, signal } = place
   const measured: { size: number; meanMs: number }[] = []
@@ -15,12 +15,12 @@ export async function benchGrowth({ place, universe }: ReferenceSetting): Promis
     const done = await benchReferenceSearch(generatedUniverse(size), { folder, databaseUrl: '', signal }, setting)
     for (const { meanMs } of done) measured.push({ size, meanMs })
   }
-  heading('Growth of the mean search time, carried over to ten times as many instruments')
+  heading('Growth of the mean search time, extrapolated to ten times as many instruments')
   for (const [index, { size, meanMs }] of measured.entries()) {
     const before = measured[index - 1]
     if (!before) continue
     const [larger, slower] = [size / before.size, meanMs / before.meanMs]
-    // As if it went on like this: what a step of another width would be at a width of ten.
+    // Extrapolates a step of any width to a factor of ten.
     const forTenfold = slower ** (1 / Math.log10(larger))
     const seen = `${larger.toFixed(2)} times as many took ${slower.toFixed(2)} times as long`
     const aim = `aim: less than 2${forTenfold < 2 ? '' : ', missed'}`

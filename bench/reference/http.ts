@@ -22,7 +22,7 @@ const roundSeconds = 3
 
 type Asked = Readonly<{ name: string; paths: readonly string[]; aim: number }>
 
-/** Requests per second with bearer check and rights, against a bare server that sends the same bytes. */
+/** Requests per second with token and access checks, compared with a bare server that sends the same bytes. */
 export async function benchHttp(setting: ReferenceSetting): Promise<void> {
   heading('Requests through HTTP, one process, 32 at a time, against a bare server that sends the same bytes')
   const { database } = await setting.loaded('whole')
@@ -68,7 +68,7 @@ async function askedOf({ universe }: ReferenceSetting): Promise<Asked[]> {
 
 const typeOf = ({ head }: Answer): string => /\r\ncontent-type: ([^\r]*)/i.exec(head)?.[1] ?? ''
 
-/** Writes down what the node answers, for replay.ts. */
+/** Records the node's responses for replay.ts. */
 async function noteAnswers(port: number, token: string, paths: readonly string[], file: string): Promise<number> {
   let total = 0
   const wire = await Wire.open(port)

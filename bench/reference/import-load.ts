@@ -25,10 +25,10 @@ type Change = Readonly<{
   importSeconds: number
 }>
 
-const told = (times: readonly number[]): string =>
+const summaryOf = (times: readonly number[]): string =>
   `p50 ${milliseconds(quantile(times, 0.5))}, longest ${milliseconds(Math.max(...times))}, of ${times.length}`
 
-/** What callers notice while the data under them changes. */
+/** Latency of searches during an import. */
 export async function benchServingMeanwhile(setting: ReferenceSetting): Promise<void> {
   const { place, universe } = setting
   const { database } = await setting.loaded('whole')
@@ -46,7 +46,7 @@ export async function benchServingMeanwhile(setting: ReferenceSetting): Promise<
     const watched = { node, token, requests, barePort: bare.port, client }
     await atRest(watched, 3)
     const rest = await atRest(watched, restSeconds)
-    line('p99 at rest', milliseconds(quantile(rest.times, 0.99)), told(rest.times))
+    line('p99 at rest', milliseconds(quantile(rest.times, 0.99)), summaryOf(rest.times))
     line('longest stall of the event loop at rest', milliseconds(rest.stallMs))
     const change = await duringImport(setting, watched, large.file)
     reportLarge(rest, change)
@@ -66,7 +66,7 @@ async function atRest({ node, requests, barePort }: Watched, lasting: number) {
   return { times, bare, stallMs: await longestStallMs(node.port) }
 }
 
-/** From the start of the import until the node serves what it has changed. */
+/** From the start of the import until the node serves the changes. */
 async function duringImport(setting: ReferenceSetting, watched: Watched, file: string): Promise<Change> {
   const { node, token, requests, barePort, client } = watched
   const inDatabase = async () => Number((await client.query('select revision from reference_data')).rows[0]?.revision)
@@ -86,7 +86,7 @@ async function duringImport(setting: ReferenceSetting, watched: Watched, file: s
         firstAbove(before, inDatabase),
         firstAbove(before, served),
       ]),
-      // Ends by itself only when it fails.
+      // Ends on its own only if it fails.
       loads.then(() => Promise.reject(new Error('The load has ended.'))),
     ])
     const stallMs = await longestStallMs(node.port)
@@ -111,11 +111,11 @@ type Rest = Awaited<ReturnType<typeof atRest>>
 
 function reportLarge(rest: Rest, change: Change): void {
   const p99 = (times: readonly number[]) => quantile(times, 0.99)
-  line('p99 from the start until it is served', milliseconds(p99(change.times)), told(change.times))
+  line('p99 from the start until it is served', milliseconds(p99(change.times)), summaryOf(change.times))
   atMost('p99 meanwhile / at rest', p99(change.times) / p99(rest.times), 3, (value) => value.toFixed(2))
   const [bareRest, bareThen] = [p99(rest.bare), p99(change.bare)]
-  const remark = `p99 ${milliseconds(bareRest)}, then ${milliseconds(bareThen)}: what the machine alone makes of it`
-  line('the same of a bare server that does nothing', (bareThen / bareRest).toFixed(2), remark)
+  const remark = `p99 ${milliseconds(bareRest)}, then ${milliseconds(bareThen)}: the effect of the machine alone`
+  line('the same for a bare server', (bareThen / bareRest).toFixed(2), remark)
   atMost('longest stall of the event loop meanwhile', change.stallMs, 50, milliseconds)
   line('import', seconds(change.importSeconds))
   line('from commit to served', seconds(change.committedToServedMs / 1_000))
@@ -125,7 +125,7 @@ async function reportSmall(setting: ReferenceSetting, watched: Watched): Promise
   const changes: Change[] = []
   let count = 0
   for (let round = 1; round <= smallChanges; round++) {
-    const small = await setting.universe.changed(`small${round}`, { every: 7, most: smallChange })
+    const small = await setting.universe.changed(`small${round}`, { every: 7, max: smallChange })
     count = small.count
     await sleep(2_000)
     changes.push(await duringImport(setting, watched, small.file))

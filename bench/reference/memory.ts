@@ -5,7 +5,7 @@ import type { Node, ReferenceSetting } from './setting.ts'
 
 const bytesEach = (value: number): string => `${Math.round(value)} B`
 
-/** What a node occupies on an empty database, with the instruments, and with the option roots too. */
+/** Memory of a node on an empty database, with instruments, and with option roots too. */
 export async function benchMemory(setting: ReferenceSetting): Promise<void> {
   heading('Resident memory of one serving process, and how long it takes to start')
   const { counts } = await setting.universe.written()
@@ -15,7 +15,7 @@ export async function benchMemory(setting: ReferenceSetting): Promise<void> {
   const withAll = await measure(setting, `and with ${counts.contracts} option contracts`, whole.database)
   atMost('bytes per instrument', (withInstruments.bytes - empty.bytes) / counts.instruments, 1_500, bytesEach)
   atMost('bytes per option contract', (withAll.bytes - withInstruments.bytes) / counts.contracts, 60, bytesEach)
-  line('start to ready with all of it', seconds(withAll.node.readySeconds))
+  line('start to ready with all data', seconds(withAll.node.readySeconds))
 }
 
 async function measure(

@@ -25,11 +25,11 @@ const kindOf = weighted<QueryKind>([
 ])
 const commonWords = 100
 const rareAtMost = 20
-const mostTries = 1_000
+const maxTries = 1_000
 
 /**
- * What people type, drawn from the universe itself, the same in every run. Every word of it matches something by itself:
- * what is measured is search, not the second look for typos.
+ * Typical queries drawn from the universe, the same in every run. Every word matches something, so that plain search is
+ * measured, not the correction of typos.
  */
 export function mixedQueries(docs: readonly Named[], count: number): Query[] {
   const random = seeded(7)
@@ -56,9 +56,9 @@ type Source = Readonly<{
   random: Random
 }>
 
-/** Draws until there is something to type: not every name has a rare word. */
+/** Draws until there is a text: not every name has a rare word. */
 function textOf(kind: QueryKind, source: Source): string {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const text = attempt[kind](source)
     if (text) return text
   }

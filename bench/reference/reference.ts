@@ -16,7 +16,7 @@ const parts: Record<string, (setting: ReferenceSetting) => Promise<void>> = {
   http: benchHttp,
 }
 
-/** reference [parts...] [--universe FILE] [--size N]: a smaller size is for trying the bench itself. */
+/** reference [parts...] [--universe FILE] [--size N]: use a smaller size to try out the benchmark. */
 export async function benchReference(words: string[]): Promise<void> {
   const options = { universe: { type: 'string' }, size: { type: 'string' } } as const
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })

@@ -13,10 +13,10 @@ import type { ReferenceSetting } from './setting.ts'
 
 export type SearchSetting = Readonly<{
   queries: number
-  /** Of how many queries the order is checked, against a walk over everything. */
+  /** The number of queries whose order is checked against a full scan. */
   checked: number
   peers: readonly PeerName[]
-  /** Those that take so long that only the first of the queries are put to them. */
+  /** Slow peers, which get only the first of the queries. */
   fewerQueries?: Readonly<Partial<Record<PeerName, number>>>
 }>
 
@@ -33,7 +33,7 @@ export const wholeSetting: SearchSetting = {
     'minisearch-ordered',
     'minisearch',
     'postgres',
-    // Once more, so that a machine that got slower or faster meanwhile is met by both.
+    // Measured again, in case the machine became slower or faster meanwhile.
     'refdesk',
   ],
   fewerQueries: { minisearch: 200, 'minisearch-ordered': 200 },
@@ -42,10 +42,10 @@ export const wholeSetting: SearchSetting = {
 export type Searched = Outcome &
   Readonly<{ peer: PeerName; meanMs: number; p50Ms: number; p99Ms: number; isRight: boolean }>
 
-/** Where peers may write; both belong to the caller, who takes them down. */
-export type SearchPlace = Readonly<{ folder: string; databaseUrl: string; signal: AbortSignal }>
+/** Where peers may write; the caller cleans up both. */
+export type SearchResources = Readonly<{ folder: string; databaseUrl: string; signal: AbortSignal }>
 
-/** Search in process, against whoever else searches. */
+/** Search in process, compared with other search libraries. */
 export async function benchSearch({ place, universe }: ReferenceSetting): Promise<void> {
   const { folder, signal } = place
   const { url: databaseUrl } = await place.database.another('bench_peers')
@@ -53,10 +53,10 @@ export async function benchSearch({ place, universe }: ReferenceSetting): Promis
   reportBest(done)
 }
 
-/** Asks every peer the same, one after the other, each in a process of its own, and prints what came of it. */
+/** Runs the same queries on every peer, one after the other, each in its own process, and prints the results. */
 export async function benchReferenceSearch(
   universe: AsyncIterable<UniverseRecord> | Iterable<UniverseRecord>,
-  { folder, databaseUrl, signal }: SearchPlace,
+  { folder, databaseUrl, signal }: SearchResources,
   { queries: count, checked, peers, fewerQueries }: SearchSetting = wholeSetting,
 ): Promise<Searched[]> {
   const docs = await searchDocs(universe)
@@ -68,7 +68,7 @@ export async function benchReferenceSearch(
   const done: Searched[] = []
   for (const peer of peers) {
     const asked = queries.slice(0, fewerQueries?.[peer])
-    const pages = expected.filter(([place]) => place < asked.length)
+    const pages = expected.filter(([index]) => index < asked.length)
     const job = { peer, docsFile, databaseUrl, queries: asked.map(({ text }) => text), expected: pages }
     const outcome = await runPeer(job, signal).catch((error: Error) => line(peer, '-', error.message))
     signal.throwIfAborted()
@@ -98,12 +98,12 @@ export async function searchDocs(
   return docs
 }
 
-/** The right answers to every so manieth query, by looking at every instrument. */
+/** The expected pages of some of the queries, by a full scan. */
 function expectedPages(docs: readonly SearchDoc[], queries: readonly Query[], checked: number): Job['expected'] {
   const all = docs.map(matchable)
   const step = Math.max(1, Math.floor(queries.length / checked))
-  return queries.flatMap(({ text }, place) =>
-    place % step === 0 ? [[place, inOrder(all, keywordsOf(text))] as const] : [],
+  return queries.flatMap(({ text }, index) =>
+    index % step === 0 ? [[index, inOrder(all, keywordsOf(text))] as const] : [],
   )
 }
 
@@ -143,7 +143,7 @@ function report(
   const claim = isOrdered ? '' : ', which it does not aim at'
   line('', '', `right order: ${rightPages} of ${checked} pages${claim}; right members: ${sameMembers}`)
   const kinds = queryKinds.flatMap((kind) => {
-    const times = queryMs.filter((_, place) => queries[place]?.kind === kind)
+    const times = queryMs.filter((_, index) => queries[index]?.kind === kind)
     return times.length > 0 ? [`${kind} ${mean(times).toFixed(3)}`] : []
   })
   line('', '', `means: ${kinds.join(', ')}`)
@@ -156,6 +156,6 @@ function reportBest(done: readonly Searched[]): void {
   for (const { p99Ms } of ours) atMost('p99 of refdesk', p99Ms, 1, inMs)
   const [best] = rivals
   if (!best || ours.length === 0) return
-  line('fastest of the others in the right order', inMs(best.meanMs), best.name)
+  line('fastest peer with the right order', inMs(best.meanMs), best.name)
   ratio('how many times faster refdesk is', best.meanMs / mean(ours.map(({ meanMs }) => meanMs)), 20)
 }

@@ -13,7 +13,7 @@ export type Loaded = Readonly<{ database: BenchDatabase; importSeconds: number }
 export type Node = Server &
   Readonly<{ database: BenchDatabase; readySeconds: number; settings: Record<string, string> }>
 
-/** What the parts share, each thing made when it is first needed. */
+/** What the benchmarks share; each is created when first needed. */
 export class ReferenceSetting {
   readonly place: Place
   readonly universe: UniverseFiles
@@ -24,7 +24,7 @@ export class ReferenceSetting {
     this.universe = new UniverseFiles(place.folder, source)
   }
 
-  /** A database into which the instruments were imported, or all: option roots too. */
+  /** A database with the instruments, or with the option roots too. */
   loaded(what: 'instruments' | 'whole'): Promise<Loaded> {
     const known = this.#loaded.get(what) ?? this.#load(what)
     this.#loaded.set(what, known)
@@ -42,12 +42,12 @@ export class ReferenceSetting {
     return { database, importSeconds }
   }
 
-  /** `refdesk import` as a process of its own. */
+  /** Runs `refdesk import` in its own process. */
   importInto(database: BenchDatabase, files: string[]): Promise<number> {
     return this.place.servers.run('src/cli/cli.ts', ['import', ...files], database.settings('http://localhost:4700'))
   }
 
-  /** `refdesk serve`; and how long it took until it was ready. */
+  /** Starts `refdesk serve` and measures the time until it is ready. */
   async serve(database: BenchDatabase): Promise<Node> {
     const port = await freePort()
     const settings = database.settings(`http://localhost:${port}`)
@@ -57,7 +57,7 @@ export class ReferenceSetting {
     return { ...server, database, settings, readySeconds: (performance.now() - start) / 1_000 }
   }
 
-  /** Access tokens of so many sessions. */
+  /** Access tokens of this many sessions. */
   async tokens({ port, database }: Node, count: number): Promise<string[]> {
     return accessTokens(port, client, await database.seedSessions(count))
   }

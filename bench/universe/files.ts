@@ -6,7 +6,7 @@ import { collectStocks, fullShape, optionRoots, type Underlying } from './option
 import type { UniverseRecord } from './record.ts'
 import { writeUniverse } from './write.ts'
 
-/** An instrument file, or so many instruments that are made up. */
+/** An instrument file, or the number of instruments to generate. */
 export type Source = Readonly<{ file: string | undefined; size: number }>
 type Records = AsyncIterable<UniverseRecord> | Iterable<UniverseRecord>
 
@@ -14,12 +14,12 @@ export type Written = Readonly<{
   instrumentsFile: string
   rootsFile: string
   counts: { instruments: number; roots: number; contracts: number }
-  /** Of every instrument that which it is asked for by. */
+  /** The keys by which instruments are requested. */
   instruments: readonly { uic: number; assetType: string }[]
   roots: readonly { id: number; expiries: string[] }[]
 }>
 
-/** The universe as files for `refdesk import`, written when they are first needed. */
+/** The universe as files for `refdesk import`, written when first needed. */
 export class UniverseFiles {
   readonly source: Source
   readonly #folder: string
@@ -40,10 +40,10 @@ export class UniverseFiles {
     return this.#written
   }
 
-  /** A file with every so manieth instrument, at most so many, under another name. */
-  async changed(name: string, { every, most = Number.POSITIVE_INFINITY }: { every: number; most?: number }) {
+  /** A file in which some of the instruments have another name. */
+  async changed(name: string, { every, max = Number.POSITIVE_INFINITY }: { every: number; max?: number }) {
     const file = join(this.#folder, `${name}.ndjson`)
-    const { instrument } = await writeUniverse(file, changedRecords(this.records(), name, every, most))
+    const { instrument } = await writeUniverse(file, changedRecords(this.records(), name, every, max))
     return { file, count: instrument }
   }
 
@@ -57,7 +57,7 @@ export class UniverseFiles {
     const [instrumentsFile, rootsFile] = [join(this.#folder, 'instruments.ndjson'), join(this.#folder, 'roots.ndjson')]
     await writeUniverse(instrumentsFile, noted)
     const today = systemClock.now().toZonedDateTimeISO('UTC').toPlainDate()
-    // A smaller universe to try things with has fewer roots too.
+    // A smaller universe has fewer roots too.
     const share = Math.min(1, this.source.size / realSize)
     const shape = { ...fullShape, roots: Math.ceil(fullShape.roots * share) }
     let contracts = 0
@@ -79,11 +79,11 @@ async function* note(records: Records, see: (record: UniverseRecord) => void): A
   }
 }
 
-async function* changedRecords(records: Records, name: string, every: number, most: number) {
+async function* changedRecords(records: Records, name: string, every: number, max: number) {
   let [seen, given] = [0, 0]
   for await (const record of records) {
     if (record.kind !== 'instrument' || seen++ % every !== 0) continue
-    if (++given > most) return
+    if (++given > max) return
     yield { ...record, Description: `${record.Description} ${name}` }
   }
 }

@@ -6,7 +6,7 @@ import { isIsin } from './isin.ts'
 import { type Market, marketOf } from './markets.ts'
 import { type MainType, RecordMaker, type UniverseRecord } from './record.ts'
 
-/** The columns that are read; a file may have more. */
+/** The columns used; a file may have more. */
 type Row = Readonly<
   Record<'uic' | 'symbol' | 'name' | 'asset_type' | 'exchange' | 'mic' | 'currency' | 'isin' | 'market_cap', string>
 >
@@ -23,11 +23,11 @@ const capNames = ['Mega Cap', 'Large Cap', 'Mid Cap', 'Small Cap', 'Micro Cap', 
 const capDollars = [200e9, 10e9, 2e9, 300e6, 50e6, 1]
 const unknownSize = capNames.length
 
-/** The records of an instrument file (CSV with a header row, plain or gzipped), read as they are asked for. */
+/** Streams the records of an instrument file (CSV with a header row, plain or gzipped). */
 export async function* universeFromCsv(path: string): AsyncGenerator<UniverseRecord> {
   const csv = parse({ columns: true, bom: true })
   const source = createReadStream(path)
-  const ended = () => undefined // A stream that fails is told to who reads its end.
+  const ended = () => undefined // The last stream reports an error.
   if (path.endsWith('.gz')) pipeline(source, createGunzip(), csv, ended)
   else pipeline(source, csv, ended)
   const maker = new RecordMaker()
@@ -67,7 +67,7 @@ function currencyOf({ currency }: Row, market: Market): string {
   return /^[A-Z]{3}$/.test(code) ? code : market.currency
 }
 
-/** The class that the file names, or that follows from dollars. Currency pairs have none and are traded most. */
+/** The size class in the file, or derived from its value in dollars. Currency pairs have none and are the most liquid. */
 function sizeOf({ market_cap, symbol }: Row, type: MainType): number {
   if (type === 'FxSpot') return /^(EUR|GBP|USD)/.test(symbol) ? 0 : 4
   const named = capNames.indexOf(market_cap)

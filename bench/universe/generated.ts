@@ -5,7 +5,7 @@ import { anyOf, below, type Random, seeded, weighted } from './random.ts'
 import { type Facts, type MainType, RecordMaker, type UniverseRecord } from './record.ts'
 import { coined, currencies } from './words.ts'
 
-/** As many as a real universe had that this one is shaped after: its types, markets, name lengths and gaps. */
+/** The size of the real universe on which types, markets, name lengths and gaps are modelled. */
 export const realSize = 268_084
 
 const typeOf = weighted<MainType>([
@@ -22,7 +22,7 @@ const places = (text: string) =>
     text.split(' ').map((entry) => [marketOf(entry.replace(/\d/g, '')), Number(entry.replace(/\D/g, ''))] as const),
   )
 
-/** Thousands of instruments on each market, roughly. */
+/** Roughly, the thousands of instruments of each market. */
 const marketsOf: Record<MainType, (random: Random) => Market> = {
   Stock: places(
     'XBER78 XMUN61 XNAS50 XLON42 XBOM39 XDUS35 XJPX31 XNYS23 XSHE22 XASX20 XNSE20 XTSX17 XHKG16 XSHG16 XMIL15 BVMF15 XWBO14 XBKK13 XHAM13 XMEX12 XETR12 XASE12 XKOS11 XTSE10 XPAR10 XSTO8 XSWX8 XTAI7 XKRX7 XOSL5 XCSE4 XJSE4 XAMS2',

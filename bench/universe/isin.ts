@@ -1,4 +1,4 @@
-/** What ISO 6166 adds to the eleven characters before it: letters become two digits, then Luhn. */
+/** The check digit of ISO 6166: letters become two digits, then the Luhn algorithm. */
 export function isinCheckDigit(body: string): number {
   const digits = [...body].map((character) => Number.parseInt(character, 36)).join('')
   const sum = [...digits].reverse().reduce((total, digit, place) => {

@@ -2,7 +2,7 @@ import type { ExchangeRecord } from '../../src/instruments/import/schema.ts'
 
 export type Market = Readonly<{ id: string; country: string; currency: string; zone: string; mic: boolean }>
 
-/** Markets by what instrument files call them: a MIC where there is one, else a code of the file's source. */
+/** Markets by their name in instrument files: a MIC if there is one, else a code of the file's source. */
 const table = `
 XBER DE EUR Europe/Berlin      | XSTU DE EUR Europe/Berlin       | XMUN DE EUR Europe/Berlin      | XFRA DE EUR Europe/Berlin
 XDUS DE EUR Europe/Berlin      | XETR DE EUR Europe/Berlin       | XHAM DE EUR Europe/Berlin      | XHAN DE EUR Europe/Berlin
@@ -32,12 +32,12 @@ const known = new Map(
   }),
 )
 
-/** A code that nobody knows is taken for American: most indices and funds without a MIC are. */
+/** Treats an unknown code as American, because most indices and funds without a MIC are. */
 export function marketOf(id: string): Market {
   return known.get(id) ?? { id, country: 'US', currency: 'USD', zone: 'America/New_York', mic: false }
 }
 
-/** An exchange with made up hours: of use for measuring, not for trading. */
+/** An exchange with synthetic hours. */
 export function exchangeRecord({ id, country, zone, mic }: Market): ExchangeRecord {
   const hours = { Days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const, Start: '09:00', End: '17:30' }
   return {

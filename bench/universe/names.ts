@@ -16,7 +16,7 @@ import {
   trades,
 } from './words.ts'
 
-/** The same company has the same name wherever it is listed; some exchanges shout and cut it short. */
+/** A company has the same name on every exchange; some use capitals and truncate it. */
 export function companyName(company: number, isCutShort: boolean): string {
   const random = seeded(company)
   const middle = random() < 0.55 ? ` ${oftenFirst(random, trades)}` : ''
@@ -26,7 +26,7 @@ export function companyName(company: number, isCutShort: boolean): string {
   return isCutShort ? name.toUpperCase().slice(0, 25).trim() : name
 }
 
-/** Half of all indices of the world seem to be Nasdaq's, and their names end at 31 characters. */
+/** About half of all indices are Nasdaq's; their names are truncated to 31 characters. */
 export function indexName(random: Random): string {
   if (random() < 0.54) {
     const parts = ['Nasdaq', oftenFirst(random, regions), oftenFirst(random, sectors), oftenFirst(random, capSizes)]

@@ -1,14 +1,14 @@
 import type { InstrumentRecord, OptionRootRecord } from '../../src/instruments/import/schema.ts'
 import type { UniverseRecord } from './record.ts'
 
-/** What an option root needs to know of the stock below it. */
+/** The facts of a stock that its option root needs. */
 export type Underlying = Readonly<
   Required<Pick<InstrumentRecord, 'Uic' | 'Rank' | 'Symbol' | 'Description' | 'CurrencyCode' | 'ExchangeId'>>
 >
 export type OptionShape = Readonly<{ roots: number; contractsPerRoot: number; firstUic: number }>
 export const fullShape: OptionShape = { roots: 4_000, contractsPerRoot: 500, firstUic: 100_000_000 }
 
-/** Passes records on and keeps what stocks there are, for option roots on the best of them. */
+/** Passes records on and collects the stocks, for option roots on the most liquid of them. */
 export async function* collectStocks(
   records: AsyncIterable<UniverseRecord> | Iterable<UniverseRecord>,
   stocks: Underlying[],
@@ -66,7 +66,7 @@ function optionRoot(stock: Underlying, index: number, Series: OptionRootRecord['
   }
 }
 
-/** Calls and puts at the same strikes around a made up price, as evenly over the expiries as their number allows. */
+/** Calls and puts at the same strikes around a synthetic price, spread evenly over the expiries. */
 function seriesOf(expiries: readonly string[], stock: Underlying, firstUic: number, contracts: number) {
   const step = [0.5, 1, 2.5, 5, 10][stock.Uic % 5] ?? 1
   const pairs = Math.floor(contracts / 2)

@@ -1,6 +1,6 @@
 export type Random = () => number
 
-/** Numbers from 0 up to 1 that are the same in every run: xorshift-multiply (mulberry32). */
+/** Deterministic random numbers from 0 to 1 (mulberry32). */
 export function seeded(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -13,17 +13,17 @@ export function seeded(seed: number): Random {
 
 export const below = (random: Random, limit: number): number => Math.floor(random() * limit)
 
-/** Any of them alike. */
+/** Uniformly distributed. */
 export function anyOf<T>(random: Random, list: readonly T[]): T {
   return elementAt(list, below(random, list.length))
 }
 
-/** The first far more often than the last, nearly as words are in a language (Zipf). */
+/** The first far more often than the last, similar to the words of a language (Zipf). */
 export function oftenFirst<T>(random: Random, list: readonly T[]): T {
   return elementAt(list, Math.floor((list.length + 1) ** random()) - 1)
 }
 
-/** By weight: a table of [value, weight]. */
+/** Weighted: a table of [value, weight]. */
 export function weighted<T>(table: readonly (readonly [T, number])[]): (random: Random) => T {
   const total = table.reduce((sum, [, weight]) => sum + weight, 0)
   return (random) => {

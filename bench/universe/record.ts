@@ -5,7 +5,7 @@ import { seeded } from './random.ts'
 
 export type MainType = 'Etf' | 'FxCrypto' | 'FxSpot' | 'MutualFund' | 'Stock' | 'StockIndex'
 
-/** What a file, or a generator, knows of an instrument. */
+/** The facts of an instrument in a file or from the generator. */
 export type Facts = Readonly<{
   uic: number
   type: MainType
@@ -14,7 +14,7 @@ export type Facts = Readonly<{
   market: Market
   currency: string
   isin?: string | undefined
-  /** 0 the largest companies, 6 what nobody tells the size of. */
+  /** From 0, the largest companies, to 6, unknown. */
   size: number
 }>
 
@@ -32,18 +32,18 @@ const hints = {
   FxSpot: 'Forex',
   FxCrypto: 'CryptoCurrencies',
 }
-/** Prime, and above the number of instruments in any file: multiplying by another number modulo it mixes without ties. */
+/** A prime above the number of instruments in any file: multiplying modulo it shuffles without ties. */
 const rankSpan = 10_000_019
 
-/** Large before small; within a size in no order that the file has. */
+/** Large before small; shuffled within a size. */
 const rankOf = ({ uic, size }: Facts): number => 1 + size * rankSpan + ((uic * 48_271) % rankSpan)
 
-/** Gives each exchange once, before the first instrument on it, and the instruments as a broker would load them. */
+/** Yields each exchange once, before its first instrument, and the instruments as a broker would load them. */
 export class RecordMaker {
   readonly #exchanges = new Set<string>()
   readonly #groups = new Map<string, number>()
 
-  /** The listings of one company, told by its name. */
+  /** The listings of one company have the same name. */
   #groupOf(name: string): number {
     const key = name.toLowerCase()
     const group = this.#groups.get(key) ?? this.#groups.size + 1

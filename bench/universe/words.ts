@@ -1,4 +1,4 @@
-/** Words of instrument names, the frequent first; what is not here is coined. */
+/** Words of instrument names, the most frequent first; others are generated. */
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
 export const legalForms = words(
@@ -37,7 +37,7 @@ const syllables =
   words(`ar ba be bo ca ce co da de di do el en er fa fi ga ge go ha he ho in ir ka ke ki ko la le li lo lu ma me mi mo
   na ne ni no nu or pa pe po qu ra re ri ro ru sa se si so su ta te ti to tu ur va ve vi vo wa we wi xa ya yo za ze zi zo`)
 
-/** A word that is always the same for a number, and another one for another number (bar a few). */
+/** A word derived from a number; nearly always different for different numbers. */
 export function coined(number: number): string {
   let rest = (Math.imul(number + 1, 2_654_435_761) >>> 4) + number
   let word = ''

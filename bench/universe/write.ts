@@ -8,7 +8,7 @@ const chunkCharacters = 256 * 1_024
 
 export type Written = Record<UniverseRecord['kind'], number>
 
-/** Writes a file for `refdesk import`, gzipped when its name says so; the file may be larger than memory. */
+/** Writes a file for `refdesk import`, gzipped if its name ends in .gz. The file may be larger than memory. */
 export async function writeUniverse(
   path: string,
   records: AsyncIterable<UniverseRecord> | Iterable<UniverseRecord>,

@@ -199,7 +199,7 @@ test('AccountKey limits access to that account (operation 2)', async () => {
   }
   assert.deepEqual(await standings('9226398'), [[true, ['9226398'], 'None']])
   assert.deepEqual(await standings('9226400'), [[false, [], 'NotOnlineClientTradable']])
-  const bodies = ['account 9400001', 'account of nobody'].map(async (name) =>
+  const bodies = ['account 9400001', 'unknown account'].map(async (name) =>
     (await get(`AccountKey=${demoKey(name)}`)).json(),
   )
   const [foreign, unknown] = (await Promise.all(bodies)) as ErrorBody[]

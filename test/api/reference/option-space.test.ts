@@ -46,10 +46,10 @@ const listed = (root: string) => recordOf(root).Series.filter(({ Expiry }) => Ex
 
 test('returns the fields of the root and its unexpired series, without options (operation 4)', async () => {
   const { Series, Rank: _, GroupOptionRootId: _1, Hours: _2, ExchangeId, ...record } = recordOf('AAPL:xcbo')
-  const { kind: _3, SupportedOrderTypeSettings: _4, ...told } = record as typeof record & { kind: string }
+  const { kind: _3, SupportedOrderTypeSettings: _4, ...fields } = record as typeof record & { kind: string }
   const answer = await space('AAPL:xcbo')
   const { OptionSpace, Exchange, IsTradable, NonTradableReason, TradableOn, ...root } = answer
-  assert.deepEqual(root, { GroupId: 0, ...told })
+  assert.deepEqual(root, { GroupId: 0, ...fields })
   assert.equal(Exchange.ExchangeId, ExchangeId)
   assert.deepEqual([IsTradable, NonTradableReason, TradableOn], [true, 'None', ['9226397', '9226398']])
   assert.ok(
@@ -176,7 +176,7 @@ test('ClientKey applies the rights of the caller’s client or one below it (ope
   const [own, below, foreign] = [demoKey('client ada'), demoKey('client bo'), demoKey('client cy')]
   assert.deepEqual(await space('AAPL:xcbo', `ClientKey=${own}`), await space('AAPL:xcbo'))
   assert.deepEqual(await errorOf('AAPL:xcbo', `ClientKey=${below}`), [404, 'NoResultFound'])
-  const bodies = [foreign, demoKey('client of nobody')].map(async (key) =>
+  const bodies = [foreign, demoKey('unknown client')].map(async (key) =>
     (await getRest(service.baseUrl, pathOf('AAPL:xcbo', `ClientKey=${key}`), ada)).json(),
   )
   const [theirs, unknown] = (await Promise.all(bodies)) as ErrorBody[]
