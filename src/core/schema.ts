@@ -8,7 +8,7 @@ export function oneOf<const T extends readonly string[]>(...values: T): TUnsafe<
 type Word<Line extends string> = Line extends `${infer First} ${infer Rest}` ? First | Word<Rest> : Line
 
 /** The words of some lines, with their literal types: for long lists of names. */
-export const words = <const Lines extends readonly string[]>(...lines: Lines): Word<Lines[number]>[] =>
+export const words = <const Lines extends readonly string[]>(...lines: Lines): readonly Word<Lines[number]>[] =>
   lines.flatMap((line) => line.split(' ')) as Word<Lines[number]>[]
 
 /** A comma separated list in a query, also given by repeating the parameter. */
