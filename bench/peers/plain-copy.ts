@@ -8,8 +8,8 @@ import type { BenchDatabase } from '../support/refdesk.ts'
 
 const tables = ['exchange', 'instrument', 'option_root']
 
-/** Seconds that it takes to COPY what an import has left in the tables into others of the same kind, keys and indexes
- *  included: no reading of records, no check, no comparison with what is there. */
+/** The seconds to COPY the imported rows into tables with the same keys and indexes, without any parsing, checks or
+ *  comparison. */
 export async function copyRows(database: BenchDatabase, folder: string, rounds: number): Promise<number[]> {
   const client = new pg.Client(database.connection)
   await client.connect()
@@ -19,10 +19,10 @@ export async function copyRows(database: BenchDatabase, folder: string, rounds: 
       await pipeline(client.query(copyTo(`copy ${table} to stdout`)), createWriteStream(fileOf(table)))
     const took: number[] = []
     for (let round = 0; round < rounds; round++) {
-      // In a transaction of its own: tables that are new to a transaction are filled without a log.
+      // In a separate transaction, because tables created in the same one are filled without WAL.
       await client.query('create schema copied')
       for (const table of tables) await client.query(`create table copied.${table} (like ${table} including all)`)
-      // What was written before is not to be paid for by who comes after.
+      // So that the measurement does not include earlier writes.
       await client.query('checkpoint')
       const start = performance.now()
       await client.query('begin')

@@ -11,6 +11,7 @@ import { rootFields, rowsOf } from './row-fields.ts'
 import { TermCollector } from './term-collector.ts'
 
 const unranked = 0xffff_ffff
+type DocFields = Readonly<{ Rank?: number; GroupId?: number | undefined; Hours?: Hours }>
 
 /** Builds a segment from records in any order, keeping none of them in memory. */
 export class SegmentBuilder {
@@ -65,18 +66,13 @@ export class SegmentBuilder {
     for (const changes of this.#changes) changes.push(Number.NaN)
   }
 
-  #addDoc(
-    id: number,
-    kind: 0 | 1,
-    record: { Rank?: number; GroupId?: number | undefined; Hours?: Hours },
-    differs: boolean,
-  ): void {
+  #addDoc(id: number, kind: 0 | 1, { Rank, GroupId, Hours }: DocFields, differs: boolean): void {
     const { docIds, docRanks, docKinds, docGroups, docHours } = this.#docs
     docIds.push(id)
-    docRanks.push(record.Rank ?? unranked)
+    docRanks.push(Rank ?? unranked)
     docKinds.push(kind)
-    docGroups.push(record.GroupId ?? 0)
-    docHours.push(numberOf(this.#ownHours, record.Hours ? JSON.stringify(record.Hours) : ''))
+    docGroups.push(GroupId ?? 0)
+    docHours.push(numberOf(this.#ownHours, Hours ? JSON.stringify(Hours) : ''))
     this.#rowEnds.push(this.#rows.length)
     this.#differs.push(differs ? 1 : 0)
   }
