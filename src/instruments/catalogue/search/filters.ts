@@ -2,7 +2,7 @@ import type { AccessView } from '../../../access/rules/visibility.ts'
 import { displayHints } from '../../api/fields/enums.ts'
 import type { ValueChangeBounds } from '../../rules/search-criteria.ts'
 import { sortedUnique } from '../arrays.ts'
-import { bucketFlags, typeNumbers } from '../segment.ts'
+import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
 import type { AllowedBuckets, SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
 import { remember } from '../write/response-cache.ts'
@@ -20,6 +20,15 @@ export type Criteria = Readonly<{
   uics?: readonly number[] | undefined
   bounds: readonly ValueChangeBounds[]
 }>
+
+/** Whether the rows of a bucket have one of the asset types and the display hint. */
+export function kindTest(segment: Segment, { assetTypes, displayHint }: Pick<Criteria, 'assetTypes' | 'displayHint'>) {
+  const { bucketTypes, bucketHints } = segment
+  const types = assetTypes && new Set(assetTypes.map((type) => typeNumbers.get(type)))
+  const hint = (displayHints as readonly string[]).indexOf(displayHint ?? '')
+  return (bucket: number): boolean =>
+    (!types || types.has(bucketTypes[bucket])) && (hint < 0 || bucketHints[bucket] === hint)
+}
 
 export function filterFor(reader: SegmentReader, view: RequestView, criteria: Criteria): RowFilter {
   const { snapshot, access, now } = view
@@ -45,17 +54,15 @@ function allowedBuckets(reader: SegmentReader, view: AccessView, criteria: Crite
   const { segment } = reader
   const { visible, tradable } = reader.rightsOf(view)
   const permitted = criteria.includeNonTradable ? visible : tradable
-  const { isComplex, uics, canParticipateInMultiLegOrder: multiLeg } = criteria
-  const types = criteria.assetTypes && new Set(criteria.assetTypes.map((type) => typeNumbers.get(type)))
+  const { isComplex, uics, assetTypes, canParticipateInMultiLegOrder: multiLeg } = criteria
+  const isKind = kindTest(segment, criteria)
   const exchangeId = criteria.exchangeId?.toLowerCase()
-  const hint = (displayHints as readonly string[]).indexOf(criteria.displayHint ?? '')
   const isAllowed = (bucket: number): boolean => {
     const flags = segment.bucketFlags[bucket] as number
-    if (types ? !types.has(segment.bucketTypes[bucket]) : !(flags & bucketFlags.isMain)) return false
+    if (!isKind(bucket) || (!assetTypes && !(flags & bucketFlags.isMain))) return false
     const exchange = segment.exchangeIds[segment.bucketExchanges[bucket] as number]
     if (exchangeId !== undefined && exchange?.toLowerCase() !== exchangeId) return false
     if (isComplex !== undefined && isComplex !== Boolean(flags & bucketFlags.isComplex)) return false
-    if (hint >= 0 && segment.bucketHints[bucket] !== hint) return false
     if (!(flags & bucketFlags.isRoot)) return true
     return !uics && (multiLeg === undefined || multiLeg === Boolean(flags & bucketFlags.joinsMultiLeg))
   }

@@ -1,20 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import type { AccessView } from '../../../access/rules/visibility.ts'
-import { displayHints } from '../../api/fields/enums.ts'
 import { sortedUnique } from '../arrays.ts'
 import { bucketFlags, typeNumbers } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { remember } from '../write/response-cache.ts'
+import { type Criteria, kindTest } from './filters.ts'
 import { contractOrder, instrumentOrder, listOrder, type UicOrder } from './uic-order.ts'
 import type { View, VisibleRow } from './visible.ts'
 
 /** The criteria of the details list (operation 2), without paging. */
-export type DetailCriteria = Readonly<{
-  uics?: readonly number[] | undefined
-  assetTypes?: readonly string[] | undefined
-  displayHint?: string | undefined
-}>
+export type DetailCriteria = Pick<Criteria, 'uics' | 'assetTypes' | 'displayHint'>
 
 export type DetailsCursor = Readonly<{ uic: number; type: number }>
 export type DetailPage = Readonly<{ top: number; skip: number; after?: DetailsCursor | undefined }>
@@ -27,13 +23,7 @@ const maxGathered = 8_192
 const maxListings = 200
 
 /** What may be listed of a segment: buckets of instruments, option roots, and how many rows they have. */
-type Source = Readonly<{
-  reader: SegmentReader
-  allowed: Uint8Array
-  roots: Uint8Array
-  instruments: number
-  contracts: number
-}>
+type Source = Readonly<ReturnType<typeof sourceOf>>
 
 /** Everything that may be listed for one access view and criteria. */
 type Listing = { readonly sources: readonly Source[]; readonly count: number; orders?: readonly UicOrder[] }
@@ -57,7 +47,7 @@ export function findDetails(view: View, criteria: DetailCriteria, page: DetailPa
 function listingFor({ snapshot, access }: View, criteria: DetailCriteria): Listing {
   const cache = listings.getOrInsertComputed(snapshot, () => new LRUCache<string, Listing>({ max: maxListings }))
   return remember(cache, `${access.signature} ${criteria.displayHint} ${criteria.assetTypes?.toSorted()}`, () => {
-    const sources = snapshot.readers.map((reader) => sourceOf(reader, allowedBuckets(reader, access, criteria)))
+    const sources = snapshot.readers.map((reader) => sourceOf(reader, access, criteria))
     return { sources, count: sources.reduce((sum, { instruments, contracts }) => sum + instruments + contracts, 0) }
   })
 }
@@ -70,19 +60,10 @@ function ordersOf({ sources, count }: Listing): UicOrder[] {
   ])
 }
 
-function allowedBuckets(reader: SegmentReader, view: AccessView, criteria: DetailCriteria): Uint8Array {
-  const { segment } = reader
-  const types = criteria.assetTypes && new Set(criteria.assetTypes.map((type) => typeNumbers.get(type)))
-  const hint = (displayHints as readonly string[]).indexOf(criteria.displayHint ?? '')
-  return reader.rightsOf(view).visible.map((isVisible, bucket) => {
-    if (types && !types.has(segment.bucketTypes[bucket])) return 0
-    if (hint >= 0 && segment.bucketHints[bucket] !== hint) return 0
-    return isVisible
-  })
-}
-
-function sourceOf(reader: SegmentReader, buckets: Uint8Array): Source {
+function sourceOf(reader: SegmentReader, access: AccessView, criteria: DetailCriteria) {
   const { options, bucketFlags: flags } = reader.segment
+  const isKind = kindTest(reader.segment, criteria)
+  const buckets = reader.rightsOf(access).visible.map((isVisible, bucket) => (isKind(bucket) ? isVisible : 0))
   const allowed = buckets.map((isAllowed, bucket) => ((flags[bucket] as number) & bucketFlags.isRoot ? 0 : isAllowed))
   const roots = new Uint8Array(options.rootDocs.length)
   let [instruments, contracts] = [0, 0]
