@@ -1,32 +1,32 @@
 import { named, oneOf, words } from '../../../core/schema.ts'
 
+/** An enumeration with its values, separated by spaces. */
+const enumeration = <const Lines extends readonly string[]>(title: string, description: string, ...values: Lines) =>
+  named(title, oneOf(...words(...values)), description)
+
 /** The enumerations of reference data (§6.7). TradingStatus and AssetType are in core/, because access rules use them. */
-export const NonTradableReason = named(
+export const NonTradableReason = enumeration(
   'NonTradableReason',
-  oneOf(
-    ...words(
-      'ETFsWithoutKIIDs ExpiredInstrument NonShortableInstrument None NotOnlineClientTradable OfflineTradableBonds',
-      'OtherReason ReduceOnlyInstrument',
-    ),
-  ),
   'Why an instrument cannot be traded; None if it can.',
+  'ETFsWithoutKIIDs ExpiredInstrument NonShortableInstrument None NotOnlineClientTradable OfflineTradableBonds',
+  'OtherReason ReduceOnlyInstrument',
 )
 
-export const ExerciseStyle = named(
+export const ExerciseStyle = enumeration(
   'ExerciseStyle',
-  oneOf('American', 'European'),
   'American options can be exercised on any day until they expire, European options only at expiry.',
+  'American European',
 )
-export const SettlementStyle = named(
+export const SettlementStyle = enumeration(
   'SettlementStyle',
-  oneOf('CashDelivery', 'PhysicalDelivery'),
   'Whether a contract is settled in cash or by delivery of the underlying.',
+  'CashDelivery PhysicalDelivery',
 )
-export const PutCall = named('PutCall', oneOf('Call', 'Put'), 'The right to buy (Call) or to sell (Put).')
-export const LotSizeType = named(
+export const PutCall = enumeration('PutCall', 'The right to buy (Call) or to sell (Put).', 'Call Put')
+export const LotSizeType = enumeration(
   'LotSizeType',
-  oneOf('BuyOnly', 'NotUsed', 'OddLotsAllowed', 'OddLotsNotAllowed'),
   'Whether amounts other than whole lots can be traded.',
+  'BuyOnly NotUsed OddLotsAllowed OddLotsNotAllowed',
 )
 
 export const displayHints = words(
@@ -38,74 +38,56 @@ export const DisplayHintType = named(
   'How to present an instrument where the asset type alone is not enough.',
 )
 
-export const PlaceableOrderType = named(
+export const PlaceableOrderType = enumeration(
   'PlaceableOrderType',
-  oneOf(
-    ...words(
-      'Algorithmic DealCapture GuaranteedStop Limit Market Stop StopIfTraded StopLimit Switch TrailingStop',
-      'TrailingStopIfTraded Traspaso TraspasoIn TriggerBreakout TriggerLimit TriggerStop',
-    ),
-  ),
   'An order type.',
+  'Algorithmic DealCapture GuaranteedStop Limit Market Stop StopIfTraded StopLimit Switch TrailingStop',
+  'TrailingStopIfTraded Traspaso TraspasoIn TriggerBreakout TriggerLimit TriggerStop',
 )
 
-export const OrderDurationType = named(
+export const OrderDurationType = enumeration(
   'OrderDurationType',
-  oneOf(
-    ...words('AtTheClose AtTheOpening DayOrder FillOrKill GoodForPeriod GoodTillCancel GoodTillDate ImmediateOrCancel'),
-  ),
   'How long an order stays in force.',
+  'AtTheClose AtTheOpening DayOrder FillOrKill GoodForPeriod GoodTillCancel GoodTillDate ImmediateOrCancel',
 )
 
-export const OptionsStrategyType = named(
+export const OptionsStrategyType = enumeration(
   'OptionsStrategyType',
-  oneOf(
-    ...words(
-      'BackRatio Butterfly CalendarSpread Combo Condor Custom Diagonal Gut IronButterfly IronCondor RiskReversal',
-      'Straddle Strangle Synthetic Vertical',
-    ),
-  ),
   'A strategy of several options traded as one order.',
+  'BackRatio Butterfly CalendarSpread Combo Condor Custom Diagonal Gut IronButterfly IronCondor RiskReversal',
+  'Straddle Strangle Synthetic Vertical',
 )
 
-export const RelatedOptionType = named(
+export const RelatedOptionType = enumeration(
   'RelatedOptionType',
-  oneOf('Adjusted', 'AdjustedWithDifferentMarket', 'Default', 'DefaultWithDifferentMarket'),
   'Whether the contracts of the root are standard or were adjusted after a corporate action.',
+  'Adjusted AdjustedWithDifferentMarket Default DefaultWithDifferentMarket',
 )
-export const OrderDistanceType = named(
-  'OrderDistanceType',
-  oneOf('Percentage', 'Pips', 'Price'),
-  'The unit of a distance.',
-)
-export const SlippageType = named('SlippageType', oneOf('Percentage', 'Pips', 'Ticks'), 'The unit of a slippage.')
+export const OrderDistanceType = enumeration('OrderDistanceType', 'The unit of a distance.', 'Percentage Pips Price')
+export const SlippageType = enumeration('SlippageType', 'The unit of a slippage.', 'Percentage Pips Ticks')
 
-export const PriceFormat = named(
+export const PriceFormat = enumeration(
   'PriceFormat',
-  oneOf('AllowDecimalPips', 'AllowTwoDecimalPips', 'Fractions', 'ModernFractions', 'Normal', 'Percentage'),
   'How prices are written; Normal is omitted from responses.',
+  'AllowDecimalPips AllowTwoDecimalPips Fractions ModernFractions Normal Percentage',
 )
 
-export const SessionState = named(
+export const SessionState = enumeration(
   'SessionState',
-  oneOf(
-    ...words(
-      'Auction AutomatedTrading Break CallAuctionTrading Closed Halt OpeningAuction PitTrading PostAutomatedTrading',
-      'PostMarket PostTrading PreAutomatedTrading PreMarket PreTrading Suspended TradingAtLast Undefined',
-    ),
-  ),
   'The state of the market: AutomatedTrading is the regular session.',
+  'Auction AutomatedTrading Break CallAuctionTrading Closed Halt OpeningAuction PitTrading PostAutomatedTrading',
+  'PostMarket PostTrading PreAutomatedTrading PreMarket PreTrading Suspended TradingAtLast Undefined',
 )
 
-export const OptionSpaceSegment = named(
+export const OptionSpaceSegment = enumeration(
   'OptionSpaceSegment',
-  oneOf('AllDates', 'DefaultDates', 'None', 'SpecificDates', 'UnderlyingUic'),
   'Which series include their options.',
+  'AllDates DefaultDates None SpecificDates UnderlyingUic',
 )
-export const SummaryType = named(
+export const SummaryType = enumeration(
   'SummaryType',
-  oneOf('ContractOptionRoot', 'Instrument'),
   'Whether a result is an instrument or an option root.',
+  'ContractOptionRoot Instrument',
 )
 
 export const optionAssetTypes = ['FuturesOption', 'StockIndexOption', 'StockOption'] as const
