@@ -1,4 +1,4 @@
-/** Who calls: what a verified access token says. Every REST operation decides by this alone. */
+/** The caller, from a verified access token. Every REST operation decides by this alone. */
 export type Caller = Readonly<{
   UserKey: string
   ClientKey: string

@@ -1,20 +1,19 @@
-/** The only place that knows the time. Everything else is handed a clock or an instant. */
+/** The only source of the time. Everything else receives a clock or an instant. */
 export interface Clock {
   now(): Temporal.Instant
 }
 
-/** To the microsecond, which is what PostgreSQL keeps and the wire tells: what is answered is what will be read again. */
+/** In microseconds, like PostgreSQL and the API: an instant in a response equals the stored one. */
 export const systemClock: Clock = {
   now: () => Temporal.Now.instant().round({ smallestUnit: 'microsecond', roundingMode: 'floor' }),
 }
 
-/** How the service's time stands to real time: so far from it, or still at an instant. */
+/** How the service's time differs from real time: by an offset, or frozen at an instant. */
 export type TimeShift = Readonly<{ offsetMicroseconds: number; frozenAt: Temporal.Instant | undefined }>
 
 export const realTime: TimeShift = { offsetMicroseconds: 0, frozenAt: undefined }
 
-/** The time at which the service lives, which travels in the sim environment; in live it is real time. What must not
- *  notice a travel (limits, waits, signing keys) goes by `real`. */
+/** The time of the service: real time in live; in sim it can travel. Limits, waits and signing keys use `real`. */
 export class TravelClock implements Clock {
   readonly real: Clock
   #shift = realTime
@@ -32,7 +31,7 @@ export class TravelClock implements Clock {
     return this.#shift
   }
 
-  /** Grows with every travel: what was judged by the time before is judged anew when it differs. Zero: there was none. */
+  /** Increases with every travel, so that caches of time-dependent results notice it. */
   get travelCount(): number {
     return this.#travelCount
   }
@@ -48,7 +47,7 @@ export function applyShift({ offsetMicroseconds, frozenAt }: TimeShift, real: Te
   return offsetMicroseconds === 0 ? real : real.add({ microseconds: offsetMicroseconds })
 }
 
-/** What the clocks of two nodes may differ by: what is from further ahead is from a future that was travelled to. */
+/** How far the clocks of two nodes may differ. Instants further ahead come from a future that was travelled to. */
 export const maxSkewSeconds = 60
 
 export const isFromFuture = (instant: Temporal.Instant, now: Temporal.Instant): boolean =>

@@ -1,6 +1,6 @@
 import { type TSchema, type TUnsafe, Type } from 'typebox'
 
-/** A closed set, declared once: the type, the validation and the OpenAPI enum. (Type.Enum emits no `type`.) */
+/** An enum: its type, validation and OpenAPI schema. (Type.Enum emits no `type`.) */
 export function oneOf<const T extends readonly string[]>(...values: T): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values] })
 }
@@ -11,7 +11,7 @@ type Word<Line extends string> = Line extends `${infer First} ${infer Rest}` ? F
 export const words = <const Lines extends readonly string[]>(...lines: Lines): readonly Word<Lines[number]>[] =>
   lines.flatMap((line) => line.split(' ')) as Word<Lines[number]>[]
 
-/** A comma separated list in a query, also given by repeating the parameter. */
+/** A list in a query: comma separated, or the parameter repeated. */
 export function listOf<T extends TSchema>(item: T, maxItems = 1000) {
   return Type.Array(item, { maxItems })
 }
@@ -29,18 +29,18 @@ export function singleLine(minLength: number, maxLength: number) {
   return { minLength, maxLength, ...matching(expected, '^[^\\p{Cc}]*$') }
 }
 
-/** A copy with more members. (A spread would lose what TypeBox keeps hidden: that a member is optional.) */
+/** A copy with more members. (A spread would lose TypeBox's hidden keys, such as that a member is optional.) */
 function copyWith<T extends TSchema>(schema: T, more: PropertyDescriptorMap): T {
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), ...more }) as T
 }
 
-/** The schema under a name of its own, which it has in the API document wherever it occurs. */
+/** A schema that is a component of the API document, under this name. */
 export function named<T extends TSchema>(title: string, schema: T, description?: string): T {
-  const said = { title, ...(description !== undefined && { description }) }
-  return copyWith(schema, Object.getOwnPropertyDescriptors(said))
+  const texts = { title, ...(description !== undefined && { description }) }
+  return copyWith(schema, Object.getOwnPropertyDescriptors(texts))
 }
 
-/** The same schema with more said about it at one place. It remembers the schema itself, which is what bears the name. */
+/** The schema with a description for one use. `~base` keeps the schema that is the component. */
 export function describe<T extends TSchema>(schema: T, description: string, more: object = {}): T {
   const base = (schema as { '~base'?: TSchema })['~base'] ?? schema
   return copyWith(schema, {
@@ -53,17 +53,5 @@ export function describe<T extends TSchema>(schema: T, description: string, more
 export const optional = <T extends TSchema>(schema: T, description: string) =>
   Type.Optional(describe(schema, description))
 
-/** The format of a day in an answer: which one it is, the profile says (core/profile `daySuffix`). */
+/** The format of a day in a response, which depends on the profile (`daySuffix` in core/wire-profile). */
 export const wireDay = 'wire-day'
-
-/** Members with what a table beside them says of each. */
-export function describeMembers<Members extends Record<string, TSchema>>(
-  members: Members,
-  texts: Readonly<Partial<Record<keyof Members, string>>>,
-): Members {
-  const told = Object.entries(members).map(([name, schema]) => {
-    const text = texts[name]
-    return [name, text === undefined ? schema : describe(schema, text)]
-  })
-  return Object.fromEntries(told) as Members
-}

@@ -1,22 +1,19 @@
-/** Makes of a task one that never runs twice at a time. Whoever calls gets the end of a run that began no earlier than
- *  the call: of calls during a run, one more run answers all. */
+/** Wraps a task so that it never runs twice at once. A caller gets the result of a run that began after the call: all
+ *  calls during a run share the next one. */
 export function singleFlight(task: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
-  const run = (): Promise<void> => {
-    if (!running) {
-      running = task().finally(() => {
-        running = undefined
-      })
-      return running
+  function run(): Promise<void> {
+    if (running) {
+      next ??= running.then(runNext, runNext)
+      return next
     }
-    next ??= running.then(
-      () => again(),
-      () => again(),
-    )
-    return next
+    running = task().finally(() => {
+      running = undefined
+    })
+    return running
   }
-  const again = (): Promise<void> => {
+  function runNext(): Promise<void> {
     next = undefined
     return run()
   }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomByt
 
 const pool = { bytes: Buffer.alloc(0), next: 0 }
 
-/** Random bytes from a supply that is drawn in larger portions; each is handed out once and wiped here. */
+/** Random bytes from a pool, which is cheaper than many small reads. Bytes are wiped from the pool once used. */
 function freshBytes(count: number): Buffer {
   if (pool.next + count > pool.bytes.length) Object.assign(pool, { bytes: randomBytes(4096), next: 0 })
   const portion = pool.bytes.subarray(pool.next, pool.next + count)
@@ -12,10 +12,9 @@ function freshBytes(count: number): Buffer {
   return fresh
 }
 
-/** 32 lower-case hex: app keys, secrets, session ids. */
+/** 32 lower-case hex digits: app keys, secrets, session ids. */
 export const randomHex = (): string => freshBytes(16).toString('hex')
 
-/** What one request is called; short, and made for every one of them. */
 export const randomRequestId = (): string => freshBytes(12).toString('hex')
 
 /** 128 random bits that look like a GUID: codes and refresh tokens (randomUUID would have 122). */
@@ -39,7 +38,7 @@ export function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** A key of its own for every purpose, so that nothing sealed for one opens for another. */
+/** A separate key for every purpose, so that a value sealed for one cannot be unsealed for another. */
 export function deriveKey(master: Uint8Array, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `refdesk ${purpose}`, 32))
 }
@@ -55,12 +54,12 @@ export function seal(key: Uint8Array, plain: string | Uint8Array, context: strin
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** Throws when the key is another one, or a byte was changed. */
+/** Throws if the key is wrong or a byte was changed. */
 export function unseal(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()])
 }
 
-/** A hash that only whoever has the key can compute: for names that may turn out to be passwords. */
+/** A hash that cannot be computed without the key, for names that may turn out to be passwords. */
 export const keyedHash = (key: Uint8Array, text: string): Buffer => createHmac('sha256', key).update(text).digest()

@@ -3,9 +3,9 @@ import { domainToUnicode } from 'node:url'
 /** The readable form of a host: bücher.example for xn--bcher-kva.example. Unreadable names are returned unchanged. */
 export const unicodeHost = (host: string): string => domainToUnicode(host) || host
 
-/** What counts as one address: an IPv4 address, or the /64 that one IPv6 subscriber has; whatever its spelling. */
+/** What rate limits count as one address, in any spelling: an IPv4 address, or the /64 of an IPv6 subscriber. */
 export function rateLimitAddress(spelling: string): string {
-  // Some proxies write the port behind the address; some systems the interface.
+  // Some proxies append the port, and some systems the interface.
   const address = spelling
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .replace(/^\[(.*)\](:\d+)?$/, '$1')

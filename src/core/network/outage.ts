@@ -1,38 +1,24 @@
-/** SQLSTATE classes that say "not now" rather than "never": connection, conflict with others, resources, a database
- *  that takes no connections or a lock that was not given, operator intervention, system. */
-const outageClasses = ['08', '40', '53', '55', '57', '58', 'XX']
-const socketCodes = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-]
-const driverSentences =
+/** SQLSTATE classes of errors that may pass: connection, conflict, resources, object in use, operator intervention, system. */
+const passingState = /^(08|40|53|55|57|58|XX)...$/
+const socketCode = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/
+const driverMessage =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/
 
 const uncertain = new WeakSet<Error>()
 
-/** Notes a commit that failed without a word of PostgreSQL, whose errors have a severity: it may have been done. */
+/** Marks a commit that failed without an error from PostgreSQL (those have a severity): it may have succeeded. */
 export function noteFailedCommit(error: unknown): void {
   if (error instanceof Error && !('severity' in error)) uncertain.add(error)
 }
 
-/** True of an outage in which a commit was under way: whether it was done, nobody here knows. */
+/** True for an outage during a commit: nothing here knows whether the commit succeeded. */
 export const isCommitUncertain = (error: unknown): boolean => error instanceof Error && uncertain.has(error)
 
-/** True when the database is away, full or overrun. The request may be tried again: nothing was committed, unless the
- *  outage is uncertain. */
+/** True if the database is down, full or overloaded. A retry is safe, unless the commit is uncertain. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = (error as { code?: unknown }).code
-  if (typeof code === 'string') {
-    if (socketCodes.includes(code)) return true
-    if (code.length === 5 && outageClasses.includes(code.slice(0, 2))) return true
-  }
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && (socketCode.test(code) || passingState.test(code))) return true
   if (error instanceof AggregateError) return error.errors.some(isOutage)
-  return driverSentences.test(error.message)
+  return driverMessage.test(error.message)
 }

@@ -1,6 +1,6 @@
 import { monthStart } from './days.ts'
 
-/** The third Friday of the month that begins with a day: it is never before the 15th nor after the 21st. */
+/** The third Friday of a month, given its first day: always from the 15th to the 21st. */
 function thirdFriday(firstDay: number): number {
   const fifteenth = firstDay + 14
   // The first day of 1970 was a Thursday.
@@ -8,16 +8,14 @@ function thirdFriday(firstDay: number): number {
   return fifteenth + daysToFriday
 }
 
-/** The expiry on a month's third Friday, or on the Thursday before when none is on that Friday: it is a holiday then. */
+/** The expiry on a month's third Friday, or on the Thursday before if that Friday is a holiday. */
 function regularExpiry(firstDay: number, expiries: readonly number[]): number | undefined {
   const friday = thirdFriday(firstDay)
   return [friday, friday - 1].find((day) => expiries.includes(day))
 }
 
-/**
- * The monthlies among expiries in order: what expires on third Fridays. A root that never does so, or that has no more
- * than one expiry a month, as many options on futures, has the last expiry of each month as its monthly.
- */
+/** The monthlies among sorted expiries: those on third Fridays. For a root that has none, or at most one expiry per month
+ *  (such as many options on futures), the last expiry of each month. */
 export function monthlyExpiries(expiries: readonly number[]): number[] {
   const months = [...Map.groupBy(expiries, (expiry) => monthStart(expiry))]
   const regular = months.map(([month, days]) => regularExpiry(month, days)).filter((day) => day !== undefined)

@@ -3,7 +3,7 @@ import { dayText, epochDay } from './days.ts'
 /** Days on which an exchange is closed, besides Saturdays and Sundays, as epoch days. */
 export type ClosedDays = ReadonlySet<number>
 
-export const noClosedDays: ClosedDays = new Set()
+const noClosedDays: ClosedDays = new Set()
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const weekday = weekdays.join('|')
@@ -29,6 +29,9 @@ function addBusinessDays(from: number, direction: 1 | -1, count: number, closed:
 }
 
 const dateOf = (day: number): Temporal.PlainDate => Temporal.PlainDate.from(dayText(day))
+
+const addCalendar = (day: number, duration: Temporal.DurationLike): number =>
+  epochDay(dateOf(day).add(duration).toString())
 
 /** The 15th, the last day, or the third Friday (3fri) of the month of a day. */
 function dayOfMonth(day: number, which: string): number {
@@ -56,34 +59,21 @@ function takeStep(day: number, text: string, closed: ClosedDays): number {
   const count = Number.parseInt(rest, 10)
   const direction = sign === '+' ? 1 : -1
   if (rest.endsWith('b')) return addBusinessDays(day, direction, count, closed)
-  if (rest.endsWith('m'))
-    return epochDay(
-      dateOf(day)
-        .add({ months: direction * count })
-        .toString(),
-    )
-  if (rest.endsWith('y'))
-    return epochDay(
-      dateOf(day)
-        .add({ years: direction * count })
-        .toString(),
-    )
+  if (rest.endsWith('m')) return addCalendar(day, { months: direction * count })
+  if (rest.endsWith('y')) return addCalendar(day, { years: direction * count })
   return day + direction * count
 }
-
-/** A relative day as a date or date-time, or the reason why it is none. */
-export type Resolved = Readonly<{ text: string } | { reason: string }>
 
 const formReason =
   'Must be a date or a relative day: @+12 (days from the day of loading), @-3b (business days), @NYSE+2b (trading days ' +
   'of an exchange), @+1m/3fri (third Friday of next month); with T16:00Z at the end for a time.'
 
-/** `@+12`, `@-3b`, `@NYSE+2bT16:00Z`: a day counted from the day of loading (§9.4). */
+/** Resolves `@+12`, `@-3b` or `@NYSE+2bT16:00Z` to a date or date-time, or returns the reason why it cannot (§9.4). */
 export function resolveDay(
   text: string,
   today: number,
   closedDaysOf: (exchangeId: string) => ClosedDays | undefined,
-): Resolved {
+): Readonly<{ text: string } | { reason: string }> {
   const [matched, exchangeId, steps = '', time, seconds = ':00'] = dayPattern.exec(text) ?? []
   if (matched === undefined) return { reason: formReason }
   const closed = exchangeId === undefined ? noClosedDays : closedDaysOf(exchangeId)

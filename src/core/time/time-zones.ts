@@ -1,4 +1,4 @@
-/** What a zone is called on the wire: at an offset from UTC in minutes, this abbreviation. */
+/** The abbreviations of a zone, by offset from UTC in minutes. */
 type Names = Readonly<Record<number, string>>
 
 const eastern: Names = { [-300]: 'EST', [-240]: 'EDT' }
@@ -8,10 +8,8 @@ const centralEuropean: Names = { 60: 'CET', 120: 'CEST' }
 const easternEuropean: Names = { 120: 'EET', 180: 'EEST' }
 const utc: Names = { 0: 'UTC' }
 
-/**
- * The numeric ids of time zones (§6.6). Up to 298 they are the ids that clients of this wire already know; from
- * 401 on they are ours. An id once given never changes and is never given to another zone.
- */
+/** The numeric ids of time zones (§6.6): up to 298 those that clients already know, from 401 on our own. An id never
+ *  changes and is never reused. */
 const zones: readonly (readonly [id: number, zone: string, names?: Names])[] = [
   [0, 'Etc/UTC', utc],
   [1, 'Europe/London', british],
@@ -92,19 +90,18 @@ const zones: readonly (readonly [id: number, zone: string, names?: Names])[] = [
   [450, 'Africa/Casablanca', { 0: 'WET', 60: 'WEST' }],
 ]
 
-/** What a zone is called in the course of a year; winter, which has the smaller offset, first. */
+/** Winter first, which has the smaller offset. */
 const abbreviationsIn = (names: Names): string[] =>
   Object.entries(names)
     .sort(([a], [b]) => Number(a) - Number(b))
     .map(([, name]) => name)
 
-/** The zones of the list. */
 export const listedZones = zones.map(([id, zone, names = {}]) => ({ id, zone, abbreviations: abbreviationsIn(names) }))
 
 const ids = new Map(zones.map(([id, zone]) => [zone, id]))
 const namesOf = new Map(zones.map(([, zone, names]) => [zone, names]))
 
-/** Other spellings under which an exchange's zone may be imported. */
+/** Other spellings that an import may use. */
 const aliases: Readonly<Record<string, string>> = {
   UTC: 'Etc/UTC',
   GMT: 'Etc/UTC',
@@ -118,15 +115,11 @@ const aliases: Readonly<Record<string, string>> = {
 
 const listed = (zone: string): string => aliases[zone] ?? zone
 
-/** The id of a zone of the list; undefined for any other. */
-export function timeZoneIdOf(zone: string): number | undefined {
-  return ids.get(listed(zone))
-}
+/** The id of a listed zone. */
+export const timeZoneIdOf = (zone: string): number | undefined => ids.get(listed(zone))
 
-/**
- * The id that the wire shows. A zone without one of its own gets a number above 1,000,000 made from its name alone
- * (FNV-1a): the same on every node and in every release, and no other IANA zone's, so a client may keep it.
- */
+/** The id on the wire. An unlisted zone gets a number above 1,000,000 that is hashed from its name (FNV-1a): unique among
+ *  IANA zones and the same on every node and in every release, so clients may store it. */
 export function wireTimeZoneId(zone: string): number {
   const id = timeZoneIdOf(zone)
   if (id !== undefined) return id
@@ -135,8 +128,8 @@ export function wireTimeZoneId(zone: string): number {
   return 1_000_001 + ((hash >>> 0) % 1_000_000_000)
 }
 
-/** The IANA name as the time zone database writes it, whatever the case it was given in; undefined when there is none.
- *  Names only: a zone of a fixed offset has no daylight saving to get right. */
+/** The IANA name in the spelling of the time zone database, from any case. Undefined for unknown names and for offsets,
+ *  which have no daylight saving. */
 export function timeZoneName(zone: string): string | undefined {
   try {
     return /^[A-Za-z]/.test(zone) ? new Temporal.ZonedDateTime(0n, zone).timeZoneId : undefined
@@ -145,21 +138,18 @@ export function timeZoneName(zone: string): string | undefined {
   }
 }
 
-/** Whether it is the name of a zone, in its own spelling: that alone is recognised everywhere. */
-export const isTimeZone = (zone: string): boolean => timeZoneName(zone) === zone
-
-/** What the zone is called then, such as EST in winter and EDT in summer; for a zone without a name, GMT and its offset. */
+/** The abbreviation at an instant, such as EST in winter and EDT in summer; GMT and the offset for a zone without one. */
 export function timeZoneAbbreviation(zone: string, at: Temporal.Instant): string {
   const offsetMinutes = Math.round(at.toZonedDateTimeISO(zone).offsetNanoseconds / 60e9)
   const name = namesOf.get(listed(zone))?.[offsetMinutes]
   if (name !== undefined) return name
-  // Intl has letters for few zones outside the locale's own country (JST is GMT+9 to it), so it comes second.
+  // Intl knows few abbreviations outside the locale's country (it has GMT+9 for JST), so the table comes first.
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })
   const parts = format.formatToParts(at.epochMilliseconds).filter(({ type }) => type === 'timeZoneName')
   return parts.map(({ value }) => value).join('')
 }
 
-/** The offset from UTC then, as the wire writes it: "-05:00:00", "05:30:00", "00:00:00". */
+/** The offset from UTC at an instant, as on the wire: "-05:00:00", "05:30:00", "00:00:00". */
 export function timeZoneOffset(zone: string, at: Temporal.Instant): string {
   const seconds = Math.round(at.toZonedDateTimeISO(zone).offsetNanoseconds / 1e9)
   const [size, sign] = [Math.abs(seconds), seconds < 0 ? '-' : '']

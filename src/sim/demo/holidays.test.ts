@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Check, Errors } from 'typebox/value'
 import { dayText } from '../../core/time/days.ts'
-import { isTimeZone, timeZoneIdOf } from '../../core/time/time-zones.ts'
+import { timeZoneIdOf, timeZoneName } from '../../core/time/time-zones.ts'
 import { ExchangeRecord } from '../../instruments/import/schema.ts'
 import { daysIn } from './holidays.ts'
 import { readExchanges } from './read.ts'
@@ -33,7 +33,7 @@ test('has 29 exchanges, each a valid record in a known time zone', () => {
   assert.equal(new Set(exchanges.map(({ ExchangeId }) => ExchangeId)).size, 29)
   for (const record of exchanges) {
     assert.ok(Check(ExchangeRecord, record), JSON.stringify(Errors(ExchangeRecord, record).slice(0, 1)))
-    assert.ok(isTimeZone(record.TimeZone))
+    assert.equal(timeZoneName(record.TimeZone), record.TimeZone)
     assert.notEqual(timeZoneIdOf(record.TimeZone), undefined, record.TimeZone)
   }
 })
