@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../core/caller.ts'
-import { Problem } from '../core/problem.ts'
+import { Problem, readOnlyToken } from '../core/problem.ts'
 
 /** Returns the caller. Routes in the REST scope always have one. */
 export function callerOf(request: FastifyRequest): Caller {
@@ -18,5 +18,5 @@ export function actorOf(request: FastifyRequest) {
 export function writerOf(request: FastifyRequest): Caller {
   const caller = callerOf(request)
   if (caller.mayWrite) return caller
-  throw new Problem('RequestNotAllowed', 'This token is read-only because its app is not enabled for trading.')
+  throw readOnlyToken()
 }

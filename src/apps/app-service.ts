@@ -113,8 +113,5 @@ export type AppCall<O extends Operation> = Readonly<{ service: AppService; reque
 /** The same for a missing app and another client's (§8.1). */
 const unknownApp = (appKey: string): Problem => notFound(`App ${appKey}`)
 
-export const inactive = (): Problem =>
-  new Problem('AppInactive', 'The app is inactive. Reactivate it first: PATCH it with IsActive true.')
-
 export const limitReached = (what: string, max: number, remedy = 'Delete one that is no longer used.'): Problem =>
   new Problem('LimitReached', `The limit is ${max} ${what}. ${remedy}`)

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../core/caller.ts'
 import { epochSeconds } from '../core/clock.ts'
-import { Problem, unavailable } from '../core/problem.ts'
+import { invalidToken, Problem, unavailable } from '../core/problem.ts'
 import type { AuthContext } from './context.ts'
 import { isInTime } from './rules/access-token.ts'
 import { isSessionEnded, noticeTravel } from './travel.ts'
@@ -69,13 +69,7 @@ export class BearerCheck {
   }
 }
 
-const unauthorized = (message: string, challenge: string): Problem =>
-  new Problem('Unauthorized', message, { headers: { 'www-authenticate': challenge } })
-
-const noToken = (): Problem => unauthorized('Send an access token in the Authorization header, as Bearer.', 'Bearer')
-
-export const invalidToken = (): Problem =>
-  unauthorized(
-    'The access token is expired, revoked, or was not issued by this service. Refresh it, or sign in again.',
-    'Bearer error="invalid_token", error_description="The access token is not valid"',
-  )
+const noToken = (): Problem =>
+  new Problem('Unauthorized', 'Send an access token in the Authorization header, as Bearer.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  })

@@ -77,6 +77,31 @@ export function notFound(what: string): Problem {
 export const unknownAddress = (hint = ''): Problem =>
   new Problem('NoResultFound', `There is nothing at this address.${hint}`)
 
+export const invalidToken = (): Problem =>
+  new Problem(
+    'Unauthorized',
+    'The access token is expired, revoked, or was not issued by this service. Refresh it, or sign in again.',
+    {
+      headers: {
+        'www-authenticate': 'Bearer error="invalid_token", error_description="The access token is not valid"',
+      },
+    },
+  )
+
+export const readOnlyToken = (): Problem =>
+  new Problem('RequestNotAllowed', 'This token is read-only because its app is not enabled for trading.')
+
+export const appInactive = (): Problem =>
+  new Problem('AppInactive', 'The app is inactive. Reactivate it first: PATCH it with IsActive true.')
+
+export const preconditionFailed = (): Problem =>
+  new Problem('PreconditionFailed', 'This has changed since you read it. Read it again, then repeat the change.')
+
+export const rateLimitExceeded = (retryAfterSeconds: number): Problem =>
+  new Problem('RateLimitExceeded', 'Too many requests. Wait for the seconds in Retry-After.', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  })
+
 /** The database is down, or this node is overloaded or closing. Nothing was done, so a retry is safe. */
 export function unavailable(retryAfterSeconds = 1): Problem {
   const message = 'The service is temporarily unavailable. Nothing was changed; retry shortly.'

@@ -1,10 +1,10 @@
 import { actorOf, callerOf, writerOf } from '../../access/caller.ts'
-import { invalid, Problem } from '../../core/problem.ts'
+import { appInactive, invalid, Problem } from '../../core/problem.ts'
 import type { Trx } from '../../database/open.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithEtag } from '../../http/output/caching.ts'
 import { feed, nextPage } from '../../http/output/feed.ts'
-import { type AppCall, type AppDependencies, appTag, type Change, inactive } from '../app-service.ts'
+import { type AppCall, type AppDependencies, appTag, type Change } from '../app-service.ts'
 import { addApp } from '../new-app.ts'
 import { checkPatch, isTradingEnabled, levelsAfter, type PatchError } from '../rules/app-state.ts'
 import type { StoredApp } from '../store/apps.ts'
@@ -139,7 +139,7 @@ export async function handleUpdateApp({ service, request, reply }: AppCall<typeo
 
 const patchErrors: Record<PatchError, (app: StoredApp) => Problem> = {
   UseDelete: () => invalid({ IsActive: ['Must be true or omitted. Send DELETE to deactivate the app.'] }),
-  AppInactive: inactive,
+  AppInactive: appInactive,
   UnableToActivateApp: ({ status }) =>
     new Problem(
       'UnableToActivateApp',

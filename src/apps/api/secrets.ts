@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { invalid, Problem } from '../../core/problem.ts'
+import { appInactive, invalid, Problem } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
 import { operation } from '../../http/operation.ts'
 import { feed, nextPage } from '../../http/output/feed.ts'
-import { type AppCall, inactive, limitReached } from '../app-service.ts'
+import { type AppCall, limitReached } from '../app-service.ts'
 import { checkSecretTimes, type SecretTimes } from '../rules/secret-times.ts'
 import { generateSecret } from '../secrets.ts'
 import type { StoredApp, StoredSecret } from '../store/apps.ts'
@@ -165,7 +165,7 @@ export async function handleDeleteSecret({ service, request, reply }: AppCall<ty
 }
 
 function requireActive({ isActive }: StoredApp): void {
-  if (!isActive) throw inactive()
+  if (!isActive) throw appInactive()
 }
 
 /** A UTC offset can move an instant past the last year that RFC 3339 can write. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../../core/problem.ts'
+import { type Problem, rateLimitExceeded } from '../../core/problem.ts'
 import { type BucketLimits, type BucketName, rateLimitBuckets } from './buckets.ts'
 import type { Bucket, BucketState, RateLimiter } from './rate-limiter.ts'
 
@@ -35,10 +35,7 @@ export function isCounted(request: FastifyRequest, mode: RateLimitMode): boolean
 /** The error if a bucket is full; Retry-After covers all full buckets. */
 function limitProblem(states: readonly BucketState[]): Problem | undefined {
   const full = states.filter(({ admitted }) => !admitted).map(({ resetSeconds }) => resetSeconds)
-  if (full.length === 0) return undefined
-  return new Problem('RateLimitExceeded', 'Too many requests. Wait for the seconds in Retry-After.', {
-    headers: { 'retry-after': String(Math.max(...full)) },
-  })
+  return full.length === 0 ? undefined : rateLimitExceeded(Math.max(...full))
 }
 
 export function requireWithinLimits(states: readonly BucketState[]): void {

@@ -1,5 +1,19 @@
-import { type ProblemCode, problemStatuses, wireCodes } from '../../core/problem.ts'
+import {
+  appInactive,
+  invalid,
+  invalidToken,
+  notFound,
+  type Problem,
+  type ProblemCode,
+  preconditionFailed,
+  problemStatuses,
+  rateLimitExceeded,
+  readOnlyToken,
+  unavailable,
+  wireCodes,
+} from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
+import { errorBody, toProblem } from '../errors.ts'
 import type { ComponentHeaders, HeaderName } from './headers.ts'
 import type { Node } from './schemas.ts'
 
@@ -61,90 +75,44 @@ export const errorSchemas = {
   },
 }
 
-type ErrorResponse = Readonly<{
-  name: string
-  description: string
-  code: ProblemCode
-  message: string
-  more?: Node
-  headers?: HeaderName[]
-}>
+type ErrorResponse = Readonly<{ name: string; description: string; example: Problem }>
 
-/** The shared error responses by status, each with an example. */
+const response = (name: string, description: string, example: Problem): ErrorResponse => ({
+  name,
+  description,
+  example,
+})
+const frameworkProblem = (code: string): Problem => toProblem(Object.assign(new Error(), { code }))
+
+const unavailableText =
+  'The service is temporarily unavailable. With Retry-After, nothing was changed: wait, then retry. Without it, it is ' +
+  'unknown whether a change was saved: check first.'
+const otherText = 'Errors that any request may cause: 414 and 431 if something is too long, 500 for an internal error.'
+
+/** The shared error responses by status. Each example is a problem as the service sends it. */
 const errorResponses: Record<string, ErrorResponse> = {
-  400: {
-    name: 'BadRequest',
-    description: 'The request is invalid.',
-    code: 'InvalidModelState',
-    message: 'These fields are not valid: $top. ModelState says why.',
-    more: { ModelState: { $top: ['Must be a whole number from 0 to 1000.'] } },
-  },
-  401: {
-    name: 'Unauthorized',
-    description: 'The token is missing or no longer valid.',
-    code: 'Unauthorized',
-    message: 'The access token is expired, revoked, or was not issued by this service. Refresh it, or sign in again.',
-    headers: ['WWW-Authenticate'],
-  },
-  403: {
-    name: 'ReadOnlyToken',
-    description: 'The token is read-only.',
-    code: 'RequestNotAllowed',
-    message: 'This token is read-only because its app is not enabled for trading.',
-  },
-  404: {
-    name: 'NotFound',
-    description: 'It does not exist, or the caller may not see it.',
-    code: 'NoResultFound',
-    message: 'The event was not found, or you may not see it.',
-  },
-  409: {
-    name: 'Conflict',
-    description: 'The request conflicts with the current state. Nothing was changed.',
-    code: 'AppInactive',
-    message: 'The app is inactive. Set IsActive to true to change it.',
-  },
-  412: {
-    name: 'PreconditionFailed',
-    description: 'A newer version exists than the one that was read. Nothing was changed.',
-    code: 'PreconditionFailed',
-    message: 'This has changed since you read it. Read it again, then repeat the change.',
-  },
-  413: {
-    name: 'TooLarge',
-    description: 'The body is too large.',
-    code: 'RequestTooLarge',
-    message: 'The body is too large.',
-  },
-  415: {
-    name: 'UnsupportedMediaType',
-    description: 'The operation does not accept this type of body.',
-    code: 'InvalidMediaTypeHeader',
-    message: 'Send the body as Content-Type: application/json.',
-  },
-  429: {
-    name: 'TooManyRequests',
-    description: 'Too many requests. Nothing was done; wait, then retry.',
-    code: 'RateLimitExceeded',
-    message: 'Too many requests. Wait for the seconds in Retry-After.',
-    headers: ['Retry-After'],
-  },
-  503: {
-    name: 'Unavailable',
-    description:
-      'The service is temporarily unavailable. With Retry-After, nothing was changed: wait, then retry. Without it, it is ' +
-      'unknown whether a change was saved: check first.',
-    code: 'ServiceUnavailable',
-    message: 'The service is temporarily unavailable. Nothing was changed; retry shortly.',
-    headers: ['Retry-After'],
-  },
-  default: {
-    name: 'OtherRefusal',
-    description: 'Errors that any request may cause: 414 and 431 if something is too long, 500 for an internal error.',
-    code: 'InternalError',
-    message: 'Something went wrong on our side. The X-Correlation header identifies this request.',
-  },
+  400: response('BadRequest', 'The request is invalid.', invalid({ $top: ['Must be a whole number from 0 to 1000.'] })),
+  401: response('Unauthorized', 'The token is missing or no longer valid.', invalidToken()),
+  403: response('ReadOnlyToken', 'The token is read-only.', readOnlyToken()),
+  404: response('NotFound', 'It does not exist, or the caller may not see it.', notFound('The event')),
+  409: response('Conflict', 'The request conflicts with the current state. Nothing was changed.', appInactive()),
+  412: response(
+    'PreconditionFailed',
+    'A newer version exists than the one that was read. Nothing was changed.',
+    preconditionFailed(),
+  ),
+  413: response('TooLarge', 'The body is too large.', frameworkProblem('FST_ERR_CTP_BODY_TOO_LARGE')),
+  415: response(
+    'UnsupportedMediaType',
+    'The operation does not accept this type of body.',
+    frameworkProblem('FST_ERR_CTP_INVALID_MEDIA_TYPE'),
+  ),
+  429: response('TooManyRequests', 'Too many requests. Nothing was done; wait, then retry.', rateLimitExceeded(1)),
+  503: response('Unavailable', unavailableText, unavailable()),
+  default: response('OtherRefusal', otherText, toProblem(undefined)),
 }
+
+const documentedHeaders: readonly HeaderName[] = ['WWW-Authenticate', 'Retry-After']
 
 /** The error responses that the API document refers to. */
 export class ComponentErrors {
@@ -175,15 +143,14 @@ export class ComponentErrors {
     return { $ref: `#/components/responses/${response.name}`, ...(description && { description }) }
   }
 
-  #define(status: string, { description, code, message, more, headers = [] }: ErrorResponse): Node {
-    const example = { ErrorCode: onWire(code), Message: message, ...more }
+  #define(status: string, { description, example }: ErrorResponse): Node {
+    const headers = documentedHeaders.filter((name) => name.toLowerCase() in example.headers)
     const isEmpty = status === '401' && !this.#profile.restUnauthorizedBody
+    const schema = { $ref: '#/components/schemas/ErrorResponse' }
     return {
       description,
       ...this.#headers.refer(headers),
-      ...(!isEmpty && {
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' }, example } },
-      }),
+      ...(!isEmpty && { content: { 'application/json': { schema, example: errorBody(example) } } }),
     }
   }
 }

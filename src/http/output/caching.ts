@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../../core/crypto/keys.ts'
-import { Problem } from '../../core/problem.ts'
+import { preconditionFailed } from '../../core/problem.ts'
 
 /** Adds names to the Vary header, each once. */
 export function addVary(reply: FastifyReply, ...names: string[]): void {
@@ -56,5 +56,5 @@ export function sendWithBodyEtag<Body extends object | string>(
  *  comparison, but our tags identify a revision and not bytes, so `W/` is ignored. */
 export function requireIfMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined || isAmong(ifMatch, etag)) return
-  throw new Problem('PreconditionFailed', 'This has changed since you read it. Read it again, then repeat the change.')
+  throw preconditionFailed()
 }
