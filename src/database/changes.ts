@@ -7,13 +7,12 @@ type Handler = (key: string) => void | Promise<void>
 type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }
 
 const pollMs = 1_000
-/** Changes are kept an hour; a node that heard nothing for half of that reads everything anew. */
+/** Changes are kept for an hour. A node that was cut off for half of that reloads everything. */
 const gapMs = 30 * 60 * 1_000
 
 /**
- * Tells every node what the others changed. A notification wakes it at once and a poll each second finds what a lost
- * notification did not tell. Rows are read by transaction id from the oldest transaction that was still running at
- * the poll before, so that one which commits late is not passed over.
+ * Delivers changes to every node: immediately by notification, and by a poll every second in case a notification is lost.
+ * Each poll reads from the oldest transaction that was still running at the previous one, so late commits are not missed.
  */
 export class ChangeFeed {
   readonly #db: Db
@@ -23,8 +22,8 @@ export class ChangeFeed {
   readonly #gapHandlers: (() => void | Promise<void>)[] = []
   #horizon = '0'
   #seen = new Set<number>()
-  #lastHeardAt = Number.NEGATIVE_INFINITY
-  #heardAtDatabaseMs = 0
+  #lastReadAt = Number.NEGATIVE_INFINITY
+  #readAtDatabaseMs = 0
   #listener: pg.Client | undefined
   readonly #pollNext = singleFlight(() => this.#pollOnce())
   #timer: NodeJS.Timeout | undefined
@@ -41,24 +40,24 @@ export class ChangeFeed {
     this.#handlers.set(topic, [...(this.#handlers.get(topic) ?? []), handler])
   }
 
-  /** Called when so much was missed that single changes no longer tell: read everything anew. */
+  /** Called if changes may have been missed: the handler must reload everything. */
   onGap(handler: () => void | Promise<void>): void {
     this.#gapHandlers.push(handler)
   }
 
-  /** From here on nothing is missed; load state after this. */
+  /** No change is missed from here on, so load state after this. */
   async start(): Promise<void> {
     const { horizon, databaseMs } = await readChanges(this.#db, undefined)
     this.#horizon = horizon
-    this.#lastHeardAt = performance.now()
-    this.#heardAtDatabaseMs = databaseMs
+    this.#lastReadAt = performance.now()
+    this.#readAtDatabaseMs = databaseMs
     await this.#listen().catch(() => {})
     this.#timer = setInterval(() => void this.poll(), pollMs)
   }
 
-  /** Whether this node has heard from the database within so many seconds: if not, it cannot know of a revocation. */
+  /** Whether this node has read changes within so many seconds. If not, it may have missed a revocation. */
   isCurrentWithin(seconds: number): boolean {
-    return performance.now() - this.#lastHeardAt <= seconds * 1_000
+    return performance.now() - this.#lastReadAt <= seconds * 1_000
   }
 
   async stop(): Promise<void> {
@@ -68,8 +67,7 @@ export class ChangeFeed {
     await this.#listener?.end().catch(() => {})
   }
 
-  /** Reads what is new. Resolves after a round that began no earlier than this call, so that whoever has just
-   *  committed a change knows that this node has heard of it. */
+  /** Reads new changes. Resolves after a read that began after this call, so it includes what the caller has committed. */
   poll(): Promise<void> {
     return this.#stopped ? Promise.resolve() : this.#pollNext()
   }
@@ -79,15 +77,15 @@ export class ChangeFeed {
     const startedAt = performance.now()
     try {
       const { horizon, rows, databaseMs } = await readChanges(this.#db, this.#horizon)
-      // By the database's clock: ours may have stood still with the machine.
-      const missed = databaseMs - this.#heardAtDatabaseMs > gapMs
+      // By the database's clock: ours stands still while the machine sleeps.
+      const missed = databaseMs - this.#readAtDatabaseMs > gapMs
       const fresh = rows.filter((row) => !this.#seen.has(row.change_id))
       if (missed) for (const handler of this.#gapHandlers) await handler()
       else for (const row of fresh) for (const handler of this.#handlers.get(row.topic) ?? []) await handler(row.key)
       this.#horizon = horizon
       this.#seen = new Set(rows.map((row) => row.change_id))
-      this.#lastHeardAt = startedAt
-      this.#heardAtDatabaseMs = databaseMs
+      this.#lastReadAt = startedAt
+      this.#readAtDatabaseMs = databaseMs
       if (this.#away) this.#log.info({}, 'database back')
       this.#away = false
       if (!this.#listener && !this.#stopped) await this.#listen().catch(() => {})
@@ -119,7 +117,7 @@ export class ChangeFeed {
 type Change = { change_id: number; topic: string; key: string }
 
 async function readChanges(db: Db, horizon: string | undefined) {
-  // One statement, so one snapshot: the rows and the horizon belong together.
+  // One statement, so that the rows and the horizon are from the same snapshot.
   const { rows } = await sql<{ horizon: string; database_ms: number; changes: Change[] | null }>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms,
@@ -130,9 +128,7 @@ async function readChanges(db: Db, horizon: string | undefined) {
   return { horizon: row.horizon, databaseMs: row.database_ms, rows: row.changes ?? [] }
 }
 
-type NewChange = { topic: string; key: string }
-
-/** Raises changes within the caller's transaction; other nodes hear of them when it commits. */
-export async function announce(db: Db, changes: NewChange[]): Promise<void> {
+/** Adds changes in the caller's transaction. All nodes receive them when it commits. */
+export async function announce(db: Db, changes: { topic: string; key: string }[]): Promise<void> {
   if (changes.length > 0) await db.insertInto('change').values(changes).execute()
 }

@@ -1,4 +1,4 @@
-/** Advisory locks, one number each for what only one node at a time may do. */
+/** Advisory locks, for what only one node at a time may do. */
 export const locks = {
   migration: 7_245_001,
   auditChain: 7_245_002,

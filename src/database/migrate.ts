@@ -6,13 +6,7 @@ import { type Connection, clientConfig } from './open.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
-export class DatabaseTooNew extends Error {}
-
-interface Migration {
-  version: number
-  name: string
-  sql: string
-}
+type Migration = Readonly<{ version: number; name: string; sql: string }>
 
 async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{3}_.*\.sql$/.test(name)).sort()
@@ -25,8 +19,8 @@ async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-/** Brings the database to this code's schema: each file once, in order, under a lock, so that nodes that start
- *  together wait for the first of them. Returns the names of what was applied. */
+/** Applies each migration once, in order. A lock makes nodes that start together wait for the first one. Returns the names
+ *  of the applied migrations. */
 export async function migrate(connection: Connection): Promise<string[]> {
   const migrations = await readMigrations()
   const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0, lock_timeout: 0 })
@@ -37,7 +31,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
     await client.query(`create table if not exists migration (
       version integer primary key, name text not null, applied_at timestamptz not null default clock_timestamp())`)
     const { rows } = await client.query<{ version: number; name: string }>('select version, name from migration')
-    refuseNewer(rows, migrations)
+    requireKnown(rows, migrations)
     const done = new Set(rows.map((row) => row.version))
     const open = migrations.filter((migration) => !done.has(migration.version))
     for (const migration of open) await apply(client, migration)
@@ -47,11 +41,11 @@ export async function migrate(connection: Connection): Promise<string[]> {
   }
 }
 
-function refuseNewer(applied: { version: number; name: string }[], known: Migration[]): void {
+function requireKnown(applied: { version: number; name: string }[], known: Migration[]): void {
   const newest = known.at(-1)?.version ?? 0
   const newer = applied.filter((row) => row.version > newest)
   if (newer.length === 0) return
-  throw new DatabaseTooNew(
+  throw new Error(
     `The database is newer than this refdesk (it has ${newer.map((row) => row.name).join(', ')}). ` +
       'Start the version of refdesk that made it, or a later one.',
   )

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts'
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
-/** Where a PostgreSQL is: an address, or the parts of one. */
+/** How to reach PostgreSQL: a connection string, or its components. */
 export type Connection = Pick<
   pg.ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'application_name'
@@ -23,7 +23,7 @@ const instantOid = 1184
 const int8Oid = 20
 const dateOid = 1082
 
-/** Instants arrive as Temporal, identities as numbers, dates as the text they are. */
+/** Reads instants as Temporal, identities as numbers and dates as text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (format !== 'binary') {
@@ -35,7 +35,7 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** Every wait has an end: for a connection, for a statement, for a lock, for a forgotten transaction. */
+/** Timeouts for connections, statements, locks and forgotten transactions. */
 const bounds: pg.PoolConfig = {
   // As long as for a statement: on a busy machine waiting is better than 503, and the number of calls is limited.
   connectionTimeoutMillis: 10_000,
@@ -52,7 +52,7 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
   return { application_name: 'refdesk', ...bounds, ...connection, types }
 }
 
-/** PostgreSQL, whose commits are known from other statements when they fail: only those leave open what became of them. */
+/** Marks errors of commits: only after those it is unknown whether the change was made. */
 class Dialect extends PostgresDialect {
   override createDriver(): Driver {
     const driver = super.createDriver()
@@ -65,7 +65,7 @@ class Dialect extends PostgresDialect {
         failed.set(connection, error)
         throw error
       })
-    // Kysely rolls back what could not be committed; where the connection is gone, that must not hide the first error.
+    // Kysely rolls back after a failed commit. On a lost connection that fails too and must not hide the first error.
     driver.rollbackTransaction = (connection) =>
       rollback(connection).catch((error: unknown) => {
         throw failed.get(connection) ?? error
@@ -74,22 +74,19 @@ class Dialect extends PostgresDialect {
   }
 }
 
-type Others = Pick<pg.PoolConfig, 'statement_timeout' | 'query_timeout'> & {
-  /** Takes a connection from the pool for every use; where not every one will do, it can refuse. */
+type Options = Pick<pg.PoolConfig, 'statement_timeout' | 'query_timeout'> & {
+  /** Takes a connection from the pool for every use, and can reject it. */
   lend?: (pool: pg.Pool) => Promise<pg.PoolClient>
 }
 
-/** The last are bounds for work that is known to take long, and who looks at connections before they are used. */
 export function openDatabase(
   connection: Connection,
   maxConnections = 10,
-  { lend, ...longer }: Others = {},
+  { lend, ...timeouts }: Options = {},
 ): OpenDatabase {
-  const pool = new pg.Pool({ ...clientConfig(connection), ...longer, max: maxConnections, idleTimeoutMillis: 30_000 })
-  // A connection that dies is replaced by the next query, whether it was idle (then the pool tells) or in use (then
-  // the connection itself does, besides failing its query); without listeners it would end the process.
+  const pool = new pg.Pool({ ...clientConfig(connection), ...timeouts, max: maxConnections, idleTimeoutMillis: 30_000 })
+  // Without listeners, a lost connection would end the process. The pool replaces it, and a running query fails anyway.
   pool.on('error', () => {})
-  // The same for one that dies while it is in use: its query fails, which is all that anybody needs to know.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const lender = lend && { options: pool.options, connect: () => lend(pool), end: () => pool.end() }
   const db = new Kysely<Tables>({ dialect: new Dialect({ pool: lender ?? pool }) })

@@ -2,26 +2,26 @@ import { isOutage } from '../core/network/outage.ts'
 
 type Waiting<In, Out> = { item: In; resolve(out: Out): void; reject(error: unknown): void }
 
-/** Asks the database together what is asked at the same time. A lonely request waits for nobody; what comes while one
- *  is under way goes next, as one statement, so that a busy node pays for a round trip, a plan and a commit per batch
- *  instead of per request. A statement that fails, fails for all of its batch: nothing of it was done. */
+/** Combines concurrent queries into one statement. A single request is sent immediately; requests that arrive meanwhile
+ *  form the next batch, so a busy node pays for one round trip, plan and commit per batch. If a statement fails, it fails
+ *  for the whole batch and nothing was changed. */
 export class QueryBatcher<In, Out> {
-  readonly #ask: (items: In[]) => Promise<Out[]>
-  readonly #most: number
+  readonly #run: (items: In[]) => Promise<Out[]>
+  readonly #maxItems: number
   #waiting: Waiting<In, Out>[] = []
-  #isAsking = false
+  #isRunning = false
   #isDue = false
 
-  constructor(ask: (items: In[]) => Promise<Out[]>, most = 100) {
-    this.#ask = ask
-    this.#most = most
+  constructor(run: (items: In[]) => Promise<Out[]>, maxItems = 100) {
+    this.#run = run
+    this.#maxItems = maxItems
   }
 
   add(item: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
       if (this.#isDue) return
-      // After the other requests of this turn of the event loop have come too.
+      // After the other requests of this turn of the event loop.
       this.#isDue = true
       setImmediate(() => {
         this.#isDue = false
@@ -31,19 +31,19 @@ export class QueryBatcher<In, Out> {
   }
 
   async #next(): Promise<void> {
-    if (this.#isAsking) return
-    this.#isAsking = true
+    if (this.#isRunning) return
+    this.#isRunning = true
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, this.#most)
+      const batch = this.#waiting.splice(0, this.#maxItems)
       try {
-        const outs = await this.#ask(batch.map(({ item }) => item))
+        const outs = await this.#run(batch.map(({ item }) => item))
         for (const [index, { resolve }] of batch.entries()) resolve(outs[index] as Out)
       } catch (error) {
-        // With the database away those who wait would each wait as long again, one batch after the other.
+        // In an outage, every waiting batch would run into the same timeout, one after the other.
         const failed = isOutage(error) ? [...batch, ...this.#waiting.splice(0)] : batch
         for (const { reject } of failed) reject(error)
       }
     }
-    this.#isAsking = false
+    this.#isRunning = false
   }
 }

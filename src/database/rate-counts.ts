@@ -3,10 +3,10 @@ import type { Db } from './open.ts'
 
 type Row = { key: string; windowStart: number; count: number }
 
-/** Adds what this node admitted and tells what all of them did, in one statement for all counters. */
+/** Adds this node's counts and returns the totals of all nodes, in one statement. */
 export async function addRateCounts(db: Db, rows: Row[]): Promise<Map<string, number>> {
   if (rows.length === 0) return new Map()
-  // In order of key, so that two nodes never wait for each other crosswise.
+  // Ordered by key, so that two nodes cannot deadlock.
   const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const { rows: totals } = await sql<{ key: string; count: number }>`
     insert into rate_count (key, window_start, count)

@@ -5,49 +5,46 @@ import { type OpenDatabase, openDatabase } from './open.ts'
 import { DatabaseMismatch, requireSameService } from './service.ts'
 
 type Log = { warn(detail: object, message: string): void; error(detail: object, message: string): void }
-type Parts = Readonly<{
+type ReplicaDependencies = Readonly<{
   config: Readonly<{ databaseReadUrl: string | undefined; environment: string }>
   masterKey: Buffer
   log: Log
 }>
 
-const noReplica = 'DATABASE_READ_URL is no replica of the database of this service. Give the address of one, or none.'
+const noReplica = 'DATABASE_READ_URL is not a replica of the database of this service. Set it to one, or leave it out.'
 
-/** Whoever looks into the log sees it, however many requests are refused meanwhile. */
-const saidEveryMilliseconds = 60_000
+const logEveryMilliseconds = 60_000
 
-/**
- * The replica that corporate actions are read from, where there is one. That it is away is no reason not to start; what
- * answers at its address later, or after a failover, may be any database. So every new connection is looked at before it
- * is used: what is no replica is refused at the start, and answers 503 after that.
- */
-export async function openReplica({ config, masterKey, log }: Parts): Promise<OpenDatabase | undefined> {
+/** Opens the replica for corporate actions, if one is configured. It may be down at the start, and after a failover its
+ *  address may lead to any database, so every new connection is checked: a wrong database prevents the start, and causes
+ *  503 later. */
+export async function openReplica({ config, masterKey, log }: ReplicaDependencies): Promise<OpenDatabase | undefined> {
   const { databaseReadUrl: connectionString, environment } = config
   if (connectionString === undefined) return undefined
   let isStarting = true
-  let saidAt = Number.NEGATIVE_INFINITY
-  const seen = new WeakSet<pg.PoolClient>()
+  let loggedAt = Number.NEGATIVE_INFINITY
+  const checked = new WeakSet<pg.PoolClient>()
 
-  async function lendSeen(pool: pg.Pool): Promise<pg.PoolClient> {
+  async function lendChecked(pool: pg.Pool): Promise<pg.PoolClient> {
     const client = await pool.connect()
-    if (seen.has(client)) return client
+    if (checked.has(client)) return client
     try {
       await requireSameService(client, masterKey, environment)
     } catch (error) {
       client.release(true)
       throw error
     }
-    seen.add(client)
+    checked.add(client)
     return client
   }
 
   async function lend(pool: pg.Pool): Promise<pg.PoolClient> {
     try {
-      return await lendSeen(pool)
+      return await lendChecked(pool)
     } catch (error) {
       if (isStarting || isOutage(error)) throw error
-      if (performance.now() - saidAt >= saidEveryMilliseconds) {
-        saidAt = performance.now()
+      if (performance.now() - loggedAt >= logEveryMilliseconds) {
+        loggedAt = performance.now()
         log.error({ err: error }, noReplica)
       }
       throw unavailable()
@@ -62,7 +59,7 @@ export async function openReplica({ config, masterKey, log }: Parts): Promise<Op
       await replica.close()
       throw new DatabaseMismatch(noReplica, { cause: error })
     }
-    log.warn({ err: error }, 'the replica for corporate actions is away')
+    log.warn({ err: error }, 'the replica for corporate actions is down')
   }
   isStarting = false
   return replica

@@ -6,8 +6,8 @@ const checkText = 'this key opens this database'
 
 export class DatabaseMismatch extends Error {}
 
-/** The first start writes down which environment the database is for and a text sealed under MASTER_KEY; every
- *  later start must be for the same environment and open that text. */
+/** The first start stores the environment and a text sealed with MASTER_KEY. Later starts must have the same environment
+ *  and be able to unseal the text. */
 export async function claimDatabase(db: Db, masterKey: Buffer, environment: string): Promise<void> {
   const key = deriveKey(masterKey, 'key check')
   await db
@@ -18,7 +18,7 @@ export async function claimDatabase(db: Db, masterKey: Buffer, environment: stri
   requireClaim(await db.selectFrom('service').selectAll().executeTakeFirst(), key, environment)
 }
 
-/** A database that is only read from claims nothing: it must be a copy of one that this service has claimed. */
+/** For a replica, which must be a copy of a database that this service has claimed. */
 export async function requireSameService(client: pg.ClientBase, masterKey: Buffer, environment: string): Promise<void> {
   const { rows } = await client.query<Claim>('select environment, key_check from service')
   requireClaim(rows[0], deriveKey(masterKey, 'key check'), environment)
@@ -27,24 +27,23 @@ export async function requireSameService(client: pg.ClientBase, masterKey: Buffe
 type Claim = Readonly<{ environment: string; key_check: Buffer }>
 
 function requireClaim(row: Claim | undefined, key: Buffer, environment: string): void {
-  if (!row) throw new DatabaseMismatch('This database belongs to no service.')
+  if (!row) throw new DatabaseMismatch('This database has not been used by refdesk before.')
   if (row.environment !== environment)
     throw new DatabaseMismatch(
-      `This database belongs to ENVIRONMENT=${row.environment}; it is not used for ${environment}.`,
+      `This database belongs to ENVIRONMENT=${row.environment} and cannot be used for ${environment}.`,
     )
   try {
     unseal(key, row.key_check, 'service')
   } catch {
-    throw new DatabaseMismatch('MASTER_KEY does not open what this database holds. Give the key that it was made with.')
+    throw new DatabaseMismatch('MASTER_KEY is not the key that this database was created with. Set it to that key.')
   }
 }
 
-/** Holds the one row of the service until the transaction ends: what only one node at a time may do. */
+/** Locks the only row of `service` until the transaction ends, for what only one node at a time may do. */
 export async function lockService(trx: Trx): Promise<void> {
   await trx.selectFrom('service').select('only_row').forUpdate().execute()
 }
 
-/** Notes where the service says it is. */
 export async function writePublicUrl(db: Db, publicUrl: string): Promise<void> {
   await db.updateTable('service').set({ public_url: publicUrl }).execute()
 }

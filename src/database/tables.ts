@@ -5,7 +5,7 @@ import type { AppStatus, AuthorizationLevel, Flow } from '../core/app.ts'
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 type Identity = ColumnType<number, never, never>
-/** Read as a value, written as the text that it is kept as. */
+/** Read as a value, written as JSON text. */
 type Document = ColumnType<Record<string, unknown>, string, string>
 
 export interface Tables {
@@ -186,13 +186,7 @@ export interface Tables {
     document: Document
     aside: Document | null
   }
-  event_holding: {
-    event_id: string
-    account_key: string
-    ordinal: number
-    elected_amount: string
-    document: Document
-  }
+  event_holding: { event_id: string; account_key: string; ordinal: number; elected_amount: string; document: Document }
   calendar: {
     calendar_id: string
     token_hash: Buffer

@@ -30,15 +30,15 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>
 }
 
-export interface EmbeddedLog {
+interface Log {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   dataDir: string
-  log: EmbeddedLog
+  log: Log
   /** Overrides the default PostgreSQL settings. */
   settings?: Record<string, string>
   /** Another service took the data folder while PostgreSQL was down. The caller must exit. */
@@ -85,7 +85,7 @@ async function joinCluster(cluster: EmbeddedCluster): Promise<Session> {
   for (let joins = 1; ; joins++) {
     const session = await reach(cluster, new AbortController().signal)
     try {
-      await session.client.query('select pg_advisory_lock_shared($1)', [cluster.locks.command])
+      await session.client.query('select pg_advisory_lock_shared($1)', [locks.embeddedCommand])
       await createDatabase(session)
       return session
     } catch (error) {
@@ -102,7 +102,7 @@ export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   return {
     ...handle(cluster),
     stop: async () => {
-      if (await endAsLastCommand(cluster, session)) await stopRunning(cluster)
+      if (await endAsLastCommand(session)) await stopRunning(cluster)
       await session.end()
     },
   }
@@ -127,17 +127,7 @@ async function prepare(options: EmbeddedOptions): Promise<EmbeddedCluster> {
     process.platform === 'win32'
       ? { host: '127.0.0.1', port: (await findPostmaster(folder))?.port ?? (await freePort()) }
       : { host: await ensureSocketFolder(dataDir, runner), port: 5432 }
-  const logFile = join(dataDir, 'postgres.log')
-  return {
-    dataDir,
-    runner,
-    password,
-    settings,
-    folder,
-    address,
-    logFile,
-    locks: { service: locks.embeddedService, command: locks.embeddedCommand },
-  }
+  return { dataDir, runner, password, settings, folder, address, logFile: join(dataDir, 'postgres.log') }
 }
 
 async function stopRunning(cluster: EmbeddedCluster): Promise<void> {
@@ -171,11 +161,7 @@ async function keepAlive(
 }
 
 /** Retries until it succeeds, because a full disk may stay full for long. Returns undefined when stopped. */
-async function reacquire(
-  cluster: EmbeddedCluster,
-  stopping: AbortSignal,
-  log: EmbeddedLog,
-): Promise<Session | undefined> {
+async function reacquire(cluster: EmbeddedCluster, stopping: AbortSignal, log: Log): Promise<Session | undefined> {
   for (let pauseMs = 100; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, 2000)) {
     try {
       const session = await acquireCluster(cluster, stopping)

@@ -27,9 +27,8 @@ export async function chooseRunner(dataDir: string, binaries: Binaries): Promise
   const movedTo = await readFile(join(dataDir, 'postgres.location'), 'utf8').catch(() => undefined)
   if (process.getuid?.() !== 0) {
     if (movedTo === undefined) return ordinary(dataDir, binaries)
-    throw new Error(
-      `The database of ${dataDir} is in ${movedTo.trim()} and was created by root: start refdesk as root.`,
-    )
+    const place = movedTo.trim()
+    throw new Error(`The database of ${dataDir} is in ${place} and was created by root: start refdesk as root.`)
   }
   if (movedTo === undefined) {
     const inNamespace = await namespaceRunner(dataDir, binaries)
@@ -102,12 +101,9 @@ async function findOrCreateUser(): Promise<{ uid: number; gid: number }> {
   const idOf = async (flag: string) => Number((await run('id', [flag, systemUser], bounded)).stdout)
   const find = async () => ({ uid: await idOf('-u'), gid: await idOf('-g') })
   return find().catch(async () => {
-    // A concurrent start may be faster. All that matters is that the user exists afterwards.
-    await run(
-      'useradd',
-      ['--system', '--user-group', '--no-create-home', '--home-dir', '/', systemUser],
-      bounded,
-    ).catch(() => undefined)
+    const args = ['--system', '--user-group', '--no-create-home', '--home-dir', '/', systemUser]
+    // Fails if a concurrent start was faster. All that matters is that the user exists afterwards.
+    await run('useradd', args, bounded).catch(() => undefined)
     return find()
   })
 }
@@ -115,13 +111,8 @@ async function findOrCreateUser(): Promise<{ uid: number; gid: number }> {
 async function copyBinaries(binaries: Binaries): Promise<Binaries> {
   const folder = join(systemUserRoot, `postgresql-${binaries.version}`)
   const moved = (program: string) => join(folder, program.slice(binaries.folder.length))
-  const copy = {
-    postgres: moved(binaries.postgres),
-    initdb: moved(binaries.initdb),
-    pgCtl: moved(binaries.pgCtl),
-    folder,
-    version: binaries.version,
-  }
+  const { postgres, initdb, pgCtl, version } = binaries
+  const copy = { postgres: moved(postgres), initdb: moved(initdb), pgCtl: moved(pgCtl), folder, version }
   const present = await readdir(folder).catch((): string[] => [])
   if (present.length > 0) return copy
   const temporary = `${folder}.new-${process.pid}`

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { sha256 } from '../../core/crypto/keys.ts'
 import { isOutage } from '../../core/network/outage.ts'
+import { locks } from '../locks.ts'
 import { findPostmaster, removeStaleLocks } from './postmaster.ts'
 import { type Launched, launch, stopPostmaster } from './process.ts'
 import type { Runner } from './runner.ts'
@@ -17,7 +18,6 @@ export interface EmbeddedCluster {
   readonly password: string
   readonly settings: Record<string, string>
   readonly logFile: string
-  readonly locks: { readonly service: number; readonly command: number }
 }
 
 export class DataDirInUse extends Error {
@@ -98,15 +98,8 @@ function fingerprint({ folder, address, settings, runner }: EmbeddedCluster): st
 }
 
 async function connect(cluster: EmbeddedCluster, { host, port }: { host: string; port: number }): Promise<Session> {
-  const { password } = cluster
-  const client = new Client({
-    host,
-    port,
-    user: 'refdesk',
-    password,
-    database: 'postgres',
-    connectionTimeoutMillis: 10_000,
-  })
+  const login = { user: 'refdesk', password: cluster.password, database: 'postgres' }
+  const client = new Client({ host, port, ...login, connectionTimeoutMillis: 10_000 })
   client.on('error', () => undefined)
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
   await client.connect()
@@ -118,7 +111,7 @@ export async function acquireCluster(cluster: EmbeddedCluster, stopping: AbortSi
   for (let attempt = 1; ; attempt++) {
     const session = await reach(cluster, stopping)
     try {
-      if (!(await lockCluster(cluster, session))) throw new DataDirInUse(cluster.dataDir)
+      if (!(await lockCluster(session))) throw new DataDirInUse(cluster.dataDir)
       const { rows } = await session.client.query("select current_setting('refdesk.start', true) as start")
       if (rows[0]?.start === fingerprint(cluster)) return session
       const running = await findPostmaster(cluster.folder)
@@ -132,9 +125,9 @@ export async function acquireCluster(cluster: EmbeddedCluster, stopping: AbortSi
 }
 
 /** Retries for two seconds: a service that was just killed, or a command that is ending, may still hold the lock. */
-async function lockCluster(cluster: EmbeddedCluster, { client }: Session): Promise<boolean> {
+async function lockCluster({ client }: Session): Promise<boolean> {
   for (let attempt = 0; attempt < 20; attempt++) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [cluster.locks.service])
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [locks.embeddedService])
     if (rows[0]?.taken === true) return true
     await sleep(100)
   }
@@ -143,13 +136,13 @@ async function lockCluster(cluster: EmbeddedCluster, { client }: Session): Promi
 
 /** True if no service and no other command uses the cluster, so the caller must stop it. Releases the caller's own
  *  share first, so that of several commands that end at the same moment exactly one is the last. */
-export async function endAsLastCommand(cluster: EmbeddedCluster, { client }: Session): Promise<boolean> {
-  const { service, command } = cluster.locks
+export async function endAsLastCommand({ client }: Session): Promise<boolean> {
   const call = async (name: string, lock: number) =>
     (await client.query(`select ${name}($1) as done`, [lock])).rows[0]?.done === true
   try {
-    await call('pg_advisory_unlock_shared', command)
-    return (await call('pg_try_advisory_lock', command)) && (await call('pg_try_advisory_lock', service))
+    await call('pg_advisory_unlock_shared', locks.embeddedCommand)
+    const isLast = await call('pg_try_advisory_lock', locks.embeddedCommand)
+    return isLast && (await call('pg_try_advisory_lock', locks.embeddedService))
   } catch {
     return false
   }

@@ -1,7 +1,15 @@
 import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Trx } from '../open.ts'
-import { type CopyValue, createStage, insertStaged, lockImport, type Stage, type StagedErrors } from './copy.ts'
+import {
+  type CopyValue,
+  createStage,
+  insertStaged,
+  lockImport,
+  type ReportError,
+  type Stage,
+  type StagedErrors,
+} from './copy.ts'
 import { rejectedStage } from './rejected.ts'
 
 /** The part of an import kind that staging needs. */
@@ -9,7 +17,7 @@ type OwnKind = Readonly<{
   name: string
   schema: TObject
   stage: Stage
-  check?(record: object, fault: (field: string, reason: string) => void): void
+  check?(record: object, reportError: ReportError): void
   row(record: object, document: string): CopyValue[]
 }>
 

@@ -82,7 +82,7 @@ test('rejects the database of another service at start', async () => {
   const other = await testDatabase()
   after(() => other.drop())
   const start = startService({ besides: service, env: { DATABASE_READ_URL: urlOf(other.connection) } })
-  await assert.rejects(start, { message: /DATABASE_READ_URL is no replica/ })
+  await assert.rejects(start, { message: /DATABASE_READ_URL is not a replica/ })
 })
 
 test('a server that appears later is read only after it has proved to be a replica', async () => {
@@ -121,7 +121,7 @@ test('a server that appears later is read only after it has proved to be a repli
   after(() => administer(connection, `drop database ${later.database} with (force)`))
   await rejects(11)
   assert.deepEqual(said, [
-    'DATABASE_READ_URL is no replica of the database of this service. Give the address of one, or none.',
+    'DATABASE_READ_URL is not a replica of the database of this service. Set it to one, or leave it out.',
   ])
 
   const { db, close } = openDatabase(later, 2)
