@@ -1,77 +1,68 @@
 import { addressOf, originOf, serviceAddress, type Values } from './address.ts'
-import { bodyOf, errorOf, jsonType, type RawAnswer, RefdeskError } from './errors.ts'
+import { bodyOf, errorOf, jsonType, type RawResponse, RefdeskError } from './errors.ts'
 import { exchange, untilAborted } from './exchange.ts'
 import type { TokenSource } from './tokens.ts'
 import type { AnswerOf, CallOptions, FeedPath, InitArgs, Method, PathOf, RowOf } from './types.ts'
 
 export interface ClientOptions {
-  /** {base_url}: where the REST interface is, such as `http://localhost:4700/sim/openapi`. */
+  /** {base_url}: the base URL of the REST API, such as `http://localhost:4700/sim/openapi`. */
   baseUrl: string
-  /** An access token, or where one comes from: a function of yours, or `refreshingTokens`. */
+  /** An access token, or a function that returns one, such as `refreshingTokens`. */
   token?: string | TokenSource | undefined
-  /** How long one try may take, in milliseconds, its answer included: 30,000 unless told. */
+  /** Timeout of one attempt in milliseconds, including the body. Default 30,000. */
   timeoutMs?: number | undefined
-  /** How often a call is sent again after a 429 or 503 with Retry-After, which says that nothing was done; and where it
-   *  changes nothing also after any other 429 or 503 and after a lost connection: 3. */
+  /** Retries after a 429 or 503 with Retry-After, which means that nothing was done. GET is also retried after any other
+   *  429 or 503 and after a lost connection. Default 3. */
   retries?: number | undefined
-  /** How many seconds a call may wait between its tries, all in all: 60. A call that the service asks to wait longer
-   *  rejects at once; `retryAfterSeconds` of the error says how long. */
+  /** Total seconds that a call may wait between attempts. Default 60. If the service asks for more, the call rejects
+   *  immediately, with `retryAfterSeconds` in the error. */
   maxWaitSeconds?: number | undefined
-  /** Instead of the global one. */
+  /** Default: the global `fetch`. */
   fetch?: typeof fetch | undefined
 }
 
-/** An answer with what came around it. */
+/** A response with its status and headers. */
 export interface Answer<Body> {
   status: number
-  /** Such as `ETag`, `Location` and the state of the rate limits. */
+  /** Such as `ETag`, `Location` and the rate limits. */
   headers: Headers
   body: Body
 }
 
 type Call<M extends Method> = <P extends PathOf<M>>(path: P, ...init: InitArgs<P, M>) => Promise<AnswerOf<P, M>>
 
-/**
- * Calls of the REST interface, typed by its API document. They reject with a `RefdeskError`; but with the signal's reason
- * when you give up, with what your own token function throws, and with a `TypeError` when a call cannot be made at all,
- * such as one without a value of its path.
- */
+/** Calls of the REST API, typed by its API document. They reject with a `RefdeskError`, with the signal's reason, with
+ *  what your token function throws, or with a `TypeError` if a path parameter is missing. */
 export interface Client {
-  /** Reads; gives the body of the answer. */
+  /** These return the body of the response. */
   get: Call<'get'>
-  /** Makes something new. */
   post: Call<'post'>
-  /** Puts something in its place. */
   put: Call<'put'>
-  /** Changes what is given of something. */
   patch: Call<'patch'>
-  /** Removes something. */
   delete: Call<'delete'>
-  /** The same for any method, with the status and the headers of the answer. */
+  /** Any method; returns status and headers too. */
   request<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
     ...init: InitArgs<P, M>
   ): Promise<Answer<AnswerOf<P, M>>>
   /**
-   * All rows of a path that answers page by page, each page asked for when its first row is needed. `break` ends it;
-   * `$top` is the size of a page.
+   * All rows of a paged list. A page is requested when its first row is needed; `$top` is the page size.
    *
    * @example
    * for await (const event of client.rows('/ca/v2/events')) console.log(event.EventId)
    */
   rows<P extends FeedPath>(path: P, ...init: InitArgs<P, 'get'>): AsyncGenerator<RowOf<P>, void, undefined>
-  /** The same page by page. */
+  /** The same, page by page. */
   pages<P extends FeedPath>(path: P, ...init: InitArgs<P, 'get'>): AsyncGenerator<AnswerOf<P, 'get'>, void, undefined>
 }
 
-/** What a call is given, whatever its path. */
-type Given = CallOptions & { path?: Values; query?: Values; body?: unknown }
+type UntypedInit = CallOptions & { path?: Values; query?: Values; body?: unknown }
 
 type Page = { Data: unknown[]; __next?: string }
 
 /**
- * A client of the service, for Node and for browsers.
+ * Creates a client for Node or a browser.
  *
  * @example
  * const client = createClient({ baseUrl: 'http://localhost:4700/sim/openapi', token })
@@ -80,45 +71,47 @@ type Page = { Data: unknown[]; __next?: string }
 export function createClient(options: ClientOptions): Client {
   const baseUrl = serviceAddress('baseUrl', options.baseUrl, 'http://localhost:4700/sim/openapi')
   const { token, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 3, maxWaitSeconds = 60 } = options
-  const source = typeof token === 'string' ? () => token : token
-  const patience = { fetch, timeoutMs, retries, maxWaitSeconds }
+  const tokenSource = typeof token === 'string' ? () => token : token
+  const retryOptions = { fetch, timeoutMs, retries, maxWaitSeconds }
 
-  async function send(method: Method, url: string, given: Given): Promise<Answer<unknown>> {
-    const { body, signal, timeoutMs = patience.timeoutMs } = given
-    const headers = headersOf(url, given)
-    const init = { method: method.toUpperCase(), headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    const attempt = { url, init, isRepeatable: method === 'get', patience: { ...patience, timeoutMs }, signal }
-    const raw = await withToken(source, signal, (token) => {
+  async function send(method: Method, url: string, init: UntypedInit): Promise<Answer<unknown>> {
+    const { body, signal, timeoutMs = retryOptions.timeoutMs } = init
+    const headers = headersOf(url, init)
+    const json = body === undefined ? {} : { body: JSON.stringify(body) }
+    const request = { method: method.toUpperCase(), headers, ...json }
+    const options = { ...retryOptions, timeoutMs }
+    const raw = await withToken(tokenSource, signal, (token) => {
       if (token !== undefined) headers.set('authorization', `Bearer ${checkedToken(token)}`)
-      return exchange(attempt)
+      return exchange({ url, init: request, isRepeatable: method === 'get', options, signal })
     })
     if (raw.status >= 300) throw errorOf(raw)
     return { status: raw.status, headers: raw.headers, body: bodyOf(raw, headers.get('accept')) }
   }
 
-  const request = async (method: Method, path: string, given: Given = {}) =>
-    send(method, addressOf(baseUrl, path, given.path, given.query), given)
+  const request = async (method: Method, path: string, init: UntypedInit = {}) =>
+    send(method, addressOf(baseUrl, path, init.path, init.query), init)
 
-  const call = (method: Method) => async (path: string, given?: Given) => (await request(method, path, given)).body
+  const call = (method: Method) => async (path: string, init?: UntypedInit) => (await request(method, path, init)).body
 
-  async function* pages(path: string, given: Given = {}): AsyncGenerator<Page, void, undefined> {
-    let url: string | undefined = addressOf(baseUrl, path, given.path, given.query)
+  async function* pages(path: string, init: UntypedInit = {}): AsyncGenerator<Page, void, undefined> {
+    let url: string | undefined = addressOf(baseUrl, path, init.path, init.query)
     const seen = new Set<string>()
     while (url !== undefined) {
       seen.add(new URL(url).href)
-      const { status, body } = await send('get', url, given)
+      const { status, body } = await send('get', url, init)
       const page = body as Page | null
-      if (!Array.isArray(page?.Data)) throw new RefdeskError(status, 'InvalidAnswer', 'The answer is no page: no Data.')
+      if (!Array.isArray(page?.Data))
+        throw new RefdeskError(status, 'InvalidAnswer', 'The response is not a page: it has no Data.')
       yield page
       url = page.__next === undefined ? undefined : checkedNext(page.__next, baseUrl, seen)
     }
   }
 
-  async function* rows(path: string, given?: Given): AsyncGenerator<unknown, void, undefined> {
-    for await (const page of pages(path, given)) yield* page.Data
+  async function* rows(path: string, init?: UntypedInit): AsyncGenerator<unknown, void, undefined> {
+    for await (const page of pages(path, init)) yield* page.Data
   }
 
-  // The one place where what the API document says is taken for what the service does: its tests see to that.
+  // The service's tests check that its responses match the API document, so the types can be trusted.
   return {
     get: call('get'),
     post: call('post'),
@@ -131,9 +124,9 @@ export function createClient(options: ClientOptions): Client {
   } as unknown as Client
 }
 
-function headersOf(url: string, { body, headers: more, ifMatch }: Given): Headers {
+function headersOf(url: string, { body, headers: more, ifMatch }: UntypedInit): Headers {
   const headers = new Headers(more)
-  // All of the interface is JSON but these.
+  // Everything else is JSON.
   const accept = url.endsWith('/isalive') ? 'text/plain' : jsonType
   if (!headers.has('accept')) headers.set('accept', accept)
   if (ifMatch !== undefined) headers.set('if-match', ifMatch)
@@ -141,35 +134,35 @@ function headersOf(url: string, { body, headers: more, ifMatch }: Given): Header
   return headers
 }
 
-/** The error of the platform would show the token, in logs perhaps. */
+/** The platform's own error would show the token, perhaps in a log. */
 function checkedToken(token: string): string {
   if (/^[\x20-\x7e]*$/.test(token.trim())) return token
   throw new TypeError('The token cannot be sent: it has a line break or another character that no token has.')
 }
 
-/** A token that the service refuses is exchanged for another one where there is one, once. */
+/** Retries once with another token after a 401, if there is one. */
 async function withToken(
-  source: TokenSource | undefined,
+  tokenSource: TokenSource | undefined,
   signal: AbortSignal | undefined,
-  send: (token: string | undefined) => Promise<RawAnswer>,
-): Promise<RawAnswer> {
-  if (!source) return send(undefined)
-  // A refresh serves many calls, so one of them that gives up ends its own wait alone.
-  const ask = (refused?: string) => untilAborted(Promise.resolve(source(refused)), signal)
-  const token = await ask()
-  const answer = await send(token)
-  if (answer.status !== 401) return answer
-  const other = await ask(token)
-  return other === token ? answer : send(other)
+  send: (token: string | undefined) => Promise<RawResponse>,
+): Promise<RawResponse> {
+  if (!tokenSource) return send(undefined)
+  // Many calls share a refresh, so an aborted call ends only its own wait.
+  const getToken = (rejected?: string) => untilAborted(Promise.resolve(tokenSource(rejected)), signal)
+  const token = await getToken()
+  const response = await send(token)
+  if (response.status !== 401) return response
+  const other = await getToken(token)
+  return other === token ? response : send(other)
 }
 
-/** The token goes along, so it must lead to the same service; and to a new page, or the walk would never end. */
+/** The next page gets the token too, so it must have the same origin. It must also be new, or paging would never end. */
 function checkedNext(next: string, baseUrl: string, seen: ReadonlySet<string>): string {
-  const refuse = (why: string) => new RefdeskError(200, 'InvalidAnswer', `The next page is at ${next}: ${why}`)
+  const invalid = (why: string) => new RefdeskError(200, 'InvalidAnswer', `The URL of the next page, ${next}, ${why}`)
   const origin = originOf(next)
-  if (origin === undefined) throw refuse('no whole address.')
+  if (origin === undefined) throw invalid('is not absolute.')
   if (origin !== originOf(baseUrl))
-    throw refuse(`another origin than ${originOf(baseUrl)}. Is baseUrl the service's PUBLIC_URL?`)
-  if (seen.has(new URL(next).href)) throw refuse('where this walk has been before.')
+    throw invalid(`is not on ${originOf(baseUrl)}. Is baseUrl the service's PUBLIC_URL?`)
+  if (seen.has(new URL(next).href)) throw invalid('was already read.')
   return next
 }

@@ -9,7 +9,7 @@ const answer = (status: number, text: string, headers: Record<string, string> = 
   headers: new Headers(headers),
 })
 
-test('a refusal without a body of the interface has an error all the same', () => {
+test('a response without an error body of the API still becomes an error', () => {
   const empty = errorOf(answer(401, '', { 'x-correlation': 's#a#1#n' }))
   assert.deepEqual([empty.status, empty.code, empty.correlation], [401, 'Unauthorized', 's#a#1#n'])
   assert.match(empty.message, /Sign in again/)
@@ -22,12 +22,12 @@ test('a refusal without a body of the interface has an error all the same', () =
   assert.deepEqual([oauth.code, oauth.message], ['invalid_grant', 'Start a new sign-in.'])
   for (const text of ['{"error":"temporarily_unavailable"}', '{"ErrorCode":"temporarily_unavailable"}']) {
     const { code, message } = errorOf(answer(503, text))
-    assert.deepEqual([code, message], ['temporarily_unavailable', 'The service answered with temporarily_unavailable.'])
+    assert.deepEqual([code, message], ['temporarily_unavailable', 'The service returned temporarily_unavailable.'])
   }
 })
 
-test('Retry-After is seconds or a date, and what is neither counts as absent', () => {
-  const seconds = (told: string) => retryAfterSeconds(new Headers({ 'retry-after': told }))
+test('Retry-After is seconds or a date; anything else is ignored', () => {
+  const seconds = (value: string) => retryAfterSeconds(new Headers({ 'retry-after': value }))
   assert.equal(seconds('7'), 7)
   assert.equal(seconds('soon'), undefined)
   assert.equal(seconds('Wed, 21 Oct 2015 07:28:00 GMT'), 0)
@@ -44,7 +44,7 @@ test('a body is JSON, text or nothing', () => {
   assert.throws(() => bodyOf(answer(200, '{"a":', json)), { name: 'RefdeskError', code: 'InvalidAnswer' })
 })
 
-test('an address has its values escaped, its lists with commas, and nothing of what was left undefined', () => {
+test('a URL has escaped values and comma separated lists, and omits undefined values', () => {
   const query = { Uics: [1, 2], Keywords: 'a&b c', IncludeNonTradable: false, ClientKey: undefined }
   const address = new URL(addressOf('http://localhost/base', '/x/{Key}/{Id}', { Key: 'a/b|=?', Id: 0 }, query))
   assert.equal(address.pathname, '/base/x/a%2Fb%7C%3D%3F/0')

@@ -1,17 +1,15 @@
-/** A call that came to nothing: the service refused it, or could not be reached. */
+/** A call failed: the service rejected it or could not be reached. */
 export class RefdeskError extends Error {
   override readonly name = 'RefdeskError'
-  /** The status of the answer; 0 when there was none. */
+  /** The status of the response; 0 if there was none. */
   readonly status: number
-  /** The `ErrorCode` of the interface (`NoResultFound`, `InvalidModelState`, …), the `error` of the sign-in
-   *  (`invalid_grant`, …), or this client's own: `NetworkError`, `Timeout`, `InvalidAnswer`, and `NotModified` (304)
-   *  for a call with If-None-Match. */
+  /** The `ErrorCode` of the REST API, the OAuth `error`, or one of this client: `NetworkError`, `Timeout`, `InvalidAnswer`,
+   *  and `NotModified` (304) for a call with If-None-Match. */
   readonly code: string
-  /** What is wrong with each field, when a parameter or a body was refused. */
+  /** What is wrong with each invalid parameter or field. */
   readonly modelState: Readonly<Record<string, readonly string[]>> | undefined
-  /** How many seconds the service asks to wait. */
   readonly retryAfterSeconds: number | undefined
-  /** The `X-Correlation` of the answer: with it an operator finds the call in the log. */
+  /** The `X-Correlation` of the response, by which an operator finds the call in the log. */
   readonly correlation: string | undefined
 
   constructor(status: number, code: string, message: string, more: ErrorDetails = {}) {
@@ -31,8 +29,7 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
-/** An answer that has come whole. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Headers
   text: string
@@ -40,21 +37,21 @@ export interface RawAnswer {
 
 export const jsonType = 'application/json'
 
-/** What an answer holds: JSON, or text where something else was asked for; undefined when there is nothing to hold. */
-export function bodyOf({ status, headers, text }: RawAnswer, accept: string | null = jsonType): unknown {
+/** The body: JSON, text if another type was requested, or undefined for 204. */
+export function bodyOf({ status, headers, text }: RawResponse, accept: string | null = jsonType): unknown {
   if (status === 204) return undefined
   if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) {
     if (accept !== jsonType) return text
-    throw new RefdeskError(status, 'InvalidAnswer', noneOfTheInterface(status))
+    throw new RefdeskError(status, 'InvalidAnswer', notFromTheApi(status))
   }
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new RefdeskError(status, 'InvalidAnswer', 'The service answered with JSON that cannot be read.', { cause })
+    throw new RefdeskError(status, 'InvalidAnswer', 'The service sent invalid JSON.', { cause })
   }
 }
 
-type Refusal = {
+type ErrorBody = {
   ErrorCode?: string
   Message?: string
   ModelState?: Record<string, string[]>
@@ -62,43 +59,43 @@ type Refusal = {
   error_description?: string
 }
 
-/** The seconds of Retry-After, which is a number of them or a date (RFC 9110 §10.2.3). */
+/** Retry-After is a number of seconds or a date (RFC 9110 §10.2.3). */
 export function retryAfterSeconds(headers: Headers): number | undefined {
-  const told = headers.get('retry-after')
-  if (told === null) return undefined
-  const seconds = /^\d+$/.test(told) ? Number(told) : (Date.parse(told) - Date.now()) / 1000
+  const value = headers.get('retry-after')
+  if (value === null) return undefined
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** What has no body: a 304 never, a 401 in the vendor profile. */
-const wordless: Readonly<Record<number, readonly [code: string, message: string]>> = {
-  304: ['NotModified', 'The version that If-None-Match names is still the present one.'],
+/** Errors without a body: 304, and 401 in the vendor profile. */
+const withoutBody: Readonly<Record<number, readonly [code: string, message: string]>> = {
+  304: ['NotModified', 'The version in If-None-Match is current.'],
   401: ['Unauthorized', 'The token is missing, has expired or was revoked. Sign in again.'],
 }
 
-const noneOfTheInterface = (status: number): string =>
-  `The answer has status ${status} and is none of the interface: is the address right?`
+const notFromTheApi = (status: number): string =>
+  `The response with status ${status} is not from the API: is the address right?`
 
-/** A refusal as an error. That of a proxy has a page for a body. */
-export function errorOf({ status, headers, text }: RawAnswer): RefdeskError {
-  const { ErrorCode, Message, ModelState, error, error_description } = readRefusal(text)
-  const told = ErrorCode ?? error
-  const [code, words] = told
-    ? [told, `The service answered with ${told}.`]
-    : (wordless[status] ?? ['InvalidAnswer', noneOfTheInterface(status)])
-  const said = Message ?? error_description ?? words
+/** The error for a response. A proxy may have sent a page instead of JSON. */
+export function errorOf({ status, headers, text }: RawResponse): RefdeskError {
+  const { ErrorCode, Message, ModelState, error, error_description } = readErrorBody(text)
+  const sent = ErrorCode ?? error
+  const [code, fallback] = sent
+    ? [sent, `The service returned ${sent}.`]
+    : (withoutBody[status] ?? ['InvalidAnswer', notFromTheApi(status)])
+  const message = Message ?? error_description ?? fallback
   const fields = Object.entries(ModelState ?? {}).map(([field, why]) => `${field}: ${why.join(' ')}`)
-  return new RefdeskError(status, code, [said, ...fields].join('\n'), {
+  return new RefdeskError(status, code, [message, ...fields].join('\n'), {
     modelState: ModelState,
     retryAfterSeconds: retryAfterSeconds(headers),
     correlation: headers.get('x-correlation') ?? undefined,
   })
 }
 
-/** Nothing, when it is none of the interface's: others have an `error` too. */
-function readRefusal(text: string): Refusal {
+/** Empty for other JSON, which may have an `error` of another type. */
+function readErrorBody(text: string): ErrorBody {
   try {
-    const body: Refusal | null = JSON.parse(text)
+    const body: ErrorBody | null = JSON.parse(text)
     return body && typeof (body.ErrorCode ?? body.error) === 'string' ? body : {}
   } catch {
     return {}

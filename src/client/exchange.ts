@@ -1,64 +1,57 @@
-import { type RawAnswer, RefdeskError, retryAfterSeconds } from './errors.ts'
+import { type RawResponse, RefdeskError, retryAfterSeconds } from './errors.ts'
 
-/** What is sent, and with how much patience. */
-export interface Attempt {
+interface Request {
   url: string
   init: { method: string; headers: HeadersInit; body?: string }
-  /** Whether it may be sent again when nobody knows what became of it. */
+  /** Whether it may be sent again if its outcome is unknown. */
   isRepeatable: boolean
-  patience: Patience
+  options: RetryOptions
   signal?: AbortSignal | undefined
 }
 
-export interface Patience {
+interface RetryOptions {
   fetch: typeof fetch
-  /** Of one try, its answer included. */
   timeoutMs: number
-  /** So many more tries after the first. */
   retries: number
-  /** Of all waits between the tries of a call; a service that asks for more is not waited for. */
   maxWaitSeconds: number
 }
 
-/** A timer of browsers and of Node that is set longer goes off at once. */
-const longestTimerMs = 2 ** 31 - 1
+/** Longer timers of browsers and Node fire immediately. */
+const maxTimerMs = 2 ** 31 - 1
 
-/**
- * Sends a request and reads its whole answer, whatever its status. 429 and 503 with Retry-After mean that nothing was
- * done, so anything is sent again then. Without it, as from a proxy, they tell nothing, and no more does a connection that
- * breaks: then only what may be repeated is sent again.
- */
-export async function exchange(attempt: Attempt): Promise<RawAnswer> {
-  const { retries, maxWaitSeconds } = attempt.patience
+/** Sends a request and reads the response, whatever its status. 429 and 503 with Retry-After mean that nothing was done,
+ *  so any request is retried. Without it, and after a lost connection, only repeatable requests are. */
+export async function exchange(request: Request): Promise<RawResponse> {
+  const { retries, maxWaitSeconds } = request.options
   let waited = 0
   for (let tries = 0; ; tries++) {
-    const outcome = await tryOnce(attempt)
-    const seconds = tries < retries ? secondsToWait(outcome, tries, attempt.isRepeatable) : undefined
+    const outcome = await sendOnce(request)
+    const seconds = tries < retries ? secondsToWait(outcome, tries, request.isRepeatable) : undefined
     if (seconds === undefined || waited + seconds > maxWaitSeconds) {
       if (outcome instanceof RefdeskError) throw outcome
       return outcome
     }
     waited += seconds
-    await sleep(seconds * 1000, attempt.signal)
+    await sleep(seconds * 1000, request.signal)
   }
 }
 
-/** How long to wait before the next try; undefined when there is to be none. */
-function secondsToWait(outcome: RawAnswer | RefdeskError, tries: number, isRepeatable: boolean): number | undefined {
-  // Not all at the same time: whoever lost the same connection would come back together.
+/** How long to wait before the next attempt; undefined for no retry. */
+function secondsToWait(outcome: RawResponse | RefdeskError, tries: number, isRepeatable: boolean): number | undefined {
+  // Random, so that clients that lost the same connection do not all return at once.
   const backoff = isRepeatable ? 0.25 * 2 ** tries * (0.5 + Math.random()) : undefined
   if (outcome instanceof RefdeskError) return backoff
   if (outcome.status !== 429 && outcome.status !== 503) return undefined
   return retryAfterSeconds(outcome.headers) ?? backoff
 }
 
-/** The answer, or the error when none came. Only a caller who gives up makes it reject. */
-async function tryOnce({ url, init, patience, signal }: Attempt): Promise<RawAnswer | RefdeskError> {
-  const { fetch, timeoutMs } = patience
+/** Returns the response, or the error if there was none. Rejects only if the caller aborts. */
+async function sendOnce({ url, init, options, signal }: Request): Promise<RawResponse | RefdeskError> {
+  const { fetch, timeoutMs } = options
   signal?.throwIfAborted()
   const ending = new AbortController()
   const end = () => ending.abort()
-  const timer = setTimeout(end, Math.min(timeoutMs, longestTimerMs))
+  const timer = setTimeout(end, Math.min(timeoutMs, maxTimerMs))
   signal?.addEventListener('abort', end)
   try {
     const response = await fetch(url, { ...init, signal: ending.signal })
@@ -67,16 +60,16 @@ async function tryOnce({ url, init, patience, signal }: Attempt): Promise<RawAns
     signal?.throwIfAborted()
     const call = `${init.method} ${url.split('?', 1)[0]}`
     if (ending.signal.aborted)
-      return new RefdeskError(0, 'Timeout', `${call} was not answered within ${timeoutMs} ms.`, { cause: error })
-    return new RefdeskError(0, 'NetworkError', `${call} was not answered: ${told(error)}.`, { cause: error })
+      return new RefdeskError(0, 'Timeout', `${call} got no response within ${timeoutMs} ms.`, { cause: error })
+    return new RefdeskError(0, 'NetworkError', `${call} got no response: ${reasonOf(error)}.`, { cause: error })
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', end)
   }
 }
 
-/** Node says what happened in the cause of its error. */
-function told(error: unknown): string {
+/** Node puts the reason into the cause. */
+function reasonOf(error: unknown): string {
   const { message, cause } = error instanceof Error ? error : new Error(String(error))
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
@@ -84,12 +77,12 @@ function told(error: unknown): string {
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout>
   const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.min(ms, longestTimerMs))
+    timer = setTimeout(resolve, Math.min(ms, maxTimerMs))
   })
   return untilAborted(over, signal).finally(() => clearTimeout(timer))
 }
 
-/** The same promise for a caller who may give up before it is settled. */
+/** Rejects when the signal fires before the promise is settled. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {

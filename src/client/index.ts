@@ -1,5 +1,4 @@
-/** The typed client of refdesk: `import { createClient } from 'refdesk/client'`. For Node 20 and later and for browsers,
- *  without dependencies. */
+/** The typed client, `import { createClient } from 'refdesk/client'`: for Node 20 and browsers, without dependencies. */
 export { type Answer, type Client, type ClientOptions, createClient } from './client.ts'
 export { RefdeskError } from './errors.ts'
 export type { components, operations, paths } from './openapi.ts'

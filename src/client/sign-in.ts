@@ -2,33 +2,32 @@ import { originOf, serviceAddress } from './address.ts'
 import { RefdeskError } from './errors.ts'
 import { type AppAccess, requestTokens, type Tokens } from './tokens.ts'
 
-/** A sign-in that has begun. It can be stored as JSON while the person is away, in `sessionStorage` for example. */
+/** A sign-in in progress. Store it as JSON while the user is away, for example in `sessionStorage`. */
 export interface PendingSignIn {
-  /** Where to send the person: `location.assign(url)`, or a redirect. */
+  /** Send the user here: `location.assign(url)`, or a redirect. */
   url: string
   authUrl: string
   clientId: string
   redirectUri: string
-  /** Comes back with the answer, which shows that it belongs to this sign-in. */
+  /** Returned with the result, to show that it belongs to this sign-in. */
   state: string
-  /** Proves that who finishes the sign-in has begun it (PKCE, RFC 7636). Never part of an address. */
+  /** The PKCE code verifier (RFC 7636). Never put it into a URL. */
   verifier: string
 }
 
 export interface SignInOptions {
   /** {auth_url}: the origin of the service, such as `http://localhost:4700`. */
   authUrl: string
-  /** The AppKey of an app with the flow PKCE or Code. */
+  /** The AppKey of an app with the PKCE or Code flow. */
   clientId: string
-  /** One of the app's redirect URIs, to the letter. */
+  /** One of the app's redirect URIs, exactly as registered. */
   redirectUri: string
-  /** `login` always asks for the password; `none` never shows a page, and fails with `login_required` instead. */
+  /** `login` always asks for the password; `none` shows no page and fails with `login_required` instead. */
   prompt?: 'login' | 'none' | undefined
 }
 
 /**
- * Begins a sign-in with PKCE. Keep the result, send the person to its `url`, and hand both to `finishSignIn` when they
- * come back.
+ * Begins a sign-in with PKCE. Store the result, send the user to its `url`, and call `finishSignIn` when they return.
  *
  * @example
  * const pending = await beginSignIn({ authUrl, clientId, redirectUri: `${location.origin}/callback` })
@@ -54,13 +53,12 @@ export async function beginSignIn(options: SignInOptions): Promise<PendingSignIn
 }
 
 /**
- * Finishes a sign-in: checks that the answer belongs to it, and exchanges its code for tokens.
+ * Finishes a sign-in: checks that the result belongs to it, and exchanges the code for tokens.
  *
- * @param pending what `beginSignIn` gave
- * @param callback the whole address at which the person came back, such as `location.href`
- * @param more the secret, for an app with the flow Code
- * @throws RefdeskError with the code `access_denied` when the person cancelled, and with `InvalidAnswer` when the answer
- *   is not this sign-in's
+ * @param pending the result of `beginSignIn`
+ * @param callback the URL at which the user returned, such as `location.href`
+ * @param more the secret, for an app with the Code flow
+ * @throws RefdeskError with the code `access_denied` if the user cancelled, and `InvalidAnswer` for another sign-in
  *
  * @example
  * const pending = JSON.parse(sessionStorage.getItem('pending'))
@@ -73,16 +71,16 @@ export async function finishSignIn(
 ): Promise<Tokens> {
   const { authUrl, clientId, redirectUri, state, verifier } = pending
   if (!URL.canParse(String(callback)))
-    throw new TypeError('callback must be the whole address at which the person came back, such as location.href.')
-  const answer = new URL(callback).searchParams
-  const [code, error, issuer] = ['code', 'error', 'iss'].map((name) => answer.get(name))
-  if (answer.get('state') !== state)
-    throw new RefdeskError(0, 'InvalidAnswer', 'The answer belongs to another sign-in: its state differs. Begin anew.')
-  // RFC 9207: the answer of another service, which might be after the code.
+    throw new TypeError('callback must be the absolute URL at which the user returned, such as location.href.')
+  const result = new URL(callback).searchParams
+  const [code, error, issuer] = ['code', 'error', 'iss'].map((name) => result.get(name))
+  if (result.get('state') !== state)
+    throw new RefdeskError(0, 'InvalidAnswer', 'The state belongs to another sign-in. Start again.')
+  // RFC 9207: another authorization server may try to obtain the code.
   if (issuer && originOf(issuer) !== originOf(authUrl))
-    throw new RefdeskError(0, 'InvalidAnswer', `The answer comes from ${issuer}, not from ${authUrl}. Begin anew.`)
-  if (error) throw new RefdeskError(0, error, answer.get('error_description') ?? `The sign-in ended with ${error}.`)
-  if (!code) throw new RefdeskError(0, 'InvalidAnswer', 'The address of the answer has no code.')
+    throw new RefdeskError(0, 'InvalidAnswer', `The result is from ${issuer}, not from ${authUrl}. Start again.`)
+  if (error) throw new RefdeskError(0, error, result.get('error_description') ?? `The sign-in failed with ${error}.`)
+  if (!code) throw new RefdeskError(0, 'InvalidAnswer', 'The callback URL has no code.')
   const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
   return requestTokens({ authUrl, clientId, ...more }, grant)
 }

@@ -9,22 +9,22 @@ const old = { access_token: 'old', refresh_token: 'r' }
 const inSeconds = (seconds: number): number => Date.now() / 1000 + seconds
 const outage = () => notNow(503, '0', { error: 'temporarily_unavailable' })
 
-/** Gives new-1, new-2 and so on, each for once: as the service does, when it does. */
+/** Returns new-1, new-2 and so on, like the service. */
 const renewed = ({ body }: Asked, count: number): Response =>
   body.includes('grant_type=refresh_token')
     ? Response.json({ access_token: `new-${count}`, refresh_token: `r-${count}`, expires_in: 1200 })
     : Response.json({}, { status: 500 })
 
-describe('tokens that refresh themselves', () => {
-  test('do so once for many calls, before their end, and are told before they are used', async () => {
-    const told: Tokens[] = []
+describe('refreshing tokens', () => {
+  test('refresh once for many calls, before they expire, and are reported before they are used', async () => {
+    const reported: Tokens[] = []
     const { asked, fetch } = ownFetch((call) =>
       call.address.endsWith('/token') ? renewed(call, 1) : Response.json({ by: call.headers.get('authorization') }),
     )
     const onTokens = async (next: Tokens) => {
       await turn()
       assert.equal(asked.length, 1, 'nothing was called with it')
-      told.push(next)
+      reported.push(next)
     }
     const tokens = { ...old, expires_at: inSeconds(10) }
     const token = refreshingTokens({ ...app, authUrl: `${authUrl}/`, tokens, onTokens, fetch })
@@ -35,11 +35,11 @@ describe('tokens that refresh themselves', () => {
       asked.filter(({ method }) => method === 'POST').map(({ address }) => address),
       ['http://localhost/token'],
     )
-    assert.deepEqual([told.length, told[0]?.refresh_token], [1, 'r-1'])
-    assert.ok(Math.abs(Number(told[0]?.expires_at) - inSeconds(1200)) < 60)
+    assert.deepEqual([reported.length, reported[0]?.refresh_token], [1, 'r-1'])
+    assert.ok(Math.abs(Number(reported[0]?.expires_at) - inSeconds(1200)) < 60)
   })
 
-  test('do so once also for a call that is refused late, with the token of before', async () => {
+  test('do not refresh again for a call that was rejected late, with the previous token', async () => {
     const { asked, fetch } = ownFetch(renewed)
     const source = refreshingTokens({ ...app, tokens: old, fetch })
     assert.deepEqual([await source(), await source('old'), await source('old')], ['old', 'new-1', 'new-1'])
@@ -48,7 +48,7 @@ describe('tokens that refresh themselves', () => {
     assert.match(String(asked[1]?.body), /refresh_token=r-1&/)
   })
 
-  test('are kept though storing them fails: those before open nothing any more', async () => {
+  test('are kept even if storing them fails, because the previous ones no longer work', async () => {
     const { asked, fetch } = ownFetch(renewed)
     const onTokens = () => Promise.reject(new Error('disk full'))
     const source = refreshingTokens({ ...app, tokens: { ...old, expires_at: inSeconds(10) }, onTokens, fetch })
@@ -56,7 +56,7 @@ describe('tokens that refresh themselves', () => {
     assert.deepEqual([await source(), asked.length], ['new-1', 1])
   })
 
-  test('that cannot be renewed for now are used until their end, unless they were refused', async () => {
+  test('are used until they expire while a refresh fails, unless they were rejected', async () => {
     let isAway = true
     const { asked, fetch } = ownFetch((call, count) => (isAway ? outage() : renewed(call, count)))
     const source = refreshingTokens({ ...app, tokens: { ...old, expires_at: inSeconds(10) }, fetch })
@@ -71,7 +71,7 @@ describe('tokens that refresh themselves', () => {
     assert.match(await ended(), /new-/)
   })
 
-  test('go on after 429, and no more after what the service has decided', async () => {
+  test('retry after 429, but not after a final error', async () => {
     const busy = ownFetch((call, count) =>
       count <= 4 ? notNow(429, '0', { error: 'invalid_client' }) : renewed(call, 5),
     )
@@ -90,7 +90,7 @@ const signedIn = async (more = '') => {
   return { pending, callback: `${pending.redirectUri}?code=c-1&state=${pending.state}${more}` }
 }
 
-test('a lost answer to a refresh is missed in time to hear it again; a code is exchanged once', async (t) => {
+test('a refresh times out early enough to be repeated; a code is exchanged once', async (t) => {
   const { pending, callback } = await signedIn()
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { asked, fetch } = ownFetch(never)
@@ -111,17 +111,17 @@ test('a lost answer to a refresh is missed in time to hear it again; a code is e
   assert.deepEqual([refresh, asked.length], [{}, 3])
 })
 
-test('a sign-in is finished at a whole address, by an issuer with one', async () => {
+test('finishing a sign-in requires an absolute URL and the right issuer', async () => {
   const { fetch, asked } = ownFetch(never)
-  const { pending, callback } = await signedIn('&iss=nobody')
-  await assert.rejects(finishSignIn(pending, callback, { fetch }), { code: 'InvalidAnswer', message: /from nobody/ })
+  const { pending, callback } = await signedIn('&iss=stranger')
+  await assert.rejects(finishSignIn(pending, callback, { fetch }), { code: 'InvalidAnswer', message: /from stranger/ })
   const relative = callback.slice(pending.redirectUri.length)
   await assert.rejects(finishSignIn(pending, relative, { fetch }), {
     name: 'TypeError',
-    message: 'callback must be the whole address at which the person came back, such as location.href.',
+    message: 'callback must be the absolute URL at which the user returned, such as location.href.',
   })
   const nowhere = { ...app, authUrl: '/auth' }
-  await assert.rejects(beginSignIn({ ...nowhere, redirectUri: callback }), /authUrl must be a whole address/)
-  assert.throws(() => refreshingTokens({ ...nowhere, tokens: old }), /authUrl must be a whole address/)
+  await assert.rejects(beginSignIn({ ...nowhere, redirectUri: callback }), /authUrl must be an absolute URL/)
+  assert.throws(() => refreshingTokens({ ...nowhere, tokens: old }), /authUrl must be an absolute URL/)
   assert.equal(asked.length, 0)
 })

@@ -1,19 +1,17 @@
 import type { components, paths } from './openapi.ts'
 
-/** What the interface speaks of, by name: `Schemas['InstrumentSummary']`. */
+/** The schemas of the API by name, such as `Schemas['InstrumentSummary']`. */
 export type Schemas = components['schemas']
 
-/** How a path of the REST interface begins: what stands below {base_url}, and not at the origin as /token does. */
+/** The service groups. Their paths are below {base_url}; others, such as /token, are not. */
 type Group = 'ca' | 'developer' | 'port' | 'ref' | 'root' | 'x'
 
-/** The ways to call. */
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** Every path of the REST interface, as the API document writes it. A batch is several calls in one, which these types
- *  cannot tell apart. */
+/** Every path of the REST API, except batches, whose parts these types cannot describe. */
 export type RestPath = Exclude<Extract<keyof paths, `/${Group}/${string}`>, `/${Group}/batch`>
 
-/** The paths that can be called this way. */
+/** The paths that support a method. */
 export type PathOf<M extends Method> = {
   [P in RestPath]: paths[P] extends { [_ in M]: object } ? P : never
 }[RestPath]
@@ -30,51 +28,51 @@ type BodyOf<Response> = Response extends { content: infer Content } ? JsonOrText
 
 type Success = 200 | 201 | 202 | 204
 
-/** What a path answers with when all is well; undefined where there is no body. */
+/** The body of a successful response; undefined if it has none. */
 export type AnswerOf<P extends keyof paths, M extends Method> =
   OperationOf<P, M> extends { responses: infer Responses } ? BodyOf<Responses[keyof Responses & Success]> : never
 
-type PathPart<Operation> = Operation extends { parameters: { path: infer Values } } ? { path: Values } : unknown
+type PathInput<Operation> = Operation extends { parameters: { path: infer Values } } ? { path: Values } : unknown
 
-type QueryPart<Operation> = Operation extends { parameters: { query: infer Values } }
+type QueryInput<Operation> = Operation extends { parameters: { query: infer Values } }
   ? { query: Values }
   : Operation extends { parameters: { query?: infer Values } }
     ? { query?: Values }
     : unknown
 
-type BodyPart<Operation> = Operation extends { requestBody: { content: infer Content } }
+type BodyInput<Operation> = Operation extends { requestBody: { content: infer Content } }
   ? { body: JsonOrText<Content> }
   : Operation extends { requestBody?: { content: infer Content } }
     ? { body?: JsonOrText<Content> }
     : unknown
 
-/** What any call can be given besides its parameters. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call: the request, and any wait before the next try. It then rejects with the signal's reason. */
+  /** Aborts the request and any wait before a retry. The call rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** How long one try may take, in milliseconds, its answer included; instead of the client's own. */
+  /** Overrides the timeout of the client. */
   timeoutMs?: number | undefined
-  /** The ETag that was read: the change is refused with 412 when there is a newer one. */
+  /** The ETag that was read. Fails with 412 if there is a newer version. */
   ifMatch?: string | undefined
-  /** More headers, such as `X-Request-Id`, which comes back in every log line and error. With an `Accept` of your own the
-   *  answer may be text, which its type does not tell. */
+  /** More headers, such as `X-Request-Id`, which identifies the call in the log. With another `Accept` the body may be text,
+   *  which the type does not show. */
   headers?: Record<string, string> | undefined
 }
 
-/** What a call is given: the values of its path, its query, its body, all as the API document has them. */
-export type Init<P extends keyof paths, M extends Method> = PathPart<OperationOf<P, M>> &
-  QueryPart<OperationOf<P, M>> &
-  BodyPart<OperationOf<P, M>> &
+/** The parameters and the body of a call, and its options. */
+export type Init<P extends keyof paths, M extends Method> = PathInput<OperationOf<P, M>> &
+  QueryInput<OperationOf<P, M>> &
+  BodyInput<OperationOf<P, M>> &
   CallOptions
 
-/** It may be left out where nothing of it is needed. */
+/** Optional if the call requires nothing. */
 export type InitArgs<P extends keyof paths, M extends Method> =
   Record<never, never> extends Init<P, M> ? [init?: Init<P, M>] : [init: Init<P, M>]
 
-/** The paths that answer page by page. */
+/** The paths of paged lists. */
 export type FeedPath = {
   [P in PathOf<'get'>]: '__next' extends keyof AnswerOf<P, 'get'> ? P : never
 }[PathOf<'get'>]
 
-/** One entry of a path that answers page by page. */
+/** A row of a paged list. */
 export type RowOf<P extends FeedPath> = AnswerOf<P, 'get'> extends { Data: (infer Row)[] } ? Row : never

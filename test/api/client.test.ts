@@ -45,7 +45,7 @@ async function errorOf(promise: Promise<unknown>): Promise<RefdeskError> {
 }
 
 describe('a call', () => {
-  test('is typed by its path: parameters, body and answer', async () => {
+  test('is typed by its path: parameters, body and response', async () => {
     const found = await client.get('/ref/v1/instruments', {
       query: { Keywords: 'apple', AssetTypes: ['Stock', 'Etf'] },
     })
@@ -58,13 +58,13 @@ describe('a call', () => {
     assert.match(key, /^[^/]+==$/)
   })
 
-  test('has text for an answer where it asks for text, and where there is nothing else', async () => {
+  test('returns text if text was requested, or if there is nothing else', async () => {
     const events: unknown = await client.get('/ca/v2/events', { headers: { Accept: 'text/csv' } })
     assert.match(String(events), /^\W?EventId,/)
     assert.equal(await client.get('/ref/isalive'), 'Service is alive')
   })
 
-  test('changes what is still as it was read', async () => {
+  test('with ifMatch changes only the version that was read', async () => {
     const body = { Name: 'Client of a test', Description: 'Made by the typed client', Flow: 'PKCE' } as const
     const { AppKey } = await client.post('/developer/apps', { body })
     const path = { AppKey }
@@ -82,7 +82,7 @@ describe('a call', () => {
     assert.deepEqual([gone.status, gone.body], [204, undefined])
   })
 
-  test('that is refused says why', async () => {
+  test('that is rejected explains why', async () => {
     const headers = { 'X-Request-Id': 'client-test-1' }
     const unknown = await errorOf(client.get('/ca/v2/events/{EventId}', { path: { EventId: 'a/b ?' }, headers }))
     assert.deepEqual([unknown.status, unknown.code], [404, 'NoResultFound'])
@@ -94,12 +94,12 @@ describe('a call', () => {
     const anonymous = await errorOf(createClient({ baseUrl }).get('/port/v1/users/me'))
     assert.deepEqual([anonymous.status, anonymous.code], [401, 'Unauthorized'])
     await assert.rejects(client.get('/ca/v2/events/{EventId}', { path: { EventId: '' } }), /needs a value for EventId/)
-    assert.throws(() => createClient({ baseUrl: '/sim/openapi' }), /whole address/)
+    assert.throws(() => createClient({ baseUrl: '/sim/openapi' }), /absolute URL/)
   })
 })
 
-describe('a walk over pages', () => {
-  test('sees every row once, also with small pages', async () => {
+describe('paging', () => {
+  test('returns every row once, also with small pages', async () => {
     const query = { AssetTypes: ['Stock', 'Etf'] } satisfies Init<'/ref/v1/instruments', 'get'>['query']
     const whole = await client.get('/ref/v1/instruments', { query: { ...query, $top: 1000 } })
     assert.ok(whole.Data.length > 200 && whole.__next === undefined, String(whole.Data.length))
@@ -116,25 +116,25 @@ describe('a walk over pages', () => {
     )
   })
 
-  test('carries the token to no other origin', async () => {
+  test('sends the token to no other origin', async () => {
     const byNumber = baseUrl.replace('localhost', '127.0.0.1')
     const { asked, fetch } = watched()
     const other = createClient({ baseUrl: byNumber, token, fetch }).rows('/developer/apps', { query: { $top: 1 } })
-    assert.match((await errorOf(Array.fromAsync(other))).message, /another origin than http:\/\/127\.0\.0\.1:/)
+    assert.match((await errorOf(Array.fromAsync(other))).message, /is not on http:\/\/127\.0\.0\.1:/)
     assert.equal(asked.length, 1)
   })
 })
 
 type Fault = Schemas['NewFault']['Kind']
 
-/** A client whose calls of its apps go wrong until the first of them has. */
+/** A client with an injected fault, which is removed after the first call. */
 async function afterOne(Kind: Fault, more: Partial<ClientOptions> = {}, DelaySeconds?: number) {
   const fault = { path: { AppKey: demoApp.AppKey } }
-  const mend = () => client.delete('/x/v1/faults/{AppKey}', fault).catch(() => undefined)
+  const removeFault = () => client.delete('/x/v1/faults/{AppKey}', fault).catch(() => undefined)
   const asked: string[] = []
   const breaking: typeof fetch = async (address, init) => {
     asked.push(String(init?.method))
-    return fetch(address, init).finally(mend)
+    return fetch(address, init).finally(removeFault)
   }
   const body = { Kind, Group: 'developer' as const, ...(DelaySeconds && { DelaySeconds }) }
   await client.put('/x/v1/faults/{AppKey}', { ...fault, body })
@@ -143,14 +143,14 @@ async function afterOne(Kind: Fault, more: Partial<ClientOptions> = {}, DelaySec
 
 const newApp = { body: { Name: 'Tried again', Description: 'Made once', Flow: 'PKCE' } } as const
 
-describe('a service that says "not now"', () => {
-  test('is asked again when it said, also to change something', async () => {
+describe('an unavailable service', () => {
+  test('is called again after Retry-After, also for a change', async () => {
     const unavailable = await afterOne('Unavailable')
     assert.equal((await unavailable.client.post('/developer/apps', newApp)).Name, 'Tried again')
     assert.deepEqual(unavailable.asked, ['POST', 'POST'])
   })
 
-  test('is not waited for longer than the caller wants, and the error says how long it would be', async () => {
+  test('is not called again if the wait exceeds the limit; the error has the wait', async () => {
     const full = await afterOne('RateLimited', { maxWaitSeconds: 0.9 })
     const { status, code, retryAfterSeconds } = await errorOf(full.client.get('/developer/apps'))
     assert.deepEqual([status, code], [429, 'RateLimitExceeded'])
@@ -158,7 +158,7 @@ describe('a service that says "not now"', () => {
     assert.deepEqual(full.asked, ['GET'])
   })
 
-  test('and a broken connection or a late answer are tried again only where nothing changes', async () => {
+  test('or a broken connection or a timeout is retried only for reads', async () => {
     const reading = await afterOne('Dropped')
     await reading.client.get('/developer/apps')
     assert.deepEqual(reading.asked, ['GET', 'GET'])
@@ -183,8 +183,8 @@ function noted(tokens: Tokens): Tokens {
 const postForm = (path: string, form: Record<string, string>) =>
   fetch(`${authUrl}${path}`, { method: 'POST', headers: { authorization: basic() }, body: new URLSearchParams(form) })
 
-describe('tokens that refresh themselves', () => {
-  test('do so once for a token that is refused, and never again when the session is over', async () => {
+describe('refreshing tokens', () => {
+  test('refresh once for a rejected token, and never again when the session has ended', async () => {
     const { asked, fetch } = watched()
     const { refresh_token } = await obtainTokens(authUrl)
     let latest: Tokens = { access_token: 'spoilt', refresh_token }
@@ -203,12 +203,12 @@ describe('tokens that refresh themselves', () => {
     assert.equal(asked.filter(isToken).length, 2)
   })
 
-  test('survive that the answer to a refresh is lost: the next try has the same ones', async () => {
+  test('survive a lost response to a refresh: the retry returns the same tokens', async () => {
     const given: string[] = []
     const { asked, fetch } = watched(async (answer, address) => {
       if (!isToken(address)) return
       given.push((await answer.clone().json()).access_token)
-      if (given.length === 1) throw new TypeError('the line is dead')
+      if (given.length === 1) throw new TypeError('connection lost')
     })
     const tokens = { ...(await obtainTokens(authUrl)), expires_at: 0 }
     const source = refreshingTokens({ ...app, tokens, onTokens: noted, fetch })
@@ -234,14 +234,14 @@ describe('a sign-in', () => {
       assert.equal((await createClient({ baseUrl, token: source }).get('/port/v1/users/me')).Name, 'ada')
     })
 
-  test('is not finished with the answer to another one, from elsewhere, or of who cancelled', async () => {
+  test('fails with the result of another one, of another server, or if the user cancelled', async () => {
     const pending = await beginSignIn({ authUrl, clientId: code.id, redirectUri: demoRedirectUri })
     noteSecret('verifier', pending.verifier)
     const finish = (callback: string | URL) => errorOf(finishSignIn(pending, callback, app))
     const params = Object.fromEntries(new URL(pending.url).searchParams)
     assert.equal((await finish(await signIn(authUrl, params, { decision: 'cancel' }))).code, 'access_denied')
     const { state } = pending
-    assert.match((await finish(`${demoRedirectUri}?code=x&state=other`)).message, /state differs/)
+    assert.match((await finish(`${demoRedirectUri}?code=x&state=other`)).message, /state belongs to another/)
     assert.match((await finish(`${demoRedirectUri}?code=x&state=${state}&iss=https://x.example`)).message, /x\.example/)
     assert.match((await finish(`${demoRedirectUri}?state=${state}`)).message, /no code/)
     assert.equal((await finish(`${demoRedirectUri}?code=x&state=${state}&iss=${authUrl}`)).code, 'invalid_grant')
