@@ -64,7 +64,6 @@ export class Problem extends Error {
   }
 }
 
-/** Invalid fields, all of them at once. */
 export function invalid(modelState: ModelState): Problem {
   const fields = Object.keys(modelState).join(', ')
   return new Problem('InvalidModelState', `These fields are not valid: ${fields}. ModelState says why.`, { modelState })

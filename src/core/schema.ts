@@ -23,7 +23,6 @@ export function matching(expected: string, pattern: string) {
 
 export const currencyCode = matching('a three-letter currency code such as USD', '^[A-Z]{3}$')
 
-/** Text without line breaks and other control characters. */
 export function singleLine(minLength: number, maxLength: number) {
   const expected = `${minLength} to ${maxLength} characters without line breaks or other control characters`
   return { minLength, maxLength, ...matching(expected, '^[^\\p{Cc}]*$') }

@@ -3,7 +3,6 @@ import { named, oneOf } from './schema.ts'
 
 export const tradingStatuses = ['NonTradable', 'NotDefined', 'ReduceOnly', 'Tradable'] as const
 
-/** Whether an instrument is open for trading, regardless of the caller (§6.7). */
 export const TradingStatus = named(
   'TradingStatus',
   oneOf(...tradingStatuses),

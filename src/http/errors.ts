@@ -3,7 +3,6 @@ import { isCommitUncertain, isOutage } from '../core/network/outage.ts'
 import { Problem, type ProblemCode, unavailable, uncertain, wireCodes } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
 
-/** Errors of the framework as REST errors (§2.4). */
 const frameworkProblems: Record<string, readonly [ProblemCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['InvalidMediaTypeHeader', 'Send the body as Content-Type: application/json.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['RequestTooLarge', 'The body is too large.'],

@@ -16,7 +16,6 @@ export type InProcessCall = (request: {
 
 const inProcess = new WeakSet<IncomingMessage>()
 
-/** Whether a request was made in process on behalf of another one. */
 export const isInProcess = (raw: IncomingMessage): boolean => inProcess.has(raw)
 
 /** Unlike server.inject, still accepts calls while the service closes, so that requests in progress can finish. */

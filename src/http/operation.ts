@@ -17,7 +17,6 @@ export type Operation = Readonly<{
   params?: TSchema
   query?: TSchema
   body?: TSchema
-  /** Response schemas by status. */
   responses?: Readonly<Record<number, TSchema>>
   /** Error codes besides those that every operation may return. */
   errors?: readonly ProblemCode[]
@@ -48,7 +47,6 @@ export type Handler<O extends Operation> = (
   reply: FastifyReply,
 ) => ResponseOf<O> | FastifyReply | undefined | Promise<ResponseOf<O> | FastifyReply | undefined>
 
-/** Adds an operation to the server. */
 export function addOperation<O extends Operation>(api: Server, declared: O, handler: Handler<O>): void {
   const { method, path, params, query, body, responses, errors, documented, config, bodyLimit, ...texts } = declared
   api.route({

@@ -21,7 +21,6 @@ type DocumentedResponse = Readonly<{
   headers?: readonly HeaderName[]
 }>
 
-/** Everything that this project adds to Fastify's types. */
 declare module 'fastify' {
   interface FastifyInstance {
     /** True while the server closes: not ready for new work, but still answering requests. */
@@ -73,7 +72,6 @@ declare module 'fastify' {
       byApp?: boolean
       /** Whether a read-only token is sufficient although the method is not GET. */
       readOnlyToken?: boolean
-      /** Whether If-Match is supported. */
       ifMatch?: boolean
       /** Whether the response has an ETag, so that If-None-Match is supported. */
       etag?: boolean

@@ -24,7 +24,6 @@ export function rateLimitAddress(spelling: string): string {
     .join(':')
 }
 
-/** The eight groups of an IPv6 address in its canonical spelling. */
 function expanded(address: string): number[] {
   const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter(Boolean))
   const zeros = Array<string>(8 - before.length - after.length).fill('0')

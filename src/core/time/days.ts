@@ -15,11 +15,9 @@ export const epochDay = (day: string): number => cached(numbers, maxCached.days,
 export const localDay = (instant: Temporal.Instant, timeZone: string): number =>
   dayNumber(instant.toZonedDateTimeISO(timeZone).toPlainDate())
 
-/** A day as YYYY-MM-DD. */
 export const dayText = (day: number): string =>
   cached(texts, maxCached.days, day, () => epoch.add({ days: day }).toString())
 
-/** The first day of its month. */
 export const monthStart = (day: number): number =>
   cached(monthStarts, maxCached.days, day, () => day + 1 - Number(dayText(day).slice(-2)))
 

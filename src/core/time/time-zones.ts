@@ -115,7 +115,6 @@ const aliases: Readonly<Record<string, string>> = {
 
 const listed = (zone: string): string => aliases[zone] ?? zone
 
-/** The id of a listed zone. */
 export const timeZoneIdOf = (zone: string): number | undefined => ids.get(listed(zone))
 
 /** The id on the wire. An unlisted zone gets a number above 1,000,000 that is hashed from its name (FNV-1a): unique among

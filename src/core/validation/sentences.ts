@@ -46,7 +46,6 @@ function size(min: number | undefined, max: number | undefined, unit: string): s
   return range(min, max) && `${range(min, max)} ${unit}`
 }
 
-/** Why a field is rejected that the schema does not declare. */
 export function unknownField(name: string, shape: Shape): string {
   const names = Object.keys(shape.properties ?? {})
   const meant = didYouMean(names, name)

@@ -39,7 +39,6 @@ interface Log {
 interface EmbeddedOptions {
   dataDir: string
   log: Log
-  /** Overrides the default PostgreSQL settings. */
   settings?: Record<string, string>
   /** Another service took the data folder while PostgreSQL was down. The caller must exit. */
   onFatal?: (error: Error) => void

@@ -18,10 +18,7 @@ export interface Launched {
 
 /** Starts PostgreSQL. It logs to a file, because it may outlive this process. */
 export async function launch(runner: Runner, args: string[], logFile: string): Promise<Launched> {
-  const size = await stat(logFile).then(
-    (found) => found.size,
-    () => 0,
-  )
+  const size = (await stat(logFile).catch(() => undefined))?.size ?? 0
   if (size > maxLogBytes) await truncate(logFile)
   const from = size > maxLogBytes ? 0 : size
   const log = await open(logFile, 'a', 0o600)

@@ -61,11 +61,7 @@ async function namespaceRunner(dataDir: string, binaries: Binaries): Promise<Run
   if (uid === undefined || gid === undefined) return undefined
   const enter = ['--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
   const probe = ['sh', '-c', '"$1" --version && test -w "$2" && test -x "$2"', 'sh', binaries.postgres, dataDir]
-  const works = await run('unshare', [...enter, ...probe], bounded).then(
-    () => true,
-    () => false,
-  )
-  if (!works) return undefined
+  if (!(await run('unshare', [...enter, ...probe], bounded).catch(() => undefined))) return undefined
   return {
     binaries,
     home: dataDir,

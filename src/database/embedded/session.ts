@@ -9,7 +9,6 @@ import { type Launched, launch, stopPostmaster } from './process.ts'
 import type { Runner } from './runner.ts'
 import { ensureSocketFolder } from './socket-folder.ts'
 
-/** A cluster and how to run it. */
 export interface EmbeddedCluster {
   readonly dataDir: string
   readonly runner: Runner
@@ -30,7 +29,6 @@ export class DataDirInUse extends Error {
 /** A connection to the database `postgres`, which always exists. */
 export interface Session {
   readonly client: Client
-  /** Resolves when the connection has ended, for whatever reason. */
   readonly ended: Promise<void>
   end(): Promise<void>
 }
@@ -42,7 +40,6 @@ const retrySeconds = 30
 /** Start errors that pass: another start is faster, or the processes of a killed PostgreSQL are still ending. */
 const passing = /still in use|already exists|could not create lock file|is empty/
 
-/** Connects to the cluster, and starts it if it is not running. */
 export async function reach(cluster: EmbeddedCluster, stopping: AbortSignal): Promise<Session> {
   const since = performance.now()
   const elapsedSeconds = () => (performance.now() - since) / 1000

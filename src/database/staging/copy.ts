@@ -10,7 +10,6 @@ import type { Tables } from '../tables.ts'
  *  columns first. */
 export type Stage = Readonly<{ table: string; columns: Readonly<Record<string, string>>; keys?: number }>
 
-/** Reports an error in one field of the record being checked. */
 export type ReportError = (field: string, reason: string) => void
 
 export type CopyValue = string | number | boolean | null | readonly string[] | readonly number[]
@@ -18,7 +17,6 @@ export type CopyValue = string | number | boolean | null | readonly string[] | r
 const special = /[\\\n\r\t]/
 const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** A value in COPY's text format. */
 export function copyText(value: CopyValue): string {
   if (value === null) return '\\N'
   if (typeof value === 'string') return escaped(value)
@@ -93,7 +91,6 @@ export async function findStagedErrors(db: Db, check: RawBuilder<unknown>): Prom
   return { listed: rows, total: rows[0]?.total ?? 0 }
 }
 
-/** Finds duplicate keys, at the later line. */
 export function findDuplicateKeys(db: Db, kind: string, stage: Stage): Promise<StagedErrors> {
   const key = sql.join(keyColumns(stage).map((name) => sql.ref(name)))
   return findStagedErrors(

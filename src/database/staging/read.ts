@@ -4,7 +4,6 @@ import type { Stage } from './copy.ts'
 
 const chunk = 1_000
 
-/** Reads staged records by line, in batches. */
 export async function* readStaged<Record extends object>(
   trx: Trx,
   { table, columns }: Stage,

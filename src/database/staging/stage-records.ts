@@ -12,7 +12,6 @@ import {
 } from './copy.ts'
 import { rejectedStage } from './rejected.ts'
 
-/** The part of an import kind that staging needs. */
 type OwnKind = Readonly<{
   name: string
   schema: TObject
@@ -37,7 +36,6 @@ export async function stageRecords(
   for (const stager of stagers.values()) await stager.flush()
 }
 
-/** Throws the first error found by comparing records. */
 export function throwFirstError(errors: readonly StagedErrors[]): void {
   const [first] = errors.flatMap(({ listed }) => listed)
   if (first) throw new Error(`Record ${first.line} (${first.kind} ${first.key}), field ${first.field}: ${first.reason}`)

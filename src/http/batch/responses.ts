@@ -10,7 +10,6 @@ import { correlationOf } from '../output/correlation.ts'
 import { forwardedFields, type PartRequest } from './rules/part-request.ts'
 import { batchEnd, type PartResponse, partEnd, partHead } from './rules/part-response.ts'
 
-/** A parsed part: its request, or why it has none. */
 export type Part = Readonly<{ request: PartRequest } | { problem: Problem; requestId: string | undefined }>
 
 export type BatchDependencies = Readonly<{ call: InProcessCall; nodeName: string; count: CountRequest }>

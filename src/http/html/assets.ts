@@ -14,7 +14,7 @@ const types: Record<string, string> = {
 
 let loaded: ReadonlyMap<string, Asset> | undefined
 
-/** What public/ holds, by file name; read once. The hash in the address is what makes caching for ever safe. */
+/** The files of public/ by name, read once. The hash in their URL makes it safe to cache them forever. */
 export function loadAssets(): ReadonlyMap<string, Asset> {
   loaded ??= new Map(readdirSync(publicFolder).flatMap(readAsset))
   return loaded
@@ -29,14 +29,13 @@ function readAsset(file: string): [string, Asset][] {
   return [[file, { url: `/assets/${name}-${hash}.${extension}`, type, body }]]
 }
 
-/** A page that names an asset which is not there is a mistake of ours: better said at once than served unstyled. */
+/** Throws for a missing asset instead of serving a page without it. */
 export function assetUrl(file: string): string {
   const asset = loadAssets().get(file)
   if (!asset) throw new Error(`public/${file} is missing.`)
   return asset.url
 }
 
-/** Serves the assets; the server's own compression does the rest. */
 export async function assetRoutes(server: FastifyInstance): Promise<void> {
   const byUrl = new Map([...loadAssets().values()].map((asset) => [asset.url, asset]))
 
@@ -53,7 +52,7 @@ export async function assetRoutes(server: FastifyInstance): Promise<void> {
       .send(asset.body)
   })
 
-  // Browsers ask for this beside any answer that is not one of our pages.
+  // Browsers request this for every response that is not one of our pages.
   server.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').redirect(assetUrl('icon.svg'), 302),
   )

@@ -1,4 +1,4 @@
-/** Text that is already HTML. Only `html` and `raw` make it, so a plain string can never pass for one. */
+/** Text that is already HTML. Only `html` and `raw` create it, so a plain string never passes for HTML. */
 export class Html {
   readonly #markup: string
 
@@ -16,9 +16,9 @@ export type HtmlValue = string | number | Html | null | undefined | false | read
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const special = /[&<>"']/
 
-/** Safe as text and inside a quoted attribute; nothing else: never in a tag name, a script, a style or a bare attribute. */
+/** Safe only as text and in quoted attributes, not in tag names, scripts, styles or unquoted attributes. */
 function escaped(text: string): string {
-  // Most texts have nothing to escape, and looking is cheaper than replacing.
+  // Most texts have nothing to escape, and testing is cheaper than replacing.
   return special.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] ?? '') : text
 }
 
@@ -32,14 +32,14 @@ function render(value: HtmlValue): string {
   return text
 }
 
-/** Markup with holes. What goes into a hole is escaped unless it is Html itself, so forgetting to escape is impossible. */
+/** A template for HTML. Values are escaped unless they are Html themselves. */
 export function html({ raw: markup }: TemplateStringsArray, ...values: HtmlValue[]): Html {
   let text = markup[0] ?? ''
   for (let hole = 0; hole < values.length; hole++) text += render(values[hole]) + (markup[hole + 1] ?? '')
   return new Html(text)
 }
 
-/** For text written in this repository only; what came from outside goes through `html`. */
+/** Only for text from this repository; anything else goes through `html`. */
 export function raw(trusted: string): Html {
   return new Html(trusted)
 }

@@ -8,18 +8,13 @@ type PageProps = {
   lang?: string
   environment: Environment
   body: Html
-  /** Modules of public/ that add comfort; the page works without them. */
+  /** Modules of public/. The page also works without them. */
   scripts?: readonly string[]
-  /** What stands in the head in place of our stylesheet, before the scripts. */
+  /** Replaces our stylesheet. */
   head?: Html
 }
 
-type DoorProps = PageProps & {
-  /** Where the clock stands while it is not at the real time. */
-  travel?: ClockState | undefined
-}
-
-/** The skeleton of every page. The environment stands in the window's title too, where a screenshot or a tab shows it. */
+/** The skeleton of every page. The window title has the environment, so that tabs and screenshots show it. */
 export function page({ title, lang = 'en', environment, body, scripts = [], head }: PageProps): Html {
   return html`<!doctype html>
 <html lang="${lang}" data-environment="${environment}">
@@ -40,8 +35,8 @@ ${body}
 `
 }
 
-/** A page that is one card in the middle: sign in, an error, signed out. */
-export function cardPage(props: DoorProps): Html {
+/** A page with a single card: sign in, an error, signed out. */
+export function cardPage(props: PageProps & { travel?: ClockState | undefined }): Html {
   const { lang = 'en', environment, travel, body } = props
   return page({
     ...props,
@@ -59,61 +54,46 @@ export const mark = raw(
   '<svg class="mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M3.5 1H8v18H3.5A2.5 2.5 0 0 1 1 16.5v-13A2.5 2.5 0 0 1 3.5 1zM10 1h2.4v18H10zM14.4 1h2.1A2.5 2.5 0 0 1 19 3.5v13a2.5 2.5 0 0 1-2.5 2.5h-2.1z"/></svg>',
 )
 
-/** A service that lives at another time than the real one (sim only). */
+/** The time of a service whose clock has travelled (sim only). */
 export type ClockState = Readonly<{ now: Temporal.Instant; frozen: boolean }>
 
-/** Where a clock stands that has travelled; undefined at real time. */
+/** Undefined at real time. */
 export function travelledOf(clock: TravelClock): ClockState | undefined {
   const { frozenAt, offsetMicroseconds } = clock.shift
   if (!frozenAt && offsetMicroseconds === 0) return undefined
   return { now: clock.now(), frozen: frozenAt !== undefined }
 }
 
-const travelTexts: Record<string, { title: string; locale: string; say: (time: Html, frozen: boolean) => Html }> = {
-  en: {
-    title: 'Time travel.',
-    locale: 'en-GB',
-    say: (time, frozen) => html`Here it is ${time}${frozen && ', and time stands still'}.`,
-  },
-  de: {
-    title: 'Zeitreise.',
-    locale: 'de',
-    say: (time, frozen) => html`Hier ist es ${time}${frozen && ', und die Zeit steht still'}.`,
-  },
-  da: {
-    title: 'Tidsrejse.',
-    locale: 'da',
-    say: (time, frozen) => html`Her er klokken ${time}${frozen && ', og tiden står stille'}.`,
-  },
+const travelTexts: Record<string, { locale: string; title: string; now: string; still: string }> = {
+  en: { locale: 'en-GB', title: 'Time travel.', now: 'Here it is', still: ', and time stands still' },
+  de: { locale: 'de', title: 'Zeitreise.', now: 'Hier ist es', still: ', und die Zeit steht still' },
+  da: { locale: 'da', title: 'Tidsrejse.', now: 'Her er klokken', still: ', og tiden står stille' },
 }
 
-/** A clock that is not the real one is told on every page: everything that has a time follows it. */
+/** Every page shows that the clock has travelled, because everything follows it. */
 export function travelBanner(travel: ClockState | undefined, lang = 'en', change?: Html): Html | undefined {
   const text = travelTexts[lang] ?? travelTexts.en
   if (!travel || !text) return undefined
   const { now, frozen } = travel
   const shown = now.toLocaleString(text.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   const time = html`<time datetime="${now.toString()}" data-clock="${frozen ? 'frozen' : 'running'}">${shown} UTC</time>`
-  return html`<p class="travel" role="status"><strong>${text.title}</strong> ${text.say(time, frozen)} ${change}</p>`
+  return html`<p class="travel" role="status"><strong>${text.title}</strong> ${text.now} ${time}${frozen && text.still}. ${change}</p>`
 }
 
 const environmentWord: Record<string, string> = { en: 'Environment', de: 'Umgebung', da: 'Miljø' }
 
-/** Who speaks, and in which environment: on every page, in the same place. */
-export function masthead(environment: Environment, lang = 'en'): Html {
+function masthead(environment: Environment, lang = 'en'): Html {
   return html`<header class="masthead">
 <span class="brand">${mark}refdesk</span>
 <span class="env ${environment}"><span class="unseen">${environmentWord[lang] ?? 'Environment'}: </span>${environment}</span>
 </header>`
 }
 
-/**
- * What every page is sent with. `formAction` names, besides ourselves, where a form may lead: Chromium applies
- * form-action to the whole redirect chain after a post. `mayBePopup` is for a page that an app may have opened as a
- * popup and waits for: an opener policy would cut the app off from its window, which then looks closed to it.
- * `scripts` admits our own modules, which may ask our own addresses; `inlineStyles` what the API reader styles itself by.
- * With no-referrer a browser posts our forms with `Origin: null`; the form token is what proves that they are ours.
- */
+/** The headers of every page.
+ *  - `formAction`: where forms may lead besides this service. Chromium applies it to the whole redirect chain after a post.
+ *  - `mayBePopup`: for a page that an app may have opened. With an opener policy its window would look closed to the app.
+ *  - `scripts` allows our own modules and their requests; `inlineStyles` the styles of the API reader.
+ *  With no-referrer, browsers post our forms with `Origin: null`; the form token proves that they are ours. */
 export function pageHeaders(
   options: { formAction?: string[]; mayBePopup?: boolean; scripts?: boolean; inlineStyles?: boolean } = {},
 ): Record<string, string> {
@@ -132,10 +112,8 @@ export function pageHeaders(
   }
 }
 
-/**
- * The CSP source (CSP3 §2.3.1) that admits a validated redirect URI. A URL's host may hold `;`, `,`, `*` or a quote,
- * which would end the directive or widen it: such a host is not admitted. CSP cannot name an IPv6 address: its scheme.
- */
+/** The CSP source (CSP3 §2.3.1) for a validated redirect URI. Hosts with `;`, `,`, `*` or a quote are not admitted, because
+ *  they would end or widen the directive. CSP cannot name an IPv6 address, so its scheme is used. */
 export function formTarget(redirectUri: string): string {
   const url = URL.parse(redirectUri)
   if (!url) return "'self'"
@@ -144,11 +122,8 @@ export function formTarget(redirectUri: string): string {
   return /^[a-z0-9._-]+$/.test(url.hostname) ? url.origin : "'self'"
 }
 
-/**
- * Where the sign-in form may lead: to the app, and on from there. Apps often answer their callback with a redirect to
- * another origin of theirs (the front end beside the back end), and Chromium would leave the person on our page. So the
- * chain may go on to any https address and, while the app itself is on this machine, to any port of it.
- */
+/** Where the sign-in form may lead: to the app, and on from there. Callbacks often redirect to another origin, such as the
+ *  front end, so the chain may continue to any https URL and, for an app on this machine, to any port of it. */
 export function formTargets(redirectUri: string): string[] {
   const onThisMachine = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|\?|$)/.test(redirectUri)
   return [formTarget(redirectUri), 'https:', ...(onThisMachine ? ['http://localhost:*', 'http://127.0.0.1:*'] : [])]

@@ -1,6 +1,5 @@
 import { singleFlight } from '../../core/single-flight.ts'
 
-/** The store in which nodes add up their counts. */
 export interface SharedCounts {
   /** Adds to the counters and returns the totals of all nodes by key. */
   add(rows: { key: string; windowStart: number; count: number }[]): Promise<Map<string, number>>
@@ -66,7 +65,6 @@ export class RateLimiter {
     this.#timer ??= setInterval(() => void this.flush(), flushMilliseconds).unref()
   }
 
-  /** Sends the remaining counts. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined

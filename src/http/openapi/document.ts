@@ -13,7 +13,6 @@ export type OpenApiInfo = Readonly<{
   title: string
   version: string
   summary: string
-  /** Markdown. */
   description: string
   publicUrl: string
   basePath: string

@@ -114,7 +114,6 @@ const errorResponses: Record<string, ErrorResponse> = {
 
 const documentedHeaders: readonly HeaderName[] = ['WWW-Authenticate', 'Retry-After']
 
-/** The error responses that the API document refers to. */
 export class ComponentErrors {
   readonly responses: Record<string, Node> = {}
   readonly #headers: ComponentHeaders

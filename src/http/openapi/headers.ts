@@ -40,7 +40,6 @@ const headers: Record<string, Node> = {
 
 export type HeaderName = 'ETag' | 'Location' | 'Link' | 'Retry-After' | 'WWW-Authenticate' | 'X-Redirect-Uri-Hint'
 
-/** The headers that the API document refers to. */
 export class ComponentHeaders {
   readonly headers: Record<string, Node> = {}
 

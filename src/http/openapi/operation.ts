@@ -20,7 +20,6 @@ export class Components {
   }
 }
 
-/** One method of one route. */
 export type Operation = Readonly<{
   method: string
   schema: NonNullable<RouteOptions['schema']>
@@ -77,7 +76,6 @@ function requestBodyOf({ schema: { body }, documented }: Operation, schemas: Com
 /** The status of an operation that declares no response. */
 const defaultStatus = (method: string): number => (method === 'DELETE' || method === 'PATCH' ? 204 : 200)
 
-/** The JSON responses that the route declares. */
 function declaredResponses(operation: Operation, { schemas, headers }: Components): Node {
   const { method, documented } = operation
   const { texts = [], etag } = documented
@@ -106,7 +104,6 @@ function declaredResponses(operation: Operation, { schemas, headers }: Component
   }
 }
 
-/** Responses that are not JSON. */
 function otherResponses({ documented: { responses = {} } }: Operation, components: Components): Node {
   const described = Object.entries(responses).map(([status, { description, type, example, headers = [] }]) => {
     const content = type && { [type]: { schema: { type: 'string' }, ...(example !== undefined && { example }) } }

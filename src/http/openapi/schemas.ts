@@ -49,7 +49,6 @@ export class ComponentSchemas {
     return { $ref: `#/components/schemas/${title}`, ...ownAnnotations(shape, base) }
   }
 
-  /** The content of a body: schema and example. */
   contentOf(shape: SchemaNode, inRequest = false): Node {
     const example = this.#formatted(shape, ownExample(shape))
     return { schema: this.refer(shape, inRequest), ...(example !== undefined && { example }) }

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../../core/crypto/keys.ts'
 import { preconditionFailed } from '../../core/problem.ts'
 
-/** Adds names to the Vary header, each once. */
 export function addVary(reply: FastifyReply, ...names: string[]): void {
   const present = reply.getHeader('vary')
   if (present === undefined) return void reply.header('vary', names.join(', '))

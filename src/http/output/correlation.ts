@@ -16,7 +16,6 @@ export function correlationOf({ caller, id }: Pick<FastifyRequest, 'caller' | 'i
   return [caller?.sessionId ?? '', caller?.appKey ?? '', id, nodeName].join('#')
 }
 
-/** Sets the headers that every response has, errors included. */
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, nodeName: string): void {
   reply.header('x-correlation', correlationOf(request, nodeName))
   if (request.headers['x-request-id'] === request.id) reply.header('x-request-id', request.id)

@@ -19,7 +19,6 @@ export function pageQuery({ defaultTop, maxTop }: { defaultTop: number; maxTop: 
   }
 }
 
-/** The schema of a page of rows, named after them. */
 export function FeedOf<Row extends TSchema>(row: Row) {
   const { title } = row as { title?: string }
   return Type.Object(

@@ -6,7 +6,6 @@ const parameterPattern = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"
 /** RFC 2046 §5.1.1: up to 70 characters, not ending with a space. */
 const boundaryPattern = /^[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-]$/
 
-/** The boundary in a Content-Type, quoted or not. */
 export function boundaryOf(contentType: string): string {
   if (!/^multipart\/mixed\s*(;|$)/i.test(contentType))
     throw new Problem('InvalidMediaTypeHeader', 'Send a batch as Content-Type: multipart/mixed; boundary="...".')

@@ -78,7 +78,6 @@ const omitted = new Set(
     .split(' '),
 )
 
-/** The headers of a part that its request is sent with. */
 export function forwardedFields(fields: Fields): Fields {
   const connection = fields.connection?.join(',').toLowerCase() ?? ''
   const named = new Set(connection.split(',').map((name) => name.trim()))
