@@ -58,11 +58,11 @@ test('the sources are found', () => {
   assert.ok(sources.flatMap(({ imports }) => imports).length > 200)
 })
 
-test('arrows point down, and siblings do not import each other', () => {
+test('imports point down, and siblings do not import each other', () => {
   assert.deepEqual(layerFaults(sources), [])
 })
 
-test('the layer rule sees what it forbids', () => {
+test('the layer check detects what it forbids', () => {
   const source = (path: string, from: string): Source => ({ path, text: '', imports: [{ from, typeOnly: false }] })
   const forbidden = [
     source('src/core/x.ts', 'src/http/errors.ts'),
@@ -76,7 +76,7 @@ test('the layer rule sees what it forbids', () => {
   assert.equal(layerFaults(forbidden).length, forbidden.length)
 })
 
-test('rules are pure: no framework, no database, no clock, no chance', () => {
+test('rules are pure: no framework, database, clock or randomness', () => {
   const rules = sources.filter(({ path }) => path.includes('/rules/'))
   assert.ok(rules.length > 8)
   for (const { path, imports, text } of rules) {
@@ -110,7 +110,7 @@ test('only config.ts reads the environment, and only core/clock.ts the time', ()
   }
 })
 
-test('the client stands alone: it imports nothing but itself, and nobody here imports it', () => {
+test('the client is independent: it imports nothing else, and nothing else imports it', () => {
   assert.ok(sources.filter(({ path }) => isClient(path)).length > 5)
   for (const { path, imports } of sources)
     for (const { from } of imports) assert.equal(isClient(from), isClient(path), `${path} imports ${from}`)

@@ -75,7 +75,7 @@ test('all 25 operations and the two authentication endpoints are listed', () => 
   assert.equal(new Set(operations.map(({ id }) => id)).size, 27)
 })
 
-test('an operation counts as tested by the name of a test alone', () => {
+test('an operation counts as tested only by the name of a test', () => {
   const file = [
     "// test('a comment (operation 1)', () => {})",
     "/** it('a comment (operation 2)') */",

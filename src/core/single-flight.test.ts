@@ -32,7 +32,7 @@ test('a task never runs twice at a time, and calls during a run share one more',
   assert.deepEqual([held.runs.length, held.most()], [2, 1])
 })
 
-test('a run that fails, fails for its callers, and the next one runs all the same', async () => {
+test('a failed run rejects for its callers, and the next one still runs', async () => {
   const held = heldTask()
   const run = singleFlight(held.task)
   const first = run()

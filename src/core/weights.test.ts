@@ -9,6 +9,6 @@ const headers: [string, Record<string, number>][] = [
   ['a;q=2, b;q=-1, c;q=much, d;q=', { a: 0, b: 0, c: 0, d: 0 }],
 ]
 
-test('each name of a header has its weight: one where none is given, nothing where it is no number from 0 to 1', () => {
+test('each name in a header has its weight: 1 by default, 0 if invalid', () => {
   for (const [header, weights] of headers) assert.deepEqual(Object.fromEntries(parseWeights(header)), weights, header)
 })

@@ -51,7 +51,7 @@ test('an outage is 503 with Retry-After and is logged', async () => {
   assert.ok(lines.some(({ msg }) => msg === 'outage'))
 })
 
-test('an unknown error is 500 with a fixed text; the stack is in the log and what hangs on the error is not', async () => {
+test('an unexpected error is 500 with a fixed text; its stack is logged, its extra properties are not', async () => {
   const { ask, lines } = throwing(
     Object.assign(new Error('inner detail'), { statusCode: 400, detail: 'row of a client' }),
   )
@@ -65,12 +65,12 @@ test('an unknown error is 500 with a fixed text; the stack is in the log and wha
   assert.doesNotMatch(line, /row of a client/)
 })
 
-test('something thrown that is no error is 500 as well', () => {
+test('throwing something other than an Error is also a 500', () => {
   assert.equal(toProblem('text').code, 'InternalError')
   assert.equal(toProblem(undefined).code, 'InternalError')
 })
 
-test('401 carries WWW-Authenticate, and has no body in the vendor profile', async () => {
+test('401 has WWW-Authenticate, and no body in the vendor profile', async () => {
   const plain = await throwing(new Problem('Unauthorized', 'No token.')).ask()
   assert.equal(plain.headers['www-authenticate'], 'Bearer')
   assert.equal(plain.json().ErrorCode, 'Unauthorized')
@@ -101,7 +101,7 @@ test('a body that is not JSON is 400, another content type or none is 415', asyn
   assert.equal((await send('application/json; charset=utf-8', '{}')).statusCode, 200)
 })
 
-test('a response schema for errors takes nothing from an error body', async () => {
+test('a response schema for errors removes nothing from an error body', async () => {
   const { server } = testServer()
   const Only = Type.Object({ only: Type.Optional(Type.String()) })
   server.get('/x', { schema: { response: { '4xx': Only } } }, async () => {

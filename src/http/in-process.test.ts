@@ -6,7 +6,7 @@ import { testServer } from '../../test/support/http-server.ts'
 import { rememberSource, sourceOf } from './in-process.ts'
 
 for (const isNoted of [false, true])
-  test(`who hung up is ${isNoted ? 'who he was when he came' : 'nobody, and never this machine'}`, async () => {
+  test(`a disconnected caller has ${isNoted ? 'the address of its request' : 'no address, and never loopback'}`, async () => {
     const { server } = testServer()
     const arrived = Promise.withResolvers<void>()
     const address = Promise.withResolvers<string>()

@@ -47,7 +47,7 @@ test('an unknown path is a 404 and a known path with another method a 405 with A
   assert.equal((await server.inject({ method: 'OPTIONS', url: '/base' })).statusCode, 405)
 })
 
-test('an unknown path is told before its body is looked at', async () => {
+test('an unknown path is reported before the body is read', async () => {
   const { server } = testServer()
   server.get('/known', async () => 'x')
   const headers = { 'content-type': 'text/plain' }
@@ -74,7 +74,7 @@ test('a body over 64 KiB is 413, an address over 32,768 characters 414, a query 
   assert.equal((await server.inject(`/things/1?${'a&'.repeat(201)}`)).statusCode, 400)
 })
 
-test('headers over 64 KiB are 431, and what is not HTTP is 400, both with our body and headers', async (t) => {
+test('headers over 64 KiB are 431, and anything but HTTP is 400, both with our body and headers', async (t) => {
   const { server } = testServer()
   t.after(() => server.close())
   const long = await sendRaw(server, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(66_000)}\r\n\r\n`)
@@ -97,7 +97,7 @@ test('a path with a malformed escape is a 400 with our body and headers', async 
   assert.deepEqual([line?.msg, line?.reqId, line?.status, line?.route], ['answered', 'mine', 400, undefined])
 })
 
-test('X-HTTP-Method-Override on POST is honoured for PATCH, PUT and DELETE in any case, and for nothing else', async (t) => {
+test('X-HTTP-Method-Override works on POST for PATCH, PUT and DELETE in any case, and for nothing else', async (t) => {
   const { server } = testServer()
   t.after(() => server.close())
   server.route({
@@ -117,7 +117,7 @@ test('X-HTTP-Method-Override on POST is honoured for PATCH, PUT and DELETE in an
   assert.match(await sendRaw(server, `${head}X-HTTP-Method-Override: patch\r\n\r\n{}`), /\{"method":"PATCH"\}$/)
 })
 
-test('requests beyond the bound in flight are 503 with Retry-After, and the place is free again afterwards', async () => {
+test('too many requests in flight are 503 with Retry-After, and a finished one makes room again', async () => {
   const { server } = testServer({ maxInFlight: 1 })
   const gate = Promise.withResolvers<string>()
   server.get('/slow', () => gate.promise)
@@ -137,7 +137,7 @@ test('requests beyond the bound in flight are 503 with Retry-After, and the plac
   assert.equal((await server.inject('/fast')).statusCode, 200)
 })
 
-test('answers above 1 KiB are compressed as the caller accepts, errors too; small ones are not', async () => {
+test('compresses responses and errors above 1 KiB as the caller accepts', async () => {
   const { server } = testServer()
   const long = 'abc '.repeat(1000)
   server.get('/long', async () => ({ long }))
@@ -163,7 +163,7 @@ test('answers above 1 KiB are compressed as the caller accepts, errors too; smal
   assert.equal((await ask('/short', 'br')).headers['content-encoding'], undefined)
 })
 
-test('every answer says nosniff and no-referrer', async () => {
+test('every response has nosniff and no-referrer', async () => {
   const { server } = testServer()
   server.get('/x', async () => 'x')
   for (const url of ['/x', '/unknown', '/%zz']) {
@@ -173,7 +173,7 @@ test('every answer says nosniff and no-referrer', async () => {
   }
 })
 
-test('a response schema lets only its own members out, and TypeBox schemas need no preparation for it', async () => {
+test('a response has only the fields of its schema', async () => {
   const { server } = testServer()
   const Row = Type.Object({
     Uic: Type.Integer(),
@@ -187,7 +187,7 @@ test('a response schema lets only its own members out, and TypeBox schemas need 
   assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
 })
 
-test('while closing, requests in flight and late ones on open connections are answered and told to close', async () => {
+test('while closing, requests on open connections are still answered, with Connection: close', async () => {
   const { server } = testServer()
   const entered = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
@@ -221,7 +221,7 @@ test('while closing, requests in flight and late ones on open connections are an
   await closed
 })
 
-test('a connection is bounded in time, and their number too', () => {
+test('limits the duration and number of connections', () => {
   const { requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxConnections } = testServer().server.server
   assert.deepEqual([requestTimeout, headersTimeout], [30_000, 10_000])
   for (const bound of [keepAliveTimeout, timeout, maxConnections]) assert.ok(bound > 0 && Number.isFinite(bound))

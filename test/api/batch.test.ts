@@ -30,7 +30,7 @@ async function answersTo(group: string, requests: readonly Request[], headers = 
 
 const statuses = (answers: readonly Answered[]): number[] => answers.map(({ status }) => status)
 
-test('a batch of reads answers what each of them answers alone', async () => {
+test('a batch of reads returns what each read returns alone', async () => {
   const details = `${base}/ref/v1/instruments/details/1000/Stock`
   const requests = [
     { url: `${base}/ref/v1/instruments?Keywords=apple&$top=2` },
@@ -38,7 +38,7 @@ test('a batch of reads answers what each of them answers alone', async () => {
     { url: `${base}/ref/v1/instruments/details/1/Stock` },
     { url: details, headers: { 'If-None-Match': '*' } },
     { url: details, method: 'HEAD' },
-    { url: details, headers: { Authorization: 'Bearer nobody' } },
+    { url: details, headers: { Authorization: 'Bearer unknown' } },
     { url: details, method: 'PUT' },
   ]
   const answers = await answersTo('ref', requests, { 'accept-encoding': 'gzip' })
@@ -60,7 +60,7 @@ test('a batch of reads answers what each of them answers alone', async () => {
     assert.ok(spelled.has(name), name)
 })
 
-test('each part counts by itself, the batch does not', async () => {
+test('each part is counted, the batch is not', async () => {
   const { access_token } = await obtainTokens(service.url)
   const one = { url: `${base}/ref/v1/instruments?Keywords=apple&$top=1` }
   const headers = { authorization: `Bearer ${access_token}` }
@@ -79,7 +79,7 @@ test('each part counts by itself, the batch does not', async () => {
   assert.deepEqual([whole.status, whole.headers.get('x-ratelimit-session-remaining')], [200, null])
 })
 
-test('a batch writes in the order of its parts; a token that may only read is refused where it writes', async () => {
+test('a batch writes in the order of its parts; a read-only token is rejected where it writes', async () => {
   const app = await makeApp(callerWith(service, token), { Name: 'Reader', IsTradingEnabled: false })
   const { access_token: reader } = await signInTo(service, app)
   const at = `${base}/developer/apps/${app.AppKey}`
@@ -104,14 +104,14 @@ test('a batch writes in the order of its parts; a token that may only read is re
   assert.equal(last?.body.IsActive, false)
 })
 
-test('every service group takes batches of its own, for callers with a token and pages of their app', async () => {
+test('every service group has its own batches, for callers with a token and pages of their app', async () => {
   const own = ['v1/currencies', 'v2/events/lookupdata', 'v1/users/me', 'apps', 'v1/diagnostics/get', 'v1/revision']
   for (const [index, group] of groups.entries()) {
     const other = groups[(index + 1) % groups.length]
     const requests = [{ url: `${base}/${group}/${own[index]}` }, { url: `${base}/${other}/isalive` }]
     assert.deepEqual(statuses(await answersTo(group, requests)), [200, 400], group)
   }
-  const refused = await send('ca', batchOf([{ url: `${base}/ca/isalive` }]), { authorization: 'Bearer nobody' })
+  const refused = await send('ca', batchOf([{ url: `${base}/ca/isalive` }]), { authorization: 'Bearer unknown' })
   assert.equal(refused.status, 401)
   const origin = 'http://localhost:5000'
   const asks = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
@@ -124,7 +124,7 @@ test('every service group takes batches of its own, for callers with a token and
   await read.text()
 })
 
-test('diagnostics tell which methods come through, and every group whether it lives', async () => {
+test('diagnostics show which methods get through, and every group whether it is alive', async () => {
   const headers = { authorization: `Bearer ${token}` }
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     const url = `${service.baseUrl}/root/v1/diagnostics/${method.toLowerCase()}`
@@ -157,7 +157,7 @@ test('diagnostics tell which methods come through, and every group whether it li
   }
 })
 
-test('a fault of the sim meets the parts, not the batch; who hangs up ends the wait of a part', async () => {
+test('an injected fault affects the parts, not the batch; a disconnect ends the wait of a part', async () => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const fault = `${service.baseUrl}/x/v1/faults/${demoApp.AppKey}`
   const put = (body: object) =>

@@ -20,15 +20,15 @@ after(async () => {
 })
 
 let feed: ChangeFeed
-let heard: string[]
-/** Each test has a topic of its own: a feed may begin by telling what was raised shortly before. */
+let received: string[]
+/** Each test has its own topic, because a feed may begin with changes from shortly before. */
 let topic = ''
 let tests = 0
 
 beforeEach(async () => {
   topic = `topic ${++tests}`
   const keys: string[] = []
-  heard = keys
+  received = keys
   feed = await startFeed((key) => void keys.push(key))
 })
 
@@ -40,9 +40,9 @@ async function startFeed(onThing: (key: string) => void | Promise<void>): Promis
   return started
 }
 
-const raise = (key: string) => announce(db, [{ topic, key }])
+const announceKey = (key: string) => announce(db, [{ topic, key }])
 
-/** A transaction of its own that has raised a change and not committed it yet. */
+/** A transaction with a change that is not committed yet. */
 async function openTransaction(key: string): Promise<pg.Client> {
   const client = new pg.Client(database.connection)
   await client.connect()
@@ -51,55 +51,55 @@ async function openTransaction(key: string): Promise<pg.Client> {
   return client
 }
 
-test('every change is told once, in order, and only to those who asked for its topic', async () => {
-  await raise('a')
-  await announce(db, [{ topic: 'another topic', key: 'unheard' }])
+test('every change is delivered once, in order, and only to handlers of its topic', async () => {
+  await announceKey('a')
+  await announce(db, [{ topic: 'another topic', key: 'ignored' }])
   await announce(db, [
     { topic, key: 'b' },
     { topic, key: 'c' },
   ])
   await feed.poll()
-  await raise('d')
+  await announceKey('d')
   await feed.poll()
   await feed.poll()
-  assert.deepEqual(heard, ['a', 'b', 'c', 'd'])
+  assert.deepEqual(received, ['a', 'b', 'c', 'd'])
 })
 
-test('nobody has to ask: a change is told by itself', async () => {
-  await raise('a')
-  await eventually(async () => heard[0])
-  assert.deepEqual(heard, ['a'])
+test('a change is delivered without a poll', async () => {
+  await announceKey('a')
+  await eventually(async () => received[0])
+  assert.deepEqual(received, ['a'])
 })
 
-test('what was rolled back is never told', async () => {
+test('a change that was rolled back is never delivered', async () => {
   const client = await openTransaction('undone')
   await client.query('rollback')
-  await raise('done')
+  await announceKey('done')
   await feed.poll()
-  assert.deepEqual(heard, ['done'])
+  assert.deepEqual(received, ['done'])
   await client.end()
 })
 
-test('a transaction that commits after later ones were told is told too, and they are not told again', async () => {
+test('a late commit is delivered too, and earlier deliveries are not repeated', async () => {
   const late = await openTransaction('late')
   const later = await openTransaction('later')
   for (const key of ['a', 'b', 'c']) {
-    await raise(key)
+    await announceKey(key)
     await feed.poll()
   }
-  assert.deepEqual(heard, ['a', 'b', 'c'])
+  assert.deepEqual(received, ['a', 'b', 'c'])
   await later.query('commit')
   await feed.poll()
-  await raise('d')
+  await announceKey('d')
   await feed.poll()
   await late.query('commit')
   await feed.poll()
   await feed.poll()
-  assert.deepEqual(heard, ['a', 'b', 'c', 'later', 'd', 'late'])
+  assert.deepEqual(received, ['a', 'b', 'c', 'later', 'd', 'late'])
   await Promise.all([late.end(), later.end()])
 })
 
-test('a transaction that was open when the feed started is told when it commits', async () => {
+test('a transaction that was open when the feed started is delivered when it commits', async () => {
   const early = await openTransaction('early')
   const keys: string[] = []
   const fresh = await startFeed((key) => void keys.push(key))
@@ -109,7 +109,7 @@ test('a transaction that was open when the feed started is told when it commits'
   await early.end()
 })
 
-test('many writers at once: nothing is missed and nothing is told twice', async () => {
+test('concurrent writers: every change is delivered exactly once', async () => {
   const keys = Array.from({ length: 200 }, (_, index) => `key ${index}`)
   await Promise.all(
     keys.map((key) =>
@@ -120,34 +120,34 @@ test('many writers at once: nothing is missed and nothing is told twice', async 
     ),
   )
   await feed.poll()
-  assert.deepEqual(heard.toSorted(), keys.toSorted())
+  assert.deepEqual(received.toSorted(), keys.toSorted())
 })
 
-test('without its notifications the feed still hears, and listens again', async () => {
+test('without notifications changes arrive by polling, and the feed listens again', async () => {
   const { rows } = await sql<{ pid: number }>`select pid, pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query = 'listen refdesk_change'`.execute(db)
   const gone = new Set(rows.map(({ pid }) => pid))
   assert.ok(gone.size > 0)
-  await raise('by polling')
-  await eventually(async () => heard[0])
+  await announceKey('by polling')
+  await eventually(async () => received[0])
   await eventually(async () => {
     const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
       where datname = current_database() and query = 'listen refdesk_change'`.execute(db)
     return rows.length === feeds.length && rows.every(({ pid }) => !gone.has(pid)) ? true : undefined
   })
-  await raise('again')
-  await eventually(async () => heard[1])
-  assert.deepEqual(heard, ['by polling', 'again'])
+  await announceKey('again')
+  await eventually(async () => received[1])
+  assert.deepEqual(received, ['by polling', 'again'])
 })
 
-test('what a handler could not take in is told again until it can', async () => {
+test('a change whose handler fails is delivered again until it succeeds', async () => {
   const keys: string[] = []
   let failures = 2
   const fresh = await startFeed((key) => {
     if (failures-- > 0) throw new Error('not now')
     keys.push(key)
   })
-  await raise('a')
+  await announceKey('a')
   await eventually(async () => {
     await fresh.poll()
     return keys[0]
@@ -155,20 +155,20 @@ test('what a handler could not take in is told again until it can', async () => 
   assert.deepEqual(keys, ['a'])
 })
 
-test('a change that this node committed is known to it when its poll resolves', async () => {
+test('poll resolves after the node’s own committed changes were delivered', async () => {
   for (let round = 0; round < 20; round++) {
-    await Promise.all([raise(`noise ${round}`), feed.poll(), feed.poll()])
-    await raise(`mine ${round}`)
+    await Promise.all([announceKey(`noise ${round}`), feed.poll(), feed.poll()])
+    await announceKey(`mine ${round}`)
     await Promise.all([feed.poll(), feed.poll()])
-    assert.ok(heard.includes(`mine ${round}`))
+    assert.ok(received.includes(`mine ${round}`))
   }
 })
 
-test('a feed that has heard lately says so, and a stopped one tells nothing more', async () => {
+test('a feed knows whether it is current, and delivers nothing after it is stopped', async () => {
   assert.equal(feed.isCurrentWithin(10), true)
   assert.equal(new ChangeFeed(db, database.connection, testLog()).isCurrentWithin(3600), false)
   await feed.stop()
-  await raise('too late')
+  await announceKey('too late')
   await feed.poll()
-  assert.deepEqual(heard, [])
+  assert.deepEqual(received, [])
 })

@@ -24,7 +24,7 @@ const call = (address: string, headers: Record<string, string> = {}, method = 'G
   fetch(address, { method, redirect: 'manual', headers: { authorization: `Bearer ${token}`, ...headers } })
 
 describe('correlation', () => {
-  test('X-Correlation names session, app, request and node of every answer', async () => {
+  test('every response has X-Correlation with session, app, request and node', async () => {
     const { sid } = decodeJwt(token)
     const parts = ((await call(me)).headers.get('x-correlation') ?? '').split('#')
     assert.deepEqual(parts.slice(0, 2), [sid, demoApp.AppKey])
@@ -36,7 +36,7 @@ describe('correlation', () => {
     }
   })
 
-  test('a sane X-Request-Id is taken and echoed, another one is neither', async () => {
+  test('a valid X-Request-Id is used and returned; an invalid one is neither', async () => {
     const { headers } = await call(me, { 'x-request-id': 'order-17:a.b_c' })
     assert.equal(headers.get('x-request-id'), 'order-17:a.b_c')
     assert.equal(headers.get('x-correlation')?.split('#')[2], 'order-17:a.b_c')
@@ -63,7 +63,7 @@ describe('a REST call', () => {
     )
   })
 
-  test('to a path without {base_url}, or with that of the other environment, is 404 and told where it is', async () => {
+  test('to a path without {base_url}, or with that of the other environment, is 404 with a suggestion', async () => {
     const sentences = { '/port/v1/users/me': true, '/openapi/port/v1/users/me': true, '/port/v1/nothing': false }
     for (const [path, isKnown] of Object.entries(sentences)) {
       const { Message } = (await (await call(`${url}${path}`)).json()) as Record<string, string>
@@ -95,7 +95,7 @@ describe('a REST call', () => {
     )
   })
 
-  test('may say its method in X-HTTP-Method-Override', async () => {
+  test('can set its method with X-HTTP-Method-Override', async () => {
     const { access_token } = await obtainTokens(url)
     const headers = { authorization: `Bearer ${access_token}` }
     const post = (method: string, path: string) =>
@@ -106,7 +106,7 @@ describe('a REST call', () => {
   })
 })
 
-describe('a token that is not good', () => {
+describe('an invalid token', () => {
   const [head = '', claims = '', signature = ''] = token.split('.')
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const kid = (JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string }).kid
@@ -133,21 +133,21 @@ describe('a token that is not good', () => {
       assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/)
     })
 
-  test('is none when it is empty: then nothing is said of an error (RFC 6750 §3.1)', async () => {
+  test('counts as missing if it is empty: the challenge has no error (RFC 6750 §3.1)', async () => {
     const response = await getRest(baseUrl, '/port/v1/users/me', '')
     assert.equal(response.status, 401)
     assert.equal(response.headers.get('www-authenticate'), 'Bearer')
     assert.match(await response.text(), /Send an access token/)
   })
 
-  test('is also one of another service', async () => {
+  test('includes one of another service', async () => {
     const elsewhere = await startService({ besides: service, env: { PUBLIC_URL: 'http://localhost:1' } })
     const { status } = await getRest(elsewhere.baseUrl, '/port/v1/users/me', token)
     await elsewhere.close()
     assert.equal(status, 401)
   })
 
-  test('is told apart from none: that is a bare Bearer challenge; the scheme counts in any case', async () => {
+  test('differs from a missing one, which gets a bare Bearer challenge; the scheme matches in any case', async () => {
     for (const headers of [{}, { authorization: basic() }] as Record<string, string>[]) {
       const response = await fetch(me, { headers })
       assert.deepEqual([response.status, response.headers.get('www-authenticate')], [401, 'Bearer'])
@@ -166,7 +166,7 @@ describe('CORS', () => {
   ]
 
   for (const path of ['/token', '/revoke'])
-    test(`${path} admits the pages of active apps, without credentials, errors too`, async () => {
+    test(`${path} allows the pages of active apps, without credentials, also for errors`, async () => {
       assert.deepEqual(allowed(await preflight(`${url}${path}`, appOrigin)), [appOrigin, null])
       assert.deepEqual(allowed(await preflight(`${url}${path}`, 'https://evil.example')), [null, null])
       const post = (origin: string) =>
@@ -175,7 +175,7 @@ describe('CORS', () => {
       assert.deepEqual(allowed(await post('https://evil.example')), [null, null])
     })
 
-  test('REST admits any app’s page to ask, and only the calling app’s to read, with credentials', async () => {
+  test('REST allows preflights from any app’s page, and reads only from the calling app’s, with credentials', async () => {
     for (const origin of [appOrigin, otherOrigin])
       assert.deepEqual(allowed(await preflight(me, origin)), [origin, 'true'])
     assert.deepEqual(allowed(await preflight(me, 'https://evil.example')), [null, null])
@@ -197,7 +197,7 @@ describe('CORS', () => {
     assert.deepEqual(allowed(await fetch(me, { headers: { origin: appOrigin } })), [appOrigin, 'true'])
   })
 
-  test('an address that is not http or https admits nobody, nor does "null"', async () =>
+  test('the origin "null" is never allowed', async () =>
     assert.deepEqual(allowed(await preflight(me, 'null')), [null, null]))
 })
 
@@ -205,7 +205,7 @@ describe('rate limits', () => {
   const ask = (access: string, path = '/port/v1/users/me') => getRest(limited.baseUrl, path, access)
   const left = ({ headers }: Response, name = 'Session') => Number(headers.get(`x-ratelimit-${name}-remaining`))
 
-  test('count per session and service group, tell where one stands, and end in 429 with Retry-After', async () => {
+  test('count per session and service group, are reported in headers, and end in 429 with Retry-After', async () => {
     const [first, second] = [
       (await obtainTokens(limited.url)).access_token,
       (await obtainTokens(limited.url)).access_token,
@@ -233,7 +233,7 @@ describe('rate limits', () => {
     assert.ok(left(await ask(second), 'AppDay') < 10_000_000)
   })
 
-  test('are off for loopback in sim, and on for whatever was forwarded', async () => {
+  test('are off for loopback in sim, but on for forwarded requests', async () => {
     assert.equal((await call(me)).headers.get('x-ratelimit-session-limit'), null)
     for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }] as Record<
       string,

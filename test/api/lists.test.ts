@@ -30,7 +30,7 @@ const pairsOf = async (code: string) =>
   (await read<Feed<Pairs>>('/ref/v1/currencypairs')).Data.find(({ CurrencyCode }) => CurrencyCode === code)
 const statusOf = async (path: string, token: string) => (await getRest(baseUrl, path, token)).status
 
-test('an exchange is told with its present session and those that follow, as the schedule of what is traded there', async () => {
+test('an exchange has its current and next sessions, as in the schedule of its instruments', async () => {
   const nasdaq = await read<Exchange>('/ref/v1/exchanges/nasdaq')
   assert.deepEqual(nasdaq, {
     AllDay: false,
@@ -53,7 +53,7 @@ test('an exchange is told with its present session and those that follow, as the
   assert.partialDeepStrictEqual(nasdaq, zone)
 })
 
-test('the exchanges are those at which the caller may see something, and come in pages', async () => {
+test('lists the exchanges at which the caller can see instruments, in pages', async () => {
   const all = await read<Feed<Exchange>>('/ref/v1/exchanges')
   const ids = all.Data.map(({ ExchangeId }) => ExchangeId)
   assert.deepEqual(Object.keys(all), ['__count', 'Data'])
@@ -80,7 +80,7 @@ test('the exchanges are those at which the caller may see something, and come in
   )
 })
 
-test('pairs of currencies lead to their instruments, each once; who sees none has an empty list', async () => {
+test('currency pairs refer to their instruments, each once; a caller without access gets an empty list', async () => {
   const { Data } = await read<Feed<Pairs>>('/ref/v1/currencypairs')
   const pairs = Data.flatMap((row) => row.RelatedCurrencies.map((related) => ({ from: row.CurrencyCode, ...related })))
   const found = await read<Feed<{ Identifier: number; Symbol: string }>>(
@@ -94,7 +94,7 @@ test('pairs of currencies lead to their instruments, each once; who sees none ha
   assert.deepEqual(await read('/ref/v1/currencypairs', bo), { Data: [] })
 })
 
-test('the lists that are the same for everybody', async () => {
+test('some lists are the same for every caller', async () => {
   const expected: Record<string, object[]> = {
     countries: [
       { A3: 'AFG', CountryCode: 'AF', Name: 'Afghanistan', Numeric: 4 },
@@ -133,7 +133,7 @@ test('the lists that are the same for everybody', async () => {
   }
 })
 
-test('what users and exchanges name is in the lists, also a time zone under another spelling', async () => {
+test('the lists contain what users and exchanges refer to, also a time zone under another spelling', async () => {
   const me = await read<{ Culture: string; Language: string; TimeZoneId: number }>('/port/v1/users/me')
   assert.ok((await rowsOf('cultures')).some(({ CultureCode }) => CultureCode === me.Culture))
   assert.ok((await rowsOf('languages')).some(({ LanguageCode }) => LanguageCode === me.Language))
@@ -172,7 +172,7 @@ test('what users and exchanges name is in the lists, also a time zone under anot
   assert.ok(!(await pairsOf('EUR'))?.RelatedCurrencies.some(({ Uic }) => Uic === euro?.Uic))
 })
 
-test('root/v1/user tells who signed in and whether this token lets them trade', async () => {
+test('root/v1/user returns the user and whether the token allows trading', async () => {
   const rights = (CanTrade: boolean) => ({
     CanManageCashTransfers: false,
     CanTakePriceSession: false,
@@ -200,9 +200,9 @@ test('root/v1/user tells who signed in and whether this token lets them trade', 
   assert.deepEqual(await rightsWith(bo), rights(false))
 })
 
-test('an exchange that opens tells of it at once', async () => {
+test('an exchange that opens shows it immediately', async () => {
   const first = async () => {
-    // Tokens of long ago are over.
+    // Earlier tokens have expired.
     const { access_token } = await obtainTokens(url)
     const { Data } = await read<Feed<Exchange>>('/ref/v1/exchanges', access_token)
     const nasdaq = await read<Exchange>('/ref/v1/exchanges/NASDAQ', access_token)

@@ -64,7 +64,7 @@ const asked: Record<string, string[]> = {
   Apps: ['/developer/apps?IncludeSecrets=true'],
 }
 
-test('each kind of answer has the members that it always had', async () => {
+test('each kind of response has the fields that it always had', async () => {
   const places: Places = new Map()
   for (const [kind, paths] of Object.entries(asked)) for (const path of paths) gather(await answer(path), kind, places)
   const app = { Name: 'Members', Description: 'Of a test', Flow: 'Code', RedirectUri: 'https://app.example/callback' }

@@ -33,7 +33,7 @@ const textOf = async ({ node }: TestService) => (await node.server.inject('/open
 const documentOf = async (service: TestService): Promise<Document> => JSON.parse(await textOf(service))
 const operationsIn = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, { servers, ...operations }]) =>
-    Object.entries(operations).map(([method, operation]) => ({ path, method, operation, isBeside: !!servers })),
+    Object.entries(operations).map(([method, operation]) => ({ path, method, operation, isOutsideBase: !!servers })),
   )
 
 const rules = {
@@ -51,11 +51,11 @@ const rules = {
   'operation-tag-defined': 'error',
   'parameter-description': 'error',
   'tag-description': 'error',
-  // It runs where it runs, on localhost too.
+  // The service may run on localhost.
   'no-server-example.com': 'off',
 } as const
 
-/** The specification has both an address of apps and one of what an app has; no key of an app is called `resource`. */
+/** Both paths are specified, and no AppKey is `resource`. */
 const isKnown = ({ ruleId, message }: { ruleId: string; message: string }): boolean =>
   ruleId === 'no-ambiguous-paths' && message.includes('`/developer/apps/resource/{AppKey}`')
 
@@ -63,25 +63,27 @@ test('the API document passes a strict linter, in every environment and profile'
   const config = await createConfig({ extends: ['recommended-strict'], rules })
   for (const service of [sim, vendor, live]) {
     const problems = await lintFromString({ source: await textOf(service), config })
-    const told = problems
+    const found = problems
       .filter((problem) => !isKnown(problem))
       .map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
-    assert.deepEqual(told, [])
+    assert.deepEqual(found, [])
   }
 })
 
-test('every member and every closed set is described', async () => {
+test('every field and every enum is described', async () => {
   const { schemas } = (await documentOf(sim)).components
-  const isTold = ({ description, $ref }: Schema) =>
+  const isDescribed = ({ description, $ref }: Schema) =>
     !!(description ?? schemas[$ref?.split('/').at(-1) ?? '']?.description)
-  const untold = Object.entries(schemas).flatMap(([name, schema]) => [
-    ...(schema.enum && !isTold(schema) ? [name] : []),
-    ...Object.entries(schema.properties ?? {}).flatMap(([member, one]) => (isTold(one) ? [] : [`${name}.${member}`])),
+  const undescribed = Object.entries(schemas).flatMap(([name, schema]) => [
+    ...(schema.enum && !isDescribed(schema) ? [name] : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([member, one]) =>
+      isDescribed(one) ? [] : [`${name}.${member}`],
+    ),
   ])
-  assert.deepEqual(untold, [])
+  assert.deepEqual(undescribed, [])
 })
 
-test('paths are the same in sim and live, where only the sim has more; what is at the origin says so', async () => {
+test('paths are the same in sim and live, apart from those of the sim; paths outside {base_url} name their server', async () => {
   const [there, here] = [await documentOf(live), await documentOf(sim)]
   assert.deepEqual(here.servers, [{ url: sim.baseUrl }])
   assert.deepEqual(there.servers, [{ url: `${live.config.publicUrl}/openapi` }])
@@ -96,15 +98,15 @@ test('paths are the same in sim and live, where only the sim has more; what is a
   assert.equal(implicit?.authorizationUrl, `${live.config.publicUrl}/authorize`)
 })
 
-test('the token answer is told as the profile has it', async () => {
-  const answers = async (service: TestService) => (await documentOf(service)).paths['/token']?.post?.responses ?? {}
-  const [standard, other] = [await answers(sim), await answers(vendor)]
+test('the status of a token response is documented as the profile has it', async () => {
+  const responses = async (service: TestService) => (await documentOf(service)).paths['/token']?.post?.responses ?? {}
+  const [standard, other] = [await responses(sim), await responses(vendor)]
   assert.ok(standard[200] && !standard[201])
   assert.ok(other[201] && !other[200])
 })
 
-test('what /token takes is told as the profile has it', async () => {
-  const told = async (service: TestService) => {
+test('the parameters of /token are documented as the profile has them', async () => {
+  const documented = async (service: TestService) => {
     const { paths, components } = await documentOf(service)
     const { parameters = [], requestBody } = paths['/token']?.post ?? {}
     return {
@@ -117,9 +119,9 @@ test('what /token takes is told as the profile has it', async () => {
   const form = 'application/x-www-form-urlencoded'
   const was = 'The redirect URI of the sign-in;'
   const needed = `${was} required with a code.`
-  assert.deepEqual(await told(sim), { query: [], types: [form], required: true, redirectUri: needed })
+  assert.deepEqual(await documented(sim), { query: [], types: [form], required: true, redirectUri: needed })
   const names = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'client_id', 'client_secret']
-  assert.deepEqual(await told(vendor), {
+  assert.deepEqual(await documented(vendor), {
     query: names.map((name) => `${name}?`),
     types: [form, 'multipart/form-data'],
     required: false,
@@ -127,10 +129,10 @@ test('what /token takes is told as the profile has it', async () => {
   })
 })
 
-/** What there is none of in the demo data, or what is another one each time. */
+/** Not in the demo data, or different each time. */
 const withoutData = new Set(['listSessions', 'listCalendars', 'listFaults', 'listAppAudit'])
 
-/** Whether all that an example has is in the answer too; of a list the rows that it has, in their order. */
+/** Whether the response contains everything in the example; for a list, its rows in the same order. */
 function isPart(example: unknown, answer: unknown): boolean {
   if (Array.isArray(example)) {
     const rows = Array.isArray(answer) ? answer.values() : [].values()
@@ -141,24 +143,24 @@ function isPart(example: unknown, answer: unknown): boolean {
   return Object.entries(example).every(([name, value]) => isPart(value, members[name]))
 }
 
-/** The address that the examples of an operation's parameters make. */
+/** The path and query with the examples of an operation's parameters. */
 function exampleAddress(path: string, parameters: Parameter[] = []): string {
   const given = parameters.filter(({ example }) => example !== undefined)
   const query = given.filter((one) => one.in === 'query').map(({ name, example }) => [name, String(example)])
-  const place = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(given.find((one) => one.name === name)?.example))
-  return query.length > 0 ? `${place}?${new URLSearchParams(query)}` : place
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(given.find((one) => one.name === name)?.example))
+  return query.length > 0 ? `${filled}?${new URLSearchParams(query)}` : filled
 }
 
-test('every JSON answer has an example, and those of what can be read are what the demo data answers', async () => {
+test('every JSON response has an example; those of reads match the demo data', async () => {
   const { access_token: token } = await obtainTokens(sim.url)
   let compared = 0
-  for (const { path, method, operation, isBeside } of operationsIn(await documentOf(sim))) {
+  for (const { path, method, operation, isOutsideBase } of operationsIn(await documentOf(sim))) {
     const { operationId, parameters, responses } = operation
     const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? ''
     const content = responses[success]?.content?.['application/json']
     if (!content) continue
-    if (!isBeside) assert.ok(content.example, `${operationId} has no example`)
-    if (method !== 'get' || isBeside || withoutData.has(operationId)) continue
+    if (!isOutsideBase) assert.ok(content.example, `${operationId} has no example`)
+    if (method !== 'get' || isOutsideBase || withoutData.has(operationId)) continue
     const answer = await getRest(sim.baseUrl, exampleAddress(path, parameters), token)
     const text = (await answer.text()).replaceAll(sim.url, 'http://localhost:4700')
     assert.ok(isPart(content.example, JSON.parse(text)), `${operationId}: ${answer.status} ${text.slice(0, 2_000)}`)
@@ -167,7 +169,7 @@ test('every JSON answer has an example, and those of what can be read are what t
   assert.ok(compared > 20, String(compared))
 })
 
-test('the document is kept by its tag, and comes compressed', async () => {
+test('the document has an ETag and is compressed', async () => {
   const ask = (headers: Record<string, string>) => sim.node.server.inject({ url: '/openapi.json', headers })
   const whole = await ask({ 'accept-encoding': 'gzip' })
   const { etag } = whole.headers

@@ -17,8 +17,8 @@ import { administer } from '../support/service/postgres.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { authorizeUrl, basic, codeRequest, obtainTokens } from '../support/sign-in.ts'
 
-/** Every refusal that the API document names and that can be had from any operation, had from each that names it. That
- *  the answers are as the document says is held by the service of every test (test/support/openapi/response-check.ts). */
+/** Every operation returns the common errors that the API document lists for it. The service of every test checks that the
+ *  responses match the document (test/support/openapi/response-check.ts). */
 const service = await serviceForFile({
   reference: true,
   env: { RATE_LIMIT_SESSION_MINUTE: '1', RATE_LIMIT_REFDATA_MINUTE: '1' },
@@ -48,7 +48,7 @@ const isBelowBase = ({ address, security }: Operation) => address.startsWith(`${
 const those = (status: number, of: (operation: Operation) => boolean = isBelowBase) =>
   operations.filter((each) => of(each) && String(status) in each.responses)
 
-/** What names nothing: where a form is asked for, one of that form. */
+/** Identifiers of nothing, in the required form. */
 const unknown: Record<string, string> = {
   AppKey: unknownKey,
   AssetType: 'Stock',
@@ -59,7 +59,7 @@ const unknown: Record<string, string> = {
   SecretId: '999999999',
 }
 
-/** Bodies that would be taken. */
+/** Valid bodies. */
 const bodies: Record<string, object> = {
   createApp: { Name: 'An app', Description: 'Of a test.', Flow: 'Code' },
   updateApp: { Name: 'Another' },
@@ -73,7 +73,6 @@ const bodies: Record<string, object> = {
   resetData: { Confirm: 'reset' },
 }
 
-/** The type of the body that an operation takes. */
 function typeOf({ requestBody }: Operation): string {
   const [type = 'application/json'] = Object.keys(requestBody?.content ?? {})
   return type.startsWith('multipart/') ? `${type}; boundary=x` : type
@@ -87,14 +86,13 @@ type Ask = {
   body?: string
 }
 
-/** One call of an operation, in the name of ada, on what is not there and with a body that would be taken, unless told
- *  otherwise. */
+/** Calls an operation, by default as ada, for an unknown resource and with a valid body. */
 async function ask(operation: Operation, more: Ask = {}) {
   const { operationId, method, address } = operation
   const { token = tokens.ada, named = {}, query = '', headers = {} } = more
   const body = more.body ?? (bodies[operationId] && JSON.stringify(bodies[operationId]))
-  const place = address.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? unknown[name] ?? 'unknown')
-  const answer = await fetch(`${place}${query}`, {
+  const path = address.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? unknown[name] ?? 'unknown')
+  const answer = await fetch(`${path}${query}`, {
     method,
     headers: {
       ...(token !== '' && { authorization: `Bearer ${token}` }),
@@ -104,11 +102,11 @@ async function ask(operation: Operation, more: Ask = {}) {
     ...(body !== undefined && { body }),
   })
   const text = await answer.text()
-  const told = text.startsWith('{') ? (JSON.parse(text) as { ErrorCode?: string }).ErrorCode : undefined
-  return { status: answer.status, code: told, text: `${method} ${place}: ${answer.status} ${text.slice(0, 300)}` }
+  const code = text.startsWith('{') ? (JSON.parse(text) as { ErrorCode?: string }).ErrorCode : undefined
+  return { status: answer.status, code, text: `${method} ${path}: ${answer.status} ${text.slice(0, 300)}` }
 }
 
-async function refuses(chosen: Operation[], status: number, code: RegExp, more: (operation: Operation) => Ask) {
+async function rejectsAll(chosen: Operation[], status: number, code: RegExp, more: (operation: Operation) => Ask) {
   assert.ok(chosen.length > 0)
   for (const operation of chosen) {
     const answer = await ask(operation, more(operation))
@@ -118,7 +116,7 @@ async function refuses(chosen: Operation[], status: number, code: RegExp, more: 
 }
 
 const tokens = { ada: '', reader: '' }
-/** What is there. */
+/** Identifiers of existing resources. */
 const real: Record<string, string> = {}
 
 before(async () => {
@@ -137,68 +135,71 @@ before(async () => {
 })
 
 const isWithBody = (operation: Operation) => isBelowBase(operation) && operation.requestBody !== undefined
-/** Refused in words of OAuth, or by a page; test/api has tests of its own for them. */
+/** These return OAuth errors or pages, which other tests check. */
 const isSignIn = ({ operationId }: Operation) =>
   ['authorize', 'grantTokens', 'revokeToken', 'introspectToken'].includes(operationId)
 const isTagged = (operation: Operation) =>
   isBelowBase(operation) && operation.parameters?.some(({ name }) => name === 'If-Match') === true
 
-/** What the document has as examples of parameters that are needed is there. */
+/** The examples of required parameters, which exist in the demo data. */
 function examplesOf({ parameters = [] }: Operation, place: 'path' | 'query'): Record<string, string> {
   const needed = parameters.filter((each) => each.in === place && each.required && each.example !== undefined)
   return Object.fromEntries(needed.map(({ name, example }) => [name, String(example)]))
 }
 
-test('304: what the caller has already', () =>
-  refuses(those(304), 304, /^$/, (operation) => ({
+test('304: the caller already has the current version', () =>
+  rejectsAll(those(304), 304, /^$/, (operation) => ({
     named: { ...examplesOf(operation, 'path'), ...real },
     query: `?${new URLSearchParams(examplesOf(operation, 'query'))}`,
     headers: { 'if-none-match': '*' },
   })))
 
-test('400: a body that cannot be read, a query without end', () =>
-  refuses(
+test('400: an unreadable body, too many query parameters', () =>
+  rejectsAll(
     those(400, (operation) => !isSignIn(operation)),
     400,
     /^InvalidRequest$/,
     (operation) => (isWithBody(operation) ? { body: '{' } : { query: `?${'x=1&'.repeat(201)}` }),
   ))
 
-test('401: no token', () => refuses(those(401), 401, /^Unauthorized$/, () => ({ token: '' })))
+test('401: no token', () => rejectsAll(those(401), 401, /^Unauthorized$/, () => ({ token: '' })))
 
-test('403: a token that may only read', () =>
-  refuses(those(403), 403, /^RequestNotAllowed$/, () => ({ token: tokens.reader })))
+test('403: a read-only token', () =>
+  rejectsAll(those(403), 403, /^RequestNotAllowed$/, () => ({ token: tokens.reader })))
 
-test('404: what is not there', () =>
-  refuses(
+test('404: an unknown resource', () =>
+  rejectsAll(
     those(404, ({ address }) => address.includes('{')),
     404,
     /^(NoResultFound|IllegalInstrumentId|UnavailableSecretId)$/,
     () => ({}),
   ))
 
-test('412: a version that is not the present one', () =>
-  refuses(those(412, isTagged), 412, /^PreconditionFailed$/, () => ({ named: real, headers: { 'if-match': '"old"' } })))
+test('412: an outdated version', () =>
+  rejectsAll(those(412, isTagged), 412, /^PreconditionFailed$/, () => ({
+    named: real,
+    headers: { 'if-match': '"old"' },
+  })))
 
 test('413: a body that is too large', () =>
-  refuses(those(413, isWithBody), 413, /^InvalidRequest$/, (operation) => ({
+  rejectsAll(those(413, isWithBody), 413, /^InvalidRequest$/, (operation) => ({
     body: JSON.stringify('x'.repeat(typeOf(operation) === 'application/json' ? 70_000 : 1_100_000)),
   })))
 
 test('415: a body of another type', () =>
-  refuses(those(415, isWithBody), 415, /^InvalidMediaTypeHeader$/, () => ({
+  rejectsAll(those(415, isWithBody), 415, /^InvalidMediaTypeHeader$/, () => ({
     body: 'x',
     headers: { 'content-type': 'text/plain' },
   })))
 
-test('429: more than there may be in a minute', async () => {
-  // Forwarded, so that it counts.
+test('429: too many requests in a minute', async () => {
+  // Forwarded, because loopback is not counted.
   const headers = { 'x-forwarded-for': '192.0.2.1' }
   const groupOf = ({ address }: Operation) => address.slice(baseUrl.length).split('/')[1]
   for (const operation of those(429)) {
     const first = those(429).find((each) => each.method === 'GET' && groupOf(each) === groupOf(operation))
     assert.ok(first)
-    // Again, should a minute have ended just between the two.
+    // Repeated in case a minute ends between the two.
     const answer = await eventually(async () => {
       await ask(first, { headers })
       const second = await ask(operation, { headers })
@@ -216,22 +217,22 @@ const postForms = (authorization: string) =>
     return [answer.status, ((await answer.json()) as { error: string }).error]
   })
 
-test('429 at the sign-in: more wrong secrets than there may be', async () => {
+test('429 at the sign-in: too many wrong secrets', async () => {
   const guess = () => Promise.all(postForms(basic(real.AppKey, 'wrong')))
   for (let round = 0; round < 4; round++) await guess()
   for (const [status] of await guess()) assert.equal(status, 429)
 })
 
-test('503: a fault that was asked for, and a database that is away', async () => {
+test('503: an injected fault, and a database that is down', async () => {
   const fault = operations.find(({ operationId }) => operationId === 'putFault')
   assert.ok(fault)
   const asked = await ask(fault, { named: { AppKey: demoApp.AppKey }, body: JSON.stringify({ Kind: 'Unavailable' }) })
   assert.equal(asked.status, 200, asked.text)
-  const isSpared = ({ address }: Operation) => /\/x\/v1\/(clock|faults|reset)/.test(address)
-  // A batch is met in its parts.
+  const isExempt = ({ address }: Operation) => /\/x\/v1\/(clock|faults|reset)/.test(address)
+  // In a batch, a fault affects the parts.
   const isBatch = ({ address }: Operation) => address.endsWith('/batch')
-  const struck = those(503, (each) => isBelowBase(each) && !isSpared(each) && !isBatch(each))
-  await refuses(struck, 503, /^ServiceUnavailable$/, () => ({}))
+  const affected = those(503, (each) => isBelowBase(each) && !isExempt(each) && !isBatch(each))
+  await rejectsAll(affected, 503, /^ServiceUnavailable$/, () => ({}))
 
   const { connection } = service.database
   const letIn = (isLetIn: boolean) => `alter database ${connection.database} with allow_connections ${isLetIn}`
@@ -239,8 +240,8 @@ test('503: a fault that was asked for, and a database that is away', async () =>
   await administer(connection, letIn(false), cut)
   try {
     // The clock is read from memory.
-    const spared = those(503, (each) => isSpared(each) && each.operationId !== 'getClock')
-    await refuses(spared, 503, /^ServiceUnavailable$/, () => ({}))
+    const exempt = those(503, (each) => isExempt(each) && each.operationId !== 'getClock')
+    await rejectsAll(exempt, 503, /^ServiceUnavailable$/, () => ({}))
     assert.equal((await fetch(`${url}/calendar/${unknownKey}.ics`)).status, 503)
     assert.equal((await fetch(authorizeUrl(url, { ...codeRequest, client_id: unknownKey }))).status, 503)
     for (const [status] of await Promise.all(postForms(basic()))) assert.equal(status, 503)

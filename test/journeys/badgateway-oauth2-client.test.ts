@@ -42,7 +42,7 @@ for (const { COMPAT, service } of await serviceOfEachProfile()) {
     await assertOpens(service, next.accessToken)
   })
 
-  test(`@badgateway/oauth2-client: introspection tells a live token from a revoked one (COMPAT=${COMPAT})`, async () => {
+  test(`@badgateway/oauth2-client: introspection distinguishes an active token from a revoked one (COMPAT=${COMPAT})`, async () => {
     const library = libraryFor(demoClient('Code'))
     const token = await obtainToken(library, demoRedirectUri)
     assert.equal((await library.introspect(token)).active, true)
@@ -51,7 +51,7 @@ for (const { COMPAT, service } of await serviceOfEachProfile()) {
     await assertRefused(service, token.accessToken)
   })
 
-  test(`@badgateway/oauth2-client: its fetch refreshes by itself when a call is refused (COMPAT=${COMPAT})`, async () => {
+  test(`@badgateway/oauth2-client: its fetch refreshes the token when a call is rejected (COMPAT=${COMPAT})`, async () => {
     const client = libraryFor(demoClient('Code'))
     const token = await obtainToken(client, demoRedirectUri)
     const stored: OAuth2Token[] = []

@@ -88,7 +88,7 @@ test('oauth4webapi: code with PKCE and refresh, without a secret', async () => {
   await assertOpens(service, next.access_token)
 })
 
-test('oauth4webapi: the access token is one of RFC 9068, for the REST interface and nothing else', async () => {
+test('oauth4webapi: the access token follows RFC 9068, for the REST API only', async () => {
   const { access_token } = await obtainTokens(secretApp, true)
   const call = () => new Request(service.baseUrl, { headers: { authorization: `Bearer ${access_token}` } })
   const claims = await oauth.validateJwtAccessToken(server, call(), service.baseUrl, insecure)
@@ -96,7 +96,7 @@ test('oauth4webapi: the access token is one of RFC 9068, for the REST interface 
   await assert.rejects(oauth.validateJwtAccessToken(server, call(), service.url, insecure), /aud/)
 })
 
-test('oauth4webapi: introspection tells a live token from a revoked one', async () => {
+test('oauth4webapi: introspection distinguishes an active token from a revoked one', async () => {
   for (const app of [secretApp, publicApp]) {
     const tokens = await obtainTokens(app, true)
     const live = await introspect(app, tokens.refresh_token)
@@ -110,7 +110,7 @@ test('oauth4webapi: introspection tells a live token from a revoked one', async 
   }
 })
 
-test('oauth4webapi: a person who cancels is an error that the library knows', async () => {
+test('oauth4webapi: a cancelled sign-in is an error that the library knows', async () => {
   const state = oauth.generateRandomState()
   const params = { client_id: code.id, redirect_uri: demoRedirectUri, response_type: 'code', state }
   const callback = await signIn(service.url, params, { decision: 'cancel' })

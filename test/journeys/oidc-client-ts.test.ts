@@ -117,8 +117,7 @@ for (const { COMPAT, service } of await serviceOfEachProfile()) {
   test(`oidc-client-ts: code with PKCE, refresh and revocation in a browser (COMPAT=${COMPAT})`, () =>
     completeJourney(publicApp))
 
-  test(`oidc-client-ts: a new sign-in without a person, in a hidden frame (COMPAT=${COMPAT})`, () =>
-    completeJourney(publicApp, true))
+  test(`oidc-client-ts: a silent sign-in in a hidden frame (COMPAT=${COMPAT})`, () => completeJourney(publicApp, true))
 
   test(`oidc-client-ts: code with a secret, by HTTP Basic, in a browser (COMPAT=${COMPAT})`, () =>
     completeJourney(secretApp))

@@ -73,7 +73,7 @@ test('openid-client: code with PKCE and a secret', async () => {
   await assertOpens(service, tokens.access_token)
 })
 
-test('openid-client: introspection tells a live token from a revoked one', async () => {
+test('openid-client: introspection distinguishes an active token from a revoked one', async () => {
   const config = await discover(code.id, code.secret)
   const tokens = await obtainTokens(config, demoRedirectUri, false)
   const live = await client.tokenIntrospection(config, tokens.access_token)
@@ -85,7 +85,7 @@ test('openid-client: introspection tells a live token from a revoked one', async
   await assertRefused(service, tokens.access_token)
 })
 
-test('openid-client: an answer that names another issuer is refused by the library', async () => {
+test('openid-client: the library rejects a response with another issuer', async () => {
   const config = await discover(code.id, code.secret)
   const expectedState = client.randomState()
   const address = client.buildAuthorizationUrl(config, { redirect_uri: demoRedirectUri, state: expectedState })
@@ -98,7 +98,7 @@ test('openid-client: an answer that names another issuer is refused by the libra
   )
 })
 
-test('openid-client: with COMPAT=vendor it wants the status 201 of /token told as 200', async () => {
+test('openid-client: with COMPAT=vendor it needs the status 201 of /token as 200', async () => {
   const config = await discover(code.id, code.secret, undefined, vendor)
   await assert.rejects(obtainTokens(config, demoRedirectUri, false, vendor), { code: 'OAUTH_RESPONSE_IS_NOT_CONFORM' })
   config[client.customFetch] = async (url, init) => {

@@ -6,17 +6,17 @@ import { noteSecret } from '../support/runner/log-check.ts'
 import type { TestService } from '../support/service/service.ts'
 import { Browser, basic, getRest, signIn, type TokenBody } from '../support/sign-in.ts'
 
-type Told = TokenBody & { base_uri?: null }
+type Tokens = TokenBody & { base_uri?: null }
 const { id, secret } = demoClient('Code')
 const pkce = { client_id: demoClient('PKCE').id, redirect_uri: 'http://localhost:6000/callback' }
 const verifier = 'short-verifier'
 noteSecret('verifier', verifier)
 
-/** A client that does everything as existing ones of this interface do it, and by the RFC where it is refused so. */
+/** Behaves like existing clients of this API, and follows the RFC where that is rejected. */
 class OldClient {
   readonly service: TestService
   readonly browser = new Browser()
-  /** What happened, step by step: the status, and what else there is to see. */
+  /** The steps with their results. */
   readonly story: unknown[][] = []
 
   constructor(service: TestService) {
@@ -30,18 +30,18 @@ class OldClient {
     return searchParams.get('code') ?? ''
   }
 
-  /** POST /token; what is refused as a form that cannot be read has used nothing up, and can be sent in another one. */
-  async token(name: string, ...ways: { query?: object; body?: BodyInit; authorization?: string }[]): Promise<Told> {
-    let told = {} as Told
+  /** POST /token, in several ways until one is accepted. A form that cannot be read does not use up the grant. */
+  async token(name: string, ...ways: { query?: object; body?: BodyInit; authorization?: string }[]): Promise<Tokens> {
+    let tokens = {} as Tokens
     for (const { query = {}, body, authorization } of ways) {
       const init = { method: 'POST', ...(body && { body }), headers: authorization ? { authorization } : {} }
       const response = await fetch(`${this.service.url}/token?${new URLSearchParams({ ...query })}`, init)
-      told = (await response.json()) as Told
-      for (const token of [told.access_token, told.refresh_token]) if (token) noteSecret('token', token)
-      this.story.push([name, response.status, told.error ?? Object.keys(told).includes('base_uri')])
+      tokens = (await response.json()) as Tokens
+      for (const token of [tokens.access_token, tokens.refresh_token]) if (token) noteSecret('token', token)
+      this.story.push([name, response.status, tokens.error ?? Object.keys(tokens).includes('base_uri')])
       if (response.ok) break
     }
-    return told
+    return tokens
   }
 
   async read(name: string, access_token: string): Promise<void> {
@@ -88,7 +88,7 @@ async function live(client: OldClient): Promise<unknown[][]> {
 const services = Object.fromEntries((await serviceOfEachProfile()).map(({ COMPAT, service }) => [COMPAT, service]))
 const journeyIn = (COMPAT: string): Promise<unknown[][]> => live(new OldClient(services[COMPAT] as TestService))
 
-test('with COMPAT=vendor a client with the habits of existing ones comes through, from the sign-in to the end', async () => {
+test('with COMPAT=vendor, a client with the habits of existing ones works from sign-in to the end', async () => {
   assert.deepEqual(await journeyIn('vendor'), [
     ['sign-in', 'a state', false],
     ['code', 201, true],
@@ -104,7 +104,7 @@ test('with COMPAT=vendor a client with the habits of existing ones comes through
   ])
 })
 
-test('by default the same client is told what is wrong, and comes through by the RFC', async () => {
+test('by default the same client gets errors for its deviations, and works when it follows the RFC', async () => {
   assert.deepEqual(await journeyIn('off'), [
     ['sign-in', 'a state', true],
     ['code', 400, 'invalid_request'],

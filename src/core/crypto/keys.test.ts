@@ -22,17 +22,17 @@ test('codes look like GUIDs and use all of their 128 bits', () => {
   assert.ok(new Set(guids.map((guid) => guid[14])).size > 5)
 })
 
-test('keys of clients and accounts are in the alphabet of the interface', () => {
+test('keys of clients and accounts use the alphabet of the API', () => {
   assert.equal(entityKey(Buffer.alloc(16, 0xff)), '|||||||||||||||||||||w==')
   assert.equal(entityKey(Buffer.alloc(16, 0xfb)), '-|v7-|v7-|v7-|v7-|v7-w==')
   for (let index = 0; index < 100; index++) assert.match(randomEntityKey(), new RegExp(entityKeyPattern))
 })
 
-test('app keys are 32 lower-case hex', () => {
+test('app keys are 32 lower-case hex digits', () => {
   assert.match(randomHex(), /^[0-9a-f]{32}$/)
 })
 
-test('what is sealed opens with its key and in its place only, and not when a byte was changed', () => {
+test('a sealed value opens only with its key and context, and unchanged', () => {
   const sealed = seal(key, 'a secret', 'row 1')
   assert.equal(unseal(key, sealed, 'row 1').toString(), 'a secret')
   assert.throws(() => unseal(key, sealed, 'row 2'))
@@ -46,12 +46,12 @@ test('what is sealed opens with its key and in its place only, and not when a by
   assert.notDeepEqual(seal(key, 'a secret', 'row 1'), sealed)
 })
 
-test('every purpose has a key of its own', () => {
+test('every purpose has its own key', () => {
   assert.notDeepEqual(deriveKey(key, 'one'), deriveKey(key, 'two'))
   assert.deepEqual(deriveKey(key, 'one'), deriveKey(key, 'one'))
 })
 
-test('comparing in constant time also answers for different lengths', () => {
+test('constant-time comparison handles different lengths', () => {
   assert.equal(equalInConstantTime(Buffer.from('ab'), Buffer.from('ab')), true)
   assert.equal(equalInConstantTime(Buffer.from('ab'), Buffer.from('ac')), false)
   assert.equal(equalInConstantTime(Buffer.from('ab'), Buffer.from('abc')), false)

@@ -13,19 +13,19 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('a secret is made once and stays the same', async () => {
+test('a secret is generated once and stays the same', async () => {
   assert.equal(await readOrMakeSecretFile(file, () => 'first'), 'first')
   assert.equal(await readOrMakeSecretFile(file, () => assert.fail('made again')), 'first')
   assert.equal(await readFile(file, 'utf8'), 'first\n')
 })
 
-test('only its owner may read it, and nothing else is left beside it', async () => {
+test('only the owner can read it, and no other file remains', async () => {
   await readOrMakeSecretFile(file, () => 'secret')
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   assert.deepEqual(await readdir(folder), ['a.secret'])
 })
 
-test('of many who start at once one wins, and all read the same', async () => {
+test('concurrent starts all read the same secret', async () => {
   const starters = Array.from({ length: 20 }, (_, index) => readOrMakeSecretFile(file, () => `secret ${index}`))
   const read = new Set(await Promise.all(starters))
   assert.equal(read.size, 1)
@@ -41,13 +41,13 @@ test('a start that ends before the secret is written leaves no file of that name
   assert.deepEqual(await readdir(folder), [])
 })
 
-test('what a killed start left aside is never taken for the secret, and is removed', async () => {
+test('the leftovers of a killed start are removed and never used', async () => {
   await writeFile(`${file}.new-0123456789abcdef`, 'hal')
   assert.equal(await readOrMakeSecretFile(file, () => 'whole'), 'whole')
   assert.deepEqual(await readdir(folder), ['a.secret'])
 })
 
-test('an empty file is refused by its name, not filled: what was stored with it may still be there', async () => {
+test('rejects an empty file by name instead of filling it, because data may depend on the lost secret', async () => {
   await writeFile(file, '\n')
   await assert.rejects(
     readOrMakeSecretFile(file, () => 'new'),
@@ -56,7 +56,7 @@ test('an empty file is refused by its name, not filled: what was stored with it 
   assert.equal(await readFile(file, 'utf8'), '\n')
 })
 
-test('what cannot be read is not taken for a missing one', async () => {
+test('an unreadable file is an error, not a missing file', async () => {
   await mkdir(file)
   await assert.rejects(
     readOrMakeSecretFile(file, () => 'new'),

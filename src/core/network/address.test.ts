@@ -27,7 +27,7 @@ test('an IPv4 address counts for itself, also mapped into IPv6; an IPv6 address 
 const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))
 const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count })
 
-test('every IPv4 address is its own, however often it is read', () => {
+test('every IPv4 address counts separately', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       assert.equal(rateLimitAddress(address), address)

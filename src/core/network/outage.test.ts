@@ -4,7 +4,7 @@ import { isOutage } from './outage.ts'
 
 const failing = (code: string, message = ''): Error => Object.assign(new Error(message), { code })
 
-test('a database that is away, full, overrun or closing is an outage', () => {
+test('a database that is down, full, overloaded or closing is an outage', () => {
   for (const code of [
     'ECONNREFUSED',
     'ENOENT',

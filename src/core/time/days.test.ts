@@ -22,7 +22,7 @@ test('a moment is on the day of its time zone, and keeps its microseconds', () =
   assert.equal(momentAt(lastTrade + 1, 'Etc/UTC').text, '2026-06-19T01:00:00.123457Z')
 })
 
-test('what is kept of days is bounded, and right beyond the bound', () => {
+test('the cache of days is bounded, and days beyond the bound are correct', () => {
   for (let day = 0; day <= 20_000; day++) dayText(day)
   assert.equal(dayText(1), '1970-01-02')
   assert.equal(dayText(20_000), '2024-10-04')

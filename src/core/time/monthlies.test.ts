@@ -5,7 +5,7 @@ import { monthlyExpiries as monthliesOf } from './monthlies.ts'
 
 const monthlyExpiries = (days: string[]) => monthliesOf(days.map(epochDay)).map(dayText)
 
-test('a monthly is the third Friday of its month, weeklies are none', () => {
+test('a monthly is the third Friday of its month; weeklies are not monthlies', () => {
   const weeklies = ['2026-07-10', '2026-07-17', '2026-07-24', '2026-08-14', '2026-08-21', '2026-08-28']
   assert.deepEqual(monthlyExpiries(weeklies), ['2026-07-17', '2026-08-21'])
   // The earliest and the latest third Friday there can be.
@@ -13,7 +13,7 @@ test('a monthly is the third Friday of its month, weeklies are none', () => {
   assert.deepEqual(monthlyExpiries(edges), ['2027-01-15', '2027-05-21'])
 })
 
-test('where the third Friday is a holiday the Thursday before is the monthly; else a Thursday is none', () => {
+test('if the third Friday is a holiday, the Thursday before is the monthly', () => {
   // 19 June 2026 is Juneteenth; 17 July is an ordinary Friday.
   assert.deepEqual(monthlyExpiries(['2026-06-12', '2026-06-18', '2026-06-26', '2026-07-16', '2026-07-17']), [
     '2026-06-18',
@@ -32,7 +32,7 @@ test('a root that never expires on third Fridays has the last expiry of each mon
   ])
 })
 
-test('a root with one expiry a month has only monthlies, also when some are third Fridays by chance', () => {
+test('a root with one expiry a month has only monthlies, even if some happen to be third Fridays', () => {
   const crude = ['2026-06-16', '2026-07-16', '2026-08-17']
   assert.deepEqual(monthlyExpiries(crude), crude)
   assert.deepEqual(monthlyExpiries([]), [])

@@ -5,7 +5,7 @@ import { timeZoneAbbreviation, timeZoneIdOf, timeZoneName, timeZoneOffset, wireT
 const january = Temporal.Instant.from('2027-01-15T12:00:00Z')
 const july = Temporal.Instant.from('2027-07-15T12:00:00Z')
 
-test('the ids that the contract names are the ones sent, also under another spelling', () => {
+test('known zones have their documented ids, also under another spelling', () => {
   const named = ['Etc/UTC', 'Europe/London', 'Asia/Singapore', 'America/New_York', 'Europe/Paris', 'America/Chicago']
   named.forEach((zone, id) => {
     assert.equal(timeZoneIdOf(zone), id)
@@ -15,7 +15,7 @@ test('the ids that the contract names are the ones sent, also under another spel
   assert.equal(timeZoneIdOf('US/Eastern'), 3)
 })
 
-test('a zone without an id has a number of its own that never changes', () => {
+test('an unlisted zone has a unique number that never changes', () => {
   assert.equal(timeZoneIdOf('Asia/Kathmandu'), undefined)
   assert.equal(wireTimeZoneId('Asia/Kathmandu'), wireTimeZoneId('Asia/Kathmandu'))
   assert.equal(wireTimeZoneId('Asia/Kathmandu'), 729_509_628)

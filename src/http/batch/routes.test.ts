@@ -55,7 +55,7 @@ const post = (body: string, headers: Record<string, string> = {}) => ({
 
 const echo = (more: Omit<Request, 'url'> = {}): Request => ({ url: '/base/a/echo/x', ...more })
 
-test('each part is a request of its own, from the same place, with what it says itself', async () => {
+test('each part is a request from the same source, with its own headers', async () => {
   const { server, lines } = batchServer({ trustProxy: ['127.0.0.1'] })
   const own = {
     authorization: 'Bearer own',
@@ -85,8 +85,8 @@ test('each part is a request of its own, from the same place, with what it says 
   const made = (headers = {}) => ({ 'x-request-id': '1', host: 'localhost:80', ...forwarded, ...headers })
   assert.deepEqual(first?.headers, made({ authorization: 'Bearer outer', 'user-agent': 'outer' }))
   assert.deepEqual([first?.ip, second?.ip, third?.ip], ['192.0.2.7', '192.0.2.7', '192.0.2.7'])
-  const { 'content-type': _, 'content-length': __, ...told } = second?.headers ?? {}
-  assert.deepEqual(told, { ...made(own), ...forwarded, 'x-request-id': '2' })
+  const { 'content-type': _, 'content-length': __, ...sent } = second?.headers ?? {}
+  assert.deepEqual(sent, { ...made(own), ...forwarded, 'x-request-id': '2' })
   assert.deepEqual([second?.method, second?.body], ['POST', { a: 'ü' }])
   assert.deepEqual([third?.method, third?.headers?.['accept-encoding']], ['PATCH', undefined])
   const logged = lines.filter(({ msg }) => msg === 'answered').map(({ reqId, address }) => [reqId, address])
@@ -96,7 +96,7 @@ test('each part is a request of its own, from the same place, with what it says 
   )
 })
 
-test('what cannot be a part is refused in its place, and the others are answered', async () => {
+test('an invalid part gets its own error, and the others are answered', async () => {
   const { server, lines } = batchServer()
   const batch = (name = 'batch') => ({ method: 'POST', url: `/base/a/${name}` })
   const targets = ['/base/b/x', 'https://evil.example/base/a/x', '/base/a/../../token', 'relative']
@@ -135,7 +135,7 @@ test('what cannot be a part is refused in its place, and the others are answered
   )
 })
 
-test('refusals are counted as calls of the group: each part that is no request of it, and a batch that is refused whole', async () => {
+test('counts rejected parts and rejected batches as calls of the group', async () => {
   const { server, lines } = batchServer({}, 4)
   const other = { url: '/base/b/x' }
   const unread = await server.inject(post('', { 'content-type': 'application/json' }))
@@ -144,8 +144,8 @@ test('refusals are counted as calls of the group: each part that is no request o
   assert.equal(tooLarge.headers['x-ratelimit-session-remaining'], '2')
   const answer = await server.inject(post(batchOf([other, other, other, echo()])))
   const answers = answersIn(answer.body, String(answer.headers['content-type']))
-  const told = answers.map(({ status, headers }) => [status, headers.get('x-ratelimit-session-remaining')])
-  assert.deepEqual(told, [...[1, 0].map((left) => [400, String(left)]), [429, '0'], [429, '0']])
+  const results = answers.map(({ status, headers }) => [status, headers.get('x-ratelimit-session-remaining')])
+  assert.deepEqual(results, [...[1, 0].map((left) => [400, String(left)]), [429, '0'], [429, '0']])
   assert.equal(answers[2]?.body.ErrorCode, 'RateLimitExceeded')
   assert.equal(answers[2]?.headers.get('retry-after'), '60')
   const levels = lines.filter(({ msg }) => msg === 'part rejected').map(({ level }) => level)
@@ -154,7 +154,7 @@ test('refusals are counted as calls of the group: each part that is no request o
   assert.deepEqual([full.statusCode, full.headers['retry-after']], [429, '60'])
 })
 
-test('a batch that cannot be read is refused whole', async () => {
+test('rejects a batch that cannot be parsed', async () => {
   const { server, asked } = batchServer()
   const held = { url: '/base/a/held/1' }
   const cases: [number, ReturnType<typeof post>][] = [
@@ -205,7 +205,7 @@ async function open(server: ReturnType<typeof batchServer>['server'], text: stri
 const twoHeld = batchOf([{ url: '/base/a/held/1' }, { url: '/base/a/held/2' }])
 
 for (const encoding of ['identity', 'gzip'])
-  test(`who hangs up stops what has not begun (${encoding})`, async () => {
+  test(`a disconnect prevents the parts that have not started (${encoding})`, async () => {
     const { server, asked, begun, release } = batchServer()
     const socket = await open(server, rawPost(twoHeld, encoding))
     await begun
@@ -217,7 +217,7 @@ for (const encoding of ['identity', 'gzip'])
     await server.close()
   })
 
-test('no part is begun for a caller who hung up while others had their turn', async () => {
+test('starts no part for a caller who has disconnected', async () => {
   const { server, asked } = batchServer()
   const connected = once(server.server, 'connection')
   server.get('/base/a/leave', async () => {
@@ -233,7 +233,7 @@ test('no part is begun for a caller who hung up while others had their turn', as
   await server.close()
 })
 
-test('others are heard while a batch is under way that memory answers', async () => {
+test('other requests are served while a batch is answered from memory', async () => {
   const { server } = batchServer()
   const order: string[] = []
   server.get('/base/a/other', async () => void order.push('other'))
@@ -254,7 +254,7 @@ test('others are heard while a batch is under way that memory answers', async ()
   await server.close()
 })
 
-test('a batch that is under way when the service closes or is full is answered whole', async () => {
+test('a batch in progress is completed when the service closes or is full', async () => {
   const { server, begun, release } = batchServer({ maxInFlight: 1 })
   const socket = await open(server, rawPost(twoHeld))
   await begun
@@ -266,7 +266,7 @@ test('a batch that is under way when the service closes or is full is answered w
   await closed
 })
 
-test('a part whose connection is cut cuts the batch', async () => {
+test('a dropped part drops the connection of the batch', async () => {
   const { server } = batchServer()
   const socket = await open(server, rawPost(batchOf([{ url: '/base/a/cut' }, echo()])))
   let answer = ''

@@ -8,7 +8,7 @@ const { server } = testServer()
 server.register(assetRoutes)
 after(() => server.close())
 
-test('each asset is served under the hash of its content, for ever, with its type', async () => {
+test('serves each asset under the hash of its content, cached forever, with its type', async () => {
   for (const [file, type] of [
     ['refdesk.css', 'text/css; charset=utf-8'],
     ['icon.svg', 'image/svg+xml'],
@@ -22,21 +22,21 @@ test('each asset is served under the hash of its content, for ever, with its typ
   }
 })
 
-test('another hash, an unhashed name or a path out of the folder is not found', async () => {
+test('returns 404 for another hash, a name without one, or a path outside the folder', async () => {
   for (const path of ['/assets/refdesk-00000000.css', '/assets/refdesk.css', '/assets/..%2fpackage.json', '/assets/'])
     assert.match((await server.inject(path)).body, /^\{"ErrorCode":"NoResultFound"/, path)
 })
 
-test('/favicon.ico leads to the icon', async () => {
+test('/favicon.ico redirects to the icon', async () => {
   const answer = await server.inject('/favicon.ico')
   assert.equal(answer.statusCode, 302)
   assert.equal(answer.headers.location, assetUrl('icon.svg'))
 })
 
-test('an asset that is not there is an error at once, not a broken page', () => {
+test('throws for a missing asset', () => {
   assert.throws(() => assetUrl('none.css'), /public\/none\.css is missing/)
 })
 
-test('the stylesheet fetches nothing', () => {
+test('the stylesheet loads nothing', () => {
   assert.doesNotMatch(String(loadAssets().get('refdesk.css')?.body), /url\(|@import|@font-face/)
 })

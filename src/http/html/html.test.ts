@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Html, html, raw } from './html.ts'
 
-test('text in a hole cannot become markup, in text or in a quoted attribute', () => {
+test('escapes values in text and in quoted attributes', () => {
   const hostile = `"><script>alert('&amp;')</script>`
   assert.equal(
     String(html`<p title="${hostile}">${hostile}</p>`),
@@ -12,7 +12,7 @@ test('text in a hole cannot become markup, in text or in a quoted attribute', ()
   )
 })
 
-test('whatever the text, nothing but entities of ours remains of what HTML knows', () => {
+test('escapes every special character of any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'<>&"\';#39ltgamp ä') }), (text) => {
       const made = String(html`${text}`)
@@ -28,17 +28,17 @@ test('whatever the text, nothing but entities of ours remains of what HTML knows
   )
 })
 
-test('Html passes as it is, and lists of it join without commas', () => {
+test('leaves Html unchanged, and joins lists without commas', () => {
   const items = ['<a>', '<b>'].map((name) => html`<li>${name}</li>`)
   assert.equal(String(html`<ul>${items}${raw('<hr>')}</ul>`), '<ul><li>&lt;a&gt;</li><li>&lt;b&gt;</li><hr></ul>')
   assert.equal(String(html`${['<', html`<i></i>`]}`), '&lt;<i></i>')
 })
 
-test('nothing is written for null, undefined and false, but zero and the empty string are values', () => {
+test('writes nothing for null, undefined and false, but writes zero', () => {
   assert.equal(String(html`[${null}${undefined}${false}${''}${0}]`), '[0]')
 })
 
-test('an object that only looks like Html is refused a free pass', () => {
+test('escapes an object that only looks like Html', () => {
   const forged = { toString: () => '<script>' } as unknown as Html
   assert.equal(String(html`${forged}`), '&lt;script&gt;')
   assert.ok(html`` instanceof Html)

@@ -9,11 +9,11 @@ test('a form target is the origin of the redirect URI', () => {
   assert.equal(formTarget('https://münchen.example/'), 'https://xn--mnchen-3ya.example')
 })
 
-test('a private-use scheme is admitted as a scheme', () => {
+test('a private-use scheme is allowed as a scheme', () => {
   assert.equal(formTarget('com.example.app:/callback'), 'com.example.app:')
 })
 
-test('an IPv6 address, which CSP cannot name, is admitted by its scheme', () => {
+test('an IPv6 address, which CSP cannot name, is allowed by its scheme', () => {
   assert.equal(formTarget('http://[::1]:5000/callback'), 'http:')
 })
 
@@ -33,7 +33,7 @@ test('a page may load its stylesheet and icon, post to itself and to the named t
   assert.match(String(policy([])), /form-action 'self';/)
 })
 
-test('a page is never stored, framed or sniffed, and tells no other site where its reader came from', () => {
+test('a page is never stored, framed or sniffed, and sends no referrer', () => {
   const headers = pageHeaders()
   assert.equal(headers['cache-control'], 'no-store')
   assert.equal(headers['x-frame-options'], 'DENY')
@@ -42,7 +42,7 @@ test('a page is never stored, framed or sniffed, and tells no other site where i
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
 })
 
-test('a page that may be an app’s popup keeps the app’s hold on its window; any other is cut off from its opener', () => {
+test('only a page that may be the popup of an app stays connected to its opener', () => {
   assert.equal(pageHeaders({ mayBePopup: true })['cross-origin-opener-policy'], 'unsafe-none')
   assert.equal(pageHeaders()['cross-origin-opener-policy'], 'same-origin')
 })
@@ -56,12 +56,12 @@ test('every page names its language, its environment and hashed assets, and asks
   assert.match(made, /<meta name="robots" content="noindex">/)
 })
 
-test('the environment can be read on the page, by ear too', () => {
+test('the page shows the environment, also to screen readers', () => {
   const made = String(cardPage({ title: 'x', lang: 'da', environment: 'sim', body: html`` }))
   assert.match(made, /<span class="env sim"><span class="unseen">Miljø: <\/span>sim<\/span>/)
 })
 
-test('a clock that is not the real one is told before everything else, in the language of the page', () => {
+test('a travelled clock is shown first on the page, in its language', () => {
   const now = Temporal.Instant.from('2026-12-18T09:30:00Z')
   const made = (lang: string, frozen: boolean) =>
     String(cardPage({ title: 'x', lang, environment: 'sim', body: html``, travel: { now, frozen } }))

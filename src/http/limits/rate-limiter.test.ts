@@ -24,7 +24,7 @@ function setting() {
   return { time, totals, store, node }
 }
 
-test('a window admits its limit, says what remains and when it ends, and then begins anew', () => {
+test('a window admits its limit, reports what remains and when it ends, and then starts again', () => {
   const { time, node } = setting()
   const limiter = node()
   time.now += 500
@@ -47,7 +47,7 @@ test('a window admits its limit, says what remains and when it ends, and then be
   assert.deepEqual(limiter.take([minute('a')])[0], { limit: 3, remaining: 2, resetSeconds: 60, admitted: true })
 })
 
-test('a request that one bucket refuses counts in none', () => {
+test('a request that one bucket rejects counts in none', () => {
   const limiter = setting().node()
   limiter.take([minute('small', 1), minute('large', 10)])
   const [small, large] = limiter.take([minute('small', 1), minute('large', 10)])
@@ -55,7 +55,7 @@ test('a request that one bucket refuses counts in none', () => {
   assert.equal(large?.remaining, 9)
 })
 
-test('nodes hold one limit together once they have told each other', async () => {
+test('nodes share one limit once they have exchanged their counts', async () => {
   const { node } = setting()
   const [one, two] = [node(), node()]
   one.take([minute('a')])
@@ -69,7 +69,7 @@ test('nodes hold one limit together once they have told each other', async () =>
   assert.equal(one.take([minute('a')])[0]?.admitted, false)
 })
 
-test('what is counted while an exchange is under way is told by the next, and nothing twice', async () => {
+test('sends what is counted during an exchange with the next one, and nothing twice', async () => {
   const { node, totals } = setting()
   const limiter = node()
   limiter.take([minute('a', 10)])
@@ -82,7 +82,7 @@ test('what is counted while an exchange is under way is told by the next, and no
   assert.equal(limiter.take([minute('a', 10)])[0]?.remaining, 7)
 })
 
-test('changed counters go in one batch, and none goes when nothing changed', async () => {
+test('sends changed counters in one batch, and nothing if nothing changed', async () => {
   const { node, store } = setting()
   const limiter = node()
   limiter.take([minute('a'), minute('b')])
@@ -92,7 +92,7 @@ test('changed counters go in one batch, and none goes when nothing changed', asy
   assert.equal(store.batches, 1)
 })
 
-test('while the store is away the limit holds on each node, and the counts are told when it is back', async () => {
+test('while the store is down each node enforces the limit, and sends its counts afterwards', async () => {
   const { node, store, totals } = setting()
   const limiter = node()
   store.away = true
@@ -104,7 +104,7 @@ test('while the store is away the limit holds on each node, and the counts are t
   assert.deepEqual([...totals.values()], [3])
 })
 
-test('counters of past windows are dropped, and the number of keys is bounded by dropping the oldest', async () => {
+test('drops counters of past windows, and the oldest ones if there are too many', async () => {
   const { node, time } = setting()
   const limiter = node(2)
   for (const key of ['a', 'b', 'c']) limiter.take([minute(key)])
@@ -127,7 +127,7 @@ test('a window that ends during an exchange does not lose the counts of the next
   assert.deepEqual([...totals.values()], [1, 1])
 })
 
-test('a started limiter tells by itself, and tells the rest when it stops', async () => {
+test('a started limiter sends its counts regularly, and the rest when it stops', async () => {
   const { node, totals, store } = setting()
   const limiter = node()
   limiter.start()
@@ -138,7 +138,7 @@ test('a started limiter tells by itself, and tells the rest when it stops', asyn
   assert.deepEqual([...totals.values()], [2])
 })
 
-test('without a store a limiter counts alone, by real time', () => {
+test('without a store, a limiter counts alone and by real time', () => {
   const [standing] = new RateLimiter().take([minute('a')])
   assert.equal(standing?.remaining, 2)
   assert.ok(standing && standing.resetSeconds >= 0 && standing.resetSeconds <= 60)

@@ -25,7 +25,7 @@ function limitedServer(mode: RateLimitMode = 'on', appDay: number = rateLimitBuc
   return { ask, server }
 }
 
-test('a session has 120 requests a minute in each service group, and is told', async () => {
+test('a session has 120 requests a minute in each service group, as the headers say', async () => {
   const { ask } = limitedServer()
   const first = await ask('/ref/v1/exchanges')
   assert.equal(first.headers['x-ratelimit-session-limit'], '120')
@@ -72,7 +72,7 @@ test('without a caller, or switched off, nothing is counted', async () => {
   assert.equal((await limitedServer('off').ask('/ref/v1/exchanges')).headers['x-ratelimit-session-limit'], undefined)
 })
 
-test('loopback-off spares this machine, but not what was forwarded', async () => {
+test('loopback-off does not count this machine, but counts forwarded requests', async () => {
   const { ask } = limitedServer('loopback-off')
   assert.equal((await ask('/ref/v1/exchanges')).headers['x-ratelimit-session-limit'], undefined)
   for (const header of ['x-forwarded-for', 'forwarded'])

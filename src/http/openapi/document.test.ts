@@ -67,7 +67,7 @@ function things(scope: Server): void {
   scope.get('/hidden', { schema: { hide: true } }, async () => 'x')
 }
 
-test('the document has every route that is not hidden, relative to its base, and says what is beside it', async () => {
+test('the document has every route that is not hidden, relative to {base_url} or with its own server', async () => {
   const { openapi, info, servers, paths, tags } = await documentOf(things)
   assert.equal(openapi, '3.1.0')
   assert.equal(info.version, '1')
@@ -82,7 +82,7 @@ test('the document has every route that is not hidden, relative to its base, and
   )
 })
 
-test('an operation has its names, parameters and answers from the schemas that the route runs by', async () => {
+test('an operation is described by the schemas of its route', async () => {
   const operation = (await documentOf(things)).paths['/things/{Id}'].get
   assert.equal(operation.operationId, 'getThing')
   assert.equal(operation.summary, 'One thing.')
@@ -101,7 +101,7 @@ test('an operation has its names, parameters and answers from the schemas that t
   assert.deepEqual(Object.keys(operation.responses), ['200', '304', '400', '401', '404', '429', '503', 'default'])
 })
 
-test('a schema with a title is one component, wherever it occurs; a place adds only what it says itself', async () => {
+test('a schema with a title is one component; each use adds only its own description', async () => {
   const { components, paths } = await documentOf(things)
   const { Thing: thing, Side: side, ThingFeed: feed } = components.schemas
   assert.deepEqual(side, { type: 'string', enum: ['Put', 'Call'], description: 'Which way.' })
@@ -113,7 +113,7 @@ test('a schema with a title is one component, wherever it occurs; a place adds o
   assert.deepEqual(example, { Data: [{ Id: 7, Side: 'Put', Day: '2026-12-18T00:00:00Z' }] })
 })
 
-test('two different schemas of one title stop the start', async () => {
+test('two different schemas with one title prevent the start', async () => {
   const twice = (other: TSchema) => (scope: Server) => {
     things(scope)
     scope.get('/others', { schema: { response: { 200: other } } }, async () => ({}))
@@ -123,7 +123,7 @@ test('two different schemas of one title stop the start', async () => {
   await assert.rejects(documentOf(twice(other)), /Two schemas of the API have the title Thing/)
 })
 
-test('days, tokens and refusals are told as the profile has them', async () => {
+test('days, tokens and errors are documented as the profile has them', async () => {
   const [standard, vendor] = [await documentOf(things), await documentOf(things, 'vendor')]
   assert.equal(standard.components.schemas.Thing.properties.Day.format, 'date-time')
   assert.equal(vendor.components.schemas.Thing.properties.Day.format, 'date')
@@ -133,7 +133,7 @@ test('days, tokens and refusals are told as the profile has them', async () => {
   assert.equal(vendor.components.responses.Unauthorized.content, undefined)
 })
 
-test('a body is described, and refusals point to one error schema, whose codes are all told', async () => {
+test('a body is described, and errors refer to one schema, which lists all codes', async () => {
   const { paths, components } = await documentOf(things)
   const { requestBody, responses } = paths['/things'].post
   assert.equal(requestBody.required, true)
@@ -148,12 +148,12 @@ test('a body is described, and refusals point to one error schema, whose codes a
   for (const code of codes) assert.ok(description.includes(`- \`${code}\`: `), code)
 })
 
-test('an answer can be had as text', async () => {
+test('a response can be text', async () => {
   const { responses } = (await documentOf(things)).paths['/table'].get
   assert.deepEqual(responses[200].content, { 'text/csv': { schema: { type: 'string' } } })
 })
 
-test('a change has no answer, needs not be told what is filled in, and says what it may be refused for', async () => {
+test('a change returns nothing, does not require fields with defaults, and lists its errors', async () => {
   const { parameters, requestBody, responses } = (await documentOf(things)).paths['/things/{Id}'].patch
   assert.deepEqual(
     parameters.map(({ name, in: place, required }: Record<string, unknown>) => [name, place, required]),

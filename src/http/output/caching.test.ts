@@ -17,7 +17,7 @@ function cachedServer() {
   return { ask, made }
 }
 
-test('an answer has a tag, and is private, unstored without asking, and varies', async () => {
+test('a response has an ETag, is private, must be revalidated, and varies', async () => {
   const { ask } = cachedServer()
   const { headers, statusCode } = await ask()
   assert.equal(statusCode, 200)
@@ -26,7 +26,7 @@ test('an answer has a tag, and is private, unstored without asking, and varies',
   assert.equal(headers.vary, 'Authorization, Accept, Accept-Encoding')
 })
 
-test('a caller who has this version gets 304 without a body, and none is made', async () => {
+test('a caller with the current version gets 304, and no body is made', async () => {
   const { ask, made } = cachedServer()
   const etag = String((await ask()).headers.etag)
   for (const known of [etag, etag.slice(2), `"other", ${etag}`, ` "a,b",${etag.slice(2)} `, '*']) {
@@ -40,7 +40,7 @@ test('a caller who has this version gets 304 without a body, and none is made', 
   assert.equal(made.bodies, 1)
 })
 
-test('a caller who has another version gets the answer', async () => {
+test('a caller with another version gets the body', async () => {
   const { ask, made } = cachedServer()
   const etag = String((await ask()).headers.etag)
   assert.equal((await ask({ 'if-none-match': '"other"' })).statusCode, 200)
@@ -49,7 +49,7 @@ test('a caller who has another version gets the answer', async () => {
   assert.equal((await ask({ 'if-none-match': etag })).statusCode, 200)
 })
 
-test('compression leaves the tag as it is', async () => {
+test('compression does not change the ETag', async () => {
   const { ask } = cachedServer()
   const plain = await ask()
   const compressed = await ask({ 'accept-encoding': 'br' })
@@ -58,13 +58,13 @@ test('compression leaves the tag as it is', async () => {
   assert.equal((await ask({ 'accept-encoding': 'gzip', 'if-none-match': String(plain.headers.etag) })).statusCode, 304)
 })
 
-test('a tag tells its parts apart', () => {
+test('an ETag distinguishes its parts', () => {
   assert.notEqual(etagOf(['ab', 'c']), etagOf(['a', 'bc']))
   assert.notEqual(etagOf(['a,b']), etagOf(['a', 'b']))
   assert.equal(etagOf(['a', 'b']), etagOf(['a', 'b']))
 })
 
-test('a change on an old version is a failed precondition; without If-Match, or with *, it is not', () => {
+test('a change to an old version fails with 412; without If-Match, or with *, it does not', () => {
   const etag = etagOf(['1'])
   for (const fine of [undefined, '*', etag, etag.slice(2), `"x", ${etag}`]) requireIfMatch(fine, etag)
   for (const stale of [etagOf(['2']), '', 'nonsense'])

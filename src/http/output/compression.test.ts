@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { testServer } from '../../../test/support/http-server.ts'
 import { encodingFor } from './compression.ts'
 
-test('the encoding is the one the caller weighs most, br before gzip', () => {
+test('chooses the encoding with the highest weight, br before gzip', () => {
   const cases: [string | undefined, string | undefined][] = [
     [undefined, undefined],
     ['', undefined],
@@ -22,7 +22,7 @@ test('the encoding is the one the caller weighs most, br before gzip', () => {
   for (const [accept, encoding] of cases) assert.equal(encodingFor(accept), encoding, accept ?? 'none')
 })
 
-test('what is already encoded, or is no text, passes as it is', async () => {
+test('leaves encoded and binary bodies unchanged', async () => {
   const { server } = testServer()
   const ready = gzipSync(randomBytes(5000))
   const image = Buffer.alloc(5000)

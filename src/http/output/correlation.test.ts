@@ -14,7 +14,7 @@ function callerServer() {
   return made
 }
 
-test('every answer carries session, app, request id and node; a sane X-Request-Id is kept and echoed', async () => {
+test('every response has session, app, request id and node; a valid X-Request-Id is kept and returned', async () => {
   const { server } = callerServer()
   const headers = { 'x-request-id': 'Abc-1.2:3_4', authorization: 'x' }
   const known = await server.inject({ url: '/things/1', headers })
@@ -27,7 +27,7 @@ test('every answer carries session, app, request id and node; a sane X-Request-I
   assert.match(String((await server.inject('/unknown')).headers['x-correlation']), /^##[0-9a-f]{24}#n1$/)
 })
 
-test('an X-Request-Id that could do harm is replaced and not echoed', async () => {
+test('an invalid X-Request-Id is replaced and not returned', async () => {
   const { server } = callerServer()
   for (const id of ['', 'a'.repeat(65), 'a#b', 'a b', 'ä']) {
     const answer = await server.inject({ url: '/things/1', headers: { 'x-request-id': id } })
@@ -36,7 +36,7 @@ test('an X-Request-Id that could do harm is replaced and not echoed', async () =
   }
 })
 
-test('one line per request says what happened by the route pattern, and every line has the id', async () => {
+test('logs one line per request, with the route pattern; every line has the request id', async () => {
   const { server, lines } = callerServer()
   const headers = { 'x-request-id': 'r1', authorization: 'Bearer hidden' }
   await server.inject({ url: '/things/hidden?token=hidden', headers })
@@ -55,7 +55,7 @@ test('one line per request says what happened by the route pattern, and every li
   assert.doesNotMatch(JSON.stringify(lines), /hidden/)
 })
 
-test('a request or reply that somebody logs prints nothing of itself', async () => {
+test('logging a request or a reply writes nothing of it', async () => {
   const { server, lines } = testServer()
   server.get('/x', async (request, reply) => {
     request.log.info({ req: request, res: reply }, 'careless')
@@ -77,7 +77,7 @@ test('X-Forwarded-For counts only from a trusted address', async () => {
   assert.equal(await ask(['127.0.0.1']), '203.0.113.7')
 })
 
-test('a caller who hangs up in the middle of a body is not logged as an outage', async (t) => {
+test('a caller who disconnects while sending a body is not logged as an outage', async (t) => {
   const { server, lines } = testServer()
   t.after(() => server.close())
   const failed = Promise.withResolvers<void>()

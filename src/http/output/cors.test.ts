@@ -33,7 +33,7 @@ const rules: CorsRules = {
   credentials: true,
 }
 
-test('a preflight of an admitted origin is answered before the token is asked for', async () => {
+test('a preflight from an allowed origin needs no token', async () => {
   const server = await corsServer(rules)
   for (const url of ['/api/things/1', '/API/Things/1/', '/api']) {
     const { statusCode, headers } = await server.inject({ method: 'OPTIONS', url, headers: preflight })
@@ -49,7 +49,7 @@ test('a preflight of an admitted origin is answered before the token is asked fo
   }
 })
 
-test('a page may read that an address is not here, or not by this method; both without a token', async () => {
+test('a page can read 404 and 405, also without a token', async () => {
   const server = await corsServer({ ...rules, mayRead: (_request, candidate) => candidate === origin })
   for (const [url, method, status] of [
     ['/api/nothing/here', 'GET', 404],
@@ -67,7 +67,7 @@ test('a page may read that an address is not here, or not by this method; both w
   assert.equal((await server.inject({ method: 'OPTIONS', url: '/nothing', headers: preflight })).statusCode, 404)
 })
 
-test('a preflight of another origin is a 204 that allows nothing', async () => {
+test('a preflight from another origin is a 204 that allows nothing', async () => {
   const server = await corsServer(rules)
   const headers = { ...preflight, origin: 'https://evil.example' }
   const answer = await server.inject({ method: 'OPTIONS', url: '/api/things/1', headers })
@@ -79,7 +79,7 @@ test('a preflight of another origin is a 204 that allows nothing', async () => {
   assert.equal(answer.headers.vary, 'Origin')
 })
 
-test('answers and errors may be read by the origin that the rules name for this caller, and by no other', async () => {
+test('responses and errors can be read only by an origin that the rules allow for this caller', async () => {
   const server = await corsServer(rules)
   const ask = (from: string, url = '/api/things/1', authorization?: string) =>
     server.inject({ url, headers: { origin: from, ...(authorization && { authorization }) } })
@@ -101,21 +101,21 @@ test('answers and errors may be read by the origin that the rules name for this 
   assert.equal((await ask(origin, '/outside')).headers['access-control-allow-origin'], undefined)
 })
 
-test('an error may be read as the answer may', async () => {
+test('an error can be read wherever the response can', async () => {
   const server = await corsServer({ ...rules, mayRead: () => true })
   const answer = await server.inject({ url: '/api/things/1', headers: { origin } })
   assert.equal(answer.statusCode, 401)
   assert.equal(answer.headers['access-control-allow-origin'], origin)
 })
 
-test('without credentials none are allowed, but the origin is still named', async () => {
+test('without credentials the response still names the origin', async () => {
   const server = await corsServer({ ...rules, credentials: false })
   const answer = await server.inject({ url: '/api/things/1', headers: { origin, authorization: 'x' } })
   assert.equal(answer.headers['access-control-allow-origin'], origin)
   assert.equal(answer.headers['access-control-allow-credentials'], undefined)
 })
 
-test('a public scope admits everyone as *', async () => {
+test('a public scope allows every origin with *', async () => {
   const server = await corsServer('*')
   const asked = await server.inject({ method: 'OPTIONS', url: '/api/things/1', headers: preflight })
   assert.equal(asked.headers['access-control-allow-origin'], '*')
@@ -125,7 +125,7 @@ test('a public scope admits everyone as *', async () => {
   assert.equal(answer.headers['access-control-allow-credentials'], undefined)
 })
 
-test('OPTIONS that is no preflight tells the methods, an unknown path stays unknown, and no Origin means no header', async () => {
+test('OPTIONS without a preflight lists the methods; an unknown path is 404; without Origin there is no CORS header', async () => {
   const server = await corsServer(rules)
   const options = await server.inject({ method: 'OPTIONS', url: '/api/things/1', headers: { authorization: 'x' } })
   assert.equal(options.statusCode, 204)

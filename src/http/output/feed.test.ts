@@ -20,7 +20,7 @@ function pagedServer() {
   return server
 }
 
-test('a page has its defaults, and takes its members in any case', async () => {
+test('paging parameters have defaults, and match in any case', async () => {
   const server = pagedServer()
   assert.deepEqual((await server.inject('/page')).json(), { $top: 20, $skip: 0, $inlinecount: 'None' })
   assert.deepEqual((await server.inject('/page?$TOP=0&$Skip=5&$skipToken=abc&%24inlineCount=allpages')).json(), {
@@ -32,7 +32,7 @@ test('a page has its defaults, and takes its members in any case', async () => {
   assert.equal((await server.inject('/page?$top=1000')).statusCode, 200)
 })
 
-test('a page out of bounds is a 400 that names the member', async () => {
+test('a paging parameter out of range is a 400 that names it', async () => {
   const server = pagedServer()
   const bad = [
     '$top=1001',
@@ -51,7 +51,7 @@ test('a page out of bounds is a 400 that names the member', async () => {
   }
 })
 
-test('a feed leaves out what has no value, and never its rows', () => {
+test('a feed omits fields without a value, but never its rows', () => {
   assert.deepEqual(feed({ data: [] }), { Data: [] })
   assert.deepEqual(feed({ data: [], count: undefined, maxRows: undefined, next: undefined }), { Data: [] })
   assert.deepEqual(feed({ data: [1], count: 0, maxRows: 1000, next: 'x' }), {
@@ -62,7 +62,7 @@ test('a feed leaves out what has no value, and never its rows', () => {
   })
 })
 
-test('the next link is absolute, has all of the caller, one place, and a plain $', async () => {
+test('the next link is absolute, keeps the caller’s query, has one cursor, and does not encode $', async () => {
   const server = pagedServer()
   const { next } = (
     await server.inject('/next?name=a%26b%20c%2Bd&$Top=5&%24skip=10&$SKIPTOKEN=&Other=x,y&Other=z')
@@ -75,7 +75,7 @@ test('the next link is absolute, has all of the caller, one place, and a plain $
   assert.equal(nextLink('https://a/b', {}, { $skiptoken: 'a/b=' }), 'https://a/b?$skiptoken=a%2Fb%3D')
 })
 
-test('the schema of a feed lets out exactly its members', async () => {
+test('a feed has exactly the fields of its schema', async () => {
   const { server } = testServer()
   const schema = { response: { 200: FeedOf(Type.Object({ Id: Type.Integer() })) } }
   server.get('/feed', { schema }, async () => feed({ data: [{ Id: 1, hidden: 2 }], count: 1 }))

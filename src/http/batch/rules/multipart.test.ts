@@ -17,7 +17,7 @@ test('the boundary is a parameter of the type, quoted or not', () => {
   for (const [type, boundary] of cases) assert.equal(boundaryOf(type), boundary, type)
 })
 
-test('a type that is no multipart/mixed is 415, one without a sane boundary 400', () => {
+test('a type other than multipart/mixed is 415, one without a valid boundary 400', () => {
   for (const type of ['', 'application/json', 'multipart/form-data; boundary=b', 'multipart/mixedx; boundary=b'])
     assert.throws(() => boundaryOf(type), { code: 'InvalidMediaTypeHeader' }, type)
   const bad = [
@@ -33,7 +33,7 @@ test('a type that is no multipart/mixed is 415, one without a sane boundary 400'
     assert.throws(() => boundaryOf(`multipart/mixed${parameters}`), { code: 'InvalidRequest' }, parameters)
 })
 
-test('parts stand between the delimiters; what is before and after is passed over', () => {
+test('parts are between the delimiters; text before and after is ignored', () => {
   assert.deepEqual(read('--b\r\none\r\n--b\r\n\r\ntwo\r\n\r\n--b--\r\n'), ['one', '\r\ntwo\r\n'])
   assert.deepEqual(read('pre\r\namble --b\r\n--b \t\r\none\r\n--b-- \r\nepi\r\n--b\r\nlogue'), ['one'])
   assert.deepEqual(read('--b\none\n--b--'), ['one'])
@@ -42,7 +42,7 @@ test('parts stand between the delimiters; what is before and after is passed ove
   assert.deepEqual(read('--.*\r\none\r\n--.*--', '.*'), ['one'])
 })
 
-test('a batch without a delimiter, a part or an end cannot be read, nor one with too many parts', () => {
+test('rejects a batch without a delimiter, a part or an end, or with too many parts', () => {
   for (const text of [
     '',
     'one',
@@ -61,7 +61,7 @@ test('a batch without a delimiter, a part or an end cannot be read, nor one with
 const boundaries = fc.stringMatching(/^[A-Za-z0-9'()+_,./:=?-]{1,70}$/)
 const contents = fc.oneof(fc.string({ unit: 'binary-ascii' }), fc.stringMatching(/^[\r\n\0 -]{0,9}$/))
 
-test('whatever the parts hold, they are read as they were written', () => {
+test('parts with any content are read unchanged', () => {
   fc.assert(
     fc.property(boundaries, fc.array(contents, { minLength: 1, maxLength: 5 }), (boundary, parts) => {
       fc.pre(parts.every((part) => !part.includes(`--${boundary}`)))
@@ -71,7 +71,7 @@ test('whatever the parts hold, they are read as they were written', () => {
   )
 })
 
-test('whatever a body is, it is read or refused', () => {
+test('any body is either parsed or rejected', () => {
   const pieces = fc.constantFrom('--b', '--b--', '--', 'b', '\r\n', '\n', '\r', ' ', '\0', 'GET / HTTP/1.1', '\t')
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 30 }), (chosen) => {

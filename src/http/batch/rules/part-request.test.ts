@@ -10,13 +10,13 @@ const read = (part: string) => {
   return [method, target, { ...fields }, body]
 }
 
-test('a request is read with its header fields and its body', () => {
+test('parses a request with its headers and its body', () => {
   const posted = `${http}\r\n\r\nPOST /a?b=c HTTP/1.1\r\nX-Request-Id:7\r\nA:  b c \r\nEmpty:\r\na: d\r\n\r\n{"a":\r\n\r\n1}`
   const fields = { 'x-request-id': ['7'], a: ['b c', 'd'], empty: [''] }
   assert.deepEqual(read(posted), ['POST', '/a?b=c', fields, '{"a":\r\n\r\n1}'])
 })
 
-test('what differs from the letter and can only mean one thing is read', () => {
+test('accepts harmless deviations from the standard', () => {
   const wanted = ['GET', '/a', {}, '']
   const parts = [
     `${http}\r\n\r\nGET /a HTTP/1.1\r\n\r\n`,
@@ -30,7 +30,7 @@ test('what differs from the letter and can only mean one thing is read', () => {
   for (const part of parts) assert.deepEqual(read(part), wanted, part)
 })
 
-test('a part that is no request is refused with a sentence', () => {
+test('explains why a part is not a valid request', () => {
   const get = 'GET /a HTTP/1.1\r\n\r\n'
   const parts = [
     '',
@@ -56,7 +56,7 @@ test('a part that is no request is refused with a sentence', () => {
   assert.throws(() => read(long), { code: 'HeadersTooLarge' })
 })
 
-test('whatever a part is, it is read or refused', () => {
+test('any part is either parsed or rejected', () => {
   const pieces = fc.constantFrom(
     http,
     'GET /a HTTP/1.1',
@@ -80,7 +80,7 @@ test('whatever a part is, it is read or refused', () => {
   )
 })
 
-test('a part that is refused still tells its id', () => {
+test('finds the request id of a rejected part', () => {
   assert.equal(requestIdIn(`${http}\r\n\r\nnonsense\r\nx-request-ID:  12 \r\n\r\n`), '12')
   assert.equal(requestIdIn(`${http}\r\nX-Request-Id: 12\r\n\r\n`), '12')
   const none = [
@@ -91,7 +91,7 @@ test('a part that is refused still tells its id', () => {
   for (const part of none) assert.equal(requestIdIn(part), undefined, part)
 })
 
-test('a part cannot say what only the connection knows', () => {
+test('a part cannot set headers of the connection', () => {
   const own = { accept: ['text/csv'], authorization: ['Bearer x'], 'x-request-id': ['1'] }
   const others = 'host content-length accept-encoding forwarded x-forwarded-for x-forwarded-host transfer-encoding te'
   const fields = Object.fromEntries(others.split(' ').map((name) => [name, ['x']]))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { batchEnd, partHead } from './part-response.ts'
 
-test('an answer is written line by line, without what belongs to the connection', () => {
+test('writes a response without the headers of the connection', () => {
   const headers = {
     'X-Request-Id': '3',
     'Set-Cookie': ['a=1', 'b=2'],

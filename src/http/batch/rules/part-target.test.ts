@@ -4,7 +4,7 @@ import { targetWithin } from './part-target.ts'
 
 const group = { publicUrl: 'https://refdesk.example', basePath: '/sim/openapi', name: 'ref' }
 
-test('an address of the group is called as it is, absolute or not', () => {
+test('accepts an absolute path or URL of the group', () => {
   const cases: [string, string][] = [
     ['/sim/openapi/ref/v1/instruments?Keywords=a%20b&$top=1', '/sim/openapi/ref/v1/instruments?Keywords=a%20b&$top=1'],
     ['https://refdesk.example/sim/openapi/ref/isalive', '/sim/openapi/ref/isalive'],
@@ -15,7 +15,7 @@ test('an address of the group is called as it is, absolute or not', () => {
   for (const [target, url] of cases) assert.equal(targetWithin(target, group), url)
 })
 
-test('an address of anything else is refused with a sentence', () => {
+test('explains why any other address is rejected', () => {
   const elsewhere = [
     '/sim/openapi/ca/v2/events',
     '/sim/openapi/refs/v1',
