@@ -3,7 +3,7 @@ import { benchConsole } from './console/console.ts'
 import { benchEvents } from './events/events.ts'
 import { benchReference } from './reference/reference.ts'
 
-/** npm run bench -- NAME [parts...]: what is measured, and how it is kept fair, stands in docs/benchmarks.md. */
+/** npm run bench -- NAME [parts...]. docs/benchmarks.md describes what is measured and how it is kept fair. */
 const benches: Record<string, (words: string[]) => Promise<void>> = {
   auth: benchAuth,
   console: benchConsole,
@@ -16,6 +16,6 @@ const bench = benches[name]
 if (bench) {
   await bench(words)
 } else {
-  console.error(`Name what to measure: ${Object.keys(benches).join(', ')}. For instance: npm run bench -- auth`)
+  console.error(`Name a benchmark: ${Object.keys(benches).join(', ')}. Example: npm run bench -- auth`)
   process.exitCode = 1
 }

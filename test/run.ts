@@ -5,7 +5,7 @@ import { systemClock } from '../src/core/clock.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../src/database/embedded/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { offerBrowser } from './support/browser/chromium.ts'
-import { readAnswers } from './support/openapi/responses-seen.ts'
+import { readResponses } from './support/openapi/responses-seen.ts'
 import { checkLogs } from './support/runner/log-check.ts'
 import { Processes } from './support/runner/processes.ts'
 import { administer, demoLoadedAt, demoTemplate, template, usersTemplate } from './support/service/postgres.ts'
@@ -173,12 +173,12 @@ async function areLogsClean(): Promise<boolean> {
 
 /** Every response was validated against /openapi.json. The whole suite must show every documented status. */
 async function areResponsesSeen(): Promise<boolean> {
-  const { operations, statuses, answers, missing } = await readAnswers(logs)
-  if (isWholeSuite || answers > 0)
-    console.log(`responses: ${operations} operations, ${statuses} statuses, ${answers} responses checked`)
+  const { operations, statuses, responses, missing } = await readResponses(logs)
+  if (isWholeSuite || responses > 0)
+    console.log(`responses: ${operations} operations, ${statuses} statuses, ${responses} responses checked`)
   if (!isWholeSuite) return true
   for (const sentence of missing) console.log(`responses: ${sentence}`)
-  return missing.length === 0 && answers > 0
+  return missing.length === 0 && responses > 0
 }
 
 async function printSlowest(): Promise<void> {

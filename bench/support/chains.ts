@@ -5,15 +5,15 @@ type Client = Readonly<{ id: string; secret: string }>
 type Tokens = Readonly<{ access_token: string; refresh_token: string }>
 
 function tokensOf(status: number, body: string): Tokens {
-  if (status !== 200 && status !== 201) throw new Error(`A refresh was refused: ${status} ${body}`)
+  if (status !== 200 && status !== 201) throw new Error(`A refresh failed: ${status} ${body}`)
   return JSON.parse(body) as Tokens
 }
 
 const refreshForm = (token: string) => ({ grant_type: 'refresh_token', refresh_token: token })
 
-/** Sessions that are refreshed in turn, always by their newest refresh token. Each connection has its own, and many of
- *  them: oidc-provider's memory adapter walks all tokens of a grant with every new one, so a few endless chains would
- *  slow it down in a way that no real client does. */
+/** Refreshes sessions in turn, each with its newest refresh token. Each connection has many sessions of its own, because
+ *  oidc-provider's memory adapter visits all tokens of a grant for every new one: a few endless chains would slow it down
+ *  in a way that no real client does. */
 export function refreshing(name: string, port: number, client: Client, seeded: readonly string[]): Contender {
   const lanes = Array.from({ length: connections }, (_, lane) => seeded.filter((_, i) => i % connections === lane))
   const next = lanes.map(() => 0)
@@ -34,7 +34,7 @@ export function refreshing(name: string, port: number, client: Client, seeded: r
   }
 }
 
-/** One refresh for each token: the access tokens that come of it. */
+/** Refreshes each token once; returns the access tokens. */
 export async function accessTokens(port: number, client: Client, refreshTokens: readonly string[]): Promise<string[]> {
   const answers = await Promise.all(
     refreshTokens.map((token) => ask(port, postForm('/token', client, refreshForm(token)))),

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Wire } from './wire.ts'
 
 export const connections = 32
-/** Half a second is how often the audit log is sealed. */
+/** Longer than the half second after which the audit log is sealed. */
 const leadInMs = 600
-/** For what a round has left to do, so that the next one is not measured with it. */
+/** Lets deferred work of a round finish before the next one. */
 const pauseMs = 600
 
-/** What is measured against each other: `step` is one request on connection number `lane`, and checks its answer. */
+/** One of the compared services. `step` sends one request on connection number `lane` and checks the response. */
 export type Contender = Readonly<{
   name: string
   port: number
   step(wire: Wire, lane: number): Promise<void>
-  /** Processor time that serving it has taken so far, in microseconds, where the machine tells. */
+  /** CPU time of the server so far, in microseconds, if the platform reports it. */
   processorTime?(): Promise<number | undefined>
 }>
 
@@ -24,8 +24,8 @@ export type Result = Readonly<{
   processorMicroseconds: number | undefined
 }>
 
-/** Requests per second, every connection with one request under way at a time; and what one of them cost. Counting
- *  begins when the load has lasted a while: work that is put off, such as sealing the audit log, is then under way. */
+/** Measures requests per second, with one request at a time per connection, and the CPU time of one. Counting begins after
+ *  a lead-in, when deferred work such as sealing the audit log is running too. */
 export async function runRound(contender: Contender, seconds: number): Promise<Round> {
   const wires = await Promise.all(Array.from({ length: connections }, () => Wire.open(contender.port)))
   try {
@@ -55,13 +55,13 @@ export async function runRound(contender: Contender, seconds: number): Promise<R
   }
 }
 
-/** Waking a sleeping process costs whoever sends to it tens of microseconds on a virtual machine: a server that is slower
- *  than the load would pay for it with every answer, a faster one never. So the load never sleeps. */
+/** Keeps the load generator busy: on a virtual machine, waking a sleeping process costs the sender tens of microseconds,
+ *  which only servers that are slower than the load would pay. */
 function keepAwake(isNeeded: () => boolean): void {
   if (isNeeded()) setImmediate(() => keepAwake(isNeeded))
 }
 
-/** A warm-up each, then rounds in turn, so that what else happens on the machine meets all alike. */
+/** A warm-up each, then rounds in turn, so that other load on the machine affects all alike. */
 export async function compare(
   contenders: readonly Contender[],
   { rounds, seconds }: { rounds: number; seconds: number },
@@ -85,8 +85,8 @@ export function medianOf(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** How the first compares to the second: the median over the rounds of the ratio within each, whose two halves ran right
- *  after one another. What disturbs the machine for a while disturbs both halves of a round. */
+/** The median ratio of the first to the second per round. The two halves of a round run one after the other, so other load
+ *  on the machine affects both. */
 export function pairedRatio(results: readonly { rates: readonly number[] }[]): number {
   const [first, second] = results
   return medianOf((first?.rates ?? []).map((rate, round) => rate / (second?.rates[round] ?? Number.NaN)))

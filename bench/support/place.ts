@@ -5,10 +5,10 @@ import { BenchDatabase } from './refdesk.ts'
 import { machine } from './report.ts'
 import { Servers } from './servers.ts'
 
-/** Where a bench runs: a temporary folder, a PostgreSQL in it, and processes that end with it. */
+/** What a benchmark runs in: a temporary folder, a PostgreSQL in it, and processes that end with it. */
 export type Place = Readonly<{ folder: string; database: BenchDatabase; servers: Servers; signal: AbortSignal }>
 
-/** Runs the work in a place of its own and leaves nothing behind, also when it is interrupted. */
+/** Runs the work in a new place and removes it afterwards, also if interrupted. */
 export async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'refdesk-bench-'))
   const servers = new Servers(folder)
@@ -20,7 +20,7 @@ export async function inPlace(work: (place: Place) => Promise<void>): Promise<vo
         abort.abort()
       })
   })
-  // Nobody waits for it yet while the database starts; the race below hears of it then.
+  // Handled by the race below; until then a rejection must not end the process.
   interrupted.catch(() => undefined)
   let database: BenchDatabase | undefined
   try {
@@ -35,7 +35,7 @@ export async function inPlace(work: (place: Place) => Promise<void>): Promise<vo
   }
 }
 
-/** The parts that were named, or all. */
+/** The named parts, or all. */
 export function chosenParts<P>(parts: Readonly<Record<string, P>>, words: readonly string[]): [string, P][] {
   const unknown = words.filter((word) => !(word in parts))
   if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}.`)

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
-/** Processor time that these processes have used so far, in microseconds; undefined where /proc does not tell. Other
- *  work on the machine takes from requests per second, but hardly from this. */
+/** CPU time of these processes so far, in microseconds; undefined without /proc. Other load on the machine lowers requests
+ *  per second, but hardly affects this. */
 export async function processorTime(pids: readonly number[]): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined
   const texts = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))

@@ -16,8 +16,8 @@ export const client = { id: demoApp.AppKey, secret: demoApp.Secret }
 export const userKey = demoKey('user ada')
 export const clientKey = demoKey('client ada')
 
-/** The bundled PostgreSQL with its settings as they are for everybody: every commit is on the disk before an answer.
- *  The demo's users and apps are in it, its reference data is not: what is measured brings its own. */
+/** The bundled PostgreSQL with its default settings: every commit is on disk before the response. It has the users and apps
+ *  of the demo, but not its reference data, because each benchmark brings its own. */
 export class BenchDatabase {
   readonly connection: EmbeddedDatabase['connection']
   readonly #masterKey: Buffer
@@ -43,7 +43,7 @@ export class BenchDatabase {
     return database
   }
 
-  /** Another database of the same PostgreSQL, as this one was at first, or with the demo's reference data and events. */
+  /** Creates another database in the same PostgreSQL, optionally with the demo's reference data and events. */
   async another(name: string, { withReference = false } = {}): Promise<BenchDatabase> {
     const { db, close } = openDatabase(this.connection, 1)
     try {
@@ -72,12 +72,12 @@ export class BenchDatabase {
     return `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
   }
 
-  /** What a node of this database is told. */
+  /** The configuration of a node with this database. */
   settings(publicUrl: string): Record<string, string> {
     return { DATABASE_URL: this.url, MASTER_KEY: this.#masterKey.toString('base64'), PUBLIC_URL: publicUrl }
   }
 
-  /** Sessions of the demo app as a sign-in leaves them, each with its first refresh token. */
+  /** Creates sessions of the demo app; returns their refresh tokens. */
   async seedSessions(count: number): Promise<string[]> {
     const { db, close } = openDatabase(this.connection, 2)
     const now = systemClock.now()
@@ -94,7 +94,7 @@ export class BenchDatabase {
         }
         return tokens
       })
-      // What autovacuum would do within a minute: no figure should depend on whether it has been here yet.
+      // Autovacuum would do this within a minute; figures must not depend on whether it has run.
       await sql`analyze`.execute(db)
       return seeded
     } finally {
@@ -102,7 +102,7 @@ export class BenchDatabase {
     }
   }
 
-  /** Every process of this PostgreSQL, those that serve connections and those behind them. */
+  /** Every process of this PostgreSQL, background processes included. */
   async processIds(): Promise<number[]> {
     const { db, close } = openDatabase(this.connection, 1)
     try {

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus } from 'node:os'
 
-/** Plain aligned lines: a name, a figure, what belongs to it. */
+/** Prints an aligned line: a name, a figure and a remark. */
 export function line(name: string, figure: string, remark = ''): void {
   console.log(`  ${name.padEnd(44)}${figure.padStart(10)}  ${remark}`.trimEnd())
 }
@@ -9,14 +9,13 @@ export function heading(text: string): void {
   console.log(`\n${text}`)
 }
 
-/** What is done meanwhile, for whoever waits. */
 export function progress(text: string): void {
   console.log(`  ... ${text}`)
 }
 
 export function machine(): void {
   console.log(`node ${process.version}, ${availableParallelism()} cores (${process.arch}, ${cpus()[0]?.model.trim()})`)
-  console.log('Figures are of this machine at this moment; the ratios within one run are what counts.')
+  console.log('Figures depend on this machine and its load; only the ratios within one run are comparable.')
 }
 
 export const perSecond = (rate: number): string => `${Math.round(rate)}/s`
@@ -29,7 +28,7 @@ export function ratio(name: string, value: number, aim: number): void {
   line(name, value.toFixed(2), `aim: at least ${aim.toFixed(2)}${value >= aim ? '' : ', missed'}`)
 }
 
-/** A figure that should be small. `told` is how it is written. */
-export function atMost(name: string, value: number, aim: number, told: (value: number) => string, remark = ''): void {
-  line(name, told(value), `aim: at most ${told(aim)}${value <= aim ? '' : ', missed'}${remark && `; ${remark}`}`)
+/** Prints a figure that should be small. */
+export function atMost(name: string, value: number, aim: number, format: (value: number) => string, remark = ''): void {
+  line(name, format(value), `aim: at most ${format(aim)}${value <= aim ? '' : ', missed'}${remark && `; ${remark}`}`)
 }

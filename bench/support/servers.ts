@@ -20,7 +20,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Processes for the length of a run. What they log goes to files, as an operator would have it. */
+/** Processes that run until the benchmark ends. Their logs go to files, as in production. */
 export class Servers {
   readonly #folder: string
   readonly #running = new Set<ChildProcess>()
@@ -30,7 +30,7 @@ export class Servers {
     this.#folder = folder
   }
 
-  /** Starts a script of this project; resolves when it answers at `readyPath`, with whatever status below 500. */
+  /** Starts a script of this project; resolves when `readyPath` returns a status below 500. */
   async start(
     script: string,
     env: Record<string, string>,
@@ -46,10 +46,10 @@ export class Servers {
       if (answer && answer.status < 500) return { port, pid: child.pid ?? 0 }
       await sleep(50)
     }
-    throw new Error(`${script} did not come up:\n${await readFile(logFile, 'utf8')}`)
+    throw new Error(`${script} did not start:\n${await readFile(logFile, 'utf8')}`)
   }
 
-  /** Runs a script of this project to its end: how many seconds that took. */
+  /** Runs a script of this project; returns the seconds it took. */
   async run(script: string, args: string[], env: Record<string, string>): Promise<number> {
     const start = performance.now()
     const { child, logFile } = this.#spawn(script, args, env, `${args[0]}-${start.toFixed()}`)
@@ -66,7 +66,7 @@ export class Servers {
     await Promise.all(children.map(stopChild))
   }
 
-  /** Nothing starts afterwards: whoever is still at work when a run is interrupted must not. */
+  /** Stops everything and prevents new processes, because an interrupted run may still be working. */
   close(): Promise<void> {
     this.#isClosed = true
     return this.stop()

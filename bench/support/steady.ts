@@ -4,8 +4,8 @@ import { Wire } from './wire.ts'
 const lanes = 4
 const everyMs = 20
 
-/** How long single requests take under a modest, steady load: 4 connections with 50 requests a second each, until the
- *  signal. Who is due while the one before is still under way waits from then on, and the wait counts. */
+/** Measures single requests under a modest, steady load: 4 connections with 50 requests a second each, until the signal.
+ *  If a request is due while the previous one is running, its wait counts too. */
 export async function steadyLoad(port: number, requests: readonly string[], until: AbortSignal): Promise<number[]> {
   const times: number[] = []
   let next = 0

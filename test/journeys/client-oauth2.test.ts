@@ -7,7 +7,7 @@ import { noteSecret } from '../support/runner/log-check.ts'
 import type { TestService } from '../support/service/service.ts'
 import { pkcePair } from '../support/sign-in.ts'
 
-/** Everything that this library has to be told of a server. */
+/** The settings of this library for a server. */
 const settingsFor = (service: TestService) => ({
   authorizationUri: `${service.url}/authorize`,
   accessTokenUri: `${service.url}/token`,

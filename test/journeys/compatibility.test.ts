@@ -13,13 +13,13 @@ test('docs/compatibility.md names the libraries that the tests run, each in its 
   const text = await read('docs/compatibility.md')
   assert.ok(text.includes(`passport ${known.passport} and express ${known.express}`))
   const rows = text.matchAll(/^\| (\S+) (\d+\.\d+\.\d+) \|/gm)
-  const told = Object.fromEntries([...rows].map(([, name = '', version]) => [name, version]))
+  const documented = Object.fromEntries([...rows].map(([, name = '', version]) => [name, version]))
 
   const files = await Array.fromAsync(glob(['test/journeys/*.test.ts', 'test/generators/*.test.ts'], { cwd: root }))
   const texts = await Promise.all(files.filter((file) => !file.endsWith('compatibility.test.ts')).map(read))
   const isRun = (name: string): boolean => texts.some((each) => new RegExp(`['"/ ]${name}['" \n]`).test(each))
-  // What a journey needs besides the library that it is about.
+  // Needed by a journey besides its library.
   const besides = ['playwright-core', 'esbuild', 'express', 'passport', 'typescript']
   const run = Object.keys(known).filter((name) => isRun(name) && !besides.includes(name))
-  assert.deepEqual(told, Object.fromEntries(run.map((name) => [name, known[name]])))
+  assert.deepEqual(documented, Object.fromEntries(run.map((name) => [name, known[name]])))
 })

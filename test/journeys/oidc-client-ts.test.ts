@@ -64,7 +64,7 @@ async function tokensOf(page: Page): Promise<Tokens> {
   return tokens
 }
 
-/** What the app's own page sees when it calls the REST interface, which is another origin. */
+/** The status that the app's own page sees when it calls the REST API, which is another origin. */
 const statusInPage = (page: Page, baseUrl: string, token: string): Promise<number> =>
   page.evaluate(async ([url, authorization]) => (await fetch(url, { headers: { authorization } })).status, [
     `${baseUrl}/port/v1/users/me`,
@@ -72,7 +72,7 @@ const statusInPage = (page: Page, baseUrl: string, token: string): Promise<numbe
   ] as const)
 
 for (const { COMPAT, service } of await serviceOfEachProfile()) {
-  /** No OpenID Connect here: the metadata's address is told, and the scope is not `openid`, so that no ID token is missed. */
+  /** Without OpenID Connect: sets the metadata URL, and a scope other than `openid`, which would require an ID token. */
   const common = {
     authority: service.url,
     metadataUrl: `${service.url}/.well-known/oauth-authorization-server`,

@@ -44,11 +44,11 @@ const express = require('express') as () => Express
 const { Passport } = require('passport') as { Passport: new () => Passport }
 const { Strategy } = require('passport-oauth2') as { Strategy: new (settings: Settings, verify: Verify) => object }
 
-/** An Express app as its developer would write it: /sign-in leads away, /callback knows who came back. */
+/** A typical Express app: /sign-in redirects to the service, /callback receives the user. */
 function websiteOf(service: TestService): { app: Express; passport: Passport; verify: Verify } {
   const app = express()
   const passport = new Passport()
-  // The strategy keeps state and verifier here; one visitor needs no more than one session.
+  // The strategy stores state and verifier here; a single visitor needs only one session.
   const session: NonNullable<Request['session']> = {}
   const authenticate = passport.authenticate('oauth2', { session: false })
   app.use((request, _reply, next) => {

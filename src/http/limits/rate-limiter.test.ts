@@ -64,7 +64,7 @@ test('nodes share one limit once they have exchanged their counts', async () => 
   assert.equal(two.take([minute('a')])[0]?.admitted, true)
   await two.flush()
   assert.equal(two.take([minute('a')])[0]?.admitted, false)
-  assert.equal(one.take([minute('a')])[0]?.admitted, true, 'has not heard of the third yet')
+  assert.equal(one.take([minute('a')])[0]?.admitted, true, 'does not know of the third yet')
   await one.flush()
   assert.equal(one.take([minute('a')])[0]?.admitted, false)
 })

@@ -10,7 +10,7 @@ import { claimDatabase } from '../../../src/database/service.ts'
 import { type RunningNode, startNode } from '../../../src/node.ts'
 import { FixedClock } from '../clock.ts'
 import { demoApps, demoPassword } from '../demo.ts'
-import { checkAnswers } from '../openapi/response-check.ts'
+import { checkResponses } from '../openapi/response-check.ts'
 import { noteSecret } from '../runner/log-check.ts'
 import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase, usersTemplate } from './postgres.ts'
 
@@ -63,7 +63,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const clock = options.clock ?? besides?.clock ?? (options.reference ? new FixedClock(demoLoadedAt) : systemClock)
   const database = besides?.database ?? (await demoDatabase(config, clock, options.reference))
   const node = await startNode({ config, connection: database.connection, masterKey, clock, log: testLog() })
-  checkAnswers(node.server)
+  checkResponses(node.server)
   await node.server.listen({ port, host: 'localhost' })
   return {
     url,
