@@ -13,11 +13,8 @@ export function closestName(names: readonly string[], given: string): string | u
   const text = given.toLowerCase()
   const maxTypos = Math.max(1, Math.floor(text.length / 3))
   const ranked = names
-    .map((name) => ({
-      name,
-      typos: editDistance(name.toLowerCase(), text),
-      start: sharedStart(name.toLowerCase(), text),
-    }))
+    .map((name) => ({ name, lower: name.toLowerCase() }))
+    .map(({ name, lower }) => ({ name, typos: editDistance(lower, text), start: sharedStart(lower, text) }))
     .filter(({ typos, start }) => typos <= maxTypos || start >= 3)
     .sort((a, b) => a.typos - b.typos || b.start - a.start)
   return ranked[0]?.name

@@ -18,17 +18,14 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-const instantOid = 1184
-const int8Oid = 20
-const dateOid = 1082
-
 /** Reads instants as Temporal, identities as numbers and dates as text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (format !== 'binary') {
-      if (oid === instantOid) return (text: string) => Temporal.Instant.from(text.replace(' ', 'T'))
-      if (oid === int8Oid) return Number
-      if (oid === dateOid) return (text: string) => text
+      const { TIMESTAMPTZ, INT8, DATE } = pg.types.builtins
+      if (oid === TIMESTAMPTZ) return (text: string) => Temporal.Instant.from(text.replace(' ', 'T'))
+      if (oid === INT8) return Number
+      if (oid === DATE) return (text: string) => text
     }
     return pg.types.getTypeParser(oid, format)
   },

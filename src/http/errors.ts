@@ -20,10 +20,8 @@ export function toProblem(error: unknown): Problem {
   const known = frameworkProblems[code]
   if (known) return new Problem(...known)
   if (isOutage(error)) return isCommitUncertain(error) ? uncertain() : unavailable()
-  return new Problem(
-    'InternalError',
-    'Something went wrong on our side. The X-Correlation header identifies this request.',
-  )
+  const message = 'Something went wrong on our side. The X-Correlation header identifies this request.'
+  return new Problem('InternalError', message)
 }
 
 export function errorBody(problem: Problem): Record<string, unknown> {

@@ -13,15 +13,9 @@ export function rateLimitAddress(spelling: string): string {
   if (!address.includes(':') || !URL.canParse(`http://[${address}]/`)) return address
   const groups = expanded(new URL(`http://[${address}]/`).hostname.slice(1, -1))
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  if (isMapped)
-    return groups
-      .slice(6)
-      .flatMap((group) => [group >> 8, group & 255])
-      .join('.')
-  return groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')
+  const mapped = groups.slice(6).flatMap((group) => [group >> 8, group & 255])
+  const prefix = groups.slice(0, 4).map((group) => group.toString(16))
+  return isMapped ? mapped.join('.') : prefix.join(':')
 }
 
 function expanded(address: string): number[] {

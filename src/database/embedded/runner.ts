@@ -44,13 +44,10 @@ export async function chooseRunner(dataDir: string, binaries: Binaries): Promise
   })
 }
 
-function ordinary(dataDir: string, binaries: Binaries): Runner {
-  return {
-    binaries,
-    home: dataDir,
-    owner: undefined,
-    spawn: (program, args, stdio) => spawn(program, args, { stdio, detached: true, windowsHide: true }),
-  }
+function ordinary(home: string, binaries: Binaries): Runner {
+  const spawnDetached: Runner['spawn'] = (program, args, stdio) =>
+    spawn(program, args, { stdio, detached: true, windowsHide: true })
+  return { binaries, home, owner: undefined, spawn: spawnDetached }
 }
 
 /** Root outside, an ordinary user inside. Files still belong to root, so folders that only root can enter work.
@@ -62,13 +59,9 @@ async function namespaceRunner(dataDir: string, binaries: Binaries): Promise<Run
   const enter = ['--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
   const probe = ['sh', '-c', '"$1" --version && test -w "$2" && test -x "$2"', 'sh', binaries.postgres, dataDir]
   if (!(await run('unshare', [...enter, ...probe], bounded).catch(() => undefined))) return undefined
-  return {
-    binaries,
-    home: dataDir,
-    owner: undefined,
-    spawn: (program, args, stdio) =>
-      spawn('unshare', [...enter, program, ...args], { stdio, detached: true, cwd: '/' }),
-  }
+  const spawnInside: Runner['spawn'] = (program, args, stdio) =>
+    spawn('unshare', [...enter, program, ...args], { stdio, detached: true, cwd: '/' })
+  return { binaries, home: dataDir, owner: undefined, spawn: spawnInside }
 }
 
 const isOrdinary = ([, , id]: string[]): boolean => id !== undefined && id !== '' && id !== '0'
@@ -85,12 +78,9 @@ async function systemUserRunner(dataDir: string, binaries: Binaries, movedTo: st
   await run(copied.postgres, ['--version'], { ...bounded, ...owner })
   await moveCluster(dataDir, home, owner)
   await writeFile(join(dataDir, 'postgres.location'), `${home}\n`)
-  return {
-    binaries: copied,
-    home,
-    owner,
-    spawn: (program, args, stdio) => spawn(program, args, { stdio, detached: true, cwd: '/', ...owner }),
-  }
+  const spawnAsOwner: Runner['spawn'] = (program, args, stdio) =>
+    spawn(program, args, { stdio, detached: true, cwd: '/', ...owner })
+  return { binaries: copied, home, owner, spawn: spawnAsOwner }
 }
 
 async function findOrCreateUser(): Promise<{ uid: number; gid: number }> {

@@ -89,7 +89,8 @@ async function start(cluster: EmbeddedCluster): Promise<Launched> {
 
 /** Identifies a PostgreSQL that was started with these settings and binaries. */
 function fingerprint({ folder, address, settings, runner }: EmbeddedCluster): string {
-  return sha256(JSON.stringify([folder, address, settings, runner.binaries.postgres, runner.binaries.version]))
+  const { postgres, version } = runner.binaries
+  return sha256(JSON.stringify([folder, address, settings, postgres, version]))
     .toString('hex')
     .slice(0, 16)
 }

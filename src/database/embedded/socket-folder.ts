@@ -10,9 +10,8 @@ const maxSocketPathBytes = 107
 /** The socket has a folder of its own, because a data folder's path may be too long for a socket. */
 export async function ensureSocketFolder(dataDir: string, { owner }: Pick<Runner, 'owner'>): Promise<string> {
   const ownUid = process.getuid?.() ?? 0
-  const name = `refdesk-${sha256(`${dataDir} ${owner?.uid ?? ownUid}`)
-    .toString('hex')
-    .slice(0, 12)}`
+  const hash = sha256(`${dataDir} ${owner?.uid ?? ownUid}`).toString('hex')
+  const name = `refdesk-${hash.slice(0, 12)}`
   const usual = join(tmpdir(), name)
   const folder = Buffer.byteLength(join(usual, '.s.PGSQL.5432')) > maxSocketPathBytes ? join('/tmp', name) : usual
   // A command that ends removes the folder, possibly between two steps here: then the steps are repeated.
