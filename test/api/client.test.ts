@@ -73,7 +73,7 @@ describe('a call', () => {
     const unchanged = client.get('/developer/apps/{AppKey}', { path, headers: { 'If-None-Match': ifMatch } })
     const { status, code, message } = await errorOf(unchanged)
     assert.deepEqual([status, code], [304, 'NotModified'])
-    assert.match(message, /still the present one/)
+    assert.match(message, /If-None-Match is current/)
     const change = { path, body: { Description: 'Changed' }, ifMatch }
     assert.equal(await client.patch('/developer/apps/{AppKey}', change), undefined)
     const stale = await errorOf(client.patch('/developer/apps/{AppKey}', change))

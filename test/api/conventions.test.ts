@@ -40,10 +40,10 @@ describe('correlation', () => {
     const { headers } = await call(me, { 'x-request-id': 'order-17:a.b_c' })
     assert.equal(headers.get('x-request-id'), 'order-17:a.b_c')
     assert.equal(headers.get('x-correlation')?.split('#')[2], 'order-17:a.b_c')
-    for (const insane of ['a#b', 'x'.repeat(65), 'a b', '<script>']) {
-      const answer = await call(me, { 'x-request-id': insane })
-      assert.equal(answer.headers.get('x-request-id'), null)
-      assert.ok(!answer.headers.get('x-correlation')?.includes(insane))
+    for (const invalid of ['a#b', 'x'.repeat(65), 'a b', '<script>']) {
+      const response = await call(me, { 'x-request-id': invalid })
+      assert.equal(response.headers.get('x-request-id'), null)
+      assert.match(response.headers.get('x-correlation') ?? '', /^[^#]+#[^#]+#[0-9a-f]{24}#[^#]+$/)
     }
   })
 })
