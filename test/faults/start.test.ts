@@ -113,7 +113,7 @@ test('rejects a database with another key, of another environment, or newer than
   assert.equal((await first.stop()).code, 0)
   const live = { ENVIRONMENT: 'live', PUBLIC_URL: 'https://refdesk.example.com' }
   await Promise.all([
-    assertRefused({ DATABASE_URL, MASTER_KEY: newKey() }, [], /^MASTER_KEY is not the key that this database was created with\./),
+    assertRefused({ DATABASE_URL, MASTER_KEY: newKey() }, [], /^MASTER_KEY is not the key that this database/),
     assertRefused({ DATABASE_URL, MASTER_KEY, ...live }, [], /^This database belongs to ENVIRONMENT=sim/),
   ])
   await query(database, "insert into migration (version, name) values (900, '900_from_tomorrow.sql')")
