@@ -77,9 +77,9 @@ export async function exportText(connection: Connection, kinds?: string[]): Prom
 }
 
 /** A migrated database for the tests of a file, empty or as its template is. */
-export async function databaseForFile(from?: string): Promise<{ connection: Connection; db: Db }> {
+export async function databaseForFile(from?: string, connections = 2): Promise<{ connection: Connection; db: Db }> {
   const database = await testDatabase(from)
-  const { db, close } = openDatabase(database.connection, 2)
+  const { db, close } = openDatabase(database.connection, connections)
   after(async () => {
     await close()
     await database.drop()

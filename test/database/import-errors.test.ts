@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { consoleApp } from '../../src/apps/store/console-app.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { importFiles } from '../../src/data/commands.ts'
 import { readRevision } from '../../src/instruments/store/reference.ts'
+import { testRejections } from '../support/import-errors.ts'
 import { databaseForFile, exchange, importTexts, instrument, lines, optionRoot } from '../support/service/import.ts'
 import { temporaryFolder } from '../support/service/process.ts'
 import { masterKey } from '../support/service/service.ts'
@@ -25,8 +25,7 @@ const [client, other] = [randomEntityKey(), randomEntityKey()]
 const clientRecord = { kind: 'client', ClientKey: client, ClientId: '1', Name: 'One' }
 const key = randomEntityKey()
 
-/** Lines, and the errors that are reported for them. */
-const rejected: [name: string, text: string, ...faults: RegExp[]][] = [
+testRejections(connection, [
   ['not JSON', '{"kind":"instrument","Password":"hunter2"', /^f:1: Is not JSON( \(character \d+\))?\.$/],
   ['not an object', '[1]\n"x"\nnull', /^f:1: Must be a JSON object\.$/, /^f:2: /, /^f:3: /],
   [
@@ -156,116 +155,7 @@ const rejected: [name: string, text: string, ...faults: RegExp[]][] = [
     '{"kind":"exchange","ExchangeId":"LSE","delete":true}',
     /Is still the exchange of 3 instruments or option roots/,
   ],
-  [
-    'account',
-    lines({ kind: 'account', AccountKey: key, AccountId: '1', ClientKey: client, Currency: 'EUR' }),
-    /field ClientKey: \S+ is not a known client/,
-  ],
-  ['user', lines({ kind: 'user', UserKey: key, Name: 'u', ClientKey: client }), /^f:1 user \S+, field ClientKey/],
-  ['owner', lines({ ...clientRecord, OwnerClientKey: other }), /field OwnerClientKey: \S+ is not a known client/],
-  [
-    'group',
-    lines(clientRecord, {
-      kind: 'account',
-      AccountKey: key,
-      AccountId: '1',
-      ClientKey: client,
-      AccountGroupKey: other,
-      Currency: 'EUR',
-    }),
-    /^f:2 account \S+, field AccountGroupKey: \S+ is not a known account group of its client/,
-  ],
-  [
-    'right',
-    lines(clientRecord, { kind: 'accessRight', ClientKey: client, AccountKey: key, UserKey: key, Level: 'View' }),
-    /^f:2 accessRight \S+, field AccountKey/,
-    /^f:2 .* UserKey/,
-  ],
-  [
-    'a circle',
-    lines(
-      { ...clientRecord, OwnerClientKey: other },
-      { ...clientRecord, ClientKey: other, ClientId: '2', OwnerClientKey: client },
-    ),
-    /^f:1 client .*field OwnerClientKey: Forms a cycle/,
-    /^f:2 /,
-  ],
-  [
-    'an id twice',
-    lines(clientRecord, { ...clientRecord, ClientKey: other }),
-    /^f:2 client \S+, field ClientId: Is already the ClientId of another client/,
-  ],
-  [
-    'app',
-    lines({
-      kind: 'app',
-      AppKey: 'a'.repeat(32),
-      Name: 'A',
-      Flow: 'PKCE',
-      ClientKey: client,
-      CreatedBy: key,
-      RedirectUris: [
-        { Uri: '/x' },
-        { Uri: 'https://*.a.example/#' },
-        { Uri: 'com.a:/cb' },
-        { Uri: 'https://a.example' },
-        { Uri: 'https://a.example/' },
-      ],
-    }),
-    /field RedirectUris\[0\]\.Uri: Must be an absolute/,
-    /field RedirectUris\[1\]\.Uri: Has a fragment/,
-    /field RedirectUris\[1\]\.Uri: Has a wildcard/,
-    /field RedirectUris\[4\]\.Uri: Must not be repeated/,
-  ],
-  [
-    'the console’s app',
-    lines({ kind: 'app', AppKey: consoleApp.AppKey, Name: 'Mine', Flow: 'PKCE' }),
-    /^f:1 app c0501e\w+, field AppKey: Is reserved for the console/,
-  ],
-  [
-    'the console’s app, gone',
-    lines({ kind: 'app', AppKey: consoleApp.AppKey, delete: true }),
-    /^f:1 app c0501e\w+, field AppKey: Is reserved for the console/,
-  ],
-  [
-    'app’s keys',
-    lines({ kind: 'app', AppKey: 'a'.repeat(32), Name: 'A', Flow: 'PKCE', ClientKey: client, CreatedBy: key }),
-    /field ClientKey/,
-    /field CreatedBy/,
-  ],
-  [
-    'a secret that looks shortened',
-    lines({
-      kind: 'app',
-      AppKey: 'a'.repeat(32),
-      Name: 'A',
-      Flow: 'Code',
-      Secrets: [{ Secret: 'hunter2…hunter2hunter2' }],
-    }),
-    /field Secrets\[0\]\.Secret: Must not contain the character …/,
-  ],
-  [
-    'two passwords',
-    lines(clientRecord, {
-      kind: 'user',
-      UserKey: key,
-      Name: 'u',
-      ClientKey: client,
-      Password: 'hunter2hunter2',
-      PasswordHash: 'x',
-    }),
-    /field Password: Must not be combined/,
-    /field PasswordHash/,
-  ],
-]
-
-for (const [name, text, ...expected] of rejected)
-  test(`rejects, with line, field and reason: ${name}`, async () => {
-    const faults = (await errorsOf(text, 'f')).map((fault) => fault.replaceAll('f.ndjson', 'f'))
-    assert.equal(faults.length, expected.length, faults.join('\n'))
-    for (const [index, pattern] of expected.entries()) assert.match(faults[index] ?? '', pattern)
-    assert.doesNotMatch(faults.join('\n'), /hunter2/)
-  })
+])
 
 test('reports field errors and errors across records together, except references to rejected records', async () => {
   const user = { kind: 'user', UserKey: key, Name: 'u', ClientKey: other }
@@ -279,9 +169,9 @@ test('reports field errors and errors across records together, except references
     { kind: 'account', AccountKey: key, AccountId: '1', ClientKey: client, AccountGroupKey: other, Currency: 'EUR' },
     user,
   )
-  const places = (faults: string[]) =>
-    faults.map((fault) =>
-      fault
+  const places = (errors: string[]) =>
+    errors.map((error) =>
+      error
         .split(':', 2)
         .join(':')
         .replace(/[^ ,]{24},/, '*,'),
@@ -312,21 +202,21 @@ test('a rejected run applies nothing and does not raise the revision', async () 
 test('lists a hundred errors and counts the rest', async () => {
   const bad = (field: object) => lines(...Array.from({ length: 150 }, (_, index) => instrument(1000 + index, field)))
   for (const field of [{ Rank: 0 }, { ExchangeId: 'NO' }]) {
-    const faults = await errorsOf(bad(field))
-    assert.equal(faults.length, 101)
-    assert.match(faults[99] ?? '', /^f\.ndjson:100 /)
-    assert.equal(faults[100], 'and 50 more')
+    const errors = await errorsOf(bad(field))
+    assert.equal(errors.length, 101)
+    assert.match(errors[99] ?? '', /^f\.ndjson:100 /)
+    assert.equal(errors[100], 'and 50 more')
   }
 })
 
 test('an error names its file among several', async () => {
-  const { faults } = await importTexts(connection, {
+  const { faults: errors } = await importTexts(connection, {
     'a.ndjson': lines(instrument(60)),
     'b.ndjson': `\n${lines(instrument(61, { Rank: 0 }))}`,
     'c.ndjson': lines(instrument(62), instrument(63, { Rank: 0 })),
   })
   assert.deepEqual(
-    faults.map((fault) => fault.split(',', 1)[0]),
+    errors.map((error) => error.split(',', 1)[0]),
     ['b.ndjson:2 instrument 61', 'c.ndjson:2 instrument 63'],
   )
   const twice = await importTexts(connection, { 'a.ndjson': lines(instrument(60)), 'b.ndjson': lines(instrument(60)) })
@@ -340,9 +230,9 @@ test('names all three bad lines among a hundred thousand and changes nothing', a
     const rank = bad.includes(line) ? 0 : line
     return `{"kind":"instrument","Uic":${1_000 + line},"Rank":${rank},"ExchangeId":"LSE","Symbol":"S${line}","Description":"D","CurrencyCode":"GBP","As":[{"AssetType":"Stock"}]}\n`
   }).join('')
-  const faults = await errorsOf(text)
+  const errors = await errorsOf(text)
   assert.deepEqual(
-    faults.map((fault) => fault.split(':', 2).join(':')),
+    errors.map((error) => error.split(':', 2).join(':')),
     bad.map((line) => `f.ndjson:${line} instrument ${1_000 + line}, field Rank`),
   )
   const rows = await db.selectFrom('instrument').select('uic').execute()

@@ -1,0 +1,112 @@
+import { consoleApp } from '../../src/apps/store/console-app.ts'
+import { randomEntityKey } from '../../src/core/crypto/keys.ts'
+import { testRejections } from '../support/import-errors.ts'
+import { databaseForFile, lines } from '../support/service/import.ts'
+
+const { connection } = await databaseForFile()
+const [client, other, key] = [randomEntityKey(), randomEntityKey(), randomEntityKey()]
+const clientRecord = { kind: 'client', ClientKey: client, ClientId: '1', Name: 'One' }
+
+testRejections(connection, [
+  [
+    'account',
+    lines({ kind: 'account', AccountKey: key, AccountId: '1', ClientKey: client, Currency: 'EUR' }),
+    /field ClientKey: \S+ is not a known client/,
+  ],
+  ['user', lines({ kind: 'user', UserKey: key, Name: 'u', ClientKey: client }), /^f:1 user \S+, field ClientKey/],
+  ['owner', lines({ ...clientRecord, OwnerClientKey: other }), /field OwnerClientKey: \S+ is not a known client/],
+  [
+    'group',
+    lines(clientRecord, {
+      kind: 'account',
+      AccountKey: key,
+      AccountId: '1',
+      ClientKey: client,
+      AccountGroupKey: other,
+      Currency: 'EUR',
+    }),
+    /^f:2 account \S+, field AccountGroupKey: \S+ is not a known account group of its client/,
+  ],
+  [
+    'right',
+    lines(clientRecord, { kind: 'accessRight', ClientKey: client, AccountKey: key, UserKey: key, Level: 'View' }),
+    /^f:2 accessRight \S+, field AccountKey/,
+    /^f:2 .* UserKey/,
+  ],
+  [
+    'a circle',
+    lines(
+      { ...clientRecord, OwnerClientKey: other },
+      { ...clientRecord, ClientKey: other, ClientId: '2', OwnerClientKey: client },
+    ),
+    /^f:1 client .*field OwnerClientKey: Forms a cycle/,
+    /^f:2 /,
+  ],
+  [
+    'an id twice',
+    lines(clientRecord, { ...clientRecord, ClientKey: other }),
+    /^f:2 client \S+, field ClientId: Is already the ClientId of another client/,
+  ],
+  [
+    'app',
+    lines({
+      kind: 'app',
+      AppKey: 'a'.repeat(32),
+      Name: 'A',
+      Flow: 'PKCE',
+      ClientKey: client,
+      CreatedBy: key,
+      RedirectUris: [
+        { Uri: '/x' },
+        { Uri: 'https://*.a.example/#' },
+        { Uri: 'com.a:/cb' },
+        { Uri: 'https://a.example' },
+        { Uri: 'https://a.example/' },
+      ],
+    }),
+    /field RedirectUris\[0\]\.Uri: Must be an absolute/,
+    /field RedirectUris\[1\]\.Uri: Has a fragment/,
+    /field RedirectUris\[1\]\.Uri: Has a wildcard/,
+    /field RedirectUris\[4\]\.Uri: Must not be repeated/,
+  ],
+  [
+    'the console’s app',
+    lines({ kind: 'app', AppKey: consoleApp.AppKey, Name: 'Mine', Flow: 'PKCE' }),
+    /^f:1 app c0501e\w+, field AppKey: Is reserved for the console/,
+  ],
+  [
+    'the console’s app, gone',
+    lines({ kind: 'app', AppKey: consoleApp.AppKey, delete: true }),
+    /^f:1 app c0501e\w+, field AppKey: Is reserved for the console/,
+  ],
+  [
+    'app’s keys',
+    lines({ kind: 'app', AppKey: 'a'.repeat(32), Name: 'A', Flow: 'PKCE', ClientKey: client, CreatedBy: key }),
+    /field ClientKey/,
+    /field CreatedBy/,
+  ],
+  [
+    'a secret that looks shortened',
+    lines({
+      kind: 'app',
+      AppKey: 'a'.repeat(32),
+      Name: 'A',
+      Flow: 'Code',
+      Secrets: [{ Secret: 'hunter2…hunter2hunter2' }],
+    }),
+    /field Secrets\[0\]\.Secret: Must not contain the character …/,
+  ],
+  [
+    'two passwords',
+    lines(clientRecord, {
+      kind: 'user',
+      UserKey: key,
+      Name: 'u',
+      ClientKey: client,
+      Password: 'hunter2hunter2',
+      PasswordHash: 'x',
+    }),
+    /field Password: Must not be combined/,
+    /field PasswordHash/,
+  ],
+])
