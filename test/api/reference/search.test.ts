@@ -43,19 +43,9 @@ const instruments = records.filter(isInstrument)
 const roots = records.filter(isRoot)
 
 function expectedEntry(record: (typeof instruments)[number] | (typeof roots)[number]): Expected {
-  const shown = isRoot(record) ? record : { ...record, ...record.As[0] }
-  const {
-    AssetType,
-    CurrencyCode,
-    Description,
-    DisplayHint,
-    ExchangeId,
-    GroupId = 0,
-    IssuerCountry,
-    Symbol,
-  } = shown as {
-    AssetType: Expected['AssetType']
-  } & InstrumentRecord
+  type Shown = InstrumentRecord & { AssetType: Expected['AssetType'] }
+  const shown = (isRoot(record) ? record : { ...record, ...record.As[0] }) as unknown as Shown
+  const { AssetType, CurrencyCode, Description, DisplayHint, ExchangeId, GroupId = 0, IssuerCountry, Symbol } = shown
   const { PrimaryListing, UnderlyingAssetType, UnderlyingUic } = shown
   const entry = {
     AssetType,
