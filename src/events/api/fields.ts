@@ -3,8 +3,6 @@ import { currencyCode, describe, matching } from '../../core/schema.ts'
 import * as enums from './enums.ts'
 
 /** The fields that records and responses share (§7.5). Only the format of a day (`Day`) differs. */
-export type DaySchema = TString
-
 export const titledObject = <P extends TProperties>(title: string, fields: P) => Type.Object(fields, { title })
 const closedObject = <P extends TProperties>(title: string, fields: P) =>
   Type.Object(fields, { title, additionalProperties: false })
@@ -48,10 +46,10 @@ const IndicatorDetail = closedObject('IndicatorDetail', {
 const Indicators = Type.Array(IndicatorDetail, { maxItems: 20 })
 
 /** Has either Date or Status. */
-const dateAndStatus = (Day: DaySchema) =>
+const dateAndStatus = (Day: TString) =>
   closedObject('DateAndStatus', { Date: Type.Optional(Day), Status: Type.Optional(enums.DateStatus) })
 
-const datePeriod = (Day: DaySchema) =>
+const datePeriod = (Day: TString) =>
   closedObject('DatePeriod', {
     Start: field(dateAndStatus(Day), 'First day.'),
     End: field(dateAndStatus(Day), 'Last day.'),
@@ -70,7 +68,7 @@ const lots = {
   NewDenominationQuantity: quantity('Denomination after the event.'),
 }
 
-export function eventFields(Day: DaySchema) {
+export function eventFields(Day: TString) {
   const day = (description: string) => field(dateAndStatus(Day), description)
   const period = (description: string) => field(datePeriod(Day), description)
   return {
@@ -112,7 +110,7 @@ const CashMovement = closedObject('CashMovement', {
   SubscriptionPrice: quantity('Price of a new unit.'),
 })
 
-function securityMovement(Day: DaySchema) {
+function securityMovement(Day: TString) {
   return closedObject('SecurityMovement', {
     SecurityMovementType: describe(enums.MovementType, 'Whether securities are received or delivered.'),
     Currency,
@@ -134,7 +132,7 @@ const Payout = closedObject('Payout', {
 })
 
 /** An option without its OptionType, whose codes are a closed list in records. */
-export function optionFields(Day: DaySchema) {
+export function optionFields(Day: TString) {
   const period = (description: string) => field(datePeriod(Day), description)
   return {
     OptionId: Type.String({ minLength: 1, maxLength: 20, description: 'Number of the option within the event.' }),

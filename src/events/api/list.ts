@@ -16,11 +16,8 @@ import { eventJson } from './view.ts'
 /** `db` may be a replica. */
 export type EventDependencies = Readonly<{ db: Db; clock: Clock; profile: WireProfile }>
 type EventCaller = Pick<Caller, 'ClientKey'>
-type ScopeQuery = Readonly<Partial<Record<'ClientKey' | 'AccountKey' | 'AccountGroupKey', string | undefined>>> & {
-  IncludeSubAccounts: boolean
-}
+type ScopeQuery = Pick<EventFilters, 'ClientKey' | 'AccountKey' | 'AccountGroupKey' | 'IncludeSubAccounts'>
 
-/** Today in UTC (§2.2). */
 export const todayOf = ({ clock }: EventDependencies): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO('UTC').toPlainDate()
 

@@ -2,7 +2,6 @@
 export type CodeText = Readonly<{ Name: string; Description: string }>
 export type CodeTexts = Readonly<Record<string, CodeText>>
 
-/** A list of codes, each with its name and description; the order is kept. */
 export function codeTexts<const Code extends string>(
   list: Readonly<Record<Code, readonly [name: string, description: string]>>,
 ): Readonly<Record<Code, CodeText>> {

@@ -7,7 +7,6 @@ import { optionTypes } from '../codes/option-types.ts'
 import { payoutTexts } from '../codes/payouts.ts'
 import { EventRecord, HoldingRecord } from './schema.ts'
 
-/** The elections of one account, without its key. */
 export type Elections = Omit<HoldingRecord, 'AccountKey'>
 type Aside = Pick<EventRecord, 'DisplayAndFormat' | 'EventStatus' | 'Source'>
 type OnlyInRecord = keyof Aside | 'UpdatedDateTime' | 'Holdings'

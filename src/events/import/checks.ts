@@ -13,10 +13,7 @@ export function checkEvent(record: EventRecord, reportError: ReportError): void 
   const options = new Set<string>()
   for (const [index, { OptionId }] of (record.Options ?? []).entries()) {
     if (options.has(OptionId))
-      reportError(
-        `Options[${index}].OptionId`,
-        'Duplicates an earlier option. Give each option an OptionId of its own.',
-      )
+      reportError(`Options[${index}].OptionId`, 'Duplicates an earlier option. Give each option its own OptionId.')
     options.add(OptionId)
   }
   checkHoldings(record, options, reportError)
@@ -39,8 +36,11 @@ function checkHoldings(record: EventRecord, options: ReadonlySet<string>, report
 
 type Check = (value: unknown, field: string, reportError: ReportError) => void
 
+/** In UTC the year must have four digits and not be 0, which PostgreSQL does not have. Temporal reads a leap second as
+ *  the second before it, so it would not be exported unchanged. */
 const checkInstant: Check = (value, field, reportError) => {
-  if (!isStorableInstant(value as string))
+  const text = value as string
+  if (text.slice(17, 19) === '60' || !/^(?!0000)\d{4}-/.test(Temporal.Instant.from(text).toString()))
     reportError(field, 'Must have seconds up to 59 and, in UTC, a year from 0001 to 9999.')
 }
 
@@ -82,8 +82,3 @@ function checkPeriod({ Start, End }: Period, field: string, reportError: ReportE
   if (Start?.Date !== undefined && End?.Date !== undefined && End.Date < Start.Date)
     reportError(`${field}.End`, 'Must not be before Start.')
 }
-
-/** In UTC the year must have four digits and not be 0, which PostgreSQL does not have. Temporal reads a leap second as
- *  the second before it, so it would not be exported unchanged. */
-const isStorableInstant = (text: string): boolean =>
-  text.slice(17, 19) !== '60' && /^(?!0000)\d{4}-/.test(Temporal.Instant.from(text).toString())

@@ -1,22 +1,11 @@
 import { plural } from '../../core/text.ts'
 import type { Trx } from '../../database/open.ts'
-import type { CopyValue } from '../../database/staging/copy.ts'
 import { MessageEventRecord, warningNote } from '../messages/warning.ts'
-import { eventDates } from '../rules/dates.ts'
-import {
-  type Ended,
-  eventStage,
-  findReopened,
-  findWarnings,
-  mergeEvents,
-  mergePositions,
-  positionStage,
-  removeEnded,
-} from '../store/import.ts'
+import { type Ended, findReopened, findWarnings, mergeEvents, mergePositions, removeEnded } from '../store/import.ts'
 import { findEventErrors } from '../store/import-checks.ts'
-import { canonicalEvent, isElectable } from './canonical.ts'
 import { checkEvent } from './checks.ts'
 import { EventRecord, PositionRecord } from './schema.ts'
+import { eventRow, eventStage, positionRow, positionStage } from './stages.ts'
 
 export { findListings } from '../store/messages.ts'
 export { maxMessageMegabytes, maxMessages, NotificationCollector } from './notification-collector.ts'
@@ -27,10 +16,7 @@ export const positionKind = {
   key: ['AccountKey', 'Uic', 'AssetType', 'From'],
   schema: PositionRecord,
   stage: positionStage,
-  row: (record: PositionRecord): CopyValue[] => {
-    const { AccountKey, Uic, AssetType, From, Amount } = record
-    return [AccountKey, Uic, AssetType, From ?? null, Amount]
-  },
+  row: positionRow,
 }
 
 export const eventKind = {
@@ -39,49 +25,14 @@ export const eventKind = {
   schema: EventRecord,
   stage: eventStage,
   check: checkEvent,
-  row: (record: EventRecord): CopyValue[] => eventRow(record, true),
+  row: (record: EventRecord) => eventRow(record, true),
 }
 
 /** An event from a message, which has no elections: existing ones are kept. */
 export const messageEventKind = {
   ...eventKind,
   schema: MessageEventRecord,
-  row: (record: MessageEventRecord): CopyValue[] => eventRow(record, false),
-}
-
-/** The values of the columns of eventStage, in order. */
-function eventRow(record: MessageEventRecord, hasHoldings: boolean): CopyValue[] {
-  const { document, aside, updatedDateTime, holdings } = canonicalEvent(record)
-  const dates = eventDates(record)
-  const { DisplayAndFormat: names } = record
-  return [
-    record.EventId,
-    record.Uic,
-    record.AssetType,
-    record.CorporateActionType,
-    record.EventType.Code,
-    document.EventType.Name ?? record.EventType.Code,
-    record.EventState,
-    record.EventStatus ?? null,
-    isElectable(record),
-    dates.announcedOn,
-    dates.exOn,
-    dates.recordOn,
-    dates.keyDate,
-    dates.startsOn,
-    dates.endsOn,
-    dates.deadlines,
-    dates.payments,
-    names?.Description ?? null,
-    names?.IsinCode ?? null,
-    names?.Symbol ?? null,
-    JSON.stringify(document),
-    aside && JSON.stringify(aside),
-    updatedDateTime,
-    hasHoldings ? JSON.stringify(holdings) : null,
-    record.Warning?.Kind ?? null,
-    record.Warning?.Text ?? null,
-  ]
+  row: (record: MessageEventRecord) => eventRow(record, false),
 }
 
 const maxListed = 20

@@ -3,14 +3,14 @@ import { EntityKey } from '../../access/api/schema.ts'
 import { AssetType } from '../../core/asset-type.ts'
 import { currencyCode, matching, oneOf } from '../../core/schema.ts'
 import * as enums from '../api/enums.ts'
-import { type DaySchema, eventFields, optionFields, Quantity } from '../api/fields.ts'
+import { eventFields, optionFields, Quantity } from '../api/fields.ts'
 import { eventTypeCodes } from '../codes/event-types.ts'
 import { optionTypeCodes } from '../codes/option-types.ts'
 
 /** The records of positions and events that `refdesk import` reads and `refdesk export` writes (§9.1). */
 const closedObject = <P extends TProperties>(fields: P) => Type.Object(fields, { additionalProperties: false })
 const Id = Type.Integer({ minimum: 1, maximum: 4_294_967_295 })
-const Day: DaySchema = Type.String({ format: 'date' })
+const Day = Type.String({ format: 'date' })
 const Text = Type.String({ maxLength: 2_000 })
 const maybe = Type.Optional
 

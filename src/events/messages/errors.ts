@@ -3,7 +3,6 @@ import type { MessageNode } from './node.ts'
 /** Errors for which the importer may skip a message: its security is not named by ISIN, or it is no notification. */
 export type ParseErrorCode = 'NoIsin' | 'OtherMessage'
 
-/** A message or file that cannot be read. */
 export class ParseError extends Error {
   readonly line: number
   readonly code: ParseErrorCode | undefined

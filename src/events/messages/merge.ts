@@ -71,6 +71,8 @@ type Merge = (before: unknown, after: unknown) => unknown
 
 const replace: Merge = (_before, after) => after
 
+const equalBy = (name: string) => (a: Fields, b: Fields) => a[name] === b[name]
+
 /** Fields that may be repeated in part; all others are replaced. */
 const mergers: Readonly<Record<string, Merge>> = {
   EventType: keepSameCode,
@@ -85,10 +87,6 @@ const mergers: Readonly<Record<string, Merge>> = {
   CashMovements: mergeLists((a, b) => a.CashMovementType === b.CashMovementType && canShareCurrency(a, b)),
   SecurityMovements: mergeLists((a, b) => a.SecurityMovementType === b.SecurityMovementType && isinOf(a) === isinOf(b)),
   PayoutBreakdown: mergeLists((a, b) => codeOf(a.Component) === codeOf(b.Component) && canShareCurrency(a, b)),
-}
-
-function equalBy(name: string) {
-  return (a: Fields, b: Fields): boolean => a[name] === b[name]
 }
 
 const canShareCurrency = ({ Currency: a }: Fields, { Currency: b }: Fields): boolean =>

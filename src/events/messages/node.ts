@@ -31,7 +31,6 @@ export class MessageNode {
     return child
   }
 
-  /** Adds a child unchanged. */
   adopt(child: MessageNode): void {
     this.children.push(child)
     this.#byName.getOrInsert(child.name, []).push(child)

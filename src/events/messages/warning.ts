@@ -16,7 +16,6 @@ export type MessageEventRecord = Static<typeof MessageEventRecord>
 
 export type Warnings = Readonly<{ kind: Static<typeof Warning>['Kind']; total: number; listed: readonly string[] }>
 
-/** One sentence for all warnings of a kind. */
 export function warningNote({ kind, total, listed }: Warnings): string {
   const events = [...listed, ...(total > listed.length ? [`and ${total - listed.length} more`] : [])].join(', ')
   if (kind === 'ElectionsKept')

@@ -2,7 +2,6 @@ import type { Event } from '../api/schema.ts'
 import { choiceText, eventDescription, eventTitle, typeName } from './calendar-texts.ts'
 import { type EventOption, isOpen, isPast, isSet, movesOnlySecurities } from './option-terms.ts'
 
-/** One date or deadline of an event in a calendar. */
 export type CalendarEntry = Readonly<{
   /** Stable while the event has this kind of date, even if the date changes. */
   uid: string
@@ -72,12 +71,12 @@ function headingOf(kind: Moment['kind'], { EventType }: Event, options: readonly
 }
 
 function momentsOf({ Ex, Record, Effective }: Event, options: readonly EventOption[]): Moment[] {
-  const days = { ex: Ex?.Date, record: Record?.Date, effective: Effective?.Date }
+  const onDay = (kind: Moment['kind'], day: string | undefined): Moment[] =>
+    day === undefined ? [] : [{ kind, at: day.slice(0, 10), options: [] }]
   return [
-    ...(['ex', 'record', 'effective'] as const).flatMap((kind) => {
-      const day = days[kind]
-      return day === undefined ? [] : [{ kind, at: day.slice(0, 10), options: [] }]
-    }),
+    ...onDay('ex', Ex?.Date),
+    ...onDay('record', Record?.Date),
+    ...onDay('effective', Effective?.Date),
     ...byDate('deadline', options, ({ Deadline }) => Deadline?.Date),
     ...byDate('payment', options, ({ Payment }) => Payment?.Date.slice(0, 10)),
   ]

@@ -19,7 +19,6 @@ export function eventDates({ AnnouncedDate, Effective, Ex, Record, Options = [] 
   }
 }
 
-/** Unique days, without undefined. */
 const inOrder = (days: readonly (string | undefined)[]): string[] =>
   [...new Set(days)].filter((day) => day !== undefined).toSorted()
 

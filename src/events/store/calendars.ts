@@ -43,7 +43,6 @@ const columns = [
   'last_read_at as lastReadAt',
 ] as const
 
-/** A user's calendars, newest first. */
 export async function listCalendars(db: Db, userKey: string): Promise<Calendar[]> {
   return await db
     .selectFrom('calendar')

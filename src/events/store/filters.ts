@@ -42,7 +42,6 @@ function within(column: RawBuilder<unknown>, { from, to }: DayRange): RawBuilder
   return [...lower, ...upper]
 }
 
-/** At least one of the days is within the range. */
 function anyWithin(column: RawBuilder<unknown>, range: DayRange): RawBuilder<unknown>[] {
   const conditions = within(sql`day`, range)
   return conditions.length === 0

@@ -1,53 +1,9 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../database/open.ts'
+import { factNames, storedNames } from '../import/stages.ts'
 import type { Warnings } from '../messages/warning.ts'
 
 export type Merged = { kind: string; added: number; changed: number; unchanged: number; removed: number }
-
-/** `held_from` null: held from the beginning. */
-export const positionStage = {
-  table: 'staged_position',
-  columns: { account_key: 'text', uic: 'bigint', asset_type: 'text', held_from: 'date', amount: 'numeric' },
-  keys: 4,
-}
-
-/** The columns derived from the document. */
-const facts = {
-  uic: 'bigint',
-  asset_type: 'text',
-  corporate_action_type: 'text',
-  event_type: 'text',
-  event_type_name: 'text',
-  state: 'text',
-  status: 'text',
-  is_electable: 'boolean',
-  announced_on: 'date',
-  ex_on: 'date',
-  record_on: 'date',
-  key_date: 'date',
-  starts_on: 'date',
-  ends_on: 'date',
-  deadlines: 'date[]',
-  payments: 'date[]',
-  description: 'text',
-  isin: 'text',
-  symbol: 'text',
-}
-const documents = { document: 'json', aside: 'json' }
-
-/** `holdings` are pairs of an account and its elections; null keeps the existing ones. Warnings are for the summary. */
-export const eventStage = {
-  table: 'staged_event',
-  columns: {
-    event_id: 'text',
-    ...facts,
-    ...documents,
-    updated_at: 'timestamptz',
-    holdings: 'json',
-    warning_kind: 'text',
-    warning: 'text',
-  },
-}
 
 const affected = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Number(numAffectedRows ?? 0n)
 const positionKey = sql`account_key, uic, asset_type, held_from`
@@ -88,7 +44,6 @@ async function chainPositions(trx: Trx): Promise<void> {
   await sql`analyze chained_position (${positionKey})`.execute(trx)
 }
 
-/** The elections of `staged_event`, one row per account. */
 export async function unfoldHoldings(trx: Trx): Promise<void> {
   await sql`drop table if exists staged_holding`.execute(trx)
   await sql`create temp table staged_holding on commit drop as
@@ -101,7 +56,6 @@ export async function unfoldHoldings(trx: Trx): Promise<void> {
 }
 
 const names = (columns: readonly string[], of: string) => sql.join(columns.map((name) => sql.ref(`${of}.${name}`)))
-const columns = ['event_id', ...Object.keys(facts), ...Object.keys(documents)]
 
 /** Events whose elections change. Ordinals may have gaps where an account was deleted. */
 const changedElections = sql`select event_id from staged_holding s full join (
@@ -118,18 +72,18 @@ export async function mergeEvents(trx: Trx, now: Temporal.Instant): Promise<Merg
     select s.event_id, t.event_id is null as is_new from staged_event s left join event t using (event_id)
     where not s.deletion and (t.event_id is null or s.document::text <> t.document::text
       or s.aside::text is distinct from t.aside::text or s.updated_at <> t.updated_at
-      or (${names(Object.keys(facts), 's')}) is distinct from (${names(Object.keys(facts), 't')})
+      or (${names(factNames, 's')}) is distinct from (${names(factNames, 't')})
       or event_id in (${changedElections}))`.execute(trx)
   const { rows } = await sql<{ given: number; added: number; changed: number }>`
     select (select count(*) from staged_event where not deletion) as given,
       count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed
     from changed_event`.execute(trx)
   const { given, added, changed } = rows[0] ?? { given: 0, added: 0, changed: 0 }
-  const target = sql.join(columns.map((name) => sql.ref(name)))
-  const source = sql`select ${names(columns, 's')}, coalesce(s.updated_at, ${now.toString()}::timestamptz)
+  const target = sql.join(storedNames.map((name) => sql.ref(name)))
+  const source = sql`select ${names(storedNames, 's')}, coalesce(s.updated_at, ${now.toString()}::timestamptz)
     from staged_event s join changed_event c using (event_id) where not s.deletion`
   await sql`insert into event (${target}, updated_at) ${source}
-    on conflict (event_id) do update set (${target}, updated_at) = row (${names([...columns, 'updated_at'], 'excluded')})
+    on conflict (event_id) do update set (${target}, updated_at) = row (${names([...storedNames, 'updated_at'], 'excluded')})
     `.execute(trx)
   await sql`delete from event_holding h using changed_event join staged_event s using (event_id)
     where h.event_id = s.event_id and s.holdings is not null`.execute(trx)
@@ -169,7 +123,6 @@ export async function findReopened(trx: Trx, max: number): Promise<{ listed: str
   return { listed, total: rows[0]?.total ?? 0 }
 }
 
-/** The warnings about events from messages. */
 export async function findWarnings(trx: Trx, max: number): Promise<Warnings[]> {
   const { rows } = await sql<Warnings>`
     select warning_kind as kind, count(*) as total,

@@ -284,15 +284,11 @@ test('for any data, an event is found with the holdings of the naive model (oper
     await load({ positions: held, events: generated })
     for (const { caller, filters: scopeQuery, states: EventStates } of searches) {
       const { ClientKey, AccountKey, IncludeSubAccounts } = scopeQuery
-      const scope = scopeOf({ ClientKey: caller }, { ClientKey, AccountKey, IncludeSubAccounts })
+      const query = { IncludeSubAccounts, ...(ClientKey && { ClientKey }), ...(AccountKey && { AccountKey }) }
+      const scope = scopeOf({ ClientKey: caller }, query)
       for (const { EventId } of generated) {
         const { rows } = await findEvent(db, scope, today, EventId, searchedStates(EventStates))
-        const expected = naiveFind(world, caller, EventId, {
-          IncludeSubAccounts,
-          ...(ClientKey && { ClientKey }),
-          ...(AccountKey && { AccountKey }),
-          ...(EventStates && { EventStates }),
-        })
+        const expected = naiveFind(world, caller, EventId, { ...query, ...(EventStates && { EventStates }) })
         const facts = rows.map(({ affected, eligible }) => [affected, Number(eligible)])
         assert.deepEqual(facts, expected ? [[expected.holdings.length, expected.eligible]] : [])
         found += rows.length

@@ -28,7 +28,6 @@ export const eventMappings: readonly FieldMapping<EventRecord>[] = [
   ['NumberofDaysAccrued', 'count', 'CorpActnDtls/IntrstAcrdNbOfDays', 'CADETL/99:DAAC'],
 ]
 
-/** Fields of the event that apply to every option without its own. */
 export const sharedMappings: readonly FieldMapping<EventOptionRecord>[] = [
   ['Payment', 'payment', 'CorpActnDtls/DtDtls/PmtDt', 'CADETL/98:PAYD'],
   ['Deadline', 'deadline', '', 'CADETL/98:RDDT'],
@@ -67,7 +66,6 @@ export const optionAmounts: readonly (readonly ['GrossRate' | 'NetRate', ...Path
   ['NetRate', 'RateAndAmtDtls/NetDstrbtnRate', '92:NETT'],
 ]
 
-/** The components of the payment, at the option or at one of its cash movements. */
 export const payoutPaths: readonly Paths[] = [
   ['RateAndAmtDtls/GrssDstrbtnRate', '92:GRSS'],
   ['CshMvmntDtls/RateAndAmtDtls/GrssDstrbtnRate', 'CASHMOVE/92:GRSS'],
@@ -117,7 +115,6 @@ export const optionIndicators: readonly (readonly [Indicator, ...Paths])[] = [
   ['Offer', 'OfferTp', '22:OFFE'],
 ]
 
-/** Narratives, each under a heading for its kind. */
 export const narratives: readonly (readonly [heading: string, element: string, qualifier: string])[] = [
   ['', 'AddtlTxt', 'ADTX'],
   ['', 'NrrtvVrsn', 'TXNR'],

@@ -32,7 +32,13 @@ export const isText = ({ id, content }: Block): boolean => id === '4' && !conten
 /** Some interfaces write control characters around messages. */
 const between = /[\s$\p{Cc}]*/uy
 const opening = /\{([0-9A-Z]):/y
-const restart = /\{1:|\n:16R:GENL/g
+const restart = /\{1:|(?<=\n):16R:GENL/g
+
+/** A sticky pattern matches at this position, a global one there or later. */
+function matchFrom(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
 
 function* blocksIn(text: string): Generator<Block | ParseError> {
   let [at, line, counted] = [0, 1, 0]
@@ -42,12 +48,10 @@ function* blocksIn(text: string): Generator<Block | ParseError> {
     return line
   }
   while (true) {
-    between.lastIndex = at
-    at += between.exec(text)?.[0].length ?? 0
+    at += matchFrom(between, text, at)?.[0].length ?? 0
     if (at >= text.length) return
     const here = lineOf(at)
-    opening.lastIndex = at
-    const [start = '', id = ''] = opening.exec(text) ?? []
+    const [start = '', id = ''] = matchFrom(opening, text, at) ?? []
     const end = start === '' ? endOfFields(text, at) : endOfBlock(text, at, id)
     if (end === undefined && start !== '') {
       yield new ParseError(here, `Block ${id} is not closed.`)
@@ -55,8 +59,7 @@ function* blocksIn(text: string): Generator<Block | ParseError> {
     }
     if (end === undefined) {
       yield new ParseError(here, 'Expected a block {1:...} or a field :16R:...')
-      restart.lastIndex = at + 1
-      at = restart.test(text) ? restart.lastIndex - (text[restart.lastIndex - 1] === ':' ? 3 : 9) : text.length
+      at = matchFrom(restart, text, at + 1)?.index ?? text.length
       continue
     }
     const content = text.slice(at + start.length, end.content)
@@ -70,10 +73,8 @@ type End = { content: number; next: number }
 
 function endOfBlock(text: string, at: number, id: string): End | undefined {
   if (id === '4' && text[at + 3] !== '{') {
-    const end = /\n-\}|-\}/g
-    end.lastIndex = at
-    const found = end.exec(text)
-    return found ? { content: found.index, next: end.lastIndex } : undefined
+    const found = matchFrom(/\n?-\}/g, text, at)
+    return found ? { content: found.index, next: found.index + found[0].length } : undefined
   }
   let depth = 0
   const brace = /[{}]/g
@@ -88,10 +89,9 @@ function endOfBlock(text: string, at: number, id: string): End | undefined {
 /** Bare fields end at a separator line, at the next envelope or with the file. */
 function endOfFields(text: string, at: number): End | undefined {
   if (text[at] !== ':') return undefined
-  const end = /\n(-\}?[ \t]*(?=\n|$)|\$|(?=\{1:))/g
-  end.lastIndex = at
-  const found = end.exec(text)
-  return found ? { content: found.index, next: end.lastIndex } : { content: text.length, next: text.length }
+  const found = matchFrom(/\n(-\}?[ \t]*(?=\n|$)|\$|(?=\{1:))/g, text, at)
+  const content = found?.index ?? text.length
+  return { content, next: content + (found?.[0].length ?? 0) }
 }
 
 /** Each GENL sequence begins a message. */
