@@ -9,7 +9,7 @@ const service = await sharedDemoService()
 const today = service.clock.now().toZonedDateTimeISO('UTC').toPlainDate()
 const { events } = await readDemo(today)
 
-type Told = {
+type EventView = {
   EventId: string
   EventType: { Code: string }
   EventState: string
@@ -17,7 +17,7 @@ type Told = {
   ElectionStatus?: string
   Holdings: { AccountId: string; Amount: number; ElectedAmount: number }[]
 }
-type Feed = { __count: number; Data: Told[] }
+type Feed = { __count: number; Data: EventView[] }
 
 const tokens = new Map<string, string>()
 
@@ -78,17 +78,17 @@ test('what is older than a year, complete or cancelled is read by its id only', 
   const listed = new Set((await list({ $top: '1000' })).Data.map(({ EventId }) => EventId))
   const vodafone = idOf('DVCA', 1429)
   assert.ok(!listed.has(vodafone))
-  assert.equal((await get<Told>(`/${vodafone}`)).EventStatus, 'Past')
+  assert.equal((await get<EventView>(`/${vodafone}`)).EventStatus, 'Past')
   const states = { Complete: idOf('DVCA', 1118), Cancelled: idOf('DVCA', 1015) }
   for (const [state, id] of Object.entries(states)) {
     assert.ok(!listed.has(id))
-    assert.equal((await get<Told>(`/${id}?EventStates=${state}`)).EventState, state)
+    assert.equal((await get<EventView>(`/${id}?EventStates=${state}`)).EventState, state)
   }
 })
 
 test('an account holds what it held on the record date, be it nothing', async () => {
   const holdings = async (code: string, uic: number) => {
-    const { Holdings } = await get<Told>(`/${idOf(code, uic)}`)
+    const { Holdings } = await get<EventView>(`/${idOf(code, uic)}`)
     return Object.fromEntries(Holdings.map(({ AccountId, Amount }) => [AccountId, Amount]))
   }
   // Johnson & Johnson was added to later, HSBC sold later, NVIDIA bought later.
@@ -97,7 +97,7 @@ test('an account holds what it held on the record date, be it nothing', async ()
   assert.deepEqual(await holdings('DVCA', 1002), { 9226397: 0, 9226398: 1200 })
 })
 
-test('who owes a share is told what is below zero', async () => {
+test('a short position has a negative amount', async () => {
   const { Data } = await list({ AssetTypes: 'CfdOnStock', EventTypes: 'DVCA' }, 'cy')
   assert.deepEqual(
     Data.map(({ Holdings }) => Holdings.map(({ Amount }) => Amount)),
@@ -107,7 +107,7 @@ test('who owes a share is told what is below zero', async () => {
 
 test('the rights issue is partly elected by ada, and fully by bo', async () => {
   const id = idOf('RHTS', 1811)
-  const [ada, bo] = [await get<Told>(`/${id}`), await get<Told>(`/${id}`, 'bo')]
+  const [ada, bo] = [await get<EventView>(`/${id}`), await get<EventView>(`/${id}`, 'bo')]
   assert.equal(ada.ElectionStatus, 'PartialElected')
   assert.equal(bo.ElectionStatus, 'Elected')
   assert.deepEqual(
