@@ -9,50 +9,50 @@ const rounds = 15
 const listsInRound = 32
 const warmUp = 2
 
-type Asked = Readonly<{ scale: Scale; open: OpenDatabase; clientKeys: string[]; rounds: number[][] }>
+type Series = Readonly<{ scale: Scale; open: OpenDatabase; clientKeys: string[]; rounds: number[][] }>
 
 /** The same list in a database, and in one with a tenth of the events and clients. */
 export async function benchGrowth(setting: EventsSetting): Promise<void> {
-  heading('A list of events, one after the other, in process: the statement and the making of the answer')
+  heading('A list of events, one after the other, in process: the SQL and the response body')
   for (const { positions } of measured) await compareScales(setting, positions)
 }
 
 async function compareScales(setting: EventsSetting, positions: Positions): Promise<void> {
-  const asked: Asked[] = []
+  const series: Series[] = []
   for (const scale of ['full', 'tenth'] as const) {
     const database = await setting.database(scale)
     const clientKeys = (await measuredKeys(database, positions)).map(({ clientKey }) => clientKey)
-    asked.push({ scale, open: openDatabase(database.connection, 1), clientKeys, rounds: [] })
+    series.push({ scale, open: openDatabase(database.connection, 1), clientKeys, rounds: [] })
   }
   try {
     for (let round = -warmUp; round < rounds; round++) {
-      const times = asked.map((): number[] => [])
+      const times = series.map((): number[] => [])
       // Alternating, so that disturbances of the machine affect both.
       for (let list = 0; list < listsInRound; list++)
-        for (const [index, one] of asked.entries()) times[index]?.push(await timeOfList(one, list))
-      if (round >= 0) for (const [index, one] of asked.entries()) one.rounds.push(times[index] ?? [])
+        for (const [index, one] of series.entries()) times[index]?.push(await timeOfList(one, list))
+      if (round >= 0) for (const [index, one] of series.entries()) one.rounds.push(times[index] ?? [])
     }
-    await report(asked, positions)
+    await report(series, positions)
   } finally {
-    await Promise.all(asked.map(({ open }) => open.close()))
+    await Promise.all(series.map(({ open }) => open.close()))
   }
 }
 
-async function timeOfList({ open, clientKeys }: Asked, list: number): Promise<number> {
+async function timeOfList({ open, clientKeys }: Series, list: number): Promise<number> {
   const start = performance.now()
   await firstPage(open, clientKeys[list % clientKeys.length] ?? '')
   return performance.now() - start
 }
 
-async function report(asked: readonly Asked[], positions: Positions): Promise<void> {
-  for (const { scale, open, clientKeys, rounds } of asked) {
+async function report(series: readonly Series[], positions: Positions): Promise<void> {
+  for (const { scale, open, clientKeys, rounds } of series) {
     const { total, texts } = await firstPage(open, clientKeys[0] ?? '')
     const length = `${total} events, of which the page has ${texts.length} in ${Buffer.byteLength(texts.join())} bytes`
     const times = rounds.flat()
     const remark = `p99 ${milliseconds(quantile(times, 0.99))}, of ${times.length}; ${length}`
     line(`${positions} positions, ${scale}: median`, milliseconds(medianOf(times)), remark)
   }
-  const [full, tenth] = asked.map(({ rounds }) => rounds.map(medianOf))
+  const [full, tenth] = series.map(({ rounds }) => rounds.map(medianOf))
   const ratios = (full ?? []).map((time, round) => time / (tenth?.[round] ?? Number.NaN))
   atMost(`${positions} positions: full / tenth`, medianOf(ratios), 1.3, (value) => value.toFixed(2))
 }

@@ -33,9 +33,9 @@ test('an unknown ISIN is an error with file, line and message; the instrument ma
   const dry = await importTexts(connection, texts, { isDryRun: true })
   assert.deepEqual(dry.counts, { instrument: { added: 1 }, event: { added: 4 } })
   assert.deepEqual(await exported(), [])
-  const refused = await importTexts(connection, { ...texts, 'instrument.ndjson': lines(instrument(3, { Isin: 'X' })) })
-  assert.equal(refused.faults.length, 1)
-  assert.match(refused.faults[0] ?? '', /^instrument\.ndjson:1 instrument 3, field Isin/)
+  const rejected = await importTexts(connection, { ...texts, 'instrument.ndjson': lines(instrument(3, { Isin: 'X' })) })
+  assert.equal(rejected.faults.length, 1)
+  assert.match(rejected.faults[0] ?? '', /^instrument\.ndjson:1 instrument 3, field Isin/)
 })
 
 test('reports unreadable files with their position, and applies nothing', async () => {

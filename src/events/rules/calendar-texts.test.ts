@@ -108,16 +108,16 @@ test('the description omits unknown facts', () => {
 })
 
 test('does not ask for elections after the deadline or after cancellation', () => {
-  const said = (more: Partial<Event>) => describe(anEvent(more)).find((line) => line.startsWith('Elections'))
+  const electionLine = (more: Partial<Event>) => describe(anEvent(more)).find((line) => line.startsWith('Elections'))
   const by = (Date: string) => anOption('1', 'Cash', { Deadline: { Date } })
   const [past, future] = [by('2026-11-16T11:59:59.000000Z'), by('2026-11-16T12:00:00.000000Z')]
-  assert.equal(said({ Options: [future] }), 'Elections: none yet')
-  assert.equal(said({ Options: [past, future] }), 'Elections: none yet')
-  assert.equal(said({ Options: [] }), 'Elections: none yet')
-  assert.equal(said({ Options: [past] }), 'Elections: none')
-  assert.equal(said({ Options: [future], EventState: 'Withdrawn' }), 'Elections: none')
-  assert.equal(said({ Options: [future], EventState: 'Cancelled' }), 'Elections: none')
-  assert.equal(said({ Options: [past], ElectionStatus: 'Elected' }), 'Elections: complete')
+  assert.equal(electionLine({ Options: [future] }), 'Elections: none yet')
+  assert.equal(electionLine({ Options: [past, future] }), 'Elections: none yet')
+  assert.equal(electionLine({ Options: [] }), 'Elections: none yet')
+  assert.equal(electionLine({ Options: [past] }), 'Elections: none')
+  assert.equal(electionLine({ Options: [future], EventState: 'Withdrawn' }), 'Elections: none')
+  assert.equal(electionLine({ Options: [future], EventState: 'Cancelled' }), 'Elections: none')
+  assert.equal(electionLine({ Options: [past], ElectionStatus: 'Elected' }), 'Elections: complete')
 })
 
 test('limits the length of a description', () => {

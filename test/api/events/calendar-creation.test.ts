@@ -32,7 +32,7 @@ describe('making a calendar address', () => {
   })
 
   test('rejects filters that a list of events rejects, and unknown fields', async () => {
-    const refused: [object, string[]][] = [
+    const rejected: [object, string[]][] = [
       [
         { Name: '', Filters: { EventTypes: ['NONE'], EventStates: 'Confirmed' } },
         ['Filters.EventStates', 'Filters.EventTypes[0]', 'Name'],
@@ -42,7 +42,7 @@ describe('making a calendar address', () => {
       [{ Name: 'a\u0000b', Filters: { Keywords: 'a\u0000b' } }, ['Filters.Keywords', 'Name']],
       [{ Filters: { AccountKey: 'x' } }, ['Filters.AccountKey']],
     ]
-    for (const [body, fields] of refused) {
+    for (const [body, fields] of rejected) {
       const response = await send('POST', '', ada, body)
       const { ErrorCode, ModelState } = (await response.json()) as Made
       assert.deepEqual([response.status, ErrorCode], [400, 'InvalidModelState'])
@@ -69,10 +69,10 @@ describe('making a calendar address', () => {
     const made = bodies.filter(({ Address }) => Address !== undefined)
     for (const each of made) noteSecret('calendar address', tokenOf(each))
     assert.equal(made.length, 20)
-    const refused = responses.flatMap(({ status }, index) =>
+    const rejected = responses.flatMap(({ status }, index) =>
       status === 201 ? [] : [[status, bodies[index]?.ErrorCode]],
     )
-    assert.deepEqual(refused, [
+    assert.deepEqual(rejected, [
       [409, 'LimitReached'],
       [409, 'LimitReached'],
     ])

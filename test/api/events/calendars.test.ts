@@ -144,9 +144,9 @@ describe('a private calendar address', () => {
       db.updateTable('client').set({ owner_client_key: owner }).where('client_key', '=', demoKey('client bo')).execute()
     await giveBoTo(null)
     const addresses = [made.Address, ofBo.Address, `${url}/calendar/${'0'.repeat(32)}.ics`, `${url}/calendar/x.ics`]
-    const answers = await Promise.all(addresses.map((address) => fetch(address)))
-    const [body, ...others] = await Promise.all(answers.map((response) => response.json()))
-    assert.ok(answers.every(({ status }) => status === 404))
+    const responses = await Promise.all(addresses.map((address) => fetch(address)))
+    const [body, ...others] = await Promise.all(responses.map((response) => response.json()))
+    assert.ok(responses.every(({ status }) => status === 404))
     for (const other of others) assert.deepEqual(other, body)
     assert.equal((body as { ErrorCode: string }).ErrorCode, 'NoResultFound')
     await giveBoTo(demoKey('client ada'))

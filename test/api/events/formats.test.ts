@@ -50,8 +50,8 @@ describe('the forms of a list of events', () => {
     ])
     for (const accept of ['*/*', 'image/png', 'application/json, text/csv'])
       assert.match((await getAs(accept, `?${ours}`)).headers.get('content-type') ?? '', /^application\/json/)
-    const refused = await getAs('text/calendar', '?$top=-1')
-    assert.deepEqual([refused.status, refused.headers.get('content-type')], [400, 'application/json; charset=utf-8'])
+    const rejected = await getAs('text/calendar', '?$top=-1')
+    assert.deepEqual([rejected.status, rejected.headers.get('content-type')], [400, 'application/json; charset=utf-8'])
     assert.equal((await getAs('text/csv', '/unheard%20of')).status, 404)
   })
 
@@ -70,7 +70,8 @@ describe('the forms of a list of events', () => {
     const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { security?: object[]; responses: Record<string, { content?: object }> }>>
     }
-    const types = (place: string, status = '200') => Object.keys(paths[place]?.get?.responses[status]?.content ?? {})
+    const types = (address: string, status = '200') =>
+      Object.keys(paths[address]?.get?.responses[status]?.content ?? {})
     assert.deepEqual(types(path), ['application/json', 'text/calendar', 'text/csv'])
     assert.deepEqual(types(`${path}/{EventId}`), ['application/json', 'text/calendar', 'text/csv'])
     assert.deepEqual(types('/calendar/{File}'), ['text/calendar'])

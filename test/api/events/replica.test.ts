@@ -89,8 +89,8 @@ test('a server that appears later is read only after it has proved to be a repli
   const port = await freePort()
   const later = { ...connection, database: `t_${randomHex()}` }
   const env = { PUBLIC_URL: service.config.publicUrl, DATABASE_READ_URL: urlOf({ ...later, host: 'localhost', port }) }
-  const said: string[] = []
-  const log = pino({ level: 'error' }, { write: (line: string) => void said.push(JSON.parse(line).msg) })
+  const logged: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) })
   const node = await startNode({ config: readConfig({}, env), connection, masterKey, clock: service.clock, log })
   after(() => node.close())
   const ask = () =>
@@ -102,7 +102,7 @@ test('a server that appears later is read only after it has proved to be a repli
     }
   }
   await rejects(1)
-  assert.deepEqual(said, [])
+  assert.deepEqual(logged, [])
 
   const { host } = connection
   const server = host.startsWith('/')
@@ -120,7 +120,7 @@ test('a server that appears later is read only after it has proved to be a repli
   await administer(connection, `create database ${later.database} template ${template}`)
   after(() => administer(connection, `drop database ${later.database} with (force)`))
   await rejects(11)
-  assert.deepEqual(said, [
+  assert.deepEqual(logged, [
     'DATABASE_READ_URL is not a replica of the database of this service. Set it to one, or leave it out.',
   ])
 

@@ -95,8 +95,8 @@ export async function calendarService() {
   const eventsOf = async (query: string) =>
     ((await (await getRest(baseUrl, `${path}${query}`, ada)).json()) as { Data: Event[] }).Data
 
-  const send = (method: string, place: string, token: string, body?: object) =>
-    fetch(`${baseUrl}/x/v1/calendars${place}`, {
+  const send = (method: string, suffix: string, token: string, body?: object) =>
+    fetch(`${baseUrl}/x/v1/calendars${suffix}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
