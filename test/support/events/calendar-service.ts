@@ -49,39 +49,39 @@ export type Made = CalendarView & { Address: string; ErrorCode?: string; ModelSt
 export const tokenOf = ({ Address }: Made): string =>
   /\/calendar\/([0-9a-f]{32})\.ics$/.exec(Address)?.[1] ?? assert.fail(Address)
 
+const records = lines(
+  ...uics.map((uic) => instrument(uic, { Description: `Calendar Trial ${uic % 10}` })),
+  ...uics.flatMap((Uic) =>
+    holders.map((AccountKey) => ({ kind: 'position', AccountKey, Uic, AssetType: 'Stock', Amount: 100 })),
+  ),
+  event('trial dividend', uics[0] as number, {
+    Ex: { Date: '2026-12-01' },
+    Record: { Date: '2026-12-02' },
+    Options: [{ OptionId: '1', OptionType: { Code: 'CASH' }, IsDefault: true, Payment: { Date: '2026-12-15' } }],
+  }),
+  event('trial tender', uics[1] as number, {
+    CorporateActionType: 'Voluntary',
+    EventType: { Code: 'TEND' },
+    Effective: { Date: '2026-12-20' },
+    Options: [
+      {
+        OptionId: '1',
+        OptionType: { Code: 'CASH' },
+        Deadline: { Date: '2026-12-10T16:00:00Z' },
+        Payment: { Date: '2026-12-22' },
+      },
+      { OptionId: '2', OptionType: { Code: 'NOAC' }, IsDefault: true, Deadline: { Date: '2026-12-10T16:00:00Z' } },
+    ],
+  }),
+)
+
 /** The demo service with two more instruments and an event for each, and what tests of calendars send to it. */
 export async function calendarService() {
   const clock = new FixedClock(demoLoadedAt)
   const service = await serviceForFile({ reference: true, clock })
   const { url, baseUrl } = service
   const { db } = service.node.context
-  const { faults } = await importTexts(service.database.connection, {
-    'own.ndjson': lines(
-      ...uics.map((uic) => instrument(uic, { Description: `Calendar Trial ${uic % 10}` })),
-      ...uics.flatMap((Uic) =>
-        holders.map((AccountKey) => ({ kind: 'position', AccountKey, Uic, AssetType: 'Stock', Amount: 100 })),
-      ),
-      event('trial dividend', uics[0] as number, {
-        Ex: { Date: '2026-12-01' },
-        Record: { Date: '2026-12-02' },
-        Options: [{ OptionId: '1', OptionType: { Code: 'CASH' }, IsDefault: true, Payment: { Date: '2026-12-15' } }],
-      }),
-      event('trial tender', uics[1] as number, {
-        CorporateActionType: 'Voluntary',
-        EventType: { Code: 'TEND' },
-        Effective: { Date: '2026-12-20' },
-        Options: [
-          {
-            OptionId: '1',
-            OptionType: { Code: 'CASH' },
-            Deadline: { Date: '2026-12-10T16:00:00Z' },
-            Payment: { Date: '2026-12-22' },
-          },
-          { OptionId: '2', OptionType: { Code: 'NOAC' }, IsDefault: true, Deadline: { Date: '2026-12-10T16:00:00Z' } },
-        ],
-      }),
-    ),
-  })
+  const { faults } = await importTexts(service.database.connection, { 'own.ndjson': records })
   assert.deepEqual(faults, [])
 
   const browser = new Browser()
