@@ -21,29 +21,21 @@ export type AppRecord = Readonly<{
 export async function importApp(db: Db, masterKey: Buffer, record: AppRecord, now: Temporal.Instant): Promise<void> {
   const level = record.IsTradingEnabled ? 'Trade' : 'Read'
   const secrets = record.Secret === undefined ? [] : [record.Secret]
-  await putApp(
-    db,
-    {
-      AppKey: record.AppKey,
-      ClientKey: record.ClientKey,
-      Name: record.Name,
-      Description: record.Description,
-      Flow: record.Flow,
-      Status: 'OK',
-      IsActive: true,
-      Levels: { Online: level, Offline: level },
-      CreatedBy: record.CreatedBy ?? null,
-      CreatedAt: now,
-      redirectUris: record.RedirectUris.map((uri) => ({ uri, label: null, description: null })),
-      secrets: secrets.map((secret) => ({
-        sha256: sha256(secret),
-        // Sealed completely even with SECRETS=once: the demo secret is public.
-        sealed: sealSecret(secretSealKey(masterKey), record.AppKey, secret, 'listed'),
-        validFrom: now,
-        validUntil: now.add({ hours: defaultSecretHours }),
-      })),
-    },
-    'keep',
-    now,
-  )
+  const { IsTradingEnabled, Secret, ...members } = record
+  const app = {
+    ...members,
+    Status: 'OK' as const,
+    IsActive: true,
+    Levels: { Online: level, Offline: level } as const,
+    CreatedAt: now.toString(),
+    RedirectUris: record.RedirectUris.map((Uri) => ({ Uri })),
+    Secrets: secrets.map((secret) => ({
+      SecretSha256: sha256(secret).toString('hex'),
+      // Sealed completely even with SECRETS=once: the demo secret is public.
+      sealed: sealSecret(secretSealKey(masterKey), record.AppKey, secret, 'listed').toString('base64'),
+      ValidFrom: now.toString(),
+      ValidUntil: now.add({ hours: defaultSecretHours }).toString(),
+    })),
+  }
+  await putApp(db, app, now)
 }

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { appendAudit } from '../../audit/append.ts'
+import { wireTime } from '../../core/clock.ts'
 import type { Trx } from '../../database/open.ts'
 import { readStaged } from '../../database/staging/read.ts'
 import { endGrants } from '../store/changes.ts'
 import { readAppDocuments } from '../store/export.ts'
 import { putApp, removeApp } from '../store/import.ts'
 import { appStage } from '../store/import-checks.ts'
-import type { AppDocument, StagedApp } from './document.ts'
+import type { AppDocument, CompleteApp, StagedApp } from './document.ts'
 
 /** The validity of an imported secret without ValidUntil. */
 export const defaultSecretHours = 24 * 365
@@ -22,7 +23,7 @@ export async function applyApps(trx: Trx, now: Temporal.Instant, isAudited: bool
       const changed = before && changedMembers(before, app)
       if (changed?.length === 0) count.unchanged++
       else {
-        await writeApp(trx, app, now)
+        await putApp(trx, app, now)
         if (before && losesTrading(before, app)) await endGrants(trx, key, 'trading given up', now)
         if (isAudited)
           await log(trx, key, now, changed ? { changed: changed.join(', ') } : { added: true, name: app.Name })
@@ -49,14 +50,10 @@ function log(trx: Trx, app: string, at: Temporal.Instant, detail: Record<string,
   return appendAudit(trx, { at, kind: 'AppChanged', app, detail: { imported: true, ...detail } })
 }
 
-type CompleteApp = Required<Omit<StagedApp, 'ClientKey' | 'CreatedBy'>> & Pick<StagedApp, 'ClientKey' | 'CreatedBy'>
-
 /** Times that the record omits keep their stored values, so repeating an import changes nothing. */
 function withDefaults(record: StagedApp, before: AppDocument | undefined, now: Temporal.Instant): CompleteApp {
-  const time = (...texts: (string | undefined)[]) =>
-    Temporal.Instant.from(texts.find((text) => text !== undefined) ?? now.toString()).toString({
-      smallestUnit: 'microsecond',
-    })
+  const time = (given: string | undefined, stored: string | undefined, otherwise = now) =>
+    wireTime(Temporal.Instant.from(given ?? stored ?? otherwise))
   return {
     Description: '',
     IsActive: true,
@@ -67,7 +64,7 @@ function withDefaults(record: StagedApp, before: AppDocument | undefined, now: T
     CreatedAt: time(record.CreatedAt, before?.CreatedAt),
     Secrets: record.Secrets.map((secret) => {
       const stored = before?.Secrets?.find(({ SecretSha256 }) => SecretSha256 === secret.SecretSha256)
-      const end = now.add({ hours: defaultSecretHours }).toString()
+      const end = now.add({ hours: defaultSecretHours })
       return {
         ...secret,
         ValidFrom: time(secret.ValidFrom, stored?.ValidFrom),
@@ -95,25 +92,4 @@ function comparable({ RedirectUris = [], Secrets = [], ...app }: AppDocument | C
     RedirectUris: RedirectUris.toSorted((a, b) => (a.Uri < b.Uri ? -1 : 1)),
     Secrets: secrets.toSorted((a, b) => (a.SecretSha256 < b.SecretSha256 ? -1 : 1)),
   }
-}
-
-async function writeApp(trx: Trx, app: CompleteApp, now: Temporal.Instant): Promise<void> {
-  const row = {
-    ...app,
-    ClientKey: app.ClientKey ?? null,
-    CreatedBy: app.CreatedBy ?? null,
-    CreatedAt: Temporal.Instant.from(app.CreatedAt),
-    redirectUris: app.RedirectUris.map((uri) => ({
-      uri: uri.Uri,
-      label: uri.RedirectUriLabel ?? null,
-      description: uri.Description ?? null,
-    })),
-    secrets: app.Secrets.map((secret) => ({
-      sha256: Buffer.from(secret.SecretSha256, 'hex'),
-      sealed: secret.sealed === undefined ? null : Buffer.from(secret.sealed, 'base64'),
-      validFrom: Temporal.Instant.from(secret.ValidFrom ?? app.CreatedAt),
-      validUntil: Temporal.Instant.from(secret.ValidUntil ?? app.CreatedAt),
-    })),
-  }
-  await putApp(trx, row, 'delete', now)
 }

@@ -1,33 +1,15 @@
 import { endSessions } from '../../access/store/sessions.ts'
-import type { AppStatus, AuthorizationLevel, Flow } from '../../core/app.ts'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
-import { isValidAt, type SecretTimes } from '../rules/secret-times.ts'
+import type { CompleteApp } from '../import/document.ts'
+import { isValidAt } from '../rules/secret-times.ts'
 import { endGrants } from './changes.ts'
 
-/** A complete app, its secrets hashed and sealed. */
-export type AppRow = Readonly<{
-  AppKey: string
-  ClientKey: string | null
-  Name: string
-  Description: string
-  Flow: Flow
-  Status: AppStatus
-  IsActive: boolean
-  Levels: { Online: AuthorizationLevel; Offline: AuthorizationLevel }
-  CreatedBy: string | null
-  CreatedAt: Temporal.Instant
-  redirectUris: readonly { uri: string; label: string | null; description: string | null }[]
-  secrets: readonly SecretRow[]
-}>
-
-export type SecretRow = SecretTimes & Readonly<{ sha256: Buffer; sealed: Buffer | null }>
-
-/** Writes an app. Its other redirect URIs and secrets are kept or deleted; kept ones keep their ids. Ends the sessions if
+/** Writes an app. Its unlisted redirect URIs and secrets are deleted; the listed ones keep their ids. Ends the sessions if
  *  the app becomes inactive or loses its last valid secret (§4.12). */
-export async function putApp(db: Db, app: AppRow, others: 'keep' | 'delete', now: Temporal.Instant): Promise<void> {
+export async function putApp(db: Db, app: CompleteApp, now: Temporal.Instant): Promise<void> {
   const row = {
-    client_key: app.ClientKey,
+    client_key: app.ClientKey ?? null,
     name: app.Name,
     description: app.Description,
     flow: app.Flow,
@@ -35,27 +17,29 @@ export async function putApp(db: Db, app: AppRow, others: 'keep' | 'delete', now
     is_active: app.IsActive,
     online_level: app.Levels.Online,
     offline_level: app.Levels.Offline,
-    created_by: app.CreatedBy,
-    created_at: app.CreatedAt.toString(),
+    created_by: app.CreatedBy ?? null,
+    created_at: app.CreatedAt,
   }
   await db
     .insertInto('app')
     .values({ app_key: app.AppKey, ...row })
     .onConflict((conflict) => conflict.column('app_key').doUpdateSet(row))
     .execute()
-  await putRedirectUris(db, app, others)
-  const hasDeletedSecrets = await putSecrets(db, app, others)
+  await putRedirectUris(db, app)
+  const hasDeletedSecrets = await putSecrets(db, app)
+  const hasValidSecret = app.Secrets.some(({ ValidFrom, ValidUntil }) =>
+    isValidAt({ validFrom: Temporal.Instant.from(ValidFrom), validUntil: Temporal.Instant.from(ValidUntil) }, now),
+  )
   if (!app.IsActive) await endGrants(db, app.AppKey, 'app deactivated', now)
-  else if (hasDeletedSecrets && !app.secrets.some((secret) => isValidAt(secret, now)))
-    await endGrants(db, app.AppKey, 'last valid secret deleted', now)
+  else if (hasDeletedSecrets && !hasValidSecret) await endGrants(db, app.AppKey, 'last valid secret deleted', now)
   await announce(db, [{ topic: 'app', key: app.AppKey }])
 }
 
-async function putRedirectUris(db: Db, { AppKey, redirectUris }: AppRow, others: 'keep' | 'delete'): Promise<void> {
-  const listed = redirectUris.map(({ uri }) => uri)
+async function putRedirectUris(db: Db, { AppKey, RedirectUris }: CompleteApp): Promise<void> {
+  const listed = RedirectUris.map(({ Uri }) => Uri)
   const unlisted = db.deleteFrom('redirect_uri').where('app_key', '=', AppKey)
-  if (others === 'delete') await (listed.length > 0 ? unlisted.where('uri', 'not in', listed) : unlisted).execute()
-  for (const { uri, label, description } of redirectUris)
+  await (listed.length > 0 ? unlisted.where('uri', 'not in', listed) : unlisted).execute()
+  for (const { Uri: uri, RedirectUriLabel: label = null, Description: description = null } of RedirectUris)
     await db
       .insertInto('redirect_uri')
       .values({ app_key: AppKey, uri, label, description })
@@ -64,35 +48,34 @@ async function putRedirectUris(db: Db, { AppKey, redirectUris }: AppRow, others:
 }
 
 /** Returns whether a secret was deleted. A secret given as a hash keeps its sealed value. */
-async function putSecrets(db: Db, { AppKey, secrets }: AppRow, others: 'keep' | 'delete'): Promise<boolean> {
+async function putSecrets(db: Db, { AppKey, Secrets }: CompleteApp): Promise<boolean> {
   const known = await db
     .selectFrom('app_secret')
     .select(['secret_id', 'secret_sha256', 'secret_sealed'])
     .where('app_key', '=', AppKey)
     .orderBy('secret_id')
     .execute()
-  const kept = new Set<number>()
-  for (const secret of secrets) {
-    const times = { valid_from: secret.validFrom.toString(), valid_until: secret.validUntil.toString() }
-    const present = known.find((row) => row.secret_sha256.equals(secret.sha256))
+  const unlisted = new Set(known.map(({ secret_id }) => secret_id))
+  for (const { SecretSha256, sealed, ValidFrom, ValidUntil } of Secrets) {
+    const times = { valid_from: ValidFrom, valid_until: ValidUntil }
+    const secret_sha256 = Buffer.from(SecretSha256, 'hex')
+    const given = sealed === undefined ? null : Buffer.from(sealed, 'base64')
+    const present = known.find((row) => row.secret_sha256.equals(secret_sha256))
     if (present) {
-      kept.add(present.secret_id)
-      const sealed = present.secret_sealed ?? secret.sealed
-      await db
-        .updateTable('app_secret')
-        .set({ ...times, secret_sealed: sealed })
-        .where('secret_id', '=', present.secret_id)
-        .execute()
-    } else
-      await db
-        .insertInto('app_secret')
-        .values({ app_key: AppKey, secret_sha256: secret.sha256, secret_sealed: secret.sealed, ...times })
-        .execute()
+      unlisted.delete(present.secret_id)
+      const secret = { ...times, secret_sealed: present.secret_sealed ?? given }
+      await db.updateTable('app_secret').set(secret).where('secret_id', '=', present.secret_id).execute()
+    } else {
+      const secret = { ...times, app_key: AppKey, secret_sha256, secret_sealed: given }
+      await db.insertInto('app_secret').values(secret).execute()
+    }
   }
-  if (others === 'keep') return false
-  const deleted = known.filter(({ secret_id }) => !kept.has(secret_id)).map(({ secret_id }) => secret_id)
-  if (deleted.length > 0) await db.deleteFrom('app_secret').where('secret_id', 'in', deleted).execute()
-  return deleted.length > 0
+  if (unlisted.size === 0) return false
+  await db
+    .deleteFrom('app_secret')
+    .where('secret_id', 'in', [...unlisted])
+    .execute()
+  return true
 }
 
 /** Deletes an app with its redirect URIs and secrets, and ends its sessions. False if there is no such app. */

@@ -9,7 +9,7 @@ import { formTargets, pageHeaders } from '../../http/html/layout.ts'
 import { queryText } from '../../http/input/query.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AuthContext, requestSource } from '../context.ts'
-import { grant, pageContext, rejectVisit, type Visit, withValidRequest } from '../grants/authorization.ts'
+import { grant, pageFrame, rejectVisit, type Visit, withValidRequest } from '../grants/authorization.ts'
 import { type SignInProblem, signInPage } from '../pages/sign-in.ts'
 import { accessLevel, readAndWrite } from '../rules/access-token.ts'
 import { endSignIn, insertSignIn, recordConsent, replaceSignIn, type SignIn } from '../store/sign-ins.ts'
@@ -137,13 +137,12 @@ function showForm(
   status = 200,
 ): FastifyReply {
   const page = signInPage({
-    ...pageContext(context, request),
+    ...pageFrame(context, request),
     appName: app.name,
     mayWrite: accessLevel(app.onlineLevel, app.offlineLevel) === readAndWrite,
     destination: new URL(target.redirectUri).host || target.redirectUri,
     action: `/login?${queryText(request)}`,
     formToken: formTokenFor(context.config.publicUrl, request, reply),
-    cancelable: true,
     demo: context.demo,
     ...state,
   })

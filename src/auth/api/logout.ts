@@ -5,7 +5,7 @@ import { formTokenFor, hasFormToken } from '../../http/html/form-token.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
-import { pageContext } from '../grants/authorization.ts'
+import { pageFrame } from '../grants/authorization.ts'
 import { signedOutPage, signOutPage } from '../pages/signed-out.ts'
 import { endSignIn } from '../store/sign-ins.ts'
 import { anySignIn, signInCookie } from './authorize.ts'
@@ -19,9 +19,9 @@ export function logoutRoutes(server: Server, context: AuthContext): void {
 
 async function showLogout(context: AuthContext, request: FastifyRequest, reply: FastifyReply) {
   const signIn = await anySignIn(context, request)
-  const frame = pageContext(context, request)
+  const frame = pageFrame(context, request)
   const formToken = signIn && formTokenFor(context.config.publicUrl, request, reply)
-  const page = formToken ? signOutPage({ ...frame, userName: signIn.userName, formToken }) : signedOutPage(frame)
+  const page = formToken ? signOutPage(frame, signIn.userName, formToken) : signedOutPage(frame)
   return reply.headers(pageHeaders()).send(page.toString())
 }
 
@@ -40,5 +40,5 @@ async function signOut(context: AuthContext, request: FastifyRequest, reply: Fas
     await context.feed.poll()
   }
   addCookie(publicUrl, reply, signInCookie, '', 0)
-  return reply.headers(pageHeaders()).send(signedOutPage(pageContext(context, request)).toString())
+  return reply.headers(pageHeaders()).send(signedOutPage(pageFrame(context, request)).toString())
 }

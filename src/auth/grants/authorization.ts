@@ -7,7 +7,8 @@ import { randomGuid, sha256 } from '../../core/crypto/keys.ts'
 import { pageHeaders, travelledOf } from '../../http/html/layout.ts'
 import { type AuthContext, requestSource } from '../context.ts'
 import { type ErrorCause, errorPage } from '../pages/error.ts'
-import { pickLanguage, texts } from '../pages/texts.ts'
+import type { PageFrame } from '../pages/frame.ts'
+import { pickLanguage } from '../pages/texts.ts'
 import type { OAuthError } from '../problem.ts'
 import {
   type AuthorizationRequest,
@@ -71,21 +72,19 @@ const pageCauses: Record<PageCause, ErrorCause> = {
   redirectUriUnregistered: 'redirectUriUnregistered',
 }
 
-/** What every page needs: the environment, the language of the user, and the time if it is not the real one. */
-export function pageContext({ config, clock }: Pick<AuthContext, 'config' | 'clock'>, request: FastifyRequest) {
+export function pageFrame({ config, clock }: AuthContext, request: FastifyRequest): PageFrame {
   const lang = pickLanguage((request.query as Params | undefined)?.lang?.[0], request.headers['accept-language'])
   return { environment: config.environment, lang, travel: travelledOf(clock) }
 }
 
 export function sendErrorPage(
-  context: Pick<AuthContext, 'config' | 'clock'>,
+  context: AuthContext,
   request: FastifyRequest,
   reply: FastifyReply,
   cause: ErrorCause,
   status: number,
 ): FastifyReply {
-  const frame = pageContext(context, request)
-  const page = errorPage({ ...texts[frame.lang].errors[cause], ...frame, requestId: request.id })
+  const page = errorPage(pageFrame(context, request), cause, request.id)
   return reply.code(status).headers(pageHeaders()).send(page.toString())
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../http/html/html.ts'
-import { errorPage } from './error.ts'
+import { type ErrorCause, errorPage } from './error.ts'
 import { signedOutPage, signOutPage } from './signed-out.ts'
 import { type Language, texts } from './texts.ts'
 
@@ -9,8 +9,8 @@ const languages = Object.keys(texts) as Language[]
 
 test('an error page explains what happened, what to do and what a developer checks, without links', () => {
   for (const lang of languages)
-    for (const text of Object.values(texts[lang].errors)) {
-      const page = String(errorPage({ environment: 'sim', lang, ...text, requestId: 'abc-123' }))
+    for (const [cause, text] of Object.entries(texts[lang].errors)) {
+      const page = String(errorPage({ environment: 'sim', lang }, cause as ErrorCause, 'abc-123'))
       for (const part of [text.title, text.sentence, text.advice, text.developers, 'abc-123'])
         assert.ok(page.includes(String(html`${part}`)), `${lang}: ${part}`)
       assert.doesNotMatch(page, /<a |<form|<button|<script| style=/)
@@ -18,7 +18,7 @@ test('an error page explains what happened, what to do and what a developer chec
 })
 
 test('signing out needs a confirmation, posted with the form token', () => {
-  const page = String(signOutPage({ environment: 'sim', lang: 'en', userName: '<ada>', formToken: 't"1' }))
+  const page = String(signOutPage({ environment: 'sim', lang: 'en' }, '<ada>', 't"1'))
   assert.match(page, /<form method="post" action="\/logout"/)
   assert.match(page, /name="form_token" value="t&quot;1"/)
   assert.match(page, /signed in as <strong><bdi>&lt;ada&gt;<\/bdi><\/strong>/)

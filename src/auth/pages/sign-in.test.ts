@@ -10,7 +10,6 @@ const props: SignInProps = {
   destination: 'localhost:5000',
   action: '/login?client_id=a&state=b',
   formToken: 'token-1',
-  cancelable: true,
 }
 const render = (more: Partial<SignInProps> = {}) => String(signInPage({ ...props, ...more }))
 /** The opening tag of the field with this id. */
@@ -34,7 +33,6 @@ test('Enter allows, because that is the first button; cancel works with empty fi
   assert.equal(buttons.length, 2)
   assert.match(String(buttons[0]), /value="allow"/)
   assert.match(String(buttons[1]), /value="cancel" formnovalidate/)
-  assert.doesNotMatch(render({ cancelable: false }), /value="cancel"/)
 })
 
 test('the first empty field has the focus', () => {
@@ -46,12 +44,12 @@ test('the first empty field has the focus', () => {
 
 test('too many attempts look exactly like a wrong password', () => {
   const wrong = render({ userName: 'ada', problem: 'wrong' })
-  assert.equal(render({ userName: 'ada', problem: 'tooMany', retryAfterSeconds: 240 }), wrong)
+  assert.equal(render({ userName: 'ada', problem: 'tooMany' }), wrong)
   assert.match(wrong, /role="alert">Wrong user or password\./)
 })
 
 test('an error is linked to the fields and in the title; only wrong entries mark them invalid', () => {
-  for (const problem of ['wrong', 'stale', 'busy'] as const) {
+  for (const problem of ['wrong', 'stale'] as const) {
     const page = render({ problem })
     assert.match(page, /<title>Error: /)
     assert.match(page, /id="problem" role="alert"/)
@@ -59,11 +57,6 @@ test('an error is linked to the fields and in the title; only wrong entries mark
     assert.equal(field(page, 'user').includes('aria-invalid'), problem === 'wrong')
   }
   assert.doesNotMatch(render(), /role="alert"|aria-describedby|<title>Error/)
-})
-
-test('a busy service says when to try again', () => {
-  assert.match(render({ problem: 'busy', retryAfterSeconds: 7 }), /in 7 seconds\./)
-  assert.match(render({ problem: 'busy', retryAfterSeconds: 1 }), /in a second\./)
 })
 
 test('a signed-in user continues without a password or switches to another user', () => {

@@ -1,14 +1,13 @@
 import { type Html, html, raw } from '../../http/html/html.ts'
 import { cardPage } from '../../http/html/layout.ts'
 import type { DemoUsers } from '../context.ts'
-import { named } from './named.ts'
-import type { PageContext } from './signed-out.ts'
+import { named, type PageFrame } from './frame.ts'
 import type { Texts } from './texts/en.ts'
 import { texts } from './texts.ts'
 
-export type SignInProblem = 'wrong' | 'tooMany' | 'stale' | 'busy'
+export type SignInProblem = 'wrong' | 'tooMany' | 'stale'
 
-export type SignInProps = PageContext & {
+export type SignInProps = PageFrame & {
   appName: string
   mayWrite: boolean
   /** The host that the browser returns to, such as `localhost:5000`. */
@@ -18,10 +17,8 @@ export type SignInProps = PageContext & {
   formToken: string
   userName?: string | undefined
   problem?: SignInProblem | undefined
-  retryAfterSeconds?: number | undefined
   /** If set, the page asks for consent without a password. */
   signedInAs?: string | undefined
-  cancelable: boolean
   demo?: DemoUsers | undefined
 }
 
@@ -55,9 +52,7 @@ const isWrong = ({ problem }: SignInProps): boolean => problem === 'wrong' || pr
 
 function problemText(props: SignInProps, t: SignInTexts): string | undefined {
   if (isWrong(props)) return t.wrong
-  if (props.problem === 'stale') return t.stale
-  if (props.problem === 'busy') return t.busy(props.retryAfterSeconds ?? 5)
-  return undefined
+  return props.problem === 'stale' ? t.stale : undefined
 }
 
 /** What the user allows, shown before the button. */
@@ -104,10 +99,10 @@ function identity(userName: string, t: SignInTexts): Html {
 }
 
 /** Allow comes first, because Enter in a field presses the first button. Cancel must work with empty fields. */
-function decisions({ appName, signedInAs, cancelable }: SignInProps, t: SignInTexts): Html {
+function decisions({ appName, signedInAs }: SignInProps, t: SignInTexts): Html {
   const allow = signedInAs === undefined ? t.allow(named(appName)) : t.allowAs(named(signedInAs))
   return html`<div class="decisions">
 <button class="button" name="decision" value="allow"><span class="clamp">${allow}</span></button>
-${cancelable && html`<button class="button plain" name="decision" value="cancel" formnovalidate>${t.cancel}</button>`}
+<button class="button plain" name="decision" value="cancel" formnovalidate>${t.cancel}</button>
 </div>`
 }

@@ -1,24 +1,13 @@
-import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html/html.ts'
-import { type ClockState, cardPage } from '../../http/html/layout.ts'
-import { named } from './named.ts'
-import { type Language, texts } from './texts.ts'
-
-export type PageContext = { environment: Environment; lang: Language; travel?: ClockState | undefined }
+import { cardPage } from '../../http/html/layout.ts'
+import { named, type PageFrame } from './frame.ts'
+import { texts } from './texts.ts'
 
 /** Asks for confirmation: a link on another site must not sign users out. */
-export function signOutPage({
-  environment,
-  lang,
-  travel,
-  userName,
-  formToken,
-}: PageContext & { userName: string; formToken: string }): Html {
-  const t = texts[lang].signOut
+export function signOutPage(frame: PageFrame, userName: string, formToken: string): Html {
+  const t = texts[frame.lang].signOut
   return cardPage({
-    environment,
-    lang,
-    travel,
+    ...frame,
     title: t.heading,
     body: html`<form method="post" action="/logout" class="stack">
 <input type="hidden" name="form_token" value="${formToken}">
@@ -32,12 +21,10 @@ export function signOutPage({
   })
 }
 
-export function signedOutPage({ environment, lang, travel }: PageContext): Html {
-  const t = texts[lang].signOut
+export function signedOutPage(frame: PageFrame): Html {
+  const t = texts[frame.lang].signOut
   return cardPage({
-    environment,
-    lang,
-    travel,
+    ...frame,
     title: t.doneHeading,
     body: html`<div class="stack">
 <h1>${t.doneHeading}</h1>

@@ -24,8 +24,6 @@ export const da: Texts = {
     withdraw: 'Du kan til enhver tid trække det tilbage, i konsollen under »Sessions«.',
     wrong: 'Brugeren eller adgangskoden er ikke rigtig. Hvis du er sikker, så vent nogle minutter, og prøv igen.',
     stale: 'Siden har været åben for længe. Der er ikke sket noget endnu; prøv igen.',
-    busy: (seconds: number) =>
-      `Tjenesten har travlt og kunne ikke kontrollere din adgangskode. Prøv igen om ${seconds === 1 ? 'et sekund' : `${seconds} sekunder`}.`,
   },
   signOut: {
     heading: 'Log ud?',
@@ -77,12 +75,6 @@ export const da: Texts = {
       advice: 'Gå tilbage til appen. Sker det igen, så sig det til dem, der laver den.',
       developers:
         'En forespørgsel har en længste længde, og formularer er application/x-www-form-urlencoded. Svarets status siger, hvad det var.',
-    },
-    notFound: {
-      title: 'Der er ingen side her',
-      sentence: 'Adressen er måske skrevet forkert, eller siden er flyttet.',
-      advice: 'Kontrollér adressen, eller begynd på startsiden.',
-      developers: 'Tjenestens adresser står i /openapi.json og /.well-known/oauth-authorization-server.',
     },
     unavailable: {
       title: 'Tilbage om et øjeblik',

@@ -26,8 +26,6 @@ export const de: Texts = {
     wrong:
       'Benutzer oder Passwort stimmt nicht. Wenn Sie sicher sind, warten Sie einige Minuten und versuchen Sie es noch einmal.',
     stale: 'Diese Seite war zu lange offen. Es ist noch nichts geschehen; bitte versuchen Sie es noch einmal.',
-    busy: (seconds: number) =>
-      `Der Dienst ist ausgelastet und konnte Ihr Passwort nicht prüfen. Bitte versuchen Sie es in ${seconds === 1 ? 'einer Sekunde' : `${seconds} Sekunden`} noch einmal.`,
   },
   signOut: {
     heading: 'Abmelden?',
@@ -80,12 +78,6 @@ export const de: Texts = {
       advice: 'Gehen Sie zurück zur App. Geschieht das wieder, sagen Sie es ihrem Hersteller.',
       developers:
         'Anfragen haben eine Höchstlänge, Formulare sind application/x-www-form-urlencoded. Der Status dieser Antwort sagt, woran es lag.',
-    },
-    notFound: {
-      title: 'Hier ist keine Seite',
-      sentence: 'Die Adresse ist vielleicht falsch geschrieben, oder die Seite ist umgezogen.',
-      advice: 'Prüfen Sie die Adresse oder beginnen Sie auf der Startseite.',
-      developers: 'Die Adressen dieses Dienstes stehen in /openapi.json und /.well-known/oauth-authorization-server.',
     },
     unavailable: {
       title: 'Gleich wieder da',

@@ -23,8 +23,6 @@ export const en = {
     withdraw: 'You can withdraw this at any time, in the console under Sessions.',
     wrong: 'Wrong user or password. If you are sure, wait a few minutes and try again.',
     stale: 'This page was open for too long. Nothing has been sent; please try again.',
-    busy: (seconds: number) =>
-      `The service is busy and could not check your password. Please try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
   },
   signOut: {
     heading: 'Sign out?',
@@ -76,12 +74,6 @@ export const en = {
       advice: 'Go back to the app. If this happens again, contact its developer.',
       developers:
         'Requests have a maximum length, and forms must be application/x-www-form-urlencoded. The status of this response shows which it was.',
-    },
-    notFound: {
-      title: 'Page not found',
-      sentence: 'The address may be mistyped, or the page has moved.',
-      advice: 'Check the address, or go to the start page.',
-      developers: 'The addresses of this service are in /openapi.json and /.well-known/oauth-authorization-server.',
     },
     unavailable: {
       title: 'Back in a moment',
