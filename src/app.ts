@@ -2,8 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { identityRoutes } from './access/api/routes.ts'
 import type { AccessDirectory } from './access/directory.ts'
 import { apiDocument } from './api-document.ts'
-import { redirectUriCheckRoutes } from './apps/api/redirect-uri-check.ts'
-import { appAuditRoutes, appRoutes } from './apps/api/routes.ts'
+import { appExtensionRoutes, appRoutes } from './apps/api/routes.ts'
 import { allowsOrigin, originsOf } from './apps/rules/origins.ts'
 import { secretSealKey } from './apps/secrets.ts'
 import { consoleApp, consoleCallback } from './apps/store/console-app.ts'
@@ -193,8 +192,7 @@ function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall): vo
     calendarRoutes(scope, { db, clock, publicUrl })
     const apps = { db, clock, feed, secretKey: secretSealKey(deps.masterKey), mode, environment, publicUrl, baseUrl }
     appRoutes(scope, apps)
-    appAuditRoutes(scope, apps)
-    redirectUriCheckRoutes(scope)
+    appExtensionRoutes(scope, apps)
     if (environment === 'sim') simRoutes(scope, simDependencies(deps))
   })
 }

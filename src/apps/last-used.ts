@@ -57,8 +57,4 @@ export class LastUsed {
     clearInterval(this.#timer)
     return this.flush()
   }
-
-  get size(): number {
-    return this.#uses.size
-  }
 }

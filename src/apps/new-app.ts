@@ -62,5 +62,5 @@ export async function addApp(
   }
   await appendAudit(trx, { at: now, kind: 'AppChanged', ...actor, app: appKey, detail })
   await announce(trx, [{ topic: 'app', key: appKey }])
-  return { appKey, status: levels.status, secret: generated && saved && { ...generated, id: saved.id } }
+  return { appKey, status: levels.status, secret: generated }
 }

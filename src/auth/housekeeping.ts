@@ -1,3 +1,4 @@
+import { singleFlight } from '../core/single-flight.ts'
 import type { AuthContext } from './context.ts'
 import { removeExpired } from './store/housekeeping.ts'
 
@@ -7,9 +8,8 @@ type Log = { warn(detail: object, message: string): void }
 
 /** Deletes expired rows in small batches and rotates signing keys, one node at a time, by real time. */
 export function startHousekeeping(context: AuthContext, log: Log): { stop(): Promise<void> } {
-  let round: Promise<void> | undefined
   let stopped = false
-  const runRound = async () => {
+  const run = singleFlight(async () => {
     try {
       while (!stopped && (await removeExpired(context.db, context.clock.real.now(), context.clock.now()))) {}
       if (!stopped) await context.tokens.maintainKeys()
@@ -17,17 +17,13 @@ export function startHousekeeping(context: AuthContext, log: Log): { stop(): Pro
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'housekeeping failed; will retry')
     }
-  }
-  const timer = setInterval(() => {
-    round ??= runRound().finally(() => {
-      round = undefined
-    })
-  }, intervalMs)
+  })
+  const timer = setInterval(() => void run(), intervalMs)
   return {
-    async stop() {
+    stop() {
       stopped = true
       clearInterval(timer)
-      await round
+      return run()
     },
   }
 }

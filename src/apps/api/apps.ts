@@ -82,11 +82,7 @@ export async function handleCreateApp({ service, request, reply }: AppCall<typeo
   return addHint(reply, hints)
     .code(201)
     .headers({ location, etag: appTag(view), 'cache-control': 'no-store' })
-    .send(secret ? { ...view, Secrets: withValue(view.Secrets, secret.id, secret.plain) } : view)
-}
-
-function withValue(secrets: schema.AppSecret[] | undefined, id: number, Secret: string): schema.AppSecret[] {
-  return (secrets ?? []).map((one) => (one.SecretId === id ? { ...one, Secret } : one))
+    .send(secret ? { ...view, Secrets: view.Secrets?.map((only) => ({ ...only, Secret: secret.plain })) } : view)
 }
 
 export const getApp = operation({

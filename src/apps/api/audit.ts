@@ -7,11 +7,11 @@ import { operation } from '../../http/operation.ts'
 import { FeedOf, feed, nextLink } from '../../http/output/feed.ts'
 import type { AppCall } from '../app-service.ts'
 import { type AppAuditEntry, countAppAuditEntries, listAppAuditEntries } from '../store/audit.ts'
-import { AppParams, AuditQuery, appsPage } from './schema.ts'
+import { AppParams, AuditQuery, appsPage, time } from './schema.ts'
 
 const AuditView = Type.Object(
   {
-    At: Type.String({ format: 'date-time', description: 'When it happened.' }),
+    At: time('When it happened.'),
     Kind: named('AppAuditKind', oneOf('AppChanged', 'SecretRevealed'), 'What happened.'),
     User: Type.Optional(
       Type.Object(
@@ -44,14 +44,9 @@ const AuditView = Type.Object(
 const UsageView = Type.Object(
   {
     SecretId: Type.Integer({ description: 'The id of the secret.' }),
-    ValidFrom: Type.String({ format: 'date-time', description: 'When it becomes valid.' }),
-    ValidUntil: Type.String({ format: 'date-time', description: 'When it expires.' }),
-    LastUsedAt: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'When it was last used, to within about 30 seconds. Absent until its first use.',
-      }),
-    ),
+    ValidFrom: time('When it becomes valid.'),
+    ValidUntil: time('When it expires.'),
+    LastUsedAt: Type.Optional(time('When it was last used, to within about 30 seconds. Absent until its first use.')),
   },
   {
     title: 'SecretUsage',

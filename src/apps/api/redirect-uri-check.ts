@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { AppFlow } from '../../core/app.ts'
 import { describe } from '../../core/schema.ts'
-import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
-import type { Server } from '../../http/typed-server.ts'
+import { operation } from '../../http/operation.ts'
+import type { AppCall } from '../app-service.ts'
 import { checkRedirectUri as check } from '../rules/redirect-uri.ts'
 
 const RedirectUriCheck = Type.Object(
@@ -43,11 +43,8 @@ export const checkRedirectUri = operation({
   responses: { 200: RedirectUriCheck },
 })
 
-export function redirectUriCheckRoutes(api: Server): void {
-  addOperation(api, checkRedirectUri, handleCheckRedirectUri)
-}
-
-function handleCheckRedirectUri({ query: { Uri, Flow } }: RequestOf<typeof checkRedirectUri>) {
+export function handleCheckRedirectUri({ request }: AppCall<typeof checkRedirectUri>) {
+  const { Uri, Flow } = request.query
   const checked = check(Uri, Flow)
   if ('errors' in checked) return { IsAccepted: false, Refusals: [...checked.errors], Warnings: [] }
   const { origin, unicodeOrigin, warnings } = checked

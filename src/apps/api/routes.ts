@@ -3,6 +3,7 @@ import type { Server } from '../../http/typed-server.ts'
 import { type AppCall, type AppDependencies, AppService } from '../app-service.ts'
 import * as apps from './apps.ts'
 import * as audit from './audit.ts'
+import * as uriCheck from './redirect-uri-check.ts'
 import * as uris from './redirect-uris.ts'
 import * as secrets from './secrets.ts'
 
@@ -32,10 +33,11 @@ export function appRoutes(api: Server, deps: AppDependencies): void {
 }
 
 /** Extensions for the owner of an app (§11.5). */
-export function appAuditRoutes(api: Server, deps: AppDependencies): void {
+export function appExtensionRoutes(api: Server, deps: AppDependencies): void {
   const add = adder(api, deps)
   add(audit.listAppAudit, audit.handleListAppAudit)
   add(audit.getAppUsage, audit.handleGetAppUsage)
+  add(uriCheck.checkRedirectUri, uriCheck.handleCheckRedirectUri)
 }
 
 function adder(api: Server, deps: AppDependencies): Add {

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { AppFlow, AppStatus } from '../../core/app.ts'
 import { describe, matching } from '../../core/schema.ts'
 import { FeedOf, pageQuery } from '../../http/output/feed.ts'
-import { appExample, redirectUriExample, secretExample } from './examples.ts'
 
 export const appsPage = { defaultTop: 20, maxTop: 1_000 } as const
 /** Limits of §8.6. */
@@ -10,8 +9,38 @@ export const maxApps = 100
 export const maxRedirectUris = 50
 export const maxSecrets = 10
 
+export const defaultBranding = { Id: 1, Name: 'Default', Description: 'Default sign-in pages' } as const
+
+/** Examples of the API document, from the demo data. */
+const redirectUriExample = { RedirectUriId: 1, Uri: 'http://localhost:5000/callback', Branding: defaultBranding }
+
+const secretExample = {
+  SecretId: 1,
+  Secret: 'fedcba9876543210fedcba9876543210',
+  ValidFrom: '2026-11-16T12:00:00.000000Z',
+  ValidUntil: '2027-11-16T12:00:00.000000Z',
+}
+
+const appExample = {
+  AppKey: '0123456789abcdef0123456789abcdef',
+  Name: 'Pocket Charts',
+  Description: 'The demo app: authorization code flow with a secret.',
+  Flow: 'Code',
+  IsActive: true,
+  IsTradingEnabled: true,
+  Status: 'OK',
+  CreatedBy: { Name: 'ada', UserKey: 'YOjHpvTCTlWWcx|2vafgFA==' },
+  Endpoints: {
+    AuthorizationEndpoint: 'http://localhost:4700/authorize',
+    TokenEndpoint: 'http://localhost:4700/token',
+  },
+  Branding: [defaultBranding],
+  RedirectUris: [redirectUriExample],
+}
+
 const maybe = Type.Optional
 const text = (description: string) => Type.String({ description })
+export const time = (description: string) => Type.String({ format: 'date-time', description })
 const closed = { additionalProperties: false }
 /** What PostgreSQL can store: no U+0000, no unpaired surrogate. */
 const storable = '^[^\\u0000\\p{Cs}]*$'
@@ -30,7 +59,6 @@ const Description = Type.String({
 })
 const Uri = Type.String({ minLength: 1, maxLength: 2_000, description: 'Where the app’s sign-ins return to.' })
 const BrandingId = Type.Integer({ minimum: 1, maximum: 1, description: 'Always 1: there is one branding.' })
-const Instant = Type.String({ format: 'date-time' })
 /** Rejects a leap second (:60), which Temporal would read as :59. */
 const Moment = Type.String({ format: 'date-time', pattern: '^.{17}[0-5]' })
 const Id = Type.Integer({ minimum: 1, description: 'The id.' })
@@ -39,7 +67,6 @@ export const Branding = Type.Object(
   { Id, Name: text('The name.'), Description: text('What it is for.') },
   { title: 'AppBranding' },
 )
-export const defaultBranding = { Id: 1, Name: 'Default', Description: 'Default sign-in pages' } as const
 
 /** §8.3. */
 export const AppRedirect = Type.Object(
@@ -59,13 +86,12 @@ export const AppSecret = Type.Object(
   {
     SecretId: Id,
     Secret: maybe(
-      Type.String({
-        description:
-          'The secret. Omitted for a read-only token; shortened with SECRETS=once, except in the response that creates it.',
-      }),
+      text(
+        'The secret. Omitted for a read-only token; shortened with SECRETS=once, except in the response that creates it.',
+      ),
     ),
-    ValidFrom: describe(Instant, 'When it becomes valid.'),
-    ValidUntil: describe(Instant, 'When it expires.'),
+    ValidFrom: time('When it becomes valid.'),
+    ValidUntil: time('When it expires.'),
   },
   { title: 'AppSecret', examples: [secretExample] },
 )

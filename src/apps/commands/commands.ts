@@ -1,23 +1,15 @@
 import { appendAudit } from '../../audit/append.ts'
-import type { Clock } from '../../core/clock.ts'
 import { announce } from '../../database/changes.ts'
-import type { Db, Trx } from '../../database/open.ts'
-import type { Change } from '../app-service.ts'
+import type { Trx } from '../../database/open.ts'
+import type { AppDependencies, Change } from '../app-service.ts'
 import { isTradingEnabled } from '../rules/app-state.ts'
-import type { SecretsMode } from '../secrets.ts'
 import type { StoredApp } from '../store/apps.ts'
 import { deactivateApp } from '../store/changes.ts'
 import { lockApp } from '../store/commands.ts'
 import { consoleApp } from '../store/console-app.ts'
 import { updateApp } from '../store/manage.ts'
 
-export type AppCommandDependencies = Readonly<{
-  db: Db
-  clock: Clock
-  secretKey: Buffer
-  mode: SecretsMode
-  environment: 'sim' | 'live'
-}>
+export type AppCommandDependencies = Omit<AppDependencies, 'feed' | 'publicUrl' | 'baseUrl'>
 
 /** The arguments and options of a call, checked by the command line. */
 export type AppCall = Readonly<{ words: readonly string[]; options: Readonly<Record<string, unknown>> }>
@@ -49,8 +41,8 @@ export function changeApp<Result>(
 }
 
 /** refdesk apps deactivate: ends the app's tokens on every node. Its owner can activate it again. */
-export const deactivate: AppCommand = async ({ words: [appKey = ''] }, open, say) => {
-  return open(async (deps) => {
+export const deactivate: AppCommand = ({ words: [appKey = ''] }, open, say) =>
+  open(async (deps) => {
     await changeApp(deps, appKey, async (trx, { isActive }, now) => {
       if (isActive) await deactivateApp(trx, appKey, now)
       return { result: undefined, detail: isActive ? { active: false } : undefined }
@@ -58,11 +50,10 @@ export const deactivate: AppCommand = async ({ words: [appKey = ''] }, open, say
     say(`App ${appKey} is inactive; its sessions have ended.`)
     return 0
   })
-}
 
 /** refdesk apps approve: grants a pending app's request to trade (§8.5). */
-export const approve: AppCommand = async ({ words: [appKey = ''] }, open, say) => {
-  return open(async (deps) => {
+export const approve: AppCommand = ({ words: [appKey = ''] }, open, say) =>
+  open(async (deps) => {
     const { isActive } = await changeApp(deps, appKey, async (trx, app) => {
       if (app.status === 'OK') throw new Error(nothingToApprove(app))
       const granted = { status: 'OK', onlineLevel: 'Trade', offlineLevel: 'Trade' } as const
@@ -73,7 +64,6 @@ export const approve: AppCommand = async ({ words: [appKey = ''] }, open, say) =
     if (!isActive) say('It is inactive; its owner can reactivate it now.')
     return 0
   })
-}
 
 function nothingToApprove(app: StoredApp): string {
   if (isTradingEnabled(app)) return `App ${app.appKey} may already trade; there is nothing to approve.`

@@ -5,8 +5,7 @@ import type { Trx } from '../../database/open.ts'
 import { readStaged } from '../../database/staging/read.ts'
 import { endGrants } from '../store/changes.ts'
 import { readAppDocuments } from '../store/export.ts'
-import { putApp, removeApp } from '../store/import.ts'
-import { appStage } from '../store/import-checks.ts'
+import { appStage, putApp, removeApp } from '../store/import.ts'
 import type { AppDocument, CompleteApp, StagedApp } from './document.ts'
 
 /** The validity of an imported secret without ValidUntil. */

@@ -4,7 +4,7 @@ import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
 import { checkRedirectUri } from '../rules/redirect-uri.ts'
 import { type SecretsMode, sealSecret, secretSealKey } from '../secrets.ts'
-import { appStage, findAppErrors } from '../store/import-checks.ts'
+import { appStage, findAppErrors } from '../store/import.ts'
 import { applyApps } from './apply.ts'
 import { AppDocument, type StagedApp } from './document.ts'
 

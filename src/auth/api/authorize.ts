@@ -6,25 +6,18 @@ import { queryText } from '../../http/input/query.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
 import { grant, rejectVisit, type Visit, withValidRequest } from '../grants/authorization.ts'
-import { hasConsent, readSignIn, type SignIn } from '../store/sign-ins.ts'
+import { hasConsent, readSignIn } from '../store/sign-ins.ts'
 import { toOAuthProblem } from './errors.ts'
 import { authorizeQuery } from './schema.ts'
 
 export const signInCookie = 'refdesk_signin'
 
-/** The sign-in of this browser, by its cookie. */
-export function currentSignIn(context: AuthContext, request: FastifyRequest): Promise<SignIn | undefined> {
-  return signInOf(context, request, context.clock.now())
-}
-
-/** Also finds a sign-in that has expired or, after a time travel, has not started: its sessions may still have to end. */
-export function anySignIn(context: AuthContext, request: FastifyRequest): Promise<SignIn | undefined> {
-  return signInOf(context, request)
-}
-
-async function signInOf(context: AuthContext, request: FastifyRequest, now?: Temporal.Instant) {
+/** The sign-in of this browser, by its cookie. `any` also finds one that has expired or, after a time travel, has not started:
+ *  its sessions may still have to end. */
+export async function findSignIn(context: AuthContext, request: FastifyRequest, which: 'valid' | 'any' = 'valid') {
   const cookie = readCookie(context.config.publicUrl, request, signInCookie)
-  return cookie ? readSignIn(context.db, sha256(cookie), now) : undefined
+  const validAt = which === 'valid' ? context.clock.now() : undefined
+  return cookie ? readSignIn(context.db, sha256(cookie), validAt) : undefined
 }
 
 const page = { type: 'text/html' }
@@ -69,7 +62,7 @@ export function authorizeRoutes(server: Server, context: AuthContext): void {
 
 async function authorize(visit: Visit): Promise<FastifyReply> {
   const { context, request, reply, asked, app } = visit
-  const signIn = await currentSignIn(context, request)
+  const signIn = await findSignIn(context, request)
   const consented = signIn !== undefined && (await hasConsent(context.db, signIn.userKey, app.appKey))
   if (asked.prompt === 'none' && !consented)
     return rejectVisit(visit, signIn ? 'consent_required' : 'login_required', 'prompt=none allows no page.')

@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { findUserByName, type UserFacts } from '../../access/store/identities.ts'
-import { appendAudit } from '../../audit/append.ts'
+import { type AuditKind, appendAudit } from '../../audit/append.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import { randomHex, sha256 } from '../../core/crypto/keys.ts'
 import { addCookie } from '../../http/html/cookies.ts'
@@ -13,7 +13,7 @@ import { grant, pageFrame, rejectVisit, type Visit, withValidRequest } from '../
 import { type SignInProblem, signInPage } from '../pages/sign-in.ts'
 import { accessLevel, readAndWrite } from '../rules/access-token.ts'
 import { endSignIn, insertSignIn, recordConsent, replaceSignIn, type SignIn } from '../store/sign-ins.ts'
-import { anySignIn, currentSignIn, signInCookie } from './authorize.ts'
+import { findSignIn, signInCookie } from './authorize.ts'
 
 const maxNameLength = 200
 
@@ -42,7 +42,7 @@ async function submitForm(visit: Visit): Promise<FastifyReply> {
 
 /** prompt=login requires a new sign-in. */
 async function usableSignIn({ context, request, asked }: Visit): Promise<SignIn | undefined> {
-  return asked.prompt === 'login' ? undefined : currentSignIn(context, request)
+  return asked.prompt === 'login' ? undefined : findSignIn(context, request)
 }
 
 async function signInByPassword(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
@@ -56,7 +56,7 @@ async function signInByPassword(visit: Visit, form: URLSearchParams): Promise<Fa
   const known = context.guard.knownBlockSeconds('password', userName, request.ip)
   if (known !== undefined) return showBlocked(known)
   const { user, isRight, blockedSeconds } = await checkPassword(visit, userName, form.get('password') ?? '')
-  if (user && isRight) return consent(visit, await startSignIn(context, request, reply, user))
+  if (user && isRight) return consent(visit, await startSignIn(visit, user))
   if (blockedSeconds !== undefined) {
     await logFailure(visit, 'AttemptsBlocked')
     return showBlocked(blockedSeconds)
@@ -81,15 +81,13 @@ function checkPassword({ context, request }: Visit, userName: string, password: 
 }
 
 async function startSignIn(
-  context: AuthContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { context, request, reply }: Visit,
   { userKey, clientKey, name }: UserFacts,
 ): Promise<SignIn> {
   const cookie = `${randomHex()}${randomHex()}`
   const signInId = randomHex()
   const now = context.clock.now()
-  const before = await anySignIn(context, request)
+  const before = await findSignIn(context, request, 'any')
   await context.db.transaction().execute(async (trx) => {
     await insertSignIn(trx, {
       sign_in_id: signInId,
@@ -122,11 +120,7 @@ async function consent(visit: Visit, signIn: SignIn): Promise<FastifyReply> {
   return grant(visit, signIn)
 }
 
-async function logFailure(
-  { context, request, app }: Visit,
-  kind: 'SignInRefused' | 'AttemptsBlocked',
-  user?: string,
-): Promise<void> {
+async function logFailure({ context, request, app }: Visit, kind: AuditKind, user?: string): Promise<void> {
   const at = context.clock.now()
   await appendAudit(context.db, { at, kind, app: app.appKey, address: request.ip, ...(user && { user }) })
 }

@@ -8,7 +8,7 @@ import type { AuthContext } from '../context.ts'
 import { pageFrame } from '../grants/authorization.ts'
 import { signedOutPage, signOutPage } from '../pages/signed-out.ts'
 import { endSignIn } from '../store/sign-ins.ts'
-import { anySignIn, signInCookie } from './authorize.ts'
+import { findSignIn, signInCookie } from './authorize.ts'
 
 /** Signs out of this browser: ends the sign-in and every session started from it (§4.12). */
 export function logoutRoutes(server: Server, context: AuthContext): void {
@@ -18,7 +18,7 @@ export function logoutRoutes(server: Server, context: AuthContext): void {
 }
 
 async function showLogout(context: AuthContext, request: FastifyRequest, reply: FastifyReply) {
-  const signIn = await anySignIn(context, request)
+  const signIn = await findSignIn(context, request, 'any')
   const frame = pageFrame(context, request)
   const formToken = signIn && formTokenFor(context.config.publicUrl, request, reply)
   const page = formToken ? signOutPage(frame, signIn.userName, formToken) : signedOutPage(frame)
@@ -30,7 +30,7 @@ async function signOut(context: AuthContext, request: FastifyRequest, reply: Fas
   const form = new URLSearchParams(String(request.body ?? ''))
   // Another site must not sign users out: without the token of our form, ask again.
   if (!hasFormToken(publicUrl, request, form)) return reply.redirect('/logout', 303)
-  const signIn = await anySignIn(context, request)
+  const signIn = await findSignIn(context, request, 'any')
   if (signIn) {
     const now = context.clock.now()
     await context.db.transaction().execute(async (trx) => {

@@ -14,28 +14,19 @@ import { OAuthProblem } from '../problem.ts'
 import { type Form, mayUseGrant } from '../rules/client-authentication.ts'
 import { neverStored, sendOAuthError } from './errors.ts'
 import { rawBody, readForm } from './form.ts'
-import {
-  formOf,
-  Introspection,
-  OAuthError,
-  OwnTokenForm,
-  Revoked,
-  type TokenResponse,
-  tokenForm,
-  tokenResponse,
-} from './schema.ts'
+import * as schema from './schema.ts'
 
 const tags = ['sign-in']
 const byApp = { byApp: true, onlyOwnErrors: true }
 const errorResponses = {
-  400: describe(OAuthError, 'The request cannot be granted; `error` says why.'),
-  401: describe(OAuthError, 'The app could not be authenticated.'),
-  429: describe(OAuthError, 'Too many wrong secrets. Retry after the seconds in Retry-After.'),
-  503: describe(OAuthError, 'The database is unavailable, or the node is overloaded. Retry.'),
-  default: describe(OAuthError, 'Other errors: 405 wrong method, 413 body too large, 500 internal error.'),
+  400: describe(schema.OAuthError, 'The request cannot be granted; `error` says why.'),
+  401: describe(schema.OAuthError, 'The app could not be authenticated.'),
+  429: describe(schema.OAuthError, 'Too many wrong secrets. Retry after the seconds in Retry-After.'),
+  503: describe(schema.OAuthError, 'The database is unavailable, or the node is overloaded. Retry.'),
+  default: describe(schema.OAuthError, 'Other errors: 405 wrong method, 413 body too large, 500 internal error.'),
 }
 const invalidGrants = describe(
-  OAuthError,
+  schema.OAuthError,
   'The app could not be authenticated, or its grant is invalid (invalid_grant).',
 )
 
@@ -46,9 +37,9 @@ const tokenSchema = (profile: WireProfile) => ({
     'Completes a sign-in, and later keeps its session alive. A refresh token can be used once. Using it again within ten ' +
     'seconds, for example after a lost response, returns the same response; later it ends the session.',
   tags,
-  documented: { ...byApp, ...formOf(tokenForm(profile), profile) },
+  documented: { ...byApp, ...schema.formOf(schema.tokenForm(profile), profile) },
   response: {
-    [profile.tokenStatus]: tokenResponse(profile),
+    [profile.tokenStatus]: schema.tokenResponse(profile),
     ...errorResponses,
     ...(profile.invalidGrantStatus === 401 && { 401: invalidGrants }),
   },
@@ -61,8 +52,8 @@ const revokeSchema = {
     'Signs the user out: either token of a session ends all of it, on every node within a second. An unknown token counts as ' +
     'revoked (RFC 7009).',
   tags,
-  documented: { ...byApp, form: OwnTokenForm },
-  response: { 200: Revoked, ...errorResponses },
+  documented: { ...byApp, form: schema.OwnTokenForm },
+  response: { 200: schema.Revoked, ...errorResponses },
 }
 
 const introspectSchema = {
@@ -70,8 +61,8 @@ const introspectSchema = {
   summary: 'Introspect a token',
   description: 'Returns the state of a token of the app. Tokens of other apps are reported as inactive (RFC 7662).',
   tags,
-  documented: { ...byApp, form: OwnTokenForm },
-  response: { 200: Introspection, ...errorResponses },
+  documented: { ...byApp, form: schema.OwnTokenForm },
+  response: { 200: schema.Introspection, ...errorResponses },
 }
 
 /** /token, /revoke and /introspect: forms in, JSON out, errors by RFC 6749 §5.2. */
@@ -125,7 +116,7 @@ const browserRules = (directory: AppDirectory) => ({
 })
 
 /** Order of checks: form, grant_type present, client, grant known, grant allowed, the rest (§4.9). */
-async function grantTokens(context: AuthContext, request: FastifyRequest, form: Form): Promise<TokenResponse> {
+async function grantTokens(context: AuthContext, request: FastifyRequest, form: Form): Promise<schema.TokenResponse> {
   if (!form.grant_type) throw new OAuthProblem('invalid_request', 'grant_type is missing.')
   const { app, provedWith } = await grantingClient(context, request, form)
   if (form.grant_type !== 'authorization_code' && form.grant_type !== 'refresh_token')

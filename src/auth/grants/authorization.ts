@@ -12,7 +12,6 @@ import { pickLanguage } from '../pages/texts.ts'
 import type { OAuthError } from '../problem.ts'
 import {
   type AuthorizationRequest,
-  type PageCause,
   type Params,
   type RedirectError,
   type ReturnTarget,
@@ -20,8 +19,7 @@ import {
   redirectTarget,
   requestedAppKey,
 } from '../rules/authorization-request.ts'
-import { challengeRow, insertCode } from '../store/codes.ts'
-import { lockPreconditions } from '../store/grants.ts'
+import { challengeRow, insertCode, lockPreconditions } from '../store/codes.ts'
 import type { SignIn } from '../store/sign-ins.ts'
 import { grantEntry, issueAccessToken, startSession } from './issue.ts'
 
@@ -43,7 +41,7 @@ export function withValidRequest(context: AuthContext, work: (visit: Visit) => P
     const app = typeof appKey === 'string' ? await context.directory.find(appKey) : undefined
     const isOwn = (uri: string) => app !== undefined && isRegistered(app, uri)
     const read = typeof appKey === 'string' ? readAuthorizationRequest(params, app, isOwn, context.profile) : appKey
-    if (read.kind === 'page') return sendErrorPage(context, request, reply, pageCauses[read.cause], 400)
+    if (read.kind === 'page') return sendErrorPage(context, request, reply, read.cause, 400)
     if (read.kind === 'redirect') return redirectWithError(context, reply, read)
     if (!app) throw new Error('A valid authorization request names an app.')
     const { redirectUri, responseType, state } = read.request
@@ -60,16 +58,6 @@ function withoutEmpty(query: Params): Params {
     if (given.length > 0) params[name] = given
   }
   return params
-}
-
-const pageCauses: Record<PageCause, ErrorCause> = {
-  clientIdMissing: 'unknownApp',
-  clientIdRepeated: 'repeatedParameter',
-  appUnknown: 'unknownApp',
-  appInactive: 'inactiveApp',
-  redirectUriMissing: 'redirectUriMissing',
-  redirectUriRepeated: 'repeatedParameter',
-  redirectUriUnregistered: 'redirectUriUnregistered',
 }
 
 export function pageFrame({ config, clock }: AuthContext, request: FastifyRequest): PageFrame {

@@ -1,21 +1,9 @@
 import type { Caller } from '../../core/caller.ts'
 import { maxSkewSeconds } from '../../core/clock.ts'
+import type { Introspection } from '../api/schema.ts'
 
-/** The claims of an access token (§4.1, RFC 9068 §2.2). */
-export type AccessClaims = {
-  iss: string
-  sub: string
-  aud: string
-  client_id: string
-  iat: number
-  exp: number
-  jti: string
-  uid: string
-  cid: string
-  sid: string
-  aid: string
-  oaa: string
-}
+/** The claims of an access token (§4.1, RFC 9068 §2.2), which introspection returns. */
+export type AccessClaims = Required<Omit<Introspection, 'active' | 'token_type'>>
 
 export const readAndWrite = '77770'
 export const readOnly = '77700'

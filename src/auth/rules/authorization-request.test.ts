@@ -41,20 +41,20 @@ function redirectOf(parsed: ParsedRequest) {
 test('client_id must be sent exactly once', () => {
   assert.equal(requestedAppKey({ client_id: ['key'] }), 'key')
   for (const params of [{}, { client_id: [] }, { client_id: [''] }])
-    assert.deepEqual(requestedAppKey(params), { kind: 'page', cause: 'clientIdMissing' })
+    assert.deepEqual(requestedAppKey(params), { kind: 'page', cause: 'unknownApp' })
   for (const client_id of [
     ['key', 'other'],
     ['key', 'key'],
   ])
-    assert.deepEqual(requestedAppKey({ client_id }), { kind: 'page', cause: 'clientIdRepeated' })
+    assert.deepEqual(requestedAppKey({ client_id }), { kind: 'page', cause: 'repeatedParameter' })
 })
 
 const neverRedirected: [cause: string, app: RequestingApp | undefined, change: Params][] = [
-  ['appUnknown', undefined, {}],
-  ['appInactive', { ...codeApp, isActive: false }, {}],
+  ['unknownApp', undefined, {}],
+  ['inactiveApp', { ...codeApp, isActive: false }, {}],
   ['redirectUriMissing', codeApp, { redirect_uri: undefined }],
   ['redirectUriMissing', codeApp, { redirect_uri: [''] }],
-  ['redirectUriRepeated', codeApp, { redirect_uri: [redirectUri, redirectUri] }],
+  ['repeatedParameter', codeApp, { redirect_uri: [redirectUri, redirectUri] }],
   ['redirectUriUnregistered', codeApp, { redirect_uri: ['https://evil.example/cb'] }],
 ]
 

@@ -6,15 +6,8 @@ import { type Challenge, readChallenge } from './pkce.ts'
 export type Params = Readonly<Record<string, readonly string[] | undefined>>
 export type RequestingApp = Readonly<{ flow: Flow; isActive: boolean }>
 
-/** Errors that must not be redirected, because the address is not trusted yet. */
-export type PageCause =
-  | 'clientIdMissing'
-  | 'clientIdRepeated'
-  | 'appUnknown'
-  | 'appInactive'
-  | 'redirectUriMissing'
-  | 'redirectUriRepeated'
-  | 'redirectUriUnregistered'
+/** Errors that must not be redirected, because the address is not trusted yet. They have a page each. */
+type PageCause = 'unknownApp' | 'inactiveApp' | 'repeatedParameter' | 'redirectUriMissing' | 'redirectUriUnregistered'
 
 export type AuthorizationRequest = Readonly<{
   redirectUri: string
@@ -39,8 +32,8 @@ export const maxStateLength = 2_048
 /** The app that an authorization request names; read before anything else is trusted. */
 export function requestedAppKey(params: Params): string | PageError {
   const [appKey, ...more] = params.client_id ?? []
-  if (!appKey) return { kind: 'page', cause: 'clientIdMissing' }
-  if (more.length > 0) return { kind: 'page', cause: 'clientIdRepeated' }
+  if (!appKey) return { kind: 'page', cause: 'unknownApp' }
+  if (more.length > 0) return { kind: 'page', cause: 'repeatedParameter' }
   return appKey
 }
 
@@ -52,11 +45,11 @@ export function readAuthorizationRequest(
   isRegisteredUri: (uri: string) => boolean,
   profile: WireProfile,
 ): ParsedRequest {
-  if (!app) return { kind: 'page', cause: 'appUnknown' }
-  if (!app.isActive) return { kind: 'page', cause: 'appInactive' }
+  if (!app) return { kind: 'page', cause: 'unknownApp' }
+  if (!app.isActive) return { kind: 'page', cause: 'inactiveApp' }
   const [redirectUri, ...moreUris] = params.redirect_uri ?? []
   if (!redirectUri) return { kind: 'page', cause: 'redirectUriMissing' }
-  if (moreUris.length > 0) return { kind: 'page', cause: 'redirectUriRepeated' }
+  if (moreUris.length > 0) return { kind: 'page', cause: 'repeatedParameter' }
   if (!isRegisteredUri(redirectUri)) return { kind: 'page', cause: 'redirectUriUnregistered' }
 
   const stateGiven = params.state?.length === 1 ? params.state[0] : undefined

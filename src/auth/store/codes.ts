@@ -3,7 +3,6 @@ import type { Db, Trx } from '../../database/open.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { CodeFacts } from '../rules/code-exchange.ts'
 import type { Challenge } from '../rules/pkce.ts'
-import { lockPreconditions } from './grants.ts'
 
 export const challengeRow = (challenge: Challenge | null) => ({
   code_challenge: challenge?.value ?? null,
@@ -38,6 +37,24 @@ export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | und
     .forUpdate('code')
     .executeTakeFirst()
   return row && { ...row, preconditionsHold: await lockPreconditions(trx, row, row.epoch) }
+}
+
+type Preconditions = Readonly<{ signInId: string; userKey: string; appKey: string }>
+
+/** Whether a grant may be made: the user is signed in, enabled and consenting, and the app is active; for a code also whether the app has kept its grants since (`epoch`). Locks them:
+ *  a concurrent ending (sign out, disable, deactivate, withdraw) is either seen here, or waits and then sees the session that
+ *  starts here. The lock order, user first, is that of endings that concern a user and their sign-ins. */
+export async function lockPreconditions(trx: Trx, preconditions: Preconditions, epoch?: number): Promise<boolean> {
+  const { rows } = await sql<{ hold: boolean }>`
+    select sign_in.ended_at is null and not service_user.disabled and app.is_active
+      and app.grant_epoch = coalesce(${epoch ?? null}::integer, app.grant_epoch) as hold
+    from sign_in
+      join service_user using (user_key)
+      join consent using (user_key)
+      join app using (app_key)
+    where sign_in.sign_in_id = ${preconditions.signInId} and user_key = ${preconditions.userKey} and app_key = ${preconditions.appKey}
+    for share of service_user, sign_in, consent, app`.execute(trx)
+  return rows[0]?.hold ?? false
 }
 
 /** Marks a code as spent, with the session it started, if any. */

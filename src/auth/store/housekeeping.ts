@@ -10,10 +10,8 @@ const batch = 1_000
  *  token is kept for another day, to detect its reuse; an ended session two days, to reject its access tokens. */
 export async function removeExpired(db: Db, real: Temporal.Instant, now = real): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{
-      mine: boolean
-    }>`select pg_try_advisory_xact_lock(${locks.housekeeping}) as mine`.execute(trx)
-    if (!rows[0]?.mine) return false
+    const lock = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${locks.housekeeping}) as mine`
+    if (!(await lock.execute(trx)).rows[0]?.mine) return false
     const at = (Temporal.Instant.compare(now, real) < 0 ? now : real).toString()
     const realAt = real.toString()
     const removed = await sql<{ most: number }>`
