@@ -29,13 +29,13 @@ export async function benchBearer({ database, servers }: Place): Promise<void> {
       async step(wire) {
         next = (next + 1) % requests.length
         const { status, body } = await wire.send(requests[next] ?? '')
-        if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
+        if (status !== 200) throw new Error(`${path} returned ${status}: ${body}`)
       },
     }
   }
   const routes = [
     { route: '/port/v1/users/me', text: 'users/me', rounds: 3, seconds: 1.5 },
-    { route: '/fixed', text: 'a fixed answer', rounds: 3, seconds: 1 },
+    { route: '/fixed', text: 'a fixed response', rounds: 3, seconds: 1 },
   ]
   for (const { route, text, rounds, seconds } of routes) {
     const contenders = [calling(`${text}, checked`, `/checked${route}`), calling(`${text}, open`, `/open${route}`)]

@@ -17,7 +17,7 @@ export async function benchRefresh({ database, servers }: Place): Promise<void> 
     name: 'bare',
     port: barePort,
     async step(wire) {
-      if ((await wire.send(get('/'))).status !== 200) throw new Error('The bare server refused.')
+      if ((await wire.send(get('/'))).status !== 200) throw new Error('The bare server failed.')
     },
   }
   const ceiling = await runRound(bare, 1)

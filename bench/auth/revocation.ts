@@ -11,7 +11,7 @@ const path = '/sim/openapi/port/v1/users/me'
 
 /** How long a second node accepts an access token after its revocation at the first. */
 export async function benchRevocation({ database, servers }: Place): Promise<void> {
-  heading(`A revocation on its way to a second node, ${times} times`)
+  heading(`Time until a second node applies a revocation, ${times} times`)
   const port = await freePort()
   const settings = database.settings(`http://localhost:${port}`)
   await servers.start('src/cli/cli.ts', settings, { args: ['serve'], readyPath: '/health/ready', port })
@@ -19,13 +19,13 @@ export async function benchRevocation({ database, servers }: Place): Promise<voi
   const tokens = await accessTokens(port, client, await database.seedSessions(times))
 
   const [revoking, calling] = await Promise.all([Wire.open(port), Wire.open(second.port)])
-  const sinceAsked: number[] = []
-  const sinceAnswered: number[] = []
+  const sinceRequest: number[] = []
+  const sinceResponse: number[] = []
   try {
     for (const token of tokens) {
-      const { asked, answered } = await revokeAndWait(revoking, calling, token)
-      sinceAsked.push(asked)
-      sinceAnswered.push(answered)
+      const { afterRequest, afterResponse } = await revokeAndWait(revoking, calling, token)
+      sinceRequest.push(afterRequest)
+      sinceResponse.push(afterResponse)
     }
   } finally {
     revoking.close()
@@ -33,21 +33,21 @@ export async function benchRevocation({ database, servers }: Place): Promise<voi
   }
   const show = (name: string, values: number[]) =>
     line(name, milliseconds(medianOf(values)), `longest ${milliseconds(Math.max(...values))}`)
-  show('from the request to the last answer served', sinceAsked)
-  show('from the answer to the last answer served', sinceAnswered)
+  show('from the request to the last accepted call', sinceRequest)
+  show('from the response to the last accepted call', sinceResponse)
 }
 
 async function revokeAndWait(revoking: Wire, calling: Wire, token: string) {
   const request = get(path, token)
-  if ((await calling.send(request)).status !== 200) throw new Error('The second node refused a good token.')
-  const asked = performance.now()
-  let answered = Number.NaN
+  if ((await calling.send(request)).status !== 200) throw new Error('The second node rejected a valid token.')
+  const sent = performance.now()
+  let responded = Number.NaN
   const revoked = revoking.send(postForm('/revoke', client, { token })).then(({ status }) => {
-    if (status !== 200) throw new Error(`The revocation was refused: ${status}`)
-    answered = performance.now()
+    if (status !== 200) throw new Error(`The revocation failed: ${status}`)
+    responded = performance.now()
   })
   while ((await calling.send(request)).status === 200);
-  const refusedAt = performance.now()
+  const rejectedAt = performance.now()
   await revoked
-  return { asked: refusedAt - asked, answered: Math.max(0, refusedAt - answered) }
+  return { afterRequest: rejectedAt - sent, afterResponse: Math.max(0, rejectedAt - responded) }
 }

@@ -85,10 +85,10 @@ async function seedToken(accountId: string): Promise<string> {
   }).save()
 }
 
-const answer = provider.callback()
+const handle = provider.callback()
 const server = createServer(async (request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost')
-  if (url.pathname !== '/seed') return answer(request, response)
+  if (url.pathname !== '/seed') return handle(request, response)
   const count = Number(url.searchParams.get('count'))
   const tokens = await Promise.all(Array.from({ length: count }, (_, index) => seedToken(`user-${index}`)))
   const body = JSON.stringify({ client, tokens })

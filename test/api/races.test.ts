@@ -85,7 +85,7 @@ for (const [where, nodes] of [
       assert.equal(
         await statusOnNode(one, first.access_token),
         401,
-        'the node that noticed needs no time to hear of it',
+        'the node that detected the reuse rejects it immediately',
       )
       await assertDead(first)
       await assertDead(pair)

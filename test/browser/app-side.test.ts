@@ -6,7 +6,7 @@ import { callbackForFile } from '../support/browser/page-callback.ts'
 
 const { service, visit } = await browserForFile()
 
-test('a callback that redirects on to another origin of this machine is followed, granted or cancelled', async () => {
+test('follows a callback that redirects to another origin, after a grant and after Cancel', async () => {
   const front = await callbackForFile({ '/signed-in': '<h1>Welcome back</h1>' }, '127.0.0.1')
   const back = await callbackForFile({ '/callback': `${front.origin}/signed-in` })
   const split = await registerApp(service, { Flow: 'Code', RedirectUris: [back.redirectUri] })
@@ -27,8 +27,8 @@ test('a callback that redirects on to another origin of this machine is followed
   await visit([back.origin, front.origin], withoutScripts, { javaScriptEnabled: false })
 })
 
-test('a sign-in in a popup can tell the window that opened it', async () => {
-  const tell = '<script>opener.postMessage(location.search, location.origin); close()</script>'
+test('a sign-in in a popup can send its result to the window that opened it', async () => {
+  const post = '<script>opener.postMessage(location.search, location.origin); close()</script>'
   const listen = `<button>Sign in</button><output></output><script>
     let popup
     addEventListener('message', ({ data, source }) => {
@@ -36,7 +36,7 @@ test('a sign-in in a popup can tell the window that opened it', async () => {
     })
     document.querySelector('button').onclick = () => { popup = open(decodeURIComponent(location.hash.slice(1)), 'signin') }
   </script>`
-  const app = await callbackForFile({ '/app': listen, '/callback': tell })
+  const app = await callbackForFile({ '/app': listen, '/callback': post })
   const popping = await registerApp(service, { Flow: 'Code', RedirectUris: [app.redirectUri] })
   await visit([app.origin], async (page) => {
     await page.goto(`${app.origin}/app#${encodeURIComponent(startOf(service, popping))}`)
@@ -48,7 +48,7 @@ test('a sign-in in a popup can tell the window that opened it', async () => {
     const closed = popup.waitForEvent('close')
     await signInOnPage(popup)
     await closed
-    const told = page.locator('output', { hasText: 'state=' })
-    assert.match(String(await told.textContent()), /^true\?code=[^&]+&state=a%20state%20%26%20more&/)
+    const output = page.locator('output', { hasText: 'state=' })
+    assert.match(String(await output.textContent()), /^true\?code=[^&]+&state=a%20state%20%26%20more&/)
   })
 })

@@ -8,7 +8,7 @@ import { noteSecret } from '../support/runner/log-check.ts'
 
 const { service, visit } = await browserForFile()
 
-/** As an app's own bundler would do it; `client` is then all that the module exports. */
+/** The client library as a bundler would build it for an app, with its exports in the global `client`. */
 async function bundledClient(): Promise<string> {
   const entry = fileURLToPath(new URL('../../src/client/index.ts', import.meta.url))
   const settings = { bundle: true, write: false, format: 'iife', globalName: 'client', target: 'es2022' } as const
@@ -16,7 +16,7 @@ async function bundledClient(): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** A page of the app. Its script runs as it is, so it speaks plain JavaScript. */
+/** A page of the app. Its script runs unchanged, so it is plain JavaScript. */
 const page = (library: string, script: string) =>
   `<output></output><script>${library}</script><script type="module">${script}</script>`
 
@@ -33,17 +33,17 @@ const finish = `
   const { authUrl, clientId, verifier } = pending
   const tokens = { ...first, expires_at: 0 }
   const token = client.refreshingTokens({ authUrl, clientId, tokens, onTokens: (next) => all.push(next) })
-  const desk = client.createClient({ baseUrl, token })
+  const api = client.createClient({ baseUrl, token })
   const [me, app] = await Promise.all([
-    desk.get('/port/v1/users/me'),
-    desk.request('get', '/developer/apps/{AppKey}', { path: { AppKey: clientId } }),
+    api.get('/port/v1/users/me'),
+    api.request('get', '/developer/apps/{AppKey}', { path: { AppKey: clientId } }),
   ])
   const names = []
-  for await (const { Name } of desk.rows('/developer/apps', { query: { $top: 1 } })) names.push(Name)
-  const told = { user: me.Name, names, etag: app.headers.get('etag'), verifier, all }
-  document.querySelector('output').textContent = JSON.stringify(told)`
+  for await (const { Name } of api.rows('/developer/apps', { query: { $top: 1 } })) names.push(Name)
+  const result = { user: me.Name, names, etag: app.headers.get('etag'), verifier, all }
+  document.querySelector('output').textContent = JSON.stringify(result)`
 
-test('in a browser, on a page of the app: a sign-in, a refresh, calls and pages', async () => {
+test('the client works in a browser: sign-in, refresh, calls and paging', async () => {
   const library = await bundledClient()
   const site = await callbackForFile({ '/start': page(library, begin), '/callback': page(library, finish) })
   const { AppKey } = await registerApp(service, { Flow: 'PKCE', RedirectUris: [site.redirectUri] })
@@ -52,16 +52,16 @@ test('in a browser, on a page of the app: a sign-in, a refresh, calls and pages'
     await tab.goto(`${site.origin}/start#${encodeURIComponent(JSON.stringify(settings))}`)
     await signInOnPage(tab)
     await handedTo(tab, site.redirectUri)
-    const told = JSON.parse(String(await tab.locator('output', { hasText: 'names' }).textContent()))
-    noteSecret('verifier', told.verifier)
-    for (const { access_token, refresh_token } of told.all) {
+    const result = JSON.parse(String(await tab.locator('output', { hasText: 'names' }).textContent()))
+    noteSecret('verifier', result.verifier)
+    for (const { access_token, refresh_token } of result.all) {
       noteSecret('access token', access_token)
       noteSecret('refresh token', refresh_token)
     }
-    assert.equal(told.user, 'ada')
-    assert.deepEqual([told.names.length, new Set(told.names).size], [4, 4])
-    assert.match(told.etag, /^(W\/)?"/)
-    assert.equal(told.all.length, 2)
-    assert.notEqual(told.all[0].access_token, told.all[1].access_token)
+    assert.equal(result.user, 'ada')
+    assert.deepEqual([result.names.length, new Set(result.names).size], [4, 4])
+    assert.match(result.etag, /^(W\/)?"/)
+    assert.equal(result.all.length, 2)
+    assert.notEqual(result.all[0].access_token, result.all[1].access_token)
   })
 })

@@ -14,7 +14,7 @@ const known = await registerApp(service, { Flow: 'Code', RedirectUris })
 
 const markup = `"'><img src=x onerror=alert(1)><script>alert(2)</script><b>&amp;`
 
-/** Fails when something that came from outside has become part of the page. */
+/** Fails if input has become an element of the page. */
 async function assertNoForeignElement(page: Page): Promise<void> {
   assert.equal(await page.locator('script, img, b, iframe, object, base, [onerror], [style]').count(), 0)
 }
@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
   const settings = { javaScriptEnabled }
   const how = javaScriptEnabled ? '' : ', without scripts'
 
-  test(`an unknown app and a foreign return address end at a page that leads nowhere${how}`, async () => {
+  test(`an unknown app or a foreign redirect URI gets an error page without links or forms${how}`, async () => {
     const foreign = [`${app.origin}/other`, 'https://attacker.example/', 'javascript:alert(1)', markup]
     await visit(
       [],
@@ -36,8 +36,8 @@ for (const javaScriptEnabled of [true, false]) {
           ),
         ] as const) {
           const start = startOf(service, known, more)
-          const answer = await page.goto(start)
-          assert.equal(answer?.status(), 400)
+          const response = await page.goto(start)
+          assert.equal(response?.status(), 400)
           assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), title)
           assert.equal(page.url(), start)
           assert.equal(await page.locator('a, form, button, meta[http-equiv]').count(), 0, 'something to click')
@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('names of apps and users are shown as text, and nothing in them runs', async () => {
+test('escapes HTML in the names of apps and users', async () => {
   const name = `ada ${markup}`
   const facts = { UserKey: demoKey('user markup'), Name: name, ClientKey: demoKey('client ada') }
   const PasswordHash = await hashPassword(demoPassword)
@@ -79,7 +79,7 @@ test('names of apps and users are shown as text, and nothing in them runs', asyn
   })
 })
 
-test('a state full of markup does nothing on our pages, and reaches the app as it was', async () => {
+test('a state with HTML is inert on our pages and reaches the app unchanged', async () => {
   const state = `${markup}\r\nset-cookie: a=b # ? % + ü`
   const [byQuery, byFragment] = [
     await registerApp(service, { Flow: 'Code', RedirectUris }),

@@ -11,8 +11,8 @@ const { service, visit } = await browserForFile()
 const app = await callbackForFile()
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** Every kind of page that a person can meet, one after the other, each handed to `look`. */
-async function seeEveryPage(page: Page, look: (name: string) => Promise<void>, Name = 'Kite Notes'): Promise<void> {
+/** Opens every kind of page in turn and calls `look` on each. */
+async function visitEveryPage(page: Page, look: (name: string) => Promise<void>, Name = 'Kite Notes'): Promise<void> {
   const RedirectUris = [app.redirectUri]
   const [known, other] = [
     await registerApp(service, { Flow: 'Code', RedirectUris, Name }),
@@ -38,21 +38,21 @@ async function seeEveryPage(page: Page, look: (name: string) => Promise<void>, N
   await look('signed out')
 }
 
-/** What axe finds on the page as it is; also contrasts that it could not judge, since no ground here is hard to see. */
+/** The violations that axe finds, and contrasts that it could not compute: our backgrounds are plain. */
 async function findErrors(page: Page, rules?: string[]): Promise<string[]> {
   const { violations, incomplete } = await page.evaluate(async (runOnly): Promise<AxeResults> => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }
     return axe.run({ resultTypes: ['violations', 'incomplete'], preload: false, ...(runOnly && { runOnly }) })
   }, rules)
-  const unjudged = incomplete.filter(({ id }) => id === 'color-contrast')
-  return [...violations, ...unjudged].map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  const unknown = incomplete.filter(({ id }) => id === 'color-contrast')
+  return [...violations, ...unknown].map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
 test('axe finds nothing on any page, in light and dark colours', async () => {
   await visit(
     [app.origin],
     (page) =>
-      seeEveryPage(page, async (name) => {
+      visitEveryPage(page, async (name) => {
         await page.evaluate(axe)
         assert.deepEqual(await findErrors(page), [], `${name}, light`)
         await page.emulateMedia({ colorScheme: 'dark' })
@@ -63,17 +63,17 @@ test('axe finds nothing on any page, in light and dark colours', async () => {
   )
 })
 
-test('nothing scrolls sideways on a phone, whatever the length of the words, and every target is large enough', async () => {
+test('no page scrolls sideways on a phone, even with very long words, and every target is large enough', async () => {
   const longest = 'Wertpapierdepotverwaltung'.repeat(7)
   await visit(
     [app.origin],
     (page) =>
-      seeEveryPage(
+      visitEveryPage(
         page,
         async (name) => {
           const found = await page.evaluate(() => ({
             sideways: Math.max(document.documentElement.scrollWidth - innerWidth, 0),
-            beyond: [...document.querySelectorAll('body *')]
+            outside: [...document.querySelectorAll('body *')]
               .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 0.5)
               .map((each) => each.outerHTML),
             // WCAG 2.5.8
@@ -81,7 +81,7 @@ test('nothing scrolls sideways on a phone, whatever the length of the words, and
               .filter((each) => each.getBoundingClientRect().height < 24)
               .map((each) => each.outerHTML),
           }))
-          assert.deepEqual(found, { sideways: 0, beyond: [], tooLow: [] }, name)
+          assert.deepEqual(found, { sideways: 0, outside: [], tooLow: [] }, name)
         },
         longest,
       ),

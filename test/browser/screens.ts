@@ -11,7 +11,7 @@ import { consolePages } from '../support/browser/console-pages.ts'
 import { demoApps, demoPassword } from '../support/demo.ts'
 import { authorizeUrl, codeRequest, pkcePair } from '../support/sign-in.ts'
 
-/** Takes the pictures in docs/screens of a fresh service with its demo data: node test/browser/screens.ts */
+/** Takes the screenshots in docs/screens, from a new service with demo data: node test/browser/screens.ts */
 const url = 'http://localhost:5080'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, 'docs', 'screens')
@@ -24,14 +24,14 @@ async function startService(dataDir: string): Promise<ChildProcess> {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // The start message is the sign that it listens.
+  // The start message is printed once the service listens.
   if (started.stdout) await Promise.race([once(started.stdout, 'data'), once(started, 'exit')])
   if (started.exitCode !== null) throw new Error('The service did not start.')
   return started
 }
 
-/** As WebP, which is a third of a PNG; Playwright itself has only larger kinds. */
-async function pictureOf(page: Page, fullPage: boolean): Promise<Buffer> {
+/** As WebP, a third of the size of a PNG. Playwright's own screenshots cannot be WebP. */
+async function screenshotOf(page: Page, fullPage: boolean): Promise<Buffer> {
   await page.waitForLoadState()
   const devtools = await page.context().newCDPSession(page)
   const { cssContentSize, cssVisualViewport } = await devtools.send('Page.getLayoutMetrics')
@@ -48,8 +48,8 @@ async function pictureOf(page: Page, fullPage: boolean): Promise<Buffer> {
 
 type Take = (name: string, fullPage?: boolean) => Promise<unknown>
 
-/** The pages at the door: signing in, its errors, signing out. */
-async function pictureDoor(page: Page, take: Take): Promise<void> {
+/** The pages of the authorization server: signing in, its errors, signing out. */
+async function takeSignInPages(page: Page, take: Take): Promise<void> {
   const mobile = { ...codeRequest, client_id: demoApps[1]?.AppKey ?? '', redirect_uri: `${url}/callback` }
   const pkce = { code_challenge: pkcePair().challenge, code_challenge_method: 'S256' }
   await page.goto(url)
@@ -80,7 +80,7 @@ async function signIn(page: Page, password: string): Promise<void> {
   await page.locator('button[value=allow]').click()
 }
 
-async function pictureConsole(page: Page, take: Take): Promise<void> {
+async function takeConsolePages(page: Page, take: Take): Promise<void> {
   await page.goto(`${url}/console/login?next=/`)
   await signIn(page, demoPassword)
   await page.waitForURL(`${url}/`)
@@ -114,9 +114,9 @@ try {
       const context = await browser.newContext({ viewport, colorScheme, locale: 'en-GB' })
       const page = await context.newPage()
       const take: Take = async (name, fullPage = true) =>
-        writeFile(join(folder, `${name}-${size}-${colorScheme}.webp`), await pictureOf(page, fullPage))
-      await pictureDoor(page, take)
-      await pictureConsole(page, take)
+        writeFile(join(folder, `${name}-${size}-${colorScheme}.webp`), await screenshotOf(page, fullPage))
+      await takeSignInPages(page, take)
+      await takeConsolePages(page, take)
       await context.close()
     }
 } finally {

@@ -16,16 +16,15 @@ const members = {
   Implicit: ['access_token', 'expires_in', 'state', 'token_type'],
 }
 
-/** Everything works without scripts too, and is held to that by the same tests. */
+/** The same tests run without scripts, which the pages must not need. */
 for (const javaScriptEnabled of [true, false]) {
   const settings = { javaScriptEnabled }
   const how = javaScriptEnabled ? '' : ', without scripts'
 
   for (const Flow of ['Code', 'PKCE', 'Implicit'] as const)
-    test(`${Flow}: Cancel lands in the app with a refusal, signing in with a grant, both with the state${how}`, async () => {
+    test(`${Flow}: Cancel returns access_denied to the app, signing in returns a grant, both with the state${how}`, async () => {
       const asking = Flow === 'PKCE' ? { ...mobile, RedirectUris } : await registerApp(service, { Flow, RedirectUris })
-      const [place, elsewhere] =
-        Flow === 'Implicit' ? (['fragment', 'query'] as const) : (['query', 'fragment'] as const)
+      const [used, unused] = Flow === 'Implicit' ? (['fragment', 'query'] as const) : (['query', 'fragment'] as const)
       await visit(
         [app.origin],
         async (page) => {
@@ -33,23 +32,23 @@ for (const javaScriptEnabled of [true, false]) {
           const heading = page.getByRole('heading', { level: 1 })
           assert.equal(await heading.textContent(), `Sign in to continue to ${asking.Name}`)
           await page.getByRole('button', { name: 'Cancel' }).click()
-          const refused = await handedTo(page, app.redirectUri)
-          assert.equal(refused[place].error, 'access_denied')
-          assert.equal(refused[place].state, 'a state & more')
-          assert.deepEqual(refused[elsewhere], {})
+          const cancelled = await handedTo(page, app.redirectUri)
+          assert.equal(cancelled[used].error, 'access_denied')
+          assert.equal(cancelled[used].state, 'a state & more')
+          assert.deepEqual(cancelled[unused], {})
 
           await page.goto(startOf(service, asking))
           await signInOnPage(page)
           const granted = await handedTo(page, app.redirectUri)
-          assert.deepEqual(Object.keys(granted[place]).sort(), members[Flow])
-          assert.equal(granted[place].state, 'a state & more')
-          assert.deepEqual(granted[elsewhere], {})
+          assert.deepEqual(Object.keys(granted[used]).sort(), members[Flow])
+          assert.equal(granted[used].state, 'a state & more')
+          assert.deepEqual(granted[unused], {})
         },
         settings,
       )
     })
 
-  test(`a wrong password is told, the user stays, the password has the focus, and the right one works${how}`, async () => {
+  test(`a wrong password shows an error, keeps the user name and focuses the password field${how}`, async () => {
     const code = await registerApp(service, { Flow: 'Code', RedirectUris })
     await visit(
       [app.origin],
@@ -71,7 +70,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the keyboard alone signs in and reaches every button in the order of the page; empty fields are not sent', async () => {
+test('the keyboard alone signs in and reaches every button in page order; empty fields are not sent', async () => {
   const code = await registerApp(service, { Flow: 'Code', RedirectUris })
   await visit([app.origin], async (page) => {
     await page.goto(startOf(service, code))
@@ -93,7 +92,7 @@ test('the keyboard alone signs in and reaches every button in the order of the p
   })
 })
 
-test('the page speaks German where the app asks for it, also after a wrong password', async () => {
+test('the page is in German if the app requests it, also after a wrong password', async () => {
   const code = await registerApp(service, { Flow: 'Code', RedirectUris })
   await visit([app.origin], async (page) => {
     await page.goto(startOf(service, code, { lang: 'de' }))

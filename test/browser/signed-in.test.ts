@@ -10,7 +10,7 @@ const app = await callbackForFile()
 const RedirectUris = [app.redirectUri]
 const code = () => registerApp(service, { Flow: 'Code', RedirectUris })
 
-/** A browser in which ada is signed in; each test has one of its own, since signing in again replaces it. */
+/** A browser in which ada is signed in. One per test, because signing in again replaces the sign-in. */
 async function signedIn() {
   const browser = new Browser()
   const { AppKey, RedirectUris: uris } = await code()
@@ -28,7 +28,7 @@ for (const javaScriptEnabled of [true, false]) {
   const settings = async () => ({ javaScriptEnabled, storageState: await signedIn() })
   const how = javaScriptEnabled ? '' : ', without scripts'
 
-  test(`who is signed in and has allowed the app is sent on at once, unless it asks by prompt=login${how}`, async () => {
+  test(`a signed-in user who has consented is redirected immediately, except with prompt=login${how}`, async () => {
     const known = await code()
     await visit(
       [app.origin],
@@ -52,7 +52,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
   })
 
-  test(`who is signed in is asked for another app without a password: to go on, not to, or as somebody else${how}`, async () => {
+  test(`for another app a signed-in user can continue, cancel or switch user without a password${how}`, async () => {
     const [first, second, third] = [await code(), await code(), await code()]
     await visit(
       [app.origin],
@@ -81,7 +81,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
   })
 
-  test(`signing out asks first, then ends the sign-in: the next app asks for the password${how}`, async () => {
+  test(`signing out asks for confirmation and ends the sign-in: the next app asks for the password${how}`, async () => {
     const known = await code()
     await visit(
       [app.origin],
@@ -107,7 +107,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the keyboard alone continues, cancels and changes the user, in the order of the page', async () => {
+test('the keyboard alone continues, cancels and switches user, in page order', async () => {
   const other = await code()
   const act = async (page: Page) => {
     await page.goto(startOf(service, other))
@@ -124,7 +124,7 @@ test('the keyboard alone continues, cancels and changes the user, in the order o
   await visit([app.origin], act, { storageState: await signedIn() })
 })
 
-test('Back after signing in shows no page that signs in by itself, and its form still works', async () => {
+test('Back after signing in shows no stale form, and the new one works', async () => {
   const known = await code()
   await visit([app.origin], async (page) => {
     await page.goto(startOf(service, known))
@@ -133,7 +133,7 @@ test('Back after signing in shows no page that signs in by itself, and its form 
     await page.goBack()
     await page.waitForURL(`${service.url}/login?**`)
     await page.locator('button[value=allow]').waitFor()
-    assert.equal(await page.locator('input[type=password]').count(), 0, 'a stale form: no-store was not heeded')
+    assert.equal(await page.locator('input[type=password]').count(), 0, 'a stale form: no-store was ignored')
     await page.getByRole('button', { name: 'Continue as ada' }).click()
     assert.ok((await handedTo(page, app.redirectUri)).query.code)
   })

@@ -6,28 +6,28 @@ import { callbackForFile } from '../support/browser/page-callback.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 
 const { service, visit } = await browserForFile()
-/** The callback page of a hidden frame hands what it got to the page around it. */
+/** The callback page of a hidden frame posts its query to the page around it. */
 const pages = { '/app': '<h1>An app</h1>', '/callback': '<script>parent.postMessage(location.search, origin)</script>' }
 
-/** What a hidden frame is answered that asks without a page. It leaves nothing to see, whatever the answer is. */
+/** Sends an authorization request from a hidden frame. Returns the parameters of the response. */
 async function askInFrame(page: Page, address: string): Promise<Record<string, string>> {
   const search = await page.evaluate((src) => {
     const frame = document.createElement('iframe')
     frame.hidden = true
-    const told = new Promise<string>((resolve) => {
+    const posted = new Promise<string>((resolve) => {
       addEventListener('message', ({ data, source }) => source === frame.contentWindow && resolve(data))
       setTimeout(resolve, 10_000, '?error=nothing')
     })
     frame.src = src
     document.body.append(frame)
-    return told
+    return posted
   }, address)
-  const told = Object.fromEntries(new URLSearchParams(search))
-  if (told.code) noteSecret('code', told.code)
-  return told
+  const parameters = Object.fromEntries(new URLSearchParams(search))
+  if (parameters.code) noteSecret('code', parameters.code)
+  return parameters
 }
 
-test('a hidden frame of the same site is answered without a page, one of another site as if nobody were signed in', async () => {
+test('prompt=none works in a hidden frame of the same site; a frame of another site gets login_required', async () => {
   const near = await callbackForFile(pages)
   const far = await callbackForFile(pages, '127.0.0.1')
   const allowed = await registerApp(service, { Flow: 'PKCE', RedirectUris: [near.redirectUri] })
@@ -51,7 +51,7 @@ test('a hidden frame of the same site is answered without a page, one of another
     await page.goto(`${near.origin}/app`)
     assert.ok((await askInFrame(page, silent(allowed))).code)
     assert.equal((await askInFrame(page, silent(unknown))).error, 'consent_required')
-    // The same sign-in and the same app: in a page of its own it is known, in a frame of another site it is not.
+    // The browser sends the sign-in cookie with a top-level page, but not with a frame of another site.
     await page.goto(`${far.origin}/app`)
     assert.equal((await askInFrame(page, silent(foreign))).error, 'login_required')
     await page.goto(silent(foreign))
