@@ -107,6 +107,14 @@ export const firstUri = ({ RedirectUris: [first] }: App): AppRedirect => {
   return first
 }
 
+/** Whether /token accepts this secret: only then it complains about the code. */
+export async function authenticates({ url }: TestService, appKey: string, secret: string): Promise<boolean> {
+  const form = { grant_type: 'authorization_code', code: 'none', redirect_uri: callback }
+  const { error } = (await postToken(url, form, basic(appKey, secret))).body
+  assert.ok(error === 'invalid_grant' || error === 'invalid_client', String(error))
+  return error === 'invalid_grant'
+}
+
 /** Signs in to a Code app at a node and exchanges the code there. */
 export async function signInTo(
   { url }: TestService,

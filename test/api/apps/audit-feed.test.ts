@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listAppAuditEntries } from '../../../src/apps/store/audit.ts'
-import { type SecretUse, writeLastUses } from '../../../src/apps/store/last-used.ts'
 import { appendAudit } from '../../../src/audit/append.ts'
-import { sha256 } from '../../../src/core/crypto/keys.ts'
 import {
   type App,
   type Call,
@@ -32,7 +30,7 @@ const clock = new FixedClock(noon)
 const service = await serviceForFile({ clock })
 /** A second node with SECRETS=once. */
 const onceService = await serviceForFile({ besides: service, env: { SECRETS: 'once' } })
-const { db, lastUsed } = service.node.context
+const { db } = service.node.context
 const [ada, cy] = await Promise.all([callerFor(service, 'ada'), callerFor(service, 'cy')])
 const once = await callerFor(onceService, 'ada')
 const reader = await readOnlyCaller(service, ada)
@@ -104,60 +102,6 @@ test('another client’s app and a missing one return the same 404', async () =>
   await expectError(ada('GET', auditOf(unknownKey)), 404, 'NoResultFound')
   await expectError(ada('GET', auditOf(AppKey, '?$top=1001')), 400, 'InvalidModelState', '$top')
   await expectError(ada('GET', auditOf(AppKey, '?$skiptoken=nonsense')), 400, 'InvalidModelState', '$skiptoken')
-})
-
-const usedAt = async (secretId: number) => {
-  const row = await db
-    .selectFrom('app_secret')
-    .select('last_used_at')
-    .where('secret_id', '=', secretId)
-    .executeTakeFirst()
-  return row?.last_used_at?.toString() ?? null
-}
-const later = (seconds: number) => Temporal.Instant.from(noon).add({ seconds })
-
-test('records when a secret was last used, in a response of its own', async () => {
-  const app = await makeApp(ada)
-  const { SecretId, Secret } = firstSecret(app)
-  await signInTo(service, app)
-  assert.equal(await usedAt(SecretId), null)
-  await lastUsed.flush()
-  assert.equal(await usedAt(SecretId), '2026-11-16T12:00:00Z')
-  const { body } = await ada<Feed<object>>('GET', `/${app.AppKey}/secrets`)
-  assert.deepEqual(Object.keys(body.Data[0] ?? {}).sort(), ['Secret', 'SecretId', 'ValidFrom', 'ValidUntil'])
-  const usage = `${service.baseUrl}/x/v1/apps/${app.AppKey}/usage`
-  const [ValidFrom, ValidUntil] = ['2026-11-16T12:00:00.000000Z', '2027-11-16T12:00:00.000000Z']
-  assert.deepEqual(await ok<Feed<object>>(ada('GET', usage)), {
-    Data: [{ SecretId, ValidFrom, ValidUntil, LastUsedAt: '2026-11-16T12:00:00.000000Z' }],
-  })
-  await expectError(cy('GET', usage), 404, 'NoResultFound')
-  const use = (at: Temporal.Instant, secret = Secret): SecretUse => ({ secretId: SecretId, sha256: sha256(secret), at })
-  assert.deepEqual(await writeLastUses(db, [use(later(60))]), [])
-  assert.deepEqual(await writeLastUses(db, [use(later(30))]), [])
-  assert.equal(await usedAt(SecretId), '2026-11-16T12:01:00Z')
-  await writeLastUses(db, [use(later(90), 'its previous value')])
-  assert.equal(await usedAt(SecretId), '2026-11-16T12:01:00Z')
-  await writeLastUses(db, [use(later(-10))], later(-10))
-  assert.equal(await usedAt(SecretId), '2026-11-16T11:59:50Z', 'a time from the future is replaced')
-  await writeLastUses(db, [use(later(60))], later(60))
-  await ok(ada('PATCH', `/${app.AppKey}/secrets/${SecretId}`, { ValidUntil: '2027-01-01T00:00:00Z' }), 204)
-  assert.equal(await usedAt(SecretId), '2026-11-16T12:01:00Z')
-  await ok(ada('PATCH', `/${app.AppKey}/secrets/${SecretId}`, { Regenerate: true }))
-  assert.equal(await usedAt(SecretId), null, 'the new value has not been used')
-})
-
-test('a locked secret is skipped and its use is written next time', async () => {
-  const [locked, free] = await Promise.all([makeApp(ada), makeApp(ada)])
-  const uses = [locked, free].map((app) => firstSecret(app))
-  for (const { SecretId: id, Secret } of uses) lastUsed.record({ id, sha256: sha256(Secret) }, later(5))
-  const [one, two] = uses.map(({ SecretId }) => SecretId) as [number, number]
-  await db.transaction().execute(async (trx) => {
-    await trx.selectFrom('app_secret').select('secret_id').where('secret_id', '=', one).forUpdate().execute()
-    await lastUsed.flush()
-    assert.deepEqual([await usedAt(one), await usedAt(two)], [null, '2026-11-16T12:00:05Z'])
-  })
-  await lastUsed.flush()
-  assert.equal(await usedAt(one), '2026-11-16T12:00:05Z')
 })
 
 /** The audit entries of an app, oldest first; the first is its creation. */

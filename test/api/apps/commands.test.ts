@@ -1,49 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { type AppCommand, approve, deactivate } from '../../../src/apps/commands/commands.ts'
+import { approve, deactivate } from '../../../src/apps/commands/commands.ts'
 import { create } from '../../../src/apps/commands/create.ts'
 import { list } from '../../../src/apps/commands/list.ts'
 import { rotate } from '../../../src/apps/commands/rotate.ts'
-import { secretSealKey } from '../../../src/apps/secrets.ts'
 import { consoleApp } from '../../../src/apps/store/console-app.ts'
-import { type App, callerFor, noon, ok } from '../../support/apps.ts'
+import { commandRunner } from '../../support/app-commands.ts'
+import { type App, authenticates, callerFor, noon, ok } from '../../support/apps.ts'
 import { FixedClock } from '../../support/clock.ts'
 import { demoKey } from '../../support/demo.ts'
 import { noteSecret } from '../../support/runner/log-check.ts'
-import { parseCall } from '../../support/service/command-line.ts'
 import { databaseUrl, runCommand } from '../../support/service/process.ts'
 import { masterKey, serviceForFile } from '../../support/service/service.ts'
-import { basic, postToken } from '../../support/sign-in.ts'
 
 const clock = new FixedClock(noon)
 const service = await serviceForFile({ clock })
-const { db, feed, lastUsed } = service.node.context
+const { db, lastUsed } = service.node.context
 const ada = await callerFor(service, 'ada')
 
-const names = new Map<AppCommand, string[]>([
-  [list, ['apps', 'list']],
-  [create, ['apps', 'create']],
-  [approve, ['apps', 'approve']],
-  [rotate, ['apps', 'secret', 'rotate']],
-  [deactivate, ['apps', 'deactivate']],
-])
-
-/** Runs a command in this process and returns what it printed. */
-async function run(command: AppCommand, words: readonly string[], environment: 'sim' | 'live' = 'sim') {
-  const lines: string[] = []
-  const deps = { db, clock, secretKey: secretSealKey(masterKey), mode: 'listed', environment } as const
-  await command(
-    await parseCall([...(names.get(command) ?? []), ...words]),
-    (work) => work(deps),
-    (line) => lines.push(line),
-  )
-  await feed.poll()
-  const text = lines.join('\n')
-  const secret = /^Secret.*: ([0-9a-f]{32})$/m.exec(text)?.[1] ?? ''
-  if (secret !== '') noteSecret('secret', secret)
-  return { text, secret, appKey: /^AppKey: ([0-9a-f]{32})$/m.exec(text)?.[1] ?? '' }
-}
+const run = commandRunner(service)
 const says = (sentence: string | RegExp) => (error: Error) => {
   if (typeof sentence === 'string') assert.equal(error.message, sentence)
   else assert.match(error.message, sentence)
@@ -52,11 +28,7 @@ const says = (sentence: string | RegExp) => (error: Error) => {
 const ofAda = ['--client', '10001', '--name', 'By Hand', '--flow']
 const unknownKey = 'f'.repeat(32)
 
-/** Whether the app authenticates with this secret: only then /token complains about the code. */
-async function authenticates(appKey: string, secret: string): Promise<boolean> {
-  const form = { grant_type: 'authorization_code', code: 'unknown', redirect_uri: 'https://app.example/' }
-  return (await postToken(service.url, form, basic(appKey, secret))).body.error === 'invalid_grant'
-}
+const accepts = (appKey: string, secret: string) => authenticates(service, appKey, secret)
 const idsOf = async (appKey: string) =>
   ((await ok<App>(ada('GET', `/${appKey}`))).Secrets ?? []).map(({ SecretId }) => SecretId)
 /** The last audit entry of an app, without times. */
@@ -86,7 +58,7 @@ test('an app created by an operator belongs to its client, and its secret works 
     ['By Hand', 'A text.', 'Code', true, 'OK', undefined, 2],
   )
   assert.equal(app.Secrets?.[0]?.ValidUntil, '2027-11-16T12:00:00.000000Z')
-  assert.ok(await authenticates(appKey, secret))
+  assert.ok(await accepts(appKey, secret))
   const detail = {
     created: true,
     name: 'By Hand',
@@ -171,15 +143,15 @@ test('after a rotation the old secret works until the overlap ends, and the new 
   assert.match(text, new RegExp(`\\nExpires at 2026-11-17T00:00Z: secret ${first}\\.$`))
   const at = clock.now()
   clock.advance(12 * 3_600 - 1)
-  assert.deepEqual([await authenticates(appKey, old), await authenticates(appKey, secret)], [true, true])
+  assert.deepEqual([await accepts(appKey, old), await accepts(appKey, secret)], [true, true])
   clock.advance(1)
-  assert.deepEqual([await authenticates(appKey, old), await authenticates(appKey, secret)], [false, true])
+  assert.deepEqual([await accepts(appKey, old), await accepts(appKey, secret)], [false, true])
   clock.advance(at.since(clock.now()).total('seconds'))
   const [, made] = await idsOf(appKey)
   const detail = { secret: made, added: true, othersEnd: '2026-11-17T00:00:00.000000Z' }
   assert.deepEqual(await lastLogged(appKey), { kind: 'AppChanged', app: appKey, detail })
   const next = await run(rotate, [appKey, '--overlap', '0h'])
-  assert.deepEqual([await authenticates(appKey, secret), await authenticates(appKey, next.secret)], [false, true])
+  assert.deepEqual([await accepts(appKey, secret), await accepts(appKey, next.secret)], [false, true])
 })
 
 test('a rotation at the limit deletes expired secrets, and fails if there are none', async () => {
@@ -205,7 +177,7 @@ test('a rotation at the limit deletes expired secrets, and fails if there are no
   const { rows } =
     await sql`select from app_secret where app_key = ${appKey} and valid_until > ${noon}::timestamptz`.execute(db)
   assert.equal(rows.length, 1)
-  assert.ok(await authenticates(appKey, secret))
+  assert.ok(await accepts(appKey, secret))
 })
 
 test('explains why a rotation is impossible', async () => {
@@ -243,7 +215,7 @@ test('lists every app with the validity and last use of its secrets', async () =
     db,
   )
   const rotated = await run(rotate, [made.appKey, '--overlap', '7d'])
-  assert.ok(await authenticates(made.appKey, rotated.secret))
+  assert.ok(await accepts(made.appKey, rotated.secret))
   await lastUsed.flush()
   const { text } = await run(list, ['--client', '10002'])
   assert.equal(

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { sha256 } from '../../../src/core/crypto/keys.ts'
 import * as apps from '../../support/apps.ts'
 import { FixedClock } from '../../support/clock.ts'
-import { demoKey } from '../../support/demo.ts'
-import { noteSecret } from '../../support/runner/log-check.ts'
-import { exportText, importTexts, lines } from '../../support/service/import.ts'
 import { serviceForFile } from '../../support/service/service.ts'
-import { basic, getRest, postToken } from '../../support/sign-in.ts'
+import { getRest } from '../../support/sign-in.ts'
 
 type App = apps.App
 type Secret = apps.AppSecret & { Secret: string }
@@ -16,11 +12,8 @@ type Feed = apps.Feed<apps.AppSecret>
 const { firstSecret, makeApp, ok, oneHour, expectError } = apps
 
 const service = await serviceForFile({ clock: new FixedClock(apps.noon) })
-/** A second node on the same database, with SECRETS=once. */
-const onceService = await serviceForFile({ besides: service, env: { SECRETS: 'once' } })
 const { db } = service.node.context
 const ada = await apps.callerFor(service, 'ada')
-const once = await apps.callerFor(onceService, 'ada')
 const reader = await apps.readOnlyCaller(service, ada)
 
 const secretsOf = (app: App) => `/${app.AppKey}/secrets`
@@ -30,13 +23,7 @@ const patch = (app: App, body: object) => ada<Secret>('PATCH', addressOf(app), b
 const list = async (app: App, call = ada) => (await ok<Feed>(call('GET', secretsOf(app)))).Data
 const hour = { ValidFrom: '2026-11-16T12:00:00.000000Z', ValidUntil: '2026-11-16T13:00:00.000000Z' }
 
-/** Whether /token accepts this secret: only then it complains about the code. */
-async function authenticates({ AppKey }: App, secret: string): Promise<boolean> {
-  const form = { grant_type: 'authorization_code', code: 'none', redirect_uri: apps.callback }
-  const { error } = (await postToken(service.url, form, basic(AppKey, secret))).body
-  assert.ok(error === 'invalid_grant' || error === 'invalid_client', String(error))
-  return error === 'invalid_grant'
-}
+const authenticates = ({ AppKey }: App, secret: string) => apps.authenticates(service, AppKey, secret)
 
 test('returns a new secret, which works immediately next to the others (operation 21)', async () => {
   const app = await makeApp(ada)
@@ -211,66 +198,4 @@ test('the secrets of an inactive app can be read but not changed (operations 20,
     await expectError(write, 409, 'AppInactive')
   assert.deepEqual(await list(app), app.Secrets)
   assert.deepEqual(await ok(ada('GET', addressOf(app))), firstSecret(app))
-})
-
-const short = (secret: Secret) => ({ ...secret, Secret: `${secret.Secret.slice(0, 4)}…${secret.Secret.slice(-4)}` })
-
-test('SECRETS=once: only the response that creates a secret contains it (operations 10, 12, 20, 21, 22, 23, 25)', async () => {
-  const created = await once<App>('POST', '', { Name: 'A', Description: '', Flow: 'Code' })
-  const app = created.body
-  const added = await ok<Secret>(once('POST', secretsOf(app), oneHour), 201)
-  const regenerated = await ok<Secret>(once('PATCH', addressOf(app), { Regenerate: true }))
-  for (const { Secret } of [firstSecret(app), added, regenerated]) assert.match(Secret, /^[0-9a-f]{32}$/)
-  const Secrets = [short(regenerated), short(added)]
-  // A value that was never stored completely cannot be listed by another node either.
-  for (const call of [once, ada]) {
-    for (const path of ['', '/resource'])
-      assert.deepEqual(await ok(call('GET', `${path}/${app.AppKey}`)), { ...app, Secrets })
-    assert.deepEqual(await list(app, call), Secrets)
-    assert.deepEqual(await ok(call('GET', addressOf(app, added))), Secrets[1])
-    const { Data } = await ok<apps.Feed<App>>(call('GET', '?IncludeSecrets=true&$top=1000'))
-    assert.deepEqual(Data.find(({ AppKey }) => AppKey === app.AppKey)?.Secrets, Secrets)
-  }
-  const listed = await makeApp(ada)
-  assert.deepEqual(await list(listed, once), [short(firstSecret(listed))])
-  const fresh = await once<App>('POST', '', { Name: 'B', Description: '', Flow: 'Code' })
-  const match = { 'if-match': fresh.headers.get('etag') ?? '' }
-  await ok(once('PATCH', `/${fresh.body.AppKey}`, { Name: 'C' }, match), 204)
-})
-
-test('SECRETS=once: an imported secret is stored shortened, like a created one', async () => {
-  const AppKey = 'ce'.repeat(16)
-  const record = { kind: 'app', AppKey, ClientKey: demoKey('client ada'), Name: 'Imported', Flow: 'Code' }
-  const given = ['fedcba9876543210'.repeat(2), 'd\u{1F600}\u{1F600}\u{1F600}-with-some-letters']
-  for (const Secret of given) noteSecret('secret', Secret)
-  const file = { 'f.ndjson': lines({ ...record, Secrets: given.map((Secret) => ({ Secret, ...oneHour })) }) }
-  assert.deepEqual((await importTexts(service.database.connection, file, { secrets: 'once' })).faults, [])
-  await service.node.context.feed.poll()
-  const app = await ok<App>(ada('GET', `/${AppKey}`))
-  assert.deepEqual(
-    app.Secrets?.map(({ Secret }) => Secret),
-    ['fedc…3210', 'd\u{1F600}\u{1F600}\u{1F600}…ters'],
-  )
-  assert.equal(await authenticates(app, given[0] ?? ''), true)
-})
-
-test('neither the database nor an export contains a secret', async () => {
-  const values: string[] = []
-  for (const call of [ada, once]) {
-    const app = await makeApp(call)
-    values.push(firstSecret(app).Secret)
-    await apps.signInTo(service, app)
-    const added = await ok<Secret>(call('POST', secretsOf(app), oneHour), 201)
-    const regenerated = await ok<Secret>(call('PATCH', addressOf(app, added), { Regenerate: true }))
-    values.push(added.Secret, regenerated.Secret)
-    for (const path of [`/${app.AppKey}`, secretsOf(app), '?IncludeSecrets=true']) await ok(call('GET', path))
-  }
-  const [stored, exported] = [await apps.everyRow(db), await exportText(service.database.connection)]
-  for (const value of values) {
-    for (const form of apps.encodingsOf(value)) assert.ok(!stored.includes(form) && !exported.includes(form))
-    // Proves that the search works: the hash is found, unless a new value replaced it.
-    const hash = sha256(value).toString('hex')
-    const isReplaced = values.indexOf(value) % 3 === 1
-    assert.deepEqual([stored.includes(`\\x${hash}`), exported.includes(hash)], [!isReplaced, !isReplaced])
-  }
 })
