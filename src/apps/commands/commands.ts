@@ -12,11 +12,11 @@ import { updateApp } from '../store/manage.ts'
 export type AppCommandDependencies = Omit<AppDependencies, 'feed' | 'publicUrl' | 'baseUrl'>
 
 /** The arguments and options of a call, checked by the command line. */
-export type AppCall = Readonly<{ words: readonly string[]; options: Readonly<Record<string, unknown>> }>
+export type CommandCall = Readonly<{ words: readonly string[]; options: Readonly<Record<string, unknown>> }>
 
 /** `open` opens the service's database. A command calls it after it has checked its input. */
 export type AppCommand = (
-  call: AppCall,
+  call: CommandCall,
   open: (work: (deps: AppCommandDependencies) => Promise<number>) => Promise<number>,
   say: (line: string) => void,
 ) => Promise<number>

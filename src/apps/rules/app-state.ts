@@ -1,6 +1,6 @@
-import type { AppStatus, AuthorizationLevel } from '../../core/app.ts'
+import type { StoredApp } from '../store/apps.ts'
 
-export type AppState = Readonly<{ isActive: boolean; status: AppStatus; hasRedirectUri: boolean }>
+export type AppState = Pick<StoredApp, 'isActive' | 'status'> & Readonly<{ hasRedirectUri: boolean }>
 export type PatchError = 'UseDelete' | 'AppInactive' | 'UnableToActivateApp'
 
 /** An active app accepts every PATCH; an inactive one only a valid reactivation (§8.2). Undefined: accepted. */
@@ -10,11 +10,7 @@ export function checkPatch(app: AppState, wantsActive: boolean | undefined): Pat
   return app.status === 'OK' && app.hasRedirectUri ? undefined : 'UnableToActivateApp'
 }
 
-export type Levels = Readonly<{
-  status: AppStatus
-  onlineLevel: AuthorizationLevel
-  offlineLevel: AuthorizationLevel
-}>
+export type Levels = Pick<StoredApp, 'status' | 'onlineLevel' | 'offlineLevel'>
 
 /** Trading is derived: both authorization levels are Trade (§8.5). */
 export const isTradingEnabled = ({ onlineLevel, offlineLevel }: Omit<Levels, 'status'>): boolean =>

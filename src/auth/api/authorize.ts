@@ -5,7 +5,7 @@ import { readCookie } from '../../http/html/cookies.ts'
 import { queryText } from '../../http/input/query.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
-import { grant, rejectVisit, type Visit, withValidRequest } from '../grants/authorization.ts'
+import { grant, redirectWithError, type Visit, withValidRequest } from '../grants/authorization.ts'
 import { hasConsent, readSignIn } from '../store/sign-ins.ts'
 import { toOAuthProblem } from './errors.ts'
 import { authorizeQuery } from './schema.ts'
@@ -54,7 +54,7 @@ export function authorizeRoutes(server: Server, context: AuthContext): void {
       } catch (error) {
         // The address is trusted by now, so an internal error goes to the app too (RFC 6749 §4.1.2.1).
         const problem = toOAuthProblem(error, visit.request)
-        return rejectVisit(visit, problem.error, problem.message)
+        return redirectWithError(visit, problem.error, problem.message)
       }
     }),
   )
@@ -65,7 +65,7 @@ async function authorize(visit: Visit): Promise<FastifyReply> {
   const signIn = await findSignIn(context, request)
   const consented = signIn !== undefined && (await hasConsent(context.db, signIn.userKey, app.appKey))
   if (asked.prompt === 'none' && !consented)
-    return rejectVisit(visit, signIn ? 'consent_required' : 'login_required', 'prompt=none allows no page.')
+    return redirectWithError(visit, signIn ? 'consent_required' : 'login_required', 'prompt=none allows no page.')
   if (!consented || asked.prompt === 'login' || asked.prompt === 'consent')
     return reply.header('cache-control', 'no-store').redirect(`/login?${queryText(request)}`, 302)
   return grant(visit, signIn)

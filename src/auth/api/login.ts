@@ -9,7 +9,7 @@ import { formTargets, pageHeaders } from '../../http/html/layout.ts'
 import { queryText } from '../../http/input/query.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AuthContext, requestSource } from '../context.ts'
-import { grant, pageFrame, rejectVisit, type Visit, withValidRequest } from '../grants/authorization.ts'
+import { grant, pageFrame, redirectWithError, type Visit, withValidRequest } from '../grants/authorization.ts'
 import { type SignInProblem, signInPage } from '../pages/sign-in.ts'
 import { accessLevel, readAndWrite } from '../rules/access-token.ts'
 import { endSignIn, insertSignIn, recordConsent, replaceSignIn, type SignIn } from '../store/sign-ins.ts'
@@ -33,7 +33,7 @@ async function submitForm(visit: Visit): Promise<FastifyReply> {
   const form = new URLSearchParams(String(request.body ?? ''))
   if (!hasFormToken(context.config.publicUrl, request, form)) return showForm(visit, { problem: 'stale' }, 400)
   const decision = form.get('decision')
-  if (decision === 'cancel') return rejectVisit(visit, 'access_denied', 'The user cancelled.')
+  if (decision === 'cancel') return redirectWithError(visit, 'access_denied', 'The user cancelled.')
   if (decision === 'switch') return showForm(visit, {})
   if (form.has('user')) return signInByPassword(visit, form)
   const signIn = await usableSignIn(visit)

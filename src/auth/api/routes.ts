@@ -40,12 +40,13 @@ const foreignKeyViolation = '23503'
 function sendPageError(context: AuthContext, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   // A reset may delete what a page depends on while it works; a retry helps then too.
   const isGone = (error as { code?: string }).code === foreignKeyViolation
+  const exchange = { context, request, reply }
   const isDown = isOutage(error) || isGone || (error instanceof Problem && error.code === 'ServiceUnavailable')
-  if (isDown) return sendErrorPage(context, request, reply.header('retry-after', '1'), 'unavailable', 503)
+  if (isDown) return sendErrorPage({ ...exchange, reply: reply.header('retry-after', '1') }, 'unavailable', 503)
   const status = error instanceof Problem ? error.status : ((error as { statusCode?: number }).statusCode ?? 500)
-  if (status < 500) return sendErrorPage(context, request, reply, 'unreadable', status)
+  if (status < 500) return sendErrorPage(exchange, 'unreadable', status)
   request.log.error({ err: error }, 'page failed')
-  return sendErrorPage(context, request, reply, 'failed', 500)
+  return sendErrorPage(exchange, 'failed', 500)
 }
 
 const cached = { 'cache-control': 'public, max-age=300' }

@@ -13,7 +13,6 @@ import type { OAuthError } from '../problem.ts'
 import {
   type AuthorizationRequest,
   type Params,
-  type RedirectError,
   type ReturnTarget,
   readAuthorizationRequest,
   redirectTarget,
@@ -41,8 +40,9 @@ export function withValidRequest(context: AuthContext, work: (visit: Visit) => P
     const app = typeof appKey === 'string' ? await context.directory.find(appKey) : undefined
     const isOwn = (uri: string) => app !== undefined && isRegistered(app, uri)
     const read = typeof appKey === 'string' ? readAuthorizationRequest(params, app, isOwn, context.profile) : appKey
-    if (read.kind === 'page') return sendErrorPage(context, request, reply, read.cause, 400)
-    if (read.kind === 'redirect') return redirectWithError(context, reply, read)
+    if (read.kind === 'page') return sendErrorPage({ context, request, reply }, read.cause, 400)
+    if (read.kind === 'redirect')
+      return redirectWithError({ context, reply, target: read }, read.error, read.description)
     if (!app) throw new Error('A valid authorization request names an app.')
     const { redirectUri, responseType, state } = read.request
     const target = { redirectUri, inFragment: responseType === 'token', state }
@@ -65,31 +65,21 @@ export function pageFrame({ config, clock }: AuthContext, request: FastifyReques
   return { environment: config.environment, lang, travel: travelledOf(clock) }
 }
 
-export function sendErrorPage(
-  context: AuthContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  cause: ErrorCause,
-  status: number,
-): FastifyReply {
+type Exchange = Pick<Visit, 'context' | 'request' | 'reply'>
+
+export function sendErrorPage({ context, request, reply }: Exchange, cause: ErrorCause, status: number): FastifyReply {
   const page = errorPage(pageFrame(context, request), cause, request.id)
   return reply.code(status).headers(pageHeaders()).send(page.toString())
 }
 
+type Redirect = Pick<Visit, 'context' | 'reply' | 'target'>
+
 /** Sends the browser back to the app with an error. */
-export function redirectWithError(context: AuthContext, reply: FastifyReply, error: RedirectError): FastifyReply {
-  return redirectBack(context, reply, error, { error: error.error, error_description: error.description })
+export function redirectWithError(to: Redirect, error: OAuthError, description: string): FastifyReply {
+  return redirectBack(to, { error, error_description: description })
 }
 
-export const rejectVisit = ({ context, reply, target }: Visit, error: OAuthError, description: string): FastifyReply =>
-  redirectWithError(context, reply, { ...target, error, description })
-
-function redirectBack(
-  context: AuthContext,
-  reply: FastifyReply,
-  target: ReturnTarget,
-  members: Record<string, string | number>,
-): FastifyReply {
+function redirectBack({ context, reply, target }: Redirect, members: Record<string, string | number>): FastifyReply {
   // RFC 9207; not in the implicit response, whose members are fixed (§4.6).
   const iss = context.profile.sendsIssuer && !target.inFragment ? context.config.publicUrl : undefined
   const url = redirectTarget(target.redirectUri, target.inFragment, { ...members, state: target.state, iss })
@@ -98,9 +88,8 @@ function redirectBack(
 
 /** Grants the request: a code in the query, or for the implicit flow a token in the fragment. */
 export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply> {
-  const { context, request, reply, asked, app, target } = visit
-  if (asked.responseType === 'code')
-    return redirectBack(context, reply, target, { code: await issueCode(visit, signIn) })
+  const { context, request, asked, app, target } = visit
+  if (asked.responseType === 'code') return redirectBack(visit, { code: await issueCode(visit, signIn) })
   const call = { context, app, source: requestSource(request), now: context.clock.now() }
   const access = await context.db.transaction().execute(async (trx) => {
     if (!(await lockPreconditions(trx, { ...signIn, appKey: app.appKey }))) return undefined
@@ -108,9 +97,9 @@ export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply>
     await appendAudit(trx, grantEntry('ImplicitGrant', call, session))
     return issueAccessToken(call, session)
   })
-  if (!access) return rejectVisit(visit, 'access_denied', 'The sign-in has ended.')
+  if (!access) return redirectWithError(visit, 'access_denied', 'The sign-in has ended.')
   const { token: access_token, expiresIn: expires_in } = access
-  return redirectBack(context, reply, target, { access_token, token_type: 'bearer', expires_in })
+  return redirectBack(visit, { access_token, token_type: 'bearer', expires_in })
 }
 
 async function issueCode({ context, request, asked, app, target }: Visit, signIn: SignIn): Promise<string> {

@@ -19,7 +19,7 @@ export type AuthorizationRequest = Readonly<{
 
 /** Where a response goes, once the address is trusted. */
 export type ReturnTarget = Readonly<{ redirectUri: string; inFragment: boolean; state: string | undefined }>
-export type RedirectError = ReturnTarget & Readonly<{ error: OAuthError; description: string }>
+type RedirectError = ReturnTarget & Readonly<{ error: OAuthError; description: string }>
 
 type PageError = { kind: 'page'; cause: PageCause }
 export type ParsedRequest =
