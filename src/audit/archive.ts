@@ -17,7 +17,6 @@ const deleteBatch = 20_000
 /** An error that the operator can fix. */
 export class AuditError extends Error {}
 
-/** The contents of an intact archive. */
 type ArchiveSummary = Readonly<{
   firstSeq: number
   previousMac: Uint8Array

@@ -60,7 +60,6 @@ function sentence(text: string): string {
 const newCommand = (name: string): Command =>
   new Command(name).exitOverride().configureHelp({ showGlobalOptions: false })
 
-/** Adds a command, and the groups that it is in. */
 function addRow(program: Command, row: CommandRow): Command {
   const words = row.name.split(' ')
   const group = words.slice(0, -1).reduce((parent, word, at) => {

@@ -89,7 +89,6 @@ async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): P
   }
 }
 
-/** Undefined if a size is unknown. */
 function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
   const total = sizes.reduce<number>((sum, size) => sum + (size ?? Number.NaN), 0)
   return Number.isNaN(total) ? undefined : total

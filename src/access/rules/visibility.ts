@@ -47,7 +47,6 @@ function covers(coverage: Coverage, assetType: string, exchangeId: string): bool
   return exchanges === 'all' || (exchanges?.has(exchangeId) ?? false)
 }
 
-/** A canonical text of a coverage. */
 function coverageText(coverage: Coverage): string {
   const entries = [...coverage].map(([assetType, exchanges]) => [
     assetType,

@@ -23,7 +23,6 @@ export async function readFaults(db: Db): Promise<Fault[]> {
   return rows.map(faultOf)
 }
 
-/** The faults of a client's apps, by app name. */
 export async function listFaultsOfClient(db: Db, clientKey: string): Promise<(Fault & { appName: string })[]> {
   const rows = await db
     .selectFrom('app_fault')
