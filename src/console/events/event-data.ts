@@ -1,34 +1,95 @@
 import type { FastifyReply } from 'fastify'
 import type { Event, LookupResponse } from '../../events/api/schema.ts'
-import { ApiError, catchApiError } from '../shared/api.ts'
+import { assetTypeName } from '../instruments/pages/names.ts'
+import { catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
+import type { Choice } from '../shared/fields.ts'
 import { type Decisions, dueEvents } from './deadlines.ts'
-import { maxExported } from './list/event-list.ts'
-import { type Account, choicesFrom } from './list/filter-choices.ts'
 import { type Choices, type Filters, parametersOf, parseFilters, scopeOnly } from './list/filters.ts'
 
 export type Feed<Row> = Readonly<{ Data: Row[]; __count?: number; __next?: string }>
+type Account = Readonly<{ AccountId: string; AccountKey: string; AccountGroupKey?: string }>
 export const eventsPath = '/ca/v2/events'
+/** The largest page of the API, and so the most events in one file. */
+export const maxExported = 1_000
 
 export const filtersOf = (ctx: PageContext): Filters => parseFilters((name) => ctx.queryAll(name))
 
-/** Returns API errors about the filters, which are shown above their form. */
-export const orApiError = <Body>(response: Promise<Body>): Promise<Body | ApiError> =>
-  response.catch(catchApiError(400, 404))
+type Outcome<Body> = Readonly<{ body?: Body | undefined; status: number; errors: readonly string[] }>
 
-/** The choices of the filter form. It is shown even if the filters were rejected, so that they can be corrected. */
+/** The response, or the API's errors about the filters, which are shown above their form. */
+export const orErrors = <Body>(response: Promise<Body>): Promise<Outcome<Body>> =>
+  response
+    .then((body): Outcome<Body> => ({ body, status: 200, errors: [] }))
+    .catch((error: unknown) => {
+      const { status, messages } = catchApiError(400, 404)(error)
+      return { status, errors: messages }
+    })
+
+/** The choices of the filter form: values that occur (operation 9), the accounts, and fixed sets. The form is shown
+ *  even if the filters were rejected, so that they can be corrected. */
 export async function choicesFor(ctx: PageContext, filters: Filters): Promise<Choices> {
   const [lookup, accounts] = await Promise.all([
-    orApiError(ctx.api.get<LookupResponse>(`${eventsPath}/lookupdata`, parametersOf(scopeOnly(filters)))),
+    orErrors(ctx.api.get<LookupResponse>(`${eventsPath}/lookupdata`, parametersOf(scopeOnly(filters)))),
     ctx.api.get<Feed<Account>>('/port/v1/accounts/me', { $top: 200 }),
   ])
-  return choicesFrom(lookup instanceof ApiError ? [] : lookup.Data, accounts.Data)
+  const occurring = (group: string, nameOf?: (code: string) => string): Choice[] => {
+    const values = lookup.body?.Data.find(({ FieldGroup }) => FieldGroup === group)?.Values ?? []
+    const choices = values.map(({ Code, Name }) => [Code, nameOf?.(Code) ?? Name] as const)
+    return choices.toSorted(([, a], [, b]) => a.localeCompare(b, 'en'))
+  }
+  return {
+    ...fixedChoices,
+    EventTypes: occurring('EventTypes'),
+    AssetTypes: occurring('AssetTypes', assetTypeName),
+    AccountKey: accounts.Data.map(({ AccountKey, AccountId }) => [AccountKey, AccountId]),
+    AccountGroupKey: groupsOf(accounts.Data),
+  }
+}
+
+/** Groups have no name in the API, so they are named by their accounts. */
+function groupsOf(accounts: readonly Account[]): Choice[] {
+  const groups = Map.groupBy(accounts, ({ AccountGroupKey }) => AccountGroupKey)
+  return [...groups].flatMap(([key, members]) => {
+    const ids = members.map(({ AccountId }) => AccountId)
+    const more = ids.length > 3 ? ` and ${ids.length - 3} more` : ''
+    return key === undefined ? [] : [[key, `${ids.slice(0, 3).join(', ')}${more}`] as const]
+  })
+}
+
+const same = (...values: string[]): Choice[] => values.map((value) => [value, value])
+
+const fixedChoices: Choices = {
+  CorporateActionTypes: same('Mandatory', 'Voluntary'),
+  ElectionStatuses: [
+    ['NotElected,PartialElected', 'Not or partially elected'],
+    ['NotElected', 'Not elected'],
+    ['PartialElected', 'Partially elected'],
+    ['Elected', 'Elected'],
+  ],
+  EventStatus: same('Upcoming', 'Active', 'Past'),
+  EventStates: same('Approved', 'Confirmed', 'Preliminary', 'Withdrawn', 'Cancelled', 'Complete'),
+  SortColumn: [
+    ['Date', 'Date'],
+    ['AnnouncedDate', 'Announcement date'],
+    ['UpdatedDateTime', 'Last update'],
+    ['EventType', 'Event type'],
+    ['InstrumentDescription', 'Instrument'],
+    ['CorporateActionType', 'Participation'],
+    ['EventId', 'Event ID'],
+    ['AffectedAccounts', 'Affected accounts'],
+    ['EligibleHoldings', 'Eligible holdings'],
+  ],
+  SortType: [
+    ['Desc', 'Descending'],
+    ['Asc', 'Ascending'],
+  ],
 }
 
 /** All pending decisions by deadline, or those of the next 31 days if there are too many for one call. */
-export async function readDecisions(ctx: PageContext, filters: Filters): Promise<Decisions | ApiError> {
-  const read = async (until?: string): Promise<Decisions | ApiError> => {
-    const found = await orApiError(
+export async function readDecisions(ctx: PageContext, filters: Filters): Promise<Outcome<Decisions>> {
+  const read = async (until?: string): Promise<Outcome<Decisions>> => {
+    const { body, ...outcome } = await orErrors(
       ctx.api.get<Feed<Event>>(eventsPath, {
         ...parametersOf(scopeOnly(filters)),
         ElectionStatuses: ['NotElected', 'PartialElected'],
@@ -38,13 +99,13 @@ export async function readDecisions(ctx: PageContext, filters: Filters): Promise
         $top: maxExported,
       }),
     )
-    if (found instanceof ApiError) return found
-    return { due: dueEvents(found.Data, ctx.now), until, isComplete: found.__next === undefined }
+    if (!body) return outcome
+    return { ...outcome, body: { due: dueEvents(body.Data, ctx.now), until, isComplete: body.__next === undefined } }
   }
   const all = await read()
-  if (all instanceof ApiError || all.isComplete) return all
+  if (!all.body || all.body.isComplete) return all
   const soon = await read(ctx.today.add({ days: 31 }).toString())
-  return soon instanceof ApiError || soon.due.length > 0 ? soon : all
+  return soon.body?.due.length === 0 ? all : soon
 }
 
 export function sendFile(ctx: PageContext, text: string, type: string, name: string): FastifyReply {

@@ -5,8 +5,7 @@ import { day, figure, type Reader } from '../../shared/format.ts'
 import { type Decisions, type Due, defaultOption } from '../deadlines.ts'
 import { electionTag, howToElect, optionName } from '../labels.ts'
 import { deadlineCell, deadlineHead, decisionsPath, eventCell, eventViews, listPath } from './event-list.ts'
-import { filterChips } from './filter-form.ts'
-import { type Choices, type Filters, hrefWith } from './filters.ts'
+import { type Choices, type Filters, filterChips, hrefWith } from './filters.ts'
 
 type DecisionList = Readonly<{
   /** Only the filters that select accounts. */
@@ -22,7 +21,7 @@ const maxShown = 200
 export function decisionsBody({ filters, choices, decisions, errors, reader }: DecisionList): Html {
   return html`${eventViews('decisions', filters)}
 ${errorNotice(errors)}
-${filterChips(decisionsPath, filters, choices, {})}
+${filterChips(decisionsPath, { filters, choices })}
 ${decisions && (decisions.due.length === 0 ? noDecisions(filters) : dueTable(decisions, filters, reader))}`
 }
 
@@ -58,8 +57,7 @@ function defaultCell(event: Event): Html | string {
   return option ? optionName(option) : html`<span class="quiet">No option is marked as the default</span>`
 }
 
-const noDecisions = (filters: Filters): Html =>
-  emptyState('No pending decisions.', 'Events without your election appear here, with their deadline.', [
-    'All corporate actions',
-    hrefWith(listPath, filters),
-  ])
+function noDecisions(filters: Filters): Html {
+  const hint = 'Events without your election appear here, with their deadline.'
+  return emptyState('No pending decisions.', hint, ['All corporate actions', hrefWith(listPath, filters)])
+}

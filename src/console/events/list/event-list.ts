@@ -1,14 +1,14 @@
 import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { type Column, emptyState, errorNotice, pageLinks, table, tabs } from '../../shared/elements.ts'
+import { type Column, emptyState, errorNotice, type Link, pageLinks, table, tabs } from '../../shared/elements.ts'
 import { day, dayAndTime, figure, type Reader, zoneName } from '../../shared/format.ts'
 import * as deadlines from '../deadlines.ts'
+import { maxExported } from '../event-data.ts'
 import * as labels from '../labels.ts'
-import { type FilterForm, filterChips, filterForm } from './filter-form.ts'
-import { type Filters, first, hrefWith, isSame, parametersOf, scopeOnly, withoutOrder } from './filters.ts'
+import * as filtering from './filters.ts'
 
 export type EventList = Readonly<{
-  form: FilterForm
+  form: filtering.FilterForm
   events: readonly Event[]
   count: number
   next: string | undefined
@@ -21,17 +21,15 @@ export type EventList = Readonly<{
 
 export const listPath = '/console/events'
 export const decisionsPath = `${listPath}/answer`
-/** The largest page of the API, and so the most events in one file. */
-export const maxExported = 1_000
 
 /** The page of an event; it keeps the selected accounts. */
-export function eventHref(event: Event, filters: Filters): string {
-  const { AccountGroupKey: _, ...scope } = parametersOf(scopeOnly(filters))
-  return hrefWith(`${listPath}/${encodeURIComponent(event.EventId)}`, new Map(), scope)
+export function eventHref(event: Event, filters: filtering.Filters): string {
+  const { AccountGroupKey: _, ...scope } = filtering.parametersOf(filtering.scopeOnly(filters))
+  return filtering.hrefWith(`${listPath}/${encodeURIComponent(event.EventId)}`, new Map(), scope)
 }
 
 /** The tabs of the events section. They keep the filters. */
-export function eventViews(current: 'list' | 'decisions' | 'month' | 'subscribe', filters: Filters): Html {
+export function eventViews(current: 'list' | 'decisions' | 'month' | 'subscribe', filters: filtering.Filters): Html {
   const views = [
     ['list', 'List', listPath],
     ['decisions', 'Decisions', decisionsPath],
@@ -41,7 +39,7 @@ export function eventViews(current: 'list' | 'decisions' | 'month' | 'subscribe'
   return tabs(
     'Views of corporate actions',
     views.map(([id, name, path]) => {
-      const href = hrefWith(path, id === 'decisions' ? scopeOnly(filters) : filters)
+      const href = filtering.hrefWith(path, id === 'decisions' ? filtering.scopeOnly(filters) : filters)
       return { name, href, current: id === current }
     }),
   )
@@ -53,8 +51,8 @@ export function eventListBody(list: EventList): Html {
   return html`${eventViews('list', form.filters)}
 ${isValid && list.decisions && nextDecision(list.decisions, list)}
 ${errorNotice(errors)}
-${filterForm(form)}
-${filterChips(listPath, form.filters, form.choices, form.top === undefined ? {} : { $top: form.top })}
+${filtering.filterForm(form)}
+${filtering.filterChips(listPath, form, form.top === undefined ? {} : { $top: form.top })}
 ${isValid && (list.events.length === 0 ? nothingFound(list) : results(list))}`
 }
 
@@ -66,7 +64,7 @@ function nextDecision({ due, until }: deadlines.Decisions, { form, reader }: Eve
 <p>No pending decisions. Events without your election appear here, with their deadline.</p></section>`
   const { event, at } = next
   const fallback = deadlines.defaultOption(event)
-  const all = hrefWith(decisionsPath, scopeOnly(form.filters))
+  const all = filtering.hrefWith(decisionsPath, filtering.scopeOnly(form.filters))
   return html`<section class="card answer"><div><h2>Needs your decision</h2>
 <p class="answer-event"><a href="${eventHref(event, form.filters)}">${labels.typeName(event)}, <bdi>${labels.instrumentName(event)}</bdi></a> ${labels.electionTag(event.ElectionStatus)}</p>
 <p>${
@@ -83,7 +81,7 @@ ${second && html`<p class="small answer-more"><a href="${all}">All ${figure(due.
 
 function results(list: EventList): Html {
   const { form, events, count, next, isFirstPage } = list
-  const pageHref = ($skiptoken?: string) => hrefWith(listPath, form.filters, { $top: form.top, $skiptoken })
+  const pageHref = ($skiptoken?: string) => filtering.hrefWith(listPath, form.filters, { $top: form.top, $skiptoken })
   return html`<section class="flow" aria-label="Events"><div class="row between"><p><strong>${figure(count)}</strong> ${count === 1 ? 'event' : 'events'} ${orderText(form)}</p>
 ${exportLinks(form.filters, count)}</div>
 ${eventTable(events, list)}
@@ -91,39 +89,38 @@ ${pageLinks({ 'First page': !isFirstPage && pageHref(), 'Next page': next && pag
 </section>`
 }
 
-function exportLinks(filters: Filters, count: number): Html {
-  return html`<p class="small exports">Export: <a href="${hrefWith(`${listPath}.ics`, filters)}" download="events.ics">calendar (.ics)</a>
-<a href="${hrefWith(`${listPath}.csv`, filters)}" download="events.csv">table (.csv)</a>
-<a href="${hrefWith(`${listPath}/subscribe`, withoutOrder(filters))}">Subscribe</a>
+function exportLinks(filters: filtering.Filters, count: number): Html {
+  return html`<p class="small exports">Export: <a href="${filtering.hrefWith(`${listPath}.ics`, filters)}" download="events.ics">calendar (.ics)</a>
+<a href="${filtering.hrefWith(`${listPath}.csv`, filters)}" download="events.csv">table (.csv)</a>
+<a href="${filtering.hrefWith(`${listPath}/subscribe`, filtering.withoutOrder(filters))}">Subscribe</a>
 ${count > maxExported && html`<span class="quiet">Files contain the first ${figure(maxExported)} events. Narrow the list to export the others.</span>`}</p>`
 }
 
 /** The API's default order is by date, descending. */
-const orderOf = (filters: Filters) => ({
-  column: first(filters, 'SortColumn') ?? 'Date',
-  isAscending: isSame(first(filters, 'SortType') ?? 'Desc', 'Asc'),
+const orderOf = (filters: filtering.Filters) => ({
+  column: filtering.first(filters, 'SortColumn') ?? 'Date',
+  isAscending: filtering.isSame(filtering.first(filters, 'SortType') ?? 'Desc', 'Asc'),
 })
 
-function orderText({ filters, choices }: FilterForm): string {
+function orderText({ filters, choices }: filtering.FilterForm): string {
   const { column, isAscending } = orderOf(filters)
-  const name = choices.SortColumn?.find(([value]) => isSame(value, column))?.[1] ?? column
+  const name = choices.SortColumn?.find(([value]) => filtering.isSame(value, column))?.[1] ?? column
   const [up, down] = /date/i.test(column) ? ['earliest first', 'latest first'] : ['ascending', 'descending']
   return `by ${name.toLowerCase()}, ${isAscending ? up : down}`
 }
 
+/** The columns to sort by that the first column shows. */
+const nameColumns = ['EventType', 'InstrumentDescription', 'CorporateActionType']
+
 function eventTable(events: readonly Event[], { form, reader }: EventList): Html {
   const order = orderOf(form.filters)
   const head = (name: string, ...columns: string[]) =>
-    columns.some((column) => isSame(column, order.column))
+    columns.some((column) => filtering.isSame(column, order.column))
       ? html`${name} <span aria-hidden="true">${order.isAscending ? '↑' : '↓'}</span>`
       : name
   const hasTotals = form.filters.has('IncludeSubAccounts')
   const columns: (Column<Event> | false)[] = [
-    [
-      head('Event', 'EventType', 'InstrumentDescription', 'CorporateActionType'),
-      (event) => eventCell(event, form.filters),
-      'name',
-    ],
+    [head('Event', ...nameColumns), (event) => eventCell(event, form.filters), 'name'],
     [deadlineHead(reader.zone), (event) => deadlineCell(event, reader), 'figure'],
     [head('Date', 'Date'), keyDateCell, 'figure'],
     ['Payment', paymentCell, 'figure'],
@@ -137,7 +134,7 @@ function eventTable(events: readonly Event[], { form, reader }: EventList): Html
 }
 
 /** Event and instrument in one cell, so that the deadline is visible on a phone. */
-export const eventCell = (event: Event, filters: Filters): Html =>
+export const eventCell = (event: Event, filters: filtering.Filters): Html =>
   html`<a href="${eventHref(event, filters)}">${labels.typeName(event)}</a> ${labels.participationTag(event)}
 <span class="of"><bdi>${labels.instrumentName(event)}</bdi> <span class="num quiet"><bdi>${event.DisplayAndFormat?.Symbol}</bdi></span></span>`
 
@@ -161,15 +158,14 @@ function paymentCell(event: Event): Html | undefined {
   return html`${day(next)}${more.length > 0 && html`<br><span class="quiet">and ${more.length} more</span>`}`
 }
 
+const clearAll: Link = ['Clear all filters', listPath]
+
 function nothingFound({ form }: EventList): Html {
-  if (withoutOrder(form.filters).size > 0)
-    return emptyState('No events match these filters.', 'Remove a filter above, or clear all of them.', [
-      'Clear all filters',
-      listPath,
-    ])
+  if (filtering.withoutOrder(form.filters).size > 0)
+    return emptyState('No events match these filters.', 'Remove a filter above, or clear all of them.', clearAll)
   return emptyState(
     'No corporate actions.',
     'Events of the past and the coming year that affect your holdings appear here. Lapsed events are hidden.',
-    ['Show lapsed events', hrefWith(listPath, new Map(), { IncludeLapsedEvents: 'true' })],
+    ['Show lapsed events', filtering.hrefWith(listPath, new Map(), { IncludeLapsedEvents: 'true' })],
   )
 }

@@ -1,56 +1,109 @@
 import type { FastifyReply } from 'fastify'
 import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { ApiError } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { emptyState, errorNotice, hiddenText, notice, table, tag } from '../../shared/elements.ts'
 import { day, figure, monthName, type Reader, time, weekdayName, zoneName } from '../../shared/format.ts'
 import { isCalledOff } from '../deadlines.ts'
 import { hasTime } from '../detail/dates.ts'
-import { choicesFor, eventsPath, type Feed, filtersOf, orApiError } from '../event-data.ts'
+import { choicesFor, eventsPath, type Feed, filtersOf, maxExported, orErrors } from '../event-data.ts'
 import { electionTag, instrumentName, typeName } from '../labels.ts'
-import { eventHref, eventViews, listPath, maxExported } from './event-list.ts'
-import { type FilterForm, filterChips, filterForm } from './filter-form.ts'
-import { type FilterName, type Filters, first, hrefWith, isDate, parametersOf, withoutOrder } from './filters.ts'
+import { eventHref, eventViews, listPath } from './event-list.ts'
+import * as filtering from './filters.ts'
 import { type Entry, type EntryKind, entriesIn, weeksOf } from './month-entries.ts'
 
-type EventMonth = Readonly<{
-  month: Temporal.PlainYearMonth
-  entries: ReadonlyMap<string, readonly Entry[]>
-  form: FilterForm
-  /** The day that is listed in full below the month. */
-  selectedDay: string | undefined
-  /** There are more events than one call returns. */
-  isTruncated: boolean
-  errors: readonly string[]
-  reader: Reader
-}>
+type EventMonth = Awaited<ReturnType<typeof readMonth>>
+type YearMonth = Temporal.PlainYearMonth
 
 export const monthPath = `${listPath}/month`
 const maxPerDay = 4
 
-const monthNames = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
-]
+export async function showMonth(ctx: PageContext): Promise<FastifyReply> {
+  const wanted = ctx.query('month')
+  const known = parseMonth(wanted)
+  const page = await readMonth(ctx, known ?? ctx.today.toPlainYearMonth())
+  const isInvalid = wanted !== undefined && !known
+  const errors = [...(isInvalid ? [`month: Enter a year and a month, such as ${page.month}.`] : []), ...page.errors]
+  return ctx.render({
+    title: `Corporate actions in ${monthTitle(page.month)}`,
+    status: isInvalid && page.status === 200 ? 400 : page.status,
+    body: monthBody({ ...page, errors }),
+  })
+}
 
-const monthTitle = ({ month, year }: Temporal.PlainYearMonth): string => `${monthNames[month - 1]} ${year}`
+function parseMonth(text: string | undefined): YearMonth | undefined {
+  if (text === undefined || !/^(19|2[01])\d\d-(0[1-9]|1[0-2])$/.test(text)) return undefined
+  return Temporal.PlainYearMonth.from(text)
+}
+
+async function readMonth(ctx: PageContext, month: YearMonth) {
+  const filters = filtersOf(ctx)
+  const [choices, outcomes] = await Promise.all([choicesFor(ctx, filters), readFeeds(ctx, filters, month)])
+  const feeds = outcomes.flatMap(({ body }) => body ?? [])
+  const { status, errors } = outcomes.find((outcome) => outcome.status !== 200) ?? { status: 200, errors: [] }
+  const wantedDay = ctx.query('day')
+  const kept = { month: month.toString() }
+  const events = feeds.flatMap(({ Data }) => Data)
+  return {
+    ...{ month, status, errors, reader: ctx.reader },
+    form: { action: monthPath, filters, choices, hasOrder: false, kept },
+    entries: entriesIn(month, events),
+    /** The day that is listed in full below the month. */
+    selectedDay: wantedDay !== undefined && isDayOf(month, wantedDay) ? wantedDay : undefined,
+    /** There are more events than one call returns. */
+    isTruncated: feeds.some(({ __next }) => __next !== undefined),
+  }
+}
+
+const isDayOf = (month: YearMonth, day: string): boolean =>
+  filtering.isDate(day) && day.startsWith(`${month}-`) && Number(day.slice(8)) <= month.daysInMonth
+
+const ranges = [
+  ['FromExDate', 'ToExDate'],
+  ['FromDeadlineDate', 'ToDeadlineDate'],
+  ['FromPayDate', 'ToPayDate'],
+] as const satisfies readonly (readonly [filtering.FilterName, filtering.FilterName])[]
+
+/** One call per kind of date, because the API combines all its filters with AND. */
+function readFeeds(ctx: PageContext, filters: filtering.Filters, month: YearMonth) {
+  const { first, isDate, parametersOf } = filtering
+  const [start, end] = [`${month}-01`, `${month}-${month.daysInMonth}`]
+  return Promise.all(
+    ranges.map(([from, to]) => {
+      // Date filters narrow the month. The API would reject an empty range.
+      const days = { [from]: later(start, first(filters, from)), [to]: earlier(end, first(filters, to)) }
+      const isEmpty = isDate(days[from]) && isDate(days[to]) && days[from] > days[to]
+      const query = { ...parametersOf(filters), ...days, SortColumn: 'Date', SortType: 'Asc', $top: maxExported }
+      return orErrors(isEmpty ? Promise.resolve({ Data: [] }) : ctx.api.get<Feed<Event>>(eventsPath, query))
+    }),
+  )
+}
+
+/** Invalid dates pass unchanged: the API explains what is wrong. */
+const later = (day: string, other = day): string => (filtering.isDate(other) && other < day ? day : other)
+const earlier = (day: string, other = day): string => (filtering.isDate(other) && other > day ? day : other)
+
+const monthTitle = (month: YearMonth): string =>
+  month.toPlainDate({ day: 1 }).toLocaleString('en-GB', { month: 'long', year: 'numeric' })
+
+const hrefOf = (filters: filtering.Filters, month: YearMonth, day?: string): string =>
+  filtering.hrefWith(monthPath, filters, { month: month.toString(), day })
 
 function monthBody(page: EventMonth): Html {
-  const { form, month, entries, errors, isTruncated } = page
+  const { form, entries, errors, isTruncated } = page
   return html`${eventViews('month', form.filters)}
 ${errorNotice(errors)}
 <div class="month-bar">${monthLinks(page)}${legend}</div>
 ${isTruncated && notice('warn', `This month has too many events: only the first ${figure(maxExported)} of each kind are shown. Use the filters below.`)}
-${filterChips(monthPath, form.filters, form.choices, { month: month.toString() })}
+${filtering.filterChips(monthPath, form, form.kept)}
 ${entries.size === 0 && errors.length === 0 && noEntries(page)}
 ${grid(page)}
 ${page.selectedDay !== undefined && dayTable(page, page.selectedDay)}
-<details class="fold"${errors.length > 0 && html` open`}><summary>Filter the month</summary>${filterForm(form)}</details>`
+<details class="fold"${errors.length > 0 && html` open`}><summary>Filter the month</summary>${filtering.filterForm(form)}</details>`
 }
 
 function monthLinks({ month, form, reader }: EventMonth): Html {
-  const to = (other: Temporal.PlainYearMonth) => hrefWith(monthPath, form.filters, { month: other.toString() })
+  const to = (other: YearMonth) => hrefOf(form.filters, other)
   const [before, after] = [month.subtract({ months: 1 }), month.add({ months: 1 })]
   const current = todayOf(reader).toPlainYearMonth()
   return html`<nav class="row" aria-label="Months">
@@ -61,27 +114,26 @@ ${!month.equals(current) && html`<a class="button plain" href="${to(current)}">T
 
 const todayOf = ({ now }: Reader): Temporal.PlainDate => now.toZonedDateTimeISO('UTC').toPlainDate()
 
-const kindNames: Record<EntryKind, string> = { ex: 'Ex date', due: 'Deadline', pay: 'Payment' }
-const shortNames: Record<EntryKind, string> = { ex: 'Ex', due: 'Due', pay: 'Pay' }
+const shape = (drawing: Html): Html => html`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true">${drawing}</svg>`
 
-const shapes: Record<EntryKind, Html> = {
-  ex: html`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><path d="M5 0l5 5-5 5-5-5z"/></svg>`,
-  due: html`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><path d="M0 1h10L5 10z"/></svg>`,
-  pay: html`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><circle cx="5" cy="5" r="4.5"/></svg>`,
+const kinds: Record<EntryKind, Readonly<{ name: string; short: string; mark: Html }>> = {
+  ex: { name: 'Ex date', short: 'Ex', mark: shape(html`<path d="M5 0l5 5-5 5-5-5z"/>`) },
+  due: { name: 'Deadline', short: 'Due', mark: shape(html`<path d="M0 1h10L5 10z"/>`) },
+  pay: { name: 'Payment', short: 'Pay', mark: shape(html`<circle cx="5" cy="5" r="4.5"/>`) },
 }
 
-const legend = html`<ul class="month-legend" aria-label="Legend">${(['ex', 'due', 'pay'] as const).map(
-  (kind) => html`<li class="${kind}">${shapes[kind]} ${kindNames[kind]}</li>`,
+const legend = html`<ul class="month-legend" aria-label="Legend">${Object.entries(kinds).map(
+  ([kind, { name, mark }]) => html`<li class="${kind}">${mark} ${name}</li>`,
 )}<li class="quiet">Dates in UTC</li></ul>`
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 function grid(page: EventMonth): Html {
-  const { month } = page
-  return html`<div class="scroll month" role="region" aria-label="${monthTitle(month)}" tabindex="0"><table>
-<caption class="unseen">Ex dates, deadlines and payments in ${monthTitle(month)}</caption>
+  const title = monthTitle(page.month)
+  return html`<div class="scroll month" role="region" aria-label="${title}" tabindex="0"><table>
+<caption class="unseen">Ex dates, deadlines and payments in ${title}</caption>
 <thead><tr>${weekdays.map((name) => html`<th scope="col"><abbr title="${name}">${name.slice(0, 3)}</abbr></th>`)}</tr></thead>
-<tbody>${weeksOf(month).map((week) => html`<tr>${week.map((date) => cell(date, page))}</tr>`)}</tbody></table></div>`
+<tbody>${weeksOf(page.month).map((week) => html`<tr>${week.map((date) => cell(date, page))}</tr>`)}</tbody></table></div>`
 }
 
 function cell(date: Temporal.PlainDate | undefined, page: EventMonth): Html {
@@ -91,29 +143,24 @@ function cell(date: Temporal.PlainDate | undefined, page: EventMonth): Html {
   const classes = [isToday && 'today', date.dayOfWeek > 5 && 'weekend', entries.length === 0 && 'free']
   const shown = entries.length > maxPerDay ? entries.slice(0, maxPerDay - 1) : entries
   const hiddenCount = entries.length - shown.length
+  const dayHref = `${hrefOf(page.form.filters, page.month, date.toString())}#day`
   return html`<td class="${classes.filter(Boolean).join(' ')}"><span class="day-number"><span class="day-name">${weekdayName(date)} </span>${date.day}<span class="day-name"> ${monthName(date.month)}</span>${isToday && hiddenText(', today')}</span>
 ${shown.map((entry) => entryLink(entry, page.form.filters))}
-${hiddenCount > 0 && html`<a class="more-link" href="${dayHref(date.toString(), page)}">+${hiddenCount} more${hiddenText(` on ${day(date)}`)}</a>`}</td>`
+${hiddenCount > 0 && html`<a class="more-link" href="${dayHref}">+${hiddenCount} more${hiddenText(` on ${day(date)}`)}</a>`}</td>`
 }
 
-const dayHref = (date: string, { form, month }: EventMonth): string =>
-  `${hrefWith(monthPath, form.filters, { month: month.toString(), day: date })}#day`
-
-const entryLink = ({ kind, event }: Entry, filters: Filters): Html =>
-  html`<a class="entry ${kind}${isCalledOff(event) && ' off'}" href="${eventHref(event, filters)}">${shapes[kind]}<span><b>${shortNames[kind]}</b> <bdi>${instrumentName(event)}</bdi>${isCalledOff(event) && hiddenText(` (${event.EventState})`)}</span></a>`
+const entryLink = ({ kind, event }: Entry, filters: filtering.Filters): Html =>
+  html`<a class="entry ${kind}${isCalledOff(event) && ' off'}" href="${eventHref(event, filters)}">${kinds[kind].mark}<span><b>${kinds[kind].short}</b> <bdi>${instrumentName(event)}</bdi>${isCalledOff(event) && hiddenText(` (${event.EventState})`)}</span></a>`
 
 function dayTable({ entries, form, reader }: EventMonth, selected: string): Html {
   const rows = entries.get(selected) ?? []
+  const eventCell = ({ event }: Entry) =>
+    html`<a href="${eventHref(event, form.filters)}">${typeName(event)}</a> ${isCalledOff(event) && tag(event.EventState, 'bad')}`
   const all = table<Entry>(
     `Events on ${day(selected)}`,
     [
-      ['Date', ({ kind }) => html`<span class="entry ${kind}">${shapes[kind]} ${kindNames[kind]}</span>`],
-      [
-        'Event',
-        ({ event }) =>
-          html`<a href="${eventHref(event, form.filters)}">${typeName(event)}</a> ${isCalledOff(event) && tag(event.EventState, 'bad')}`,
-        'name',
-      ],
+      ['Date', ({ kind }) => html`<span class="entry ${kind}">${kinds[kind].mark} ${kinds[kind].name}</span>`],
+      ['Event', eventCell, 'name'],
       ['Instrument', ({ event }) => html`<bdi>${instrumentName(event)}</bdi>`],
       ['Time', ({ at }) => timeText(at, reader.zone), 'figure'],
       ['Election', ({ event }) => electionTag(event.ElectionStatus)],
@@ -129,72 +176,8 @@ const timeText = (at: string, zone: string): string | undefined =>
 
 function noEntries({ form, month }: EventMonth): Html {
   const title = `No events in ${monthTitle(month)}.`
-  if (withoutOrder(form.filters).size === 0)
+  if (filtering.withoutOrder(form.filters).size === 0)
     return emptyState(title, 'Your holdings have no ex date, deadline or payment in this month.')
-  const unfiltered = hrefWith(monthPath, new Map(), { month: month.toString() })
   const hint = 'No ex date, deadline or payment matches these filters.'
-  return emptyState(title, hint, ['Clear all filters', unfiltered])
+  return emptyState(title, hint, ['Clear all filters', hrefOf(new Map(), month)])
 }
-
-export async function showMonth(ctx: PageContext): Promise<FastifyReply> {
-  const filters = filtersOf(ctx)
-  const wanted = ctx.query('month')
-  const month = parseMonth(wanted) ?? ctx.today.toPlainYearMonth()
-  const [choices, found] = await Promise.all([choicesFor(ctx, filters), readMonth(ctx, filters, month)])
-  const feeds = found.flatMap((one) => (one instanceof ApiError ? [] : [one]))
-  const error = found.find((one) => one instanceof ApiError)
-  const isInvalid = wanted !== undefined && parseMonth(wanted) === undefined
-  const day = ctx.query('day')
-  const kept = { month: month.toString() }
-  return ctx.render({
-    title: `Corporate actions in ${monthTitle(month)}`,
-    status: error?.status ?? (isInvalid ? 400 : 200),
-    body: monthBody({
-      month,
-      entries: entriesIn(
-        month,
-        feeds.flatMap(({ Data }) => Data),
-      ),
-      form: { action: monthPath, filters, choices, top: undefined, hasOrder: false, kept },
-      selectedDay: day !== undefined && isDayOf(month, day) ? day : undefined,
-      isTruncated: feeds.some(({ __next }) => __next !== undefined),
-      errors: [
-        ...(isInvalid ? [`month: Enter a year and a month, such as ${month}.`] : []),
-        ...(error?.messages ?? []),
-      ],
-      reader: ctx.reader,
-    }),
-  })
-}
-
-function parseMonth(text: string | undefined): Temporal.PlainYearMonth | undefined {
-  if (text === undefined || !/^(19|2[01])\d\d-(0[1-9]|1[0-2])$/.test(text)) return undefined
-  return Temporal.PlainYearMonth.from(text)
-}
-
-const isDayOf = (month: Temporal.PlainYearMonth, day: string): boolean =>
-  isDate(day) && day.startsWith(`${month}-`) && Number(day.slice(8)) <= month.daysInMonth
-
-const ranges = [
-  ['FromExDate', 'ToExDate'],
-  ['FromDeadlineDate', 'ToDeadlineDate'],
-  ['FromPayDate', 'ToPayDate'],
-] as const satisfies readonly (readonly [FilterName, FilterName])[]
-
-/** One call per kind of date, because the API combines all its filters with AND. */
-function readMonth(ctx: PageContext, filters: Filters, month: Temporal.PlainYearMonth) {
-  const [start, end] = [`${month}-01`, `${month}-${month.daysInMonth}`]
-  return Promise.all(
-    ranges.map(([from, to]) => {
-      // Date filters narrow the month. The API would reject an empty range.
-      const days = { [from]: later(start, first(filters, from)), [to]: earlier(end, first(filters, to)) }
-      if (isDate(days[from]) && isDate(days[to]) && days[from] > days[to]) return { Data: [] } as Feed<Event>
-      const query = { ...parametersOf(filters), ...days, SortColumn: 'Date', SortType: 'Asc', $top: maxExported }
-      return orApiError(ctx.api.get<Feed<Event>>(eventsPath, query))
-    }),
-  )
-}
-
-/** Invalid dates pass unchanged: the API explains what is wrong. */
-const later = (day: string, other = day): string => (isDate(other) && other < day ? day : other)
-const earlier = (day: string, other = day): string => (isDate(other) && other > day ? day : other)

@@ -8,12 +8,11 @@ import { hiddenField, inputField, postLink } from '../../shared/fields.ts'
 import { dayAndTime, fromNow, type Reader } from '../../shared/format.ts'
 import { choicesFor, type Feed } from '../event-data.ts'
 import { eventViews, listPath } from './event-list.ts'
-import { filterChips } from './filter-form.ts'
-import { type Choices, chipsOf, type Filters, filterFields, hrefWith, parseFilters, withoutOrder } from './filters.ts'
+import * as filtering from './filters.ts'
 
 type Subscriptions = Readonly<{
-  filters: Filters
-  choices: Choices
+  filters: filtering.Filters
+  choices: filtering.Choices
   calendars: readonly CalendarView[]
   /** The calendar that was just created; its URL is shown once. */
   created?: Readonly<{ Name: string; Address: string }> | undefined
@@ -25,10 +24,10 @@ type Subscriptions = Readonly<{
 
 export const subscribePath = `${listPath}/subscribe`
 
-export function calendarFilters(filters: Filters): Record<string, string | boolean | readonly string[] | undefined> {
+export function calendarFilters(filters: filtering.Filters): Record<string, unknown> {
   return Object.fromEntries(
-    [...withoutOrder(filters)].map(([name, values]) => {
-      const { kind } = filterFields[name]
+    [...filtering.withoutOrder(filters)].map(([name, values]) => {
+      const { kind } = filtering.filterFields[name]
       return [name, kind === 'many' ? values : kind === 'flag' ? true : values[0]]
     }),
   )
@@ -36,7 +35,7 @@ export function calendarFilters(filters: Filters): Record<string, string | boole
 
 function subscribeBody(page: Subscriptions): Html {
   const { filters, created, errors } = page
-  const download = html`<a href="${hrefWith(`${listPath}.ics`, withoutOrder(filters))}" download="events.ics">Download the events (.ics)</a>`
+  const download = html`<a href="${filtering.hrefWith(`${listPath}.ics`, filtering.withoutOrder(filters))}" download="events.ics">Download the events (.ics)</a>`
   return html`${eventViews('subscribe', filters)}
 ${created && createdNotice(created)}
 ${errorNotice(errors)}
@@ -60,8 +59,8 @@ const createdNotice = ({ Name, Address }: { Name: string; Address: string }): Ht
   )
 
 function createForm({ filters, choices, name, formToken }: Subscriptions): Html {
-  const shown = withoutOrder(filters)
-  const chips = filterChips(subscribePath, shown, choices, {})
+  const shown = filtering.withoutOrder(filters)
+  const chips = filtering.filterChips(subscribePath, { filters: shown, choices })
   return html`${chips ?? html`<p class="small quiet">Includes all your events. To include only some of them, filter the <a href="${listPath}">list</a> first.</p>`}
 <form class="flow" method="post" action="${subscribePath}">${formToken}
 ${[...shown].map(([name, values]) => hiddenField(name, values.join(',')))}
@@ -87,9 +86,9 @@ function calendarList({ calendars, choices, formToken, reader }: Subscriptions):
 ${calendars.length === 0 ? emptyState('No calendar URLs.', 'URLs that you create appear here and can be revoked.') : list}</section>`
 }
 
-function filterText({ Filters }: CalendarView, choices: Choices): string {
+function filterText({ Filters }: CalendarView, choices: filtering.Choices): string {
   const valuesOf = (name: string) => [(Filters as Record<string, unknown>)[name] ?? []].flat().map(String)
-  const chips = chipsOf(parseFilters(valuesOf), choices).map(({ text }) => text)
+  const chips = filtering.chipsOf(filtering.parseFilters(valuesOf), choices).map(({ text }) => text)
   return chips.length === 0 ? 'all events' : chips.join(', ')
 }
 
@@ -97,23 +96,19 @@ const path = '/x/v1/calendars'
 
 export async function showSubscriptions(
   ctx: PageContext,
-  filters: Filters,
+  filters: filtering.Filters,
   more: Partial<Pick<Subscriptions, 'created' | 'name' | 'errors'>> = {},
   status = 200,
 ): Promise<FastifyReply> {
   const [choices, calendars] = await Promise.all([choicesFor(ctx, filters), ctx.api.get<Feed<CalendarView>>(path)])
   const { formToken, reader } = ctx
   const page = { filters, choices, calendars: calendars.Data, formToken, reader, name: undefined, errors: [], ...more }
-  return ctx.render({
-    title: 'Subscribe to corporate actions',
-    status,
-    body: subscribeBody(page),
-  })
+  return ctx.render({ title: 'Subscribe to corporate actions', status, body: subscribeBody(page) })
 }
 
 /** Not a redirect, because the URL is shown only once. */
 export async function createCalendar(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
-  const filters = parseFilters((name) => form.getAll(name))
+  const filters = filtering.parseFilters((name) => form.getAll(name))
   const name = form.get('Name') ?? ''
   try {
     const body = { Name: name, Filters: calendarFilters(filters) }
