@@ -4,8 +4,6 @@ import { appRoutes } from './apps/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { homeRoutes } from './home/home.ts'
 import { instrumentRoutes } from './instruments/routes.ts'
-import { scheduleRoutes } from './instruments/schedule/page.ts'
-import { spaceRoutes } from './instruments/space-routes.ts'
 import { readerRoutes } from './reader/routes.ts'
 import { sessionRoutes } from './sessions/sessions.ts'
 import { signInRoutes } from './sessions/sign-in.ts'
@@ -30,8 +28,6 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
     signInRoutes(scope, deps)
     sessionRoutes(router)
     appRoutes(router)
-    spaceRoutes(router)
-    scheduleRoutes(router)
     instrumentRoutes(router)
     eventRoutes(router)
     readerRoutes(scope, router)

@@ -8,24 +8,22 @@ import type { PageContext } from '../shared/context.ts'
 import { apiCalls } from '../shared/elements.ts'
 import { renderMessage } from '../shared/messages.ts'
 import type { PageRouter } from '../shared/router.ts'
-import { chainsOf } from './chains.ts'
-import { instrumentBody, instrumentHead } from './pages/details.ts'
+import { instrumentPage } from './pages/details.ts'
 import { assetTypeName, instrumentHref } from './pages/names.ts'
-import { isMain, namedUics, type RelatedData } from './pages/related.ts'
-import {
-  pageSize,
-  rejectedSearch,
-  type SearchQuery,
-  type SearchResult,
-  searchForm,
-  searchResults,
-} from './pages/search.ts'
+import { chainsOf, isMain, namedUics, type RelatedData } from './pages/related.ts'
+import * as search from './pages/search.ts'
 import type { TradabilityView } from './pages/trading.ts'
+import { showSchedule } from './schedule/page.ts'
+import { showFutures } from './spaces/futures-space.ts'
+import { showChain } from './spaces/option-chain.ts'
 import type { ReferencePrice } from './spaces/option-chain-series.ts'
 
 export function instrumentRoutes(router: PageRouter): void {
   router.get('/console/instruments', showSearch)
   router.get('/console/instruments/:Uic/:AssetType', showInstrument)
+  router.get('/console/options/:OptionRootId', showChain)
+  router.get('/console/futures/:ContinuousFuturesUic', showFutures)
+  router.get('/console/schedule/:Uic/:AssetType', showSchedule)
 }
 
 /** The asset type as the API spells it. Unknown ones are unchanged: the API rejects them. */
@@ -34,7 +32,7 @@ function spelled(assetType: string): string {
   return assetTypes.find((known) => known.toLowerCase() === wanted) ?? assetType
 }
 
-function searchQueryOf(ctx: PageContext): SearchQuery {
+function searchQueryOf(ctx: PageContext): search.SearchQuery {
   return {
     Keywords: ctx.query('Keywords')?.trim() ?? '',
     AssetTypes: ctx.queryAll('AssetTypes').flatMap((list) => list.split(',').map(spelled)),
@@ -49,7 +47,7 @@ const exchangesCall = '/ref/v1/exchanges'
 
 async function showSearch(ctx: PageContext): Promise<FastifyReply> {
   const query = searchQueryOf(ctx)
-  const call = withQuery('/ref/v1/instruments', { ...query, $top: pageSize, $inlinecount: 'AllPages' })
+  const call = withQuery('/ref/v1/instruments', { ...query, $top: search.pageSize, $inlinecount: 'AllPages' })
   // Search as you type requests the results alone. A header, so that every URL is that of a whole page.
   const isPartial = ctx.request.headers['x-part'] === 'results'
   const [{ status, results }, exchanges] = await Promise.all([
@@ -64,19 +62,19 @@ async function showSearch(ctx: PageContext): Promise<FastifyReply> {
   return ctx.render({
     title: 'Instruments',
     status,
-    body: html`${searchForm(query, exchanges.Data)}${results}${apiCalls(call, exchangesCall)}`,
+    body: html`${search.searchForm(query, exchanges.Data)}${results}${apiCalls(call, exchangesCall)}`,
     scripts: ['search.js', 'sort.js'],
   })
 }
 
-async function readResults(ctx: PageContext, query: SearchQuery, call: string) {
+async function readResults(ctx: PageContext, query: search.SearchQuery, call: string) {
   try {
-    const result = await ctx.api.get<SearchResult>(call)
+    const result = await ctx.api.get<search.SearchResult>(call)
     const hint = result.Data.length === 0 ? await exchangeHint(ctx, query.ExchangeId) : undefined
-    return { status: 200, results: searchResults(query, result, hint) }
+    return { status: 200, results: search.searchResults(query, result, hint) }
   } catch (error) {
     if (!isApiError(error, 400)) throw error
-    return { status: 400, results: rejectedSearch(error.messages) }
+    return { status: 400, results: search.rejectedSearch(error.messages) }
   }
 }
 
@@ -107,11 +105,9 @@ async function showInstrument(ctx: PageContext): Promise<FastifyReply> {
     }),
   ])
   const zones = { reader: ctx.zone, exchange: exchange?.TimeZone ?? 'UTC' }
-  const page = { details, tradability, related, price: prices.Data[0], zones, now: ctx.now }
-  return ctx.render({
-    ...instrumentHead(page),
-    body: html`${instrumentBody(page)}${apiCalls(detailsCall, tradabilityCall, priceCall, relatedCall(details))}`,
-  })
+  const calls = apiCalls(detailsCall, tradabilityCall, priceCall, relatedCall(details))
+  const page = { details, tradability, related, price: prices.Data[0], zones, now: ctx.now, calls }
+  return ctx.render(instrumentPage(page))
 }
 
 /** Undefined for an unknown instrument or asset type. */

@@ -1,10 +1,11 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import type { InstrumentDetails } from '../../../instruments/api/schema.ts'
-import { type Link, tag } from '../../shared/elements.ts'
+import { tag } from '../../shared/elements.ts'
 import { figure } from '../../shared/format.ts'
+import type { PageContent } from '../../shared/frame.ts'
 import type { ReferencePrice } from '../spaces/option-chain-series.ts'
 import { aboutCards, type FieldCard, fieldCard, meanings, orderTypes, tradingCards } from './fields.ts'
-import { assetTypeName, headingOf, nameOf } from './names.ts'
+import { assetTypeName, instrumentsCrumb, pageHead } from './names.ts'
 import { chainLink, linkTo, type RelatedData, relatedSection, typeTabs } from './related.ts'
 import { accountsSection, sessionCard, type TradabilityView, tradableTag, type Zones } from './trading.ts'
 
@@ -15,26 +16,23 @@ type InstrumentPage = Readonly<{
   price: ReferencePrice | undefined
   zones: Zones
   now: Temporal.Instant
+  calls: Html
 }>
 
-type Head = Readonly<{ title: string; crumbs: readonly Link[]; heading: Html; aside: Html }>
-
-export function instrumentHead({ details }: InstrumentPage): Head {
-  const { AssetType, CurrencyCode, Exchange } = details
+/** What the router renders. */
+export function instrumentPage(page: InstrumentPage): PageContent {
+  const { AssetType, CurrencyCode, Exchange } = page.details
   const type = `/console/instruments?AssetTypes=${AssetType}`
+  const onExchange = `${type}&ExchangeId=${encodeURIComponent(Exchange.ExchangeId)}`
   return {
-    title: nameOf(details),
-    crumbs: [
-      ['Instruments', '/console/instruments'],
-      [assetTypeName(AssetType), type],
-      [Exchange.Name, `${type}&ExchangeId=${encodeURIComponent(Exchange.ExchangeId)}`],
-    ],
-    heading: headingOf(details),
-    aside: html`<a class="plain-link" href="#accounts">${tradableTag(details)}</a> ${CurrencyCode && tag(CurrencyCode)}`,
+    ...pageHead(page.details),
+    crumbs: [instrumentsCrumb, [assetTypeName(AssetType), type], [Exchange.Name, onExchange]],
+    aside: html`<a class="plain-link" href="#accounts">${tradableTag(page.details)}</a> ${CurrencyCode && tag(CurrencyCode)}`,
+    body: html`${instrumentBody(page)}${page.calls}`,
   }
 }
 
-export function instrumentBody({ details, tradability, related, price, zones, now }: InstrumentPage): Html {
+function instrumentBody({ details, tradability, related, price, zones, now }: InstrumentPage): Html {
   const links = {
     instrument: (uic: number) => linkTo(related, uic),
     chain: (id: number) => chainLink(related.chains, id),

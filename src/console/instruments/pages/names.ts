@@ -1,6 +1,7 @@
 import { assetTypes } from '../../../core/asset-type.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { InstrumentDetails, InstrumentSummary } from '../../../instruments/api/schema.ts'
+import type { Link } from '../../shared/elements.ts'
 import { words } from '../../shared/format.ts'
 
 const acronyms = /\b(cfd|etc|etf|etn|fx|ipo|srd)\b/gi
@@ -25,11 +26,20 @@ type Named = Readonly<{ Description?: string; Symbol?: string; Uic?: number; Opt
 export const nameOf = ({ Description, Symbol: symbol, Uic, OptionRootId }: Named): string =>
   Description ?? symbol ?? `Instrument ${Uic ?? OptionRootId}`
 
+export const instrumentsCrumb: Link = ['Instruments', '/console/instruments']
+
 /** Name and symbol for a heading. `bdi` isolates right-to-left text. */
 export function headingOf(named: Named): Html {
   const { Symbol: symbol } = named
   return html`<bdi>${nameOf(named)}</bdi> ${symbol && html`<bdi class="quiet num symbol">${symbol}</bdi>`}`
 }
+
+/** Title, heading and crumbs of a page about one instrument or chain. */
+export const pageHead = (named: Named) => ({
+  title: nameOf(named),
+  heading: headingOf(named),
+  crumbs: [instrumentsCrumb],
+})
 
 export const instrumentHref = (uic: number, assetType: string): string =>
   `/console/instruments/${uic}/${encodeURIComponent(assetType)}`

@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import type { InstrumentDetails, OptionSpace } from '../../../instruments/api/schema.ts'
+import type { PageContext } from '../../shared/context.ts'
 import { table, tabs, tag } from '../../shared/elements.ts'
 import { words } from '../../shared/format.ts'
 import { assetTypeName, instrumentHref, scheduleHref } from './names.ts'
@@ -30,6 +31,14 @@ export function namedChains({ RelatedOptionRootsEnhanced = [], OptionRootId }: I
   return (OptionRootId === undefined ? written : [OptionRootId, ...written]).slice(0, maxChains)
 }
 
+/** The option chains that an instrument names and the user may see, without their options. */
+export async function chainsOf(ctx: PageContext, details: InstrumentDetails): Promise<OptionSpace[]> {
+  const find = (id: number) =>
+    ctx.api.find<OptionSpace>(`/ref/v1/instruments/contractoptionspaces/${id}`, { OptionSpaceSegment: 'None' })
+  const chains = await Promise.all(namedChains(details).map(find))
+  return chains.filter((chain) => chain !== undefined)
+}
+
 export function linkTo(
   { instruments, requested }: Pick<RelatedData, 'instruments' | 'requested'>,
   uic: number,
@@ -54,14 +63,11 @@ export function typeTabs(details: InstrumentDetails, instruments: readonly Instr
     .filter(({ Uic }) => Uic === details.Uic)
     .toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)))
   if (types.length < 2) return undefined
-  return tabs(
-    'Asset types of this instrument',
-    types.map(({ AssetType }) => ({
-      href: instrumentHref(details.Uic, AssetType),
-      name: `As ${assetTypeName(AssetType)}`,
-      current: AssetType === details.AssetType,
-    })),
-  )
+  const all = types.map(({ AssetType: type }) => {
+    const href = instrumentHref(details.Uic, type)
+    return { href, name: `As ${assetTypeName(type)}`, current: type === details.AssetType }
+  })
+  return tabs('Asset types of this instrument', all)
 }
 
 type Row = readonly [type: string, link: HtmlValue, note: HtmlValue]
@@ -87,14 +93,10 @@ function spaceRows(details: InstrumentDetails, { chains, continuousUic }: Relate
     const note = html`${assetTypeName(AssetType)} ${OptionType !== 'Default' && tag(words(OptionType), 'warn')}`
     return ['Option chain', chainLink(chains, OptionRootId), note]
   })
-  if (OptionRootId !== undefined) {
-    const link = html`<a href="/console/options/${OptionRootId}?expiry=${ExpiryDate ?? ''}">All strikes of this expiry</a>`
-    rows.push(['Option chain', link, 'the chain that it belongs to'])
-  }
-  if (continuousUic !== undefined) {
-    const link = html`<a href="/console/futures/${continuousUic}">All expiries</a>`
-    rows.push(['Futures curve', link, 'all contracts of this future'])
-  }
+  const strikes = html`<a href="/console/options/${OptionRootId}?expiry=${ExpiryDate ?? ''}">All strikes of this expiry</a>`
+  const expiries = html`<a href="/console/futures/${continuousUic}">All expiries</a>`
+  if (OptionRootId !== undefined) rows.push(['Option chain', strikes, 'the chain that it belongs to'])
+  if (continuousUic !== undefined) rows.push(['Futures curve', expiries, 'all contracts of this future'])
   return rows
 }
 

@@ -5,27 +5,28 @@ import type { PageContext } from '../../shared/context.ts'
 import { emptyState, notice, table, tag } from '../../shared/elements.ts'
 import { type Choice, selectField } from '../../shared/fields.ts'
 import { day, dayOf, daysFromToday, fromNow, weekdayName, zoneName } from '../../shared/format.ts'
-import type { PageRouter } from '../../shared/router.ts'
-import { headingOf, nameOf } from '../pages/names.ts'
+import { headingOf, instrumentHref, instrumentsCrumb, nameOf } from '../pages/names.ts'
 import { type Holidays, notesIn, type SpecialDay, specialDays } from './holidays.ts'
-import {
-  type CurrentState,
-  comingMoment,
-  currentStateOf,
-  haveSameClock,
-  isCurrent,
-  momentText,
-  sessionsOf,
-  stateSentence,
-} from './state.ts'
+import * as state from './state.ts'
 import { weekChart, weekLegend } from './week.ts'
 import type { WeekSession } from './week-rows.ts'
 
-export function scheduleRoutes(router: PageRouter): void {
-  router.get('/console/schedule/:Uic/:AssetType', showSchedule)
+export async function showSchedule(ctx: PageContext): Promise<FastifyReply> {
+  const view = await readSchedule(ctx)
+  const { details, current } = view
+  const symbol = details.Symbol ?? nameOf(details)
+  return ctx.render({
+    title: `Trading hours of ${nameOf(details)}`,
+    heading: html`Trading hours of ${headingOf(details)}`,
+    crumbs: [instrumentsCrumb, [symbol, instrumentHref(details.Uic, details.AssetType)]],
+    aside: html`${current && tag(`${current.name} now`, current.kind === 'open' ? 'good' : undefined)}${tag(html`<bdi>${details.Exchange.Name}</bdi>`)}`,
+    body: schedulePage(view),
+  })
 }
 
-async function showSchedule(ctx: PageContext): Promise<FastifyReply> {
+type ScheduleView = Awaited<ReturnType<typeof readSchedule>>
+
+async function readSchedule(ctx: PageContext) {
   const instrument = `${encodeURIComponent(ctx.param('Uic'))}/${encodeURIComponent(ctx.param('AssetType'))}`
   const [details, schedule] = await Promise.all([
     ctx.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${instrument}`),
@@ -37,46 +38,22 @@ async function showSchedule(ctx: PageContext): Promise<FastifyReply> {
     // The exchange's date may be one day off.
     { FromDate: today.subtract({ days: 1 }).toString(), ToDate: today.add({ years: 1 }).toString() },
   )
-  const sessions = sessionsOf(schedule)
-  const current = currentStateOf(sessions, now)
+  const sessions = state.sessionsOf(schedule)
   const wanted = ctx.query('zone')
-  return ctx.render({
-    title: `Trading hours of ${nameOf(details)}`,
-    heading: html`Trading hours of ${headingOf(details)}`,
-    crumbs: [
-      ['Instruments', '/console/instruments'],
-      [details.Symbol ?? nameOf(details), `/console/instruments/${details.Uic}/${details.AssetType}`],
-    ],
-    aside: html`${current && tag(`${current.name} now`, current.kind === 'open' ? 'good' : undefined)}${tag(html`<bdi>${details.Exchange.Name}</bdi>`)}`,
-    body: schedulePage({
-      details,
-      sessions,
-      current,
-      exchangeZone: holidays?.TimeZone ?? 'UTC',
-      zone: ctx.zone,
-      unknownZone: wanted !== undefined && wanted !== '' && wanted !== ctx.zone ? wanted : undefined,
-      special: holidays ? specialDays(holidays) : [],
-      now,
-    }),
-  })
+  return {
+    ...{ details, sessions, now, zone: ctx.zone },
+    current: state.currentStateOf(sessions, now),
+    exchangeZone: holidays?.TimeZone ?? 'UTC',
+    /** The requested time zone, if it is unknown. */
+    unknownZone: wanted && wanted !== ctx.zone ? wanted : undefined,
+    special: holidays ? specialDays(holidays) : [],
+  }
 }
-
-type ScheduleView = Readonly<{
-  details: InstrumentDetails
-  sessions: readonly WeekSession[]
-  current: CurrentState | undefined
-  exchangeZone: string
-  zone: string
-  /** The requested time zone, if it is unknown. */
-  unknownZone: string | undefined
-  special: readonly SpecialDay[]
-  now: Temporal.Instant
-}>
 
 function schedulePage(view: ScheduleView): Html {
   const { sessions, exchangeZone, zone, now, special } = view
   const { Exchange: exchange } = view.details
-  const isSame = haveSameClock(exchangeZone, zone, [now, ...sessions.map(({ end }) => end)])
+  const isSame = state.haveSameClock(exchangeZone, zone, [now, ...sessions.map(({ end }) => end)])
   return html`${leadLine(view, isSame)}
 ${view.unknownZone !== undefined && notice('warn', `“${view.unknownZone}” is not a known time zone; showing ${zone}. Choose one below.`)}
 <section class="card flow"><h2>At the exchange <span class="quiet small">${clockText(exchangeZone, now)}</span></h2>
@@ -91,8 +68,8 @@ ${zoneForm(view)}</section>
 
 function leadLine({ current, exchangeZone, zone, now }: ScheduleView, isSame: boolean): Html | undefined {
   if (!current) return undefined
-  const local = !isSame && current.until && `, ${comingMoment(zone, current.until, now)} in ${zoneName(zone)}`
-  return html`<p class="lead-line"><strong>${stateSentence(current, exchangeZone, now)}</strong>${local}.</p>`
+  const local = !isSame && current.until && `, ${state.comingMoment(zone, current.until, now)} in ${zoneName(zone)}`
+  return html`<p class="lead-line"><strong>${state.stateSentence(current, exchangeZone, now)}</strong>${local}.</p>`
 }
 
 /** `New York, UTC−05:00` */
@@ -151,7 +128,7 @@ function sessionTable({ sessions, exchangeZone, zone, now }: ScheduleView, isSam
   return table<WeekSession>(
     'Sessions of the coming week',
     [
-      ['Session', (session) => html`${session.name} ${isCurrent(session, now) && tag('now', 'accent')}`, 'name'],
+      ['Session', (session) => html`${session.name} ${state.isCurrent(session, now) && tag('now', 'accent')}`, 'name'],
       [`Exchange, ${zoneName(exchangeZone)}`, (session) => spanText(session, exchangeZone)],
       !isSame && [`You, ${zoneName(zone)}`, (session) => spanText(session, zone)],
       ['Starts', ({ start }) => fromNow(start, now)],
@@ -164,5 +141,5 @@ function sessionTable({ sessions, exchangeZone, zone, now }: ScheduleView, isSam
 /** `Mon 16 Nov, 09:30 – 16:00` */
 function spanText({ start, end }: WeekSession, zone: string): string {
   const from = start.toZonedDateTimeISO(zone)
-  return `${momentText(from)} – ${momentText(end.toZonedDateTimeISO(zone), from)}`
+  return `${state.momentText(from)} – ${state.momentText(end.toZonedDateTimeISO(zone), from)}`
 }

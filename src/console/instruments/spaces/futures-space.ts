@@ -1,29 +1,49 @@
+import type { FastifyReply } from 'fastify'
 import { plural } from '../../../core/text.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { FuturesSpace, InstrumentDetails } from '../../../instruments/api/schema.ts'
-import { emptyState, facts, table } from '../../shared/elements.ts'
+import type { PageContext } from '../../shared/context.ts'
+import { emptyState, facts, table, tag } from '../../shared/elements.ts'
 import { day, figure, words } from '../../shared/format.ts'
-import { instrumentHref, nameOf, scheduleHref } from '../pages/names.ts'
-import { chainLink, namedChains, type RelatedData } from '../pages/related.ts'
+import { instrumentHref, nameOf, pageHead, scheduleHref } from '../pages/names.ts'
+import { chainLink, chainsOf, namedChains, type RelatedData } from '../pages/related.ts'
 import { futuresCurve } from './futures-curve.ts'
-import { fixedFigure } from './option-chain.ts'
+import { fixedFigure, readPrices } from './option-chain-series.ts'
 
-type FuturesView = Readonly<{
-  space: FuturesSpace
-  details: InstrumentDetails
-  chains: RelatedData['chains']
+const maxPrices = 200
+
+export async function showFutures(ctx: PageContext): Promise<FastifyReply> {
+  const view = await readFutures(ctx)
+  const { space, details } = view
+  return ctx.render({
+    ...pageHead(details),
+    aside: html`${tag(`${space.Elements.length} expiries`)}${tag(details.CurrencyCode)}`,
+    body: futuresPage(view),
+  })
+}
+
+type FuturesView = Awaited<ReturnType<typeof readFutures>>
+
+async function readFutures(ctx: PageContext) {
+  const uic = encodeURIComponent(ctx.param('ContinuousFuturesUic'))
+  const [space, details] = await Promise.all([
+    ctx.api.get<FuturesSpace>(`/ref/v1/instruments/futuresspaces/${uic}`),
+    ctx.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${uic}/ContractFutures`),
+  ])
+  const uics = [details.Uic, ...space.Elements.map(({ Uic }) => Uic)].slice(0, maxPrices)
+  const [found, chains] = await Promise.all([readPrices(ctx.api, uics), chainsOf(ctx, details)])
   /** Reference prices by Uic, including that of the continuous future. */
-  prices: ReadonlyMap<number, number>
-  now: Temporal.Instant
-}>
+  const prices = new Map(found.map(({ Uic, ReferencePrice }) => [Uic, ReferencePrice]))
+  return { space, details, chains, prices, now: ctx.now }
+}
 
 type Element = FuturesSpace['Elements'][number]
 
-export function futuresPage(view: FuturesView): Html {
+function futuresPage(view: FuturesView): Html {
   const { space } = view
   const isEmpty = space.Elements.length === 0
   return html`${leadLine(view)}
-${isEmpty ? noContracts() : html`<section class="flow"><h2>Futures curve</h2><div class="card">${curve(view)}</div></section>`}
+${isEmpty ? noContracts : html`<section class="flow"><h2>Futures curve</h2><div class="card">${curve(view)}</div></section>`}
 <section class="flow"><h2>Contracts</h2><div class="chain-side">
 <div>${!isEmpty && contractTable(view)}</div>
 <section class="card"><h2>Terms</h2>${terms(view)}</section>
@@ -41,21 +61,16 @@ function leadLine({ space, details }: FuturesView): Html | undefined {
   return html`<p>The next contract to expire is <a href="${contractHref(first.Uic)}"><bdi>${first.Symbol}</bdi></a>, on ${day(first.ExpiryDate)} (${when}). The continuous future represents all contracts listed on <bdi>${details.Exchange.Name}</bdi>, one after another.</p>`
 }
 
-function noContracts(): Html {
-  return emptyState(
-    'No contracts are listed.',
-    'All have expired, or you may not see them. The continuous future keeps their history.',
-    ['Search futures', '/console/instruments?AssetTypes=ContractFutures'],
-  )
-}
+const noContracts = emptyState(
+  'No contracts are listed.',
+  'All have expired, or you may not see them. The continuous future keeps their history.',
+  ['Search futures', '/console/instruments?AssetTypes=ContractFutures'],
+)
 
 function curve({ space, prices, details, now }: FuturesView): Html {
-  const points = space.Elements.map(({ Symbol: symbol, ExpiryDate: expiry, DaysToExpiry: days, Uic }) => ({
-    symbol,
-    expiry,
-    days,
-    price: prices.get(Uic),
-  }))
+  const points = space.Elements.map(({ Symbol: symbol, ExpiryDate: expiry, DaysToExpiry: days, Uic }) => {
+    return { symbol, expiry, days, price: prices.get(Uic) }
+  })
   const hasPrices = points.filter(({ price }) => price !== undefined).length > 1
   const caption = `${points.length} expiries of ${nameOf(details)}${hasPrices ? ' with their reference prices' : ''}; the table below lists the same data`
   return html`${futuresCurve(caption, points, now)}
@@ -71,11 +86,7 @@ function contractTable({ space, prices, details }: FuturesView): Html {
   return table<Element>(
     `Contracts of ${nameOf(details)} by expiry`,
     [
-      [
-        'Symbol',
-        ({ Uic, Symbol: symbol }) => html`<a class="num" href="${contractHref(Uic)}"><bdi>${symbol}</bdi></a>`,
-        'name',
-      ],
+      ['Symbol', (row) => html`<a class="num" href="${contractHref(row.Uic)}"><bdi>${row.Symbol}</bdi></a>`, 'name'],
       ['Expiry', ({ ExpiryDate }) => day(ExpiryDate), 'figure'],
       ['Days', ({ DaysToExpiry }) => figure(DaysToExpiry), 'figure'],
       hasPrices && [`Reference price, ${currencyOf(details)}`, priceText, 'figure'],

@@ -1,6 +1,7 @@
 import { dayText, epochDay } from '../../../core/time/days.ts'
 import { monthlyExpiries } from '../../../core/time/monthlies.ts'
 import type { ContractOptionEntry, OptionSpace, SpecificOption } from '../../../instruments/api/schema.ts'
+import type { ApiClient } from '../../shared/api.ts'
 import { dayOf } from '../../shared/format.ts'
 
 export const expiryOf = ({ Expiry }: ContractOptionEntry): string => Expiry.slice(0, 10)
@@ -52,6 +53,9 @@ export function underlyingUics(root: OptionSpace, { SpecificOptions = [] }: Cont
 
 export type ReferencePrice = Readonly<{ Uic: number; ReferencePrice: number; CurrencyCode: string }>
 
+export const readPrices = async (api: ApiClient, uics: readonly number[]): Promise<ReferencePrice[]> =>
+  (await api.get<{ Data: ReferencePrice[] }>('/x/v1/referenceprices', { Uics: uics.map(String) })).Data
+
 export const strikeCurrency = ({ PriceCurrency, CurrencyCode }: OptionSpace): string | undefined =>
   PriceCurrency ?? CurrencyCode
 
@@ -94,3 +98,21 @@ export function rungsToShow(rungs: readonly Rung[], money: number | undefined, w
   const start = Math.min(Math.max(middle - rungsAround, 0), rungs.length - (2 * rungsAround + 1))
   return rungs.slice(start, start + 2 * rungsAround + 1)
 }
+
+/** A link to one expiry of a chain; the browser scrolls to the money. */
+export function chainPath(root: OptionSpace, expiry: string, more = ''): string {
+  return `/console/options/${root.OptionRootId}?expiry=${expiry}${more}#money`
+}
+
+const formats = Array.from(
+  { length: 9 },
+  (_, decimals) => new Intl.NumberFormat('en-GB', { minimumFractionDigits: decimals, maximumFractionDigits: 8 }),
+)
+
+/** A number with a minimum of decimals, so that the points of a column align. */
+export function fixedFigure(value: number, decimals: number): string {
+  return formats[Math.min(Math.max(decimals, 0), 8)]?.format(value) ?? String(value)
+}
+
+export const strikeText = ({ Format }: OptionSpace, strike: number): string =>
+  fixedFigure(strike, Format?.StrikeDecimals ?? 0)

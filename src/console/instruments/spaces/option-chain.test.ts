@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { html } from '../../../http/html/html.ts'
 import type { OptionSpace } from '../../../instruments/api/schema.ts'
 import { headingOf, nameOf } from '../pages/names.ts'
-import { chainPage, strikeText } from './option-chain.ts'
-import { ladderOf, moneyOf, moneyStrike } from './option-chain-series.ts'
+import { chainPage } from './option-chain.ts'
+import { ladderOf, moneyOf, moneyStrike, strikeText } from './option-chain-series.ts'
 
 const shown = { DisplayDaysToExpiry: 0, DisplayExpiry: '2026-12-01', Expiry: '2026-12-18' }
 const root: OptionSpace = {

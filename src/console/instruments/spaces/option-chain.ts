@@ -1,46 +1,83 @@
+import type { FastifyReply } from 'fastify'
 import { plural } from '../../../core/text.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
-import type { ContractOptionEntry, OptionSpace, SpecificOption } from '../../../instruments/api/schema.ts'
-import { emptyState, facts, type Tone, table, tabs, tag } from '../../shared/elements.ts'
+import type {
+  ContractOptionEntry,
+  InstrumentDetails,
+  OptionSpace,
+  SpecificOption,
+} from '../../../instruments/api/schema.ts'
+import type { PageContext } from '../../shared/context.ts'
+import { emptyState, facts, type Tone, tabs, tag } from '../../shared/elements.ts'
 import { day, dayAndTime, dayIn, dayOf, figure, words, zoneName } from '../../shared/format.ts'
-import { instrumentHref, nameOf, scheduleHref } from '../pages/names.ts'
-import { expiryOf, maxRungs, type Rung, rungsToShow, strikeCurrency } from './option-chain-series.ts'
+import { renderMessage } from '../../shared/messages.ts'
+import { instrumentHref, nameOf, pageHead, scheduleHref } from '../pages/names.ts'
+import { tradableTag } from '../pages/trading.ts'
+import * as chain from './option-chain-series.ts'
+import { expiryOverview } from './strike-map.ts'
 
-export type Underlying = Readonly<{ Uic: number; AssetType: string; name: string }>
+/** Larger chains are drawn only on request. */
+const maxContractsDrawn = 4_000
 
-export type ChainView = Readonly<{
-  root: OptionSpace
-  shown: ContractOptionEntry
-  monthly: ReadonlySet<string>
-  rungs: readonly Rung[]
-  underlying: Underlying | undefined
-  /** The reference price of the underlying in the currency of the strikes. */
-  price: number | undefined
-  /** The same in the unit of the strikes, and the nearest strike. */
-  moneyAt: number | undefined
-  money: number | undefined
-  wantsAllStrikes: boolean
-  overview: Html
-  zone: string
-}>
-
-/** A link to one expiry of a chain; the browser scrolls to the money. */
-export function chainPath(root: OptionSpace, expiry: string, more = ''): string {
-  return `/console/options/${root.OptionRootId}?expiry=${expiry}${more}#money`
+export async function showChain(ctx: PageContext): Promise<FastifyReply> {
+  const path = `/ref/v1/instruments/contractoptionspaces/${encodeURIComponent(ctx.param('OptionRootId'))}`
+  const expiry = chain.parseDay(ctx.query('expiry'))
+  // The response lists every expiry, but options only of the requested ones.
+  const root = await ctx.api.get<OptionSpace>(path, {
+    OptionSpaceSegment: expiry === undefined ? 'DefaultDates' : 'SpecificDates',
+    ExpiryDates: expiry,
+  })
+  const shown = chain.chosenSeries(root.OptionSpace, expiry)
+  if (!shown) return renderEmptyChain(ctx, root)
+  // An expired or unknown expiry redirects to the next one.
+  if (expiry !== undefined && chain.expiryOf(shown) !== expiry)
+    return ctx.redirect(chain.chainPath(root, chain.expiryOf(shown)))
+  return ctx.render({
+    ...pageHead(root),
+    aside: html`${tradableTag(root)}${tag(root.CurrencyCode)}`,
+    scripts: ['in-view.js'],
+    body: chainPage(await readChain(ctx, path, root, shown)),
+  })
 }
 
-const formats = Array.from(
-  { length: 9 },
-  (_, decimals) => new Intl.NumberFormat('en-GB', { minimumFractionDigits: decimals, maximumFractionDigits: 8 }),
-)
-
-/** A number with a minimum of decimals, so that the points of a column align. */
-export function fixedFigure(value: number, decimals: number): string {
-  return formats[Math.min(Math.max(decimals, 0), 8)]?.format(value) ?? String(value)
+function renderEmptyChain(ctx: PageContext, root: OptionSpace): FastifyReply {
+  const text = 'All options of this chain have expired, and no new ones are listed yet.'
+  return renderMessage(ctx, 200, nameOf(root), text, ['Search instruments', '/console/instruments'])
 }
 
-export const strikeText = ({ Format }: OptionSpace, strike: number): string =>
-  fixedFigure(strike, Format?.StrikeDecimals ?? 0)
+type ChainView = Awaited<ReturnType<typeof readChain>>
+
+async function readChain(ctx: PageContext, path: string, root: OptionSpace, shown: ContractOptionEntry) {
+  const rungs = chain.ladderOf(shown.SpecificOptions ?? [])
+  const { underlying, price } = await readUnderlying(ctx, root, shown)
+  const moneyAt = price === undefined ? undefined : chain.moneyOf(root, price)
+  const monthly = chain.monthliesOf(root.OptionSpace)
+  const isSmall = (shown.SpecificOptions?.length ?? 0) * root.OptionSpace.length <= maxContractsDrawn
+  const isDrawn = isSmall || ctx.query('overview') === 'all'
+  const whole = isDrawn ? await ctx.api.get<OptionSpace>(path, { OptionSpaceSegment: 'AllDates' }) : undefined
+  return {
+    ...{ root, shown, monthly, rungs, underlying, zone: ctx.zone },
+    /** The reference price of the underlying in the currency of the strikes. */
+    price,
+    /** The same in the unit of the strikes, and the nearest strike. */
+    moneyAt,
+    money: moneyAt === undefined ? undefined : chain.moneyStrike(rungs, moneyAt),
+    wantsAllStrikes: ctx.query('strikes') === 'all',
+    overview: expiryOverview(root, whole, { shown, monthly, moneyAt }),
+  }
+}
+
+async function readUnderlying({ api }: PageContext, root: OptionSpace, shown: ContractOptionEntry) {
+  const uics = chain.underlyingUics(root, shown)
+  const [own] = uics
+  if (own === undefined || root.UnderlyingAssetType === undefined) return { underlying: undefined, price: undefined }
+  const [details, prices] = await Promise.all([
+    api.find<InstrumentDetails>(`/ref/v1/instruments/details/${own}/${root.UnderlyingAssetType}`),
+    chain.readPrices(api, uics),
+  ])
+  const underlying = details && { Uic: own, AssetType: details.AssetType, name: nameOf(details) }
+  return { underlying, price: chain.priceAmong(uics, prices, chain.strikeCurrency(root)) }
+}
 
 export function chainPage(view: ChainView): Html {
   const { shown, underlying, money } = view
@@ -68,7 +105,7 @@ function underlyingLine(view: ChainView): Html | undefined {
 function priceWords({ root, price, moneyAt }: ChainView): HtmlValue {
   if (price === undefined)
     return 'which has no reference price in the currency of the strikes, so no strike is marked as at the money'
-  const priceText = html`reference price <strong>${figure(price)} ${strikeCurrency(root)}</strong>`
+  const priceText = html`reference price <strong>${figure(price)} ${chain.strikeCurrency(root)}</strong>`
   if (moneyAt === undefined)
     return html`${priceText}, which cannot be compared with these strikes, so none is marked as at the money`
   if (moneyAt === price) return priceText
@@ -81,9 +118,9 @@ function expiryTabs({ root, shown, monthly }: ChainView): Html {
   const all = tabs(
     'Expiries',
     root.OptionSpace.map((series) => {
-      const isMonthly = monthly.has(expiryOf(series))
+      const isMonthly = monthly.has(chain.expiryOf(series))
       return {
-        href: chainPath(root, expiryOf(series)),
+        href: chain.chainPath(root, chain.expiryOf(series)),
         name: dayIn(year, dayOf(series.Expiry)),
         note: html`${series.DisplayDaysToExpiry} d${isMonthly && html` · monthly`}`,
         current: series === shown,
@@ -98,13 +135,13 @@ const noStrikes = (): Html => emptyState('No visible options have this expiry.',
 const uicHint = html`<p class="small quiet">Numbers are Uics, which identify options in API calls. Options are tradable unless marked otherwise.</p>`
 
 function windowLine({ root, shown, rungs, money, wantsAllStrikes }: ChainView): Html | undefined {
-  if (rungs.length <= maxRungs) return undefined
-  const expiry = expiryOf(shown)
+  if (rungs.length <= chain.maxRungs) return undefined
+  const expiry = chain.expiryOf(shown)
   if (wantsAllStrikes)
-    return html`<p class="small">All ${rungs.length} strikes. <a href="${chainPath(root, expiry)}">Show only those nearest the money</a></p>`
-  const count = rungsToShow(rungs, money, false).length
+    return html`<p class="small">All ${rungs.length} strikes. <a href="${chain.chainPath(root, expiry)}">Show only those nearest the money</a></p>`
+  const count = chain.rungsToShow(rungs, money, false).length
   const where = money === undefined ? 'in the middle' : 'nearest the money'
-  return html`<p class="small">Showing the ${count} strikes ${where}. <a href="${chainPath(root, expiry, '&strikes=all')}">Show all ${rungs.length} strikes</a></p>`
+  return html`<p class="small">Showing the ${count} strikes ${where}. <a href="${chain.chainPath(root, expiry, '&strikes=all')}">Show all ${rungs.length} strikes</a></p>`
 }
 
 const statusTones: Partial<Record<SpecificOption['TradingStatus'], Tone>> = {
@@ -120,16 +157,16 @@ function ladder(view: ChainView): Html {
       ? html`<td class="${side}"><a class="num" href="${instrumentHref(option.Uic, root.AssetType)}">${option.Uic}</a>${option.TradingStatus !== 'Tradable' && html` ${tag(words(option.TradingStatus), statusTones[option.TradingStatus])}`}</td>`
       : html`<td class="${side} quiet">none</td>`
   let isFirst = true
-  const line = ({ strike, call, put }: Rung): Html => {
+  const line = ({ strike, call, put }: chain.Rung): Html => {
     const isMoney = strike === money
     const mark = isMoney && html`${isFirst && html` id="money"`} class="money"`
     if (isMoney) isFirst = false
-    return html`<tr${mark}>${half(call, 'c')}<th scope="row" class="k">${strikeText(root, strike)}${isMoney && html`<small>at the money</small>`}</th>${half(put, 'p')}</tr>`
+    return html`<tr${mark}>${half(call, 'c')}<th scope="row" class="k">${chain.strikeText(root, strike)}${isMoney && html`<small>at the money</small>`}</th>${half(put, 'p')}</tr>`
   }
   return html`<div class="scroll ladder" role="region" aria-label="${caption}" tabindex="0"><table class="chain">
 <caption class="unseen">${caption}</caption>
 <thead><tr><th scope="col">Call</th><th scope="col" class="k">Strike</th><th scope="col">Put</th></tr></thead>
-<tbody>${rungsToShow(rungs, money, view.wantsAllStrikes).map(line)}</tbody></table></div>`
+<tbody>${chain.rungsToShow(rungs, money, view.wantsAllStrikes).map(line)}</tbody></table></div>`
 }
 
 function tickText(view: ChainView): HtmlValue {
@@ -140,7 +177,8 @@ function tickText(view: ChainView): HtmlValue {
 }
 
 function terms(view: ChainView): Html {
-  const { root, shown, zone } = view
+  const { root, zone } = view
+  const last = view.shown.LastTradeDate
   return facts([
     ['Exercise', root.ExerciseStyle && words(root.ExerciseStyle)],
     ['Settlement', root.SettlementStyle && words(root.SettlementStyle)],
@@ -148,48 +186,8 @@ function terms(view: ChainView): Html {
     ['Currency', root.CurrencyCode],
     ['Exchange', html`<bdi>${root.Exchange.Name}</bdi>`],
     ['Tick size', tickText(view)],
-    [
-      'Last trading time',
-      shown.LastTradeDate &&
-        html`${dayAndTime(shown.LastTradeDate, zone)} <span class="quiet">${zoneName(zone)}</span>`,
-    ],
+    ['Last trading time', last && html`${dayAndTime(last, zone)} <span class="quiet">${zoneName(zone)}</span>`],
     ['Expiries', root.OptionSpace.length],
     ['Option root ID', html`<span class="num">${root.OptionRootId}</span>`],
   ])
-}
-
-const maxExpiriesUnframed = 40
-
-type ExpiryRow = Readonly<{
-  series: ContractOptionEntry
-  isMonthly: boolean
-  isShown: boolean
-  strikes?: readonly number[]
-}>
-
-export function expiryTable(root: OptionSpace, rows: readonly ExpiryRow[]): Html {
-  const hasStrikes = rows.some(({ strikes }) => strikes !== undefined)
-  const extreme = (pick: (...values: number[]) => number) => (row: ExpiryRow) =>
-    row.strikes && row.strikes.length > 0 ? strikeText(root, pick(...row.strikes)) : '–'
-  const all = table<ExpiryRow>(
-    'Expiries of this chain',
-    [
-      [
-        'Expiry',
-        ({ series }) => html`<a href="${chainPath(root, expiryOf(series))}">${day(dayOf(series.Expiry))}</a>`,
-        'name',
-      ],
-      [
-        'Kind',
-        ({ isMonthly, isShown }) => html`${isMonthly ? 'monthly' : ''} ${isShown && tag('shown above', 'accent')}`,
-      ],
-      ['Days', ({ series }) => series.DisplayDaysToExpiry, 'figure'],
-      hasStrikes && ['Lowest strike', extreme(Math.min), 'figure'],
-      hasStrikes && ['Highest strike', extreme(Math.max), 'figure'],
-      hasStrikes && ['Strikes', ({ strikes }) => strikes?.length ?? '–', 'figure'],
-      hasStrikes && ['Contracts', ({ series }) => series.SpecificOptions?.length ?? '–', 'figure'],
-    ],
-    rows,
-  )
-  return rows.length > maxExpiriesUnframed ? html`<div class="long">${all}</div>` : all
 }

@@ -1,20 +1,17 @@
 import { type Html, html } from '../../../http/html/html.ts'
-import { figure } from '../../shared/format.ts'
+import type { ContractOptionEntry, OptionSpace } from '../../../instruments/api/schema.ts'
+import { table, tag } from '../../shared/elements.ts'
+import { day, dayIn, dayOf, figure } from '../../shared/format.ts'
+import { nameOf } from '../pages/names.ts'
+import { chainPath, expiryOf, strikeText } from './option-chain-series.ts'
 
 type StrikeRow = Readonly<{ label: string; strikes: readonly number[]; isShown: boolean; isMonthly: boolean }>
 type Money = Readonly<{ price: number; label: string }>
 
-/** Drawn twice, for wide and for narrow screens; the stylesheet shows one. Strikes closer than `minGap` become a line. */
-type Size = Readonly<{
-  name: 'roomy' | 'compact'
-  width: number
-  left: number
-  right: number
-  maxTicks: number
-  minGap: number
-}>
+type Size = (typeof sizes)[number]
 
-const sizes: readonly Size[] = [
+/** Drawn twice, for wide and for narrow screens; the stylesheet shows one. Strikes closer than `minGap` become a line. */
+const sizes = [
   { name: 'roomy', width: 900, left: 116, right: 840, maxTicks: 8, minGap: 5 },
   { name: 'compact', width: 330, left: 94, right: 298, maxTicks: 4, minGap: 3 },
 ]
@@ -84,4 +81,57 @@ function moneyLine({ label }: Money, x: number, width: number, bottom: number): 
   const anchor = x < 70 ? 'start' : x > width - 70 ? 'end' : 'middle'
   return html`<line class="money-line" x1="${x}" x2="${x}" y1="${top - 18}" y2="${bottom}"/>
 <text class="strong" x="${x}" y="${top - 24}" text-anchor="${anchor}">${label}</text>`
+}
+
+type Shown = Readonly<{ shown: ContractOptionEntry; monthly: ReadonlySet<string>; moneyAt: number | undefined }>
+
+/** `whole` is the chain with all its options; without it only the table is shown. */
+export function expiryOverview(root: OptionSpace, whole: OptionSpace | undefined, view: Shown): Html {
+  const { shown, moneyAt } = view
+  const rows = expiryRows(root, whole, view)
+  if (!whole)
+    return html`<p class="small">This chain is large. <a href="/console/options/${root.OptionRootId}?expiry=${expiryOf(shown)}&overview=all">Draw the strikes of all ${rows.length} expiries</a></p>
+${expiryTable(root, rows)}`
+  const { year } = dayOf(rows[0]?.series.Expiry ?? shown.Expiry)
+  const chart = strikeMap(
+    `Strikes of ${rows.length} expiries of ${nameOf(root)}; the table below lists the same data`,
+    rows.map((row) => ({ ...row, label: dayIn(year, dayOf(row.series.Expiry)), strikes: row.strikes ?? [] })),
+    moneyAt === undefined ? undefined : { price: moneyAt, label: `at the money, ${figure(moneyAt)}` },
+  )
+  return html`<div class="card">${chart}<p class="small quiet">Each dot is a strike; a line is many strikes close together. Monthly expiries are bold.</p></div>
+${expiryTable(root, rows)}`
+}
+
+const expiryRows = (root: OptionSpace, whole: OptionSpace | undefined, { shown, monthly }: Shown) =>
+  (whole ?? root).OptionSpace.map((series) => ({
+    series,
+    isMonthly: monthly.has(expiryOf(series)),
+    isShown: expiryOf(series) === expiryOf(shown),
+    strikes: whole && [...new Set((series.SpecificOptions ?? []).map(({ StrikePrice }) => StrikePrice))],
+  }))
+
+const maxExpiriesUnframed = 40
+
+type ExpiryRow = ReturnType<typeof expiryRows>[number]
+
+function expiryTable(root: OptionSpace, rows: readonly ExpiryRow[]): Html {
+  const hasStrikes = rows.some(({ strikes }) => strikes !== undefined)
+  const extreme = (pick: (...values: number[]) => number) => (row: ExpiryRow) =>
+    row.strikes && row.strikes.length > 0 ? strikeText(root, pick(...row.strikes)) : '–'
+  const nameCell = ({ series }: ExpiryRow) =>
+    html`<a href="${chainPath(root, expiryOf(series))}">${day(dayOf(series.Expiry))}</a>`
+  const all = table<ExpiryRow>(
+    'Expiries of this chain',
+    [
+      ['Expiry', nameCell, 'name'],
+      ['Kind', (row) => html`${row.isMonthly && 'monthly'} ${row.isShown && tag('shown above', 'accent')}`],
+      ['Days', ({ series }) => series.DisplayDaysToExpiry, 'figure'],
+      hasStrikes && ['Lowest strike', extreme(Math.min), 'figure'],
+      hasStrikes && ['Highest strike', extreme(Math.max), 'figure'],
+      hasStrikes && ['Strikes', ({ strikes }) => strikes?.length ?? '–', 'figure'],
+      hasStrikes && ['Contracts', ({ series }) => series.SpecificOptions?.length ?? '–', 'figure'],
+    ],
+    rows,
+  )
+  return rows.length > maxExpiriesUnframed ? html`<div class="long">${all}</div>` : all
 }
