@@ -12,7 +12,6 @@ import { handlePageError, renderNotFound } from './shared/messages.ts'
 import { PageRouter } from './shared/router.ts'
 import { simRoutes } from './sim/routes.ts'
 
-/** The console: web pages that use the public API like any other client. */
 export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
   server.register(async (scope: Server) => {
     scope.removeAllContentTypeParsers()

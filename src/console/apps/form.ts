@@ -110,7 +110,6 @@ async function editApp(ctx: PageContext, form: URLSearchParams): Promise<Fastify
   return ctx.redirect(`${appPath(appKey)}?done=saved`)
 }
 
-/** The flow, its name and its description. */
 export const flows: readonly (readonly [App['Flow'], string, string])[] = [
   ['Code', 'Code with a secret', 'For apps with a server that can keep a secret.'],
   ['PKCE', 'PKCE, without a secret', 'For mobile, desktop and single-page apps, which cannot keep a secret.'],
@@ -135,7 +134,6 @@ function tradingField(isOn: boolean, environment: Environment): Html {
 <div><label for="f-IsTradingEnabled">Write access</label><p class="hint" id="h-IsTradingEnabled">Allows the app to trade and to change data for its users. Without it the app can only read.${environment === 'live' && ' The operator has to approve it first.'}</p></div></div>`
 }
 
-/** `uriCheck` is the result of the Check button. */
 function newAppForm(entry: AppEntry, props: FormProps, uriCheck: UriCheck | undefined): Html {
   const { fields, others } = props.errors
   return html`<form class="card stack app-entry" method="post" action="/console/apps/new">${props.hidden}

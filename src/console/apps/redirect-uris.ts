@@ -46,7 +46,6 @@ async function deleteUri(ctx: PageContext): Promise<FastifyReply> {
 const fieldNames = ['Uri', 'RedirectUriLabel', 'Description'] as const
 type UriEntry = Readonly<Record<(typeof fieldNames)[number], string>>
 
-/** The values of the form's fields; missing ones are empty. */
 function entryIn({ Uri = '', RedirectUriLabel = '', Description = '' }: Partial<UriEntry>): UriEntry {
   return { Uri, RedirectUriLabel, Description }
 }

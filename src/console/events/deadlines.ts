@@ -52,7 +52,6 @@ export function dueEvents(events: readonly Event[], now: Temporal.Instant): Due[
     .toSorted((a, b) => Temporal.Instant.compare(Temporal.Instant.from(a.at), Temporal.Instant.from(b.at)))
 }
 
-/** The pending decisions that could be read. */
 export type Decisions = Readonly<{
   due: readonly Due[]
   /** The last deadline that was read, if there were too many events to read all. */

@@ -1,7 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 import { Html, html } from '../../http/html/html.ts'
 
-/** Paragraphs, lists, tables and links. No styles, images or scripts. */
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'b', 'strong', 'i', 'em', 'ul', 'ol', 'li', 'a'],

@@ -25,11 +25,7 @@ function calls(chain: ChainId): readonly Call[] {
 }
 
 /** One command per call for curl, because not every shell accepts pasted comments; one program for the others. */
-export function codeSamples(
-  language: LanguageId,
-  baseUrl: string,
-  chain: ChainId,
-): readonly Readonly<{ title: string; code: string }>[] {
+export function codeSamples(language: LanguageId, baseUrl: string, chain: ChainId): { title: string; code: string }[] {
   const all = calls(chain)
   if (language === 'ts') return [{ title: 'Save as first.ts, then run: node first.ts', code: typescript(baseUrl, all) }]
   if (language === 'py') return [{ title: 'Save as first.py, then run: python3 first.py', code: python(baseUrl, all) }]

@@ -1,10 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import type { Environment } from '../../core/environment.ts'
 import { type Html, type HtmlValue, html } from '../../http/html/html.ts'
 import { sourceOf } from '../../http/in-process.ts'
 import { ApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
-import type { DemoInfo, Travel } from '../shared/dependencies.ts'
+import type { ConsoleDependencies, DemoInfo, Travel } from '../shared/dependencies.ts'
 import { codeBlock, copyable, facts, notice, tag } from '../shared/elements.ts'
 import { postButton } from '../shared/fields.ts'
 import { dayAndTime, figure } from '../shared/format.ts'
@@ -20,21 +19,21 @@ export function homeRoutes(router: PageRouter): void {
 }
 
 async function showHome(ctx: PageContext, token?: DayToken): Promise<FastifyReply> {
-  const { deps, session, now } = ctx
-  const { environment, publicUrl, baseUrl, demo } = deps
+  const { deps, session } = ctx
   const [health, revision, chain] = await Promise.all([
     readHealth(ctx),
     session && orUndefined(ctx.api.get<Revision>('/x/v1/revision')),
-    demo && (session ? orUndefined(findChain(ctx)) : demoChain),
+    deps.demo && (session ? orUndefined(findAppleChain(ctx)) : appleChain),
   ])
   return ctx.render({
     title: 'Home',
-    heading,
+    heading: html`<span class="hero">Sign-in and reference data for trading apps</span>`,
     body: homeBody({
-      ...{ environment, publicUrl, baseUrl, demo, health, now, revision, chain },
+      ...deps,
+      ...{ health, now: ctx.now, revision, chain },
       token: token && { ...token, zone: ctx.zone },
       travel: deps.travel(),
-      signOutNotice: session ? undefined : signOutNoticeOf(ctx.query('done')),
+      signOutNotice: session ? undefined : signOutNotices.get(ctx.query('done') ?? ''),
       formToken: session && ctx.formToken,
     }),
   })
@@ -47,9 +46,9 @@ async function readHealth({ deps, request }: PageContext): Promise<Health> {
 }
 
 /** The option root of Apple in the demo data. Not every user may see it. */
-const demoChain = 1
+const appleChain = 1
 
-async function findChain(ctx: PageContext): Promise<ChainId> {
+export async function findAppleChain(ctx: PageContext): Promise<ChainId> {
   const query = { Keywords: 'AAPL', AssetTypes: 'StockOption', $top: 1 }
   const { Data } = await ctx.api.get<{ Data: { Identifier: number }[] }>('/ref/v1/instruments', query)
   return Data[0]?.Identifier
@@ -63,46 +62,32 @@ function orUndefined<Body>(response: Promise<Body>): Promise<Body | undefined> {
   })
 }
 
-/** GET {base_url}/x/v1/revision */
-export type Revision = Readonly<
-  Record<'Revision' | 'Exchanges' | 'Instruments' | 'OptionRoots' | 'OptionContracts', number>
->
-/** GET /health/ready */
-export type Health = Readonly<{ Status: 'Ready' | 'NotReady' | 'Closing'; Database: 'Up' | 'Away' }>
-/** POST {base_url}/x/v1/daytoken */
-export type DayToken = Readonly<{ AccessToken: string; ExpiresIn: number; ExpiresAt: string }>
+type Revision = Readonly<Record<'Revision' | 'Exchanges' | 'Instruments' | 'OptionRoots' | 'OptionContracts', number>>
+type Health = Readonly<{ Status: 'Ready' | 'NotReady' | 'Closing'; Database: 'Up' | 'Away' }>
+type DayToken = Readonly<{ AccessToken: string; ExpiresIn: number; ExpiresAt: string }>
 
-export type HomeProps = Readonly<{
-  environment: Environment
-  publicUrl: string
-  baseUrl: string
-  demo?: DemoInfo | undefined
-  health: Health
-  now: Temporal.Instant
-  travel?: Travel | undefined
-  /** Present if the user is signed in. */
-  formToken?: Html | undefined
-  revision?: Revision | undefined
-  chain: ChainId
-  /** A token that was just issued; it is shown once. */
-  token?: (DayToken & { zone: string }) | undefined
-  signOutNotice?: SignOutNotice | undefined
-}>
+export type HomeProps = Pick<ConsoleDependencies, 'environment' | 'publicUrl' | 'baseUrl' | 'demo'> &
+  Readonly<{
+    health: Health
+    now: Temporal.Instant
+    travel?: Travel | undefined
+    /** Present if the user is signed in. */
+    formToken?: Html | undefined
+    revision?: Revision | undefined
+    chain: ChainId
+    /** A token that was just issued; it is shown once. */
+    token?: (DayToken & { zone: string }) | undefined
+    signOutNotice?: string | undefined
+  }>
 
-const signOutNotices = {
-  everywhere: 'You are signed out of every app, browser and script.',
-  revoked: 'You revoked access for this console and are signed out. It will ask for consent again.',
-} as const
-export type SignOutNotice = keyof typeof signOutNotices
-
-const signOutNoticeOf = (word: string | undefined): SignOutNotice | undefined =>
-  word === 'everywhere' || word === 'revoked' ? word : undefined
-
-export const heading = html`<span class="hero">Sign-in and reference data for trading apps</span>`
+const signOutNotices = new Map([
+  ['everywhere', 'You are signed out of every app, browser and script.'],
+  ['revoked', 'You revoked access for this console and are signed out. It will ask for consent again.'],
+])
 
 export function homeBody(props: HomeProps): Html {
   const { environment, demo, formToken, signOutNotice } = props
-  return html`${signOutNotice && notice('good', signOutNotices[signOutNotice])}
+  return html`${signOutNotice && notice('good', signOutNotice)}
 <p class="lead">OAuth 2.0 sign-in, instrument reference data, corporate actions and app management in one self-hosted service. ${environment === 'sim' && 'This is the simulation environment: no real money is involved.'}</p>
 ${!formToken && signInCard(demo)}
 <section class="flow"><h2>Get started</h2>
@@ -186,14 +171,12 @@ function statusCard({ environment, health, revision, now, travel, formToken }: H
         ['Exchanges', figure(revision.Exchanges)],
       ]
     : [['Data', formToken ? 'currently unavailable' : 'sign in to see the counts']]
+  const clockTag = travel && tag(travel.frozen ? 'frozen' : 'time travel', 'warn')
   return html`<section class="card"><h2>Status</h2>${facts([
     ['Environment', environment],
     ['Service', tag(statusNames[health.Status], health.Status === 'Ready' ? 'good' : 'warn')],
     ['Database', health.Database === 'Up' ? tag('Up', 'good') : tag('Unavailable', 'bad')],
-    [
-      'Service time',
-      html`${dayAndTime(now, 'UTC')} UTC ${travel && tag(travel.frozen ? 'frozen' : 'time travel', 'warn')}`,
-    ],
+    ['Service time', html`${dayAndTime(now, 'UTC')} UTC ${clockTag}`],
     ...counts,
   ])}
 <p class="small"><a href="/health/ready">Health check (JSON)</a></p></section>`

@@ -1,18 +1,19 @@
 import type { FastifyReply } from 'fastify'
 import { assetTypes } from '../../core/asset-type.ts'
-import { html } from '../../http/html/html.ts'
+import { type Html, html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
 import type { Exchange, FuturesSpace, InstrumentDetails } from '../../instruments/api/schema.ts'
 import { ApiError, isApiError, withQuery } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
-import { apiCalls } from '../shared/elements.ts'
+import { apiCalls, tag } from '../shared/elements.ts'
+import { figure } from '../shared/format.ts'
 import { renderMessage } from '../shared/messages.ts'
 import type { PageRouter } from '../shared/router.ts'
-import { instrumentPage } from './pages/details.ts'
-import { assetTypeName, instrumentHref } from './pages/names.ts'
-import { chainsOf, isMain, namedUics, type RelatedData } from './pages/related.ts'
+import { cards, fieldCard, meanings, orderTypes } from './pages/fields.ts'
+import { assetTypeName, instrumentHref, instrumentsCrumb, pageHead } from './pages/names.ts'
+import * as relations from './pages/related.ts'
 import * as search from './pages/search.ts'
-import type { TradabilityView } from './pages/trading.ts'
+import { accountsSection, sessionCard, type TradabilityView, tradableTag } from './pages/trading.ts'
 import { showSchedule } from './schedule/page.ts'
 import { showFutures } from './spaces/futures-space.ts'
 import { showChain } from './spaces/option-chain.ts'
@@ -105,9 +106,41 @@ async function showInstrument(ctx: PageContext): Promise<FastifyReply> {
     }),
   ])
   const zones = { reader: ctx.zone, exchange: exchange?.TimeZone ?? 'UTC' }
-  const calls = apiCalls(detailsCall, tradabilityCall, priceCall, relatedCall(details))
-  const page = { details, tradability, related, price: prices.Data[0], zones, now: ctx.now, calls }
-  return ctx.render(instrumentPage(page))
+  const { AssetType, CurrencyCode, Exchange } = details
+  const type = `/console/instruments?AssetTypes=${AssetType}`
+  const onExchange = `${type}&ExchangeId=${encodeURIComponent(Exchange.ExchangeId)}`
+  return ctx.render({
+    ...pageHead(details),
+    crumbs: [instrumentsCrumb, [assetTypeName(AssetType), type], [Exchange.Name, onExchange]],
+    aside: html`<a class="plain-link" href="#accounts">${tradableTag(details)}</a> ${CurrencyCode && tag(CurrencyCode)}`,
+    body: html`${relations.typeTabs(details, related.instruments)}
+${priceLine(prices.Data[0])}
+<div class="cards">${fieldCards('about', details, related)}${sessionCard(details, ctx.now, zones)}</div>
+${accountsSection(tradability)}
+<section class="flow"><h2>Trading terms</h2><div class="cards pairs">${fieldCards('trading', details, related)}</div></section>
+${orderTypes(details)}
+${relations.relatedSection(details, related)}
+${meanings(details)}
+${apiCalls(detailsCall, tradabilityCall, priceCall, relatedCall(details))}`,
+  })
+}
+
+const priceLine = (price: ReferencePrice | undefined): Html =>
+  html`<p class="row between"><span>${
+    price &&
+    html`Reference price <strong>${figure(price.ReferencePrice)} ${price.CurrencyCode}</strong> <span class="quiet">(a past price, not a quote)</span>`
+  }</span><a class="small" href="#meanings">Field descriptions</a></p>`
+
+function fieldCards(
+  part: keyof typeof cards,
+  details: InstrumentDetails,
+  related: relations.RelatedData,
+): (Html | undefined)[] {
+  const links = {
+    instrument: (uic: number) => relations.linkTo(related, uic),
+    chain: (id: number) => relations.chainLink(related.chains, id),
+  }
+  return cards[part].map((card) => fieldCard(card, details, links))
 }
 
 /** Undefined for an unknown instrument or asset type. */
@@ -119,16 +152,16 @@ async function findInstrument<Body>(ctx: PageContext, call: string): Promise<Bod
 }
 
 const relatedCall = (details: InstrumentDetails): string =>
-  withQuery('/ref/v1/instruments/details', { Uics: namedUics(details).join(','), $top: 200 })
+  withQuery('/ref/v1/instruments/details', { Uics: relations.namedUics(details).join(','), $top: 200 })
 
-async function readRelated(ctx: PageContext, details: InstrumentDetails): Promise<RelatedData> {
+async function readRelated(ctx: PageContext, details: InstrumentDetails): Promise<relations.RelatedData> {
   const [instruments, chains, continuousUic] = await Promise.all([
     ctx.api.get<{ Data: InstrumentDetails[]; __next?: string }>(relatedCall(details)),
-    chainsOf(ctx, details),
+    relations.chainsOf(ctx, details),
     findContinuous(ctx, details),
   ])
   // Only a complete response shows that an instrument is not visible.
-  const requested = instruments.__next === undefined ? namedUics(details) : []
+  const requested = instruments.__next === undefined ? relations.namedUics(details) : []
   return { instruments: instruments.Data, requested, chains, continuousUic }
 }
 
@@ -145,7 +178,7 @@ async function findContinuous(ctx: PageContext, details: InstrumentDetails): Pro
 async function renderUnknownInstrument(ctx: PageContext): Promise<FastifyReply> {
   const uic = ctx.param('Uic')
   const known = await ctx.api.find<{ Data: InstrumentDetails[] }>('/ref/v1/instruments/details', { Uics: uic })
-  const other = known?.Data.find(isMain) ?? known?.Data[0]
+  const other = known?.Data.find(relations.isMain) ?? known?.Data[0]
   const hint = other ? `It exists as ${assetTypeName(other.AssetType)}.` : 'Search for it by name or symbol.'
   const text = `There is no instrument ${uic} with the asset type ${ctx.param('AssetType')}, or you may not see it. ${hint}`
   const link = other && ([`Open ${other.Description}`, instrumentHref(other.Uic, other.AssetType)] as const)

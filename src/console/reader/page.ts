@@ -8,7 +8,6 @@ type Group = Readonly<{ name: string; description?: string; 'x-displayName'?: st
 type Operation = Readonly<{ summary?: string; description?: string; tags?: readonly string[] }>
 type ListedOperation = Readonly<{ method: Method; path: string; operation: Operation }>
 
-/** The members of the OpenAPI document that the plain list uses. */
 export type ApiDocument = Readonly<{
   servers: Servers
   tags?: readonly Group[]
@@ -27,7 +26,6 @@ export function readerBody(data: object): Html {
 /** JSON in a script element: only `<` could end it or start a comment. */
 const scriptSafe = (data: object): Html => raw(JSON.stringify(data).replaceAll('<', '\\u003c'))
 
-/** Every operation with its path relative to the origin. */
 function operationsOf({ servers, paths }: ApiDocument): ListedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) => {
     const basePath = new URL((item.servers ?? servers)[0]?.url ?? '').pathname.replace(/\/$/, '')

@@ -20,7 +20,6 @@ import { type ReaderScript, readerScript } from './script.ts'
 const unpack = promisify<Uint8Array, Buffer>(gunzip)
 const fileOf = ({ hash }: ReaderScript): string => `reader-${hash}.js`
 
-/** The API reference, which tries operations with the session's token. */
 export function readerRoutes(
   server: Server,
   router: PageRouter,

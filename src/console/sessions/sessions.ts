@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../http/html/html.ts'
-import type { SignOutNotice } from '../home/home.ts'
 import { catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { emptyState, hiddenText, type Link, notice, pageLinks, table, tag } from '../shared/elements.ts'
@@ -12,7 +11,6 @@ import { deviceOf } from './device.ts'
 
 const pageSize = 50
 
-/** By the `done` parameter of the URL. */
 const doneMessages = new Map([
   ['ended', 'Session ended. The app has to sign in again.'],
   ['revoked', 'Access revoked. The app is signed out and will ask for consent again.'],
@@ -54,7 +52,7 @@ async function remove(ctx: PageContext, path: string): Promise<void> {
 }
 
 /** The change ended our own session too. */
-function leave(ctx: PageContext, done: SignOutNotice): FastifyReply {
+function leave(ctx: PageContext, done: 'everywhere' | 'revoked'): FastifyReply {
   clearSession(ctx)
   return ctx.redirect(`/?done=${done}`)
 }
@@ -95,7 +93,6 @@ type SessionRow = Readonly<{
 }>
 type ConsentRow = Readonly<{ AppKey: string; AppName: string; GivenAt: string }>
 
-/** One page of a list, and the URL of the next one. */
 type ListPage<Row> = Readonly<{ rows: readonly Row[]; isFirst: boolean; next: string | undefined }>
 
 export type SessionsProps = Readonly<{

@@ -54,7 +54,6 @@ function startSignIn(ctx: PageContext, next: string, isSecond = false): FastifyR
   return reply.header('cache-control', 'no-store').redirect(`${deps.publicUrl}/authorize?${query}`, 302)
 }
 
-/** Handles the redirect from /authorize. */
 async function finishSignIn(ctx: PageContext): Promise<FastifyReply> {
   if (ctx.query('error') === 'access_denied') return ctx.redirect('/')
   const state = openSealed<SignInState>(ctx.deps, ctx.query('state') ?? '', 'console start')

@@ -38,7 +38,6 @@ function describedBy(name: string, { errors = [], hint }: FieldMessages): Html {
 export const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
-/** A form that is one button. */
 export const postButton = (action: string, fields: Html, label: string, kind = 'button'): Html =>
   html`<form method="post" action="${action}">${fields}<button class="${kind}">${label}</button></form>`
 

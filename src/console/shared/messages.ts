@@ -64,7 +64,6 @@ const titles: Record<number, string> = {
   503: 'Service unavailable',
 }
 
-/** The page for an API error that the requested page does not handle itself. */
 export function renderApiError(ctx: PageContext, { status, retryAfter, messages }: ApiError): FastifyReply {
   if (retryAfter !== undefined) ctx.reply.header('retry-after', retryAfter)
   const user = status === 404 ? ctx.session?.userName : undefined

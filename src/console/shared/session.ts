@@ -16,7 +16,6 @@ export type ConsoleSession = Readonly<{
 }>
 
 const sessionCookie = 'refdesk_console'
-/** Tokens are refreshed this long before they expire. */
 const refreshBeforeSeconds = 30
 
 export function readSession({ deps, request }: Omit<Exchange, 'reply'>): ConsoleSession | undefined {
@@ -71,7 +70,6 @@ async function postForm({ deps, request }: Exchange, url: string, form: Record<s
   throw ApiError.unavailable(statusCode === 429 ? 429 : 503, String(headers['retry-after'] ?? 1))
 }
 
-/** Tokens from our own /token, or undefined if the grant is rejected. */
 export async function requestTokens(
   exchange: Exchange,
   grant: Record<string, string>,

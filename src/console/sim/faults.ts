@@ -30,16 +30,11 @@ const durations = [
   ['86400', '1 day'],
 ] as const
 
-const entryNames = ['app', 'kind', 'percent', 'delay', 'group', 'seconds'] as const
-export type FaultEntry = Readonly<Record<(typeof entryNames)[number], string | undefined>>
-
-export const faultEntryIn = (form: URLSearchParams): FaultEntry =>
-  Object.fromEntries(entryNames.map((name) => [name, form.get(name) ?? undefined])) as FaultEntry
-
 type FaultProps = Readonly<{
   faults: readonly FaultRow[]
   apps: readonly { AppKey: string; Name: string }[]
-  entry: FaultEntry
+  /** The values of the form's fields. */
+  entry: Readonly<Partial<Record<'app' | 'kind' | 'percent' | 'delay' | 'group' | 'seconds', string | undefined>>>
   errors: readonly string[]
   done: string | undefined
   /** Faults end by real time. */

@@ -2,18 +2,18 @@ import type { FastifyReply } from 'fastify'
 import type { RenewedSession } from '../../auth/api/schema.ts'
 import { html } from '../../http/html/html.ts'
 import { readApps } from '../apps/app-data.ts'
-import { ApiError, isApiError } from '../shared/api.ts'
+import { findAppleChain } from '../home/home.ts'
+import { ApiError, catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { notice } from '../shared/elements.ts'
 import { dayOf } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { clearSession, storeSession } from '../shared/session.ts'
-import { type FaultEntry, type FaultRow, faultCard, faultEntryIn } from './faults.ts'
+import { type FaultRow, faultCard } from './faults.ts'
 import { type ClockState, resetCard, steps, timeCard } from './time-travel.ts'
 
 const path = '/console/sim'
 
-/** By the `done` parameter of the URL. */
 const doneMessages = new Map([
   ['travelled', 'The clock was changed. You are still signed in.'],
   ['frozen', 'The clock is frozen.'],
@@ -26,33 +26,25 @@ const faultMessages = new Map([
   ['removed', 'The fault was removed.'],
 ])
 
-/** Time travel, faults and reset. In sim only. */
 export function simRoutes(router: PageRouter): void {
   router.get(path, (ctx) => showSim(ctx))
-  router.post(`${path}/clock`, (ctx, form) =>
-    orShowErrors(ctx, { isTime: true, typed: form.get('at') ?? undefined }, () => changeClock(ctx, form)),
-  )
-  router.post(`${path}/faults`, (ctx, form) => {
-    const entry = faultEntryIn(form)
-    return orShowErrors(ctx, { entry }, async () => {
-      await ctx.api.send('PUT', faultPath(entry.app ?? ''), faultOf(entry))
-      return ctx.redirect(`${path}?done=fault#faults`)
+  router.post(`${path}/clock`, orShowErrors('time', changeClock))
+  router.post(`${path}/faults`, orShowErrors('faults', injectFault))
+  router.post(`${path}/faults/remove`, orShowErrors('faults', removeFault))
+  router.post(`${path}/reset`, orShowErrors('reset', reset))
+}
+
+type Rejected = Readonly<{ card: 'time' | 'faults' | 'reset'; form: URLSearchParams; errors: readonly string[] }>
+type Handler = (ctx: PageContext, form: URLSearchParams) => Promise<FastifyReply>
+
+/** Shows errors on the card that caused them, with its input. */
+function orShowErrors(card: Rejected['card'], handler: Handler): Handler {
+  return (ctx, form) =>
+    handler(ctx, form).catch((error: unknown) => {
+      // 404: the chosen app no longer exists.
+      const { messages } = catchApiError(400, 404)(error)
+      return showSim(ctx, { card, form, errors: messages })
     })
-  })
-  router.post(`${path}/faults/remove`, (ctx, form) =>
-    orShowErrors(ctx, { entry: faultEntryIn(new URLSearchParams()) }, async () => {
-      await ctx.api.send('DELETE', faultPath(form.get('app') ?? ''))
-      return ctx.redirect(`${path}?done=removed#faults`)
-    }),
-  )
-  router.post(`${path}/reset`, (ctx, form) =>
-    orShowErrors(ctx, { isReset: true }, async () => {
-      const Confirm = (form.get('confirm') ?? '').trim()
-      if (Confirm !== 'reset') throw new ApiError(400, 'Nothing was deleted. Type reset to confirm.')
-      const { Session } = await ctx.api.send<Renewed>('POST', '/x/v1/reset', { Confirm })
-      return keepSession(ctx, Session) ? ctx.redirect(`${path}?done=reset`) : ctx.redirect('/')
-    }),
-  )
 }
 
 type Renewed = Readonly<{ Session?: RenewedSession }>
@@ -82,7 +74,7 @@ async function clockChange(ctx: PageContext, form: URLSearchParams, step: string
     if (!expiry) throw new ApiError(400, 'There is no upcoming expiry.')
     return { Now: `${expiry.add({ days: 1 })}T12:00:00Z` }
   }
-  const length = steps.get(step)?.length
+  const length = steps.get(step)
   if (length) return { Now: ctx.now.toZonedDateTimeISO('UTC').add(length).toInstant().toString() }
   if (step !== '') throw new ApiError(400, 'Unknown step. Use one of the buttons or set a time.')
   const then = form.get('then') ?? 'run'
@@ -101,51 +93,41 @@ function parseTime(typed: string): string {
 /** The next option expiry of the demo's Apple chain, if the user may see it. */
 async function nextExpiry(ctx: PageContext): Promise<Temporal.PlainDate | undefined> {
   if (!ctx.deps.demo) return undefined
-  const query = { Keywords: 'AAPL', AssetTypes: 'StockOption', $top: 1 }
-  const [root] = (await ctx.api.get<{ Data: { Identifier: number }[] }>('/ref/v1/instruments', query)).Data
-  if (!root) return undefined
-  const spacePath = `/ref/v1/instruments/contractoptionspaces/${root.Identifier}`
+  const root = await findAppleChain(ctx)
+  if (root === undefined) return undefined
+  const spacePath = `/ref/v1/instruments/contractoptionspaces/${root}`
   const chain = await ctx.api.find<{ OptionSpace: { Expiry: string }[] }>(spacePath)
   const [first] = (chain?.OptionSpace ?? []).map(({ Expiry }) => Expiry).toSorted()
   return first === undefined ? undefined : dayOf(first)
 }
 
-const faultPath = (appKey: string): string => `/x/v1/faults/${encodeURIComponent(appKey)}`
+const faultPath = (form: URLSearchParams): string => `/x/v1/faults/${encodeURIComponent(form.get('app') ?? '')}`
 
-function faultOf({ kind, percent, delay, group, seconds }: FaultEntry): object {
-  return {
+async function injectFault(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const { kind, percent, delay, group, seconds } = Object.fromEntries(form)
+  await ctx.api.send('PUT', faultPath(form), {
     Kind: kind,
     Percent: Number(percent),
     ForSeconds: Number(seconds),
     ...(group && { Group: group }),
     ...(kind === 'Slow' && { DelaySeconds: Number(delay) }),
-  }
+  })
+  return ctx.redirect(`${path}?done=fault#faults`)
 }
 
-type Rejected = Readonly<{
-  isTime?: boolean
-  typed?: string | undefined
-  entry?: FaultEntry
-  isReset?: boolean
-  errors?: readonly string[]
-}>
-
-/** Shows errors above the form that caused them, with its input. */
-async function orShowErrors(
-  ctx: PageContext,
-  rejected: Rejected,
-  work: () => Promise<FastifyReply>,
-): Promise<FastifyReply> {
-  try {
-    return await work()
-  } catch (error) {
-    // 404: the chosen app no longer exists.
-    if (!isApiError(error, 400, 404)) throw error
-    return showSim(ctx, { ...rejected, errors: error.messages })
-  }
+async function removeFault(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  await ctx.api.send('DELETE', faultPath(form))
+  return ctx.redirect(`${path}?done=removed#faults`)
 }
 
-async function showSim(ctx: PageContext, rejected: Rejected = {}): Promise<FastifyReply> {
+async function reset(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const Confirm = (form.get('confirm') ?? '').trim()
+  if (Confirm !== 'reset') throw new ApiError(400, 'Nothing was deleted. Type reset to confirm.')
+  const { Session } = await ctx.api.send<Renewed>('POST', '/x/v1/reset', { Confirm })
+  return keepSession(ctx, Session) ? ctx.redirect(`${path}?done=reset`) : ctx.redirect('/')
+}
+
+async function showSim(ctx: PageContext, rejected?: Rejected): Promise<FastifyReply> {
   const [clock, faults, apps, expiry] = await Promise.all([
     ctx.api.get<ClockState>('/x/v1/clock'),
     ctx.api.get<{ Data: FaultRow[] }>('/x/v1/faults'),
@@ -153,18 +135,18 @@ async function showSim(ctx: PageContext, rejected: Rejected = {}): Promise<Fasti
     nextExpiry(ctx),
   ])
   const { formToken } = ctx
-  const errorsIf = (isHere: unknown) => (isHere ? (rejected.errors ?? []) : [])
+  const errorsOf = (card: Rejected['card']) => (rejected?.card === card ? rejected.errors : [])
   const done = ctx.query('done') ?? ''
   const message = doneMessages.get(done)
-  const entry = rejected.entry ?? faultEntryIn(new URLSearchParams({ app: ctx.query('app') ?? '' }))
+  const entry = rejected?.card === 'faults' ? Object.fromEntries(rejected.form) : { app: ctx.query('app') ?? '' }
   const realNow = Temporal.Instant.from(clock.RealNow)
   return ctx.render({
     title: 'Sim',
-    status: rejected.errors ? 400 : 200,
+    status: rejected ? 400 : 200,
     body: html`<p class="lead">Test what you cannot wait for: another date, failing calls, a fresh start. Time travel and reset affect every user.</p>
 ${message && notice('good', message)}
-${timeCard({ clock, expiry, formToken, errors: errorsIf(rejected.isTime), typed: rejected.typed })}
-${faultCard({ faults: faults.Data, apps, entry, formToken, realNow, errors: errorsIf(rejected.entry), done: faultMessages.get(done) })}
-${resetCard({ hasDemo: ctx.deps.demo !== undefined, formToken, errors: errorsIf(rejected.isReset) })}`,
+${timeCard({ clock, expiry, formToken, errors: errorsOf('time'), typed: rejected?.form.get('at') })}
+${faultCard({ faults: faults.Data, apps, entry, formToken, realNow, errors: errorsOf('faults'), done: faultMessages.get(done) })}
+${resetCard({ hasDemo: ctx.deps.demo !== undefined, formToken, errors: errorsOf('reset') })}`,
   })
 }

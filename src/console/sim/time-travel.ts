@@ -5,7 +5,7 @@ import type { ClockView } from '../../sim/api/schema.ts'
 import { errorNotice, facts, tag } from '../shared/elements.ts'
 import { inputField, selectField } from '../shared/fields.ts'
 import { day, dayAndTime } from '../shared/format.ts'
-import { travelChart } from './travel-line.ts'
+import { textWidth, timeAxis } from '../shared/time-axis.ts'
 
 export type ClockState = Static<typeof ClockView>
 
@@ -13,34 +13,25 @@ type TimeProps = Readonly<{
   clock: ClockState
   expiry: Temporal.PlainDate | undefined
   errors: readonly string[]
-  typed?: string | undefined
+  typed: string | null | undefined
   formToken: Html
 }>
 
-export const steps: ReadonlyMap<string, { name: string; length: Temporal.DurationLike }> = new Map([
-  ['hour', { name: '1 hour', length: { hours: 1 } }],
-  ['day', { name: '1 day', length: { days: 1 } }],
-  ['week', { name: '1 week', length: { weeks: 1 } }],
-  ['month', { name: '1 month', length: { months: 1 } }],
-  ['back', { name: 'Back 1 day', length: { days: -1 } }],
+export const steps: ReadonlyMap<string, Temporal.DurationLike> = new Map([
+  ['hour', { hours: 1 }],
+  ['day', { days: 1 }],
+  ['week', { weeks: 1 }],
+  ['month', { months: 1 }],
+  ['back', { days: -1 }],
 ])
 
 /** `1 day and 1 hour`: a duration in its two largest units. */
-export function duration(seconds: number): string {
-  const units = [
-    ['day', 86_400],
-    ['hour', 3_600],
-    ['minute', 60],
-    ['second', 1],
-  ] as const
-  let rest = Math.round(Math.abs(seconds))
-  const texts: string[] = []
-  for (const [unit, size] of units) {
-    const count = Math.floor(rest / size)
-    rest -= count * size
-    if (count > 0 && texts.length < 2) texts.push(plural(count, unit))
-  }
-  return texts.join(' and ') || 'less than a second'
+export function duration(total: number): string {
+  const whole = Temporal.Duration.from({ seconds: Math.round(Math.abs(total)) })
+  const { days, hours, minutes, seconds } = whole.round({ largestUnit: 'days' })
+  const units = Object.entries({ day: days, hour: hours, minute: minutes, second: seconds })
+  const texts = units.flatMap(([unit, count]) => (count > 0 ? [plural(count, unit)] : []))
+  return texts.slice(0, 2).join(' and ') || 'less than a second'
 }
 
 export function clockSentence({ Now, OffsetSeconds, IsTravelled, Frozen }: ClockState): string {
@@ -75,8 +66,8 @@ const clockModes = [
 ] as const
 
 /** The rejected input, if a date-time field can show it; else the service time. */
-function inputValue({ typed = '', clock }: TimeProps): string {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(typed) ? typed : clock.Now.slice(0, 16)
+function inputValue({ typed, clock }: TimeProps): string {
+  return typed && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(typed) ? typed : clock.Now.slice(0, 16)
 }
 
 function stateTag({ IsTravelled, Frozen }: ClockState): Html {
@@ -88,10 +79,10 @@ function stepButtons({ clock, expiry }: TimeProps): Html {
   const button = (step: string, name: string, kind = 'plain') =>
     html`<button class="button ${kind}" name="step" value="${step}">${name}</button>`
   return html`<div class="row" role="group" aria-label="Move forward"><span class="quiet small">Move forward</span>
-${['hour', 'day', 'week', 'month'].map((step) => button(step, steps.get(step)?.name ?? step))}</div>
+${['hour', 'day', 'week', 'month'].map((step) => button(step, `1 ${step}`))}</div>
 <div class="row">${clock.IsTravelled && button('real', 'Back to real time', '')}
 ${clock.Frozen ? button('run', 'Resume the clock') : button('freeze', 'Freeze the clock')}
-${button('back', steps.get('back')?.name ?? '')}
+${button('back', 'Back 1 day')}
 ${expiry && button('expiry', `Past Apple's next option expiry, ${day(expiry)}`)}</div>`
 }
 
@@ -114,4 +105,58 @@ ${errorNotice(props.errors)}
 <form method="post" action="/console/sim/reset" class="filters">${props.formToken}
 ${inputField('confirm', 'Type reset to confirm', '', { attributes })}
 <div><button class="button danger">Reset everything</button></div></form></section>`
+}
+
+const dayMs = 86_400_000
+
+/** Drawn twice, for wide and for narrow screens; the stylesheet shows one. */
+const sizes = [
+  { name: 'roomy', width: 900 },
+  { name: 'compact', width: 330 },
+] as const
+
+type Mark = Readonly<{ x: number; text: string; textX: number }>
+type TravelLine = Readonly<{
+  here: Mark
+  /** Undefined at real time: one mark is enough. */
+  real: Mark | undefined
+  ticks: readonly { x: number; label: string }[]
+}>
+
+/** Positions of both times and their labels, separate from the drawing for tests. */
+export function layOutTravelLine(
+  now: Temporal.Instant,
+  real: Temporal.Instant,
+  isTravelled: boolean,
+  width: number,
+): TravelLine {
+  const [first, last] = [now, real].map(({ epochMilliseconds }) => epochMilliseconds).toSorted((a, b) => a - b) as [
+    number,
+    number,
+  ]
+  const margin = Math.max(Math.round((last - first) * 0.3), 3 * dayMs)
+  const at = Temporal.Instant.fromEpochMilliseconds
+  const axis = timeAxis(at(first - margin), at(last + margin), 8, width - 8)
+  const placed = (instant: Temporal.Instant, name: string): Mark => {
+    const [x, text] = [axis.x(instant), `${name}: ${dayAndTime(instant, 'UTC')}`]
+    const half = textWidth(text) / 2
+    return { x, text, textX: Math.min(Math.max(x, half), width - half) }
+  }
+  return {
+    here: placed(now, isTravelled ? 'service time' : 'now'),
+    real: isTravelled ? placed(real, 'real time') : undefined,
+    ticks: axis.ticks.filter(({ x, label }) => x > textWidth(label) / 2 && x < width - textWidth(label) / 2),
+  }
+}
+
+function travelChart(now: Temporal.Instant, real: Temporal.Instant, isTravelled: boolean, description: string): Html {
+  return html`<div class="chart sized travel-line">${sizes.map(({ name, width }) => {
+    const { here, real: there, ticks } = layOutTravelLine(now, real, isTravelled, width)
+    return html`<svg class="${name}" viewBox="0 0 ${width} 118" role="img" aria-label="${description}">
+${ticks.map(({ x, label }) => html`<line class="grid-line" x1="${x}" x2="${x}" y1="48" y2="60"/><text x="${x}" y="112" text-anchor="middle">${label}</text>`)}
+<line class="axis" x1="8" x2="${width - 8}" y1="54" y2="54"/>
+${there && html`<rect class="band" x="${Math.min(here.x, there.x)}" y="48" width="${Math.abs(here.x - there.x)}" height="12" rx="3"/><circle class="dot" cx="${there.x}" cy="54" r="6"/><text class="strong" x="${there.textX}" y="84" text-anchor="middle">${there.text}</text>`}
+<line class="now" x1="${here.x}" x2="${here.x}" y1="24" y2="70"/><text class="now-word" x="${here.textX}" y="16" text-anchor="middle">${here.text}</text>
+</svg>`
+  })}</div>`
 }

@@ -8,7 +8,6 @@ export const appsPerPage = 10
 
 type AppListProps = Readonly<{
   words: string
-  /** The number of apps, and how many of them match. */
   total: number
   found: number
   skip: number
@@ -18,7 +17,6 @@ type AppListProps = Readonly<{
 }>
 type Row = Readonly<{ app: App; secrets: readonly SecretUse[] }>
 
-/** Apps whose name, key or description contains all words, in any case. */
 export function matchingApps(apps: readonly App[], words: string): readonly App[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   const text = ({ Name, AppKey, Description }: App) => `${Name} ${AppKey} ${Description}`.toLowerCase()

@@ -4,11 +4,11 @@ import type { App } from '../../../apps/api/schema.ts'
 import { html } from '../../../http/html/html.ts'
 import { ApiError } from '../../shared/api.ts'
 import { type FormErrors, formErrorsFrom } from '../../shared/fields.ts'
+import { signInUrl, tokenCall, tryCard } from './app.ts'
 import { matchingApps } from './list.ts'
 import * as model from './model.ts'
 import { newSecretCard, requestedTimes, rotationNotes, timesOf } from './secret-forms.ts'
 import { secretSection } from './secrets.ts'
-import { signInUrl, tokenCall, tryCard } from './try-it.ts'
 
 const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
 const secret = (SecretId: number, fromDays: number, untilDays: number): model.SecretUse => ({

@@ -62,7 +62,6 @@ export function planRotation(secrets: readonly SecretUse[], now: Temporal.Instan
     validFrom: now,
     validUntil: now.toZonedDateTimeISO('UTC').add({ years: 1 }).toInstant(),
     overlapEnd,
-    /** Secrets that will expire with the overlap. */
     shortened: secrets.filter((secret) => endsLater(secret) && !startsLater(secret)),
     /** Secrets that start after the overlap. */
     unchanged: secrets.filter(startsLater),

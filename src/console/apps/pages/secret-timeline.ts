@@ -7,7 +7,6 @@ const [width, left, right] = [900, 14, 886]
 const [top, rowHeight, bandHeight] = [34, 46, 14]
 const dayMs = 86_400_000
 
-/** The validity of each secret as a band, its last use as a dot, now as a line. */
 export function secretTimeline(secrets: readonly SecretUse[], now: Temporal.Instant, zone: string): Html {
   const rows = secrets.toSorted((a, b) => startOf(a) - startOf(b))
   const axis = axisFor(rows, now)
@@ -26,7 +25,6 @@ ${rows.map((row, index) => labelText(row, axis, top + index * rowHeight, now, zo
 
 const startOf = ({ ValidFrom }: SecretUse): number => Temporal.Instant.from(ValidFrom).epochMilliseconds
 
-/** From the first start to the last end, including now, with a margin. */
 function axisFor(rows: readonly SecretUse[], now: Temporal.Instant): TimeAxis {
   const times = rows.flatMap(({ ValidFrom, ValidUntil }) => [
     Temporal.Instant.from(ValidFrom).epochMilliseconds,

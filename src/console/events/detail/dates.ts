@@ -71,7 +71,6 @@ const hasValue = ({ at, until, status }: EventDate): boolean =>
 /** Dates without a day sort last. */
 const startOf = ({ at, until }: EventDate): string => at ?? until ?? '~'
 
-/** Options that share a date share a row. */
 function merged(dates: readonly EventDate[]): EventDate[] {
   const same = Map.groupBy(dates, ({ name, at, until, status }) => JSON.stringify([name, at, until, status]))
   return [...same.values()].flatMap((together) => {
@@ -141,7 +140,6 @@ function optionsOf({ options }: EventDate, event: Event): string | undefined {
   return isPartial ? options.map(optionName).join(', ') : undefined
 }
 
-/** The timeline for narrow screens, from top to bottom. */
 function dayList(
   dates: readonly (EventDate & { only: string | undefined })[],
   now: Temporal.Instant,

@@ -10,8 +10,7 @@ import { narrative } from '../narrative.ts'
 import { datesCard } from './dates.ts'
 import { factCards } from './facts.ts'
 import { holdingsSection } from './holdings.ts'
-import { optionsSection } from './options.ts'
-import { termsOf } from './terms.ts'
+import { optionsSection, termsOf } from './options.ts'
 
 export type EventView = Readonly<{ event: Event; filters: Filters; reader: Reader }>
 
@@ -45,7 +44,6 @@ function otherScope(path: string, filters: Filters): { href: string; name: strin
   }
 }
 
-/** What happens, what to do by when, and what happens otherwise. */
 function summary(event: Event, reader: Reader): Html {
   return html`<p class="lead-sentence">${event.EventType.Description} ${outcome(event, reader)}</p>
 <p>${requiredAction(event, reader)}</p>

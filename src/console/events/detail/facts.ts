@@ -12,7 +12,6 @@ type Code = Readonly<{ Code: string; Name?: string | undefined; Description?: st
 type Names = Readonly<{ Description?: string; Symbol?: string; IsinCode?: string }>
 
 const about = ['CorporateActionType', 'EventState', 'EventStatus', 'Electable', 'InformationToComply']
-/** The members that are shown by name, in this order. */
 const members: readonly string[] = [
   ...about,
   ...['OptionId', 'OptionStatus', 'IsDefault', 'CashMovementType', 'SecurityMovementType', 'Component'],
@@ -79,7 +78,6 @@ export const factsIn = (row: object, zone: string, wanted = members): [string, H
     .filter((member) => (row as Row)[member] !== undefined)
     .map((member) => [labelOf(member), valueText(member, (row as Row)[member], zone)])
 
-/** A table with a column for each member that any row has. */
 export function factTable(caption: string, rows: readonly object[] | undefined, zone: string): Html | undefined {
   if (!rows || rows.length === 0) return undefined
   const all = rows as readonly Row[]

@@ -3,10 +3,9 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { facts, table, tag } from '../../shared/elements.ts'
 import { day, figure, type Reader } from '../../shared/format.ts'
 import { type EventOption, isSet } from '../deadlines.ts'
-import { momentIn, optionName } from '../labels.ts'
+import { momentIn, moneyFigure, optionName } from '../labels.ts'
 import { narrative } from '../narrative.ts'
 import { codeText, factsIn, factTable, indicatorList } from './facts.ts'
-import { termsOf } from './terms.ts'
 
 export function optionsSection(event: Event, reader: Reader): Html | undefined {
   const { Options = [] } = event
@@ -17,7 +16,6 @@ export function optionsSection(event: Event, reader: Reader): Html | undefined {
 <div class="card options">${Options.map((option) => optionDetails(option, reader, isSingle))}</div></section>`
 }
 
-/** Columns without a value are omitted. */
 function optionTable(event: Event, options: readonly EventOption[], { zone }: Reader): Html {
   const terms = new Map(options.map((option) => [option, termsOf(option, event)]))
   const hasPrice = [...terms.values()].some(({ pay }) => pay.length > 0)
@@ -53,10 +51,9 @@ function electedText({ Holdings = [] }: Event, { OptionId }: EventOption): strin
 
 const lines = (texts: readonly string[]): Html[] => texts.map((text) => html`<span class="term">${text}</span>`)
 
-/** Longer narratives are shown only in the details. */
 const maxShortNarrative = 300
 
-/** The terms of an option, or its description, and a short narrative, which may be all that tells two options apart. */
+/** The terms of an option, or its description, and a short narrative: some options differ in nothing else. */
 function receiveCell({ OptionType, Narrative }: EventOption, texts: readonly string[]): Html {
   const isShort = Narrative !== undefined && Narrative.length <= maxShortNarrative
   return html`${lines(texts)}${texts.length === 0 && !isShort && html`<span class="quiet">${OptionType?.Description}</span>`}${
@@ -77,4 +74,70 @@ ${factTable('Cash movements', option.CashMovements, zone)}
 ${factTable('Security movements', option.SecurityMovements, zone)}
 ${factTable('Payout breakdown', option.PayoutBreakdown, zone)}
 ${indicators && html`<h4>Indicators</h4>${indicators}`}</div></details>`
+}
+
+type CashMovement = NonNullable<EventOption['CashMovements']>[number]
+type SecurityMovement = NonNullable<EventOption['SecurityMovements']>[number]
+
+export function termsOf(option: EventOption, event: Event): { receive: string[]; pay: string[] } {
+  const { CashMovements = [], SecurityMovements = [] } = option
+  const isPaid = ({ CashMovementType }: CashMovement) => CashMovementType === 'Debit'
+  return {
+    receive: unique([
+      ...rateTexts(option),
+      ...CashMovements.filter((movement) => !isPaid(movement)).flatMap(cashTexts),
+      ...SecurityMovements.flatMap((movement) => ratioTexts(movement, SecurityMovements, event)),
+    ]),
+    pay: unique([
+      ...CashMovements.flatMap(({ SubscriptionPrice, ...unit }) => priced(SubscriptionPrice, unit, 'for each')),
+      ...CashMovements.filter(isPaid).flatMap(cashTexts),
+    ]),
+  }
+}
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
+
+type Unit = Pick<CashMovement, 'Currency' | 'PriceType'>
+
+/** `12.40 EUR`, `101.5 %`. */
+const money = (value: number, { Currency, PriceType }: Unit): string =>
+  PriceType === 'Percentage' ? `${figure(value)} %` : [moneyFigure(value), Currency].filter(Boolean).join(' ')
+
+const priced = (value: number | undefined, unit: Unit, after = ''): string[] =>
+  value === undefined ? [] : [`${money(value, unit)} ${after}`.trim()]
+
+/** The rates of the option. Cash movements give their currency, and often repeat them. */
+function rateTexts({ GrossRate, NetRate, CashMovements = [] }: EventOption): string[] {
+  const unit = CashMovements.find((each) => (each.GrossDividend ?? each.NetDividend) !== undefined) ?? CashMovements[0]
+  const gross = GrossRate ?? unit?.GrossDividend
+  const net = NetRate ?? unit?.NetDividend
+  if (gross !== undefined && net !== undefined && gross !== net)
+    return [`${money(gross, unit ?? {})} each, ${moneyFigure(net)} after tax`]
+  return [...priced(gross ?? net, unit ?? {}, gross === undefined ? 'each, after tax' : 'each')]
+}
+
+function cashTexts(movement: CashMovement): string[] {
+  const { Amount, OfferPrice, InterestRate, Quantity, GrossDividend, NetDividend } = movement
+  // A movement repeats the dividend as its amount.
+  const isNew = Amount !== GrossDividend && Amount !== NetDividend
+  const per = Quantity === undefined ? 'each' : `for ${figure(Quantity)}`
+  return [
+    ...priced(OfferPrice, movement, 'each'),
+    ...(isNew ? priced(Amount, movement, per) : []),
+    ...(InterestRate === undefined ? [] : [`interest of ${figure(InterestRate)} %`]),
+  ]
+}
+
+/** `15 new for 7 held`. The securities given up may be in a movement of their own. */
+function ratioTexts(movement: SecurityMovement, all: readonly SecurityMovement[], event: Event): string[] {
+  const received = movement.NewQuantity ?? movement.ReceivedQuantity
+  if (received === undefined || movement.SecurityMovementType === 'Debit') return []
+  const given = [movement, ...all].map((one) => one.OldQuantity ?? one.HeldQuantity).find((one) => one !== undefined)
+  return [`${figure(received)} ${whatOf(movement, event)}${given === undefined ? '' : ` for ${figure(given)} held`}`]
+}
+
+function whatOf({ Uic, DisplayAndFormat: names }: SecurityMovement, event: Event): string {
+  const name = names?.Description ?? names?.Symbol
+  if (name === undefined || Uic === event.Uic || name === event.DisplayAndFormat?.Description) return 'new'
+  return name
 }

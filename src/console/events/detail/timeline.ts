@@ -110,7 +110,6 @@ const round = (value: number): number => Math.round(value * 10) / 10
 const lane = 17
 const spanRow = 22
 
-/** Dates above the line, names below it, the election period as a band, today in red. */
 export function timelineChart(timeline: Timeline, description: string): Html {
   const layout = layOutTimeline(timeline)
   const line = 34 + depth(layout.above) * lane

@@ -22,13 +22,11 @@ export type EventList = Readonly<{
 export const listPath = '/console/events'
 export const decisionsPath = `${listPath}/answer`
 
-/** The page of an event; it keeps the selected accounts. */
 export function eventHref(event: Event, filters: filtering.Filters): string {
   const { AccountGroupKey: _, ...scope } = filtering.parametersOf(filtering.scopeOnly(filters))
   return filtering.hrefWith(`${listPath}/${encodeURIComponent(event.EventId)}`, new Map(), scope)
 }
 
-/** The tabs of the events section. They keep the filters. */
 export function eventViews(current: 'list' | 'decisions' | 'month' | 'subscribe', filters: filtering.Filters): Html {
   const views = [
     ['list', 'List', listPath],
@@ -109,7 +107,6 @@ function orderText({ filters, choices }: filtering.FilterForm): string {
   return `by ${name.toLowerCase()}, ${isAscending ? up : down}`
 }
 
-/** The columns to sort by that the first column shows. */
 const nameColumns = ['EventType', 'InstrumentDescription', 'CorporateActionType']
 
 function eventTable(events: readonly Event[], { form, reader }: EventList): Html {

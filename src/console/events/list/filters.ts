@@ -39,7 +39,6 @@ export const filterNames = Object.keys(filterFields) as FilterName[]
 
 export type Filters = ReadonlyMap<FilterName, readonly string[]>
 export type Choices = Partial<Record<FilterName, readonly Choice[]>>
-/** Filters, and the choices that name their values. */
 type Filtered = Readonly<{ filters: Filters; choices: Choices }>
 
 export function parseFilters(valuesOf: (name: string) => readonly string[]): Filters {
@@ -193,7 +192,6 @@ function pageSizes(top: string | undefined): Choice[] {
   return [['', '25'], ...[...known, ...more].map((value) => [value, value] as const)]
 }
 
-/** Checkboxes, the checked ones first. Values from the URL that do not occur are added. */
 function checks(name: FilterName, filters: Filters, choices: Choices): Html {
   const offered = choices[name] ?? []
   const values = filters.get(name) ?? []
@@ -209,7 +207,6 @@ ${all.map((choice) => check(name, choice[0], choice[1], isOn(choice)))}</div></f
 const check = (name: string, value: string, label: string, isOn: boolean): Html =>
   html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${isOn && html` checked`}> <span>${label}</span></label>`
 
-/** The active filters, each with a link that removes it. */
 export function filterChips(path: string, { filters, choices }: Filtered, more: Record<string, string> = {}) {
   const chips = chipsOf(filters, choices)
   if (chips.length === 0) return undefined

@@ -6,15 +6,16 @@ import { day, figure, words } from '../../shared/format.ts'
 import { assetTypeName, holidaysHref } from './names.ts'
 
 type Field = FieldName
-/** A card of the page, and the fields on it in order. */
 export type FieldCard = Readonly<{ title: string; fields: readonly Field[] }>
 
 const card = (title: keyof typeof fieldSections): FieldCard => ({
   title,
   fields: Object.keys(fieldSections[title]) as Field[],
 })
-export const aboutCards = [card('Classification'), card('Identifiers')]
-export const tradingCards = [card('Contract terms'), card('Order size'), card('Pricing')]
+export const cards = {
+  about: [card('Classification'), card('Identifiers')],
+  trading: [card('Contract terms'), card('Order size'), card('Pricing')],
+}
 
 const orderNames = {
   Entry: 'an entry order',
@@ -24,7 +25,6 @@ const orderNames = {
   TakeProfit: 'a take-profit order',
 } as const
 
-/** Links to an instrument by its Uic, and to an option chain by its root id. */
 export type Links = Readonly<Record<'instrument' | 'chain', (id: number) => HtmlValue>>
 
 type Show<Name extends Field> = (value: NonNullable<InstrumentDetails[Name]>, details: InstrumentDetails) => HtmlValue
@@ -130,7 +130,6 @@ export function fieldValue(name: Field, details: InstrumentDetails, links: Links
   return typeof value === 'number' ? figure(value) : words(String(value))
 }
 
-/** A card of fields; undefined if it would be empty. */
 export function fieldCard(card: FieldCard, details: InstrumentDetails, links: Links): Html | undefined {
   const shown = card.fields
     .map((name) => ({ name, value: fieldValue(name, details, links) }))
@@ -140,7 +139,6 @@ export function fieldCard(card: FieldCard, details: InstrumentDetails, links: Li
 ${facts(shown.map(({ name, value }) => [fields[name].label, value]))}</section>`
 }
 
-/** Explains every field of the instrument. */
 export function meanings(details: InstrumentDetails): Html {
   const shown = (Object.keys(fields) as Field[])
     .filter((name) => details[name] !== undefined)
@@ -150,7 +148,6 @@ export function meanings(details: InstrumentDetails): Html {
 <dl class="meanings" id="meanings">${shown.map(({ name, label, sentence }) => html`<div><dt>${label} <code>${name}</code></dt><dd>${sentence}</dd></div>`)}</dl></details>`
 }
 
-/** The order types and the durations allowed for each. */
 export function orderTypes({
   SupportedOrderTypes,
   SupportedOrderTypeSettings = [],

@@ -98,7 +98,6 @@ function nameCell(row: InstrumentSummary): Html {
   return html`${link} ${tag('curve', 'accent')} <a class="small" href="${instrumentHref(Identifier, AssetType)}">details${hiddenText(html` of <bdi>${Description}</bdi>`)}</a>`
 }
 
-/** Shows two asset types and counts the others: a currency pair has six. */
 function tradableCell({ TradableAs = [] }: InstrumentSummary): Html {
   if (TradableAs.length === 0) return tag('not tradable', 'warn')
   const more = TradableAs.length - 2

@@ -8,8 +8,7 @@ import { day, dayOf, daysFromToday, fromNow, weekdayName, zoneName } from '../..
 import { headingOf, instrumentHref, instrumentsCrumb, nameOf } from '../pages/names.ts'
 import { type Holidays, notesIn, type SpecialDay, specialDays } from './holidays.ts'
 import * as state from './state.ts'
-import { weekChart, weekLegend } from './week.ts'
-import type { WeekSession } from './week-rows.ts'
+import { type WeekSession, weekChart, weekLegend } from './week.ts'
 
 export async function showSchedule(ctx: PageContext): Promise<FastifyReply> {
   const view = await readSchedule(ctx)

@@ -1,6 +1,6 @@
 import type { TradingSchedule } from '../../../instruments/api/schema.ts'
 import { fromNow, shortDay, weekdayName, words, zoneName } from '../../shared/format.ts'
-import type { SessionKind, WeekSession } from './week-rows.ts'
+import type { SessionKind, WeekSession } from './week.ts'
 
 type State = TradingSchedule['Sessions'][number]['State']
 

@@ -1,8 +1,6 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import { shortDay, time, weekdayName } from '../../shared/format.ts'
-import { hoursOf, type Piece, type SessionKind, type WeekRow, type WeekSession, weekRows } from './week-rows.ts'
 
-/** Holidays and early closes, by date. */
 type DayNotes = ReadonlyMap<string, string>
 
 type WeekProps = Readonly<{
@@ -13,34 +11,20 @@ type WeekProps = Readonly<{
   notes: DayNotes
 }>
 
-/** Drawn twice, for wide and for narrow screens; the stylesheet shows one. */
-type Size = Readonly<{
-  name: 'roomy' | 'compact'
-  width: number
-  left: number
-  hourWidth: number
-  tickHours: number
-  dayName: (date: Temporal.PlainDate) => string
-}>
+type Size = (typeof sizes)[number]
 
-const sizes: readonly Size[] = [
-  {
-    name: 'roomy',
-    width: 900,
-    left: 92,
-    hourWidth: 33,
-    tickHours: 3,
-    dayName: (date) => `${weekdayName(date)} ${shortDay(date)}`,
-  },
+/** Drawn twice, for wide and for narrow screens; the stylesheet shows one. */
+const sizes = [
+  { name: 'roomy', width: 900, left: 92, hourWidth: 33, tickHours: 3, dayText: shortDay },
   {
     name: 'compact',
     width: 330,
     left: 48,
     hourWidth: 11.5,
     tickHours: 6,
-    dayName: (date) => `${weekdayName(date)} ${date.day}`,
+    dayText: ({ day }: Temporal.PlainDate) => day,
   },
-]
+] as const
 
 const top = 44
 const bandHeight = 20
@@ -51,7 +35,7 @@ const rounded = (value: number): number => Math.round(value * 10) / 10
 const xOf = ({ left, hourWidth }: Size, hours: number): number =>
   rounded(left + Math.min(Math.max(hours, 0), 24) * hourWidth)
 
-export const kindNames: Record<SessionKind, string> = {
+const kindNames: Record<SessionKind, string> = {
   open: 'open',
   auction: 'auction',
   extended: 'pre-market and after hours',
@@ -75,7 +59,6 @@ export function linesOf(rows: readonly WeekRow[], notes: DayNotes): { lines: Lin
   return { lines, bottom: y }
 }
 
-/** The next seven days: a row for each day, its hours from left to right, sessions as bands, now in red. */
 export function weekChart({ caption, sessions, zone, now, notes }: WeekProps): Html {
   const { lines, bottom } = linesOf(weekRows(sessions, zone, now), notes)
   return html`<div class="chart sized">${sizes.map(
@@ -98,7 +81,7 @@ function hourTicks(size: Size, bottom: number): Html[] {
 function dayLine(size: Size, { row, y, note, isNoteInside }: Line): Html {
   const noteY = isNoteInside ? y + 14 : y + bandHeight + 15
   const noteX = size.name === 'compact' && !isNoteInside ? 0 : size.left + 8
-  return html`<text class="strong" x="0" y="${y + 14}">${size.dayName(row.date)}</text>
+  return html`<text class="strong" x="0" y="${y + 14}">${weekdayName(row.date)} ${size.dayText(row.date)}</text>
 <rect class="unknown" x="${size.left}" y="${y}" width="${24 * size.hourWidth}" height="${bandHeight}" rx="4"/>
 ${row.pieces.map((piece) => band(size, piece, y))}
 ${note !== '' && html`<text class="strong" x="${noteX}" y="${noteY}">${note}</text>`}`
@@ -122,4 +105,71 @@ function nowMark(size: Size, now: Temporal.Instant, zone: string): Html {
 export function weekLegend(sessions: readonly WeekSession[]): Html {
   const kinds = (Object.keys(kindNames) as SessionKind[]).filter((kind) => sessions.some((one) => one.kind === kind))
   return html`<ul class="legend">${kinds.map((kind) => html`<li><span class="swatch ${kind}"></span>${kindNames[kind]}</li>`)}<li><span class="swatch now"></span>now</li></ul>`
+}
+
+export type SessionKind = 'open' | 'auction' | 'extended' | 'pause' | 'halted' | 'closed'
+
+export type WeekSession = Readonly<{
+  start: Temporal.Instant
+  end: Temporal.Instant
+  kind: SessionKind
+  name: string
+}>
+
+/** The part of a session on one day, in wall-clock hours since midnight. Closed sessions have no label. */
+type Piece = Readonly<{ session: WeekSession; from: number; to: number; label: string }>
+type WeekRow = Readonly<{ date: Temporal.PlainDate; pieces: readonly Piece[]; clockChange: string | undefined }>
+
+const hourMs = 3_600_000
+
+export function weekRows(sessions: readonly WeekSession[], zone: string, now: Temporal.Instant): WeekRow[] {
+  const today = now.toZonedDateTimeISO(zone).toPlainDate()
+  return Array.from({ length: 7 }, (_, index) => rowOf(sessions, zone, today.add({ days: index })))
+}
+
+function rowOf(sessions: readonly WeekSession[], zone: string, date: Temporal.PlainDate): WeekRow {
+  const start = date.toZonedDateTime(zone)
+  const end = date.add({ days: 1 }).toZonedDateTime(zone)
+  const change = start.subtract({ nanoseconds: 1 }).getTimeZoneTransition('next')
+  const changesToday = change !== null && Temporal.ZonedDateTime.compare(change, end) < 0
+  const bounds = [start.toInstant(), ...(changesToday ? [change.toInstant()] : []), end.toInstant()]
+  const parts = bounds.slice(1).map((to, index) => [bounds[index] ?? to, to] as const)
+  return {
+    date,
+    pieces: sessions.flatMap((session) => parts.flatMap(([from, to]) => pieceOf(session, from, to, zone))),
+    clockChange: changesToday ? changeText(change.toInstant(), zone) : undefined,
+  }
+}
+
+/** The clocks must not change between `from` and `to`: wall-clock length then equals duration. */
+function pieceOf(session: WeekSession, from: Temporal.Instant, to: Temporal.Instant, zone: string): Piece[] {
+  const start = Math.max(session.start.epochMilliseconds, from.epochMilliseconds)
+  const end = Math.min(session.end.epochMilliseconds, to.epochMilliseconds)
+  if (end <= start) return []
+  const hour = hoursOf(Temporal.Instant.fromEpochMilliseconds(start), zone)
+  const label = session.kind === 'closed' ? '' : labelOf(session, from, to, zone)
+  return [{ session, from: hour, to: hour + (end - start) / hourMs, label }]
+}
+
+/** Wall-clock hours since midnight: 9.5 for 09:30. */
+function hoursOf(at: Temporal.Instant, zone: string): number {
+  const { hour, minute, second } = at.toZonedDateTimeISO(zone)
+  return hour + minute / 60 + second / 3600
+}
+
+function labelOf({ start, end }: WeekSession, from: Temporal.Instant, to: Temporal.Instant, zone: string): string {
+  const startsHere = Temporal.Instant.compare(start, from) >= 0
+  const endsHere = Temporal.Instant.compare(end, to) <= 0
+  if (startsHere && endsHere) return `${time(start, zone)}–${time(end, zone)}`
+  if (startsHere) return `from ${time(start, zone)}`
+  return endsHere ? `until ${time(end, zone)}` : ''
+}
+
+function changeText(at: Temporal.Instant, zone: string): string {
+  const before = at.subtract({ milliseconds: 1 }).toZonedDateTimeISO(zone)
+  const after = at.toZonedDateTimeISO(zone)
+  const minutes = (after.offsetNanoseconds - before.offsetNanoseconds) / 60e9
+  const size = Math.abs(minutes) === 60 ? '1 hour' : `${Math.abs(minutes)} minutes`
+  const wall = before.toPlainTime().add({ milliseconds: 1 }).toString().slice(0, 5)
+  return `Clocks go ${minutes > 0 ? 'forward' : 'back'} ${size} at ${wall}`
 }

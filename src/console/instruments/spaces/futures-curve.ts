@@ -5,10 +5,10 @@ import { roundSteps } from './strike-map.ts'
 
 type CurvePoint = Readonly<{ symbol: string; expiry: string; days: number; price?: number | undefined }>
 
-/** Drawn twice, for wide and for narrow screens; the stylesheet shows one. */
-type Size = Readonly<{ name: 'roomy' | 'compact'; width: number; left: number; right: number; panelHeight: number }>
+type Size = (typeof sizes)[number]
 
-const sizes: readonly Size[] = [
+/** Drawn twice, for wide and for narrow screens; the stylesheet shows one. */
+const sizes = [
   { name: 'roomy', width: 900, left: 70, right: 872, panelHeight: 180 },
   { name: 'compact', width: 330, left: 46, right: 306, panelHeight: 130 },
 ]
@@ -28,12 +28,9 @@ export function placed(points: readonly CurvePoint[], axis: TimeAxis): Placed[] 
     lanes(points.map((point, index) => ({ x: xs[index] ?? 0, width: textWidth(text(point)) })))
   const dateLanes = lanesOf(({ expiry }) => shortDay(expiry))
   const symbolLanes = lanesOf(({ symbol }) => symbol)
-  return points.map((point, index) => ({
-    ...point,
-    x: xs[index] ?? 0,
-    dateLane: dateLanes[index] ?? 0,
-    symbolLane: symbolLanes[index] ?? 0,
-  }))
+  return points.map((point, index) => {
+    return { ...point, x: xs[index] ?? 0, dateLane: dateLanes[index] ?? 0, symbolLane: symbolLanes[index] ?? 0 }
+  })
 }
 
 export function priceScale(prices: readonly number[], height: number): Scale | undefined {
@@ -54,10 +51,8 @@ function drawn(size: Size, caption: string, points: readonly CurvePoint[], now: 
   const last = instantOf(points.reduce((latest, { expiry }) => (expiry > latest ? expiry : latest), ''))
   const axis = timeAxis(now, last, left, right)
   const all = placed(points, axis)
-  const scale = priceScale(
-    points.flatMap(({ price }) => price ?? []),
-    panelHeight,
-  )
+  const prices = points.flatMap(({ price }) => price ?? [])
+  const scale = priceScale(prices, panelHeight)
   const panelEnd = panelTop + panelHeight
   const line = (scale ? panelEnd + 14 : 0) + 20 + maxLanes * laneHeight
   const bottom = line + maxLanes * laneHeight + 34

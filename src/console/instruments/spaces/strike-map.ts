@@ -42,7 +42,6 @@ export function roundSteps(low: number, high: number, max: number): number[] {
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)))
 }
 
-/** The strikes of one expiry as one path of dots and lines. */
 export function strikePath(strikes: readonly number[], x: Scale, y: number, minGap: number): string {
   const runs: [from: number, to: number][] = []
   for (const position of strikes.map(x).sort((a, b) => a - b)) {

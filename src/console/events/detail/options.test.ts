@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../../events/api/schema.ts'
 import type { EventOption } from '../deadlines.ts'
-import { termsOf } from './terms.ts'
+import { termsOf } from './options.ts'
 
 const event = { Uic: 7, DisplayAndFormat: { Description: 'Old plc' } } as Event
 const terms = (option: Partial<EventOption>) => {

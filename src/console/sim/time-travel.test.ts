@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textWidth } from '../shared/time-axis.ts'
-import { clockSentence, duration } from './time-travel.ts'
-import { layOutTravelLine } from './travel-line.ts'
+import { clockSentence, duration, layOutTravelLine } from './time-travel.ts'
 
 const real = Temporal.Instant.from('2026-11-15T19:30:00Z')
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linesOf, weekChart } from './week.ts'
-import { type WeekSession, weekRows } from './week-rows.ts'
+import { linesOf, type WeekSession, weekChart, weekRows } from './week.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
 const open = (start: string, end: string): WeekSession => ({
