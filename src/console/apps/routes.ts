@@ -9,7 +9,7 @@ import * as data from './app-data.ts'
 import { appFormRoutes } from './form.ts'
 import { type ActivityRow, activityTable } from './pages/activity.ts'
 import { appPage, appTags } from './pages/app.ts'
-import { appList, appsPerPage, matchingApps } from './pages/list.ts'
+import { showApps } from './pages/list.ts'
 import { appUriRoutes } from './redirect-uris.ts'
 import { appSecretRoutes } from './secret-routes.ts'
 
@@ -23,25 +23,6 @@ export function appRoutes(router: PageRouter): void {
   router.post(`${path}/activate`, data.withAppErrors(activate))
   appUriRoutes(router)
   appSecretRoutes(router)
-}
-
-async function showApps(ctx: PageContext): Promise<FastifyReply> {
-  const words = ctx.query('q') ?? ''
-  const all = await data.readApps(ctx)
-  const found = matchingApps(all, words)
-  const skip = Math.min(Number(/^\d{1,4}$/.exec(ctx.query('skip') ?? '')?.[0] ?? 0), Math.max(found.length - 1, 0))
-  const rows = await Promise.all(
-    found.slice(skip, skip + appsPerPage).map(async (app) => ({
-      app,
-      secrets: app.Flow === 'Code' ? await data.readSecretUses(ctx, app.AppKey) : [],
-    })),
-  )
-  const demoKey = ctx.deps.demo?.appKey
-  return ctx.render({
-    title: 'Apps',
-    aside: all.length > 0 ? html`<a class="button" href="/console/apps/new">Create an app</a>` : undefined,
-    body: appList({ words, total: all.length, found: found.length, skip, rows, now: ctx.now, demoKey }),
-  })
 }
 
 function readActivity(ctx: PageContext, $top: number, $skiptoken?: string) {

@@ -6,13 +6,12 @@ import { renderMessage } from '../shared/messages.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { eventBody, eventTags, eventTitle } from './detail/event-page.ts'
 import * as data from './event-data.ts'
-import { decisionsBody } from './list/decisions.ts'
-import { decisionsPath, eventListBody, listPath } from './list/event-list.ts'
+import { showDecisions } from './list/decisions.ts'
+import { decisionsPath, listPath, showList } from './list/event-list.ts'
 import { type Filters, hrefWith, parametersOf, scopeOnly } from './list/filters.ts'
 import { monthPath, showMonth } from './list/month.ts'
 import { createCalendar, revokeCalendar, showSubscriptions, subscribePath } from './list/subscribe.ts'
 
-const defaultPageSize = '25'
 const exports = [
   ['ics', 'text/calendar'],
   ['csv', 'text/csv'],
@@ -36,36 +35,6 @@ export function eventRoutes(router: PageRouter): void {
       return data.sendFile(ctx, text, type, `event.${extension}`)
     })
   }
-}
-
-async function showList(ctx: PageContext): Promise<FastifyReply> {
-  const filters = data.filtersOf(ctx)
-  const [top, cursor] = [ctx.query('$top'), ctx.query('$skiptoken')]
-  const query = { ...parametersOf(filters), $top: top ?? defaultPageSize, $skiptoken: cursor }
-  const [choices, { body: feed, status, errors }, decisions] = await Promise.all([
-    data.choicesFor(ctx, filters),
-    data.orErrors(ctx.api.get<data.Feed<Event>>(data.eventsPath, query)),
-    cursor === undefined ? data.readDecisions(ctx, filters) : undefined,
-  ])
-  const events = feed?.Data ?? []
-  return ctx.render({
-    title: 'Corporate actions',
-    status,
-    body: eventListBody({
-      ...{ events, errors, reader: ctx.reader, isFirstPage: cursor === undefined, decisions: decisions?.body },
-      form: { action: listPath, filters, choices, top, hasOrder: true },
-      count: feed?.__count ?? events.length,
-      next: URL.parse(feed?.__next ?? '')?.searchParams.get('$skiptoken') ?? undefined,
-    }),
-  })
-}
-
-async function showDecisions(ctx: PageContext): Promise<FastifyReply> {
-  const filters = scopeOnly(data.filtersOf(ctx))
-  const [choices, found] = await Promise.all([data.choicesFor(ctx, filters), data.readDecisions(ctx, filters)])
-  const { body: decisions, status, errors } = found
-  const body = decisionsBody({ filters, choices, decisions, errors, reader: ctx.reader })
-  return ctx.render({ title: 'Needs your decision', status, body })
 }
 
 /** An event page shows any state, so that old links keep working. */

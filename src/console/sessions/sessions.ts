@@ -58,27 +58,27 @@ function leave(ctx: PageContext, done: 'everywhere' | 'revoked'): FastifyReply {
 }
 
 async function showSessions(ctx: PageContext): Promise<FastifyReply> {
+  return ctx.render({ title: 'Sessions', body: sessionsBody(await readSessions(ctx)) })
+}
+
+export type SessionsProps = Awaited<ReturnType<typeof readSessions>>
+
+async function readSessions(ctx: PageContext) {
   const [sessions, consents] = await Promise.all([
     readPage<SessionRow>(ctx, '/x/v1/sessions', 'from'),
     readPage<ConsentRow>(ctx, '/x/v1/consents', 'fromApp'),
   ])
-  const { now, zone, formToken } = ctx
-  return ctx.render({
-    title: 'Sessions',
-    body: sessionsBody({
-      ...{ sessions, consents, now, zone, formToken },
-      ownApp: ctx.deps.appKey,
-      done: doneMessages.get(ctx.query('done') ?? ''),
-    }),
-  })
+  const { now, zone, formToken, deps } = ctx
+  const done = doneMessages.get(ctx.query('done') ?? '')
+  return { sessions, consents, now, zone, formToken, ownApp: deps.appKey, done }
 }
 
-async function readPage<Row>(ctx: PageContext, path: string, parameter: string): Promise<ListPage<Row>> {
+async function readPage<Row>(ctx: PageContext, path: string, parameter: string) {
   const skip = Math.trunc(Math.min(Math.max(Number(ctx.query(parameter)) || 0, 0), 1_000_000))
   const query = { $top: pageSize, $skip: skip }
-  const { Data, __next } = await ctx.api.get<{ Data: Row[]; __next?: string }>(path, query)
+  const { Data: rows, __next } = await ctx.api.get<{ Data: Row[]; __next?: string }>(path, query)
   const next = __next === undefined ? undefined : `/console/sessions?${parameter}=${skip + pageSize}`
-  return { rows: Data, isFirst: skip === 0, next }
+  return { rows, isFirst: skip === 0, next }
 }
 
 type SessionRow = Readonly<{
@@ -92,18 +92,6 @@ type SessionRow = Readonly<{
   IsCurrent: boolean
 }>
 type ConsentRow = Readonly<{ AppKey: string; AppName: string; GivenAt: string }>
-
-type ListPage<Row> = Readonly<{ rows: readonly Row[]; isFirst: boolean; next: string | undefined }>
-
-export type SessionsProps = Readonly<{
-  sessions: ListPage<SessionRow>
-  consents: ListPage<ConsentRow>
-  ownApp: string
-  now: Temporal.Instant
-  zone: string
-  formToken: Html
-  done: string | undefined
-}>
 
 export function sessionsBody(props: SessionsProps): Html {
   const { done, zone, sessions, consents, formToken } = props
@@ -169,5 +157,5 @@ function consentTable({ consents, ownApp, zone, formToken }: SessionsProps): Htm
   )
 }
 
-const paging = (what: string, { isFirst, next }: ListPage<unknown>): Html | undefined =>
+const paging = (what: string, { isFirst, next }: SessionsProps['sessions' | 'consents']): Html | undefined =>
   pageLinks({ 'First page': !isFirst && '/console/sessions', 'Next page': next }, { label: `Pages of ${what}` })

@@ -1,21 +1,34 @@
+import type { FastifyReply } from 'fastify'
 import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
+import type { PageContext } from '../../shared/context.ts'
 import { emptyState, type Link, pageLinks, table, tag } from '../../shared/elements.ts'
 import { inputField } from '../../shared/fields.ts'
-import { type SecretUse, secretSummary, statusOf } from './model.ts'
+import { readApps, readSecretUses } from '../app-data.ts'
+import { secretSummary, statusOf } from './model.ts'
 
-export const appsPerPage = 10
+const appsPerPage = 10
 
-type AppListProps = Readonly<{
-  words: string
-  total: number
-  found: number
-  skip: number
-  rows: readonly Row[]
-  now: Temporal.Instant
-  demoKey: string | undefined
-}>
-type Row = Readonly<{ app: App; secrets: readonly SecretUse[] }>
+export async function showApps(ctx: PageContext): Promise<FastifyReply> {
+  const list = await readList(ctx)
+  const aside = list.total > 0 ? html`<a class="button" href="/console/apps/new">Create an app</a>` : undefined
+  return ctx.render({ title: 'Apps', aside, body: appList(list) })
+}
+
+type AppList = Awaited<ReturnType<typeof readList>>
+type Row = AppList['rows'][number]
+
+async function readList(ctx: PageContext) {
+  const words = ctx.query('q') ?? ''
+  const all = await readApps(ctx)
+  const found = matchingApps(all, words)
+  const skip = Math.min(Number(/^\d{1,4}$/.exec(ctx.query('skip') ?? '')?.[0] ?? 0), Math.max(found.length - 1, 0))
+  const readRow = async (app: App) => {
+    return { app, secrets: app.Flow === 'Code' ? await readSecretUses(ctx, app.AppKey) : [] }
+  }
+  const rows = await Promise.all(found.slice(skip, skip + appsPerPage).map(readRow))
+  return { words, total: all.length, found: found.length, skip, rows, now: ctx.now, demoKey: ctx.deps.demo?.appKey }
+}
 
 export function matchingApps(apps: readonly App[], words: string): readonly App[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
@@ -23,7 +36,7 @@ export function matchingApps(apps: readonly App[], words: string): readonly App[
   return apps.filter((app) => wanted.every((word) => text(app).includes(word)))
 }
 
-export function appList(props: AppListProps): Html {
+function appList(props: AppList): Html {
   const { words, total, found } = props
   if (total === 0)
     return emptyState(
@@ -40,7 +53,7 @@ ${found > appsPerPage && paging(props)}`
 const searchForm = (words: string): Html =>
   html`<form class="filters app-search" role="search" action="/console/apps">${inputField('q', 'Search your apps', words, { type: 'search' })}<div><button class="button plain">Search</button></div></form>`
 
-function appTable({ rows, now, demoKey }: AppListProps): Html {
+function appTable({ rows, now, demoKey }: AppList): Html {
   const nameCell = ({ app }: Row) =>
     html`<span class="app-name"><a href="/console/apps/${app.AppKey}"><bdi>${app.Name}</bdi></a> ${app.AppKey === demoKey && tag('demo app')}<br><span class="num quiet">${app.AppKey}</span></span>`
   const statusTag = ({ app }: Row) => {
@@ -65,7 +78,7 @@ function appTable({ rows, now, demoKey }: AppListProps): Html {
   )
 }
 
-function paging({ words, found, skip, rows }: AppListProps): Html | undefined {
+function paging({ words, found, skip, rows }: AppList): Html | undefined {
   const to = (start: number) => `/console/apps?${new URLSearchParams({ ...(words && { q: words }), skip: `${start}` })}`
   const next = skip + appsPerPage
   const text = html`<span class="small quiet">${skip + 1}–${skip + rows.length} of ${found}</span>`

@@ -1,20 +1,28 @@
+import type { FastifyReply } from 'fastify'
 import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
+import type { PageContext } from '../../shared/context.ts'
 import { emptyState, errorNotice, table } from '../../shared/elements.ts'
 import { day, figure, type Reader } from '../../shared/format.ts'
 import { type Decisions, type Due, defaultOption } from '../deadlines.ts'
+import { choicesFor, filtersOf, readDecisions } from '../event-data.ts'
 import { electionTag, howToElect, optionName } from '../labels.ts'
 import { deadlineCell, deadlineHead, decisionsPath, eventCell, eventViews, listPath } from './event-list.ts'
-import { type Choices, type Filters, filterChips, hrefWith } from './filters.ts'
+import { type Filters, filterChips, hrefWith, scopeOnly } from './filters.ts'
 
-type DecisionList = Readonly<{
-  /** Only the filters that select accounts. */
-  filters: Filters
-  choices: Choices
-  decisions: Decisions | undefined
-  errors: readonly string[]
-  reader: Reader
-}>
+export async function showDecisions(ctx: PageContext): Promise<FastifyReply> {
+  const { status, ...list } = await readList(ctx)
+  return ctx.render({ title: 'Needs your decision', status, body: decisionsBody(list) })
+}
+
+async function readList(ctx: PageContext) {
+  const filters = scopeOnly(filtersOf(ctx))
+  const [choices, found] = await Promise.all([choicesFor(ctx, filters), readDecisions(ctx, filters)])
+  const { body: decisions, status, errors } = found
+  return { filters, choices, decisions, status, errors, reader: ctx.reader }
+}
+
+type DecisionList = Omit<Awaited<ReturnType<typeof readList>>, 'status'>
 
 const maxShown = 200
 

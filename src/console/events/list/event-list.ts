@@ -1,26 +1,45 @@
+import type { FastifyReply } from 'fastify'
 import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
+import type { PageContext } from '../../shared/context.ts'
 import { type Column, emptyState, errorNotice, type Link, pageLinks, table, tabs } from '../../shared/elements.ts'
 import { day, dayAndTime, figure, type Reader, zoneName } from '../../shared/format.ts'
 import * as deadlines from '../deadlines.ts'
-import { maxExported } from '../event-data.ts'
+import { choicesFor, eventsPath, type Feed, filtersOf, maxExported, orErrors, readDecisions } from '../event-data.ts'
 import * as labels from '../labels.ts'
 import * as filtering from './filters.ts'
 
-export type EventList = Readonly<{
-  form: filtering.FilterForm
-  events: readonly Event[]
-  count: number
-  next: string | undefined
-  isFirstPage: boolean
-  /** The pending decisions, regardless of the filters. On the first page only. */
-  decisions: deadlines.Decisions | undefined
-  errors: readonly string[]
-  reader: Reader
-}>
-
 export const listPath = '/console/events'
 export const decisionsPath = `${listPath}/answer`
+
+const defaultPageSize = '25'
+
+export async function showList(ctx: PageContext): Promise<FastifyReply> {
+  const { status, ...list } = await readList(ctx)
+  return ctx.render({ title: 'Corporate actions', status, body: eventListBody(list) })
+}
+
+export type EventList = Omit<Awaited<ReturnType<typeof readList>>, 'status'>
+
+async function readList(ctx: PageContext) {
+  const filters = filtersOf(ctx)
+  const [top, cursor] = [ctx.query('$top'), ctx.query('$skiptoken')]
+  const query = { ...filtering.parametersOf(filters), $top: top ?? defaultPageSize, $skiptoken: cursor }
+  const [choices, { body: feed, status, errors }, decisions] = await Promise.all([
+    choicesFor(ctx, filters),
+    orErrors(ctx.api.get<Feed<Event>>(eventsPath, query)),
+    cursor === undefined ? readDecisions(ctx, filters) : undefined,
+  ])
+  const events = feed?.Data ?? []
+  return {
+    ...{ status, events, errors, reader: ctx.reader, isFirstPage: cursor === undefined },
+    form: { action: listPath, filters, choices, top, hasOrder: true },
+    count: feed?.__count ?? events.length,
+    next: URL.parse(feed?.__next ?? '')?.searchParams.get('$skiptoken') ?? undefined,
+    /** The pending decisions, regardless of the filters. On the first page only. */
+    decisions: decisions?.body,
+  }
+}
 
 export function eventHref(event: Event, filters: filtering.Filters): string {
   const { AccountGroupKey: _, ...scope } = filtering.parametersOf(filtering.scopeOnly(filters))

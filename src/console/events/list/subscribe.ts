@@ -5,22 +5,14 @@ import { isApiError } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { copyable, emptyState, errorNotice, hiddenText, notice, table } from '../../shared/elements.ts'
 import { hiddenField, inputField, postLink } from '../../shared/fields.ts'
-import { dayAndTime, fromNow, type Reader } from '../../shared/format.ts'
+import { dayAndTime, fromNow } from '../../shared/format.ts'
 import { choicesFor, type Feed } from '../event-data.ts'
 import { eventViews, listPath } from './event-list.ts'
 import * as filtering from './filters.ts'
 
-type Subscriptions = Readonly<{
-  filters: filtering.Filters
-  choices: filtering.Choices
-  calendars: readonly CalendarView[]
-  /** The calendar that was just created; its URL is shown once. */
-  created?: Readonly<{ Name: string; Address: string }> | undefined
-  name: string | undefined
-  errors: readonly string[]
-  formToken: Html
-  reader: Reader
-}>
+/** `created` is the calendar that was just created; its URL is shown once. */
+type Submitted = Readonly<{ created?: { Name: string; Address: string }; name?: string; errors?: readonly string[] }>
+type Subscriptions = Awaited<ReturnType<typeof readSubscriptions>>
 
 export const subscribePath = `${listPath}/subscribe`
 
@@ -34,7 +26,7 @@ export function calendarFilters(filters: filtering.Filters): Record<string, unkn
 }
 
 function subscribeBody(page: Subscriptions): Html {
-  const { filters, created, errors } = page
+  const { filters, created, errors = [] } = page
   const download = html`<a href="${filtering.hrefWith(`${listPath}.ics`, filtering.withoutOrder(filters))}" download="events.ics">Download the events (.ics)</a>`
   return html`${eventViews('subscribe', filters)}
 ${created && createdNotice(created)}
@@ -97,13 +89,16 @@ const path = '/x/v1/calendars'
 export async function showSubscriptions(
   ctx: PageContext,
   filters: filtering.Filters,
-  more: Partial<Pick<Subscriptions, 'created' | 'name' | 'errors'>> = {},
+  submitted?: Submitted,
   status = 200,
-): Promise<FastifyReply> {
+) {
+  const body = subscribeBody(await readSubscriptions(ctx, filters, submitted))
+  return ctx.render({ title: 'Subscribe to corporate actions', status, body })
+}
+
+async function readSubscriptions(ctx: PageContext, filters: filtering.Filters, submitted: Submitted = {}) {
   const [choices, calendars] = await Promise.all([choicesFor(ctx, filters), ctx.api.get<Feed<CalendarView>>(path)])
-  const { formToken, reader } = ctx
-  const page = { filters, choices, calendars: calendars.Data, formToken, reader, name: undefined, errors: [], ...more }
-  return ctx.render({ title: 'Subscribe to corporate actions', status, body: subscribeBody(page) })
+  return { ...submitted, filters, choices, calendars: calendars.Data, formToken: ctx.formToken, reader: ctx.reader }
 }
 
 /** Not a redirect, because the URL is shown only once. */
