@@ -5,15 +5,7 @@ import type { Environment } from '../../core/environment.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import type { PageContext } from '../shared/context.ts'
 import { codeBlock, errorNotice } from '../shared/elements.ts'
-import {
-  type FormErrors,
-  formErrorsFrom,
-  hiddenField,
-  inputField,
-  noErrors,
-  statusFor,
-  textArea,
-} from '../shared/fields.ts'
+import * as forms from '../shared/fields.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, appsCrumb, ifMatch, readApp, withAppErrors } from './app-data.ts'
 import { appObject } from './pages/model.ts'
@@ -31,15 +23,15 @@ export function appFormRoutes(router: PageRouter): void {
   router.post('/console/apps/:AppKey/edit', withAppErrors(editApp))
 }
 
-async function showNewApp(ctx: PageContext, entry: AppEntry, errors: FormErrors = noErrors) {
+async function showNewApp(ctx: PageContext, entry: AppEntry, errors: forms.FormErrors = forms.noErrors) {
   // Two apps may have equal fields: the random value distinguishes a second form from a repeated submission.
-  const hidden = html`${ctx.formToken}${hiddenField('once', randomHex())}`
+  const hidden = html`${ctx.formToken}${forms.hiddenField('once', randomHex())}`
   const uriCheck = await checkUri(ctx, entry.RedirectUri, entry.Flow)
   return ctx.render({
     title: 'Create an app',
     crumbs: [appsCrumb],
     scripts: ['redirect-uri.js'],
-    status: statusFor(errors),
+    status: forms.statusFor(errors),
     body: newAppForm(entry, { hidden, environment: ctx.deps.environment, errors }, uriCheck),
   })
 }
@@ -57,7 +49,7 @@ async function createApp(ctx: PageContext, form: URLSearchParams): Promise<Fasti
   try {
     app = await ctx.api.send<App>('POST', '/developer/apps', { ...rest, ...(RedirectUri && { RedirectUri }) })
   } catch (error) {
-    return showNewApp(ctx, entry, formErrorsFrom(error, ['Name', 'Description', 'RedirectUri']))
+    return showNewApp(ctx, entry, forms.formErrorsFrom(error, ['Name', 'Description', 'RedirectUri']))
   }
   rememberSubmit(ctx, form)
   const [secret] = app.Secrets ?? []
@@ -78,12 +70,12 @@ ${codeBlock(appObject(app, ctx.deps.baseUrl, secret.Secret), 'app object')}</div
   })
 }
 
-async function showEdit(ctx: PageContext, typed?: AppEdit, errors: FormErrors = noErrors) {
+async function showEdit(ctx: PageContext, typed?: AppEdit, errors: forms.FormErrors = forms.noErrors) {
   const { app, fields: hidden } = await readApp(ctx)
   return ctx.render({
     title: `Edit ${app.Name}`,
     crumbs: appCrumbs(app),
-    status: statusFor(errors),
+    status: forms.statusFor(errors),
     body: editAppForm(app, typed ?? editOf(app), { hidden, environment: ctx.deps.environment, errors }),
   })
 }
@@ -105,7 +97,7 @@ async function editApp(ctx: PageContext, form: URLSearchParams): Promise<Fastify
   try {
     await ctx.api.send('PATCH', apiPath(appKey), Object.fromEntries(changed), ifMatch(form))
   } catch (error) {
-    return showEdit(ctx, typed, formErrorsFrom(error, ['Name', 'Description']))
+    return showEdit(ctx, typed, forms.formErrorsFrom(error, ['Name', 'Description']))
   }
   return ctx.redirect(`${appPath(appKey)}?done=saved`)
 }
@@ -120,10 +112,10 @@ type AppEntry = Readonly<
   Record<'Name' | 'Description' | 'Flow' | 'RedirectUri', string> & { IsTradingEnabled: boolean }
 >
 
-type FormProps = Readonly<{ hidden: Html; environment: Environment; errors: FormErrors }>
+type FormProps = Readonly<{ hidden: Html; environment: Environment; errors: forms.FormErrors }>
 
-const nameField = (value: string, { fields }: FormErrors): Html =>
-  inputField('Name', 'Name', value, {
+const nameField = (value: string, { fields }: forms.FormErrors): Html =>
+  forms.inputField('Name', 'Name', value, {
     errors: fields.Name,
     hint: "Shown to users when they sign in. Letters, digits, spaces and @ - [ ] ' ! . are allowed.",
     attributes: html` required maxlength="100" autocomplete="off"`,
@@ -139,7 +131,7 @@ function newAppForm(entry: AppEntry, props: FormProps, uriCheck: UriCheck | unde
   return html`<form class="card stack app-entry" method="post" action="/console/apps/new">${props.hidden}
 ${errorNotice(others)}
 ${nameField(entry.Name, props.errors)}
-${textArea('Description', 'Description', entry.Description, { errors: fields.Description, hint: 'For you and your colleagues.' })}
+${forms.textArea('Description', 'Description', entry.Description, { errors: fields.Description, hint: 'For you and your colleagues.' })}
 <fieldset class="flow-choices"><legend>Sign-in flow</legend>${flows.map(
     ([flow, name, description]) =>
       html`<label class="flow-choice"><input type="radio" name="Flow" value="${flow}" required${flow === entry.Flow && html` checked`}>
@@ -156,7 +148,7 @@ function editAppForm(app: App, entry: AppEdit, props: FormProps): Html {
   return html`<form class="card stack app-entry" method="post" action="/console/apps/${app.AppKey}/edit">${props.hidden}
 ${errorNotice(props.errors.others)}
 ${nameField(entry.Name, props.errors)}
-${textArea('Description', 'Description', entry.Description, { errors: props.errors.fields.Description })}
+${forms.textArea('Description', 'Description', entry.Description, { errors: props.errors.fields.Description })}
 ${tradingField(entry.IsTradingEnabled, props.environment)}
 ${app.IsTradingEnabled && html`<p class="small quiet">Removing write access ends the app’s sessions: all users have to sign in again.</p>`}
 <div class="row"><button class="button">Save</button><a class="button plain" href="/console/apps/${app.AppKey}">Cancel</a></div></form>`

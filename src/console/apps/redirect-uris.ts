@@ -5,16 +5,7 @@ import { pageHeaders } from '../../http/html/layout.ts'
 import { ApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { bulletList, emptyState, errorNotice, hiddenText, table } from '../shared/elements.ts'
-import {
-  confirmation,
-  type FieldMessages,
-  type FormErrors,
-  formErrorsFrom,
-  inputField,
-  noErrors,
-  postButton,
-  statusFor,
-} from '../shared/fields.ts'
+import * as forms from '../shared/fields.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, readListedApp, withAppErrors } from './app-data.ts'
 
@@ -50,7 +41,7 @@ function entryIn({ Uri = '', RedirectUriLabel = '', Description = '' }: Partial<
   return { Uri, RedirectUriLabel, Description }
 }
 
-type FormState = Readonly<{ typed?: UriEntry; errors?: FormErrors; uriCheck?: UriCheck | undefined }>
+type FormState = Readonly<{ typed?: UriEntry; errors?: forms.FormErrors; uriCheck?: UriCheck | undefined }>
 
 /** The redirect URI of the page; undefined for a new one. */
 function currentUri(ctx: PageContext, app: App): AppRedirect | undefined {
@@ -60,7 +51,7 @@ function currentUri(ctx: PageContext, app: App): AppRedirect | undefined {
   return known
 }
 
-async function showForm(ctx: PageContext, { typed, errors = noErrors, uriCheck }: FormState = {}) {
+async function showForm(ctx: PageContext, { typed, errors = forms.noErrors, uriCheck }: FormState = {}) {
   const app = await readListedApp(ctx)
   const known = currentUri(ctx, app)
   const entry = typed ?? entryIn(known ?? {})
@@ -70,7 +61,7 @@ async function showForm(ctx: PageContext, { typed, errors = noErrors, uriCheck }
     title: known ? 'Edit redirect URI' : 'Add a redirect URI',
     crumbs: appCrumbs(app),
     scripts: ['redirect-uri.js'],
-    status: statusFor(errors),
+    status: forms.statusFor(errors),
     body: html`<div class="card">${uriForm(form, uriCheck)}</div>${known && removal(form)}`,
   })
 }
@@ -86,7 +77,7 @@ async function saveUri(ctx: PageContext, form: URLSearchParams): Promise<Fastify
     if (isNew) await ctx.api.send('POST', `${apiPath(app.AppKey)}/redirecturis`, created)
     else await ctx.api.send('PATCH', uriPath(ctx), typed)
   } catch (error) {
-    return showForm(ctx, { typed, errors: formErrorsFrom(error, fieldNames) })
+    return showForm(ctx, { typed, errors: forms.formErrorsFrom(error, fieldNames) })
   }
   return ctx.redirect(`${appPath(app.AppKey)}?done=${isNew ? 'added' : 'saved'}#redirect-uris`)
 }
@@ -106,7 +97,7 @@ ${Warnings.length > 0 && html`<div class="notice warn"><strong>Possible mistake:
 }
 
 /** A form without `flow` has a field for it, and the URI is optional. */
-type UriFieldProps = FieldMessages & Readonly<{ uriCheck: UriCheck | undefined; flow?: App['Flow'] }>
+type UriFieldProps = forms.FieldMessages & Readonly<{ uriCheck: UriCheck | undefined; flow?: App['Flow'] }>
 
 /** public/redirect-uri.js checks while the user types; without script there is the Check button. */
 export function uriField(name: string, label: string, value: string, props: UriFieldProps): Html {
@@ -126,12 +117,12 @@ const rules: Record<App['Flow'], string> = {
 }
 
 type UriFormProps = Readonly<
-  { app: App; formToken: Html; entry: UriEntry; errors: FormErrors } & Record<'action' | 'button', string>
+  { app: App; formToken: Html; entry: UriEntry; errors: forms.FormErrors } & Record<'action' | 'button', string>
 >
 
 function uriForm({ app, formToken, entry, errors, action, button }: UriFormProps, uriCheck?: UriCheck): Html {
   const textField = (name: 'RedirectUriLabel' | 'Description', label: string) =>
-    inputField(name, label, entry[name], { errors: errors.fields[name], attributes: html` maxlength="1000"` })
+    forms.inputField(name, label, entry[name], { errors: errors.fields[name], attributes: html` maxlength="1000"` })
   return html`<form class="stack app-entry" method="post" action="${action}">${formToken}
 ${errorNotice(errors.others)}
 ${uriField('Uri', 'URI', entry.Uri, { errors: errors.fields.Uri, uriCheck, hint: rules[app.Flow], flow: app.Flow })}
@@ -143,7 +134,7 @@ ${textField('Description', 'Description (optional)')}</div>
 export function uriSection(app: App, formToken: Html): Html {
   const path = `/console/apps/${app.AppKey}/redirecturis`
   const isEmpty = app.RedirectUris.length === 0
-  const form = { app, formToken, entry: entryIn({}), errors: noErrors, action: `${path}/new`, button: 'Add' }
+  const form = { app, formToken, entry: entryIn({}), errors: forms.noErrors, action: `${path}/new`, button: 'Add' }
   return html`<section class="flow app-actions" id="redirect-uris"><h2>Redirect URIs</h2>
 ${isEmpty ? emptyState('Users cannot sign in yet.', 'The app has no redirect URI. Add one below; http://localhost:3000/callback is fine to start with.') : uriTable(app, path)}
 <details class="card app-more"${isEmpty && html` open`}><summary>Add a redirect URI</summary>
@@ -169,5 +160,9 @@ function removal({ app, action, formToken }: UriFormProps): Html {
     app.RedirectUris.length === 1
       ? 'It is the last redirect URI: users cannot sign in until you add another one.'
       : 'Sign-ins that use it are rejected immediately.'
-  return confirmation('Remove', question, postButton(`${action}/delete`, formToken, 'Yes, remove', 'button danger'))
+  return forms.confirmation(
+    'Remove',
+    question,
+    forms.postButton(`${action}/delete`, formToken, 'Yes, remove', 'button danger'),
+  )
 }

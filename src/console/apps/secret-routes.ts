@@ -7,15 +7,7 @@ import { type FormErrors, formErrorsFrom, noErrors, statusFor } from '../shared/
 import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, ifMatch, type LoadedApp, readApp, withAppErrors } from './app-data.ts'
 import { planRotation, type SecretUse, stateOf } from './pages/model.ts'
-import {
-  newSecretCard,
-  requestedTimes,
-  rotationNotes,
-  secretActions,
-  secretForm,
-  type TimesEntry,
-  timesOf,
-} from './pages/secret-forms.ts'
+import * as forms from './pages/secret-forms.ts'
 import { stateTag } from './pages/secrets.ts'
 import { rememberSubmit, submitOnce } from './submit-once.ts'
 
@@ -38,25 +30,29 @@ const backTo = (ctx: PageContext, done = ''): string => `${appPath(ctx.param('Ap
 const secretsPath = (ctx: PageContext): string => `${apiPath(ctx.param('AppKey'))}/secrets`
 const secretPath = (ctx: PageContext): string => `${secretsPath(ctx)}/${encodeURIComponent(ctx.param('SecretId'))}`
 
-function typedIn(ctx: PageContext, form: URLSearchParams): TimesEntry {
+function typedIn(ctx: PageContext, form: URLSearchParams): forms.TimesEntry {
   const { from = '', until = '', zone = ctx.zone } = Object.fromEntries(form)
   return { from, until, zone }
 }
 
 const fieldNames = ['ValidFrom', 'ValidUntil']
 
-async function showNew(ctx: PageContext, typed?: TimesEntry, errors: FormErrors = noErrors): Promise<FastifyReply> {
+async function showNew(
+  ctx: PageContext,
+  typed?: forms.TimesEntry,
+  errors: FormErrors = noErrors,
+): Promise<FastifyReply> {
   const { app, fields } = await readApp(ctx)
   const { validFrom, validUntil } = planRotation([], ctx.now)
-  const entry = typed ?? timesOf({ ValidFrom: String(validFrom), ValidUntil: String(validUntil) }, ctx.zone)
+  const entry = typed ?? forms.timesOf({ ValidFrom: String(validFrom), ValidUntil: String(validUntil) }, ctx.zone)
   const action = `${appPath(app.AppKey)}/secrets/new`
-  const body = secretForm({ action, fields, entry, errors, button: 'Add secret', back: backTo(ctx) })
+  const body = forms.secretForm({ action, fields, entry, errors, button: 'Add secret', back: backTo(ctx) })
   return ctx.render({ title: 'Add a secret', crumbs: appCrumbs(app), status: statusFor(errors), body })
 }
 
 async function addSecret(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
   const typed = typedIn(ctx, form)
-  const times = requestedTimes(typed)
+  const times = forms.requestedTimes(typed)
   if ('errors' in times) return showNew(ctx, typed, times.errors)
   const loaded = await readApp(ctx)
   try {
@@ -78,7 +74,7 @@ function showSecretValue(
   return ctx.render({
     title: `New secret of ${app.Name}`,
     crumbs: appCrumbs(app),
-    body: html`${newSecretCard(secret, ctx.zone, ctx.deps.secretsMode, notes)}<p><a class="button" href="${backTo(ctx)}">Go to the app</a></p>`,
+    body: html`${forms.newSecretCard(secret, ctx.zone, ctx.deps.secretsMode, notes)}<p><a class="button" href="${backTo(ctx)}">Go to the app</a></p>`,
   })
 }
 
@@ -95,23 +91,27 @@ async function rotate(ctx: PageContext, form: URLSearchParams): Promise<FastifyR
     const change = ctx.api.send('PATCH', `${secretsPath(ctx)}/${secret.SecretId}`, end)
     await change.then(() => done.push(secret)).catch(() => undefined)
   }
-  return showSecretValue(ctx, form, loaded, created, rotationNotes(plan, done, ctx.zone))
+  return showSecretValue(ctx, form, loaded, created, forms.rotationNotes(plan, done, ctx.zone))
 }
 
-async function showSecret(ctx: PageContext, typed?: TimesEntry, errors: FormErrors = noErrors): Promise<FastifyReply> {
+async function showSecret(
+  ctx: PageContext,
+  typed?: forms.TimesEntry,
+  errors: FormErrors = noErrors,
+): Promise<FastifyReply> {
   const { app, secrets, fields } = await readApp(ctx)
   const secret = requestedSecret(ctx, secrets)
   const valid = secrets.filter((one) => stateOf(one, ctx.now) === 'valid')
   const isLastValid = valid.length === 1 && valid[0] === secret
-  const entry = typed ?? timesOf(secret, ctx.zone)
+  const entry = typed ?? forms.timesOf(secret, ctx.zone)
   const action = `${appPath(app.AppKey)}/secrets/${secret.SecretId}`
   return ctx.render({
     title: `Secret ${secret.nth}`,
     crumbs: appCrumbs(app),
     aside: html`${stateTag(secret, ctx.now)}<span class="small quiet">ID ${secret.SecretId}</span>`,
     status: statusFor(errors),
-    body: html`${secretForm({ action, fields, entry, errors, button: 'Save', back: backTo(ctx) })}
-${secretActions(action, fields, isLastValid)}`,
+    body: html`${forms.secretForm({ action, fields, entry, errors, button: 'Save', back: backTo(ctx) })}
+${forms.secretActions(action, fields, isLastValid)}`,
   })
 }
 
@@ -123,7 +123,7 @@ function requestedSecret(ctx: PageContext, secrets: readonly SecretUse[]): Secre
 
 async function changeSecret(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
   const typed = typedIn(ctx, form)
-  const times = requestedTimes(typed, requestedSecret(ctx, (await readApp(ctx)).secrets))
+  const times = forms.requestedTimes(typed, requestedSecret(ctx, (await readApp(ctx)).secrets))
   if ('errors' in times) return showSecret(ctx, typed, times.errors)
   try {
     await ctx.api.send('PATCH', secretPath(ctx), times, ifMatch(form))

@@ -47,7 +47,7 @@ export function dayAndTime(at: Temporal.Instant | string, zone: string): string 
 /** `New York` for America/New_York. */
 export const zoneName = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 
-const steps: readonly (readonly [seconds: number, unit: string])[] = [
+const steps: readonly (readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit])[] = [
   [31_536_000, 'year'],
   [2_592_000, 'month'],
   [86_400, 'day'],
@@ -55,14 +55,13 @@ const steps: readonly (readonly [seconds: number, unit: string])[] = [
   [60, 'minute'],
 ]
 
+const relativeTime = new Intl.RelativeTimeFormat('en-GB')
+
 /** `4 minutes ago`, `in 3 days`, `now`. */
 export function fromNow(at: Temporal.Instant | string, now: Temporal.Instant): string {
   const seconds = Math.round((instantOf(at).epochMilliseconds - now.epochMilliseconds) / 1000)
-  const [size, unit] = steps.find(([size]) => Math.abs(seconds) >= size) ?? [0, '']
-  if (size === 0) return 'now'
-  const count = Math.floor(Math.abs(seconds) / size)
-  const text = plural(count, unit)
-  return seconds < 0 ? `${text} ago` : `in ${text}`
+  const step = steps.find(([size]) => Math.abs(seconds) >= size)
+  return step ? relativeTime.format(Math.trunc(seconds / step[0]), step[1]) : 'now'
 }
 
 /** `in 3 days`, `tomorrow`, `2 days ago`: calendar days between two dates. */
@@ -86,3 +85,7 @@ export function words(name: string): string {
 }
 
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** The items by key, in the order of their first item. No group is empty. */
+export const groupsOf = <Item>(items: readonly Item[], keyOf: (item: Item) => string): [Item, ...Item[]][] =>
+  [...Map.groupBy(items, keyOf).values()] as [Item, ...Item[]][]

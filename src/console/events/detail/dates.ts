@@ -1,7 +1,7 @@
 import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { table, tag } from '../../shared/elements.ts'
-import { capital, day, dayAndTime, words } from '../../shared/format.ts'
+import { capital, day, dayAndTime, groupsOf, words } from '../../shared/format.ts'
 import { type EventOption, isSet } from '../deadlines.ts'
 import { momentIn, optionName } from '../labels.ts'
 import { type Moment, type Span, type Timeline, timelineChart } from './timeline.ts'
@@ -17,6 +17,9 @@ type EventDate = Readonly<{
   options: readonly EventOption[]
   isDeadline?: boolean
 }>
+
+/** `only` names the options that it applies to, unless it applies to all. */
+type DateRow = EventDate & Readonly<{ only: string | undefined }>
 
 type DateAndStatus = Readonly<{ Date?: string; Status?: string }> | undefined
 type Period = Readonly<{ Start?: DateAndStatus; End?: DateAndStatus }> | undefined
@@ -49,12 +52,9 @@ export function datesOf(event: Event): EventDate[] {
   return merged([...own, ...ofOptions].filter(hasValue)).toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1))
 }
 
-const point = (name: string, date: DateAndStatus): EventDate => ({
-  name,
-  at: date?.Date,
-  status: date?.Status,
-  options: [],
-})
+const point = (name: string, date: DateAndStatus): EventDate => {
+  return { name, at: date?.Date, status: date?.Status, options: [] }
+}
 
 const period = (name: string, { Start, End }: NonNullable<Period> = {}): EventDate => ({
   name,
@@ -72,11 +72,9 @@ const hasValue = ({ at, until, status }: EventDate): boolean =>
 const startOf = ({ at, until }: EventDate): string => at ?? until ?? '~'
 
 function merged(dates: readonly EventDate[]): EventDate[] {
-  const same = Map.groupBy(dates, ({ name, at, until, status }) => JSON.stringify([name, at, until, status]))
-  return [...same.values()].flatMap((together) => {
-    const [first] = together
-    return first ? [{ ...first, options: [...new Set(together.flatMap(({ options }) => options))] }] : []
-  })
+  const same = groupsOf(dates, ({ name, at, until, status }) => JSON.stringify([name, at, until, status]))
+  const optionsIn = (together: readonly EventDate[]) => [...new Set(together.flatMap(({ options }) => options))]
+  return same.map((together) => ({ ...together[0], options: optionsIn(together) }))
 }
 
 const instantOf = (date: string): Temporal.Instant =>
@@ -87,10 +85,9 @@ function timelineOf(dates: readonly EventDate[], now: Temporal.Instant): Timelin
   const moments: Moment[] = dates.flatMap(({ at, name, isSpan, isDeadline = false }) =>
     !isSpan && isSet(at) ? [{ at: instantOf(at), name, isDeadline }] : [],
   )
-  const spans: Span[] = dates.flatMap(({ at, until, name, isSpan }) => {
-    if (!isSpan || (!isSet(at) && !isSet(until))) return []
-    return [{ from: isSet(at) ? instantOf(at) : undefined, to: isSet(until) ? instantOf(until) : undefined, name }]
-  })
+  const endOf = (date: string | undefined) => (isSet(date) ? instantOf(date) : undefined)
+  const periods = dates.filter(({ isSpan, at, until }) => isSpan && (isSet(at) || isSet(until)))
+  const spans: Span[] = periods.map(({ at, until, name }) => ({ from: endOf(at), to: endOf(until), name }))
   const isElection = ({ name }: Span) => name === 'election period'
   return { moments, spans: [...spans.filter(isElection), ...spans.filter((span) => !isElection(span))], now }
 }
@@ -114,8 +111,8 @@ export function datesCard(event: Event, now: Temporal.Instant, zone: string): Ht
   if (dates.length === 0) return undefined
   const timeline = timelineOf(dates, now)
   const isDrawn = timeline.moments.length + timeline.spans.length > 0
-  const rows = dates.map((date) => ({ ...date, only: optionsOf(date, event) }))
-  const dateTable = table<(typeof rows)[number]>(
+  const rows: DateRow[] = dates.map((date) => ({ ...date, only: optionsOf(date, event) }))
+  const dateTable = table<DateRow>(
     'Dates of this event, in chronological order',
     [
       ['Date', ({ name }) => capital(name), 'name'],
@@ -134,21 +131,15 @@ ${
 ${dateTable}</details></section>`
 }
 
-/** The options that a date applies to, unless it applies to all. */
 function optionsOf({ options }: EventDate, event: Event): string | undefined {
   const isPartial = options.length > 0 && options.length < (event.Options?.length ?? 0)
   return isPartial ? options.map(optionName).join(', ') : undefined
 }
 
-function dayList(
-  dates: readonly (EventDate & { only: string | undefined })[],
-  now: Temporal.Instant,
-  zone: string,
-): Html {
-  const today = now.toString()
+function dayList(dates: readonly DateRow[], now: Temporal.Instant, zone: string): Html {
   const shown = dates.filter(({ at, until }) => isSet(at) || isSet(until))
-  const isPast = (date: EventDate) => startOf(date) < today
-  const item = (date: (typeof dates)[number]) =>
+  const isPast = (date: EventDate) => startOf(date) < now.toString()
+  const item = (date: DateRow) =>
     html`<li class="${[date.isDeadline && 'deadline', date.isSpan && 'span'].filter(Boolean).join(' ')}"><strong>${capital(date.name)}</strong> <span>${whenText(date, zone)}</span>${date.only && html`<span>${date.only}</span>`}</li>`
   return html`<ol class="day-list" aria-hidden="true">${shown.filter(isPast).map(item)}<li class="now">Today</li>${shown.filter((date) => !isPast(date)).map(item)}</ol>`
 }

@@ -1,7 +1,7 @@
 import type { Event, Holding } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { facts, table, tag } from '../../shared/elements.ts'
-import { figure, words } from '../../shared/format.ts'
+import { figure, groupsOf, words } from '../../shared/format.ts'
 import { electionTag, moneyFigure, optionName } from '../labels.ts'
 
 export function holdingsSection(event: Event, otherScope: { href: string; name: string }): Html {
@@ -19,11 +19,8 @@ ${
 }
 
 function byClient(event: Event, holdings: readonly Holding[]): Html[] {
-  const clients = Map.groupBy(holdings, ({ ClientKey, OwnerId }) => `${ClientKey} ${OwnerId}`)
-  return [...clients.values()].flatMap((of) => {
-    const [first] = of
-    return first ? [clientLine(first), holdingTable(event, of)] : []
-  })
+  const clients = groupsOf(holdings, ({ ClientKey, OwnerId }) => `${ClientKey} ${OwnerId}`)
+  return clients.flatMap((of) => [clientLine(of[0]), holdingTable(event, of)])
 }
 
 const clientLine = ({ ClientName, ClientId, OwnerId, ClientKey }: Holding): Html =>
@@ -34,6 +31,7 @@ function holdingTable(event: Event, holdings: readonly Holding[]): Html {
     event.Electable === 'Electable' ||
     holdings.some(({ Options = [], ElectedAmount }) => Options.length + ElectedAmount > 0)
   const hasCash = holdings.some(({ CashReserved }) => CashReserved)
+  const cashCell = ({ CashReserved: cash }: Holding) => cash && `${moneyFigure(cash.Value)} ${cash.Currency}`
   return table<Holding>(
     'Holdings and elections by account',
     [
@@ -42,11 +40,7 @@ function holdingTable(event: Event, holdings: readonly Holding[]): Html {
       ['Elected', ({ ElectedAmount }) => figure(ElectedAmount), 'figure'],
       hasElections && ['Election', ({ ElectionStatus }) => electionTag(ElectionStatus)],
       hasElections && ['Instructions', (holding) => instructions(holding, event)],
-      hasCash && [
-        'Cash reserved',
-        ({ CashReserved: cash }) => cash && `${moneyFigure(cash.Value)} ${cash.Currency}`,
-        'figure',
-      ],
+      hasCash && ['Cash reserved', cashCell, 'figure'],
     ],
     holdings,
   )

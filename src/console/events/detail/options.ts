@@ -20,20 +20,17 @@ function optionTable(event: Event, options: readonly EventOption[], { zone }: Re
   const terms = new Map(options.map((option) => [option, termsOf(option, event)]))
   const hasPrice = [...terms.values()].some(({ pay }) => pay.length > 0)
   const showsElections = event.Electable === 'Electable' && event.Holdings !== undefined
+  const deadlineCell = ({ Deadline }: EventOption) =>
+    Deadline && (isSet(Deadline.Date) ? momentIn(Deadline.Date, zone) : 'not set yet')
+  const paymentCell = ({ Payment }: EventOption) => Payment && (isSet(Payment.Date) ? day(Payment.Date) : 'not set yet')
   return table<EventOption>(
     'Options compared',
     [
       ['Option', (option) => html`${optionName(option)} ${optionTags(option)}`, 'name'],
       ['You receive', (option) => receiveCell(option, terms.get(option)?.receive ?? [])],
       hasPrice && ['You pay', (option) => lines(terms.get(option)?.pay ?? [])],
-      options.some(({ Deadline }) => Deadline) && [
-        'Deadline',
-        ({ Deadline }) => Deadline && (isSet(Deadline.Date) ? momentIn(Deadline.Date, zone) : 'not set yet'),
-      ],
-      options.some(({ Payment }) => Payment) && [
-        'Payment',
-        ({ Payment }) => Payment && (isSet(Payment.Date) ? day(Payment.Date) : 'not set yet'),
-      ],
+      options.some(({ Deadline }) => Deadline) && ['Deadline', deadlineCell],
+      options.some(({ Payment }) => Payment) && ['Payment', paymentCell],
       showsElections && ['Elected', (option) => electedText(event, option), 'figure'],
     ],
     options,

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/html/html.ts'
-import { day, shortDay } from '../../shared/format.ts'
+import { day, groupsOf, shortDay } from '../../shared/format.ts'
 import { lanes, textWidth } from '../../shared/time-axis.ts'
 
 export type Moment = Readonly<{ at: Temporal.Instant; name: string; isDeadline?: boolean }>
@@ -19,15 +19,12 @@ export function layOutTimeline({ moments, spans, now }: Timeline) {
   const days = byDay(moments)
   const ends = spans.flatMap(({ from, to }) => [from, to].filter((end) => end !== undefined))
   const showsNow = isNear(now, [...moments.map(({ at }) => at), ...ends])
-  const x = axisOf(
-    days.map(({ at }) => at),
-    [...ends, ...(showsNow ? [now] : [])],
-  )
+  const named = days.map(({ at }) => at)
+  const x = axisOf(named, showsNow ? [...ends, now] : ends)
   const [onLine, ...otherSpans] = spans.map((span) => placeSpan(span, x))
   const isOneYear = new Set(days.map(({ at }) => dateOf(at).year)).size === 1
-  const dates = days.map(({ at, isDeadline }) =>
-    labelAt(x(at), isOneYear ? shortDay(dateOf(at)) : day(dateOf(at)), isDeadline),
-  )
+  const dayText = isOneYear ? shortDay : day
+  const dates = days.map(({ at, isDeadline }) => labelAt(x(at), dayText(dateOf(at)), isDeadline))
   const below = days.flatMap(({ at, names }) => names.map(({ name, isDeadline }) => labelAt(x(at), name, isDeadline)))
   return {
     onLine,
@@ -51,9 +48,8 @@ function isNear(now: Temporal.Instant, all: readonly Temporal.Instant[]): boolea
  *  Stops in `named` get room for a label. */
 function axisOf(named: readonly Temporal.Instant[], others: readonly Temporal.Instant[]) {
   const isNamed = new Set(named.map(({ epochMilliseconds }) => epochMilliseconds))
-  const stops = [...new Set([...named, ...others].map(({ epochMilliseconds }) => epochMilliseconds))].toSorted(
-    (a, b) => a - b,
-  )
+  const all = [...isNamed, ...others.map(({ epochMilliseconds }) => epochMilliseconds)]
+  const stops = [...new Set(all)].toSorted((a, b) => a - b)
   const gaps = stops.slice(1).map((stop, index) => {
     const previous = stops[index] ?? stop
     const room = isNamed.has(stop) && isNamed.has(previous) ? 1 : 0.4
@@ -72,19 +68,14 @@ function axisOf(named: readonly Temporal.Instant[], others: readonly Temporal.In
 
 const dateOf = (at: Temporal.Instant): Temporal.PlainDate => at.toZonedDateTimeISO('UTC').toPlainDate()
 
-type Day = Readonly<{ at: Temporal.Instant; names: { name: string; isDeadline: boolean }[]; isDeadline: boolean }>
-
 /** Moments of one day share a dot and a date. */
-function byDay(moments: readonly Moment[]): Day[] {
+function byDay(moments: readonly Moment[]) {
+  const hasDeadline = (some: readonly Moment[]) => some.some(({ isDeadline }) => isDeadline === true)
   const inOrder = moments.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at))
-  const days = Map.groupBy(inOrder, ({ at }) => dateOf(at).toString())
-  return [...days.values()].flatMap((together) => {
-    const names = [...Map.groupBy(together, ({ name }) => name)].map(([name, same]) => ({
-      name,
-      isDeadline: same.some(({ isDeadline }) => isDeadline === true),
-    }))
-    const [first] = together
-    return first ? [{ at: first.at, names, isDeadline: names.some(({ isDeadline }) => isDeadline) }] : []
+  return groupsOf(inOrder, ({ at }) => dateOf(at).toString()).map((together) => {
+    const byName = Map.groupBy(together, ({ name }) => name)
+    const names = [...byName].map(([name, same]) => ({ name, isDeadline: hasDeadline(same) }))
+    return { at: together[0].at, names, isDeadline: hasDeadline(together) }
   })
 }
 
