@@ -23,7 +23,7 @@ export function appFormRoutes(router: PageRouter): void {
   router.post('/console/apps/:AppKey/edit', withAppErrors(editApp))
 }
 
-async function showNewApp(ctx: PageContext, entry: AppEntry, errors: forms.FormErrors = forms.noErrors) {
+async function showNewApp(ctx: PageContext, entry: AppEntry, errors = forms.noErrors) {
   // Two apps may have equal fields: the random value distinguishes a second form from a repeated submission.
   const hidden = html`${ctx.formToken}${forms.hiddenField('once', randomHex())}`
   const uriCheck = await checkUri(ctx, entry.RedirectUri, entry.Flow)
@@ -70,7 +70,7 @@ ${codeBlock(appObject(app, ctx.deps.baseUrl, secret.Secret), 'app object')}</div
   })
 }
 
-async function showEdit(ctx: PageContext, typed?: AppEdit, errors: forms.FormErrors = forms.noErrors) {
+async function showEdit(ctx: PageContext, typed?: AppEdit, errors = forms.noErrors) {
   const { app, fields: hidden } = await readApp(ctx)
   return ctx.render({
     title: `Edit ${app.Name}`,

@@ -160,9 +160,6 @@ function removal({ app, action, formToken }: UriFormProps): Html {
     app.RedirectUris.length === 1
       ? 'It is the last redirect URI: users cannot sign in until you add another one.'
       : 'Sign-ins that use it are rejected immediately.'
-  return forms.confirmation(
-    'Remove',
-    question,
-    forms.postButton(`${action}/delete`, formToken, 'Yes, remove', 'button danger'),
-  )
+  const button = forms.postButton(`${action}/delete`, formToken, 'Yes, remove', 'button danger')
+  return forms.confirmation('Remove', question, button)
 }

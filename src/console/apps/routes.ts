@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { AppSecret } from '../../apps/api/schema.ts'
 import { html } from '../../http/html/html.ts'
-import { ApiError } from '../shared/api.ts'
+import { undefinedIf } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { pageLinks } from '../shared/elements.ts'
 import type { PageRouter } from '../shared/router.ts'
@@ -54,13 +54,9 @@ async function showApp(ctx: PageContext): Promise<FastifyReply> {
 async function revealSecret(ctx: PageContext): Promise<{ id: number; value: string } | undefined> {
   const id = /^\d{1,9}$/.exec(ctx.query('secret') ?? '')?.[0]
   if (id === undefined) return undefined
-  try {
-    const { SecretId, Secret } = await ctx.api.get<AppSecret>(`${data.apiPath(ctx.param('AppKey'))}/secrets/${id}`)
-    return { id: SecretId, value: Secret ?? '…' }
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'UnavailableSecretId') return undefined
-    throw error
-  }
+  const path = `${data.apiPath(ctx.param('AppKey'))}/secrets/${id}`
+  const secret = await ctx.api.get<AppSecret>(path).catch(undefinedIf(({ code }) => code === 'UnavailableSecretId'))
+  return secret && { id: secret.SecretId, value: secret.Secret ?? '…' }
 }
 
 async function showActivity(ctx: PageContext): Promise<FastifyReply> {

@@ -3,7 +3,7 @@ import type { AppSecret } from '../../apps/api/schema.ts'
 import { html } from '../../http/html/html.ts'
 import { ApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
-import { type FormErrors, formErrorsFrom, noErrors, statusFor } from '../shared/fields.ts'
+import { formErrorsFrom, noErrors, statusFor } from '../shared/fields.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, ifMatch, type LoadedApp, readApp, withAppErrors } from './app-data.ts'
 import { planRotation, type SecretUse, stateOf } from './pages/model.ts'
@@ -37,11 +37,7 @@ function typedIn(ctx: PageContext, form: URLSearchParams): forms.TimesEntry {
 
 const fieldNames = ['ValidFrom', 'ValidUntil']
 
-async function showNew(
-  ctx: PageContext,
-  typed?: forms.TimesEntry,
-  errors: FormErrors = noErrors,
-): Promise<FastifyReply> {
+async function showNew(ctx: PageContext, typed?: forms.TimesEntry, errors = noErrors): Promise<FastifyReply> {
   const { app, fields } = await readApp(ctx)
   const { validFrom, validUntil } = planRotation([], ctx.now)
   const entry = typed ?? forms.timesOf({ ValidFrom: String(validFrom), ValidUntil: String(validUntil) }, ctx.zone)
@@ -94,11 +90,7 @@ async function rotate(ctx: PageContext, form: URLSearchParams): Promise<FastifyR
   return showSecretValue(ctx, form, loaded, created, forms.rotationNotes(plan, done, ctx.zone))
 }
 
-async function showSecret(
-  ctx: PageContext,
-  typed?: forms.TimesEntry,
-  errors: FormErrors = noErrors,
-): Promise<FastifyReply> {
+async function showSecret(ctx: PageContext, typed?: forms.TimesEntry, errors = noErrors): Promise<FastifyReply> {
   const { app, secrets, fields } = await readApp(ctx)
   const secret = requestedSecret(ctx, secrets)
   const valid = secrets.filter((one) => stateOf(one, ctx.now) === 'valid')

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, type HtmlValue, html } from '../../http/html/html.ts'
 import { sourceOf } from '../../http/in-process.ts'
-import { ApiError } from '../shared/api.ts'
+import { undefinedIf } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import type { ConsoleDependencies, DemoInfo, Travel } from '../shared/dependencies.ts'
 import { codeBlock, copyable, facts, notice, tag } from '../shared/elements.ts'
@@ -22,8 +22,8 @@ async function showHome(ctx: PageContext, token?: DayToken): Promise<FastifyRepl
   const { deps, session } = ctx
   const [health, revision, chain] = await Promise.all([
     readHealth(ctx),
-    session && orUndefined(ctx.api.get<Revision>('/x/v1/revision')),
-    deps.demo && (session ? orUndefined(findAppleChain(ctx)) : appleChain),
+    session && ctx.api.get<Revision>('/x/v1/revision').catch(optional),
+    deps.demo && (session ? findAppleChain(ctx).catch(optional) : appleChain),
   ])
   return ctx.render({
     title: 'Home',
@@ -54,13 +54,8 @@ export async function findAppleChain(ctx: PageContext): Promise<ChainId> {
   return Data[0]?.Identifier
 }
 
-/** For optional data: ignores API errors, except that the session has ended. */
-function orUndefined<Body>(response: Promise<Body>): Promise<Body | undefined> {
-  return response.catch((error: unknown) => {
-    if (error instanceof ApiError && error.status !== 401) return undefined
-    throw error
-  })
-}
+/** Optional data is omitted on API errors, except that the session has ended. */
+const optional = undefinedIf(({ status }) => status !== 401)
 
 type Revision = Readonly<Record<'Revision' | 'Exchanges' | 'Instruments' | 'OptionRoots' | 'OptionContracts', number>>
 type Health = Readonly<{ Status: 'Ready' | 'NotReady' | 'Closing'; Database: 'Up' | 'Away' }>

@@ -3,7 +3,7 @@ import { assetTypes } from '../../core/asset-type.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
 import type { Exchange, FuturesSpace, InstrumentDetails } from '../../instruments/api/schema.ts'
-import { ApiError, isApiError, withQuery } from '../shared/api.ts'
+import { isApiError, undefinedIf, withQuery } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { apiCalls, tag } from '../shared/elements.ts'
 import { figure } from '../shared/format.ts'
@@ -144,12 +144,8 @@ function fieldCards(
 }
 
 /** Undefined for an unknown instrument or asset type. */
-async function findInstrument<Body>(ctx: PageContext, call: string): Promise<Body | undefined> {
-  return ctx.api.find<Body>(call).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'InvalidAssetType') return undefined
-    throw error
-  })
-}
+const findInstrument = <Body>(ctx: PageContext, call: string): Promise<Body | undefined> =>
+  ctx.api.find<Body>(call).catch(undefinedIf(({ code }) => code === 'InvalidAssetType'))
 
 const relatedCall = (details: InstrumentDetails): string =>
   withQuery('/ref/v1/instruments/details', { Uics: relations.namedUics(details).join(','), $top: 200 })

@@ -64,6 +64,13 @@ export const catchApiError =
     throw error
   }
 
+/** For `catch`: returns undefined for the API errors that match, rethrows anything else. */
+export const undefinedIf =
+  (matches: (error: ApiError) => boolean) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof ApiError && matches(error))) throw error
+  }
+
 function parseError(body: string): ErrorBody {
   try {
     return JSON.parse(body)
@@ -123,10 +130,7 @@ export function apiClient(call: ApiCall, basePath: string, token: string, source
     get,
     /** Like `get`, but undefined for 404. */
     find: <Body>(path: string, parameters: QueryParameters = {}): Promise<Body | undefined> =>
-      get<Body>(path, parameters).catch((error: unknown) => {
-        if (isApiError(error, 404)) return undefined
-        throw error
-      }),
+      get<Body>(path, parameters).catch(undefinedIf(({ status }) => status === 404)),
     text: async (path: string, parameters: QueryParameters, accept: string): Promise<string> =>
       (await send('GET', withQuery(path, parameters), undefined, { accept })).body,
     /** The entity tag alone: `If-None-Match: *` makes the API answer 304 without a body. */

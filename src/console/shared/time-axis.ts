@@ -26,6 +26,19 @@ export function timeAxis(from: Temporal.Instant, to: Temporal.Instant, left: num
   return { x, ticks }
 }
 
+/** An axis over all times, with a margin on both sides: a share of the length, but at least some days. */
+export function paddedAxis(
+  times: readonly Temporal.Instant[],
+  { share, minDays }: { share: number; minDays: number },
+  [left, right]: readonly [number, number],
+): TimeAxis {
+  const all = times.map(({ epochMilliseconds }) => epochMilliseconds)
+  const [first, last] = [Math.min(...all), Math.max(...all)]
+  const margin = Math.max(Math.round((last - first) * share), minDays * dayMs)
+  const at = Temporal.Instant.fromEpochMilliseconds
+  return timeAxis(at(first - margin), at(last + margin), left, right)
+}
+
 type Tick = Readonly<{ date: Temporal.PlainDate; label: string }>
 
 function tickDays(from: Temporal.Instant, days: number, room: number): Tick[] {

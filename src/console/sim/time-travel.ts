@@ -5,7 +5,7 @@ import type { ClockView } from '../../sim/api/schema.ts'
 import { errorNotice, facts, tag } from '../shared/elements.ts'
 import { inputField, selectField } from '../shared/fields.ts'
 import { day, dayAndTime } from '../shared/format.ts'
-import { textWidth, timeAxis } from '../shared/time-axis.ts'
+import { paddedAxis, textWidth } from '../shared/time-axis.ts'
 
 export type ClockState = Static<typeof ClockView>
 
@@ -107,8 +107,6 @@ ${inputField('confirm', 'Type reset to confirm', '', { attributes })}
 <div><button class="button danger">Reset everything</button></div></form></section>`
 }
 
-const dayMs = 86_400_000
-
 /** Drawn twice, for wide and for narrow screens; the stylesheet shows one. */
 const sizes = [
   { name: 'roomy', width: 900 },
@@ -130,13 +128,7 @@ export function layOutTravelLine(
   isTravelled: boolean,
   width: number,
 ): TravelLine {
-  const [first, last] = [now, real].map(({ epochMilliseconds }) => epochMilliseconds).toSorted((a, b) => a - b) as [
-    number,
-    number,
-  ]
-  const margin = Math.max(Math.round((last - first) * 0.3), 3 * dayMs)
-  const at = Temporal.Instant.fromEpochMilliseconds
-  const axis = timeAxis(at(first - margin), at(last + margin), 8, width - 8)
+  const axis = paddedAxis([now, real], { share: 0.3, minDays: 3 }, [8, width - 8])
   const placed = (instant: Temporal.Instant, name: string): Mark => {
     const [x, text] = [axis.x(instant), `${name}: ${dayAndTime(instant, 'UTC')}`]
     const half = textWidth(text) / 2

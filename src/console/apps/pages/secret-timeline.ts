@@ -1,11 +1,10 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import { dayAndTime, dayIn, fromNow } from '../../shared/format.ts'
-import { type TimeAxis, textWidth, timeAxis } from '../../shared/time-axis.ts'
+import { paddedAxis, type TimeAxis, textWidth } from '../../shared/time-axis.ts'
 import { type SecretState, type SecretUse, stateOf } from './model.ts'
 
 const [width, left, right] = [900, 14, 886]
 const [top, rowHeight, bandHeight] = [34, 46, 14]
-const dayMs = 86_400_000
 
 export function secretTimeline(secrets: readonly SecretUse[], now: Temporal.Instant, zone: string): Html {
   const rows = secrets.toSorted((a, b) => startOf(a) - startOf(b))
@@ -26,14 +25,10 @@ ${rows.map((row, index) => labelText(row, axis, top + index * rowHeight, now, zo
 const startOf = ({ ValidFrom }: SecretUse): number => Temporal.Instant.from(ValidFrom).epochMilliseconds
 
 function axisFor(rows: readonly SecretUse[], now: Temporal.Instant): TimeAxis {
-  const times = rows.flatMap(({ ValidFrom, ValidUntil }) => [
-    Temporal.Instant.from(ValidFrom).epochMilliseconds,
-    Temporal.Instant.from(ValidUntil).epochMilliseconds,
-  ])
-  const [first, last] = [Math.min(now.epochMilliseconds, ...times), Math.max(now.epochMilliseconds, ...times)]
-  const margin = Math.max(Math.round((last - first) * 0.03), dayMs)
-  const at = Temporal.Instant.fromEpochMilliseconds
-  return timeAxis(at(first - margin), at(last + margin), left, right)
+  const times = rows.flatMap(({ ValidFrom, ValidUntil }) =>
+    [ValidFrom, ValidUntil].map((at) => Temporal.Instant.from(at)),
+  )
+  return paddedAxis([now, ...times], { share: 0.03, minDays: 1 }, [left, right])
 }
 
 /** Labels at the edge grow inwards. */

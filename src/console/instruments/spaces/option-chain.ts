@@ -1,12 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { plural } from '../../../core/text.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
-import type {
-  ContractOptionEntry,
-  InstrumentDetails,
-  OptionSpace,
-  SpecificOption,
-} from '../../../instruments/api/schema.ts'
+import type * as schema from '../../../instruments/api/schema.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { emptyState, facts, type Tone, tabs, tag } from '../../shared/elements.ts'
 import { day, dayAndTime, dayIn, dayOf, figure, words, zoneName } from '../../shared/format.ts'
@@ -23,7 +18,7 @@ export async function showChain(ctx: PageContext): Promise<FastifyReply> {
   const path = `/ref/v1/instruments/contractoptionspaces/${encodeURIComponent(ctx.param('OptionRootId'))}`
   const expiry = chain.parseDay(ctx.query('expiry'))
   // The response lists every expiry, but options only of the requested ones.
-  const root = await ctx.api.get<OptionSpace>(path, {
+  const root = await ctx.api.get<schema.OptionSpace>(path, {
     OptionSpaceSegment: expiry === undefined ? 'DefaultDates' : 'SpecificDates',
     ExpiryDates: expiry,
   })
@@ -40,21 +35,21 @@ export async function showChain(ctx: PageContext): Promise<FastifyReply> {
   })
 }
 
-function renderEmptyChain(ctx: PageContext, root: OptionSpace): FastifyReply {
+function renderEmptyChain(ctx: PageContext, root: schema.OptionSpace): FastifyReply {
   const text = 'All options of this chain have expired, and no new ones are listed yet.'
   return renderMessage(ctx, 200, nameOf(root), text, ['Search instruments', '/console/instruments'])
 }
 
 type ChainView = Awaited<ReturnType<typeof readChain>>
 
-async function readChain(ctx: PageContext, path: string, root: OptionSpace, shown: ContractOptionEntry) {
+async function readChain(ctx: PageContext, path: string, root: schema.OptionSpace, shown: schema.ContractOptionEntry) {
   const rungs = chain.ladderOf(shown.SpecificOptions ?? [])
   const { underlying, price } = await readUnderlying(ctx, root, shown)
   const moneyAt = price === undefined ? undefined : chain.moneyOf(root, price)
   const monthly = chain.monthliesOf(root.OptionSpace)
   const isSmall = (shown.SpecificOptions?.length ?? 0) * root.OptionSpace.length <= maxContractsDrawn
   const isDrawn = isSmall || ctx.query('overview') === 'all'
-  const whole = isDrawn ? await ctx.api.get<OptionSpace>(path, { OptionSpaceSegment: 'AllDates' }) : undefined
+  const whole = isDrawn ? await ctx.api.get<schema.OptionSpace>(path, { OptionSpaceSegment: 'AllDates' }) : undefined
   return {
     ...{ root, shown, monthly, rungs, underlying, zone: ctx.zone },
     /** The reference price of the underlying in the currency of the strikes. */
@@ -67,12 +62,12 @@ async function readChain(ctx: PageContext, path: string, root: OptionSpace, show
   }
 }
 
-async function readUnderlying({ api }: PageContext, root: OptionSpace, shown: ContractOptionEntry) {
+async function readUnderlying({ api }: PageContext, root: schema.OptionSpace, shown: schema.ContractOptionEntry) {
   const uics = chain.underlyingUics(root, shown)
   const [own] = uics
   if (own === undefined || root.UnderlyingAssetType === undefined) return { underlying: undefined, price: undefined }
   const [details, prices] = await Promise.all([
-    api.find<InstrumentDetails>(`/ref/v1/instruments/details/${own}/${root.UnderlyingAssetType}`),
+    api.find<schema.InstrumentDetails>(`/ref/v1/instruments/details/${own}/${root.UnderlyingAssetType}`),
     chain.readPrices(api, uics),
   ])
   const underlying = details && { Uic: own, AssetType: details.AssetType, name: nameOf(details) }
@@ -144,7 +139,7 @@ function windowLine({ root, shown, rungs, money, wantsAllStrikes }: ChainView): 
   return html`<p class="small">Showing the ${count} strikes ${where}. <a href="${chain.chainPath(root, expiry, '&strikes=all')}">Show all ${rungs.length} strikes</a></p>`
 }
 
-const statusTones: Partial<Record<SpecificOption['TradingStatus'], Tone>> = {
+const statusTones: Partial<Record<schema.SpecificOption['TradingStatus'], Tone>> = {
   ReduceOnly: 'warn',
   NonTradable: 'bad',
 }
@@ -152,7 +147,7 @@ const statusTones: Partial<Record<SpecificOption['TradingStatus'], Tone>> = {
 function ladder(view: ChainView): Html {
   const { root, shown, rungs, money } = view
   const caption = `Calls and puts of ${nameOf(root)} that expire on ${day(dayOf(shown.Expiry))}, by strike`
-  const half = (option: SpecificOption | undefined, side: 'c' | 'p'): HtmlValue =>
+  const half = (option: schema.SpecificOption | undefined, side: 'c' | 'p'): HtmlValue =>
     option
       ? html`<td class="${side}"><a class="num" href="${instrumentHref(option.Uic, root.AssetType)}">${option.Uic}</a>${option.TradingStatus !== 'Tradable' && html` ${tag(words(option.TradingStatus), statusTones[option.TradingStatus])}`}</td>`
       : html`<td class="${side} quiet">none</td>`
