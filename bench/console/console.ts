@@ -33,8 +33,8 @@ const pages: readonly (readonly [name: string, path: string])[] = [
 const pageRequest = (path: string, cookie: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`
 
-/** console: what a page of the console costs, against the API calls behind it, made over HTTP as another app would make
- *  them. Which calls those are is heard from the page itself, which makes them in process. */
+/** console: the time of a console page, compared with its API calls made over HTTP, as another app would make them.
+ *  The calls are recorded while the page makes them in process. */
 export async function benchConsole(): Promise<void> {
   await inPlace(async (place) => {
     const { node, cookie } = await startConsole(place)
@@ -51,7 +51,7 @@ export async function benchConsole(): Promise<void> {
   })
 }
 
-/** A node with the whole demo data in this process, and the cookie of somebody who is signed in to its console. */
+/** A node with all demo data in this process, and the cookie of a user who is signed in to its console. */
 async function startConsole({ database }: Place): Promise<{ node: RunningNode; cookie: string }> {
   const whole = await database.another('console', { withReference: true })
   const settings = whole.settings(publicUrl)

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { connectBrowser } from '../support/browser/browser.ts'
-import { accessFaults, assertFits } from '../support/browser/console.ts'
+import { accessFaults, assertFits, signInToConsole } from '../support/browser/console.ts'
 import { signInOnPage, visitsOf } from '../support/browser/page.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { serviceForFile } from '../support/service/service.ts'
@@ -101,5 +101,44 @@ test('without script: returns to the token after the sign-in, and the printed cu
       assert.equal(await page.locator('#token pre').count(), 0, 'a token is shown once')
     },
     { javaScriptEnabled: false },
+  )
+})
+
+test('an unknown path returns a page to browsers and JSON to programs', async () => {
+  const asPerson = { headers: { accept: 'text/html,*/*;q=0.8' } }
+  for (const path of ['/console/nothing', '/nothing', '/nothing?a=b&a=c']) {
+    const answer = await fetch(`${service.url}${path}`, asPerson)
+    assert.equal(answer.status, 404)
+    assert.match(await answer.text(), /<h1>Page not found<\/h1>/)
+  }
+  for (const [url, init] of [
+    [`${service.url}/nothing`, {}],
+    [`${service.baseUrl}/nothing`, asPerson],
+    [`${service.url}/nothing`, { ...asPerson, method: 'POST' }],
+  ] as const) {
+    const answer = await fetch(url, init)
+    assert.equal(answer.status, 404)
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+  }
+})
+
+test('the first page with times reloads once with the time zone of the reader', async () => {
+  const zone = 'Asia/Tokyo'
+  await visit(
+    [],
+    async (page, context) => {
+      const sessionsPage = `${service.url}/console/sessions`
+      await signInToConsole(service, page, 'cy', '/')
+      await context.clearCookies({ name: 'refdesk_zone' })
+      let loads = 0
+      page.on('response', (response) => {
+        if (response.url() === sessionsPage) loads++
+      })
+      await page.goto(sessionsPage)
+      await page.getByText(`Times are in ${zone}`).waitFor()
+      await page.waitForLoadState('networkidle')
+      assert.equal(loads, 2)
+    },
+    { timezoneId: zone },
   )
 })

@@ -109,26 +109,6 @@ test('after the session ended elsewhere, a page returns to itself after the sign
   })
 })
 
-test('the first page with times reloads once with the time zone of the reader', async () => {
-  const zone = 'Asia/Tokyo'
-  await visit(
-    [],
-    async (page, context) => {
-      await signInToConsole(service, page, 'cy', '/')
-      await context.clearCookies({ name: 'refdesk_zone' })
-      let loads = 0
-      page.on('response', (response) => {
-        if (response.url() === sessionsPage) loads++
-      })
-      await page.goto(sessionsPage)
-      await page.getByText(`Times are in ${zone}`).waitFor()
-      await page.waitForLoadState('networkidle')
-      assert.equal(loads, 2)
-    },
-    { timezoneId: zone },
-  )
-})
-
 test('refreshes an expiring token, also in two concurrent requests; the cookie is encrypted', async () => {
   const browser = await signedIn()
   const before = browser.cookies.get(cookie) ?? ''
@@ -214,7 +194,7 @@ test('rejects a code that was issued to another browser', async () => {
   assert.equal(victim.cookies.has(cookie), false)
 })
 
-test('an unknown path returns a page to browsers and JSON to programs', async () => {
+test('a page that the user may not see names the user and leads to the search', async () => {
   const bo = new Browser()
   const chain = await follow(bo, await signInUpTo(bo, '/console/options/1', 'bo'))
   assert.equal(chain.answer.status, 404)
@@ -222,22 +202,6 @@ test('an unknown path returns a page to browsers and JSON to programs', async ()
     await chain.answer.text(),
     /may not see it\. You are signed in as bo[\s\S]*href="\/console\/instruments">Search instruments</,
   )
-
-  const asPerson = { headers: { accept: 'text/html,*/*;q=0.8' } }
-  for (const path of ['/console/nothing', '/nothing', '/nothing?a=b&a=c']) {
-    const answer = await fetch(`${service.url}${path}`, asPerson)
-    assert.equal(answer.status, 404)
-    assert.match(await answer.text(), /<h1>Page not found<\/h1>/)
-  }
-  for (const [url, init] of [
-    [`${service.url}/nothing`, {}],
-    [`${service.baseUrl}/nothing`, asPerson],
-    [`${service.url}/nothing`, { ...asPerson, method: 'POST' }],
-  ] as const) {
-    const answer = await fetch(url, init)
-    assert.equal(answer.status, 404)
-    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-  }
 })
 
 test('console calls count against the rate limit; a database outage shows a page; no request is left open', async () => {
