@@ -29,7 +29,6 @@ export function affects(fault: Fault, group: string, real: Temporal.Instant, cha
 /** Faults never affect the operations that remove them (§11.3). */
 export const isExempt = (path: string): boolean => /^\/x\/v1\/(clock|faults|reset)(\/|$)/.test(path)
 
-/** The errors of a requested fault, by field. */
 export function checkFault(fault: { Kind: FaultKind; DelaySeconds?: number }): Record<string, string[]> {
   if (fault.DelaySeconds === undefined || fault.Kind === 'Slow') return {}
   return { DelaySeconds: [`Is only for the Kind Slow; leave it out with ${fault.Kind}.`] }
