@@ -11,7 +11,6 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 /** Every path of the REST API, except batches, whose parts these types cannot describe. */
 export type RestPath = Exclude<Extract<keyof paths, `/${Group}/${string}`>, `/${Group}/batch`>
 
-/** The paths that support a method. */
 export type PathOf<M extends Method> = {
   [P in RestPath]: paths[P] extends { [_ in M]: object } ? P : never
 }[RestPath]
@@ -46,11 +45,9 @@ type BodyInput<Operation> = Operation extends { requestBody: { content: infer Co
     ? { body?: JsonOrText<Content> }
     : unknown
 
-/** Options of every call. */
 export interface CallOptions {
   /** Aborts the request and any wait before a retry. The call rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Overrides the timeout of the client. */
   timeoutMs?: number | undefined
   /** The ETag that was read. Fails with 412 if there is a newer version. */
   ifMatch?: string | undefined
@@ -69,10 +66,8 @@ export type Init<P extends keyof paths, M extends Method> = PathInput<OperationO
 export type InitArgs<P extends keyof paths, M extends Method> =
   Record<never, never> extends Init<P, M> ? [init?: Init<P, M>] : [init: Init<P, M>]
 
-/** The paths of paged lists. */
 export type FeedPath = {
   [P in PathOf<'get'>]: '__next' extends keyof AnswerOf<P, 'get'> ? P : never
 }[PathOf<'get'>]
 
-/** A row of a paged list. */
 export type RowOf<P extends FeedPath> = AnswerOf<P, 'get'> extends { Data: (infer Row)[] } ? Row : never

@@ -18,7 +18,6 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Reads instants as Temporal, identities as numbers and dates as text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (format !== 'binary') {

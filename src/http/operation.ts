@@ -23,7 +23,6 @@ export type Operation = Readonly<{
   /** What only the API document needs: see FastifySchema in typed-server.ts. */
   documented?: Documented
   config?: FastifyContextConfig
-  /** In bytes, if it differs from the default. */
   bodyLimit?: number
 }>
 

@@ -25,7 +25,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** True while the server closes: not ready for new work, but still answering requests. */
     draining: boolean
-    /** Requests in progress, without health checks. */
     requestsInFlight: number
     /** The methods of a path, sorted; empty for an unknown path. */
     allowedMethods(path: string): string[]
@@ -61,7 +60,6 @@ declare module 'fastify' {
       formAnywhere?: boolean
       /** A body that is neither JSON nor a form. */
       textBody?: Readonly<{ type: string; description: string; example: string }>
-      /** Other media types of the response. */
       texts?: readonly string[]
       /** Responses that are not JSON: a redirect, a page, a text. */
       responses?: Readonly<{ [status: number]: DocumentedResponse; default?: DocumentedResponse }>

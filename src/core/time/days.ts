@@ -8,10 +8,8 @@ const monthStarts = new Map<number, number>()
 
 const dayNumber = (day: string | Temporal.PlainDate): number => epoch.until(day).days
 
-/** The number of a day written YYYY-MM-DD. */
 export const epochDay = (day: string): number => cached(numbers, maxCached.days, day, () => dayNumber(day))
 
-/** The day of an instant in a time zone. */
 export const localDay = (instant: Temporal.Instant, timeZone: string): number =>
   dayNumber(instant.toZonedDateTimeISO(timeZone).toPlainDate())
 

@@ -107,7 +107,6 @@ export async function tryImportLock(db: Db): Promise<boolean> {
   return rows[0]?.taken ?? false
 }
 
-/** Acquires the import lock for the transaction; waits for it. */
 export async function lockImport(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${locks.import})`.execute(trx)
 }

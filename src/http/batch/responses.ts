@@ -14,7 +14,6 @@ export type Part = Readonly<{ request: PartRequest } | { problem: Problem; reque
 
 export type BatchDependencies = Readonly<{ call: InProcessCall; nodeName: string; count: CountRequest }>
 
-/** The caller of the batch. The signal fires if the caller disconnects. */
 type Sender = RequestSource & Readonly<{ token: string; signal: AbortSignal }>
 
 type Response = PartResponse & { body: Buffer }

@@ -57,7 +57,6 @@ export const mark = raw(
 /** The time of a service whose clock has travelled (sim only). */
 export type ClockState = Readonly<{ now: Temporal.Instant; frozen: boolean }>
 
-/** Undefined at real time. */
 export function travelledOf(clock: TravelClock): ClockState | undefined {
   const { frozenAt, offsetMicroseconds } = clock.shift
   if (!frozenAt && offsetMicroseconds === 0) return undefined

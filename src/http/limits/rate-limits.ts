@@ -72,7 +72,6 @@ export function countRates(options: {
   }
 }
 
-/** A hook to add after the bearer check. */
 export function limitRates(count: CountRequest): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
     if (request.routeOptions.config.countedByParts) return

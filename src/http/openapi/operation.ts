@@ -8,7 +8,6 @@ import { ComponentSchemas, type Node, type SchemaNode } from './schemas.ts'
 
 type Documented = NonNullable<NonNullable<RouteOptions['schema']>['documented']>
 
-/** The components of the document. Each operation adds those that it refers to. */
 export class Components {
   readonly schemas: ComponentSchemas
   readonly headers = new ComponentHeaders()
@@ -73,7 +72,6 @@ function requestBodyOf({ schema: { body }, documented }: Operation, schemas: Com
   return { requestBody: { required: true, description, content: { [type]: { schema: { type: 'string' }, example } } } }
 }
 
-/** The status of an operation that declares no response. */
 const defaultStatus = (method: string): number => (method === 'DELETE' || method === 'PATCH' ? 204 : 200)
 
 function declaredResponses(operation: Operation, { schemas, headers }: Components): Node {

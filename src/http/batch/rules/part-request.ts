@@ -1,6 +1,5 @@
 import { Problem } from '../../../core/problem.ts'
 
-/** Names in lower case, with all their values in order. */
 export type Fields = Record<string, string[]>
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
