@@ -2212,7 +2212,6 @@ export interface components {
             DefaultSlippageType?: components["schemas"]["SlippageType"];
             /** @description The name of the instrument, in English. */
             Description?: string;
-            /** @description How to present the instrument where the asset type alone is not enough. */
             DisplayHint?: components["schemas"]["DisplayHint"];
             ExerciseStyle?: components["schemas"]["ExerciseStyle"];
             /**
@@ -2260,7 +2259,7 @@ export interface components {
             OrderSetting?: components["schemas"]["OrderSetting"];
             /** @description The currency of prices where it differs from CurrencyCode: GBX (pence) for shares traded in GBP. */
             PriceCurrency?: string;
-            /** @description The price times this factor is the price of a contract. */
+            /** @description The price of a contract is the price times this factor. */
             PriceToContractFactor?: number;
             /** @description The Uic of the primary listing of the same security. */
             PrimaryListing?: number;
@@ -2268,7 +2267,6 @@ export interface components {
             RelatedInstruments?: components["schemas"]["RelatedInstrument"][];
             /** @description The option roots on this instrument that you may see. */
             RelatedOptionRootsEnhanced?: components["schemas"]["RelatedOptionRoot"][];
-            /** @description Whether the contract is settled in cash or by delivery of the underlying. */
             SettlementStyle?: components["schemas"]["SettlementStyle"];
             /** @description The amounts a trade ticket offers to choose from. */
             StandardAmounts?: number[];
@@ -2284,7 +2282,6 @@ export interface components {
             TickSize?: number;
             /** @description The smallest price movement by price: the first element whose HighPrice is not below the price applies. */
             TickSizeScheme?: components["schemas"]["TickSizeScheme"];
-            /** @description Whether the instrument is open for trading. ReduceOnly allows only closing positions. */
             TradingStatus?: components["schemas"]["TradingStatus"];
             /** @description The asset type of the underlying instrument. */
             UnderlyingAssetType?: components["schemas"]["AssetType"];
@@ -2303,7 +2300,7 @@ export interface components {
             StrikePrice?: number;
             /** @description The asset types in which you may trade this Uic. */
             TradableAs?: components["schemas"]["AssetType"][];
-            /** @description The ids of the accounts on which you may trade it. */
+            /** @description The ids of the accounts that may trade it. */
             TradableOn: string[];
             /** @description The trading sessions of the next seven days. Only with FieldGroups=TradingSessions. */
             TradingSessions?: components["schemas"]["TradingSchedule"];
@@ -2389,7 +2386,6 @@ export interface components {
             DefaultSlippageType?: components["schemas"]["SlippageType"];
             /** @description The name of the instrument, in English. */
             Description?: string;
-            /** @description How to present the instrument where the asset type alone is not enough. */
             DisplayHint?: components["schemas"]["DisplayHint"];
             ExerciseStyle?: components["schemas"]["ExerciseStyle"];
             /**
@@ -2435,7 +2431,7 @@ export interface components {
             OrderDistances?: components["schemas"]["OrderDistances"];
             /** @description The currency of prices where it differs from CurrencyCode: GBX (pence) for shares traded in GBP. */
             PriceCurrency?: string;
-            /** @description The price times this factor is the price of a contract. */
+            /** @description The price of a contract is the price times this factor. */
             PriceToContractFactor?: number;
             /** @description The Uic of the primary listing of the same security. */
             PrimaryListing?: number;
@@ -2443,7 +2439,6 @@ export interface components {
             RelatedInstruments?: components["schemas"]["RelatedInstrument"][];
             /** @description The option roots on this instrument that you may see. */
             RelatedOptionRootsEnhanced?: components["schemas"]["RelatedOptionRoot"][];
-            /** @description Whether the contract is settled in cash or by delivery of the underlying. */
             SettlementStyle?: components["schemas"]["SettlementStyle"];
             /** @description The amounts a trade ticket offers to choose from. */
             StandardAmounts?: number[];
@@ -2457,7 +2452,6 @@ export interface components {
             TickSize?: number;
             /** @description The smallest price movement by price: the first element whose HighPrice is not below the price applies. */
             TickSizeScheme?: components["schemas"]["TickSizeScheme"];
-            /** @description Whether the instrument is open for trading. ReduceOnly allows only closing positions. */
             TradingStatus?: components["schemas"]["TradingStatus"];
             /** @description The asset type of the underlying instrument. */
             UnderlyingAssetType?: components["schemas"]["AssetType"];
@@ -2470,7 +2464,7 @@ export interface components {
             NonTradableReason: components["schemas"]["NonTradableReason"];
             /** @description The unexpired series, nearest expiry first. */
             OptionSpace: components["schemas"]["ContractOptionEntry"][];
-            /** @description The ids of the accounts on which you may trade it. */
+            /** @description The ids of the accounts that may trade it. */
             TradableOn: string[];
         };
         FuturesSpaceElement: {
@@ -3922,7 +3916,7 @@ export interface components {
                 /**
                  * @example {
                  *       "ErrorCode": "AppInactive",
-                 *       "Message": "The app is inactive. Set IsActive to true to change it."
+                 *       "Message": "The app is inactive. Reactivate it first: PATCH it with IsActive true."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
