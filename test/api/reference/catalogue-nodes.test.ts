@@ -71,7 +71,7 @@ test('nodes reload when they find that the change feed has a gap', async () => {
   // A change that the feed no longer has, as after an hour.
   await db.transaction().execute(async (trx) => {
     await sql`update instrument set revision = ${notified + 1},
-      document = replace(document::text, 'Told', 'Missed')::json`.execute(trx)
+      document = replace(document::text, 'Notified', 'Missed')::json`.execute(trx)
     await sql`update reference_data set revision = ${notified + 1}`.execute(trx)
   })
   for (const node of [one, two]) await node.node.context.feed.poll()
