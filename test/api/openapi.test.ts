@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { liveSettings, serviceForFile, type TestService } from '../support/service/service.ts'
@@ -96,6 +96,18 @@ test('paths are the same in sim and live, apart from those of the sim; paths out
   const { authorizationCode, implicit } = there.components.securitySchemes.oauth2.flows
   assert.equal(authorizationCode?.tokenUrl, `${live.config.publicUrl}/token`)
   assert.equal(implicit?.authorizationUrl, `${live.config.publicUrl}/authorize`)
+})
+
+describe('clock, faults, reset and 24-hour token', () => {
+  test('in live none of these operations exists', async () => {
+    const responses = ['clock', 'faults', 'reset', 'daytoken', 'nothing'].map(async (path) => {
+      const response = await fetch(`${live.baseUrl}/x/v1/${path}`)
+      return [response.status, await response.text()].join(' ')
+    })
+    const [first, ...others] = new Set(await Promise.all(responses))
+    assert.match(first ?? '', /^404 /)
+    assert.deepEqual(others, [])
+  })
 })
 
 test('the status of a token response is documented as the profile has it', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../src/database/open.ts'
 import { noteSecret } from '../../support/runner/log-check.ts'
 import type { TestService } from '../../support/service/service.ts'
-import type { TokenBody } from '../../support/sign-in.ts'
+import { obtainTokens, type TokenBody } from '../../support/sign-in.ts'
 
 export type Clock = { Now: string; RealNow: string; Frozen: boolean; OffsetSeconds: number; IsTravelled: boolean }
 export type Travelled = Clock & { Session: TokenBody }
@@ -56,6 +56,13 @@ export class Traveller {
     return body
   }
 }
+
+export const signInTraveller = async (service: TestService): Promise<Traveller> =>
+  new Traveller(service, (await obtainTokens(service.url)).access_token)
+
+/** The status of a call with this token. */
+export const statusOf = async (node: Pick<TestService, 'baseUrl'>, token: string): Promise<number> =>
+  (await callWith(node, token)('GET', '/port/v1/users/me')).status
 
 export type AuditLine = { at: string; recordedAt: string; kind: string; app?: string; detail?: object }
 
