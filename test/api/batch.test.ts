@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callerWith, makeApp, signInTo } from '../support/apps.ts'
-import { type Answered, answersIn, batchOf, type Request } from '../support/batch.ts'
 import { demoApp } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
+import { type Answered, answersIn, batchOf, type Request } from '../support/http/batch.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { obtainTokens } from '../support/sign-in.ts'
 
