@@ -8,9 +8,8 @@ import { readDemo } from './read.ts'
 
 const today = Temporal.PlainDate.from('2026-11-13')
 const isCash = ({ As }: InstrumentRecord) => As[0]?.AssetType !== 'ContractFutures'
-const readCash = async (day: Temporal.PlainDate) => (await readDemo(day)).instruments.filter(isCash)
-const { exchanges } = await readDemo(today)
-const instruments = await readCash(today)
+const { exchanges, instruments: all } = await readDemo(today)
+const instruments = all.filter(isCash)
 const groups = await readDemoFile<Group>('templates/groups.ndjson')
 const offers = instruments.flatMap(({ As, ...shared }) => As.map((own) => ({ ...shared, ...own })))
 const uics = new Set(instruments.map(({ Uic }) => Uic))
@@ -178,62 +177,8 @@ test('tradable instruments have order types with durations, a tick size and amou
   }
 })
 
-test('reference prices are multiples of the tick size', () => {
-  for (const { Symbol: symbol = '', ReferencePrice = 0, TickSize = 1, As } of instruments) {
-    if (/^(Fx|Bond)/.test(As[0]?.AssetType ?? '')) continue
-    const ticks = ReferencePrice / TickSize
-    assert.ok(ReferencePrice > 0 && Math.abs(ticks - Math.round(ticks)) < 1e-6, `${symbol} ${ReferencePrice}`)
-  }
-})
-
-test('London is quoted in pence and Johannesburg in cents, unless a fund is dealt in another currency', () => {
-  const priced = (symbol: string) => {
-    const { CurrencyCode, PriceCurrency } = instruments.find((record) => record.Symbol === symbol) ?? {}
-    return [CurrencyCode, PriceCurrency]
-  }
-  assert.deepEqual(priced('SHEL:xlon'), ['GBP', 'GBX'])
-  assert.deepEqual(priced('CPI:xjse'), ['ZAR', 'ZAC'])
-  assert.deepEqual(priced('CSPX:xlon'), ['USD', undefined])
-  assert.deepEqual(priced('SHELL:xams'), ['EUR', undefined])
-})
-
-/** The tick at a price; a price on a bound is in the range above it. */
-function tickAt({ TickSizeScheme }: InstrumentRecord, price: number): number | undefined {
-  return (
-    TickSizeScheme?.Elements?.find(({ HighPrice }) => price < HighPrice)?.TickSize ?? TickSizeScheme?.DefaultTickSize
-  )
-}
-
-test('tick sizes follow the table of Commission Delegated Regulation (EU) 2017/588', () => {
-  const ticks = (symbol: string, prices: number[]) => {
-    const share = instruments.find((record) => record.Symbol === symbol)
-    assert.ok(share)
-    return prices.map((price) => tickAt(share, price))
-  }
-  assert.deepEqual(
-    ticks('SAP:xetr', [0.05, 0.6, 1.5, 15, 150, 1500, 60_000]),
-    [0.0001, 0.0001, 0.0002, 0.002, 0.02, 0.2, 10],
-  )
-  assert.deepEqual(ticks('IBE:xmad', [0.6, 1, 15, 60_000]), [0.0002, 0.0005, 0.005, 20])
-})
-
-test('the tick size is that of the reference price', () => {
-  for (const record of instruments)
-    if (record.TickSizeScheme)
-      assert.equal(tickAt(record, record.ReferencePrice ?? 0), record.TickSize, `${record.Symbol}`)
-})
-
-test('currency forwards are from the spot date to a year after it, never on a weekend', () => {
-  const dates = (symbol: string) => {
-    const pair = instruments.find((record) => record.Symbol === symbol)
-    return [pair?.FxForwardMinForwardDate, pair?.FxForwardMaxForwardDate]
-  }
-  assert.deepEqual(dates('EURUSD'), ['2026-11-17', '2027-11-17'])
-  assert.deepEqual(dates('USDCAD'), ['2026-11-16', '2027-11-16'])
-})
-
 test('bonds and warrants that have ended are left out', async () => {
-  const later = await readCash(Temporal.PlainDate.from('2036-01-01'))
+  const later = (await readDemo(Temporal.PlainDate.from('2036-01-01'))).instruments.filter(isCash)
   assert.ok(instruments.some(({ Symbol: symbol }) => symbol === 'DBR-2.6-2035-08'))
   assert.ok(!later.some(({ Symbol: symbol }) => symbol === 'DBR-2.6-2035-08'))
   assert.ok(!later.some(({ Symbol: symbol }) => symbol === 'OXY.WS:xnys'))
