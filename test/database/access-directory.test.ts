@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { sql } from 'kysely'
-import pg from 'pg'
 import type { AccessRightRecord } from '../../src/access/api/schema.ts'
 import { AccessDirectory } from '../../src/access/directory.ts'
-import { announceClients, putAccessRights, putAccounts, putClients, putUsers } from '../../src/access/store/import.ts'
-import type { Caller } from '../../src/core/caller.ts'
+import { announceClients, putAccessRights, putClients } from '../../src/access/store/import.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { Problem } from '../../src/core/problem.ts'
 import { announce, ChangeFeed } from '../../src/database/changes.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { eventually } from '../support/eventually.ts'
+import { createClient, grantSilently, holdRightReads, type TestClient } from '../support/service/access.ts'
 import { testDatabase } from '../support/service/postgres.ts'
 import { testLog } from '../support/service/service.ts'
 
@@ -24,43 +21,13 @@ after(async () => {
   await database.drop()
 })
 
-type TestClient = { key: string; user: string; caller: Caller; accounts: { key: string; id: string }[] }
-
-let ids = 0
-/** A client with a user and two accounts, and no right yet. */
-async function addClient(OwnerClientKey?: string): Promise<TestClient> {
-  const [key, user] = [randomEntityKey(), randomEntityKey()]
-  const number = ++ids
-  const accounts = ['a', 'b'].map((letter) => ({ key: randomEntityKey(), id: `${number}${letter}` }))
-  await db.transaction().execute(async (trx) => {
-    const record = { ClientKey: key, ClientId: `${number}`, Name: 'A client' }
-    await putClients(trx, [OwnerClientKey === undefined ? record : { ...record, OwnerClientKey }])
-    for (const { key: AccountKey, id: AccountId } of accounts)
-      await putAccounts(trx, [{ AccountKey, AccountId, ClientKey: key, Currency: 'EUR' }])
-    await putUsers(trx, [{ UserKey: user, Name: `user ${number}`, ClientKey: key }], Temporal.Now.instant())
-  })
-  const caller = { UserKey: user, ClientKey: key, sessionId: 's', appKey: 'a', mayWrite: false }
-  return { key, user, caller, accounts }
-}
-
-/** Announces nothing, so that a test decides when the change is seen. */
-const grant = (clientKey: string, right: Partial<AccessRightRecord>) =>
-  db
-    .insertInto('access_right')
-    .values({
-      client_key: clientKey,
-      account_key: right.AccountKey ?? null,
-      user_key: right.UserKey ?? null,
-      asset_types: right.AssetTypes ?? null,
-      exchange_ids: right.ExchangeIds ?? null,
-      level: right.Level ?? 'Trade',
-    })
-    .execute()
-
 async function announceClient(key: string): Promise<void> {
   await announce(db, [{ topic: 'client', key }])
   await feed.poll()
 }
+
+const addClient = (owner?: string) => createClient(db, owner)
+const grant = (clientKey: string, right: Partial<AccessRightRecord>) => grantSilently(db, clientKey, right)
 
 let directory: AccessDirectory
 let top: TestClient
@@ -191,29 +158,8 @@ test('finds a client that was created after it was first requested', async () =>
   assert.equal(await sees(top, 'Stock', ask), false)
 })
 
-async function heldBackends(): Promise<number[]> {
-  const { rows } = await sql<{ pid: number }>`select pid from pg_locks
-    where relation = 'access_right'::regclass and not granted
-      and database = (select oid from pg_database where datname = current_database())`.execute(db)
-  return rows.map(({ pid }) => pid)
-}
-
-/** Blocks every read of rights until it is released. */
-async function holdReads(): Promise<{ waiting(count: number): Promise<unknown>; release(): Promise<void> }> {
-  const client = new pg.Client(database.connection)
-  await client.connect()
-  await client.query('begin; lock table access_right in access exclusive mode')
-  return {
-    waiting: (count) => eventually(async () => ((await heldBackends()).length === count ? true : undefined)),
-    async release() {
-      await client.query('commit')
-      await client.end()
-    },
-  }
-}
-
 test('concurrent requests for a client cause one query', async () => {
-  const held = await holdReads()
+  const held = await holdRightReads(database.connection)
   const views = Array.from({ length: 5 }, () => directory.viewOf(top.caller, {}))
   await held.waiting(1)
   await held.release()
@@ -221,7 +167,7 @@ test('concurrent requests for a client cause one query', async () => {
 })
 
 test('does not cache a read that started before a change', async () => {
-  const held = await holdReads()
+  const held = await holdRightReads(database.connection)
   const early = directory.viewOf(top.caller, {})
   await held.waiting(1)
   await announceClient(top.key)
@@ -231,13 +177,13 @@ test('does not cache a read that started before a change', async () => {
 })
 
 test('does not cache a failed read', async () => {
-  const held = await holdReads()
+  const held = await holdRightReads(database.connection)
   const failing = directory.viewOf(top.caller, {}).then(
     () => 'answered',
     () => 'failed',
   )
   await held.waiting(1)
-  for (const pid of await heldBackends()) await sql`select pg_cancel_backend(${pid})`.execute(db)
+  await held.cancel()
   assert.equal(await failing, 'failed')
   await held.release()
   assert.equal(await sees(top, 'Stock'), true)
