@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { after, afterEach } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { EmbeddedDatabase } from '../../src/database/embedded/embedded.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../../src/database/embedded/embedded.ts'
 
 export async function query(
   database: Pick<EmbeddedDatabase, 'connection'>,
@@ -21,7 +23,7 @@ export async function query(
     .finally(() => client.end())
 }
 
-export function spawnService(dataDir: string, path = process.env.PATH): ChildProcess {
+function spawnService(dataDir: string, path = process.env.PATH): ChildProcess {
   const script = fileURLToPath(new URL('embedded-service.ts', import.meta.url))
   const env = { ...process.env, PATH: path }
   return spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'], env })
@@ -43,3 +45,64 @@ export async function killService(service: ChildProcess): Promise<void> {
 
 export const postmasterOf = async (home: string) =>
   Number((await readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+
+type StartedDatabase = EmbeddedDatabase & { said: string[] }
+type Embedded = {
+  newDataDir(): string
+  /** The folder of a cluster with the table `kept`. */
+  usedDataDir(): Promise<string>
+  /** Starts a database in this process. `said` collects what it logs. */
+  start(dataDir: string, settings?: Record<string, string>): Promise<StartedDatabase>
+  /** Starts a service in a process of its own. */
+  launchService(dataDir: string, path?: string): ChildProcess
+}
+
+/** Databases and services that end after each test, in a folder that is removed when the tests of the file are over. */
+export async function embeddedForFile(): Promise<Embedded> {
+  const folder = await mkdtemp(join(tmpdir(), 'refdesk-embedded-'))
+  const started: EmbeddedDatabase[] = []
+  const services: ChildProcess[] = []
+  let nextFolder = 0
+  let made: Promise<string> | undefined
+
+  afterEach(async () => {
+    for (const service of services.splice(0)) service.kill('SIGTERM')
+    await Promise.all(started.splice(0).map((database) => database.stop()))
+  })
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+
+  const newDataDir = () => join(folder, `data-${nextFolder++}`)
+
+  async function start(dataDir: string, settings: Record<string, string> = {}): Promise<StartedDatabase> {
+    const said: string[] = []
+    const say = (_fields: object, message: string) => said.push(message)
+    const fast = { fsync: 'off', shared_buffers: '16MB', ...settings }
+    const database = await startEmbedded({ dataDir, log: { info: say, warn: say, error: say }, settings: fast })
+    started.push(database)
+    return { ...database, said }
+  }
+
+  async function makeCluster(): Promise<string> {
+    const dataDir = newDataDir()
+    const database = await start(dataDir)
+    await query(database, 'create table kept as select 42 as answer')
+    await database.stop()
+    return dataDir
+  }
+
+  /** Copying a cluster is quicker than making one. */
+  async function usedDataDir(): Promise<string> {
+    made ??= makeCluster()
+    const dataDir = newDataDir()
+    await cp(await made, dataDir, { recursive: true })
+    return dataDir
+  }
+
+  function launchService(dataDir: string, path?: string): ChildProcess {
+    const service = spawnService(dataDir, path)
+    services.push(service)
+    return service
+  }
+
+  return { newDataDir, usedDataDir, start, launchService }
+}

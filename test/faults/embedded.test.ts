@@ -1,64 +1,14 @@
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, afterEach, test } from 'node:test'
+import { test } from 'node:test'
 import pg from 'pg'
-import {
-  DataDirInUse,
-  type EmbeddedDatabase,
-  joinEmbedded,
-  startEmbedded,
-} from '../../src/database/embedded/embedded.ts'
+import { DataDirInUse, joinEmbedded } from '../../src/database/embedded/embedded.ts'
 import { eventually } from '../support/eventually.ts'
-import { firstLine, killService, postmasterOf, query, spawnService } from './embedded-support.ts'
+import { embeddedForFile, firstLine, killService, postmasterOf, query } from './embedded-support.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'refdesk-embedded-'))
-const started: EmbeddedDatabase[] = []
-const services: ChildProcess[] = []
-let nextFolder = 0
-let made: Promise<string> | undefined
-
-afterEach(async () => {
-  for (const service of services.splice(0)) service.kill('SIGTERM')
-  await Promise.all(started.splice(0).map((database) => database.stop()))
-})
-after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
-
-function launchService(dataDir: string, path?: string): ChildProcess {
-  const service = spawnService(dataDir, path)
-  services.push(service)
-  return service
-}
-
-const newDataDir = () => join(folder, `data-${nextFolder++}`)
-
-/** Copying a cluster is quicker than making one. */
-async function usedDataDir(): Promise<string> {
-  made ??= makeCluster()
-  const dataDir = newDataDir()
-  await cp(await made, dataDir, { recursive: true })
-  return dataDir
-}
-
-async function makeCluster(): Promise<string> {
-  const dataDir = newDataDir()
-  const database = await start(dataDir)
-  await query(database, 'create table kept as select 42 as answer')
-  await database.stop()
-  return dataDir
-}
-
-async function start(dataDir: string, settings: Record<string, string> = {}) {
-  const said: string[] = []
-  const say = (_fields: object, message: string) => said.push(message)
-  const fast = { fsync: 'off', shared_buffers: '16MB', ...settings }
-  const database = await startEmbedded({ dataDir, log: { info: say, warn: say, error: say }, settings: fast })
-  started.push(database)
-  return { ...database, said }
-}
+const { newDataDir, usedDataDir, start, launchService } = await embeddedForFile()
 
 test('data survives a restart; access needs the folder’s owner and the password', async () => {
   const dataDir = newDataDir()
