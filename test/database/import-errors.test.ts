@@ -134,23 +134,6 @@ testRejections(connection, [
     /^f:1 instrument 9, field Description: Must not be blank\.$/,
   ],
   [
-    'what a terminal would act on',
-    `${lines({ kind: 'user', UserKey: '\0\u009b2J', Name: 'u', ClientKey: client, '\u001b[2J': 1 })}{"kind":"\u202e"}`,
-    /^f:1 user "\\u0000\\u009b2J", field "\\u001b\[2J": Is not a known field/,
-    /^f:1 user "\\u0000\\u009b2J", field UserKey: /,
-    /^f:2 field kind: /,
-  ],
-  [
-    'a time',
-    lines({ kind: 'app', AppKey: 'a'.repeat(32), Name: 'A', Flow: 'PKCE', CreatedAt: 'noon' }),
-    /field CreatedAt: Must be a date-time like [^%]* and Z or an offset\.$/,
-  ],
-  [
-    'a leap second',
-    lines({ kind: 'app', AppKey: 'a'.repeat(32), Name: 'A', Flow: 'PKCE', CreatedAt: '2026-12-31T23:59:60Z' }),
-    /field CreatedAt: Must have seconds from 0 to 59\.$/,
-  ],
-  [
     'its exchange goes',
     '{"kind":"exchange","ExchangeId":"LSE","delete":true}',
     /Is still the exchange of 3 instruments or option roots/,
