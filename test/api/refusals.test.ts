@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import {
-  callback,
-  callerWith,
-  firstSecret,
-  firstUri,
-  makeApp,
-  ok,
-  oneHour,
-  signInTo,
-  unknownKey,
-} from '../support/apps.ts'
+import { callerWith, firstSecret, firstUri, makeApp, ok, signInTo, unknownKey } from '../support/apps.ts'
 import { demoApp } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
+import {
+  examplesOf,
+  type Operation,
+  readOperations,
+  requestTypeOf,
+  unknownNames,
+  validBodies,
+} from '../support/openapi/operations.ts'
 import { administer } from '../support/service/postgres.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { authorizeUrl, basic, codeRequest, obtainTokens } from '../support/sign-in.ts'
@@ -25,58 +23,10 @@ const service = await serviceForFile({
 })
 const { url, baseUrl } = service
 
-type Documented = {
-  operationId: string
-  parameters?: { name: string; in: string; required?: boolean; example?: unknown }[]
-  requestBody?: { content: object }
-  responses: object
-  security?: object[]
-}
-type Operation = Documented & { method: string; address: string }
-
-const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
-  paths: Record<string, Record<string, Documented> & { servers?: [{ url: string }] }>
-}
-const operations: Operation[] = Object.entries(paths).flatMap(([path, { servers, ...methods }]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    ...operation,
-    method: method.toUpperCase(),
-    address: `${servers ? url : baseUrl}${path}`,
-  })),
-)
+const operations = await readOperations(service)
 const isBelowBase = ({ address, security }: Operation) => address.startsWith(`${baseUrl}/`) && security?.length !== 0
 const those = (status: number, of: (operation: Operation) => boolean = isBelowBase) =>
   operations.filter((each) => of(each) && String(status) in each.responses)
-
-/** Identifiers of nothing, in the required form. */
-const unknown: Record<string, string> = {
-  AppKey: unknownKey,
-  AssetType: 'Stock',
-  Uic: '999999999',
-  OptionRootId: '999999999',
-  ContinuousFuturesUic: '999999999',
-  RedirectUriId: unknownKey,
-  SecretId: '999999999',
-}
-
-/** Valid bodies. */
-const bodies: Record<string, object> = {
-  createApp: { Name: 'An app', Description: 'Of a test.', Flow: 'Code' },
-  updateApp: { Name: 'Another' },
-  createRedirectUri: { Uri: callback },
-  updateRedirectUri: { Description: 'Another' },
-  createSecret: oneHour,
-  updateSecret: { Regenerate: true },
-  makeCalendar: { Name: 'Mine' },
-  changeClock: { AdvanceSeconds: 60 },
-  putFault: { Kind: 'Slow' },
-  resetData: { Confirm: 'reset' },
-}
-
-function typeOf({ requestBody }: Operation): string {
-  const [type = 'application/json'] = Object.keys(requestBody?.content ?? {})
-  return type.startsWith('multipart/') ? `${type}; boundary=x` : type
-}
 
 type Ask = {
   token?: string
@@ -90,13 +40,13 @@ type Ask = {
 async function ask(operation: Operation, more: Ask = {}) {
   const { operationId, method, address } = operation
   const { token = tokens.ada, named = {}, query = '', headers = {} } = more
-  const body = more.body ?? (bodies[operationId] && JSON.stringify(bodies[operationId]))
-  const path = address.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? unknown[name] ?? 'unknown')
+  const body = more.body ?? (validBodies[operationId] && JSON.stringify(validBodies[operationId]))
+  const path = address.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? unknownNames[name] ?? 'unknown')
   const answer = await fetch(`${path}${query}`, {
     method,
     headers: {
       ...(token !== '' && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': typeOf(operation) }),
+      ...(body !== undefined && { 'content-type': requestTypeOf(operation) }),
       ...headers,
     },
     ...(body !== undefined && { body }),
@@ -141,12 +91,6 @@ const isSignIn = ({ operationId }: Operation) =>
 const isTagged = (operation: Operation) =>
   isBelowBase(operation) && operation.parameters?.some(({ name }) => name === 'If-Match') === true
 
-/** The examples of required parameters, which exist in the demo data. */
-function examplesOf({ parameters = [] }: Operation, place: 'path' | 'query'): Record<string, string> {
-  const needed = parameters.filter((each) => each.in === place && each.required && each.example !== undefined)
-  return Object.fromEntries(needed.map(({ name, example }) => [name, String(example)]))
-}
-
 test('304: the caller already has the current version', () =>
   rejectsAll(those(304), 304, /^$/, (operation) => ({
     named: { ...examplesOf(operation, 'path'), ...real },
@@ -183,7 +127,7 @@ test('412: an outdated version', () =>
 
 test('413: a body that is too large', () =>
   rejectsAll(those(413, isWithBody), 413, /^InvalidRequest$/, (operation) => ({
-    body: JSON.stringify('x'.repeat(typeOf(operation) === 'application/json' ? 70_000 : 1_100_000)),
+    body: JSON.stringify('x'.repeat(requestTypeOf(operation) === 'application/json' ? 70_000 : 1_100_000)),
   })))
 
 test('415: a body of another type', () =>

@@ -1,0 +1,62 @@
+import { callback, oneHour, unknownKey } from '../apps.ts'
+import type { TestService } from '../service/service.ts'
+
+type Documented = {
+  operationId: string
+  parameters?: { name: string; in: string; required?: boolean; example?: unknown }[]
+  requestBody?: { content: object }
+  responses: object
+  security?: object[]
+}
+export type Operation = Documented & { method: string; address: string }
+
+/** The operations of a service's API document, with their addresses. */
+export async function readOperations({ url, baseUrl }: TestService): Promise<Operation[]> {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Documented> & { servers?: [{ url: string }] }>
+  }
+  return Object.entries(paths).flatMap(([path, { servers, ...methods }]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      address: `${servers ? url : baseUrl}${path}`,
+    })),
+  )
+}
+
+/** Identifiers of nothing, in the required form. */
+export const unknownNames: Record<string, string> = {
+  AppKey: unknownKey,
+  AssetType: 'Stock',
+  Uic: '999999999',
+  OptionRootId: '999999999',
+  ContinuousFuturesUic: '999999999',
+  RedirectUriId: unknownKey,
+  SecretId: '999999999',
+}
+
+/** Valid bodies. */
+export const validBodies: Record<string, object> = {
+  createApp: { Name: 'An app', Description: 'Of a test.', Flow: 'Code' },
+  updateApp: { Name: 'Another' },
+  createRedirectUri: { Uri: callback },
+  updateRedirectUri: { Description: 'Another' },
+  createSecret: oneHour,
+  updateSecret: { Regenerate: true },
+  makeCalendar: { Name: 'Mine' },
+  changeClock: { AdvanceSeconds: 60 },
+  putFault: { Kind: 'Slow' },
+  resetData: { Confirm: 'reset' },
+}
+
+/** The media type that an operation takes. */
+export function requestTypeOf({ requestBody }: Operation): string {
+  const [type = 'application/json'] = Object.keys(requestBody?.content ?? {})
+  return type.startsWith('multipart/') ? `${type}; boundary=x` : type
+}
+
+/** The examples of required parameters, which exist in the demo data. */
+export function examplesOf({ parameters = [] }: Operation, place: 'path' | 'query'): Record<string, string> {
+  const needed = parameters.filter((each) => each.in === place && each.required && each.example !== undefined)
+  return Object.fromEntries(needed.map(({ name, example }) => [name, String(example)]))
+}
