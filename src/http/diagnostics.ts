@@ -18,7 +18,6 @@ const testMethod = (method: (typeof methods)[number]) =>
     summary: `Test whether ${method} requests arrive`,
     description: `Returns 200 to ${method}, with or without a body, which is ignored. If it fails, a proxy blocks the method:
 send POST with X-HTTP-Method-Override instead.`,
-    tags: ['root'],
     responses: { 200: describe(Diagnostics, 'The request arrived.', { examples: [{ Method: method }] }) },
     documented: { withoutToken: true },
     config: { withoutToken: true },

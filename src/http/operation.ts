@@ -13,7 +13,8 @@ export type Operation = Readonly<{
   operationId: string
   summary: string
   description: string
-  tags: readonly string[]
+  /** By default the service group: the first segment of the path. */
+  tags?: readonly string[]
   params?: TSchema
   query?: TSchema
   body?: TSchema
@@ -54,6 +55,7 @@ export function addOperation<O extends Operation>(api: Server, declared: O, hand
     ...(config && { config }),
     ...(bodyLimit !== undefined && { bodyLimit }),
     schema: {
+      tags: [path.split('/')[1] ?? ''],
       ...texts,
       ...(params && { params }),
       ...(query && { querystring: query }),

@@ -7,7 +7,7 @@ import { currencies } from './currencies.ts'
 import { Country, Culture, Currency, Language, ListOf, TimeZone } from './schema.ts'
 import { timeZones } from './time-zones.ts'
 
-const shared = { method: 'GET', tags: ['ref'], documented: { etag: true } } as const
+const shared = { method: 'GET', documented: { etag: true } } as const
 
 export const listCountries = operation({
   ...shared,

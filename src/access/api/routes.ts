@@ -30,7 +30,6 @@ export const getUser = operation({
   operationId: 'getUser',
   summary: 'Get the user of the token',
   description: 'Returns the signed-in user and the keys that other operations take.',
-  tags: ['port'],
   responses: { 200: UserView },
   errors: ['NoResultFound'],
 })
@@ -41,7 +40,6 @@ export const getClient = operation({
   operationId: 'getClient',
   summary: 'Get the client of the token',
   description: 'Returns the client of the signed-in user and its default account.',
-  tags: ['port'],
   responses: { 200: ClientView },
   errors: ['NoResultFound'],
 })
@@ -53,7 +51,6 @@ export const getAccounts = operation({
   summary: 'List the accounts of the client of the token',
   description:
     'Returns the accounts by AccountId, each with the asset types that the user may see on it. Accounts of sub-clients are not included.',
-  tags: ['port'],
   query: Type.Object(pageQuery(accountsPage)),
   responses: { 200: FeedOf(AccountView) },
 })
@@ -65,7 +62,6 @@ export const getSessionUser = operation({
   summary: 'Get the user of the session and their rights',
   description:
     'Returns the user and client of the token and whether it allows trading: the user needs a Trade right, and the app must be enabled for trading.',
-  tags: ['root'],
   responses: { 200: SessionUser },
 })
 

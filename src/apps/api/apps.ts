@@ -15,12 +15,11 @@ import * as schema from './schema.ts'
 import { appView } from './view.ts'
 
 const path = '/developer/apps'
-const allApps = { path, tags: ['developer'] } as const
-const oneApp = { ...allApps, path: `${path}/:AppKey`, params: schema.AppParams } as const
+const oneApp = { path: `${path}/:AppKey`, params: schema.AppParams } as const
 
 export const listApps = operation({
   method: 'GET',
-  ...allApps,
+  path,
   operationId: 'listApps',
   summary: 'List apps',
   description:
@@ -51,7 +50,7 @@ export async function handleListApps({ service, request, reply }: AppCall<typeof
 
 export const createApp = operation({
   method: 'POST',
-  ...allApps,
+  path,
   operationId: 'createApp',
   summary: 'Create an app',
   description:

@@ -55,7 +55,7 @@ const UsageView = Type.Object(
 )
 
 const path = '/x/v1/apps/:AppKey/audit'
-const ofApp = { tags: ['x'], params: AppParams, errors: ['NoResultFound'] } as const
+const ofApp = { params: AppParams, errors: ['NoResultFound'] } as const
 
 export const listAppAudit = operation({
   method: 'GET',

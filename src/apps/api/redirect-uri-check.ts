@@ -31,7 +31,6 @@ export const checkRedirectUri = operation({
   description:
     'Returns whether an app may register the address, and why not, by the same rules as creating it (16). Changes nothing and ' +
     'needs no app.',
-  tags: ['x'],
   query: Type.Object({
     // No maxLength: a URI that is too long gets an explanation like any other.
     Uri: Type.String({

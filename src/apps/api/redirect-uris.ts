@@ -12,7 +12,7 @@ import * as schema from './schema.ts'
 import { redirectView } from './view.ts'
 
 const path = '/developer/apps/:AppKey/redirecturis'
-const allUris = { path, tags: ['developer'], params: schema.AppParams } as const
+const allUris = { path, params: schema.AppParams } as const
 const oneUri = { ...allUris, path: `${path}/:RedirectUriId`, params: schema.RedirectUriParams } as const
 
 export const listRedirectUris = operation({

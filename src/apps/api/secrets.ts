@@ -13,7 +13,7 @@ import * as schema from './schema.ts'
 import { secretView } from './view.ts'
 
 const path = '/developer/apps/:AppKey/secrets'
-const allSecrets = { path, tags: ['developer'], params: schema.AppParams, documented: { ifMatch: true } } as const
+const allSecrets = { path, params: schema.AppParams, documented: { ifMatch: true } } as const
 const oneSecret = { ...allSecrets, path: `${path}/:SecretId`, params: schema.SecretParams } as const
 const noStore = { 'cache-control': 'no-store' }
 

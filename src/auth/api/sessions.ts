@@ -51,7 +51,6 @@ const ConsentView = Type.Object(
 const query = Type.Object(pageQuery({ defaultTop: 100, maxTop: maxRows }))
 const sessionsPath = '/x/v1/sessions'
 const consentsPath = '/x/v1/consents'
-const tags = ['x']
 
 export const listSessions = operation({
   method: 'GET',
@@ -59,7 +58,6 @@ export const listSessions = operation({
   operationId: 'listSessions',
   summary: 'List sessions',
   description: 'Returns the active sessions of the user, newest first: where and with which app the user is signed in.',
-  tags,
   query,
   responses: { 200: FeedOf(SessionView) },
 })
@@ -71,7 +69,6 @@ export const signOutEverywhere = operation({
   summary: 'Sign out everywhere',
   description:
     'Ends all sessions and sign-ins of the user, including the session of the calling token, on every node within a second.',
-  tags,
 })
 
 export const endSession = operation({
@@ -80,7 +77,6 @@ export const endSession = operation({
   operationId: 'endSession',
   summary: 'End a session',
   description: 'Every node rejects the tokens of the session within a second. Other sessions continue.',
-  tags,
   params: Type.Object({ SessionId: Type.String({ maxLength: 64, description: 'The id of the session.' }) }),
   errors: ['NoResultFound'],
 })
@@ -91,7 +87,6 @@ export const listConsents = operation({
   operationId: 'listConsents',
   summary: 'List consents',
   description: 'Returns the apps that the user has allowed. They sign the user in without asking again.',
-  tags,
   query,
   responses: { 200: FeedOf(ConsentView) },
 })
@@ -102,7 +97,6 @@ export const withdrawConsent = operation({
   operationId: 'withdrawConsent',
   summary: 'Withdraw a consent',
   description: 'Ends the sessions of the app. It must ask the user again before the next sign-in.',
-  tags,
   params: Type.Object({ AppKey: Type.String({ maxLength: 64, description: 'The key of the app.' }) }),
   errors: ['NoResultFound'],
 })

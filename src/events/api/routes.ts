@@ -29,7 +29,6 @@ export const listEvents = operation({
     'Returns the dividends, splits, offers and other events of securities that the selected accounts hold, or held on the record ' +
     'date, from one year ago to one year ahead. Send `Accept: text/calendar` or `text/csv` for other formats; the next page is ' +
     'then in the Link header.',
-  tags: ['ca'],
   query: schema.EventsQuery,
   responses: { 200: schema.EventsResponse },
   errors: ['NoResultFound'],
@@ -43,7 +42,6 @@ export const getEventLookup = operation({
   summary: 'List filter values for events',
   description:
     'Returns the event types and asset types that occur in your events, or all there are, each with its name.',
-  tags: ['ca'],
   query: schema.LookupQuery,
   responses: { 200: schema.LookupResponse },
   errors: ['NoResultFound'],
@@ -58,7 +56,6 @@ export const getEvent = operation({
   description:
     'Returns one event of any date with its options, deadlines, holdings and elections. EventStates also finds events in states ' +
     'that are never listed.',
-  tags: ['ca'],
   params: schema.EventParams,
   query: schema.EventQuery,
   responses: { 200: schema.Event },

@@ -23,7 +23,6 @@ export const listCalendars = operation({
   operationId: 'listCalendars',
   summary: 'List private calendars',
   description: "Returns the caller's private calendars, newest first, without their addresses.",
-  tags: ['x'],
   responses: { 200: schema.CalendarsResponse },
 })
 
@@ -35,7 +34,6 @@ export const createCalendar = operation({
   description:
     'Returns an address for calendar apps, which cannot send a token. Anyone with the address can read the events that match the ' +
     'filters. The address is shown only once.',
-  tags: ['x'],
   body: schema.NewCalendar,
   responses: { 201: schema.CreatedCalendar },
   errors: ['NoResultFound', 'LimitReached'],
@@ -48,7 +46,6 @@ export const deleteCalendar = operation({
   operationId: 'withdrawCalendar',
   summary: 'Delete a private calendar',
   description: 'Deletes a private calendar. Its address stops working immediately.',
-  tags: ['x'],
   params: schema.CalendarParams,
   errors: ['NoResultFound'],
 })

@@ -31,7 +31,6 @@ export function batchOperation({ basePath, name }: Group) {
     operationId: `${name}Batch`,
     summary: `Send several ${name} requests at once`,
     description,
-    tags: [name],
     errors: ['RateLimitExceeded'],
     documented: {
       textBody: {

@@ -36,7 +36,6 @@ export const listCurrencyPairs = operation({
   operationId: 'listCurrencyPairs',
   summary: 'List currency pairs',
   description: 'Returns the currency pairs (FxSpot) that the caller may see, with the Uic of each, by first currency.',
-  tags: ['ref'],
   responses: { 200: CurrencyPairsList },
 })
 

@@ -27,7 +27,6 @@ export const listExchanges = operation({
   description:
     'Returns the exchanges of the instruments that the caller may see, by ExchangeId, each with its current session and the ' +
     'remaining sessions of the day. `__count` is always included. For a whole week, read the trading schedule of an instrument.',
-  tags: ['ref'],
   query: Type.Object(pageQuery({ defaultTop: 1_000, maxTop: 1_000 })),
   responses: { 200: FeedOf(Exchange) },
 })
@@ -38,7 +37,6 @@ export const getExchange = operation({
   operationId: 'getExchange',
   summary: 'Get an exchange',
   description: 'Returns one exchange. ExchangeId matches in any case.',
-  tags: ['ref'],
   params: ExchangeParams,
   responses: { 200: Exchange },
   errors: ['NoResultFound'],
@@ -84,7 +82,6 @@ export const getHolidays = operation({
   description:
     'Returns the holidays, early closes and late opens of an exchange, past ones too, or those of a period. Days are in the ' +
     'time zone of the exchange. Requires no access right.',
-  tags: ['x'],
   params: ExchangeParams,
   query: Type.Object({
     FromDate: optional(Day, 'The first day to return.'),

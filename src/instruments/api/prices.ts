@@ -25,7 +25,6 @@ export const listReferencePrices = operation({
   description:
     'Returns the reference prices of instruments, by Uic. Omits instruments that are unknown, invisible to the caller or ' +
     'without a price; option contracts have none. The price is imported data, not a quote.',
-  tags: ['x'],
   query: Type.Object({
     Uics: describe(Type.Array(Type.Integer(), { minItems: 1, maxItems: 200 }), 'The Uics of the instruments.', {
       examples: [[1000]],

@@ -26,7 +26,7 @@ export type InstrumentDependencies = Readonly<{
 
 /** What all operations of this domain have in common. */
 export const read = { method: 'GET', documented: { etag: true } } as const
-export const readInstruments = { ...read, tags: ['ref'], config: { rateLimit: 'RefDataInstrumentsMinute' } } as const
+export const readInstruments = { ...read, config: { rateLimit: 'RefDataInstrumentsMinute' } } as const
 
 export type HandlerOf<O extends Operation> = (
   deps: InstrumentDependencies,

@@ -27,7 +27,6 @@ export const getRevision = operation({
   description:
     'Returns the revision of the reference data that this node serves, with the number of records of each kind, visible to ' +
     'the caller or not. Use it to see whether an import has arrived or a copy is up to date.',
-  tags: ['x'],
   responses: { 200: DataRevision },
 })
 

@@ -97,7 +97,6 @@ export const getTradability = operation({
   description:
     'Returns, for each account, whether the instrument can be traded and why not. Follows the same rules as the details of ' +
     'the instrument (3) and returns the same errors.',
-  tags: ['x'],
   params: InstrumentParams,
   query: Type.Object({ $top, $skip }),
   responses: { 200: InstrumentTradability },

@@ -9,14 +9,14 @@ import { lockShift, writeShift } from '../store/clock.ts'
 import type { SimDependencies } from './dependencies.ts'
 import { ClockBody, ClockView, TravelView } from './schema.ts'
 
-const shared = { path: '/x/v1/clock', tags: ['x'] } as const
+const path = '/x/v1/clock'
 const sessionNote =
   'The change affects all data, tokens, secrets and sign-ins on every node within a second; rate limits and delays stay on ' +
   'real time. Tokens that are expired or not yet valid at the new time are rejected, so the response has a new session. In ' +
   'the console, use the Sim page: a call from the API reader ends its own session.'
 
 export const getClock = operation({
-  ...shared,
+  path,
   method: 'GET',
   operationId: 'getClock',
   summary: 'Get the clock',
@@ -25,7 +25,7 @@ export const getClock = operation({
 })
 
 export const changeClock = operation({
-  ...shared,
+  path,
   method: 'PUT',
   operationId: 'changeClock',
   summary: 'Change the clock',
@@ -36,7 +36,7 @@ export const changeClock = operation({
 })
 
 export const resetClock = operation({
-  ...shared,
+  path,
   method: 'DELETE',
   operationId: 'resetClock',
   summary: 'Reset the clock to real time',

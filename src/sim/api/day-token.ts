@@ -12,7 +12,6 @@ export const makeDayToken = operation({
   summary: 'Create a 24-hour token',
   description:
     'Returns an access token of the caller that is valid for 24 hours, to try the API without signing in again.',
-  tags: ['x'],
   responses: { 201: DayTokenView },
 })
 

@@ -13,7 +13,6 @@ import type { SimDependencies } from './dependencies.ts'
 import { FaultBody, FaultParams, FaultView } from './schema.ts'
 
 const path = '/x/v1/faults'
-const tags = ['x'] as const
 const errors = ['RequestNotAllowed', 'NoResultFound'] as const
 
 export const listFaults = operation({
@@ -22,7 +21,6 @@ export const listFaults = operation({
   operationId: 'listFaults',
   summary: 'List injected faults',
   description: "Returns the active faults of the client's apps; an app has one at most.",
-  tags,
   responses: { 200: FeedOf(FaultView) },
 })
 
@@ -35,7 +33,6 @@ export const putFault = operation({
     'Makes requests of an app fail for a while. RateLimited: 429. Unavailable: 503. Slow: the response is delayed. Dropped: the ' +
     'connection is closed. ExpiredToken: 401. Affects requests with a token of the app on every node within a second, except ' +
     'those to clock, faults and reset; affected responses have the header X-Refdesk-Fault. Replaces the previous fault of the app.',
-  tags,
   params: FaultParams,
   body: FaultBody,
   responses: { 200: FaultView },
@@ -48,7 +45,6 @@ export const removeFault = operation({
   operationId: 'removeFault',
   summary: 'Remove an injected fault',
   description: 'Ends the fault of an app on every node within a second. Has no effect if there is none.',
-  tags,
   params: FaultParams,
   errors,
 })

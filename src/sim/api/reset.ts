@@ -40,7 +40,6 @@ export const resetData = operation({
     'demo data as of today and sets the clock to real time; the audit log stays. The response has a new session if the user of ' +
     'the token exists in the demo data. Only with demo data (DEMO=on). In the console, use the Sim page: a call from the API ' +
     'reader ends its own session.',
-  tags: ['x'],
   body: ResetBody,
   responses: { 200: ResetView },
   errors: ['RequestNotAllowed', 'NoDemoData'],
