@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { notFound } from '../../core/problem.ts'
 import type { Db } from '../../database/open.ts'
-import { sentQuery } from '../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
-import { FeedOf, feed, nextLink, pageQuery } from '../../http/output/feed.ts'
+import { FeedOf, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
 import { legalAssetTypes, rightsOf } from '../rules/legal-asset-types.ts'
@@ -105,11 +104,10 @@ async function handleGetClient(db: Db, request: RequestOf<typeof getClient>) {
 
 async function handleGetAccounts(db: Db, baseUrl: string, request: RequestOf<typeof getAccounts>) {
   const { UserKey, ClientKey } = callerOf(request)
-  const { $top, $skip, $inlinecount } = request.query
   const [client, { accounts, more }, count, rights] = await Promise.all([
     readClient(db, ClientKey),
     listAccounts(db, ClientKey, request.query),
-    $inlinecount === 'AllPages' ? countAccounts(db, ClientKey) : undefined,
+    request.query.$inlinecount === 'AllPages' ? countAccounts(db, ClientKey) : undefined,
     listRights(db, ClientKey),
   ])
   const own = rightsOf(rights, UserKey)
@@ -125,11 +123,8 @@ async function handleGetAccounts(db: Db, baseUrl: string, request: RequestOf<typ
     DisplayName: account.accountId,
     LegalAssetTypes: legalAssetTypes(own, account.accountKey),
   })
-  const next =
-    more && $top > 0
-      ? nextLink(`${baseUrl}${getAccounts.path}`, sentQuery(request), { $skip: $skip + $top })
-      : undefined
-  return feed({ data: accounts.map(accountView), maxRows: accountsPage.maxTop, count, ...(next && { next }) })
+  const next = nextPage(request, `${baseUrl}${getAccounts.path}`, more)
+  return feed({ data: accounts.map(accountView), maxRows: accountsPage.maxTop, count, next })
 }
 
 async function handleGetSessionUser(db: Db, request: RequestOf<typeof getSessionUser>) {
