@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { named, oneOf } from '../../core/schema.ts'
+import { named, oneOf, words } from '../../core/schema.ts'
 import { indicators } from '../codes/indicators.ts'
 
 /** The enumerations of corporate actions (§7.6), each declared once. */
@@ -53,17 +53,10 @@ export const InstructionStatus = named(
 
 export const Indicator = named('EventIndicator', oneOf(...indicators), 'Subject of the indicator.')
 
-export const sortColumns = [
-  'AffectedAccounts',
-  'AnnouncedDate',
-  'CorporateActionType',
-  'Date',
-  'EligibleHoldings',
-  'EventId',
-  'EventType',
-  'InstrumentDescription',
+export const sortColumns = words(
+  'AffectedAccounts AnnouncedDate CorporateActionType Date EligibleHoldings EventId EventType InstrumentDescription',
   'UpdatedDateTime',
-] as const
+)
 export const SortColumn = named(
   'EventSortColumn',
   oneOf(...sortColumns),
