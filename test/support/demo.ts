@@ -1,7 +1,7 @@
 import type { AccountRecord, ClientRecord, UserRecord } from '../../src/access/api/schema.ts'
 import type { AppDocument } from '../../src/apps/import/document.ts'
 import { entityKey, sha256 } from '../../src/core/crypto/keys.ts'
-import type { ReferenceRecord } from '../../src/instruments/import/kinds.ts'
+import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../src/instruments/import/schema.ts'
 import { demoApp, demoFacts } from '../../src/sim/demo/facts.ts'
 import { readDemoFile } from '../../src/sim/demo/files.ts'
 import { readDemo } from '../../src/sim/demo/read.ts'
@@ -38,6 +38,11 @@ export const demoApps = (await readDemoFile<AppDocument>('apps.ndjson')).map((ap
     ...(secret?.Secret !== undefined && { Secret: secret.Secret }),
   }
 })
+
+type ReferenceRecord =
+  | Kind<'exchange', ExchangeRecord>
+  | Kind<'instrument', InstrumentRecord>
+  | Kind<'optionRoot', OptionRootRecord>
 
 /** Exchanges, instruments and option roots of the demo, as of a day. */
 export async function demoReference(today: Temporal.PlainDate): Promise<ReferenceRecord[]> {

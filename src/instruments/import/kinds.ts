@@ -51,11 +51,6 @@ export const optionRootKind = {
   ],
 } as const
 
-export type ReferenceRecord =
-  | ({ kind: 'exchange' } & ExchangeRecord)
-  | ({ kind: 'instrument' } & InstrumentRecord)
-  | ({ kind: 'optionRoot' } & OptionRootRecord)
-
 export const referenceFamily = {
   kinds: [exchangeKind, instrumentKind, optionRootKind],
   findErrors: findReferenceErrors,
