@@ -1,58 +1,12 @@
-import { Type } from 'typebox'
 import { wireTime } from '../../core/clock.ts'
 import { invalid } from '../../core/problem.ts'
-import { named, oneOf } from '../../core/schema.ts'
 import { sentQuery } from '../../http/input/query.ts'
 import { operation } from '../../http/operation.ts'
 import { FeedOf, feed, nextLink } from '../../http/output/feed.ts'
 import type { AppCall } from '../app-service.ts'
 import { type AppAuditEntry, countAppAuditEntries, listAppAuditEntries } from '../store/audit.ts'
-import { AppParams, AuditQuery, appsPage, time } from './schema.ts'
-
-const AuditView = Type.Object(
-  {
-    At: time('When it happened.'),
-    Kind: named('AppAuditKind', oneOf('AppChanged', 'SecretRevealed'), 'What happened.'),
-    User: Type.Optional(
-      Type.Object(
-        {
-          UserKey: Type.String({ description: 'The UserKey.' }),
-          Name: Type.Optional(Type.String({ description: 'The user name, while the user exists.' })),
-        },
-        { title: 'AppAuditUser', description: 'Who did it. Absent if it was an operator of the service.' },
-      ),
-    ),
-    Detail: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
-        description: 'What changed. Never contains a secret.',
-      }),
-    ),
-  },
-  {
-    title: 'AppAuditEntry',
-    examples: [
-      {
-        At: '2026-11-16T12:00:00.000000Z',
-        Kind: 'AppChanged',
-        User: { UserKey: 'YOjHpvTCTlWWcx|2vafgFA==', Name: 'ada' },
-        Detail: { name: 'My charts' },
-      },
-    ],
-  },
-)
-
-const UsageView = Type.Object(
-  {
-    SecretId: Type.Integer({ description: 'The id of the secret.' }),
-    ValidFrom: time('When it becomes valid.'),
-    ValidUntil: time('When it expires.'),
-    LastUsedAt: Type.Optional(time('When it was last used, to within about 30 seconds. Absent until its first use.')),
-  },
-  {
-    title: 'SecretUsage',
-    examples: [{ SecretId: 1, ValidFrom: '2026-11-16T12:00:00.000000Z', ValidUntil: '2027-11-16T12:00:00.000000Z' }],
-  },
-)
+import { AppActivity, SecretUsage } from './extension-schema.ts'
+import { AppParams, AuditQuery, appsPage } from './schema.ts'
 
 const path = '/x/v1/apps/:AppKey/audit'
 const ofApp = { params: AppParams, errors: ['NoResultFound'] } as const
@@ -67,7 +21,7 @@ export const listAppAudit = operation({
     'Returns every change of the app and every read of a secret, newest first, with a delay of about a second. Sign-ins are ' +
     'not included.',
   query: AuditQuery,
-  responses: { 200: FeedOf(AuditView) },
+  responses: { 200: FeedOf(AppActivity) },
 })
 
 export async function handleListAppAudit({ service, request }: AppCall<typeof listAppAudit>) {
@@ -92,7 +46,7 @@ export const getAppUsage = operation({
   operationId: 'getAppUsage',
   summary: 'Get the usage of an app’s secrets',
   description: 'Returns when each secret was last used, without its value. Check it before you delete an old secret.',
-  responses: { 200: FeedOf(UsageView) },
+  responses: { 200: FeedOf(SecretUsage) },
 })
 
 export async function handleGetAppUsage({ service, request }: AppCall<typeof getAppUsage>) {

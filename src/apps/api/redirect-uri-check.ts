@@ -4,24 +4,7 @@ import { describe } from '../../core/schema.ts'
 import { operation } from '../../http/operation.ts'
 import type { AppCall } from '../app-service.ts'
 import { checkRedirectUri as check } from '../rules/redirect-uri.ts'
-
-const RedirectUriCheck = Type.Object(
-  {
-    IsAccepted: Type.Boolean({ description: 'Whether an app of this flow may register it.' }),
-    Refusals: Type.Array(Type.String(), { description: 'Why it is not accepted; empty if it is.' }),
-    Warnings: Type.Array(Type.String(), { description: 'What is allowed but probably a mistake.' }),
-    Origin: Type.Optional(
-      Type.String({ description: 'The origin a browser is sent to, or the private-use scheme with its colon.' }),
-    ),
-    Unicode: Type.Optional(
-      Type.String({ description: 'The origin in Unicode, if its host is an internationalized name (xn--).' }),
-    ),
-  },
-  {
-    title: 'RedirectUriJudgement',
-    examples: [{ IsAccepted: true, Refusals: [], Warnings: [], Origin: 'https://app.example.com' }],
-  },
-)
+import { RedirectUriCheck } from './extension-schema.ts'
 
 export const checkRedirectUri = operation({
   method: 'GET',

@@ -38,8 +38,8 @@ const appExample = {
   RedirectUris: [redirectUriExample],
 }
 
-const maybe = Type.Optional
-const text = (description: string) => Type.String({ description })
+export const maybe = Type.Optional
+export const text = (description: string) => Type.String({ description })
 export const time = (description: string) => Type.String({ format: 'date-time', description })
 const closed = { additionalProperties: false }
 /** What PostgreSQL can store: no U+0000, no unpaired surrogate. */

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { SecretUsage } from '../../apps/api/extension-schema.ts'
 import type { App } from '../../apps/api/schema.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { ApiError, catchApiError } from '../shared/api.ts'
@@ -42,7 +43,7 @@ export async function readApp(ctx: PageContext): Promise<LoadedApp> {
 /** Validity and last use of each secret, oldest first, without the secrets. */
 export async function readSecretUses(ctx: PageContext, appKey: string): Promise<SecretUse[]> {
   const path = `/x/v1/apps/${encodeURIComponent(appKey)}/usage`
-  const { Data } = await ctx.api.get<{ Data: Omit<SecretUse, 'nth'>[] }>(path)
+  const { Data } = await ctx.api.get<{ Data: SecretUsage[] }>(path)
   return Data.map((secret, index) => ({ ...secret, nth: index + 1 }))
 }
 

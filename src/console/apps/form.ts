@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { RedirectUriCheck } from '../../apps/api/extension-schema.ts'
 import type { App, AppSecret } from '../../apps/api/schema.ts'
 import { randomHex } from '../../core/crypto/keys.ts'
 import type { Environment } from '../../core/environment.ts'
@@ -10,7 +11,7 @@ import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, appsCrumb, ifMatch, readApp, withAppErrors } from './app-data.ts'
 import { appObject } from './pages/model.ts'
 import { newSecretCard } from './pages/secret-forms.ts'
-import { checkUri, type UriCheck, uriField } from './redirect-uris.ts'
+import { checkUri, uriField } from './redirect-uris.ts'
 import { rememberSubmit, submitOnce } from './submit-once.ts'
 
 const emptyEntry: AppEntry = { Name: '', Description: '', Flow: 'Code', IsTradingEnabled: false, RedirectUri: '' }
@@ -126,7 +127,7 @@ function tradingField(isOn: boolean, environment: Environment): Html {
 <div><label for="f-IsTradingEnabled">Write access</label><p class="hint" id="h-IsTradingEnabled">Allows the app to trade and to change data for its users. Without it the app can only read.${environment === 'live' && ' The operator has to approve it first.'}</p></div></div>`
 }
 
-function newAppForm(entry: AppEntry, props: FormProps, uriCheck: UriCheck | undefined): Html {
+function newAppForm(entry: AppEntry, props: FormProps, uriCheck: RedirectUriCheck | undefined): Html {
   const { fields, others } = props.errors
   return html`<form class="card stack app-entry" method="post" action="/console/apps/new">${props.hidden}
 ${errorNotice(others)}

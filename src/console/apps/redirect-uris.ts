@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { RedirectUriCheck } from '../../apps/api/extension-schema.ts'
 import type { App, AppRedirect } from '../../apps/api/schema.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
@@ -22,8 +23,8 @@ export function appUriRoutes(router: PageRouter): void {
   router.post(`${path}/:RedirectUriId/delete`, withAppErrors(deleteUri))
 }
 
-export async function checkUri(ctx: PageContext, Uri: string, Flow: string): Promise<UriCheck | undefined> {
-  return Uri === '' ? undefined : ctx.api.get<UriCheck>('/x/v1/redirecturicheck', { Uri, Flow })
+export async function checkUri(ctx: PageContext, Uri: string, Flow: string): Promise<RedirectUriCheck | undefined> {
+  return Uri === '' ? undefined : ctx.api.get<RedirectUriCheck>('/x/v1/redirecturicheck', { Uri, Flow })
 }
 
 const uriPath = (ctx: PageContext): string =>
@@ -41,7 +42,7 @@ function entryIn({ Uri = '', RedirectUriLabel = '', Description = '' }: Partial<
   return { Uri, RedirectUriLabel, Description }
 }
 
-type FormState = Readonly<{ typed?: UriEntry; errors?: forms.FormErrors; uriCheck?: UriCheck | undefined }>
+type FormState = Readonly<{ typed?: UriEntry; errors?: forms.FormErrors; uriCheck?: RedirectUriCheck | undefined }>
 
 /** The redirect URI of the page; undefined for a new one. */
 function currentUri(ctx: PageContext, app: App): AppRedirect | undefined {
@@ -82,27 +83,19 @@ async function saveUri(ctx: PageContext, form: URLSearchParams): Promise<Fastify
   return ctx.redirect(`${appPath(app.AppKey)}?done=${isNew ? 'added' : 'saved'}#redirect-uris`)
 }
 
-export type UriCheck = Readonly<{
-  IsAccepted: boolean
-  Refusals: readonly string[]
-  Warnings: readonly string[]
-  Origin?: string
-  Unicode?: string
-}>
-
-function uriCheckResult({ IsAccepted, Refusals, Warnings, Origin, Unicode }: UriCheck): Html {
+function uriCheckResult({ IsAccepted, Refusals, Warnings, Origin, Unicode }: RedirectUriCheck): Html {
   if (!IsAccepted) return html`<div class="notice bad"><strong>Not accepted.</strong>${bulletList(Refusals)}</div>`
   return html`<div class="notice good"><strong>Accepted.</strong> Users are redirected to <code>${Origin}</code>${Unicode && html`, which reads <bdi>${Unicode}</bdi>`}.</div>
 ${Warnings.length > 0 && html`<div class="notice warn"><strong>Possible mistake:</strong>${bulletList(Warnings)}</div>`}`
 }
 
 /** A form without `flow` has a field for it, and the URI is optional. */
-type UriFieldProps = forms.FieldMessages & Readonly<{ uriCheck: UriCheck | undefined; flow?: App['Flow'] }>
+type UriFieldProps = forms.FieldMessages & Readonly<{ uriCheck: RedirectUriCheck | undefined; flow?: App['Flow'] }>
 
 /** public/redirect-uri.js checks while the user types; without script there is the Check button. */
 export function uriField(name: string, label: string, value: string, props: UriFieldProps): Html {
   const { hint, flow, errors, uriCheck } = props
-  const result = errors ? { IsAccepted: false, Refusals: errors, Warnings: [] } : uriCheck
+  const result = errors ? { IsAccepted: false, Refusals: [...errors], Warnings: [] } : uriCheck
   return html`<div class="field uri"><label for="f-${name}">${label}</label>
 <div class="app-uri-input"><input id="f-${name}" name="${name}" value="${value}" class="num" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://app.example/callback" maxlength="2000" aria-describedby="h-${name} result-${name}" data-check="/console/redirecturicheck" data-result="result-${name}"${result?.IsAccepted === false && html` aria-invalid="true"`}${flow && html` data-flow="${flow}" required`}>
 <button class="button plain" name="check" value="yes" formnovalidate data-check-button>Check</button></div>
@@ -120,7 +113,7 @@ type UriFormProps = Readonly<
   { app: App; formToken: Html; entry: UriEntry; errors: forms.FormErrors } & Record<'action' | 'button', string>
 >
 
-function uriForm({ app, formToken, entry, errors, action, button }: UriFormProps, uriCheck?: UriCheck): Html {
+function uriForm({ app, formToken, entry, errors, action, button }: UriFormProps, uriCheck?: RedirectUriCheck): Html {
   const textField = (name: 'RedirectUriLabel' | 'Description', label: string) =>
     forms.inputField(name, label, entry[name], { errors: errors.fields[name], attributes: html` maxlength="1000"` })
   return html`<form class="stack app-entry" method="post" action="${action}">${formToken}

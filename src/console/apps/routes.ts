@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { AppActivity } from '../../apps/api/extension-schema.ts'
 import type { AppSecret } from '../../apps/api/schema.ts'
 import { html } from '../../http/html/html.ts'
 import { undefinedIf } from '../shared/api.ts'
@@ -7,7 +8,7 @@ import { pageLinks } from '../shared/elements.ts'
 import type { PageRouter } from '../shared/router.ts'
 import * as data from './app-data.ts'
 import { appFormRoutes } from './form.ts'
-import { type ActivityRow, activityTable } from './pages/activity.ts'
+import { activityTable } from './pages/activity.ts'
 import { appPage, appTags } from './pages/app.ts'
 import { showApps } from './pages/list.ts'
 import { appUriRoutes } from './redirect-uris.ts'
@@ -27,7 +28,7 @@ export function appRoutes(router: PageRouter): void {
 
 function readActivity(ctx: PageContext, $top: number, $skiptoken?: string) {
   const path = `/x/v1/apps/${encodeURIComponent(ctx.param('AppKey'))}/audit`
-  return ctx.api.get<{ Data: ActivityRow[]; __next?: string }>(path, { $top, $skiptoken })
+  return ctx.api.get<{ Data: AppActivity[]; __next?: string }>(path, { $top, $skiptoken })
 }
 
 async function showApp(ctx: PageContext): Promise<FastifyReply> {

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { assetTypes } from '../../core/asset-type.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
-import type { Exchange, FuturesSpace, InstrumentDetails } from '../../instruments/api/schema.ts'
+import type * as schema from '../../instruments/api/schema.ts'
 import { isApiError, undefinedIf, withQuery } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { apiCalls, tag } from '../shared/elements.ts'
@@ -13,11 +13,10 @@ import { cards, fieldCard, meanings, orderTypes } from './pages/fields.ts'
 import { assetTypeName, instrumentHref, instrumentsCrumb, pageHead } from './pages/names.ts'
 import * as relations from './pages/related.ts'
 import * as search from './pages/search.ts'
-import { accountsSection, sessionCard, type TradabilityView, tradableTag } from './pages/trading.ts'
+import { accountsSection, sessionCard, tradableTag } from './pages/trading.ts'
 import { showSchedule } from './schedule/page.ts'
 import { showFutures } from './spaces/futures-space.ts'
 import { showChain } from './spaces/option-chain.ts'
-import type { ReferencePrice } from './spaces/option-chain-series.ts'
 
 export function instrumentRoutes(router: PageRouter): void {
   router.get('/console/instruments', showSearch)
@@ -53,7 +52,7 @@ async function showSearch(ctx: PageContext): Promise<FastifyReply> {
   const isPartial = ctx.request.headers['x-part'] === 'results'
   const [{ status, results }, exchanges] = await Promise.all([
     readResults(ctx, query, call),
-    isPartial ? { Data: [] } : ctx.api.get<{ Data: Exchange[] }>(exchangesCall),
+    isPartial ? { Data: [] } : ctx.api.get<{ Data: schema.Exchange[] }>(exchangesCall),
   ])
   if (isPartial)
     return ctx.reply
@@ -91,14 +90,14 @@ async function showInstrument(ctx: PageContext): Promise<FastifyReply> {
   const detailsCall = withQuery(`/ref/v1/instruments/details/${path}`, { FieldGroups: fieldGroups })
   const tradabilityCall = `/x/v1/tradability/${path}`
   const [details, tradability] = await Promise.all([
-    findInstrument<InstrumentDetails>(ctx, detailsCall),
-    findInstrument<TradabilityView>(ctx, tradabilityCall),
+    findInstrument<schema.InstrumentDetails>(ctx, detailsCall),
+    findInstrument<schema.InstrumentTradability>(ctx, tradabilityCall),
   ])
   if (!details || !tradability) return renderUnknownInstrument(ctx)
   const priceCall = withQuery('/x/v1/referenceprices', { Uics: details.Uic })
   const [related, prices, exchange] = await Promise.all([
     readRelated(ctx, details),
-    ctx.api.get<{ Data: ReferencePrice[] }>(priceCall),
+    ctx.api.get<{ Data: schema.ReferencePrice[] }>(priceCall),
     // An empty range: only the time zone is needed.
     ctx.api.find<{ TimeZone: string }>(`/x/v1/holidays/${encodeURIComponent(details.Exchange.ExchangeId)}`, {
       FromDate: '1970-01-01',
@@ -125,7 +124,7 @@ ${apiCalls(detailsCall, tradabilityCall, priceCall, relatedCall(details))}`,
   })
 }
 
-const priceLine = (price: ReferencePrice | undefined): Html =>
+const priceLine = (price: schema.ReferencePrice | undefined): Html =>
   html`<p class="row between"><span>${
     price &&
     html`Reference price <strong>${figure(price.ReferencePrice)} ${price.CurrencyCode}</strong> <span class="quiet">(a past price, not a quote)</span>`
@@ -133,7 +132,7 @@ const priceLine = (price: ReferencePrice | undefined): Html =>
 
 function fieldCards(
   part: keyof typeof cards,
-  details: InstrumentDetails,
+  details: schema.InstrumentDetails,
   related: relations.RelatedData,
 ): (Html | undefined)[] {
   const links = {
@@ -147,12 +146,12 @@ function fieldCards(
 const findInstrument = <Body>(ctx: PageContext, call: string): Promise<Body | undefined> =>
   ctx.api.find<Body>(call).catch(undefinedIf(({ code }) => code === 'InvalidAssetType'))
 
-const relatedCall = (details: InstrumentDetails): string =>
+const relatedCall = (details: schema.InstrumentDetails): string =>
   withQuery('/ref/v1/instruments/details', { Uics: relations.namedUics(details).join(','), $top: 200 })
 
-async function readRelated(ctx: PageContext, details: InstrumentDetails): Promise<relations.RelatedData> {
+async function readRelated(ctx: PageContext, details: schema.InstrumentDetails): Promise<relations.RelatedData> {
   const [instruments, chains, continuousUic] = await Promise.all([
-    ctx.api.get<{ Data: InstrumentDetails[]; __next?: string }>(relatedCall(details)),
+    ctx.api.get<{ Data: schema.InstrumentDetails[]; __next?: string }>(relatedCall(details)),
     relations.chainsOf(ctx, details),
     findContinuous(ctx, details),
   ])
@@ -162,18 +161,18 @@ async function readRelated(ctx: PageContext, details: InstrumentDetails): Promis
 }
 
 /** The continuous future of a contract. No field names it; the group id may, if its space has the contract. */
-async function findContinuous(ctx: PageContext, details: InstrumentDetails): Promise<number | undefined> {
+async function findContinuous(ctx: PageContext, details: schema.InstrumentDetails): Promise<number | undefined> {
   const { AssetType, DisplayHint, GroupId = 0, Uic } = details
   if (DisplayHint === 'Continuous') return Uic
   if (AssetType !== 'ContractFutures' || GroupId === 0) return undefined
-  const space = await ctx.api.find<FuturesSpace>(`/ref/v1/instruments/futuresspaces/${GroupId}`)
+  const space = await ctx.api.find<schema.FuturesSpace>(`/ref/v1/instruments/futuresspaces/${GroupId}`)
   return space?.Elements.some((element) => element.Uic === Uic) ? GroupId : undefined
 }
 
 /** Links to the instrument if only the asset type is wrong. */
 async function renderUnknownInstrument(ctx: PageContext): Promise<FastifyReply> {
   const uic = ctx.param('Uic')
-  const known = await ctx.api.find<{ Data: InstrumentDetails[] }>('/ref/v1/instruments/details', { Uics: uic })
+  const known = await ctx.api.find<{ Data: schema.InstrumentDetails[] }>('/ref/v1/instruments/details', { Uics: uic })
   const other = known?.Data.find(relations.isMain) ?? known?.Data[0]
   const hint = other ? `It exists as ${assetTypeName(other.AssetType)}.` : 'Search for it by name or symbol.'
   const text = `There is no instrument ${uic} with the asset type ${ctx.param('AssetType')}, or you may not see it. ${hint}`

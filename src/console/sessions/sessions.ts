@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { ConsentView, SessionView } from '../../auth/api/session-schema.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
@@ -65,8 +66,8 @@ export type SessionsProps = Awaited<ReturnType<typeof readSessions>>
 
 async function readSessions(ctx: PageContext) {
   const [sessions, consents] = await Promise.all([
-    readPage<SessionRow>(ctx, '/x/v1/sessions', 'from'),
-    readPage<ConsentRow>(ctx, '/x/v1/consents', 'fromApp'),
+    readPage<SessionView>(ctx, '/x/v1/sessions', 'from'),
+    readPage<ConsentView>(ctx, '/x/v1/consents', 'fromApp'),
   ])
   const { now, zone, formToken, deps } = ctx
   const done = doneMessages.get(ctx.query('done') ?? '')
@@ -80,18 +81,6 @@ async function readPage<Row>(ctx: PageContext, path: string, parameter: string) 
   const next = __next === undefined ? undefined : `/console/sessions?${parameter}=${skip + pageSize}`
   return { rows, isFirst: skip === 0, next }
 }
-
-type SessionRow = Readonly<{
-  SessionId: string
-  AppKey: string
-  AppName: string
-  Address: string
-  UserAgent: string
-  CreatedAt: string
-  ExpiresAt: string
-  IsCurrent: boolean
-}>
-type ConsentRow = Readonly<{ AppKey: string; AppName: string; GivenAt: string }>
 
 export function sessionsBody(props: SessionsProps): Html {
   const { done, zone, sessions, consents, formToken } = props
@@ -116,11 +105,11 @@ const firstPage: Link = ['Back to the first page', '/console/sessions']
 function sessionTable({ sessions, now, zone, formToken }: SessionsProps): Html {
   if (sessions.rows.length === 0)
     return emptyState('No more sessions.', 'You have reached the end of the list.', firstPage)
-  const nameCell = (row: SessionRow) =>
+  const nameCell = (row: SessionView) =>
     html`<bdi>${row.AppName}</bdi> ${row.IsCurrent && tag('this session', 'accent')}<br><span class="quiet small device">${deviceOf(row.UserAgent)}</span>`
-  const signedInCell = ({ CreatedAt: at }: SessionRow) =>
+  const signedInCell = ({ CreatedAt: at }: SessionView) =>
     html`<time datetime="${at}" title="${dayAndTime(at, zone)}">${fromNow(at, now)}</time>`
-  return table<SessionRow>(
+  return table<SessionView>(
     'Active sessions, newest first',
     [
       ['App', nameCell, 'name'],
@@ -134,18 +123,18 @@ function sessionTable({ sessions, now, zone, formToken }: SessionsProps): Html {
 }
 
 /** The current session ends through /console/logout, which also ends the browser's sign-in. */
-function signOut({ SessionId, AppName, IsCurrent }: SessionRow, formToken: Html): Html {
+function signOut({ SessionId, AppName, IsCurrent }: SessionView, formToken: Html): Html {
   if (IsCurrent) return postLink('/console/logout', formToken, 'Sign out', 'of this console')
   return postLink('/console/sessions/end', formToken, 'Sign out', `of ${AppName}`, ['session', SessionId])
 }
 
 function consentTable({ consents, ownApp, zone, formToken }: SessionsProps): Html {
   if (consents.rows.length === 0) return emptyState('No authorized apps.', 'Apps that you sign in to appear here.')
-  const nameCell = ({ AppName, AppKey }: ConsentRow) =>
+  const nameCell = ({ AppName, AppKey }: ConsentView) =>
     html`<bdi>${AppName}</bdi> ${AppKey === ownApp && tag('this console', 'accent')}`
-  const revoke = ({ AppKey, AppName }: ConsentRow) =>
+  const revoke = ({ AppKey, AppName }: ConsentView) =>
     postLink('/console/sessions/forbid', formToken, 'Revoke', `access for ${AppName}`, ['app', AppKey])
-  return table<ConsentRow>(
+  return table<ConsentView>(
     'Authorized apps',
     [
       ['App', nameCell, 'name'],

@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { invalid, notFound } from '../../core/problem.ts'
-import { describe, optional } from '../../core/schema.ts'
+import { optional } from '../../core/schema.ts'
 import { wireTimeZoneId } from '../../core/time/time-zones.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
 import type { ExchangeFacts } from '../catalogue/exchanges.ts'
 import { visibleExchanges } from '../catalogue/search/visible.ts'
-import { type ExchangeRecord, TimeOfDay } from '../import/schema.ts'
+import type { ExchangeRecord } from '../import/schema.ts'
 import { daysWithin, findAnyCase } from '../rules/holidays.ts'
-import { Country, Day, ExchangeId } from './fields/values.ts'
+import { Day } from './fields/values.ts'
 import { type HandlerOf, read, sendHashed, viewFor } from './request-view.ts'
-import { Exchange } from './schema.ts'
+import { Exchange, ExchangeHolidays } from './schema.ts'
 
 const path = '/ref/v1/exchanges'
 
@@ -41,38 +41,6 @@ export const getExchange = operation({
   responses: { 200: Exchange },
   errors: ['NoResultFound'],
 })
-
-const DayName = Type.String({ description: 'The name of the day.' })
-const ShortDays = Type.Array(
-  Type.Object({ Date: Day, Time: TimeOfDay, Name: Type.Optional(DayName) }, { title: 'ShortTradingDay' }),
-)
-const holidaysExample = {
-  ExchangeId: 'NASDAQ',
-  Name: 'NASDAQ',
-  CountryCode: 'US',
-  TimeZone: 'America/New_York',
-  TimeZoneId: '3',
-  Data: [{ Date: '2026-11-26', Name: 'Thanksgiving Day' }],
-  EarlyCloses: [{ Date: '2026-11-27', Time: '13:00', Name: 'Day after Thanksgiving' }],
-  LateOpens: [],
-}
-
-const ExchangeHolidays = Type.Object(
-  {
-    ExchangeId,
-    Name: Type.String({ description: 'The name of the exchange.' }),
-    Mic: optional(Type.String(), 'ISO 10383 market identifier code.'),
-    CountryCode: Country,
-    TimeZone: Type.String({ description: 'The IANA name of the time zone, such as America/New_York.' }),
-    TimeZoneId: Type.String({ description: 'The number of the time zone, as a string.' }),
-    Data: Type.Array(Type.Object({ Date: Day, Name: DayName }, { title: 'ExchangeHoliday' }), {
-      description: 'The holidays, in order.',
-    }),
-    EarlyCloses: describe(ShortDays, 'Days that close early, at this local time.'),
-    LateOpens: describe(ShortDays, 'Days that open late, at this local time.'),
-  },
-  { title: 'ExchangeHolidays', examples: [holidaysExample] },
-)
 
 export const getHolidays = operation({
   ...read,

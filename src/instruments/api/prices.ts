@@ -4,17 +4,8 @@ import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed } from '../../http/output/feed.ts'
 import { readReferencePrices } from '../store/prices.ts'
-import { Currency, Id } from './fields/values.ts'
 import { type HandlerOf, read, viewFor } from './request-view.ts'
-
-const ReferencePrice = Type.Object(
-  {
-    Uic: describe(Id, 'The Uic of the instrument.'),
-    ReferencePrice: Type.Number({ description: 'A past price, for finding options near the money.' }),
-    CurrencyCode: describe(Currency, 'The currency of the price: GBX for pence.'),
-  },
-  { title: 'ReferencePrice', examples: [{ Uic: 1000, ReferencePrice: 268.5, CurrencyCode: 'USD' }] },
-)
+import { ReferencePrice } from './schema.ts'
 
 /** Read from the database: the catalogue has no prices, because no operation of the specification returns any. */
 export const listReferencePrices = operation({

@@ -1,15 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { AccessLevel, EntityKey } from '../../access/api/schema.ts'
 import { AssetType } from '../../core/asset-type.ts'
-import { describe, optional, wireDay } from '../../core/schema.ts'
+import { describe, named, oneOf, optional, wireDay } from '../../core/schema.ts'
 import { TradingStatus } from '../../core/trading-status.ts'
-import { DisplayHintType, OptionAssetType, PutCall, SummaryType } from './fields/enums.ts'
-import {
-  detailsExample,
-  exchangeExample,
-  futuresSpaceExample,
-  optionSpaceExample,
-  summaryExample,
-} from './fields/examples.ts'
+import { TimeOfDay } from '../import/schema.ts'
+import { DisplayHintType, NonTradableReason, OptionAssetType, PutCall, SummaryType } from './fields/enums.ts'
+import * as examples from './fields/examples.ts'
 import { fieldSchemas } from './fields/fields.ts'
 import {
   Country,
@@ -50,7 +46,7 @@ export const InstrumentSummary = Type.Object(
   },
   {
     title: 'InstrumentSummary',
-    examples: [summaryExample],
+    examples: [examples.summaryExample],
     description: 'An instrument or an option root found by search.',
   },
 )
@@ -63,7 +59,7 @@ export const InstrumentDetails = Type.Object(
   { Uic, AssetType: DetailsAssetType, ...fieldSchemas('common', 'row', 'template', 'onRequest'), ...computed },
   {
     title: 'InstrumentDetails',
-    examples: [detailsExample],
+    examples: [examples.detailsExample],
     description: 'The details of an instrument in one of its asset types.',
   },
 )
@@ -113,7 +109,7 @@ export const OptionSpace = Type.Object(
     OptionSpace: Type.Array(ContractOptionEntry, { description: 'The unexpired series, nearest expiry first.' }),
     TradableOn: computed.TradableOn,
   },
-  { title: 'OptionSpace', examples: [optionSpaceExample], description: 'An option root and its series.' },
+  { title: 'OptionSpace', examples: [examples.optionSpaceExample], description: 'An option root and its series.' },
 )
 export type OptionSpace = Static<typeof OptionSpace>
 
@@ -132,7 +128,11 @@ export const FuturesSpace = Type.Object(
     BaseIdentifier: Type.String({ description: 'The common prefix of the symbols of the futures.' }),
     Elements: Type.Array(FuturesSpaceElement, { description: 'The unexpired futures, nearest expiry first.' }),
   },
-  { title: 'FuturesSpace', examples: [futuresSpaceExample], description: 'The futures of a continuous future.' },
+  {
+    title: 'FuturesSpace',
+    examples: [examples.futuresSpaceExample],
+    description: 'The futures of a continuous future.',
+  },
 )
 export type FuturesSpace = Static<typeof FuturesSpace>
 
@@ -153,6 +153,83 @@ export const Exchange = Type.Object(
     Name: Type.String({ description: 'The name of the exchange.' }),
     ...timeZone,
   },
-  { title: 'Exchange', description: 'An exchange and its trading sessions.', examples: [exchangeExample] },
+  { title: 'Exchange', description: 'An exchange and its trading sessions.', examples: [examples.exchangeExample] },
 )
 export type Exchange = Static<typeof Exchange>
+
+const DayName = Type.String({ description: 'The name of the day.' })
+const ShortDays = Type.Array(
+  Type.Object({ Date: Day, Time: TimeOfDay, Name: Type.Optional(DayName) }, { title: 'ShortTradingDay' }),
+)
+
+export const ExchangeHolidays = Type.Object(
+  {
+    ExchangeId,
+    Name: Type.String({ description: 'The name of the exchange.' }),
+    Mic: optional(Type.String(), 'ISO 10383 market identifier code.'),
+    CountryCode: Country,
+    TimeZone: Type.String({ description: 'The IANA name of the time zone, such as America/New_York.' }),
+    TimeZoneId: Type.String({ description: 'The number of the time zone, as a string.' }),
+    Data: Type.Array(Type.Object({ Date: Day, Name: DayName }, { title: 'ExchangeHoliday' }), {
+      description: 'The holidays, in order.',
+    }),
+    EarlyCloses: describe(ShortDays, 'Days that close early, at this local time.'),
+    LateOpens: describe(ShortDays, 'Days that open late, at this local time.'),
+  },
+  { title: 'ExchangeHolidays', examples: [examples.holidaysExample] },
+)
+export type ExchangeHolidays = Static<typeof ExchangeHolidays>
+
+const RightOwner = named('RightOwner', oneOf('Client', 'Account', 'User'), 'Whom an access right belongs to.')
+const DecidingRight = Type.Object(
+  {
+    Level: AccessLevel,
+    Of: describe(RightOwner, 'Whom the right belongs to.'),
+    AssetTypes: optional(Type.Array(Type.String()), 'Absent means all.'),
+    ExchangeIds: optional(Type.Array(Type.String()), 'Absent means all.'),
+  },
+  {
+    title: 'DecidingRight',
+    description: 'The access right that decides: Trade before View, a right of this account before a general one.',
+  },
+)
+
+const AccountTradability = Type.Object(
+  {
+    AccountId: Type.String({ description: 'The account id.' }),
+    AccountKey: EntityKey,
+    Currency,
+    MayView: Type.Boolean({ description: 'Whether this account has an access right of any level.' }),
+    MayTrade: Type.Boolean({ description: 'Whether this account has a Trade right.' }),
+    IsTradable: Type.Boolean({ description: 'Whether the instrument can be traded on this account.' }),
+    NonTradableReason: describe(NonTradableReason, 'Why it cannot be traded; None if it can.'),
+    Reason: Type.String({ description: 'The same as a sentence.' }),
+    Right: Type.Optional(DecidingRight),
+  },
+  { title: 'AccountTradability' },
+)
+
+export const InstrumentTradability = Type.Object(
+  {
+    __next: Type.Optional(Type.String({ format: 'uri', description: 'The next page of accounts.' })),
+    Uic: describe(Id, 'The Uic of the instrument.'),
+    AssetType,
+    ExchangeId: Type.String({ description: 'The exchange that access rights are compared with.' }),
+    IsTradable: Type.Boolean({ description: 'Whether it can be traded on any account, as in its details (3).' }),
+    NonTradableReason: describe(NonTradableReason, 'The reason in its details (3).'),
+    Accounts: Type.Array(AccountTradability, { description: 'A page of the accounts of your client, by AccountId.' }),
+    MaxRows: Type.Integer({ description: 'The maximum number of accounts on a page.' }),
+  },
+  { title: 'Tradability', examples: [examples.tradabilityExample] },
+)
+export type InstrumentTradability = Static<typeof InstrumentTradability>
+
+export const ReferencePrice = Type.Object(
+  {
+    Uic: describe(Id, 'The Uic of the instrument.'),
+    ReferencePrice: Type.Number({ description: 'A past price, for finding options near the money.' }),
+    CurrencyCode: describe(Currency, 'The currency of the price: GBX for pence.'),
+  },
+  { title: 'ReferencePrice', examples: [{ Uic: 1000, ReferencePrice: 268.5, CurrencyCode: 'USD' }] },
+)
+export type ReferencePrice = Static<typeof ReferencePrice>

@@ -1,5 +1,4 @@
-import { type Static, Type } from 'typebox'
-import { AccessLevel, EntityKey } from '../../access/api/schema.ts'
+import { Type } from 'typebox'
 import { callerOf } from '../../access/caller.ts'
 import { decidingRights, ownerOf, reasonOnAccount } from '../../access/rules/deciding-right.ts'
 import { rightsOf } from '../../access/rules/legal-asset-types.ts'
@@ -7,87 +6,18 @@ import type { Tradability } from '../../access/rules/tradability.ts'
 import { tradeSentence } from '../../access/rules/trade-sentence.ts'
 import { type AccessRight, accessView } from '../../access/rules/visibility.ts'
 import { type AccountFacts, listAccounts, readClientAccess } from '../../access/store/identities.ts'
-import { AssetType } from '../../core/asset-type.ts'
 import type { Caller } from '../../core/caller.ts'
-import { describe, named, oneOf, optional } from '../../core/schema.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { nextPage, pageQuery } from '../../http/output/feed.ts'
 import { assetTypeNamed } from '../rules/search-criteria.ts'
 import { detailsBody } from './details.ts'
-import { NonTradableReason } from './fields/enums.ts'
 import { InstrumentParams } from './fields/parameters.ts'
-import { Currency, Id } from './fields/values.ts'
 import { type HandlerOf, type InstrumentDependencies, read } from './request-view.ts'
-import type { InstrumentDetails } from './schema.ts'
+import { type InstrumentDetails, InstrumentTradability } from './schema.ts'
 
 const accountsPage = { defaultTop: 100, maxTop: 1_000 } as const
 const { $top, $skip } = pageQuery(accountsPage)
-
-const RightOwner = named('RightOwner', oneOf('Client', 'Account', 'User'), 'Whom an access right belongs to.')
-const DecidingRight = Type.Object(
-  {
-    Level: AccessLevel,
-    Of: describe(RightOwner, 'Whom the right belongs to.'),
-    AssetTypes: optional(Type.Array(Type.String()), 'Absent means all.'),
-    ExchangeIds: optional(Type.Array(Type.String()), 'Absent means all.'),
-  },
-  {
-    title: 'DecidingRight',
-    description: 'The access right that decides: Trade before View, a right of this account before a general one.',
-  },
-)
-
-const AccountTradability = Type.Object(
-  {
-    AccountId: Type.String({ description: 'The account id.' }),
-    AccountKey: EntityKey,
-    Currency,
-    MayView: Type.Boolean({ description: 'Whether this account has an access right of any level.' }),
-    MayTrade: Type.Boolean({ description: 'Whether this account has a Trade right.' }),
-    IsTradable: Type.Boolean({ description: 'Whether the instrument can be traded on this account.' }),
-    NonTradableReason: describe(NonTradableReason, 'Why it cannot be traded; None if it can.'),
-    Reason: Type.String({ description: 'The same as a sentence.' }),
-    Right: Type.Optional(DecidingRight),
-  },
-  { title: 'AccountTradability' },
-)
-
-const tradabilityExample = {
-  Uic: 1000,
-  AssetType: 'Stock',
-  ExchangeId: 'NASDAQ',
-  IsTradable: true,
-  NonTradableReason: 'None',
-  Accounts: [
-    {
-      AccountId: '9226397',
-      AccountKey: 'MBZsM65o3H4jc4FdAqA9hw==',
-      Currency: 'EUR',
-      MayView: true,
-      MayTrade: true,
-      IsTradable: true,
-      NonTradableReason: 'None',
-      Reason: 'Account 9226397 may trade Stock on NASDAQ under a right of this account.',
-      Right: { Level: 'Trade', Of: 'Account' },
-    },
-  ],
-  MaxRows: 1000,
-}
-
-const InstrumentTradability = Type.Object(
-  {
-    __next: Type.Optional(Type.String({ format: 'uri', description: 'The next page of accounts.' })),
-    Uic: describe(Id, 'The Uic of the instrument.'),
-    AssetType,
-    ExchangeId: Type.String({ description: 'The exchange that access rights are compared with.' }),
-    IsTradable: Type.Boolean({ description: 'Whether it can be traded on any account, as in its details (3).' }),
-    NonTradableReason: describe(NonTradableReason, 'The reason in its details (3).'),
-    Accounts: Type.Array(AccountTradability, { description: 'A page of the accounts of your client, by AccountId.' }),
-    MaxRows: Type.Integer({ description: 'The maximum number of accounts on a page.' }),
-  },
-  { title: 'Tradability', examples: [tradabilityExample] },
-)
 
 export const getTradability = operation({
   ...read,
@@ -145,7 +75,7 @@ function accountViews(
   details: Details,
   rights: readonly AccessRight[],
   accounts: readonly AccountFacts[],
-): Static<typeof AccountTradability>[] {
+): InstrumentTradability['Accounts'] {
   const { AssetType: assetType, DisplayHint: displayHint } = details
   const exchangeId = details.Exchange.ExchangeId
   const rightOn = decidingRights(rights, assetType, exchangeId)
@@ -169,7 +99,7 @@ function accountViews(
   })
 }
 
-function rightView(right: AccessRight): Static<typeof DecidingRight> {
+function rightView(right: AccessRight) {
   const { level, assetTypes, exchangeIds } = right
   return {
     Level: level,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ActivityRow, describeChange } from './activity.ts'
+import type { AppActivity } from '../../../apps/api/extension-schema.ts'
+import { describeChange } from './activity.ts'
 
-const text = (Detail: ActivityRow['Detail'], Kind: ActivityRow['Kind'] = 'AppChanged') =>
+const text = (Detail: AppActivity['Detail'], Kind: AppActivity['Kind'] = 'AppChanged') =>
   describeChange({ At: '2026-11-16T12:00:00Z', Kind, ...(Detail && { Detail }) }, 'UTC')
 
 test('describes every kind of change, and unknown ones by their name', () => {

@@ -1,16 +1,11 @@
+import type { AppActivity } from '../../../apps/api/extension-schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { emptyState, table } from '../../shared/elements.ts'
 import { capital, dayAndTime, words } from '../../shared/format.ts'
 
-export type ActivityRow = Readonly<{
-  At: string
-  Kind: 'AppChanged' | 'SecretRevealed'
-  User?: { UserKey: string; Name?: string }
-  Detail?: Readonly<Record<string, string | number | boolean>>
-}>
-type Detail = NonNullable<ActivityRow['Detail']>
+type Detail = NonNullable<AppActivity['Detail']>
 
-export function describeChange({ Kind, Detail = {} }: ActivityRow, zone: string): string {
+export function describeChange({ Kind, Detail = {} }: AppActivity, zone: string): string {
   if (Kind === 'SecretRevealed') return `Secret shown: ID ${Detail.secrets ?? ''}`
   if (Detail.created) return `App created: “${Detail.name}”, flow ${Detail.flow}`
   if (Detail.secret !== undefined) return secretChange(Detail, zone)
@@ -39,10 +34,10 @@ function fieldChange([name, value]: [string, string | number | boolean]): string
   return `${words(capital(name))}: ${text}`
 }
 
-export function activityTable(rows: readonly ActivityRow[], zone: string): Html {
+export function activityTable(rows: readonly AppActivity[], zone: string): Html {
   if (rows.length === 0)
     return emptyState('No activity yet.', 'Changes appear here within about a second. Reload the page.')
-  return table<ActivityRow>(
+  return table<AppActivity>(
     `Activity, times in ${zone}`,
     [
       ['Time', ({ At }) => html`<time datetime="${At}">${dayAndTime(At, zone)}</time>`],

@@ -1,15 +1,16 @@
+import type { AppActivity } from '../../../apps/api/extension-schema.ts'
 import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { codeBlock, copyable, facts, notice, tag } from '../../shared/elements.ts'
 import { confirmation, postButton } from '../../shared/fields.ts'
 import { flows } from '../form.ts'
 import { uriSection } from '../redirect-uris.ts'
-import { type ActivityRow, activityTable } from './activity.ts'
+import { activityTable } from './activity.ts'
 import { appObject, isShortened, longestSecret, statusOf } from './model.ts'
 import { type SecretsProps, secretSection } from './secrets.ts'
 
 type AppPageProps = SecretsProps &
-  Readonly<{ baseUrl: string; activity: readonly ActivityRow[]; hasMoreActivity: boolean; done: string | undefined }>
+  Readonly<{ baseUrl: string; activity: readonly AppActivity[]; hasMoreActivity: boolean; done: string | undefined }>
 
 export function appTags(app: App, isDemo: boolean): Html {
   const { word, tone } = statusOf(app)

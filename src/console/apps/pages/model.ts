@@ -1,15 +1,9 @@
+import type { SecretUsage } from '../../../apps/api/extension-schema.ts'
 import type { App } from '../../../apps/api/schema.ts'
 import type { Tone } from '../../shared/elements.ts'
 
-/** An entry of /x/v1/apps/{AppKey}/usage: a secret without its value. */
-export type SecretUse = Readonly<{
-  SecretId: number
-  /** Its position among the app's secrets, as shown to users. Ids are unique across the service. */
-  nth: number
-  ValidFrom: string
-  ValidUntil: string
-  LastUsedAt?: string
-}>
+/** `nth` is its position among the app's secrets, as shown to users. Ids are unique across the service. */
+export type SecretUse = Readonly<SecretUsage & { nth: number }>
 
 export type SecretState = 'valid' | 'upcoming' | 'expired'
 

@@ -66,6 +66,7 @@ test('sessions before the opening do not count as open', () => {
 test('tags each account with its tradability or its access', () => {
   const account = {
     AccountId: '1',
+    AccountKey: 'MBZsM65o3H4jc4FdAqA9hw==',
     Currency: 'USD',
     MayView: true,
     MayTrade: true,

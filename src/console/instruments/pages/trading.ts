@@ -1,22 +1,12 @@
 import { plural } from '../../../core/text.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import type { InstrumentDetails } from '../../../instruments/api/schema.ts'
+import type { InstrumentDetails, InstrumentTradability } from '../../../instruments/api/schema.ts'
 import { emptyState, facts, table, tag } from '../../shared/elements.ts'
 import { fromNow, time, weekdayName, zoneName } from '../../shared/format.ts'
 import { currentStateOf, sessionsOf } from '../schedule/state.ts'
 import { assetTypeName, reasonNames, scheduleHref } from './names.ts'
 
-export type TradabilityView = Readonly<{ Accounts: readonly AccountView[]; __next?: string }>
-type AccountView = Readonly<{
-  AccountId: string
-  Currency: string
-  MayView: boolean
-  MayTrade: boolean
-  IsTradable: boolean
-  NonTradableReason: InstrumentDetails['NonTradableReason']
-  Reason: string
-  Right?: Readonly<{ Level: string; Of: string; AssetTypes?: readonly string[]; ExchangeIds?: readonly string[] }>
-}>
+type AccountTradability = InstrumentTradability['Accounts'][number]
 
 export function tradableTag(
   instrument: Pick<InstrumentDetails, 'IsTradable' | 'NonTradableReason' | 'TradableOn'>,
@@ -27,8 +17,8 @@ export function tradableTag(
 }
 
 /** Whether each account can trade the instrument, and the access right that decides it. */
-export function accountsSection({ Accounts, __next }: TradabilityView): Html {
-  const rows = table<AccountView>(
+export function accountsSection({ Accounts, __next }: Pick<InstrumentTradability, 'Accounts' | '__next'>): Html {
+  const rows = table<AccountTradability>(
     'Your accounts',
     [
       [
@@ -50,13 +40,13 @@ ${Accounts.length === 0 ? noAccounts : rows}
 ${__next !== undefined && html`<p class="quiet small">Showing the first ${Accounts.length} accounts. The API lists all of them.</p>`}</section>`
 }
 
-function accountTag({ IsTradable, MayTrade, MayView, NonTradableReason }: AccountView): Html {
+function accountTag({ IsTradable, MayTrade, MayView, NonTradableReason }: AccountTradability): Html {
   if (IsTradable) return tag('Tradable', 'good')
   if (MayTrade) return tag(reasonNames[NonTradableReason], 'warn')
   return MayView ? tag('View only', 'warn') : tag('No access', 'bad')
 }
 
-function reasonCell({ Reason, Right }: AccountView): Html {
+function reasonCell({ Reason, Right }: AccountTradability): Html {
   return html`<div class="why"><p>${Reason}</p>${
     Right &&
     html`<details><summary>Show the access right</summary>${facts([

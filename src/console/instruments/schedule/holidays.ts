@@ -1,14 +1,5 @@
+import type { ExchangeHolidays } from '../../../instruments/api/schema.ts'
 import { time } from '../../shared/format.ts'
-
-/** GET /x/v1/holidays/{ExchangeId} */
-export type Holidays = Readonly<{
-  Name: string
-  TimeZone: string
-  Data: readonly { Date: string; Name: string }[]
-  EarlyCloses: readonly ShortDay[]
-  LateOpens: readonly ShortDay[]
-}>
-type ShortDay = Readonly<{ Date: string; Time: string; Name?: string }>
 
 /** A holiday or, with `at`, a day with other hours. */
 export type SpecialDay = Readonly<{
@@ -17,8 +8,8 @@ export type SpecialDay = Readonly<{
   at?: { verb: 'closes' | 'opens'; time: string }
 }>
 
-export function specialDays({ Data, EarlyCloses, LateOpens }: Holidays): SpecialDay[] {
-  const shortDay = (verb: 'closes' | 'opens') => (one: ShortDay) => ({
+export function specialDays({ Data, EarlyCloses, LateOpens }: ExchangeHolidays): SpecialDay[] {
+  const shortDay = (verb: 'closes' | 'opens') => (one: ExchangeHolidays['EarlyCloses'][number]) => ({
     date: one.Date,
     name: one.Name ?? '',
     at: { verb, time: one.Time.slice(0, 5) },

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../http/html/html.ts'
-import type { InstrumentDetails, TradingSchedule } from '../../../instruments/api/schema.ts'
+import type { ExchangeHolidays, InstrumentDetails, TradingSchedule } from '../../../instruments/api/schema.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { emptyState, notice, table, tag } from '../../shared/elements.ts'
 import { type Choice, selectField } from '../../shared/fields.ts'
 import { day, dayOf, daysFromToday, fromNow, weekdayName, zoneName } from '../../shared/format.ts'
 import { headingOf, instrumentHref, instrumentsCrumb, nameOf } from '../pages/names.ts'
-import { type Holidays, notesIn, type SpecialDay, specialDays } from './holidays.ts'
+import { notesIn, type SpecialDay, specialDays } from './holidays.ts'
 import * as state from './state.ts'
 import { type WeekSession, weekChart, weekLegend } from './week.ts'
 
@@ -32,7 +32,7 @@ async function readSchedule(ctx: PageContext) {
     ctx.api.get<TradingSchedule>(`/ref/v1/instruments/tradingschedule/${instrument}`),
   ])
   const { now, today } = ctx
-  const holidays = await ctx.api.find<Holidays>(
+  const holidays = await ctx.api.find<ExchangeHolidays>(
     `/x/v1/holidays/${encodeURIComponent(details.Exchange.ExchangeId)}`,
     // The exchange's date may be one day off.
     { FromDate: today.subtract({ days: 1 }).toString(), ToDate: today.add({ years: 1 }).toString() },

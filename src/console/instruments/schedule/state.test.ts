@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { holidaysExample } from '../../../instruments/api/fields/examples.ts'
 import type { TradingSchedule } from '../../../instruments/api/schema.ts'
 import { notesIn, specialDays } from './holidays.ts'
 import { currentStateOf, haveSameClock, sessionsOf, stateSentence } from './state.ts'
@@ -42,13 +43,7 @@ test('merges adjacent sessions with the same name', () => {
 })
 
 test('shows holidays and early closes in the time zone of the reader', () => {
-  const days = specialDays({
-    Name: 'NASDAQ',
-    TimeZone: 'America/New_York',
-    Data: [{ Date: '2026-11-26', Name: 'Thanksgiving Day' }],
-    EarlyCloses: [{ Date: '2026-11-27', Time: '13:00', Name: 'Day after Thanksgiving' }],
-    LateOpens: [{ Date: '2026-11-25', Time: '24:00' }],
-  })
+  const days = specialDays({ ...holidaysExample, LateOpens: [{ Date: '2026-11-25', Time: '24:00' }] })
   assert.deepEqual(
     [...notesIn(days, 'America/New_York', 'America/New_York')],
     [

@@ -1,6 +1,11 @@
 import { dayText, epochDay } from '../../../core/time/days.ts'
 import { monthlyExpiries } from '../../../core/time/monthlies.ts'
-import type { ContractOptionEntry, OptionSpace, SpecificOption } from '../../../instruments/api/schema.ts'
+import type {
+  ContractOptionEntry,
+  OptionSpace,
+  ReferencePrice,
+  SpecificOption,
+} from '../../../instruments/api/schema.ts'
 import type { ApiClient } from '../../shared/api.ts'
 import { dayOf } from '../../shared/format.ts'
 
@@ -50,8 +55,6 @@ export function underlyingUics(root: OptionSpace, { SpecificOptions = [] }: Cont
   const uics = [SpecificOptions[0]?.UnderlyingUic, root.UnderlyingUic]
   return [...new Set(uics.filter((uic) => uic !== undefined))]
 }
-
-export type ReferencePrice = Readonly<{ Uic: number; ReferencePrice: number; CurrencyCode: string }>
 
 export const readPrices = async (api: ApiClient, uics: readonly number[]): Promise<ReferencePrice[]> =>
   (await api.get<{ Data: ReferencePrice[] }>('/x/v1/referenceprices', { Uics: uics.map(String) })).Data

@@ -102,3 +102,36 @@ export const exchangeExample = {
   Name: 'NASDAQ',
   ...timeZone,
 }
+
+export const holidaysExample = {
+  ExchangeId: 'NASDAQ',
+  Name: 'NASDAQ',
+  CountryCode: 'US',
+  TimeZone: 'America/New_York',
+  TimeZoneId: '3',
+  Data: [{ Date: '2026-11-26', Name: 'Thanksgiving Day' }],
+  EarlyCloses: [{ Date: '2026-11-27', Time: '13:00', Name: 'Day after Thanksgiving' }],
+  LateOpens: [],
+}
+
+export const tradabilityExample = {
+  Uic: 1000,
+  AssetType: 'Stock',
+  ExchangeId: 'NASDAQ',
+  IsTradable: true,
+  NonTradableReason: 'None',
+  Accounts: [
+    {
+      AccountId: '9226397',
+      AccountKey: 'MBZsM65o3H4jc4FdAqA9hw==',
+      Currency: 'EUR',
+      MayView: true,
+      MayTrade: true,
+      IsTradable: true,
+      NonTradableReason: 'None',
+      Reason: 'Account 9226397 may trade Stock on NASDAQ under a right of this account.',
+      Right: { Level: 'Trade', Of: 'Account' },
+    },
+  ],
+  MaxRows: 1000,
+}
