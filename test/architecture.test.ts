@@ -25,7 +25,7 @@ const mayImport: Record<string, string[]> = {
   ...Object.fromEntries(domains.map((domain) => [domain, ['core', 'database', 'http', 'audit', 'access']])),
 }
 
-/** The exceptions of the house: the authorization server reads apps; the sim loads every domain's data; import and
+/** Exceptions to the layers: the authorization server reads apps; the sim loads every domain's data; import and
  *  export know every domain's records, and the messages that become such; the console labels the fields of instruments
  *  from their one table. */
 function isException(path: string, from: string): boolean {

@@ -5,6 +5,8 @@ type SystemError = Error & { code?: string; port?: number; address?: string; pat
 /** Explains in one sentence why the service cannot start and what to do. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  // Releasing something failed too; what failed first is the reason.
+  if (error instanceof SuppressedError) return explain(error.suppressed)
   const { code, port, path } = error as SystemError
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Stop the other process, or choose another port: PORT=${(port ?? 4700) + 1} npm start`

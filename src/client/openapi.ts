@@ -2300,7 +2300,7 @@ export interface components {
             StrikePrice?: number;
             /** @description The asset types in which you may trade this Uic. */
             TradableAs?: components["schemas"]["AssetType"][];
-            /** @description The ids of the accounts that may trade it. */
+            /** @description The ids of your accounts that may trade it. */
             TradableOn: string[];
             /** @description The trading sessions of the next seven days. Only with FieldGroups=TradingSessions. */
             TradingSessions?: components["schemas"]["TradingSchedule"];
@@ -2464,7 +2464,7 @@ export interface components {
             NonTradableReason: components["schemas"]["NonTradableReason"];
             /** @description The unexpired series, nearest expiry first. */
             OptionSpace: components["schemas"]["ContractOptionEntry"][];
-            /** @description The ids of the accounts that may trade it. */
+            /** @description The ids of your accounts that may trade it. */
             TradableOn: string[];
         };
         FuturesSpaceElement: {
@@ -3165,7 +3165,7 @@ export interface components {
             CreatedAt: string;
             /**
              * Format: date-time
-             * @description Time of the last read, accurate to a few minutes.
+             * @description Time of the last read, accurate to a few minutes. Absent if it was never read.
              */
             LastReadAt?: string;
         };

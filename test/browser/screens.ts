@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,9 @@ import { authorizeUrl, codeRequest, pkcePair } from '../support/sign-in.ts'
 /** Takes the screenshots in docs/screens, from a new service with demo data: node test/browser/screens.ts */
 const url = 'http://localhost:5080'
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = join(root, 'docs', 'screens')
+const docs = join(root, 'docs', 'screens')
+const [folder = docs] = process.argv.slice(2)
+const inDocs = await readdir(docs)
 const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } }
 
 async function startService(dataDir: string): Promise<ChildProcess> {
@@ -113,8 +115,11 @@ try {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ viewport, colorScheme, locale: 'en-GB' })
       const page = await context.newPage()
-      const take: Take = async (name, fullPage = true) =>
-        writeFile(join(folder, `${name}-${size}-${colorScheme}.webp`), await screenshotOf(page, fullPage))
+      const take: Take = async (name, fullPage = true) => {
+        const file = `${name}-${size}-${colorScheme}.webp`
+        if (folder !== docs || inDocs.includes(file))
+          await writeFile(join(folder, file), await screenshotOf(page, fullPage))
+      }
       await takeSignInPages(page, take)
       await takeConsolePages(page, take)
       await context.close()

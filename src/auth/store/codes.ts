@@ -41,9 +41,10 @@ export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | und
 
 type Preconditions = Readonly<{ signInId: string; userKey: string; appKey: string }>
 
-/** Whether a grant may be made: the user is signed in, enabled and consenting, and the app is active; for a code also whether the app has kept its grants since (`epoch`). Locks them:
- *  a concurrent ending (sign out, disable, deactivate, withdraw) is either seen here, or waits and then sees the session that
- *  starts here. The lock order, user first, is that of endings that concern a user and their sign-ins. */
+/** Whether a grant may be made: the user is signed in, enabled and consenting, and the app is active. For a code, `epoch`
+ *  must still be the app's: it changes when the grants of an app are ended. Locks all of them: a concurrent ending (sign
+ *  out, disable, deactivate, withdraw) is either seen here, or waits and then sees the session that starts here. The
+ *  lock order, user first, is that of endings that concern a user and their sign-ins. */
 export async function lockPreconditions(trx: Trx, preconditions: Preconditions, epoch?: number): Promise<boolean> {
   const { rows } = await sql<{ hold: boolean }>`
     select sign_in.ended_at is null and not service_user.disabled and app.is_active

@@ -20,16 +20,17 @@ export function homeRoutes(router: PageRouter): void {
 
 async function showHome(ctx: PageContext, token?: DayToken): Promise<FastifyReply> {
   const { deps, session } = ctx
+  const { environment, publicUrl, baseUrl, demo } = deps
   const [health, revision, chain] = await Promise.all([
     readHealth(ctx),
     session && ctx.api.get<Revision>('/x/v1/revision').catch(optional),
-    deps.demo && (session ? findAppleChain(ctx).catch(optional) : appleChain),
+    demo && (session ? findAppleChain(ctx).catch(optional) : appleChain),
   ])
   return ctx.render({
     title: 'Home',
     heading: html`<span class="hero">Sign-in and reference data for trading apps</span>`,
     body: homeBody({
-      ...deps,
+      ...{ environment, publicUrl, baseUrl, demo },
       ...{ health, now: ctx.now, revision, chain },
       token: token && { ...token, zone: ctx.zone },
       travel: deps.travel(),

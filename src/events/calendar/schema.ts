@@ -68,7 +68,10 @@ export const CreatedCalendar = Type.Object(
 export const CalendarView = Type.Object(
   {
     ...view,
-    LastReadAt: field(Type.String({ format: 'date-time' }), 'Time of the last read, accurate to a few minutes.'),
+    LastReadAt: field(
+      Type.String({ format: 'date-time' }),
+      'Time of the last read, accurate to a few minutes. Absent if it was never read.',
+    ),
   },
   { title: 'Calendar', examples: [{ ...example, LastReadAt: '2026-11-16T12:05:00.000000Z' }] },
 )

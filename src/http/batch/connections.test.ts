@@ -67,7 +67,7 @@ test('other requests are served while a batch is answered from memory', async ()
   )
   await Promise.all([caller, other].map((socket) => socket.resume() && once(socket, 'close')))
   assert.equal(order.filter((one) => one === 'part').length, 100)
-  assert.equal(order.at(-1), 'part', `heard after ${order.indexOf('other')} parts`)
+  assert.equal(order.at(-1), 'part', `answered after ${order.indexOf('other')} parts`)
   await server.close()
 })
 

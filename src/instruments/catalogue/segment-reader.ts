@@ -27,7 +27,7 @@ export class SegmentReader {
   readonly #text: Buffer
   #deletedRows: Uint32Array | undefined
   readonly #rights = new LRUCache<string, BucketRights>({ max: maxViews })
-  /** By everything that decides. */
+  /** By the rights and filters that decide which buckets are allowed. */
   readonly allowed = new LRUCache<string, AllowedBuckets>({ max: maxViews })
   readonly #schedules = new ExpiringCache<Buffer>()
 

@@ -9,7 +9,8 @@ import { instrumentKind } from '../../instruments/import/kinds.ts'
 const folder = fileURLToPath(new URL('../../../demo/', import.meta.url))
 
 export async function listDemoFiles(subfolder: string): Promise<string[]> {
-  return (await readdir(join(folder, subfolder))).sort().map((file) => join(subfolder, file))
+  const files = (await readdir(join(folder, subfolder))).filter((file) => file.endsWith('.ndjson'))
+  return files.sort().map((file) => join(subfolder, file))
 }
 
 /** The records of a file of the demo, unexpanded. */

@@ -35,6 +35,7 @@ const specialLabels: Readonly<Record<string, string>> = {
   MinExercisableMultipleQuantity: 'In multiples of',
   NumberofDaysAccrued: 'Days of accrued interest',
   AvailableForTrade: 'Tradable from',
+  InterestRate: 'Interest rate, %',
   LastTrade: 'Last trading day',
 }
 

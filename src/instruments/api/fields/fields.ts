@@ -178,7 +178,7 @@ export const fieldSections = {
       'Order durations',
       'The durations allowed for each order type. Only with FieldGroups=SupportedOrderTypeSettings.',
     ),
-    TradableOn: computed(Type.Array(Type.String()), 'Tradable on', 'The ids of the accounts that may trade it.'),
+    TradableOn: computed(Type.Array(Type.String()), 'Tradable on', 'The ids of your accounts that may trade it.'),
     TradingSessions: ifAny(
       values.TradingSchedule,
       'Trading sessions',
