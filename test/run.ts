@@ -22,8 +22,8 @@ const isWholeSuite = files.length === 0 && !wantsReport
 /** The only limit: whatever hangs is reported after this long. */
 const limitMinutes = 60
 /** Tests wait a lot, for a browser and for other processes. */
-const workers = availableParallelism() + 2
-const isolatedAtOnce = 2
+const workers = 3 * availableParallelism()
+const isolatedAtOnce = availableParallelism() + 1
 
 const folder = await mkdtemp(join(tmpdir(), 'refdesk-test-'))
 const logs = join(folder, 'logs')
