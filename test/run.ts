@@ -22,8 +22,8 @@ const isWholeSuite = files.length === 0 && !wantsReport
 /** The only limit: whatever hangs is reported after this long. */
 const limitMinutes = 60
 /** Tests wait a lot, for a browser and for other processes. */
-const workers = 3 * availableParallelism()
-const isolatedAtOnce = availableParallelism() + 1
+const workers = Math.min(3 * availableParallelism(), 8)
+const isolatedAtOnce = Math.min(availableParallelism() + 1, 4)
 
 const folder = await mkdtemp(join(tmpdir(), 'refdesk-test-'))
 const logs = join(folder, 'logs')
