@@ -21,9 +21,9 @@ const isWholeSuite = files.length === 0 && !wantsReport
 
 /** The only limit: whatever hangs is reported after this long. */
 const limitMinutes = 60
-/** Tests wait a lot, for a browser and for other processes. */
-const workers = Math.min(3 * availableParallelism(), 8)
-const isolatedAtOnce = Math.min(availableParallelism() + 1, 4)
+/** Tests wait for a browser and for other processes. More workers than this make each other slower. */
+const workers = Math.min(availableParallelism() + 1, 8)
+const isolatedAtOnce = 2
 
 const folder = await mkdtemp(join(tmpdir(), 'refdesk-test-'))
 const logs = join(folder, 'logs')
