@@ -8,37 +8,37 @@ type Operation = { id: string; method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path
 
 const ref = '/sim/openapi/ref/v1/instruments'
 const apps = '/sim/openapi/developer/apps'
-const there = (id: string, method: Operation['method'], path: string): Operation => ({ id, method, path })
+const operation = (id: string, method: Operation['method'], path: string): Operation => ({ id, method, path })
 
-/** Every operation of the specification's §4. */
+/** Every operation of §1.1. */
 const operations: Operation[] = [
-  there('1', 'GET', ref),
-  there('2', 'GET', `${ref}/details`),
-  there('3', 'GET', `${ref}/details/:Uic/:AssetType`),
-  there('4', 'GET', `${ref}/contractoptionspaces/:OptionRootId`),
-  there('5', 'GET', `${ref}/futuresspaces/:ContinuousFuturesUic`),
-  there('6', 'GET', `${ref}/tradingschedule/:Uic/:AssetType`),
-  there('7', 'GET', '/sim/openapi/ca/v2/events'),
-  there('8', 'GET', '/sim/openapi/ca/v2/events/:EventId'),
-  there('9', 'GET', '/sim/openapi/ca/v2/events/lookupdata'),
-  there('10', 'GET', apps),
-  there('11', 'POST', apps),
-  there('12', 'GET', `${apps}/:AppKey`),
-  there('13', 'PATCH', `${apps}/:AppKey`),
-  there('14', 'DELETE', `${apps}/:AppKey`),
-  there('15', 'GET', `${apps}/:AppKey/redirecturis`),
-  there('16', 'POST', `${apps}/:AppKey/redirecturis`),
-  there('17', 'GET', `${apps}/:AppKey/redirecturis/:RedirectUriId`),
-  there('18', 'PATCH', `${apps}/:AppKey/redirecturis/:RedirectUriId`),
-  there('19', 'DELETE', `${apps}/:AppKey/redirecturis/:RedirectUriId`),
-  there('20', 'GET', `${apps}/:AppKey/secrets`),
-  there('21', 'POST', `${apps}/:AppKey/secrets`),
-  there('22', 'GET', `${apps}/:AppKey/secrets/:SecretId`),
-  there('23', 'PATCH', `${apps}/:AppKey/secrets/:SecretId`),
-  there('24', 'DELETE', `${apps}/:AppKey/secrets/:SecretId`),
-  there('25', 'GET', `${apps}/resource/:AppKey`),
-  there('authorize', 'GET', '/authorize'),
-  there('token', 'POST', '/token'),
+  operation('1', 'GET', ref),
+  operation('2', 'GET', `${ref}/details`),
+  operation('3', 'GET', `${ref}/details/:Uic/:AssetType`),
+  operation('4', 'GET', `${ref}/contractoptionspaces/:OptionRootId`),
+  operation('5', 'GET', `${ref}/futuresspaces/:ContinuousFuturesUic`),
+  operation('6', 'GET', `${ref}/tradingschedule/:Uic/:AssetType`),
+  operation('7', 'GET', '/sim/openapi/ca/v2/events'),
+  operation('8', 'GET', '/sim/openapi/ca/v2/events/:EventId'),
+  operation('9', 'GET', '/sim/openapi/ca/v2/events/lookupdata'),
+  operation('10', 'GET', apps),
+  operation('11', 'POST', apps),
+  operation('12', 'GET', `${apps}/:AppKey`),
+  operation('13', 'PATCH', `${apps}/:AppKey`),
+  operation('14', 'DELETE', `${apps}/:AppKey`),
+  operation('15', 'GET', `${apps}/:AppKey/redirecturis`),
+  operation('16', 'POST', `${apps}/:AppKey/redirecturis`),
+  operation('17', 'GET', `${apps}/:AppKey/redirecturis/:RedirectUriId`),
+  operation('18', 'PATCH', `${apps}/:AppKey/redirecturis/:RedirectUriId`),
+  operation('19', 'DELETE', `${apps}/:AppKey/redirecturis/:RedirectUriId`),
+  operation('20', 'GET', `${apps}/:AppKey/secrets`),
+  operation('21', 'POST', `${apps}/:AppKey/secrets`),
+  operation('22', 'GET', `${apps}/:AppKey/secrets/:SecretId`),
+  operation('23', 'PATCH', `${apps}/:AppKey/secrets/:SecretId`),
+  operation('24', 'DELETE', `${apps}/:AppKey/secrets/:SecretId`),
+  operation('25', 'GET', `${apps}/resource/:AppKey`),
+  operation('authorize', 'GET', '/authorize'),
+  operation('token', 'POST', '/token'),
 ]
 
 const service = await serviceForFile()
@@ -47,10 +47,10 @@ await server.ready()
 const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
   paths: Record<string, Record<string, { responses?: object; summary?: string }>>
 }
-/** What is under {base_url} is told relative to it. */
+/** Paths under {base_url} are written without it. */
 const templated = (path: string): string => path.replace('/sim/openapi', '').replace(/:(\w+)/g, '{$1}')
 
-/** The names of the tests in a file: what a call of test or it begins with. A comment is none, nor a skipped test. */
+/** The names of the tests in a file: the first argument of test or it. Comments and skipped tests are not counted. */
 function namesIn(text: string): string[] {
   const calls = text.matchAll(/^\s*(?:test|it)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gm)
   return [...calls].map((call) => call[2] ?? '')

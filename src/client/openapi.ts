@@ -1725,7 +1725,7 @@ export interface components {
         User: {
             /** @description Whether the user may sign in. */
             Active: boolean;
-            /** @description Base64 of 16 bytes, with | and -. */
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             ClientKey: string;
             /** @description The culture for formatting dates and numbers. */
             Culture: string;
@@ -1739,18 +1739,18 @@ export interface components {
             TimeZoneId: number;
             /** @description The id of the user. */
             UserId: string;
-            /** @description Base64 of 16 bytes, with | and -. */
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             UserKey: string;
         };
         /** @description A client. */
         Client: {
             /** @description The id of the client. */
             ClientId: string;
-            /** @description Base64 of 16 bytes, with | and -. */
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             ClientKey: string;
             /** @description The default account. */
             DefaultAccountId?: string;
-            /** @description Base64 of 16 bytes, with | and -. */
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             DefaultAccountKey?: string;
             /** @description The currency of the default account. */
             DefaultCurrency?: string;
@@ -1766,11 +1766,11 @@ export interface components {
         InlineCount: "AllPages" | "None";
         /** @description An account. */
         Account: {
-            /** @description Base64 of 16 bytes, with | and -. */
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             AccountGroupKey?: string;
             /** @description The id of the account. */
             AccountId: string;
-            /** @description Base64 of 16 bytes, with | and -. */
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             AccountKey: string;
             /** @description Always Normal. */
             AccountType: string;
@@ -1778,7 +1778,7 @@ export interface components {
             Active: boolean;
             /** @description The id of the client. */
             ClientId: string;
-            /** @description Base64 of 16 bytes, with | and -. */
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             ClientKey: string;
             /** @description The currency of the account, ISO 4217. */
             Currency: string;
@@ -2635,7 +2635,7 @@ export interface components {
         AccountTradability: {
             /** @description The account id. */
             AccountId: string;
-            /** @description Base64 of 16 bytes, with | and -. */
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             AccountKey: string;
             /** @description ISO 4217 currency code. */
             Currency: string;
@@ -2949,7 +2949,7 @@ export interface components {
             AccountDisplayName?: string;
             /** @description Id of the account. */
             AccountId: string;
-            /** @description Base64 of 16 bytes, with | and -. */
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             AccountKey: string;
             /** @description Amount held at the end of a past record date, else today. */
             Amount: number;
@@ -2957,7 +2957,7 @@ export interface components {
             CashReserved?: components["schemas"]["CashReserved"];
             /** @description Id of the client. */
             ClientId: string;
-            /** @description Base64 of 16 bytes, with | and -. */
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             ClientKey: string;
             /** @description Name of the client. */
             ClientName: string;

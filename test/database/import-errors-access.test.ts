@@ -9,14 +9,22 @@ const clientRecord = { kind: 'client', ClientKey: client, ClientId: '1', Name: '
 
 testRejections(connection, [
   [
-    'account',
+    'an account of an unknown client',
     lines({ kind: 'account', AccountKey: key, AccountId: '1', ClientKey: client, Currency: 'EUR' }),
     /field ClientKey: \S+ is not a known client/,
   ],
-  ['user', lines({ kind: 'user', UserKey: key, Name: 'u', ClientKey: client }), /^f:1 user \S+, field ClientKey/],
-  ['owner', lines({ ...clientRecord, OwnerClientKey: other }), /field OwnerClientKey: \S+ is not a known client/],
   [
-    'group',
+    'a user of an unknown client',
+    lines({ kind: 'user', UserKey: key, Name: 'u', ClientKey: client }),
+    /^f:1 user \S+, field ClientKey/,
+  ],
+  [
+    'an unknown owner',
+    lines({ ...clientRecord, OwnerClientKey: other }),
+    /field OwnerClientKey: \S+ is not a known client/,
+  ],
+  [
+    'an account group that the client does not have',
     lines(clientRecord, {
       kind: 'account',
       AccountKey: key,
@@ -28,13 +36,13 @@ testRejections(connection, [
     /^f:2 account \S+, field AccountGroupKey: \S+ is not a known account group of its client/,
   ],
   [
-    'right',
+    'an access right for an unknown account and user',
     lines(clientRecord, { kind: 'accessRight', ClientKey: client, AccountKey: key, UserKey: key, Level: 'View' }),
     /^f:2 accessRight \S+, field AccountKey/,
     /^f:2 .* UserKey/,
   ],
   [
-    'a circle',
+    'clients that own each other',
     lines(
       { ...clientRecord, OwnerClientKey: other },
       { ...clientRecord, ClientKey: other, ClientId: '2', OwnerClientKey: client },
@@ -48,7 +56,7 @@ testRejections(connection, [
     /^f:2 client \S+, field ClientId: Is already the ClientId of another client/,
   ],
   [
-    'app',
+    'an app with invalid redirect URIs',
     lines({
       kind: 'app',
       AppKey: 'a'.repeat(32),
@@ -110,14 +118,14 @@ testRejections(connection, [
     /field PasswordHash/,
   ],
   [
-    'what a terminal would act on',
+    'control characters, which are printed escaped',
     `${lines({ kind: 'user', UserKey: '\0\u009b2J', Name: 'u', ClientKey: client, '\u001b[2J': 1 })}{"kind":"\u202e"}`,
     /^f:1 user "\\u0000\\u009b2J", field "\\u001b\[2J": Is not a known field/,
     /^f:1 user "\\u0000\\u009b2J", field UserKey: /,
     /^f:2 field kind: /,
   ],
   [
-    'a time',
+    'a time that is not a date and time',
     lines({ kind: 'app', AppKey: 'a'.repeat(32), Name: 'A', Flow: 'PKCE', CreatedAt: 'noon' }),
     /field CreatedAt: Must be a date-time like [^%]* and Z or an offset\.$/,
   ],

@@ -4,7 +4,7 @@ import { entityKeyPattern } from '../../core/crypto/keys.ts'
 import { currencyCode, matching, named, oneOf, singleLine } from '../../core/schema.ts'
 
 /** ClientKey, AccountKey, UserKey and AccountGroupKey. */
-export const EntityKey = Type.String(matching('base64 of 16 bytes, with | and -', entityKeyPattern))
+export const EntityKey = Type.String(matching('a 24-character key such as YOjHpvTCTlWWcx|2vafgFA==', entityKeyPattern))
 
 const text = (description: string) => Type.String({ description })
 const Name = Type.String({ minLength: 1, maxLength: 200 })

@@ -5,11 +5,11 @@ import { findStagedErrors, type StagedErrors } from '../../database/staging/copy
 import { wasRejected } from '../../database/staging/rejected.ts'
 import { unfoldHoldings } from './import.ts'
 
-/** What will exist after the import. */
-const instruments = sql`(select uic, asset_types from instrument t
+/** The instruments and option roots that will exist after the import. */
+const instrumentsAfter = sql`(select uic, asset_types from instrument t
     where not exists (select from staged_instrument s where s.uic = t.uic)
   union all select uic, asset_types from staged_instrument where not deletion)`
-const roots = sql`(select option_root_id, uics, document from option_root t
+const rootsAfter = sql`(select option_root_id, uics, document from option_root t
     where not exists (select from staged_option_root s where s.option_root_id = t.option_root_id)
   union all select option_root_id, uics, document from staged_option_root where not deletion)`
 
@@ -48,18 +48,18 @@ function findUnknownInstruments(db: Db): Promise<StagedErrors> {
         union select uic, asset_type from staged_event where not deletion),
       wanted as materialized (
         select uic, asset_type from named n
-        where not exists (select from ${instruments} k where k.uic = n.uic and n.asset_type = any(k.asset_types))
+        where not exists (select from ${instrumentsAfter} k where k.uic = n.uic and n.asset_type = any(k.asset_types))
           and not ${wasRejected('instrument', sql`n.uic`)}
           and not exists (select from staged_rejected where kind = 'optionRoot')),
       contract as materialized (
-        select option_root_id, c.uic from ${roots} r cross join lateral unnest(r.uics) as c (uic)
+        select option_root_id, c.uic from ${rootsAfter} r cross join lateral unnest(r.uics) as c (uic)
         where c.uic in (select uic from wanted)),
       typed as materialized (
-        select option_root_id, document ->> 'AssetType' as asset_type from ${roots} r
+        select option_root_id, document ->> 'AssetType' as asset_type from ${rootsAfter} r
         where option_root_id in (select option_root_id from contract)),
       missing as materialized (
         select uic, asset_type, coalesce(
-            (select ' It is offered as ' || array_to_string(asset_types, ', ') || '.' from ${instruments} k
+            (select ' It is offered as ' || array_to_string(asset_types, ', ') || '.' from ${instrumentsAfter} k
               where k.uic = w.uic limit 1),
             (select ' It is offered as ' || t.asset_type || '.' from contract c join typed t using (option_root_id)
               where c.uic = w.uic limit 1),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ExpiringCache } from './expiring-cache.ts'
 
-test('a value is valid until its end, and not before its moment, because time can travel back', () => {
+test('a value is used only from the time it was computed for until it expires, because the clock can be set back', () => {
   const dated = new ExpiringCache<number>()
   let made = 0
   const at = (milliseconds: number, key = 'a') =>
