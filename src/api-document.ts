@@ -13,7 +13,6 @@ const tag = (name: string, displayName: string, description: string) => ({
   description,
 })
 
-/** The groups of the API, in reading order. */
 const tags = [
   tag(
     'sign-in',

@@ -61,7 +61,6 @@ export type AppDependencies = Readonly<{
   limiter: RateLimiter
 }>
 
-/** Mounts every route of the service. */
 export function buildApp(deps: AppDependencies): Server {
   const { context, log, nodeName } = deps
   const { config, profile } = context

@@ -121,6 +121,12 @@ test('live rejects a missing key, demo data and plain http', () => {
   assert.match(errorsOf({ ...live, PUBLIC_URL: 'http://refdesk.example.com' })[0] ?? '', /https/)
 })
 
+test('suggests the value of a setting that was probably meant', () => {
+  assert.deepEqual(errorsOf({ ENVIRONMENT: 'simm' }), [
+    'ENVIRONMENT is "simm"; set it to one of: sim, live. Did you mean sim?',
+  ])
+})
+
 test('leaves other arguments to the command in their order; a setting needs a value', () => {
   const { values, rest } = readFlags(['users', 'add', '--port=4800', 'eve', '--client', '10001', '--leaked'])
   assert.deepEqual(rest, ['users', 'add', 'eve', '--client', '10001', '--leaked'])

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { didYouMean } from './core/text.ts'
 
 /** All settings, frozen. Nothing else reads the environment. */
 export type Config = Readonly<ReturnType<typeof parse>>
@@ -90,7 +91,7 @@ function parse(get: (name: string) => string | undefined, report: Report) {
     const text = get(name)?.toLowerCase()
     if (text === undefined) return standard
     const found = allowed.find((value) => value === text)
-    if (!found) report(`${name} is "${text}"; set it to one of: ${allowed.join(', ')}.`)
+    if (!found) report(`${name} is "${text}"; set it to one of: ${allowed.join(', ')}.${didYouMean(allowed, text)}`)
     return found ?? standard
   }
   const environment = choice('ENVIRONMENT', 'sim', ['sim', 'live'])
@@ -99,7 +100,6 @@ function parse(get: (name: string) => string | undefined, report: Report) {
   return {
     port,
     host: get('HOST') ?? 'localhost',
-    /** Whether PORT or PUBLIC_URL was set. */
     isAddressGiven: get('PUBLIC_URL') !== undefined || get('PORT') !== undefined,
     publicUrl: publicUrlOf(get('PUBLIC_URL') ?? `http://localhost:${port}`, report),
     environment,
@@ -168,7 +168,6 @@ function masterKeyOf(text: string | undefined, report: Report): Buffer | undefin
   return undefined
 }
 
-/** Rejects settings that are not safe in production. */
 function checkSafety(config: Config, report: Report): void {
   if (config.databaseUrl && !config.masterKey)
     report('DATABASE_URL requires a MASTER_KEY, the same on every node. Generate one with: openssl rand -base64 32')

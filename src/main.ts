@@ -12,7 +12,7 @@ import { migrate } from './database/migrate.ts'
 import { type Connection, openDatabase } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service.ts'
 import { readMasterKey } from './master-key.ts'
-import { type NodeDependencies, openService, startNode } from './node.ts'
+import { loadServer, type NodeDependencies, openService, startNode } from './node.ts'
 import { demoApp } from './sim/demo/facts.ts'
 
 const drainSeconds = 25
@@ -70,9 +70,10 @@ export function connectionOf(config: Config, embedded: EmbeddedDatabase | undefi
   return embedded ? embedded.connection : { connectionString: config.databaseUrl as string }
 }
 
-/** Migrates the schema, checks the key and loads demo data, once per start. */
 async function prepare(config: Config, connection: Connection, log: Logger) {
   const masterKey = await readMasterKey(config)
+  // An incomplete installation must not migrate the database.
+  if (processesOf(config) === 1) await loadServer()
   const applied = await migrate(connection)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   const { db, close } = openDatabase(connection, 2)

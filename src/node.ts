@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { AccessDirectory } from './access/directory.ts'
-import { buildApp } from './app.ts'
 import { AppDirectory } from './apps/directory.ts'
 import { LastUsed } from './apps/last-used.ts'
 import { ensureConsoleApp } from './apps/store/console-app.ts'
@@ -27,7 +26,6 @@ import { addRateCounts } from './database/rate-counts.ts'
 import { openReplica } from './database/replica.ts'
 import { claimDatabase } from './database/service.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
-import { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { followClock } from './sim/clock-sync.ts'
 import { demoFacts } from './sim/demo/facts.ts'
 
@@ -42,7 +40,6 @@ export type NodeDependencies = Readonly<{
 
 export const auditKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'audit')
 
-/** Opens the service without HTTP, for nodes and commands. */
 export async function openService(deps: NodeDependencies) {
   const { config, connection, masterKey, log } = deps
   await using opened = new AsyncDisposableStack()
@@ -82,11 +79,15 @@ export async function openService(deps: NodeDependencies) {
   return { context, pool, close: () => resources.disposeAsync() }
 }
 
+/** Large modules, which commands and the parent of workers do not need. */
+export const loadServer = () => Promise.all([import('./app.ts'), import('./instruments/catalogue/catalogue.ts')])
+
 export type RunningNode = Awaited<ReturnType<typeof startNode>>
 
 /** Starts a node. It serves requests after `server.listen`. Closing it finishes the requests in progress first. */
 export async function startNode(deps: NodeDependencies) {
   const { config, connection, masterKey, log } = deps
+  const [{ buildApp }, { Catalogue }] = await loadServer()
   await using opened = new AsyncDisposableStack()
   const { context, pool, close } = await openService(deps)
   opened.defer(close)
@@ -98,17 +99,8 @@ export async function startNode(deps: NodeDependencies) {
   const access = new AccessDirectory(context.db, context.feed)
   const limiter = new RateLimiter({ shared: { add: (rows) => addRateCounts(context.db, rows) } })
   const nodeName = randomBytes(3).toString('hex')
-  const server = buildApp({
-    context,
-    pool,
-    catalogue,
-    access,
-    reads: reads?.db ?? context.db,
-    masterKey,
-    log,
-    nodeName,
-    limiter,
-  })
+  const parts = { context, pool, catalogue, access, masterKey, log, nodeName, limiter }
+  const server = buildApp({ ...parts, reads: reads?.db ?? context.db })
   if (config.rateLimits !== 'off') limiter.start()
   const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })
   const housekeeping = startHousekeeping(context, log)

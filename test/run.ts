@@ -100,7 +100,7 @@ async function runSuite(): Promise<boolean> {
   const isOfRules = (file: string): boolean => /[\\/]rules[\\/]/.test(file)
   const isNextToCode = (file: string): boolean => file.startsWith('src')
   const isIsolated = (file: string): boolean => /^test[\\/](faults|package|generators)[\\/]/.test(file)
-  // With several checkers tsc needs twice the processor time, which the tests beside it need.
+  // With several checkers tsc needs twice the processor time, which the concurrent tests need.
   const checks = Promise.all([processes.program('tsc', ['--checkers', '1']), processes.program('biome', ['check'])])
   const early = [
     checks.then(([types, lint]) => {

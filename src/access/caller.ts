@@ -8,7 +8,6 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-/** Who makes a request, for the audit log. */
 export function actorOf(request: FastifyRequest) {
   const { UserKey, sessionId } = callerOf(request)
   return { user: UserKey, session: sessionId, address: request.ip }

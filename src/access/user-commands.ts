@@ -2,7 +2,7 @@ import { appendAudit } from '../audit/append.ts'
 import { randomEntityKey, randomHex } from '../core/crypto/keys.ts'
 import { hashPassword } from '../core/crypto/passwords.ts'
 import type { Db } from '../database/open.ts'
-import { findClientById, findUserByName } from './store/identities.ts'
+import { findUserByName, requireClientKey } from './store/identities.ts'
 import { announceClients, putUsers } from './store/import.ts'
 
 type Out = (line: string) => void
@@ -17,8 +17,7 @@ export async function addUser(
 ): Promise<0 | 1> {
   const { name, clientId } = wanted
   if (!name || !clientId) throw new Error('Pass a name and a client: refdesk users add eve --client 10001')
-  const clientKey = await findClientById(db, clientId)
-  if (!clientKey) throw new Error(`No client has the ClientId ${clientId}.`)
+  const clientKey = await requireClientKey(db, clientId)
   if (await findUserByName(db, name)) throw new Error(`User ${name} already exists.`)
   const given = await readPassword()
   if (given !== undefined && given.length < 8) throw new Error('The password is too short. Use at least 8 characters.')

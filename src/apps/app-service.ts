@@ -45,7 +45,6 @@ export class AppService {
     return { publicUrl, secretKey, mode, showsSecrets: callerOf(request).mayWrite }
   }
 
-  /** The URL of an operation on this app. */
   urlOf(path: string, appKey: string): string {
     return `${this.deps.baseUrl}${path.replace(':AppKey', appKey)}`
   }
@@ -77,7 +76,6 @@ export class AppService {
         })
   }
 
-  /** Changes one app while its row is locked. */
   async change<Result>(
     request: FastifyRequest,
     appKey: string,
@@ -107,7 +105,6 @@ export class AppService {
   }
 }
 
-/** What a handler is given. */
 export type AppCall<O extends Operation> = Readonly<{ service: AppService; request: RequestOf<O>; reply: FastifyReply }>
 
 /** The same for a missing app and another client's (§8.1). */

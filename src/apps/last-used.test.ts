@@ -38,7 +38,7 @@ test('many uses become one write with the latest time of each secret', async () 
   ])
 })
 
-test('what could not be written is written later, and an outage is logged once', async () => {
+test('uses that could not be written are written later, and an outage is logged once', async () => {
   const { store, logged, lastUsed } = setup()
   lastUsed.record(secret(1), at(0))
   store.isDown = true

@@ -14,7 +14,6 @@ import { anchorSeal, ChainCheck, type ChainEnd, encodeFields, type Hmac } from '
 const format = 'refdesk-audit-1'
 const deleteBatch = 20_000
 
-/** An error that the operator can fix. */
 export class AuditError extends Error {}
 
 type ArchiveSummary = Readonly<{

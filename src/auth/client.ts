@@ -8,9 +8,15 @@ import { authenticateApp, type Credentials, type Form, readCredentials } from '.
 
 export type AuthenticatedClient = Readonly<{ app: StoredApp; provedWith: string }>
 
-/** One text for all causes: unknown app, wrong, expired or future secret, inactive app, nothing sent. */
-function invalidClient(usedBasic: boolean, reason: string, blockedSeconds?: number): OAuthProblem {
-  return new OAuthProblem('invalid_client', 'The app could not be authenticated with the credentials it sent.', {
+const nothingSent =
+  'No app credentials were received, or they cannot be read. Send key and secret of the app by HTTP Basic or as client_id and client_secret; an app without a secret sends client_id only.'
+
+/** One text for all causes, so that it reveals nothing: unknown app, wrong, expired or future secret, inactive app. */
+const notAuthenticated =
+  'The app could not be authenticated. Check its key and secret, that the secret is valid now, and that the app is active.'
+
+function invalidClient(usedBasic: boolean, reason: string, blockedSeconds?: number, text = notAuthenticated) {
+  return new OAuthProblem('invalid_client', text, {
     reason: blockedSeconds === undefined ? reason : 'too many wrong secrets',
     ...(blockedSeconds !== undefined && { status: 429 }),
     headers: {
@@ -28,7 +34,7 @@ export async function authenticateClient(
 ): Promise<AuthenticatedClient> {
   const read = readCredentials(request.headers.authorization, form)
   if (read.kind === 'malformed') throw new OAuthProblem('invalid_request', read.description)
-  if (read.kind !== 'credentials') throw invalidClient(true, 'no readable credentials')
+  if (read.kind !== 'credentials') throw invalidClient(true, 'no readable credentials', undefined, nothingSent)
   const { credentials } = read
   const blockedSeconds = context.guard.knownBlockSeconds('secret', credentials.appKey, request.ip)
   if (blockedSeconds !== undefined) throw invalidClient(credentials.usedBasic, '', blockedSeconds)

@@ -14,7 +14,6 @@ import type { RecentTokens } from './grants/recent-tokens.ts'
 import type { Rotation, StoredRefresh } from './store/refresh-tokens.ts'
 import type { AccessTokens } from './tokens.ts'
 
-/** The dependencies of the authorization server. */
 export type AuthContext = Readonly<{
   config: Config
   /** Shown on the sign-in page. Only with demo data, and so never in live. */

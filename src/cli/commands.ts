@@ -1,4 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander'
+import { didYouMean } from '../core/text.ts'
 import { formats } from '../data/sources/sources.ts'
 
 /** One row of the table that parsing, help and completion are built from. */
@@ -22,11 +23,11 @@ function choice(option: Option, choices: readonly string[]): Option {
   option.choices(choices)
   return option.argParser((value: string) => {
     const found = choices.find((one) => one.toLowerCase() === value.toLowerCase())
-    if (found === undefined) throw new InvalidArgumentError(`Choose one of: ${choices.join(', ')}.`)
+    if (found === undefined)
+      throw new InvalidArgumentError(`Choose one of: ${choices.join(', ')}.${didYouMean(choices, value)}`)
     return found
   })
 }
-/** Collects the values of an option that may be repeated. */
 function repeatable(option: Option): Option {
   const { parseArg } = option
   return option.argParser((value: string, before: string[] | undefined) => [
@@ -231,7 +232,6 @@ export const groups: Readonly<Record<string, string>> = {
   audit: 'check and archive the audit log',
 }
 
-/** All commands, in the order of the help. */
 export const commands: readonly CommandRow[] = [
   ...serviceCommands,
   ...userCommands,

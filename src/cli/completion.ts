@@ -32,7 +32,6 @@ function positionsOf(commands: readonly CommandRow[]): Position[] {
   return [...positions, ...groups].sort((one, other) => other.at.length - one.at.length)
 }
 
-/** The words that may follow a group, or the first words. */
 function nextIn(at: string, commands: readonly CommandRow[]): Choice[] {
   const start = at === '' ? '' : `${at} `
   const found = new Map<string, string>()

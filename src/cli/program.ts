@@ -1,12 +1,12 @@
 import { Command } from 'commander'
-import { settings } from '../config.ts'
+import { flagOf, settings } from '../config.ts'
+import { closestName } from '../core/text.ts'
 import { version } from '../version.ts'
 import { type CommandRow, commands, groups } from './commands.ts'
 import { completionScript } from './completion.ts'
 
 const width = 96
 
-/** The options and arguments of a call, checked against the table. */
 export type Call = Readonly<{ name: string; options: Readonly<Record<string, unknown>>; words: readonly string[] }>
 
 type Output = Readonly<{ out(text: string): void; err(text: string): void }>
@@ -52,7 +52,16 @@ function sentence(text: string): string {
     .replace(/^error: /, '')
     .trimEnd()
     .split('\n')
-  const lines = [`${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.?$/, '.')}`, ...rest]
+  // Commander knows the options of a command, but not the settings.
+  const unknown = /^unknown option '--([a-z-]+)/.exec(first)?.[1]
+  const setting =
+    unknown &&
+    closestName(
+      settings.map(({ variable }) => flagOf(variable)),
+      unknown,
+    )
+  const hint = setting && !rest.some((line) => line.includes('Did you mean')) ? [`(Did you mean --${setting}?)`] : []
+  const lines = [`${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.?$/, '.')}`, ...hint, ...rest]
   return `${lines.join('\n')}\n`
 }
 
@@ -69,7 +78,10 @@ function addRow(program: Command, row: CommandRow): Command {
     .copyInheritedSettings(program)
     .summary(row.summary)
     .description(row.description.replaceAll(/\s+/g, ' '))
-    .addHelpText('after', `\nExamples:\n${row.examples.map((example) => `  ${example}`).join('\n')}`)
+    .addHelpText(
+      'after',
+      `${row.name === 'serve' ? settingsHint : ''}\nExamples:\n${row.examples.map((example) => `  ${example}`).join('\n')}`,
+    )
   for (const argument of row.arguments ?? []) command.addArgument(argument)
   for (const option of row.options ?? []) command.addOption(option)
   command.showHelpAfterError(`Usage: refdesk ${row.name} ${command.usage()}\nMore:  npx refdesk help ${row.name}`)

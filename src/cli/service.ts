@@ -14,7 +14,6 @@ import { readMasterKey } from '../master-key.ts'
 import { auditKey, type NodeDependencies, openService } from '../node.ts'
 import type { Call } from './program.ts'
 
-/** Executes a command and returns the exit code. */
 export type Run = (config: Config, call: Call) => Promise<number>
 
 const hasData = (dataDir: string): boolean =>

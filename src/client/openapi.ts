@@ -3385,7 +3385,7 @@ export interface components {
         NewApp: {
             /** @description 1 to 100 letters, digits, spaces and @ - [ ] ' ! . characters, not all of them spaces. */
             Name: string;
-            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            /** @description Text of at most 1000 characters, without null characters or broken Unicode. */
             Description: string;
             Flow: components["schemas"]["AppFlow"];
             /** @description Whether its tokens may write. In live this needs approval. */
@@ -3396,7 +3396,7 @@ export interface components {
         AppPatch: {
             /** @description 1 to 100 letters, digits, spaces and @ - [ ] ' ! . characters, not all of them spaces. */
             Name?: string;
-            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            /** @description Text of at most 1000 characters, without null characters or broken Unicode. */
             Description?: string;
             /** @description true reactivates the app. */
             IsActive?: boolean;
@@ -3419,9 +3419,9 @@ export interface components {
         NewRedirectUri: {
             /** @description Where the app’s sign-ins return to. */
             Uri: string;
-            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            /** @description Text of at most 1000 characters, without null characters or broken Unicode. */
             Description?: string;
-            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            /** @description Text of at most 1000 characters, without null characters or broken Unicode. */
             RedirectUriLabel?: string;
             /** @description Always 1: there is one branding. */
             BrandingId?: number;
@@ -3435,9 +3435,9 @@ export interface components {
         RedirectUriPatch: {
             /** @description Where the app’s sign-ins return to. */
             Uri?: string;
-            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            /** @description Text of at most 1000 characters, without null characters or broken Unicode. */
             Description?: string;
-            /** @description Text of at most 1000 characters, without U+0000 and unpaired surrogates. */
+            /** @description Text of at most 1000 characters, without null characters or broken Unicode. */
             RedirectUriLabel?: string;
             /** @description Always 1: there is one branding. */
             BrandingId?: number;

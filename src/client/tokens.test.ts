@@ -62,8 +62,8 @@ describe('refreshing tokens', () => {
     const source = refreshingTokens({ ...app, tokens: { ...old, expires_at: inSeconds(10) }, fetch })
     assert.equal(await source(), 'old')
     assert.equal(asked.length, 4)
-    const [unaware, refused] = await Promise.allSettled([source(), source('old')])
-    assert.deepEqual([unaware.status, refused.status], ['rejected', 'rejected'])
+    const [unaware, rejected] = await Promise.allSettled([source(), source('old')])
+    assert.deepEqual([unaware.status, rejected.status], ['rejected', 'rejected'])
     const ended = refreshingTokens({ ...app, tokens: { ...old, expires_at: inSeconds(-1) }, fetch })
     await assert.rejects(async () => ended(), { code: 'temporarily_unavailable' })
     isAway = false

@@ -48,7 +48,6 @@ export function describe<T extends TSchema>(schema: T, description: string, more
   })
 }
 
-/** An optional member with a description. */
 export const optional = <T extends TSchema>(schema: T, description: string) =>
   Type.Optional(describe(schema, description))
 

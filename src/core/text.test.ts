@@ -8,6 +8,7 @@ test('suggests the name with the fewest typos, in any case', () => {
   for (const given of ['stok', 'STOKC', 'Stocks', 'tock']) assert.equal(closestName(names, given), 'Stock', given)
   assert.equal(closestName(names, 'StockOpt'), 'StockOption')
   assert.equal(closestName(names, 'fxspt'), 'FxSpot')
+  assert.equal(didYouMean([...Array(100_000).keys(), 'Bond'].map(String), 'bnd'), '', 'compares the first names only')
   assert.equal(didYouMean(names, 'bnd'), ' Did you mean Bond?')
 })
 

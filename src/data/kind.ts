@@ -10,7 +10,6 @@ export interface Kind {
   /** Closed: unknown members are errors. */
   readonly schema: TObject
   readonly stage: Stage
-  /** Checks what the schema cannot express. */
   check?(record: object, reportError: ReportError): void
   /** The values of the stage's columns; `document` is the stored record. */
   row(record: object, document: string): CopyValue[]

@@ -13,7 +13,6 @@ type Dependencies = Readonly<{
   masterKey: Buffer
   config: Pick<Config, 'secrets'>
   now: Temporal.Instant
-  /** Whether changed apps are written to the audit log. */
   isAudited?: boolean
 }>
 

@@ -30,7 +30,6 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** Timeouts for connections, statements, locks and forgotten transactions. */
 const bounds: pg.PoolConfig = {
   // As long as for a statement: on a busy machine waiting is better than 503, and the number of calls is limited.
   connectionTimeoutMillis: 10_000,
@@ -71,19 +70,19 @@ class Dialect extends PostgresDialect {
 
 type Options = Pick<pg.PoolConfig, 'statement_timeout' | 'query_timeout'> & {
   /** Takes a connection from the pool for every use, and can reject it. */
-  lend?: (pool: pg.Pool) => Promise<pg.PoolClient>
+  connect?: (pool: pg.Pool) => Promise<pg.PoolClient>
 }
 
 export function openDatabase(
   connection: Connection,
   maxConnections = 10,
-  { lend, ...timeouts }: Options = {},
+  { connect, ...timeouts }: Options = {},
 ): OpenDatabase {
   const pool = new pg.Pool({ ...clientConfig(connection), ...timeouts, max: maxConnections, idleTimeoutMillis: 30_000 })
   // Without listeners, a lost connection would end the process. The pool replaces it, and a running query fails anyway.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
-  const lender = lend && { options: pool.options, connect: () => lend(pool), end: () => pool.end() }
-  const db = new Kysely<Tables>({ dialect: new Dialect({ pool: lender ?? pool }) })
+  const checkedPool = connect && { options: pool.options, connect: () => connect(pool), end: () => pool.end() }
+  const db = new Kysely<Tables>({ dialect: new Dialect({ pool: checkedPool ?? pool }) })
   return { db, connection, pool, close: () => db.destroy() }
 }

@@ -25,7 +25,7 @@ export async function openReplica({ config, masterKey, log }: ReplicaDependencie
   let loggedAt = Number.NEGATIVE_INFINITY
   const checked = new WeakSet<pg.PoolClient>()
 
-  async function lendChecked(pool: pg.Pool): Promise<pg.PoolClient> {
+  async function connectChecked(pool: pg.Pool): Promise<pg.PoolClient> {
     const client = await pool.connect()
     if (checked.has(client)) return client
     try {
@@ -38,9 +38,9 @@ export async function openReplica({ config, masterKey, log }: ReplicaDependencie
     return client
   }
 
-  async function lend(pool: pg.Pool): Promise<pg.PoolClient> {
+  async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
     try {
-      return await lendChecked(pool)
+      return await connectChecked(pool)
     } catch (error) {
       if (isStarting || isOutage(error)) throw error
       if (performance.now() - loggedAt >= logEveryMilliseconds) {
@@ -51,7 +51,7 @@ export async function openReplica({ config, masterKey, log }: ReplicaDependencie
     }
   }
 
-  const replica = openDatabase({ connectionString }, undefined, { lend })
+  const replica = openDatabase({ connectionString }, undefined, { connect })
   try {
     await replica.db.connection().execute(async () => undefined)
   } catch (error) {

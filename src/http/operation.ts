@@ -21,7 +21,6 @@ export type Operation = Readonly<{
   responses?: Readonly<Record<number, TSchema>>
   /** Error codes besides those that every operation may return. */
   errors?: readonly ProblemCode[]
-  /** What only the API document needs: see FastifySchema in typed-server.ts. */
   documented?: Documented
   config?: FastifyContextConfig
   bodyLimit?: number

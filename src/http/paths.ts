@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem, unknownAddress } from '../core/problem.ts'
+import { closestName } from '../core/text.ts'
 import type { Server } from './typed-server.ts'
 
 /** Browsers send a preflight before calls from another origin (Fetch standard, CORS protocol). */
@@ -20,6 +21,16 @@ function pathPattern(url: string): RegExp {
   return new RegExp(`^${source}/?$`, 'i')
 }
 
+/** Longer paths get no suggestion, which bounds the time. */
+const maxSuggestedFor = 300
+
+/** The path with the spelling of a route, if every word of it is at most a few typos away. */
+function corrected(given: readonly string[], words: readonly string[]): string | undefined {
+  if (given.length !== words.length) return undefined
+  const spelled = words.map((word, at) => (word.startsWith(':') ? given[at] : closestName([word], given[at] ?? '')))
+  return spelled.every((word, at) => word || at === 0) ? spelled.join('/') : undefined
+}
+
 /**
  * Distinguishes an unknown path (404) from an unsupported method (405 with Allow). The router has one tree per method and
  * cannot tell, so this keeps the patterns, which are searched only if no route matched.
@@ -27,8 +38,10 @@ function pathPattern(url: string): RegExp {
  */
 export function rejectUnknownPaths(server: Server, basePath: string): void {
   const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
-  server.addHook('onRoute', ({ url, method }) => {
+  const documented: string[][] = []
+  server.addHook('onRoute', ({ url, method, schema }) => {
     const entry = known.get(url) ?? { pattern: pathPattern(url), methods: new Set() }
+    if (!known.has(url) && url.startsWith(`${basePath}/`) && !schema?.hide) documented.push(url.split('/'))
     known.set(url, entry)
     for (const one of [method].flat()) entry.methods.add(one)
   })
@@ -37,8 +50,12 @@ export function rejectUnknownPaths(server: Server, basePath: string): void {
     return [...new Set(matches.flatMap(({ methods }) => [...methods]))].sort()
   })
   server.decorate('suggestedPath', (path: string) => {
-    const suggestion = basePath + path.replace(/^(\/sim)?(\/openapi)?(?=\/)/i, '')
-    return suggestion !== path && server.allowedMethods(suggestion).length > 0 ? suggestion : undefined
+    const wanted = basePath + path.replace(/^(\/sim)?(\/openapi)?(?=\/)/i, '').replace(/\/$/, '')
+    if (server.allowedMethods(wanted).length > 0) return wanted
+    if (wanted.length > maxSuggestedFor) return undefined
+    const given = wanted.split('/')
+    const similar = documented.flatMap((words) => corrected(given, words) ?? [])
+    return closestName(similar, wanted) ?? similar[0]
   })
   // A preflight continues to the CORS rules, so that a page can read the error of the request that follows.
   server.addHook('onRequest', (request, _reply, done) => {

@@ -21,7 +21,6 @@ import type { SchemaTypes, Server } from './typed-server.ts'
 export type ServerOptions = Readonly<{
   log: FastifyBaseLogger
   nodeName: string
-  /** Proxies whose X-Forwarded-For is trusted. */
   trustProxy: readonly string[]
   profile: WireProfile
   /** Where the REST API begins, in lower case. */

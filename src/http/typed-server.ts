@@ -28,7 +28,7 @@ declare module 'fastify' {
     requestsInFlight: number
     /** The methods of a path, sorted; empty for an unknown path. */
     allowedMethods(path: string): string[]
-    /** The path below {base_url} that was probably meant by a path without it, or with that of another environment. */
+    /** The path that was probably meant: with typos corrected, and below {base_url} instead of that of another environment. */
     suggestedPath(path: string): string | undefined
   }
   interface FastifyRequest {
@@ -36,7 +36,6 @@ declare module 'fastify' {
     caller: Caller | null
   }
   interface FastifyContextConfig {
-    /** The bucket to count in instead of `Session`. */
     rateLimit?: BucketName
     /** A batch: its parts are counted instead. */
     countedByParts?: boolean
@@ -46,19 +45,16 @@ declare module 'fastify' {
     alwaysAnswered?: boolean
   }
   interface FastifySchema {
-    /** Left out of /openapi.json. */
     hide?: boolean
     operationId?: string
     summary?: string
     description?: string
     tags?: readonly string[]
-    /** For the API document only. */
     documented?: {
       query?: TSchema
       form?: TSchema
       /** Whether the form may also be multipart/form-data or part of the query. */
       formAnywhere?: boolean
-      /** A body that is neither JSON nor a form. */
       textBody?: Readonly<{ type: string; description: string; example: string }>
       texts?: readonly string[]
       /** Responses that are not JSON: a redirect, a page, a text. */
@@ -66,7 +62,6 @@ declare module 'fastify' {
       /** Headers of a successful response besides the common ones. */
       headers?: readonly HeaderName[]
       withoutToken?: boolean
-      /** Whether the app authenticates with its key and secret. */
       byApp?: boolean
       /** Whether a read-only token is sufficient although the method is not GET. */
       readOnlyToken?: boolean

@@ -25,7 +25,6 @@ const codes = `
   VNVNM704 VUVUT548 WFWLF876 WSWSM882 YEYEM887 YTMYT175 ZAZAF710 ZMZMB894 ZWZWE716
 `
 
-/** By name. */
 export function countries(): Country[] {
   const names = new Intl.DisplayNames('en', { type: 'region' })
   const rows = [...codes.matchAll(/([A-Z]{2})([A-Z]{3})(\d{3})/g)].map(([, CountryCode = '', A3 = '', number]) => ({

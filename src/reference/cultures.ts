@@ -15,7 +15,6 @@ const codes = `
 const cultureCodes = codes.trim().split(/\s+/)
 const languageCodes = [...new Set(cultureCodes.map((code) => code.slice(0, code.indexOf('-'))))]
 
-/** By code. */
 export function cultures(): Culture[] {
   const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' })
   return cultureCodes.map((CultureCode) => ({ CultureCode, Name: names.of(CultureCode) ?? CultureCode }))
@@ -27,7 +26,6 @@ function nativeName(code: string): string {
   return first.toLocaleUpperCase(code) + rest.join('')
 }
 
-/** The languages of the cultures, by code. */
 export function languages(): Language[] {
   const names = new Intl.DisplayNames('en', { type: 'language' })
   return languageCodes.map((LanguageCode) => ({

@@ -23,7 +23,6 @@ function symbolOf(currency: string): string {
   return parts.map(({ value }) => value).join('')
 }
 
-/** By code. */
 export function currencies(): Currency[] {
   const names = new Intl.DisplayNames('en', { type: 'currency' })
   return codes

@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** A complete list, without paging. */
 export function ListOf<Row extends TSchema & { title?: string }>(row: Row) {
   return Type.Object({ Data: Type.Array(row, { description: 'All rows.' }) }, { title: `${row.title}List` })
 }

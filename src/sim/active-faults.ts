@@ -22,7 +22,6 @@ export class ActiveFaults {
     this.#faults = new Map(faults.map((fault) => [fault.appKey, fault]))
   }
 
-  /** The fault of an app, unless it has ended. */
   of(appKey: string): Fault | undefined {
     const fault = this.#faults.get(appKey)
     if (!fault || !hasEnded(fault, this.#real.now())) return fault

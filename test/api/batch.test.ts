@@ -30,7 +30,7 @@ async function answersTo(group: string, requests: readonly Request[], headers = 
 
 const statuses = (answers: readonly Answered[]): number[] => answers.map(({ status }) => status)
 
-test('a batch of reads returns what each read returns alone', async () => {
+test('a batch of reads returns the same responses as individual reads', async () => {
   const details = `${base}/ref/v1/instruments/details/1000/Stock`
   const requests = [
     { url: `${base}/ref/v1/instruments?Keywords=apple&$top=2` },
@@ -66,10 +66,10 @@ test('each part is counted, the batch is not', async () => {
   const headers = { authorization: `Bearer ${access_token}` }
   const many = Array.from({ length: 41 }, () => one)
   const answers = await answersTo('ref', many, headers)
-  const [admitted, refused] = [200, 429].map((wanted) => answers.filter(({ status }) => status === wanted))
-  assert.equal((admitted?.length ?? 0) + (refused?.length ?? 0), 41)
+  const [admitted, rejected] = [200, 429].map((wanted) => answers.filter(({ status }) => status === wanted))
+  assert.equal((admitted?.length ?? 0) + (rejected?.length ?? 0), 41)
   // Twenty a minute, and a new one may begin meanwhile.
-  assert.ok(refused?.every((answer) => Number(answer.headers.get('retry-after')) > 0) && refused.length > 0)
+  assert.ok(rejected?.every((answer) => Number(answer.headers.get('retry-after')) > 0) && rejected.length > 0)
   const left = admitted?.map((answer) => Number(answer.headers.get('x-ratelimit-refdatainstrumentsminute-remaining')))
   assert.ok(
     left?.every((count, index) => count === 19 || count === Number(left[index - 1]) - 1),
@@ -111,8 +111,8 @@ test('every service group has its own batches, for callers with a token and page
     const requests = [{ url: `${base}/${group}/${own[index]}` }, { url: `${base}/${other}/isalive` }]
     assert.deepEqual(statuses(await answersTo(group, requests)), [200, 400], group)
   }
-  const refused = await send('ca', batchOf([{ url: `${base}/ca/isalive` }]), { authorization: 'Bearer unknown' })
-  assert.equal(refused.status, 401)
+  const rejected = await send('ca', batchOf([{ url: `${base}/ca/isalive` }]), { authorization: 'Bearer unknown' })
+  assert.equal(rejected.status, 401)
   const origin = 'http://localhost:5000'
   const asks = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
   const preflight = await fetch(`${service.baseUrl}/ca/batch`, { method: 'OPTIONS', headers: { origin, ...asks } })

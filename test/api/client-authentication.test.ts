@@ -89,7 +89,7 @@ test('a secret is valid from ValidFrom until just before ValidUntil', async () =
   assert.equal(await errorNow(), 'invalid_client')
 })
 
-test('every cause of invalid_client is 401 with the same body', async () => {
+test('every cause of invalid_client with credentials is 401 with the same body', async () => {
   const past = await addApp({ from: '2020-01-01T00:00:00Z', until: '2021-01-01T00:00:00Z' })
   const future = await addApp({ from: '2030-01-01T00:00:00Z', until: '2031-01-01T00:00:00Z' })
   const inactive = await addApp(undefined, false)
@@ -108,16 +108,28 @@ test('every cause of invalid_client is 401 with the same body', async () => {
     postToken(url, { ...grant, client_id: '__proto__' }, null),
     postToken(url, { ...grant, client_id: '\0' }, null),
     postToken(url, grant, basic('\0', '\0')),
+  ])
+  const [first] = answers
+  for (const { status, body } of answers) {
+    assert.deepEqual([status, body.error], [401, 'invalid_client'])
+    assert.deepEqual(body, first?.body)
+  }
+})
+
+test('a call without readable credentials is 401 invalid_client and says what to send', async () => {
+  const answers = await Promise.all([
     postToken(url, { ...grant, client_secret: Secret }, null),
     postToken(url, grant, null),
     postToken(url, grant, 'Basic'),
     postToken(url, grant, 'Basic %%%'),
     postToken(url, grant, `Basic ${Buffer.from('no colon').toString('base64')}`),
   ])
-  const [first] = answers
   for (const { status, body } of answers) {
     assert.deepEqual([status, body.error], [401, 'invalid_client'])
-    assert.deepEqual(body, first?.body)
+    assert.match(
+      String(body.error_description),
+      /Send key and secret of the app by HTTP Basic or as client_id and client_secret/,
+    )
   }
 })
 

@@ -22,7 +22,7 @@ const { url: authUrl, baseUrl } = service
 const { access_token: token } = await obtainTokens(authUrl)
 const client = createClient({ baseUrl, token })
 
-/** A fetch that is watched: every address it was asked for, and what somebody does when an answer comes. */
+/** A fetch that records every requested URL and calls back on every response. */
 function watched(onAnswer: (answer: Response, address: string) => unknown = () => undefined) {
   const asked: string[] = []
   const watchedFetch: typeof fetch = async (address, init) => {
@@ -37,7 +37,7 @@ function watched(onAnswer: (answer: Response, address: string) => unknown = () =
 /** A promise's error, which must be one of this client's. */
 async function errorOf(promise: Promise<unknown>): Promise<RefdeskError> {
   const error = await promise.then(
-    () => assert.fail('this should have been refused'),
+    () => assert.fail('this should have been rejected'),
     (reason: unknown) => reason,
   )
   assert.ok(error instanceof RefdeskError, String(error))

@@ -71,6 +71,23 @@ describe('a REST call', () => {
     }
   })
 
+  test('to a misspelled path is 404 with the path that is documented', async () => {
+    const meant = {
+      '/port/v1/user/me': '/port/v1/users/me',
+      '/ref/v1/instrument/detials/211/Stock/': '/ref/v1/instruments/details/211/Stock',
+      '/ref/v2/exchanges': '/ref/v1/exchanges',
+    }
+    for (const [path, expected] of Object.entries(meant)) {
+      const { Message } = (await (await call(`${service.baseUrl}${path}`)).json()) as Record<string, string>
+      assert.equal(Message, `There is nothing at this address. Did you mean /sim/openapi${expected}?`)
+    }
+    // Without a value for a parameter, or too long, so that a suggestion costs little.
+    for (const path of ['/ref/v1/instrument/details//Stock', `/port/v1/user/me${'/'.repeat(300)}x`]) {
+      const { Message } = (await (await call(`${service.baseUrl}${path}`)).json()) as Record<string, string>
+      assert.equal(Message, 'There is nothing at this address.')
+    }
+  })
+
   test('to an unknown path is 404, to a known one with another method 405 with Allow; both as JSON', async () => {
     const expected: [string, string, number, string][] = [
       ['GET', '/port/v1/nothing', 404, 'NoResultFound'],
@@ -170,11 +187,11 @@ describe('rate limits', () => {
       answers.map((answer) => left(answer)),
       [2, 1, 0, 0],
     )
-    const refused = answers[3] ?? new Response()
-    assert.equal(refused.headers.get('x-ratelimit-session-limit'), '3')
-    assert.match(refused.headers.get('x-ratelimit-session-reset') ?? '', /^[1-9]\d?$/)
-    assert.equal(refused.headers.get('retry-after'), refused.headers.get('x-ratelimit-session-reset'))
-    assert.equal(((await refused.json()) as { ErrorCode: string }).ErrorCode, 'RateLimitExceeded')
+    const rejected = answers[3] ?? new Response()
+    assert.equal(rejected.headers.get('x-ratelimit-session-limit'), '3')
+    assert.match(rejected.headers.get('x-ratelimit-session-reset') ?? '', /^[1-9]\d?$/)
+    assert.equal(rejected.headers.get('retry-after'), rejected.headers.get('x-ratelimit-session-reset'))
+    assert.equal(((await rejected.json()) as { ErrorCode: string }).ErrorCode, 'RateLimitExceeded')
     assert.equal(left(await ask(first, '/x/v1/consents')), 2, 'another group has its own count')
     assert.equal(left(await ask(second)), 2, 'another session has its own count')
     assert.equal(answers[0]?.headers.get('x-ratelimit-appday-limit'), '10000000')

@@ -36,7 +36,7 @@ async function removeAll(): Promise<void> {
   while (await removeExpired(db, clock.now())) {}
 }
 
-test('deletes what has expired and keeps what may still matter', async () => {
+test('deletes expired rows and keeps those that are still needed', async () => {
   const tokens = await obtainTokens(service.url)
   await refresh(service.url, tokens.refresh_token)
   await assert.rejects(signIn(service.url, undefined, { password: 'a wrong one' }))

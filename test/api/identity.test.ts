@@ -25,7 +25,7 @@ type Accounts = {
   MaxRows: number
 }
 const accounts = async (query: string, token = ada) => (await read(`/port/v1/accounts/me${query}`, token)) as Accounts
-/** A client of its own with these accounts, written in another order than they are read; and a user's token. */
+/** Creates a client with these accounts, inserted in another order than they are listed, and a token of its user. */
 async function clientWithAccounts(ids: string[]): Promise<{ token: string; first: string }> {
   const { db, close } = openDatabase(database.connection, 1)
   const ClientKey = randomEntityKey()
@@ -43,7 +43,7 @@ async function clientWithAccounts(ids: string[]): Promise<{ token: string; first
 }
 const idsOf = ({ Data }: Accounts) => Data.map(({ AccountId }) => AccountId)
 
-test('users/me tells who the token’s user is', async () => {
+test('users/me returns the user of the token', async () => {
   const { LegalAssetTypes, ...user } = await read('/port/v1/users/me', bo)
   assert.deepEqual(LegalAssetTypes, ['Stock'])
   assert.deepEqual(user, {
@@ -58,7 +58,7 @@ test('users/me tells who the token’s user is', async () => {
   })
 })
 
-test('clients/me tells the token’s client and its first account', async () => {
+test('clients/me returns the client of the token and its first account', async () => {
   const { LegalAssetTypes, ...client } = await read('/port/v1/clients/me', ada)
   assert.ok(Array.isArray(LegalAssetTypes) && LegalAssetTypes.length > 10)
   assert.deepEqual(client, {

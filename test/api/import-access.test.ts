@@ -67,8 +67,8 @@ async function announced(work: () => Promise<unknown>): Promise<string[]> {
 
 test('imports users and apps; plain passwords and secrets work and are stored hashed', async () => {
   const keys = await announced(async () => {
-    const { counts, faults } = await load(appWithSecret(), right, { ...user, Password }, account, client)
-    assert.deepEqual(faults, [])
+    const { counts, errors } = await load(appWithSecret(), right, { ...user, Password }, account, client)
+    assert.deepEqual(errors, [])
     const added = { added: 1 }
     assert.deepEqual(counts, { client: added, account: added, user: added, accessRight: added, app: added })
   })
@@ -93,8 +93,8 @@ test('a moved account is announced for both clients; two accounts can swap ids',
   await load(second, other)
   const keys = await announced(async () => {
     const moved = { ...account, AccountId: '902', ClientKey: second.ClientKey }
-    const { faults, counts } = await load(moved, { ...other, AccountId: '901' }, { ...right, delete: true })
-    assert.deepEqual([faults, counts], [[], { account: { changed: 2 }, accessRight: { removed: 1 } }])
+    const { errors, counts } = await load(moved, { ...other, AccountId: '901' }, { ...right, delete: true })
+    assert.deepEqual([errors, counts], [[], { account: { changed: 2 }, accessRight: { removed: 1 } }])
   })
   assert.deepEqual(keys, [`client ${client.ClientKey}`, `client ${second.ClientKey}`].toSorted())
   await load(account, other, right)
@@ -199,7 +199,7 @@ test('removes a client with everything that belongs to it; absent records are no
 
 test('accepts only argon2id hashes of limited cost', async () => {
   const hash = (start: string) => `${start}$c29tZXNhbHQxMjM0NTY$${'A'.repeat(43)}`
-  const faultsWith = async (PasswordHash: string) => (await load(client, { ...user, PasswordHash })).faults.join()
+  const errorsWith = async (PasswordHash: string) => (await load(client, { ...user, PasswordHash })).errors.join()
   for (const start of [
     '$argon2i$v=19$m=19456,t=2,p=1',
     '$argon2id$v=19$m=4294967295,t=2,p=1',
@@ -209,11 +209,11 @@ test('accepts only argon2id hashes of limited cost', async () => {
     '$argon2id$v=19$m=19456,t=2,p=17',
     '$argon2id$v=19$m=7,t=2,p=1',
   ])
-    assert.match(await faultsWith(hash(start)), /^f\.ndjson:2 user \S+, field PasswordHash: Must be an argon2id/, start)
-  assert.equal(await faultsWith(hash('$argon2id$v=19$m=1048576,t=20,p=16')), '')
+    assert.match(await errorsWith(hash(start)), /^f\.ndjson:2 user \S+, field PasswordHash: Must be an argon2id/, start)
+  assert.equal(await errorsWith(hash('$argon2id$v=19$m=1048576,t=20,p=16')), '')
 })
 
 test('rejects removing a client that owns others', async () => {
-  const { faults } = await load({ kind: 'client', ClientKey: demoKey('client ada'), delete: true })
-  assert.match(faults.join(), /field delete: Still owns 2 other clients, such as 10002\./)
+  const { errors } = await load({ kind: 'client', ClientKey: demoKey('client ada'), delete: true })
+  assert.match(errors.join(), /field delete: Still owns 2 other clients, such as 10002\./)
 })

@@ -21,7 +21,7 @@ await importLines(
 )
 
 const unknown = randomEntityKey()
-const rejected: [name: string, records: object[], ...faults: RegExp[]][] = [
+const rejected: [name: string, records: object[], ...errors: RegExp[]][] = [
   [
     'account',
     [position(unknown, 1, 1)],
@@ -101,12 +101,12 @@ function elected(OptionId: string) {
   return { Holdings: [{ AccountKey: ada, Options: [{ OptionId, ElectedAmount: 1 }] }] }
 }
 
-for (const [name, records, ...faults] of rejected)
+for (const [name, records, ...errors] of rejected)
   test(`rejects with line, field and reason: ${name}`, async () => {
     const before = await exportText(connection, ['position', 'event'])
-    const said = (await importTexts(connection, { f: lines(...records) })).faults
-    assert.equal(said.length, faults.length, said.join('\n'))
-    for (const [index, fault] of faults.entries()) assert.match(said[index] ?? '', fault)
+    const said = (await importTexts(connection, { f: lines(...records) })).errors
+    assert.equal(said.length, errors.length, said.join('\n'))
+    for (const [index, error] of errors.entries()) assert.match(said[index] ?? '', error)
     assert.equal(await exportText(connection, ['position', 'event']), before)
   })
 

@@ -27,10 +27,10 @@ test('an export imported into an empty database exports identically; importing i
   const dividend = event('DIV-1', 1, { Ex: { Date: '2026-11-30' } })
   const held = [position(bo, 1, -3), position(ada, 71, 2, { AssetType: 'StockOption', From: '2026-01-01' })]
   const first = await importLines(offer, position(ada, 1, 0.1), dividend, ...held)
-  assert.deepEqual(first, { faults: [], notes: first.notes, counts: { position: { added: 3 }, event: { added: 2 } } })
+  assert.deepEqual(first, { errors: [], notes: first.notes, counts: { position: { added: 3 }, event: { added: 2 } } })
   const exported = await exportText(connection)
   assert.match(exported, /"EventId":"DIV-1".*"UpdatedDateTime":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"/)
-  assert.deepEqual((await importTexts(copy.connection, { 'all.ndjson': exported })).faults, [])
+  assert.deepEqual((await importTexts(copy.connection, { 'all.ndjson': exported })).errors, [])
   assert.equal(await exportText(copy.connection), exported)
   const again = await importTexts(connection, { 'all.ndjson': exported })
   assert.deepEqual(again.counts.position, { unchanged: 3 })
@@ -147,7 +147,7 @@ test('reports an event that leaves Cancelled; deleting an event deletes its elec
 
 const unknown = randomEntityKey()
 
-test('accounts and instruments may be added or deleted in the same run as what refers to them', async () => {
+test('accounts and instruments may be added or deleted in the same run as the records that refer to them', async () => {
   const added = await importLines(
     position(unknown, 3, 1),
     position(unknown, 3, 2, { From: '2026-01-01' }),
@@ -156,7 +156,7 @@ test('accounts and instruments may be added or deleted in the same run as what r
     instrument(3),
     optionRoot(8, [81]),
   )
-  assert.deepEqual(added.faults, [])
+  assert.deepEqual(added.errors, [])
   const dry = await importTexts(connection, { 'f.ndjson': lines(event('M', 3)) }, { isDryRun: true })
   assert.deepEqual([dry.counts, dry.notes], [{ event: { added: 1 } }, []])
   assert.ok(!(await eventsExported()).includes('"M"'))
@@ -168,7 +168,7 @@ test('accounts and instruments may be added or deleted in the same run as what r
     { kind: 'instrument', Uic: 3, delete: true },
     { kind: 'optionRoot', OptionRootId: 8, delete: true },
   )
-  assert.deepEqual(removed.faults, [])
+  assert.deepEqual(removed.errors, [])
   assert.deepEqual([removed.counts.position, removed.counts.event], [{ removed: 1 }, { removed: 1 }])
   assert.deepEqual(removed.notes.slice(1), [
     'Removed with the accounts: 2 positions and 1 election.',
@@ -192,8 +192,8 @@ test('removes positions and events of expired contracts, and reports how many', 
   )
   // O3 moves to a contract that stays, and O4 is deleted by its own record.
   const others = [event('O3', 91, option), { kind: 'event', EventId: 'O4', delete: true }]
-  const { faults, counts, notes } = await importLines(optionRoot(9, [91]), ...others)
-  assert.deepEqual(faults, [])
+  const { errors, counts, notes } = await importLines(optionRoot(9, [91]), ...others)
+  assert.deepEqual(errors, [])
   assert.deepEqual(counts, {
     optionRoot: { changed: 1 },
     position: { removed: 3 },

@@ -24,8 +24,8 @@ const { connection, exported, remove } = await messageDatabase()
 
 test('an unknown ISIN is an error with file, line and message; the instrument may be in the same run', async () => {
   const two = mt564('REF4', apple) + mt564('REF5', bae)
-  const { faults } = await importTexts(connection, { 'two.fin': two })
-  assert.deepEqual(faults, [
+  const { errors } = await importTexts(connection, { 'two.fin': two })
+  assert.deepEqual(errors, [
     `two.fin:21: Message 2: No instrument has the ISIN ${bae}. Import the instrument too, or skip such messages with --skip-unknown.`,
   ])
   assert.deepEqual(await exported(), [])
@@ -34,20 +34,20 @@ test('an unknown ISIN is an error with file, line and message; the instrument ma
   assert.deepEqual(dry.counts, { instrument: { added: 1 }, event: { added: 4 } })
   assert.deepEqual(await exported(), [])
   const rejected = await importTexts(connection, { ...texts, 'instrument.ndjson': lines(instrument(3, { Isin: 'X' })) })
-  assert.equal(rejected.faults.length, 1)
-  assert.match(rejected.faults[0] ?? '', /^instrument\.ndjson:1 instrument 3, field Isin/)
+  assert.equal(rejected.errors.length, 1)
+  assert.match(rejected.errors[0] ?? '', /^instrument\.ndjson:1 instrument 3, field Isin/)
 })
 
 test('reports unreadable files with their position, and applies nothing', async () => {
   const broken = { 'a.xml': '<Document><CorpActnNtfctn>', 'b.fin': mt564('REF6', apple), 'c.fin': 'no message' }
-  const { faults } = await importTexts(connection, broken)
+  const { errors } = await importTexts(connection, broken)
   assert.deepEqual(
-    faults.map((fault) => fault.slice(0, 5)),
+    errors.map((error) => error.slice(0, 5)),
     ['a.xml', 'c.fin'],
-    faults.join('\n'),
+    errors.join('\n'),
   )
   const large = await importTexts(connection, { 'big.fin': Buffer.alloc(32 * 1024 * 1024 + 1, '\n') })
-  assert.match(large.faults.join('\n'), /^big\.fin:1: Is larger than 32 MB, unpacked\. Split it /)
+  assert.match(large.errors.join('\n'), /^big\.fin:1: Is larger than 32 MB, unpacked\. Split it /)
   assert.deepEqual(await exported(), [])
 })
 
@@ -55,14 +55,14 @@ test('a malformed value is an error and never replaces a known one', async () =>
   await importTexts(connection, { 'good.fin': mt564('REF14', vodafone) })
   const before = await exported()
   const wrong = mt564('REF14', vodafone).replace('20261102', '20270231')
-  const { faults } = await importTexts(connection, { 'bd.fin': wrong + wrong, 'b.fin': mt564('REF15', vodafone) })
-  assert.deepEqual(faults, [
+  const { errors } = await importTexts(connection, { 'bd.fin': wrong + wrong, 'b.fin': mt564('REF15', vodafone) })
+  assert.deepEqual(errors, [
     'bd.fin:18: Message 1: CADETL/98A:XDTE "20270231" is not a valid day.',
     'bd.fin:38: Message 2: CADETL/98A:XDTE "20270231" is not a valid day.',
   ])
   const late = seev031('REF14', vodafone).replace('<Cd>CASH<', '<Cd>CASSH<')
   assert.match(
-    (await importTexts(connection, { 'a.xml': late })).faults.join('\n'),
+    (await importTexts(connection, { 'a.xml': late })).errors.join('\n'),
     /OptnTp\/Cd "CASSH" is not a valid four-letter code/,
   )
   assert.deepEqual(await exported(), before)
@@ -70,7 +70,7 @@ test('a malformed value is an error and never replaces a known one', async () =>
 })
 
 test('reports messages with a wrong file ending once, with a remedy', async () => {
-  const hint = async (name: string, text: string) => (await importTexts(connection, { [name]: text })).faults
+  const hint = async (name: string, text: string) => (await importTexts(connection, { [name]: text })).errors
   assert.deepEqual(await hint('a.ndjson', `\n${mt564('REF4', apple)}`), [
     'a.ndjson:2: Is not NDJSON; it looks like an MT564: name it .fin, or use --format mt564.',
   ])
@@ -84,13 +84,13 @@ test('reports messages with a wrong file ending once, with a remedy', async () =
 
 test('combines pages across the files of a run; an incomplete message is reported with its own file', async () => {
   const page = (name: string) => mt564('REF10', apple).replace('\n:20C::CORP', `\n:28E:${name}\n:20C::CORP`)
-  const { faults } = await importTexts(connection, { 'p.fin': `\n${page('1/MORE')}`, 'q.fin': mt564('REF11', apple) })
-  assert.equal(faults.length, 1)
-  assert.match(faults[0] ?? '', /^p\.fin:2: Message 1: Missing pages of REF10: the last\.$/)
+  const { errors } = await importTexts(connection, { 'p.fin': `\n${page('1/MORE')}`, 'q.fin': mt564('REF11', apple) })
+  assert.equal(errors.length, 1)
+  assert.match(errors[0] ?? '', /^p\.fin:2: Message 1: Missing pages of REF10: the last\.$/)
   const two = await importTexts(connection, { 'p.fin': `\n${page('1/MORE')}`, 'q.fin': page('3/LAST') })
-  assert.deepEqual(two.faults, ['p.fin:2: Message 1: Missing pages of REF10: 2.'])
+  assert.deepEqual(two.errors, ['p.fin:2: Message 1: Missing pages of REF10: 2.'])
   const whole = await importTexts(connection, { 'p.fin': page('1/MORE'), 'q.fin': page('2/LAST') }, { isDryRun: true })
-  assert.deepEqual(whole.faults, [])
+  assert.deepEqual(whole.errors, [])
   assert.deepEqual(whole.counts, { event: { added: 3 } })
 })
 

@@ -20,7 +20,7 @@ const source = ({ Source }: EventRecord) => Source
 
 test('a message creates one event per listing and keeps unmapped values; importing it again changes nothing', async () => {
   const first = await importTexts(connection, { 'a.xml': seev031('REF1', apple), 'b.fin': mt564('REF2', apple) })
-  assert.deepEqual(first.faults, [])
+  assert.deepEqual(first.errors, [])
   assert.deepEqual(first.counts, { event: { added: 6 } })
   const [note = ''] = first.notes.filter((one) => one.includes('messages were read'))
   assert.match(
@@ -76,7 +76,7 @@ test('keeps elected options that the message no longer has, reports it, and can 
     [offer('REF20', '04', ['002'], 'MAND'), 'Electable', ['002']],
   ] as const) {
     const changed = await run(text)
-    assert.deepEqual([changed.faults, changed.counts], [[], { event: { changed: 1 } }])
+    assert.deepEqual([changed.errors, changed.counts], [[], { event: { changed: 1 } }])
     assert.ok(changed.notes.includes(kept(what)), changed.notes.join('\n'))
     assert.deepEqual((await run(text)).counts, { event: { unchanged: 1 } })
     const before = await exportText(connection, ['event'])
@@ -89,7 +89,7 @@ test('keeps elected options that the message no longer has, reports it, and can 
     assert.deepEqual((await importTexts(connection, { 'e.ndjson': before })).counts, { event: { unchanged: 1 } })
     await remove(['REF20-4'])
     const back = await importTexts(connection, { 'e.ndjson': before })
-    assert.deepEqual([back.faults, back.counts], [[], { event: { added: 1 } }])
+    assert.deepEqual([back.errors, back.counts], [[], { event: { added: 1 } }])
     assert.equal(await exportText(connection, ['event']), before)
   }
   await remove(['REF20-4'])
@@ -114,8 +114,8 @@ test('the latest of several messages about an event counts, in any order; older 
     { 'a.xml': older, 'b.xml': newer },
     { 'a.xml': newer, 'b.xml': older },
   ]) {
-    const { faults, notes } = await importTexts(connection, files)
-    assert.deepEqual(faults, [])
+    const { errors, notes } = await importTexts(connection, files)
+    assert.deepEqual(errors, [])
     assert.ok(notes.includes('3 records were superseded by later messages about the same event.'))
     for (const { Options } of await exported()) assert.deepEqual(Options?.[0]?.Payment, { Date: '2026-12-02' })
     await remove(idsOf(await exported()))

@@ -73,9 +73,9 @@ test('lists the exchanges at which the caller can see instruments, in pages', as
   const hidden = ids.filter((id) => !bos.Data.some(({ ExchangeId }) => ExchangeId === id))
   assert.ok(hidden.includes('FX') && hidden.includes('CME') && !hidden.includes('NASDAQ'), String(hidden))
   assert.equal(await statusOf('/ref/v1/exchanges/LSE', bo), 200)
-  const refused = await getRest(baseUrl, '/ref/v1/exchanges/fx', bo)
+  const rejected = await getRest(baseUrl, '/ref/v1/exchanges/fx', bo)
   assert.deepEqual(
-    [refused.status, ((await refused.json()) as { ErrorCode: string }).ErrorCode],
+    [rejected.status, ((await rejected.json()) as { ErrorCode: string }).ErrorCode],
     [404, 'NoResultFound'],
   )
 })
@@ -141,10 +141,10 @@ test('the lists contain what users and exchanges refer to, also a time zone unde
   const traded = { Symbol: 'ZEDUSD', Description: 'Zed', CurrencyCode: 'USD', ExchangeId: 'Z' }
   const change = async (...records: object[]) => {
     const before = service.node.catalogue.current().revision
-    const { faults } = await importTexts(service.database.connection, {
+    const { errors } = await importTexts(service.database.connection, {
       'z.ndjson': records.map((record) => JSON.stringify(record)).join('\n'),
     })
-    assert.deepEqual(faults, [])
+    assert.deepEqual(errors, [])
     await service.node.catalogue.reached(before + 1)
   }
   await change(exchange, { kind: 'instrument', Uic: 90_000_001, ...traded, As: [{ AssetType: 'FxSpot' }] })
@@ -196,7 +196,7 @@ test('root/v1/user returns the user and whether the token allows trading', async
   assert.deepEqual(await rightsWith(bo), rights(true))
   const right = { kind: 'accessRight', ClientKey: demoKey('client bo'), AssetTypes: ['Stock'] }
   const records = lines({ ...right, Level: 'Trade', delete: true }, { ...right, Level: 'View' })
-  assert.deepEqual((await importTexts(service.database.connection, { 'rights.ndjson': records })).faults, [])
+  assert.deepEqual((await importTexts(service.database.connection, { 'rights.ndjson': records })).errors, [])
   assert.deepEqual(await rightsWith(bo), rights(false))
 })
 

@@ -5,8 +5,8 @@ import { demoKey } from '../support/demo.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
-/** The members that each kind of answer has with the demo data, by the place of their object. A member that is no longer
- *  sent breaks clients of it, however optional the schema calls it. */
+/** The members of each kind of response with the demo data, by the path of their object. Omitting one breaks clients,
+ *  even if the schema calls it optional. */
 const expected = (await readFile(new URL('members.txt', import.meta.url), 'utf8')).trim().split('\n')
 
 const { url, baseUrl } = await serviceForFile({ reference: true })
@@ -14,7 +14,7 @@ const { access_token: token } = await obtainTokens(url)
 
 type Places = Map<string, Set<string>>
 
-/** Adds the members of every object in this value to those of its place. */
+/** Adds the members of every object in this value to those of its path. */
 function gather(value: unknown, place: string, places: Places): void {
   if (Array.isArray(value)) for (const each of value) gather(each, `${place}[]`, places)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
@@ -39,7 +39,7 @@ const instruments = '/ref/v1/instruments'
 const groups = 'FieldGroups=OrderSetting,SupportedOrderTypeSettings,TradingSessions'
 const types =
   'Bond CfdOnIndex CfdOnStock ContractFutures Etc Etf FxForwards FxSpot FxVanillaOption MutualFund Stock StockOption'
-/** What is asked for each kind. */
+/** The requests for each kind. */
 const asked: Record<string, string[]> = {
   Search: [`${instruments}?$inlinecount=AllPages&IncludeNonTradable=true&$top=1000`, `${instruments}?Keywords=asml`],
   Details: types.split(' ').map((type) => `${instruments}/details?${groups}&$top=40&AssetTypes=${type}`),

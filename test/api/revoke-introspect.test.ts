@@ -212,3 +212,10 @@ test('disabling a user ends their sessions and access tokens, and no others', as
   assert.equal(await renew(), 'invalid_grant')
   assert.deepEqual(await statusesOf(bystander.tokens.access_token), [200, 200])
 })
+
+test('disabling an unknown user says how to list users', async () => {
+  await assert.rejects(
+    setUserDisabled(service.node.context, 'boo', true, () => undefined),
+    { message: 'There is no user boo. List the users with: npx refdesk export --kind user --file users.ndjson' },
+  )
+})

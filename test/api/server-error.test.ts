@@ -8,7 +8,7 @@ const service = await serviceForFile()
 const { url, baseUrl } = service
 const { db } = service.node.context
 
-/** A fault of ours, such as a bug is: a table that is not where the code looks for it. */
+/** Causes an internal error, as a bug would: renames a table. */
 async function without<T>(table: string, act: () => Promise<T>): Promise<T> {
   await sql`alter table ${sql.table(table)} rename to away`.execute(db)
   try {
@@ -18,7 +18,7 @@ async function without<T>(table: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a fault of ours at /authorize goes to the app as server_error, with the state, and tells nothing else', async () => {
+test('an internal error at /authorize goes to the app as server_error with the state, without details', async () => {
   const browser = new Browser()
   await obtainTokens(url, { browser })
   const answer = await without('consent', () => browser.fetch(authorizeUrl(url, codeRequest)))
@@ -29,7 +29,7 @@ test('a fault of ours at /authorize goes to the app as server_error, with the st
   assert.doesNotMatch(result.search, /consent|relation/)
 })
 
-test('a fault of ours at /token is 500 server_error, and nothing is consumed', async () => {
+test('an internal error at /token is 500 server_error, and nothing is consumed', async () => {
   const tokens = await obtainTokens(url)
   const { status, body } = await without('audit_inbox', () => refresh(url, tokens.refresh_token))
   assert.deepEqual([status, body.error], [500, 'server_error'])
@@ -37,7 +37,7 @@ test('a fault of ours at /token is 500 server_error, and nothing is consumed', a
   assert.equal((await refresh(url, tokens.refresh_token)).status, 200)
 })
 
-test('a fault of ours at a REST call is 500 InternalError with a fixed text', async () => {
+test('an internal error at a REST call is 500 InternalError with a fixed text', async () => {
   const { access_token } = await obtainTokens(url)
   const answer = await without('access_right', () => getRest(baseUrl, '/port/v1/users/me', access_token))
   const body = (await answer.json()) as { ErrorCode: string; Message: string }
@@ -45,7 +45,7 @@ test('a fault of ours at a REST call is 500 InternalError with a fixed text', as
   assert.doesNotMatch(body.Message, /access_right/)
 })
 
-test('a fault of ours at /login is a page', async () => {
+test('an internal error at /login is a page', async () => {
   const answer = await without('sign_in', () =>
     new Browser().fetch(`${url}/login?${new URLSearchParams(codeRequest)}`, {
       headers: { cookie: 'refdesk_signin=x' },

@@ -111,6 +111,7 @@ test('an implicit app gets unauthorized_client before the grant is checked', asy
   for (const grant_type of ['authorization_code', 'refresh_token']) {
     const { status, body } = await postToken(url, { grant_type, client_id: implicitKey }, null)
     assert.deepEqual([status, body.error], [400, 'unauthorized_client'], grant_type)
+    assert.match(String(body.error_description), /whose tokens come from \/authorize; send the user there again\.$/)
   }
 })
 

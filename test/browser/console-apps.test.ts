@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as client from 'openid-client'
 import type { Page } from 'playwright-core'
+import { accessibilityErrors, type ColorScheme } from '../support/browser/accessibility.ts'
 import { connectBrowser } from '../support/browser/browser.ts'
-import { accessFaults, assertFits, signInToConsole } from '../support/browser/console.ts'
+import { assertFits, signInToConsole } from '../support/browser/console.ts'
 import { handedTo, visitsOf } from '../support/browser/page.ts'
 import { callbackForFile } from '../support/browser/page-callback.ts'
 import { assertOpens } from '../support/journey.ts'
@@ -180,10 +181,9 @@ test('adds a secret in the time zone of the reader, changes, regenerates and del
       await page.getByRole('row', { name: /^Pocket Charts demo app/ }).waitFor()
       await page.getByRole('link', { name: 'Pocket Charts', exact: true }).click()
       const app = page.url()
-      const check = async (colorScheme: 'light' | 'dark') => {
-        await page.emulateMedia({ colorScheme })
+      const check = async (colorScheme: ColorScheme) => {
         await assertFits(page)
-        assert.deepEqual(await accessFaults(page), [], `${page.url()} ${colorScheme}`)
+        assert.deepEqual(await accessibilityErrors(page, colorScheme), [], `${page.url()} ${colorScheme}`)
       }
       await page.getByRole('link', { name: 'Add a secret' }).click()
       const year = Number((await page.getByLabel('Valid from').inputValue()).slice(0, 4)) + 1

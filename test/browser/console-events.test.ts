@@ -150,7 +150,7 @@ test('a private calendar URL is shown once, applies its filters, and can be revo
 test('sanitizes narratives and escapes HTML in names and keywords', async () => {
   const hostile = `"'><img src=https://other.example/x onerror=alert(1)><script>alert(2)</script>`
   const EventId = `E1 ${hostile}`.slice(0, 100)
-  const { faults } = await importTexts(service.database.connection, {
+  const { errors } = await importTexts(service.database.connection, {
     'hostile.ndjson': lines(
       position(demoKey('account 9226397'), 1000, 5),
       event(EventId, 1000, {
@@ -166,7 +166,7 @@ test('sanitizes narratives and escapes HTML in names and keywords', async () => 
       }),
     ),
   })
-  assert.deepEqual(faults, [])
+  assert.deepEqual(errors, [])
   await visit(async (page) => {
     page.on('dialog', () => assert.fail('a script ran'))
     await page.goto(`${service.url}${start}?Keywords=${encodeURIComponent(hostile)}`)

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
+import { accessibilityErrors } from '../support/browser/accessibility.ts'
 import { connectBrowser } from '../support/browser/browser.ts'
-import { accessFaults, assertFits, signInToConsole } from '../support/browser/console.ts'
+import { assertFits, signInToConsole } from '../support/browser/console.ts'
 import { signInOnPage, visitsOf } from '../support/browser/page.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { serviceForFile } from '../support/service/service.ts'
@@ -69,7 +70,7 @@ test('a new user gets a token and working sample code in three clicks', async ()
     assert.equal(outputs.length, 4, stdout)
     for (const [index, words] of ['Service is alive', 'AAPL:xnas', '"StrikePrice":', 'EventId'].entries())
       assert.ok(/ 200 /.test(outputs[index] ?? '') && outputs[index]?.includes(words), `${words}: ${outputs[index]}`)
-    assert.deepEqual(await accessFaults(page), [])
+    assert.deepEqual(await accessibilityErrors(page, 'light'), [])
   })
 })
 

@@ -26,10 +26,10 @@ const large = optionRoot(90_000_003, [], {
     })),
   })),
 })
-const { faults } = await importTexts(service.database.connection, {
+const { errors } = await importTexts(service.database.connection, {
   'hostile.ndjson': lines(hostile, instrument(90_000_002, { Description: `Zwicker too ${markup}` }), large),
 })
-assert.deepEqual(faults, [])
+assert.deepEqual(errors, [])
 await service.node.catalogue.reached(await readRevision(service.node.context.db))
 
 const search = '/console/instruments'

@@ -124,8 +124,8 @@ test('refreshes an expiring token, also in two concurrent requests; the cookie i
     assert.equal(again.status, 200)
   }
   const tampered = { cookie: `${cookie}=${before.slice(0, 60)}${before[60] === 'A' ? 'B' : 'A'}${before.slice(61)}` }
-  const refused = await fetch(`${sessionsPage}?from=0`, { headers: tampered, redirect: 'manual' })
-  assert.equal(refused.headers.get('location'), '/console/login?next=%2Fconsole%2Fsessions%3Ffrom%3D0')
+  const rejected = await fetch(`${sessionsPage}?from=0`, { headers: tampered, redirect: 'manual' })
+  assert.equal(rejected.headers.get('location'), '/console/login?next=%2Fconsole%2Fsessions%3Ffrom%3D0')
   assert.match(await (await fetch(service.url, { headers: tampered })).text(), /Sign in to explore/)
 })
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { accessFaults, assertFits, consoleForFile } from '../support/browser/console.ts'
+import { assertAccessible } from '../support/browser/accessibility.ts'
+import { assertFits, consoleForFile } from '../support/browser/console.ts'
 import { liveSettings, startService } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
@@ -30,6 +31,8 @@ test('time travel expires options, keeps the user signed in, shows on every page
       await press(page, /^Past Apple's next option expiry/)
       await showsDone(page, 'The clock was changed')
       assert.deepEqual(await expiriesOfApple(page), before.slice(1))
+      // Loading the large script of the API reader has its own test.
+      await page.route('**/console/api/reader-*.js', (route) => route.fulfill({ contentType: 'text/javascript' }))
       for (const path of ['/', '/console/apps', '/console/api']) {
         await page.goto(`${service.url}${path}`)
         assert.match((await banner(page).textContent()) ?? '', /Time travel\. Here it is/)
@@ -40,10 +43,7 @@ test('time travel expires options, keeps the user signed in, shows on every page
       await banner(page).getByRole('link', { name: 'Change', exact: true }).click()
       await press(page, 'Freeze the clock')
       await showsDone(page, 'The clock is frozen')
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        assert.deepEqual(await accessFaults(page), [], colorScheme)
-      }
+      await assertAccessible(page, 'a frozen clock')
       await press(page, 'Back to real time')
       await showsDone(page, 'back at real time')
       assert.equal(await banner(page).count(), 0)

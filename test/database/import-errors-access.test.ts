@@ -11,7 +11,7 @@ testRejections(connection, [
   [
     'an account of an unknown client',
     lines({ kind: 'account', AccountKey: key, AccountId: '1', ClientKey: client, Currency: 'EUR' }),
-    /field ClientKey: \S+ is not a known client/,
+    /field ClientKey: \S+ is not a known client\. Import it in the same run, or correct the key\.$/,
   ],
   [
     'a user of an unknown client',

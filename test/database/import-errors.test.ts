@@ -19,7 +19,7 @@ await importTexts(connection, {
   'there.ndjson': lines(exchange, instrument(1, continuous), instrument(2, future), optionRoot(1, [100, 101])),
 })
 
-const errorsOf = async (text: string, name = 'f.ndjson') => (await importTexts(connection, { [name]: text })).faults
+const errorsOf = async (text: string, name = 'f.ndjson') => (await importTexts(connection, { [name]: text })).errors
 
 const [client, other] = [randomEntityKey(), randomEntityKey()]
 const clientRecord = { kind: 'client', ClientKey: client, ClientId: '1', Name: 'One' }
@@ -38,7 +38,7 @@ testRejections(connection, [
   ['wrong type', lines(instrument(9, { Rank: 'a' })), /^f:1 instrument 9, field Rank: Must be a whole number from 1/],
   ['null', lines(instrument(9, { Isin: null })), /field Isin: Must not be null\. Leave the field out instead\.$/],
   ['no such day', lines(instrument(9, { ExpiryDate: '2026-02-30' })), /field ExpiryDate: Must be a calendar day/],
-  ['U+0000', lines(instrument(9, { BaseIdentifier: 'a\0' })), /field BaseIdentifier: Must not contain .* U\+0000\.$/],
+  ['U+0000', lines(instrument(9, { BaseIdentifier: 'a\0' })), /BaseIdentifier: Must not contain .* \(U\+0000\)\.$/],
   [
     'half a pair',
     '{"kind":"client","ClientKey":"AAAAAAAAAAAAAAAAAAAAAA==","ClientId":"1","Name":"\\ud800"}',
@@ -60,6 +60,11 @@ testRejections(connection, [
     'no such exchange',
     lines(instrument(9, { ExchangeId: 'NO' })),
     /^f:1 instrument 9, field ExchangeId: There is no exchange NO\.$/,
+  ],
+  [
+    'a misspelled exchange',
+    lines(instrument(9, { ExchangeId: 'LSSE' })),
+    /^f:1 instrument 9, field ExchangeId: There is no exchange LSSE\. Did you mean LSE\?$/,
   ],
   [
     'a root’s exchange',
@@ -193,7 +198,7 @@ test('lists a hundred errors and counts the rest', async () => {
 })
 
 test('an error names its file among several', async () => {
-  const { faults: errors } = await importTexts(connection, {
+  const { errors } = await importTexts(connection, {
     'a.ndjson': lines(instrument(60)),
     'b.ndjson': `\n${lines(instrument(61, { Rank: 0 }))}`,
     'c.ndjson': lines(instrument(62), instrument(63, { Rank: 0 })),
@@ -203,7 +208,7 @@ test('an error names its file among several', async () => {
     ['b.ndjson:2 instrument 61', 'c.ndjson:2 instrument 63'],
   )
   const twice = await importTexts(connection, { 'a.ndjson': lines(instrument(60)), 'b.ndjson': lines(instrument(60)) })
-  assert.deepEqual(twice.faults, ['b.ndjson:1 instrument 60: Is a duplicate of a.ndjson:1; send each key once.'])
+  assert.deepEqual(twice.errors, ['b.ndjson:1 instrument 60: Is a duplicate of a.ndjson:1; send each key once.'])
 })
 
 test('names all three bad lines among a hundred thousand and changes nothing', async () => {

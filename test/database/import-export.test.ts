@@ -19,7 +19,7 @@ const empty = await databaseForFile()
 test('exporting, importing into an empty database and exporting again is byte-identical for all demo data', async () => {
   const first = await exportText(demo.connection)
   assert.ok(first.split('\n').length > 400)
-  assert.deepEqual((await importTexts(copy.connection, { 'all.ndjson': first })).faults, [])
+  assert.deepEqual((await importTexts(copy.connection, { 'all.ndjson': first })).errors, [])
   const second = await exportText(copy.connection)
   assert.ok(second === first)
   const again = await importTexts(copy.connection, { 'all.ndjson': second })
@@ -80,7 +80,7 @@ test('every text and number survives the round trip', async () => {
     AccountGroups: [{ AccountGroupKey: 'BBBBBBBBBBBBBBBBBBBBBA==', Name: '\b\f\v\u0001' }],
   }
   const text = lines(...texts, ...numbers, root, client)
-  assert.deepEqual((await importTexts(empty.connection, { 'nasty.ndjson': text })).faults, [])
+  assert.deepEqual((await importTexts(empty.connection, { 'nasty.ndjson': text })).errors, [])
   const exported = (await exportText(empty.connection)).split('\n')
   for (const line of text.trimEnd().split('\n')) assert.ok(exported.includes(line), line)
 })
@@ -103,12 +103,12 @@ test('rejects moves that leave a group or a right behind, which an export could 
     { ...right, AccountKey: accountKey },
     { ...right, UserKey: userKey },
   ]
-  const load = async (...records: object[]) => (await importTexts(empty.connection, { f: lines(...records) })).faults
+  const load = async (...records: object[]) => (await importTexts(empty.connection, { f: lines(...records) })).errors
   const inGroup = { ...account, AccountGroupKey: groupKey }
   assert.deepEqual(await load(client(one, group), client(two), inGroup, user, ...rights), [])
-  const faults = async (...records: object[]) =>
-    (await load(...records)).map((fault) => fault.replace(/^(\S+ \w+) \S+, (field \w+: .{1,25}).*$/, '$1 $2'))
-  assert.deepEqual(await faults(client(two, group)), [
+  const errors = async (...records: object[]) =>
+    (await load(...records)).map((error) => error.replace(/^(\S+ \w+) \S+, (field \w+: .{1,25}).*$/, '$1 $2'))
+  assert.deepEqual(await errors(client(two, group)), [
     'f:1 client field AccountGroups: Account group CDDDDDDDDDD',
     'f:1 client field AccountGroups: Account group CDDDDDDDDDD',
   ])
@@ -117,7 +117,7 @@ test('rejects moves that leave a group or a right behind, which an export could 
     { ...account, ClientKey: two },
     { ...user, ClientKey: two },
   ]
-  assert.deepEqual(await faults(...moved), [
+  assert.deepEqual(await errors(...moved), [
     'f:1 account field ClientKey: Still has 1 access rights',
     'f:2 user field ClientKey: Still has 1 access rights',
   ])
@@ -125,7 +125,7 @@ test('rejects moves that leave a group or a right behind, which an export could 
   assert.deepEqual(await load(...moved, ...gone, client(one), client(two, group)), [])
   const fresh = await databaseForFile()
   const text = await exportText(empty.connection)
-  assert.deepEqual((await importTexts(fresh.connection, { f: text })).faults, [])
+  assert.deepEqual((await importTexts(fresh.connection, { f: text })).errors, [])
   assert.ok((await exportText(fresh.connection)) === text)
 })
 

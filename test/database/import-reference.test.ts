@@ -80,7 +80,7 @@ test('deletions are recorded for catalogues until the record is back', async () 
 
 test('one run can delete an exchange with its instruments, and move a Uic from one record to another', async () => {
   const gone = [instrument(2), { ...exchange, kind: 'exchange' }].map((record) => ({ ...record, delete: true }))
-  assert.equal((await load(...gone)).faults.length, 1)
+  assert.equal((await load(...gone)).errors.length, 1)
   const swap = await load({ ...instrument(2), delete: true }, optionRoot(1, [2]), instrument(100))
   assert.deepEqual(swap.counts, { instrument: { added: 1, removed: 1 }, optionRoot: { changed: 1 } })
   const all = (await exportText(connection))
@@ -121,8 +121,10 @@ test('imports instruments from CSV together with other files', async () => {
     await exportText(connection, ['instrument']),
     /"Uic":8,.*"As":\[\{"AssetType":"Etf"\},\{"AssetType":"CfdOnEtf"\}\]/,
   )
-  const { faults } = await importTexts(connection, { 'a.csv': 'Uic,Colour\n1,red\n' })
-  assert.match(faults.join('\n'), /^a\.csv:1 field Colour: Is not a column\. Use Uic, Isin, /)
+  const { errors } = await importTexts(connection, { 'a.csv': 'Uic,Colour\n1,red\n' })
+  assert.match(errors.join('\n'), /^a\.csv:1 field Colour: Is not a column\. Use Uic, Isin, /)
+  const misspelled = await importTexts(connection, { 'a.csv': 'Uic,Symbl\n1,X\n' })
+  assert.match(misspelled.errors.join('\n'), /^a\.csv:1 field Symbl: Is not a column\. Did you mean Symbol\?$/m)
 })
 
 test('imports generated records within a transaction, and rejects invalid ones', async () => {

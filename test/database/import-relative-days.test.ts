@@ -26,11 +26,11 @@ async function exported(kind: string): Promise<Record<string, unknown>[]> {
 test('imports relative days, counted by the holidays of the same run and of the database', async () => {
   const Holidays = [{ Date: '2026-12-25', Name: 'Christmas Day' }]
   const first = lines({ ...exchange, Holidays }, instrument(1), event('A', 1, { Ex: { Date: '@LSE+2b' } }))
-  assert.deepEqual((await importTexts(connection, { 'a.ndjson': first }, { today })).faults, [])
+  assert.deepEqual((await importTexts(connection, { 'a.ndjson': first }, { today })).errors, [])
 
   const UpdatedDateTime = '@LSE+2bT09:30Z'
   const second = lines(event('B', 1, { Ex: { Date: '@+2b' }, UpdatedDateTime }))
-  assert.deepEqual((await importTexts(connection, { 'b.ndjson': second }, { today })).faults, [])
+  assert.deepEqual((await importTexts(connection, { 'b.ndjson': second }, { today })).errors, [])
 
   const events = await exported('event')
   assert.deepEqual(
@@ -45,9 +45,9 @@ test('imports relative days, counted by the holidays of the same run and of the 
 
 test('names file, line and field of a relative day that cannot be resolved, and applies nothing', async () => {
   const text = lines(event('C', 1, { Ex: { Date: '@+1x' } }), event('D', 1, { Record: { Date: '@NYSE+1b' } }))
-  const { faults } = await importTexts(connection, { 'c.ndjson': text }, { today })
-  assert.match(faults[0] ?? '', /^c\.ndjson:1 field Ex\.Date: Must be a date or a relative day: @\+12 /)
-  assert.match(faults[1] ?? '', /^c\.ndjson:2 field Record\.Date: There is no exchange NYSE; /)
+  const { errors } = await importTexts(connection, { 'c.ndjson': text }, { today })
+  assert.match(errors[0] ?? '', /^c\.ndjson:1 field Ex\.Date: Must be a date or a relative day: @\+12 /)
+  assert.match(errors[1] ?? '', /^c\.ndjson:2 field Record\.Date: There is no exchange NYSE\. /)
   assert.equal((await exported('event')).length, 2)
 })
 
@@ -55,8 +55,8 @@ test('imports instruments that share terms, from NDJSON and CSV', async () => {
   const terms = { kind: 'terms', Name: 'pounds', CurrencyCode: 'GBP', ExchangeId: 'LSE', As: [{ AssetType: 'Stock' }] }
   const csv = 'Uic,Symbol,Description,Terms\n3,THREE:xlon,Three,pounds\n'
   const own = { kind: 'instrument', Uic: 2, Symbol: 'TWO:xlon', Description: 'Two', Terms: ['pounds'] }
-  const { faults, counts } = await importTexts(connection, { 'a.ndjson': lines(terms, own), 'b.csv': csv })
-  assert.deepEqual(faults, [])
+  const { errors, counts } = await importTexts(connection, { 'a.ndjson': lines(terms, own), 'b.csv': csv })
+  assert.deepEqual(errors, [])
   assert.deepEqual(counts, { instrument: { added: 2 } })
   const instruments = await exported('instrument')
   assert.deepEqual(instruments[2], {
@@ -78,8 +78,8 @@ test('imports the files of demo/ unchanged, templates aside', async () => {
   const first = (name: string) => ['exchanges.ndjson', 'terms.ndjson'].includes(name)
   const ordered = [...names.filter(first), ...names.filter((name) => !first(name))]
   const texts = await Promise.all(ordered.map(async (name) => [name, await readFile(join(folder, name), 'utf8')]))
-  const { faults, counts } = await importTexts(empty, Object.fromEntries(texts), { today })
-  assert.deepEqual(faults, [])
+  const { errors, counts } = await importTexts(empty, Object.fromEntries(texts), { today })
+  assert.deepEqual(errors, [])
   assert.ok((counts.instrument?.added ?? 0) > 1_000)
   assert.ok((counts.event?.added ?? 0) > 100)
   assert.equal(counts.app?.added, 3)

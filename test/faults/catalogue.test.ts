@@ -54,7 +54,7 @@ afterEach(async () => {
   await release?.()
 })
 
-/** Lets every build wait where it comes to option roots, until `release`. */
+/** Blocks every build at the option roots until `release`. */
 async function holdBuilds(): Promise<void> {
   const client = new pg.Client(connection)
   client.on('error', () => {})

@@ -2,19 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { noteSecret } from '../support/runner/log-check.ts'
-import { runCommand, startProcess, temporaryFolder } from '../support/service/process.ts'
-import { getRest } from '../support/sign-in.ts'
-
-test('a command uses the address of the service in its data folder', async () => {
-  const DATA_DIR = join(await temporaryFolder(), 'data')
-  const service = await startProcess({ DATA_DIR })
-  const { stdout, code } = await runCommand(['token'], { DATA_DIR })
-  noteSecret('token', stdout.trim())
-  assert.equal(code, 0)
-  assert.equal((await getRest(service.baseUrl, '/port/v1/users/me', stdout.trim())).status, 200)
-  await service.stop()
-})
+import { runCommand, temporaryFolder } from '../support/service/process.ts'
 
 test('a command in a folder without data says so and creates none', async () => {
   const DATA_DIR = join(await temporaryFolder(), 'data')
@@ -55,6 +43,7 @@ const spellings: [RegExp, ...string[][]][] = [
   [/^Usage: refdesk import .*\[files\.\.\.\]/, ['help', 'import'], ['import', '--help'], ['import', 'x.csv', '-h']],
   [/^Usage: refdesk apps secret rotate .*<appkey>/, ['apps', 'secret', 'rotate', '--port', '1', '--help']],
   [/^Usage: refdesk users .*\n {2}add .*add a user\n {2}disable/s, ['users', '--help'], ['help', 'users']],
+  [/\nSettings such as the port .* refdesk help settings\n/, ['help', 'serve']],
   [/^Settings are .*\n {2}LOG_LEVEL +trace, /s, ['help', 'settings']],
   [/^\d+\.\d+\.\d+\n$/, ['version'], ['--version']],
   [/^# Completion of refdesk in bash\./, ['completion', '--', 'bash']],

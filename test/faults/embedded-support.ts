@@ -49,7 +49,9 @@ export const postmasterOf = async (home: string) =>
 type StartedDatabase = EmbeddedDatabase & { said: string[] }
 type Embedded = {
   newDataDir(): string
-  /** The folder of a cluster with the table `kept`. */
+  /** A new cluster in which a start has made the table `kept`, and which was then stopped. */
+  firstCluster(): Promise<{ dataDir: string } & Pick<EmbeddedDatabase, 'connection'>>
+  /** The folder of a copy of it. */
   usedDataDir(): Promise<string>
   /** Starts a database in this process. `said` collects what it logs. */
   start(dataDir: string, settings?: Record<string, string>): Promise<StartedDatabase>
@@ -63,7 +65,7 @@ export async function embeddedForFile(): Promise<Embedded> {
   const started: EmbeddedDatabase[] = []
   const services: ChildProcess[] = []
   let nextFolder = 0
-  let made: Promise<string> | undefined
+  let made: ReturnType<typeof makeCluster> | undefined
 
   afterEach(async () => {
     for (const service of services.splice(0)) service.kill('SIGTERM')
@@ -82,19 +84,23 @@ export async function embeddedForFile(): Promise<Embedded> {
     return { ...database, said }
   }
 
-  async function makeCluster(): Promise<string> {
+  async function makeCluster() {
     const dataDir = newDataDir()
     const database = await start(dataDir)
     await query(database, 'create table kept as select 42 as answer')
     await database.stop()
-    return dataDir
+    return { dataDir, connection: database.connection }
+  }
+
+  function firstCluster() {
+    made ??= makeCluster()
+    return made
   }
 
   /** Copying a cluster is quicker than making one. */
   async function usedDataDir(): Promise<string> {
-    made ??= makeCluster()
     const dataDir = newDataDir()
-    await cp(await made, dataDir, { recursive: true })
+    await cp((await firstCluster()).dataDir, dataDir, { recursive: true })
     return dataDir
   }
 
@@ -104,5 +110,5 @@ export async function embeddedForFile(): Promise<Embedded> {
     return service
   }
 
-  return { newDataDir, usedDataDir, start, launchService }
+  return { newDataDir, firstCluster, usedDataDir, start, launchService }
 }

@@ -8,13 +8,11 @@ import { DataDirInUse, joinEmbedded } from '../../src/database/embedded/embedded
 import { eventually } from '../support/eventually.ts'
 import { embeddedForFile, firstLine, killService, postmasterOf, query } from './embedded-support.ts'
 
-const { newDataDir, usedDataDir, start, launchService } = await embeddedForFile()
+const { newDataDir, firstCluster, usedDataDir, start, launchService } = await embeddedForFile()
 
 test('data survives a restart; access needs the folder’s owner and the password', async () => {
-  const dataDir = newDataDir()
-  const first = await start(dataDir)
-  await query(first, 'create table kept as select 42 as answer')
-  await first.stop()
+  const first = await firstCluster()
+  const { dataDir } = first
   await assert.rejects(query(first, 'select 1'), 'stop ends PostgreSQL')
   const second = await start(dataDir)
   assert.deepEqual(await query(second, 'select answer from kept'), [{ answer: 42 }])

@@ -7,14 +7,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { locks } from '../../src/database/locks.ts'
-import { migrate } from '../../src/database/migrate.ts'
 import { exchange, importTexts, instrument, lines } from '../support/service/import.ts'
-import { emptyDatabase, projectFolder, runCommand, startProcess, temporaryFolder } from '../support/service/process.ts'
+import { testDatabase } from '../support/service/postgres.ts'
+import {
+  databaseUrl,
+  environment,
+  projectFolder,
+  runCommand,
+  startProcess,
+  temporaryFolder,
+} from '../support/service/process.ts'
 
 const folder = await temporaryFolder()
-const { connection, url } = await emptyDatabase()
-await migrate(connection)
-const env = { DATABASE_URL: url, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+const database = await testDatabase()
+after(() => database.drop())
+const { connection } = database
+const env = { DATABASE_URL: databaseUrl(connection), MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
 const watcher = new pg.Client(connection)
 watcher.on('error', () => {})
 await watcher.connect()
@@ -23,7 +31,7 @@ after(() => watcher.end())
 /** An import that is to be killed; its standard input stays open. */
 function startImport(...words: string[]): ChildProcess {
   const child = spawn(process.execPath, [join(projectFolder, 'src/cli/cli.ts'), 'import', ...words], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: environment(env),
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   after(() => void child.kill('SIGKILL'))
@@ -48,14 +56,15 @@ const rowCounts = async () => {
 }
 const nothing = { instruments: 0, exchanges: 0, revision: 0 }
 
+const count = 1_000
 const many = join(folder, 'many.ndjson')
-await writeFile(many, lines(exchange, ...Array.from({ length: 5_000 }, (_, index) => instrument(index + 1))))
+await writeFile(many, lines(exchange, ...Array.from({ length: count }, (_, index) => instrument(index + 1))))
 
 test('an import that is killed while reading changes nothing; until then no other import runs', async () => {
   const reading = startImport()
-  const text = await readFile(many)
-  // Taken by the import but for what a pipe holds; more is to come, for all that it knows.
-  await new Promise((resolve) => reading.stdin?.on('error', () => {}).write(text, resolve))
+  // Far more than a pipe holds: when all is written the import has read most of it, and waits for more.
+  const much = lines(exchange, ...Array.from({ length: 5_000 }, (_, index) => instrument(index + 1)))
+  await new Promise((resolve) => reading.stdin?.on('error', () => {}).write(much, resolve))
   await until(lockIsHeld, [locks.import])
   const second = importTexts(connection, { 'f.ndjson': lines(exchange) })
   await assert.rejects(second, /^Error: Another import is running\. This one changed nothing\.$/)
@@ -79,13 +88,19 @@ test('an import that is killed while merging changes nothing, and the next one s
   assert.deepEqual(await rowCounts(), nothing)
   const { code, stdout } = await runCommand(['import', many], env)
   assert.equal(code, 0)
-  assert.match(stdout, /^ +added +changed +unchanged +removed\nexchange +1 +0 +0 +0\ninstrument +5000 +0 +0 +0\n/)
+  assert.match(stdout, /^ +added +changed +unchanged +removed\nexchange +1 +0 +0 +0\ninstrument +1000 +0 +0 +0\n/)
   assert.match(stdout, /The reference data has revision 1\.\n$/)
-  assert.deepEqual(await rowCounts(), { instruments: 5_000, exchanges: 1, revision: 1 })
+  assert.deepEqual(await rowCounts(), { instruments: count, exchanges: 1, revision: 1 })
   const { rows } = await watcher.query(`select body::json -> 'detail' as detail from audit_inbox
     where body::json ->> 'kind' = 'ImportApplied'`)
-  const detail = { exchange: '1 added, 0 changed, 0 removed', instrument: '5000 added, 0 changed, 0 removed' }
+  const detail = { exchange: '1 added, 0 changed, 0 removed', instrument: `${count} added, 0 changed, 0 removed` }
   assert.deepEqual(rows, [{ detail: { by: 'operator', ...detail } }])
+})
+
+test('an import without files fails if standard input is empty', async () => {
+  const { code, stdout, stderr } = await runCommand(['import'], env)
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.match(stderr, /^There is nothing to import\. Pass files, or send records to standard input: /m)
 })
 
 test('import and export work with and without a running service', async () => {

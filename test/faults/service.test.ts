@@ -4,10 +4,15 @@ import { chmod, cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { isAlive } from '../../src/database/embedded/postmaster.ts'
+import { eventually } from '../support/eventually.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
+import { copyPackages } from '../support/service/copy-packages.ts'
 import {
+  answeredAtFirst,
+  failedStart,
+  manyReadyToSignIn,
   projectFolder,
-  refusedStart,
   runCommand,
   type ServiceProcess,
   startProcess,
@@ -15,11 +20,39 @@ import {
 } from '../support/service/process.ts'
 import { getRest, obtainTokens, refresh } from '../support/sign-in.ts'
 import { postmasterOf } from './embedded-support.ts'
+import { surviveFreeze, surviveKills } from './outages.ts'
 
 const run = promisify(execFile)
+
+/** A project folder that other users can read: this one, or a copy if a parent folder is not readable. */
+async function projectFor(user: { uid: number; gid: number } | undefined): Promise<string> {
+  if (!user) return projectFolder
+  const reachable = await run(process.execPath, [join(projectFolder, 'src', 'cli', 'cli.ts'), 'help'], {
+    ...user,
+    cwd: '/',
+  }).then(
+    () => true,
+    () => false,
+  )
+  if (reachable) return projectFolder
+  const copy = await temporaryFolder()
+  await chmod(copy, 0o755)
+  for (const name of ['package.json', 'src', 'migrations', 'public', 'demo'])
+    await cp(join(projectFolder, name), join(copy, name), { recursive: true })
+  await copyPackages(copy)
+  await run('chmod', ['-R', 'a+rX', copy])
+  return copy
+}
+
+const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined
 const DATA_DIR = join(await temporaryFolder(), 'data')
-let service = await startProcess({ DATA_DIR })
-// Tokens are for an address: every later start keeps it.
+const otherFolder = await temporaryFolder()
+if (user) await run('chown', [`${user.uid}:${user.gid}`, otherFolder])
+const otherEnv = { DATA_DIR: join(otherFolder, 'data'), REVOCATION_GRACE_SECONDS: '5' }
+const otherOptions = user ? { user, folder: await projectFor(user) } : {}
+const [first, other] = await Promise.all([startProcess({ DATA_DIR }), startProcess(otherEnv, otherOptions)])
+let service = first
+// Tokens are bound to the public URL, so every later start uses the same port.
 const PORT = new URL(service.url).port
 
 async function nameOf({ baseUrl }: ServiceProcess, token: string): Promise<string> {
@@ -27,6 +60,24 @@ async function nameOf({ baseUrl }: ServiceProcess, token: string): Promise<strin
   assert.equal(answer.status, 200)
   return ((await answer.json()) as { Name: string }).Name
 }
+
+test('two services started at once in two folders, as root and as an ordinary user where there is one, both serve', async () => {
+  for (const each of [service, other]) {
+    assert.equal(await nameOf(each, each.token), 'ada')
+    assert.equal((await obtainTokens(each.url)).token_type, 'Bearer')
+  }
+  const answer = await getRest(other.baseUrl, '/port/v1/users/me', service.token)
+  assert.equal(answer.status, 401, 'each has keys of its own')
+})
+
+test('kill -9 of PostgreSQL: requests succeed or get 503, and a 503 has no effect', async () => {
+  await surviveKills(other, otherEnv.DATA_DIR)
+})
+
+test('a PostgreSQL that hangs: tokens are rejected after the grace period, every wait ends, and the service recovers', async () => {
+  await surviveFreeze(other, otherEnv.DATA_DIR)
+  assert.equal((await other.stop()).code, 0)
+})
 
 test('the curl line of the start message works as printed', async () => {
   const line =
@@ -60,7 +111,7 @@ test('the start message has addresses and credentials, which are not in the log'
 })
 
 test('a second service on a data folder says so in one sentence and exits; the first is unaffected', async () => {
-  const { code, stdout, stderr } = await refusedStart({ DATA_DIR })
+  const { code, stdout, stderr } = await failedStart({ DATA_DIR })
   assert.equal(
     stderr,
     `The data folder ${DATA_DIR} is in use by another refdesk: stop it, or set DATA_DIR to another folder.\n`,
@@ -69,9 +120,10 @@ test('a second service on a data folder says so in one sentence and exits; the f
   assert.equal(await nameOf(service, service.token), 'ada')
 })
 
-const command = (words: string[], input = '') => runCommand(words, { DATA_DIR, PORT }, { input })
+/** It is not given the address of the service: the data folder has it. */
+const command = (words: string[], input = '') => runCommand(words, { DATA_DIR }, { input })
 
-/** The commands, beside a running service or without one; how a user is added whose password is given. */
+/** Runs commands, whether or not the service is running, and adds a user with a given password. */
 async function tryCommands(name: string): Promise<{ token: string; password: string; head: string }> {
   const password = `a password of ${name}`
   noteSecret('password', password)
@@ -90,7 +142,7 @@ async function tryCommands(name: string): Promise<{ token: string; password: str
   return { token: token.stdout.trim(), password, head }
 }
 
-test('commands work while the service runs, which sees their changes at once', async () => {
+test('commands work while the service runs, use its address, and it sees their changes at once', async () => {
   const { token, password, head } = await tryCommands('eve')
   assert.equal(await nameOf(service, token), 'bo')
   const tokens = await obtainTokens(service.url, { user: 'eve', password })
@@ -134,42 +186,19 @@ test('after kill -9 of the service, and of PostgreSQL too, earlier tokens stay v
   }
 })
 
-/** The project as another user can read it: where it is, or copied when a folder above is closed to others. */
-async function projectFor(user: { uid: number; gid: number } | undefined): Promise<string> {
-  if (!user) return projectFolder
-  const reachable = await run(process.execPath, [join(projectFolder, 'src', 'cli', 'cli.ts'), 'help'], {
-    ...user,
-    cwd: '/',
-  }).then(
-    () => true,
-    () => false,
-  )
-  if (reachable) return projectFolder
-  const copy = await temporaryFolder()
-  await chmod(copy, 0o755)
-  // Without the largest of what only tests and checks need.
-  const unneeded = /node_modules\/(@sparticuz|@biomejs|@typescript|playwright-core)(\/|$)/
-  const filter = (path: string) => !unneeded.test(path)
-  for (const name of ['package.json', 'src', 'migrations', 'public', 'node_modules'])
-    await cp(join(projectFolder, name), join(copy, name), { recursive: true, verbatimSymlinks: true, filter })
-  return copy
-}
-
-test('two services started at once in two folders, as root and as an ordinary user where there is one, both serve', async () => {
-  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined
-  const folders = [await temporaryFolder(), await temporaryFolder()]
-  const [first = '', second = ''] = folders
-  if (user) await run('chown', [`${user.uid}:${user.gid}`, second])
-  const folder = await projectFor(user)
-  const both = await Promise.all([
-    startProcess({ DATA_DIR: join(first, 'data') }),
-    startProcess({ DATA_DIR: join(second, 'data') }, user ? { user, folder } : {}),
-  ])
-  for (const each of both) {
-    assert.equal(await nameOf(each, each.token), 'ada')
-    assert.equal((await obtainTokens(each.url)).token_type, 'Bearer')
-  }
-  const [mine, theirs] = both
-  assert.equal((await getRest(theirs.baseUrl, '/port/v1/users/me', mine.token)).status, 401, 'each has keys of its own')
-  for (const { code } of await Promise.all(both.map((each) => each.stop()))) assert.equal(code, 0)
+test('SIGTERM during sign-ins: all are answered, the exit code is 0, PostgreSQL stops', async () => {
+  const postmaster = await postmasterOf(DATA_DIR)
+  const senders = await manyReadyToSignIn(service.url, 20)
+  const answers = senders.map((send) => send())
+  assert.ok((await answeredAtFirst(answers)) < answers.length, 'no sign-in was open')
+  service.kill('SIGTERM')
+  const locations = (await Promise.all(answers)).map((answer) => new URL(answer.headers.get('location') ?? ''))
+  assert.ok(locations.every(({ searchParams }) => searchParams.has('code')))
+  const { code, stdout, stderr } = await service.ended
+  assert.equal(code, 0)
+  assert.equal(stdout, service.message)
+  assert.match(stderr, /"msg":"closing"/)
+  await assert.rejects(readFile(join(DATA_DIR, 'postgres', 'postmaster.pid')), { code: 'ENOENT' })
+  // PostgreSQL removes its lock file before it exits.
+  await eventually(async () => !isAlive(postmaster) || undefined, 'the end of PostgreSQL')
 })

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { testDatabase } from '../support/service/postgres.ts'
-import {
-  databaseUrl,
-  emptyDatabase,
-  freePort,
-  projectFolder,
-  refusedStart,
-  startProcess,
-} from '../support/service/process.ts'
+import { databaseUrl, emptyDatabase, failedStart, freePort, startProcess } from '../support/service/process.ts'
 import { getRest } from '../support/sign-in.ts'
 import { query } from './embedded-support.ts'
 
@@ -24,9 +16,15 @@ const newKey = () => {
   return key
 }
 
-/** Says why on standard error in lines that are all the reasons there are, nothing on standard output, and ends with 1. */
+/** A database with all tables: only the first start on an empty one creates them. */
+const database = await testDatabase()
+after(() => database.drop())
+const DATABASE_URL = databaseUrl(database.connection)
+const MASTER_KEY = newKey()
+
+/** Standard error has these reasons and no others, one per line; standard output is empty, and the exit code is 1. */
 async function assertRefused(env: Record<string, string>, flags: string[], ...reasons: RegExp[]): Promise<void> {
-  const { code, stdout, stderr } = await refusedStart(env, flags)
+  const { code, stdout, stderr } = await failedStart(env, flags)
   const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
   assert.equal(lines.length, reasons.length, stderr)
   for (const [index, reason] of reasons.entries()) assert.match(lines[index] ?? '', reason)
@@ -37,8 +35,7 @@ test('reports a port that is in use in one sentence', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, 'localhost', resolve))
   const { port } = taken.address() as { port: number }
-  const { url } = await emptyDatabase()
-  const env = { PORT: String(port), DATABASE_URL: url, MASTER_KEY: newKey(), DEMO: 'off' }
+  const env = { PORT: String(port), DATABASE_URL, MASTER_KEY, DEMO: 'off' }
   try {
     await assertRefused(
       env,
@@ -52,8 +49,7 @@ test('reports a port that is in use in one sentence', async () => {
 })
 
 test('reports a database that is unreachable or denies access in one sentence', async () => {
-  const { connection } = await emptyDatabase()
-  const MASTER_KEY = newKey()
+  const { connection } = database
   const nowhere = `postgresql://refdesk:a-password@localhost:${await freePort()}/refdesk`
   await Promise.all([
     assertRefused(
@@ -103,14 +99,15 @@ test('reports an unusable data folder in one sentence', async () => {
   await assertRefused({ DATA_DIR: join(file, 'data') }, [], /is a file, not a folder\. Set DATA_DIR to another path\.$/)
 })
 
+test('LOG_LEVEL=silent: standard output has only the start message, standard error nothing', async () => {
+  const service = await startProcess({ DATABASE_URL, MASTER_KEY, DEMO: 'off', LOG_LEVEL: 'silent' })
+  assert.doesNotMatch(service.message, /curl|password/)
+  assert.match(service.message, /There is no client yet.*docs\/guides\/deploying\.md/)
+  assert.equal((await fetch(`${service.baseUrl}/nowhere`)).status, 404)
+  assert.deepEqual(await service.stop(), { code: 0, stdout: service.message, stderr: '' })
+})
+
 test('rejects a database with another key, of another environment, or newer than the code', async () => {
-  const database = await testDatabase()
-  const DATABASE_URL = databaseUrl(database.connection)
-  const MASTER_KEY = newKey()
-  const first = await startProcess({ DATABASE_URL, MASTER_KEY, DEMO: 'off' })
-  assert.doesNotMatch(first.message, /curl|password/)
-  assert.match(first.message, /There is no client yet.*docs\/guides\/deploying\.md/)
-  assert.equal((await first.stop()).code, 0)
   const live = { ENVIRONMENT: 'live', PUBLIC_URL: 'https://refdesk.example.com' }
   await Promise.all([
     assertRefused({ DATABASE_URL, MASTER_KEY: newKey() }, [], /^MASTER_KEY is not the key that this database/),
@@ -122,13 +119,26 @@ test('rejects a database with another key, of another environment, or newer than
     [],
     /^The database is newer than this refdesk \(it has 900_from_tomorrow/,
   )
-  await database.drop()
 })
 
+const empty = await emptyDatabase()
+const shared = { DATABASE_URL: empty.url, MASTER_KEY: newKey(), PUBLIC_URL: 'http://localhost:4700' }
+const startThree = () =>
+  Promise.all([
+    startProcess(shared),
+    startProcess({ ...shared, LOG_LEVEL: 'debug' }),
+    startProcess({ ...shared, HOME: homedir() }, { program: ['npm', 'start'] }),
+  ])
+let started: ReturnType<typeof startThree> | undefined
+
+/** Started when the first test needs them, after the tests above. */
+function threeNodes() {
+  started ??= startThree()
+  return started
+}
+
 test('three nodes started at once on an empty database migrate it and load the demo once, and all serve', async () => {
-  const { url, connection } = await emptyDatabase()
-  const env = { DATABASE_URL: url, MASTER_KEY: newKey(), PUBLIC_URL: 'http://localhost:4700' }
-  const nodes = await Promise.all([startProcess(env), startProcess(env), startProcess(env)])
+  const nodes = await threeNodes()
   for (const node of nodes)
     for (const { token } of nodes) {
       const answer = await getRest(node.baseUrl, '/port/v1/users/me', token)
@@ -137,41 +147,32 @@ test('three nodes started at once on an empty database migrate it and load the d
   assert.equal(nodes.filter((node) => node.stderr().includes('database migrated')).length, 1)
   assert.equal(nodes.filter((node) => node.stderr().includes('demo data loaded')).length, 1)
   const counts = await query(
-    { connection },
+    empty,
     'select (select count(*)::int from app where client_key is not null) apps, count(*)::int users from service_user',
   )
   assert.deepEqual(counts, [{ apps: 3, users: 3 }])
-  for (const outcome of await Promise.all(nodes.map((node) => node.stop()))) assert.equal(outcome.code, 0)
 })
 
-test('logs at LOG_LEVEL, in JSON on standard error; standard output has only the start message', async () => {
-  const { url } = await emptyDatabase()
-  const env = { DATABASE_URL: url, MASTER_KEY: newKey(), DEMO: 'off' }
-  const quiet = await startProcess({ ...env, LOG_LEVEL: 'silent' })
-  const talkative = await startProcess({ ...env, LOG_LEVEL: 'debug' })
-  for (const node of [quiet, talkative]) assert.equal((await fetch(`${node.baseUrl}/nowhere`)).status, 404)
-  const [silent, loud] = await Promise.all([quiet.stop(), talkative.stop()])
-  assert.equal(silent.stderr, '')
-  assert.equal(silent.stdout, quiet.message)
+test('ending npm start ends the service: SIGTERM reaches it', async () => {
+  const [, , ofNpm] = await threeNodes()
+  assert.equal((await fetch(`${ofNpm.url}/health/live`)).status, 200)
+  await ofNpm.stop()
+  await assert.rejects(fetch(`${ofNpm.url}/health/live`))
+})
+
+test('logs in JSON on standard error; standard output has only the start message', async () => {
+  const [plain, talkative] = await threeNodes()
+  assert.equal((await fetch(`${talkative.baseUrl}/nowhere`)).status, 404)
+  const outcomes = await Promise.all([plain.stop(), talkative.stop()])
+  assert.deepEqual(
+    outcomes.map(({ code }) => code),
+    [0, 0],
+  )
+  const [, loud] = outcomes
   assert.equal(loud.stdout, talkative.message)
   const lines = loud.stderr
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { level: number; msg: string })
   assert.ok(lines.some(({ msg }) => msg === 'closing'))
-})
-
-test('ending npm start ends the service: SIGTERM reaches it', async () => {
-  const { url: DATABASE_URL } = await emptyDatabase()
-  const PORT = String(await freePort())
-  const env = { ...process.env, DATABASE_URL, MASTER_KEY: newKey(), DEMO: 'off', PORT, LOG_LEVEL: 'silent' }
-  const npm = spawn('npm', ['start'], { cwd: projectFolder, env, stdio: ['ignore', 'pipe', 'ignore'] })
-  after(() => npm.kill('SIGKILL'))
-  const ended = once(npm.stdout, 'close')
-  for await (const chunk of npm.stdout.iterator({ destroyOnReturn: false })) if (`${chunk}`.includes('is ready')) break
-  assert.equal((await fetch(`http://localhost:${PORT}/health/live`)).status, 200)
-  npm.stdout.resume()
-  npm.kill('SIGTERM')
-  await ended
-  await assert.rejects(fetch(`http://localhost:${PORT}/health/live`))
 })

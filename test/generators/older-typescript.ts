@@ -1,8 +1,8 @@
 import { createRequire, registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-/** @hey-api/openapi-ts says that it takes any TypeScript and uses what only those before 7 have, so npm lays it beside the
- *  project's own; here it is given the one of this folder. */
+/** @hey-api/openapi-ts accepts any TypeScript version but needs one before 7, and npm gives it the project's. This hook
+ *  replaces it by the version in this folder. */
 const url = pathToFileURL(createRequire(import.meta.url).resolve('typescript')).href
 
 registerHooks({

@@ -23,8 +23,8 @@ declare global {
   }
 }
 
-/** The script of an app's page: the set-up that docs/compatibility.md shows, bundled with the library as npm has it. SignalR
- *  is the app's to bring; here there is none, as there is nothing to stream. */
+/** The script of an app's page: the setup in docs/compatibility.md, bundled with the library from npm. Apps provide
+ *  SignalR themselves; it is left out here, because there is nothing to stream. */
 async function scriptFor(service: TestService): Promise<string> {
   const shown = /```js\n(.*?)```/s.exec(await readFile(new URL('../../docs/compatibility.md', import.meta.url), 'utf8'))
   const setUp = (shown?.[1] ?? '').replace('http://localhost:4700', service.url)
@@ -45,7 +45,7 @@ const vendor = await serviceForFile({ besides: standard, env: { COMPAT: 'vendor'
 const browser = await connectBrowser()
 
 /** The website of an app: a page with the library, and `/renew`, the app's own route, which has the secret and the
- *  refresh token. That one changes with every use, and the library has no place to keep the next. */
+ *  refresh token. The refresh token changes with every use, and the library cannot store the next one. */
 async function startWebsite(service: TestService): Promise<{ origin: string; AppKey: string; renewals(): number }> {
   let renew = async (): Promise<string> => '{}'
   const script = await scriptFor(service)
@@ -73,7 +73,7 @@ async function startWebsite(service: TestService): Promise<{ origin: string; App
   return { origin, AppKey, renewals: () => renewals }
 }
 
-/** All calls at once, so that a batch has something to gather; a refusal is an answer too. */
+/** Sends all calls at once, so that the library can batch them. Rejected calls return their error. */
 const callAll = (page: Page, through: keyof Transports, calls: Call[]): Promise<Answer[]> =>
   page.evaluate(
     ([name, list]) => {
@@ -88,7 +88,7 @@ const aapl = { Uic: '1000', AssetType: 'Stock' }
 const read = (group: string, path: string, args: Record<string, string> = {}, query = {}): Call => {
   return ['get', group, path, args, { queryParams: query }]
 }
-/** What is read, and where in the answer something known stands. */
+/** The calls, each with a path into the response and the value expected there. */
 const reads: [Call, string, unknown][] = [
   [read('ref', instruments, {}, { Keywords: 'apple', AssetTypes: 'Stock' }), 'Data.0.Symbol', 'AAPL:xnas'],
   [read('ref', `${instruments}/details/{Uic}/{AssetType}`, aapl), 'Symbol', 'AAPL:xnas'],
@@ -111,14 +111,14 @@ const reads: [Call, string, unknown][] = [
   [read('port', 'v1/accounts/me'), 'Data.length', 3],
   [read('root', 'v1/user'), 'AccessRights.CanTrade', true],
 ]
-/** The member of an answer at this place. */
+/** The member of a response at a path. */
 const at = (answer: unknown, place: string): unknown =>
   place.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], answer)
 
-const refusals: Call[] = [
+const rejections: Call[] = [
   read('ref', `${instruments}/details/{Uic}/{AssetType}`, { ...aapl, Uic: '999999' }),
   read('ref', instruments, {}, { $top: 'many' }),
-  // Nothing is pushed here, so nothing can be subscribed to.
+  // There are no subscriptions, because nothing is pushed.
   ['post', 'ref', 'v1/instruments/subscriptions', {}, { body: { ContextId: '1', ReferenceId: '2' } }],
 ]
 
@@ -133,7 +133,7 @@ for (const [COMPAT, service] of Object.entries({ off: standard, vendor }))
     await page.goto(website.origin)
     const ask = async (...call: Call): Promise<Answer> => (await callAll(page, 'writes', [call]))[0] ?? {}
 
-    // The first calls wait until the app's own route has brought a token.
+    // The first calls wait until the app's own route has returned a token.
     const calls = reads.map(([call]) => call)
     const single = await callAll(page, 'queue', calls)
     for (const [index, [call, place, expected]] of reads.entries())
@@ -146,28 +146,28 @@ for (const [COMPAT, service] of Object.entries({ off: standard, vendor }))
     const event = await ask('get', 'ca', 'v2/events/{EventId}', { EventId })
     assert.deepEqual(event.response, at(answerTo('v2/events'), 'Data.0'))
 
-    // The same in one request for each service group, refusals among them; each part has its own answer.
-    const refused = await callAll(page, 'queue', refusals)
+    // The same calls in one batch per service group, with rejected ones; each part has its own response.
+    const rejected = await callAll(page, 'queue', rejections)
     assert.deepEqual(
-      refused.map(({ status, response }) => [status, at(response, 'ErrorCode')]),
+      rejected.map(({ status, response }) => [status, at(response, 'ErrorCode')]),
       [
         [404, 'IllegalInstrumentId'],
         [400, 'InvalidModelState'],
         [404, 'NoResultFound'],
       ],
     )
-    assert.ok(Number(refused[0]?.requestId) > 0, 'the library finds its own request id in X-Correlation')
+    assert.ok(Number(rejected[0]?.requestId) > 0, 'the library finds its own request ID in X-Correlation')
     sent.length = 0
-    const together = await callAll(page, 'batch', [...calls, ...refusals])
+    const together = await callAll(page, 'batch', [...calls, ...rejections])
     const answersOf = (answers: Answer[]) => answers.map(({ status, response }) => ({ status, response }))
-    assert.deepEqual(answersOf(together), answersOf([...single, ...refused]))
+    assert.deepEqual(answersOf(together), answersOf([...single, ...rejected]))
     assert.deepEqual(sent.filter((line) => line.startsWith('POST')).sort(), [
       'POST /ca/batch',
       'POST /port/batch',
       'POST /ref/batch',
     ])
 
-    // A token that is refused is renewed once, and what was refused with it is asked again.
+    // A rejected token is renewed once, and its calls are repeated.
     await page.evaluate(() => window.app.provider.set('stale', Date.now() + 1_000_000))
     const again = await callAll(page, 'queue', [read('port', 'v1/clients/me'), read('ca', 'v2/events')])
     assert.deepEqual(
@@ -176,11 +176,11 @@ for (const [COMPAT, service] of Object.entries({ off: standard, vendor }))
     )
     assert.equal(website.renewals(), 2)
 
-    // While a fault lasts the call is tried again and again.
+    // The call is retried while the fault lasts.
     const fault = { AppKey: website.AppKey }
     const ordered = await ask('put', 'x', 'v1/faults/{AppKey}', fault, { body: { Kind: 'Unavailable', Group: 'ca' } })
     assert.equal(ordered.status, 200)
-    // The library has asked, without a token, whether PUT and PATCH come through.
+    // The library has checked, without a token, whether proxies let PUT and PATCH pass.
     assert.ok(sent.includes(`PUT /x/v1/faults/${website.AppKey}`))
     const unavailable = page.waitForResponse((response) => response.status() === 503)
     const patient = ask('get', 'ca', 'v2/events/lookupdata')
@@ -188,7 +188,7 @@ for (const [COMPAT, service] of Object.entries({ off: standard, vendor }))
     assert.equal((await ask('delete', 'x', 'v1/faults/{AppKey}', fault)).status, 204)
     assert.equal((await patient).status, 200)
 
-    // Writes, by their own methods and as POST for proxies that let no others pass.
+    // Writes, by their own methods and by POST for proxies that block other methods.
     const body = { Name: 'From a library', Description: 'Made by a test', Flow: 'PKCE' }
     const made = await ask('post', 'developer', 'apps', {}, { body })
     const app = { AppKey: String(at(made.response, 'AppKey')) }
@@ -204,7 +204,7 @@ for (const [COMPAT, service] of Object.entries({ off: standard, vendor }))
     }
     assert.equal((await ask('delete', 'developer', 'apps/{AppKey}', app)).status, 204)
 
-    // Streaming gives up at once instead of trying for ever, since a page may read the 404.
+    // Streaming stops at once instead of retrying forever, because the page can read the 404.
     const gaveUp = page.evaluate((url) => {
       const { Streaming, streamingTransports } = window.app.clientlib
       const transportTypes = [streamingTransports.PLAIN_WEBSOCKETS]

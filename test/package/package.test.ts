@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,16 +8,10 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { fencesOf, readProject } from '../support/readme.ts'
+import { fencesOf, plainMessage, readProject, startMessageOfReadme } from '../support/readme.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
-import { installPackage, type PackageService } from '../support/service/package.ts'
-import {
-  emptyDatabase,
-  type Outcome,
-  projectFolder,
-  startProcess,
-  temporaryFolder,
-} from '../support/service/process.ts'
+import { installPackage } from '../support/service/package.ts'
+import { type Outcome, projectFolder, temporaryFolder } from '../support/service/process.ts'
 
 const installed = await installPackage()
 
@@ -28,7 +21,7 @@ const older = `data:text/javascript,${encodeURIComponent(`
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.0' } })`)}`
 const env = { NODE_OPTIONS: `--import=${older}` }
 
-// Processes and threads of their own are started from what was compiled, too.
+// Child processes and threads run the compiled files too.
 const service = await installed.serve({ ...env, WORKERS: '2' })
 
 const refdesk = (...words: string[]) => installed.run('npx', ['refdesk', ...words], env)
@@ -57,18 +50,8 @@ test('the package has what it runs and what the README links to, and nothing els
   assert.ok(installed.tarballBytes < 1_500_000, `the tarball has ${installed.tarballBytes} bytes`)
 })
 
-test('prints the same start message as a clone, whose curl line works as printed', async () => {
-  const MASTER_KEY = randomBytes(32).toString('base64')
-  noteSecret('master key', MASTER_KEY)
-  const { url } = await emptyDatabase()
-  const clone = await startProcess({ DATABASE_URL: url, MASTER_KEY })
-  const plain = ({ message, token, url }: Pick<PackageService, 'message' | 'token' | 'url'>) =>
-    message.replaceAll(token, 'TOKEN').replaceAll(url, 'URL')
-  assert.equal(plain(service), plain(clone))
-  // A terminal that closes says so twice.
-  clone.kill('SIGHUP')
-  clone.kill('SIGHUP')
-  assert.equal((await clone.ended).code, 0)
+test('prints the start message that the README shows for a clone, whose curl line works as printed', async () => {
+  assert.equal(plainMessage(service.message), await startMessageOfReadme())
   const curl = service.message.split('\n').find((line) => line.includes('curl')) ?? ''
   const { stdout } = await promisify(execFile)('bash', ['-c', `${curl} --fail --silent --show-error`])
   const { Data } = JSON.parse(stdout) as { Data: { Symbol: string }[] }
@@ -76,16 +59,16 @@ test('prints the same start message as a clone, whose curl line works as printed
 })
 
 test('commands work on the running service; pages and API document are served', async () => {
-  const [token, help, refused] = await Promise.all([
+  const [token, help, rejected] = await Promise.all([
     refdesk('token', '--', 'bo'),
     // As deploy/refdesk.service starts it: without another process in between.
     installed.run('node', ['node_modules/refdesk/bin/refdesk.js', 'help']),
     refdesk('users', 'add'),
   ])
   noteSecret('token', token.stdout.trim())
-  assert.deepEqual([token.code, help.code, refused.code], [0, 0, 1])
+  assert.deepEqual([token.code, help.code, rejected.code], [0, 0, 1])
   assert.match(help.stdout, /^Usage: refdesk .*\n\nrefdesk \d+\.\d+\.\d+: .*\n {2}serve +start the service\n/s)
-  assert.match(refused.stderr, /^Required option '--client <id>' not specified\.\nUsage: refdesk users add /)
+  assert.match(rejected.stderr, /^Required option '--client <id>' not specified\.\nUsage: refdesk users add /)
   const authorization = `Bearer ${token.stdout.trim()}`
   const me = await fetch(`${service.url}/sim/openapi/port/v1/users/me`, { headers: { authorization } })
   assert.equal(((await me.json()) as { Name: string }).Name, 'bo')
@@ -133,9 +116,19 @@ test('refdesk/client resolves in Node.js, and in TypeScript with both module res
   await installed.write('client.mts', example)
   const { stdout, stderr, code } = await installed.run('node', ['client.mts', service.url, service.token])
   assert.deepEqual([stdout, code], ['ada RefdeskError\n', 0], stderr)
-  // The declarations alone are judged, by a project that is not ours: with the types of Node.js and nothing else of it.
+  // Checks only the declarations, as another project would: with the types of Node.js and no other packages.
   const types = ['--types', 'node', '--typeRoots', join(projectFolder, 'node_modules', '@types')]
-  const options = ['--noEmit', '--strict', '--target', 'es2024', '--lib', 'es2024,dom,dom.iterable', ...types]
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--skipDefaultLibCheck',
+    '--singleThreaded',
+    '--target',
+    'es2024',
+    '--lib',
+    'es2024,dom,dom.iterable',
+    ...types,
+  ]
   for (const [module, resolution] of [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
@@ -170,7 +163,7 @@ test('explains what to do if install scripts could not create links', async () =
   assert.match(stderr, /^npm skipped the install scripts: symlinks are missing in .*native, .*\n.*: npm rebuild\n.*\n$/)
 })
 
-/** How to run a program at a terminal of its own: every system has `script`, and two spell its words differently. */
+/** Runs a program in a terminal. Every system has `script`, but Linux and macOS differ in its arguments. */
 const atTerminal = (node: string, file: string): string[] =>
   process.platform === 'linux' ? ['-qec', `'${node}' '${file}'`, '/dev/null'] : ['-q', '/dev/null', node, file]
 
@@ -214,9 +207,9 @@ async function folderWithoutNode(): Promise<string> {
 test('under an older Node.js, starts the bundled one, or says what to do without it', async () => {
   const folder = await folderWithoutNode()
   const words = ['--import', older, join(folder, 'bin', 'refdesk.mjs'), 'serve', '--port=1']
-  const refused = (await promisify(execFile)(process.execPath, words).catch((error: unknown) => error)) as Outcome
-  assert.deepEqual([refused.code, refused.stdout], [1, ''])
-  assert.match(refused.stderr, /^refdesk runs on Node\.js 26, and this is 20\.20\.0\. .*\nRun: npm rebuild node .*\n$/)
+  const rejected = (await promisify(execFile)(process.execPath, words).catch((error: unknown) => error)) as Outcome
+  assert.deepEqual([rejected.code, rejected.stdout], [1, ''])
+  assert.match(rejected.stderr, /^refdesk runs on Node\.js 26, and this is 20\.20\.0\. .*\nRun: npm rebuild node .*\n$/)
 
   await symlink(process.execPath, join(folder, 'node_modules/node/bin/node'))
   const child = spawn(process.execPath, words, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -225,7 +218,7 @@ test('under an older Node.js, starts the bundled one, or says what to do without
   const next = async () => (await lines.next()).value
   const [pid = '', ...given] = ((await next()) ?? '').split(' ')
   assert.deepEqual(given, ['serve', '--port=1'])
-  // A terminal's Ctrl-C goes to its whole group, and must come once: so to a group that the command line is not in.
+  // A terminal sends Ctrl-C to the whole process group. It must arrive once, so the service has a group of its own.
   const { stdout: group } = await promisify(execFile)('ps', ['-o', 'pgid=', '-p', pid])
   assert.equal(group.trim(), pid)
   process.kill(-(child.pid ?? 0), 'SIGINT')

@@ -13,15 +13,17 @@ import {
   mayBeSilent,
   outputsIn,
   packageGuide,
+  plainMessage,
   programOf,
   readProject,
+  startCommand,
+  startMessageOfReadme,
 } from '../support/readme.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
-import { freePort, projectFolder } from '../support/service/process.ts'
+import { childrenOf, freePort, projectFolder } from '../support/service/process.ts'
 
 const pages = ['README.md', ...(await listGuides())]
 const fences = fencesOf(await readProject('README.md'))
-const start = 'npm ci && npm start\n'
 const testing = 'npm ci && npm test\n'
 
 /** A fresh clone with data and files of its own, which shares the project's packages. */
@@ -84,16 +86,8 @@ test('every command block of the README and the guides is run', async () => {
   }
 })
 
-test('npm start prints what the README shows', () => {
-  const at = fences.findIndex(({ text }) => text === start)
-  const plain = (text: string) =>
-    text
-      .replaceAll(/^> .*\n/gm, '')
-      .replace(/Bearer [^"]+/, 'Bearer TOKEN')
-      .replace(/refdesk \d+\.\d+\.\d+/, 'refdesk VERSION')
-      .replaceAll(port, '4700')
-      .trim()
-  assert.equal(plain(message), plain(fences[at + 1]?.text ?? ''))
+test('npm start prints what the README shows', async () => {
+  assert.equal(plainMessage(message), await startMessageOfReadme())
 })
 
 test('CI runs the test command of the README', async () => {
@@ -140,7 +134,8 @@ const promises: Record<string, [part: string, shown: RegExp][]> = {
 function runAsReader(page: string, commands: readonly string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const options = { cwd: clone, env, timeout: 300_000, maxBuffer: 2 ** 26 }
-    const child = execFile('bash', ['-c', programOf(commands)], options, (error, stdout, stderr) => {
+    const program = programOf(commands, page !== 'README.md')
+    const child = execFile('bash', ['-c', program], options, (error, stdout, stderr) => {
       const outputs = outputsIn(stdout)
       if (!error) return resolve(outputs)
       const failed = `${commands[outputs.length - 1]}\n${outputs.at(-1)?.slice(0, 2000)}\n${stderr}`
@@ -152,7 +147,7 @@ function runAsReader(page: string, commands: readonly string[]): Promise<string[
 
 async function commandsOfPage(page: string): Promise<string[]> {
   const blocks = fencesOf(await readProject(page))
-  const isRunHere = (text: string) => text !== start && text !== testing
+  const isRunHere = (text: string) => text !== startCommand && text !== testing
   const chosen = blocks.filter((fence) => fence.language === 'sh' && isRunHere(fence.text) && !isOfPackage(fence))
   const commands = commandsOf(atPort(chosen.map(({ text }) => text).join('\n')))
   // The clone shares its packages with the project: only a build, which writes to dist/, may run npm.
@@ -201,4 +196,14 @@ test('every page with expected output exists', () => {
     Object.keys(promises).filter((page) => !pages.includes(page)),
     [],
   )
+})
+
+test('a closed terminal, which sends two signals, stops the service cleanly', async () => {
+  assert.ok(service?.pid && service.exitCode === null, 'the service runs')
+  const ended = new Promise((resolve) => service?.once('close', resolve))
+  const [node] = await childrenOf(service.pid)
+  assert.ok(node, 'npm has started the service')
+  process.kill(node, 'SIGHUP')
+  process.kill(node, 'SIGHUP')
+  assert.equal(await ended, 0)
 })

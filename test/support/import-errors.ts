@@ -10,7 +10,7 @@ type Rejection = [name: string, text: string, ...errors: RegExp[]]
 export function testRejections(connection: Connection, rejections: readonly Rejection[]): void {
   for (const [name, text, ...expected] of rejections)
     test(`rejects, with line, field and reason: ${name}`, async () => {
-      const { faults: errors } = await importTexts(connection, { f: text })
+      const { errors } = await importTexts(connection, { f: text })
       assert.equal(errors.length, expected.length, errors.join('\n'))
       for (const [index, pattern] of expected.entries()) assert.match(errors[index] ?? '', pattern)
       assert.doesNotMatch(errors.join('\n'), /hunter2/)

@@ -23,7 +23,7 @@ export function demoClient(flow: Flow): { id: string; secret: string } {
   return { id: app.AppKey, secret: app.Secret ?? '' }
 }
 
-/** An app of ada's like the demo one of its flow, but with addresses of its own. */
+/** An app of ada's like the demo app of the same flow, with other redirect URIs. */
 export async function registerApp(service: TestService, flow: Flow, redirectUri: string): Promise<AppRecord> {
   const like = demoApps.find((each) => each.Flow === flow)
   assert.ok(like)
@@ -44,7 +44,7 @@ export function signInAt(service: TestService, address: string | URL, browser?: 
   return signIn(service.url, Object.fromEntries(searchParams), browser && { browser })
 }
 
-/** The token that a library got opens the REST interface, in the name of the person who signed in. */
+/** Checks that the token of a library works on the REST API, for the user who signed in. */
 export async function assertOpens(service: TestService, accessToken: string): Promise<void> {
   noteSecret('access token', accessToken)
   const answer = await getRest(service.baseUrl, '/port/v1/users/me', accessToken)

@@ -22,6 +22,22 @@ export function fencesOf(markdown: string): Fence[] {
 export const isOfPackage = ({ language, text }: Fence): boolean => language === 'sh' && text.includes('npm pack')
 export const packageGuide = 'docs/guides/deploying.md'
 
+/** What the README says that a start prints. */
+export const startCommand = 'npm ci && npm start\n'
+export async function startMessageOfReadme(): Promise<string> {
+  const fences = fencesOf(await readProject('README.md'))
+  return plainMessage(fences[fences.findIndex(({ text }) => text === startCommand) + 1]?.text ?? '')
+}
+
+/** A start message without what differs from start to start, and without the lines of npm. */
+export const plainMessage = (text: string): string =>
+  text
+    .replaceAll(/^> .*\n/gm, '')
+    .replace(/Bearer [^"]+/, 'Bearer TOKEN')
+    .replace(/refdesk \d+\.\d+\.\d+/, 'refdesk VERSION')
+    .replaceAll(/localhost:(?!5000\b)\d+/g, 'localhost:4700')
+    .trim()
+
 /** The commands of a block, each with its continuation lines and its here-document. */
 export function commandsOf(text: string): string[] {
   const pattern = /^(?!#|$)(?:.*<<'(\w+)'\n(?:.*\n)*?\1$|(?:.*\\\n)*.*)/gm
@@ -37,6 +53,11 @@ curl() {
   esac
 }`
 
+/** In a clone npx takes a second to find refdesk again. The README runs npx itself; the guides then run what it finds. */
+const quickNpx = `npx() {
+  if [ "$1" = refdesk ]; then "$PWD/bin/refdesk.js" "\${@:2}"; else command npx "$@"; fi
+}`
+
 /** Checks commands that print nothing: they set a variable or write a file. */
 function outcomeOf(command: string): string | undefined {
   const [firstLine = ''] = command.split('\n')
@@ -50,11 +71,11 @@ export const mayBeSilent = (command: string): boolean =>
   outcomeOf(command) !== undefined || /-X DELETE|^\w+\(\)/.test(command)
 
 /** One shell program, so that variables carry over; the number of each command precedes its output. */
-export function programOf(commands: readonly string[]): string {
+export function programOf(commands: readonly string[], isNpxKnown: boolean): string {
   const steps = commands.map(
     (command, index) => `printf '\\n@@%s\\n' ${index}\n${command}\n${outcomeOf(command) ?? ''}`,
   )
-  return `${prelude}\n${steps.join('\n')}\n`
+  return `${prelude}\n${isNpxKnown ? quickNpx : ''}\n${steps.join('\n')}\n`
 }
 
 /** The output of each command, in order; the last one belongs to the last command that ran. */

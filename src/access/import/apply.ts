@@ -18,7 +18,7 @@ import {
 import { accessRightStage, accountStage, clientStage, userStage } from '../store/import-checks.ts'
 import { listed, removeAccount, removeClient, removeUser } from '../store/removal.ts'
 
-/** A staged user. A plain password is encrypted under a key of the run. */
+/** A staged user. A plain password is encrypted with a key that exists only during this import. */
 export type StagedUser = Omit<UserRecord, 'Password'> & { sealedPassword?: string }
 export const passwordContext = (userKey: string): string => `password of ${userKey}`
 
@@ -29,8 +29,8 @@ type Count = ReturnType<typeof newCount>
  *  every changed client once, at the end. */
 export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.Instant) {
   const notes: string[] = []
-  const touched = new Set<string>()
-  const changes: Changes = { trx, touched }
+  const changedClients = new Set<string>()
+  const changes: Changes = { trx, changedClients }
   await releaseNames(trx)
   const clients = await putChanged(changes, 'client', clientStage, (some: ClientRecord[]) => putClients(trx, some))
   const accounts = await putChanged(changes, 'account', accountStage, (some: AccountRecord[]) => putAccounts(trx, some))
@@ -47,36 +47,36 @@ export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.I
     removedWith.elections += removed?.elections ?? 0
     return removed?.client_key
   })
-  const others = listed([
+  const removedText = listed([
     [removedWith.positions, 'position'],
     [removedWith.elections, 'election'],
   ])
-  if (others !== '') notes.push(`Removed with the accounts: ${others}.`)
+  if (removedText !== '') notes.push(`Removed with the accounts: ${removedText}.`)
   await removeStaged(changes, clientStage, clients, async (key) => {
     const note = await removeClient(trx, key, now)
     if (note === undefined) return undefined
     notes.push(note)
     return key
   })
-  await announceClients(trx, touched)
+  await announceClients(trx, changedClients)
   return { counts: [clients, accounts, users, rights], notes }
 }
 
-type Changes = Readonly<{ trx: Trx; touched: Set<string> }>
+type Changes = Readonly<{ trx: Trx; changedClients: Set<string> }>
 
-function touch({ touched }: Changes, clientKeys: readonly string[]): void {
-  for (const key of clientKeys) touched.add(key)
+function noteClients({ changedClients }: Changes, clientKeys: readonly string[]): void {
+  for (const key of clientKeys) changedClients.add(key)
 }
 
-async function putChanged<Record extends object>(
+async function putChanged<Row extends object>(
   changes: Changes,
   kind: 'client' | 'account' | 'user',
   stage: Stage,
-  put: (records: Record[]) => Promise<string[]>,
-  prepare: (records: Record[], present: Map<string, object>) => Promise<Record[]> = async (records) => records,
+  put: (records: Row[]) => Promise<string[]>,
+  prepare: (records: Row[], present: Map<string, object>) => Promise<Row[]> = async (records) => records,
 ): Promise<Count> {
   const count = newCount(kind)
-  for await (const rows of readStaged<Record>(changes.trx, stage, false)) {
+  for await (const rows of readStaged<Row>(changes.trx, stage, false)) {
     const keys = rows.map(({ key }) => key)
     const present = await readPresent(changes.trx, kind, keys)
     const records = await prepare(
@@ -91,17 +91,17 @@ async function putChanged<Record extends object>(
       else count.added++
       return !isUnchanged
     })
-    if (changed.length > 0) touch(changes, await put(changed))
+    if (changed.length > 0) noteClients(changes, await put(changed))
   }
   return count
 }
 
 /** Compares records regardless of the order of members and groups, and of defaults. */
 function isSame(before: object, record: object): boolean {
-  return isDeepStrictEqual(plain(before), plain(record))
+  return isDeepStrictEqual(comparable(before), comparable(record))
 }
 
-function plain(record: object): object {
+function comparable(record: object): object {
   const { AccountGroups, Disabled, ...rest } = record as Partial<ClientRecord> & { Disabled?: boolean }
   const groups = (AccountGroups ?? []).toSorted((a, b) => (a.AccountGroupKey < b.AccountGroupKey ? -1 : 1))
   return { ...rest, groups, disabled: Disabled ?? false }
@@ -116,8 +116,8 @@ function putChangedUsers(changes: Changes, passwordKey: Buffer, now: Temporal.In
     const password = unseal(passwordKey, sealed, passwordContext(user.UserKey)).toString('utf8')
     const { PasswordHash } = (present.get(user.UserKey) ?? {}) as StagedUser
     return passwords.inTurn(async (matches) => {
-      const isSame = PasswordHash !== undefined && (await matches(PasswordHash, password))
-      return { ...user, PasswordHash: isSame ? PasswordHash : await hashPassword(password) }
+      const isSamePassword = PasswordHash !== undefined && (await matches(PasswordHash, password))
+      return { ...user, PasswordHash: isSamePassword ? PasswordHash : await hashPassword(password) }
     })
   }
   const prepare = async (users: StagedUser[], present: Map<string, object>) => {
@@ -137,7 +137,7 @@ async function putRights(changes: Changes): Promise<Count> {
       changes.trx,
       rows.map(({ record }) => record),
     )
-    touch(changes, added)
+    noteClients(changes, added)
     count.added += added.length
     count.unchanged += rows.length - added.length
   }
@@ -155,7 +155,7 @@ async function removeStaged(
     for (const { key, record } of rows) {
       const clientKey = await remove(key, record)
       if (clientKey === undefined) continue
-      touch(changes, [clientKey])
+      noteClients(changes, [clientKey])
       count.removed++
     }
 }

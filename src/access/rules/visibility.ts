@@ -24,7 +24,6 @@ export type AccessView = Readonly<{
 /** Per asset type, all exchanges or these. Missing asset types are not covered. */
 type Coverage = ReadonlyMap<string, 'all' | ReadonlySet<string>>
 
-/** Accounts with the same trading rights. */
 type AccountSet = { coverage: Coverage; accountIds: string[] }
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

@@ -68,7 +68,6 @@ export async function countAccounts(db: Db, clientKey: string): Promise<number> 
   return count
 }
 
-/** The default account of a client: its first by id. */
 export async function readFirstAccount(db: Db, clientKey: string): Promise<AccountFacts | undefined> {
   const { accounts } = await listAccounts(db, clientKey, { $top: 1, $skip: 0 })
   return accounts[0]
@@ -84,7 +83,6 @@ const rightColumns = [
   'level',
 ] as const
 
-/** All rights of a client, its accounts and its users. */
 export async function listRights(db: Db, clientKey: string): Promise<AccessRight[]> {
   return db
     .selectFrom('access_right')
@@ -127,9 +125,12 @@ export async function readClientAccess(db: Db, clientKey: string): Promise<Clien
     .executeTakeFirst()
 }
 
-export async function findClientById(db: Db, clientId: string): Promise<string | undefined> {
+/** For commands: the key of the client with this ClientId. */
+export async function requireClientKey(db: Db, clientId: string): Promise<string> {
   const row = await db.selectFrom('client').select('client_key').where('client_id', '=', clientId).executeTakeFirst()
-  return row?.client_key
+  if (!row)
+    throw new Error(`No client has the ClientId ${clientId}. List the clients with: npx refdesk export --kind client`)
+  return row.client_key
 }
 
 export async function writeUserDisabled(db: Db, userKey: string, disabled: boolean): Promise<void> {

@@ -81,7 +81,7 @@ export function unknownKey(staged: Staged, field: string, target: Target): RawBu
   const value = sql.ref(`s.${column}`)
   const ofClient = target.isOfClient ? sql`and a.client_key = s.client_key` : sql``
   const rejected = target.isGroup ? wasRejected('client', sql`s.client_key`) : wasRejected(target.name, value)
-  const reason = `is not a known ${target.name}${target.isOfClient ? ' of its client' : ''}.`
+  const reason = `is not a known ${target.name}${target.isOfClient ? ' of its client' : ''}. Import it in the same run, or correct the key.`
   return sql`select s.line, ${staged.kind}::text, ${sql.ref(`s.${staged.key}`)}, ${field}::text,
       ${value} || ' ' || ${reason}::text, null::bigint
     from ${sql.table(staged.table)} s where not s.deletion and ${value} is not null

@@ -4,7 +4,6 @@ import type { Db, Trx } from '../../database/open.ts'
 import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
 import { endEverything } from './sessions.ts'
 
-/** Invalidates these clients on every node. */
 export async function announceClients(db: Db, clientKeys: Iterable<string>): Promise<void> {
   const keys = [...new Set(clientKeys)]
   for (let start = 0; start < keys.length; start += batchSize)

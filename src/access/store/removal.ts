@@ -5,7 +5,6 @@ import { announce } from '../../database/changes.ts'
 import type { Trx } from '../../database/open.ts'
 import { endEverything, endSessions } from './sessions.ts'
 
-/** What is removed with accounts besides their rights. */
 type RemovedWith = { positions: number; elections: number }
 
 /** Columns that count what is removed with the accounts of a query. */

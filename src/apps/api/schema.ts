@@ -11,7 +11,6 @@ export const maxSecrets = 10
 
 export const defaultBranding = { Id: 1, Name: 'Default', Description: 'Default sign-in pages' } as const
 
-/** Examples of the API document, from the demo data. */
 const redirectUriExample = { RedirectUriId: 1, Uri: 'http://localhost:5000/callback', Branding: defaultBranding }
 
 const secretExample = {
@@ -55,7 +54,7 @@ const Name = Type.String({
 })
 const Description = Type.String({
   maxLength: 1_000,
-  ...matching('text of at most 1000 characters, without U+0000 and unpaired surrogates', storable),
+  ...matching('text of at most 1000 characters, without null characters or broken Unicode', storable),
 })
 const Uri = Type.String({ minLength: 1, maxLength: 2_000, description: 'Where the app’s sign-ins return to.' })
 const BrandingId = Type.Integer({ minimum: 1, maximum: 1, description: 'Always 1: there is one branding.' })

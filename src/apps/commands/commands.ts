@@ -11,7 +11,6 @@ import { updateApp } from '../store/manage.ts'
 
 export type AppCommandDependencies = Omit<AppDependencies, 'feed' | 'publicUrl' | 'baseUrl'>
 
-/** The arguments and options of a call, checked by the command line. */
 export type CommandCall = Readonly<{ words: readonly string[]; options: Readonly<Record<string, unknown>> }>
 
 /** `open` opens the service's database. A command calls it after it has checked its input. */
@@ -31,7 +30,7 @@ export function changeApp<Result>(
   return db.transaction().execute(async (trx) => {
     if (appKey === consoleApp.AppKey) throw new Error('This is the app of the console, which commands cannot change.')
     const app = await lockApp(trx, appKey)
-    if (!app) throw new Error(`There is no app ${appKey}.`)
+    if (!app) throw new Error(`There is no app ${appKey}. List the apps with: npx refdesk apps list`)
     const { result, detail } = await work(trx, app, now)
     if (!detail) return result
     await appendAudit(trx, { at: now, kind: 'AppChanged', app: appKey, detail })

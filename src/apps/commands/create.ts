@@ -1,4 +1,4 @@
-import { findClientById } from '../../access/store/identities.ts'
+import { requireClientKey } from '../../access/store/identities.ts'
 import { convertJson } from '../../core/validation/convert.ts'
 import { FieldErrors } from '../../core/validation/field-errors.ts'
 import type { Shape } from '../../core/validation/shape.ts'
@@ -62,8 +62,7 @@ const optionOf = (field: string): string => (field.startsWith('redirect-uri') ? 
 
 async function createApp(deps: AppCommandDependencies, clientId: string, app: NewApp, uris: readonly string[]) {
   return deps.db.transaction().execute(async (trx) => {
-    const clientKey = await findClientById(trx, clientId)
-    if (clientKey === undefined) throw new Error(`No client has the ClientId ${clientId}.`)
+    const clientKey = await requireClientKey(trx, clientId)
     return addApp(trx, deps, app, { clientKey, createdBy: null, actor: {} }, uris, deps.clock.now())
   })
 }

@@ -1,4 +1,4 @@
-import { findClientById, readClient } from '../../access/store/identities.ts'
+import { readClient, requireClientKey } from '../../access/store/identities.ts'
 import type { Db } from '../../database/open.ts'
 import { isTradingEnabled } from '../rules/app-state.ts'
 import type { StoredApp, StoredSecret } from '../store/apps.ts'
@@ -29,16 +29,14 @@ export const list: AppCommand = async (call, open, say) => {
 }
 
 async function clientNamed(db: Db, clientId: string): Promise<AppClient> {
-  const clientKey = await findClientById(db, clientId)
-  const client = clientKey === undefined ? undefined : await readClient(db, clientKey)
-  if (clientKey === undefined || !client) throw new Error(`No client has the ClientId ${clientId}.`)
-  return { clientKey, clientId, name: client.name }
+  const clientKey = await requireClientKey(db, clientId)
+  const client = await readClient(db, clientKey)
+  return { clientKey, clientId, name: client?.name ?? '' }
 }
 
 const heading = ['AppKey', 'Name', 'Flow', 'Status', 'Active', 'Trading', 'URIs']
 const yes = (value: boolean): string => (value ? 'yes' : 'no')
 
-/** A table of apps, each followed by its secrets. */
 export function appLines(apps: readonly StoredApp[], now: Temporal.Instant): string[] {
   const rows = apps.map((app) => [
     app.appKey,

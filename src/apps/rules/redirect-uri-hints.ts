@@ -1,7 +1,6 @@
 import type { Flow } from '../../core/app.ts'
 import { unicodeHost } from '../../core/network/address.ts'
 
-/** Only the sentences that apply. */
 export const sentences = (...found: readonly (string | false | null | undefined)[]): string[] =>
   found.filter((sentence) => typeof sentence === 'string')
 

@@ -2,9 +2,7 @@ import type { SecretTimes } from './secret-times.ts'
 
 type Secret = SecretTimes & Readonly<{ id: number }>
 
-/** What a rotation does to the existing secrets, by id. */
 export type Rotation = Readonly<{
-  /** When the overlap ends. */
   end: Temporal.Instant
   /** Would have been valid longer and now expire then. */
   shortened: readonly number[]

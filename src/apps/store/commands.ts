@@ -12,7 +12,6 @@ export async function lockApp(trx: Trx, appKey: string): Promise<StoredApp | und
 
 export type AppClient = Readonly<{ clientKey: string; clientId: string; name: string }>
 
-/** The clients that have apps, by ClientId. */
 export async function listAppClients(db: Db): Promise<AppClient[]> {
   return db
     .selectFrom('client')
@@ -23,7 +22,6 @@ export async function listAppClients(db: Db): Promise<AppClient[]> {
     .execute()
 }
 
-/** Sets the expiry of secrets. */
 export async function endSecrets(trx: Trx, appKey: string, ids: readonly number[], at: Temporal.Instant) {
   const ended = sql`app_key = ${appKey} and secret_id = any(${ids})`
   await sql`update app_secret set valid_until = ${at.toString()} where ${ended}`.execute(trx)

@@ -19,7 +19,6 @@ const document = sql`json_strip_nulls(json_build_object('AppKey', app_key, 'Clie
 
 type Row = { app_key: string; document: AppDocument }
 
-/** The apps with these keys, as import records. */
 export async function readAppDocuments(db: Db, keys: readonly string[]): Promise<Map<string, AppDocument>> {
   const { rows } = await sql<Row>`select app_key, ${document} as document from app t
     where app_key = any(${keys})`.execute(db)

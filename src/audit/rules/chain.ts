@@ -7,7 +7,6 @@ export type Hmac = (message: Uint8Array) => Uint8Array
 export type ChainEnd = Readonly<{ seq: number; mac: Uint8Array }>
 export type Link = ChainEnd & Readonly<{ body: string }>
 
-/** A section of the chain that was moved to a file. */
 type ArchivedSection = Readonly<{
   firstSeq: number
   throughSeq: number

@@ -108,7 +108,6 @@ async function startSignIn(
   return { signInId, userKey, clientKey, userName: name }
 }
 
-/** Records the consent of a signed-in user and grants the request. */
 async function consent(visit: Visit, signIn: SignIn): Promise<FastifyReply> {
   const { context, request, app } = visit
   const now = context.clock.now()

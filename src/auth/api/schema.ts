@@ -114,7 +114,6 @@ export const tokenResponse = ({ tokenExtras }: WireProfile) =>
     },
   )
 
-/** POST /revoke and POST /introspect. */
 export const OwnTokenForm = Type.Object(
   {
     token: text('An access or refresh token of the app.'),

@@ -115,13 +115,16 @@ const browserRules = (directory: AppDirectory) => ({
   credentials: false,
 })
 
+const noGrants = 'This app uses the Implicit flow, whose tokens come from /authorize; send the user there again.'
+
 /** Order of checks: form, grant_type present, client, grant known, grant allowed, the rest (§4.9). */
 async function grantTokens(context: AuthContext, request: FastifyRequest, form: Form): Promise<schema.TokenResponse> {
-  if (!form.grant_type) throw new OAuthProblem('invalid_request', 'grant_type is missing.')
+  if (!form.grant_type)
+    throw new OAuthProblem('invalid_request', 'grant_type is missing; send authorization_code or refresh_token.')
   const { app, provedWith } = await grantingClient(context, request, form)
   if (form.grant_type !== 'authorization_code' && form.grant_type !== 'refresh_token')
     throw new OAuthProblem('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
-  if (!mayUseGrant(app.flow)) throw new OAuthProblem('unauthorized_client', `This app uses the ${app.flow} flow.`)
+  if (!mayUseGrant(app.flow)) throw new OAuthProblem('unauthorized_client', noGrants)
   const call = { context, app, source: requestSource(request), now: context.clock.now() }
   return form.grant_type === 'authorization_code' ? exchangeCode(call, form) : refreshTokens(call, provedWith, form)
 }

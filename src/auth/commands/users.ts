@@ -11,7 +11,10 @@ export async function setUserDisabled(
   say: (line: string) => void,
 ): Promise<0> {
   const user = name === undefined ? undefined : await findUserByName(db, name)
-  if (!user) throw new Error(`There is no user ${name ?? '(give a name)'}.`)
+  if (!user)
+    throw new Error(
+      `There is no user ${name ?? '(give a name)'}. List the users with: npx refdesk export --kind user --file users.ndjson`,
+    )
   const now = clock.now()
   const ended = await db.transaction().execute(async (trx) => {
     await writeUserDisabled(trx, user.userKey, disabled)

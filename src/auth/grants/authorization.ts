@@ -74,7 +74,6 @@ export function sendErrorPage({ context, request, reply }: Exchange, cause: Erro
 
 type Redirect = Pick<Visit, 'context' | 'reply' | 'target'>
 
-/** Sends the browser back to the app with an error. */
 export function redirectWithError(to: Redirect, error: OAuthError, description: string): FastifyReply {
   return redirectBack(to, { error, error_description: description })
 }

@@ -11,7 +11,6 @@ import { accessLevel } from '../rules/access-token.ts'
 import { challengeRow } from '../store/codes.ts'
 import { type GrantFacts, insertSession } from '../store/sessions.ts'
 
-/** Which app is granted something, from where and when. */
 export type GrantCall = Readonly<{
   context: AuthContext
   app: StoredApp
@@ -36,7 +35,6 @@ export const invalidGrant = (context: AuthContext, reason: string): OAuthProblem
     reason,
   })
 
-/** An access token of a session, valid no longer than the session. */
 export async function issueAccessToken({ context, app, now }: GrantCall, session: SessionFacts, seconds?: number) {
   const { sessionId, userKey, clientKey, sessionExpiresAt } = session
   const iat = epochSeconds(now)
@@ -55,7 +53,6 @@ export async function issueAccessToken({ context, app, now }: GrantCall, session
   return { token, expiresIn }
 }
 
-/** A complete token response with a new refresh token. */
 export async function makeTokenResponse(call: GrantCall, session: SessionFacts): Promise<TokenResponse> {
   const { token, expiresIn } = await issueAccessToken(call, session)
   const left = epochSeconds(session.sessionExpiresAt) - epochSeconds(call.now)
@@ -92,7 +89,6 @@ export async function startSession(
   return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt }
 }
 
-/** An audit entry about a grant. */
 export function grantEntry(
   kind: AuditEntry['kind'],
   { app, source: { address }, now: at }: GrantCall,

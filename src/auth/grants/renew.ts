@@ -11,7 +11,6 @@ import { type GrantCall, makeTokenResponse, startSession } from './issue.ts'
 
 type Renewal = Omit<GrantCall, 'app'> & Readonly<{ caller: Caller }>
 
-/** Locks the caller's session and what it depends on. */
 export async function lockSession(trx: Trx, { sessionId }: Caller): Promise<GrantFacts> {
   const granted = await lockGrant(trx, sessionId)
   if (!granted) throw invalidToken()

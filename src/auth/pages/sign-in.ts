@@ -55,7 +55,6 @@ function problemText(props: SignInProps, t: SignInTexts): string | undefined {
   return props.problem === 'stale' ? t.stale : undefined
 }
 
-/** What the user allows, shown before the button. */
 function facts({ mayWrite, destination }: SignInProps, t: SignInTexts): Html {
   return html`<dl class="facts sunken">
 <dt>${t.access}</dt>

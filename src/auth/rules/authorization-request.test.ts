@@ -161,6 +161,11 @@ test('accepts a state of up to 2,048 characters; a longer one is rejected and no
   assert.equal(unauthorized.state, undefined)
 })
 
+test('the error of a wrong response_type names the right one', () => {
+  assert.match(redirectOf(read(codeApp, forToken)).description, /; send response_type=code\.$/)
+  assert.match(redirectOf(read(implicitApp, forCode)).description, /; send response_type=token\.$/)
+})
+
 test('state is optional', () => {
   assert.equal(requestOf(read(codeApp, { ...forCode, state: undefined })).state, undefined)
 })

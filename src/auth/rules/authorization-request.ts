@@ -67,11 +67,12 @@ export function readAuthorizationRequest(
   if (repeated) return reject('invalid_request', 'A parameter is repeated; send each one once.')
   if (stateTooLong) return reject('invalid_request', `state is longer than ${maxStateLength} characters.`)
   const responseType = responseTypes[0]
-  if (!responseType) return reject('invalid_request', 'response_type is missing.')
+  if (!responseType) return reject('invalid_request', 'response_type is missing; send code or token.')
   if (responseType !== 'code' && responseType !== 'token')
     return reject('unsupported_response_type', 'response_type must be code or token.')
-  if ((responseType === 'token') !== (app.flow === 'Implicit'))
-    return reject('unauthorized_client', `This app uses the ${app.flow} flow.`)
+  const expectedType = app.flow === 'Implicit' ? 'token' : 'code'
+  if (responseType !== expectedType)
+    return reject('unauthorized_client', `This app uses the ${app.flow} flow; send response_type=${expectedType}.`)
 
   const mode = params.response_mode?.[0]
   if (mode !== undefined && mode !== (inFragment ? 'fragment' : 'query'))

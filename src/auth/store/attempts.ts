@@ -4,7 +4,6 @@ import { type AttemptCounts, attemptWindowSeconds, maxPerAddress, maxPerName } f
 
 export type Attempt = Readonly<{ kind: 'password' | 'secret'; nameHash: Buffer; address: string; at: Temporal.Instant }>
 
-/** Records a wrong attempt. */
 export async function recordAttempt(db: Db, { kind, nameHash, address, at }: Attempt): Promise<void> {
   const attempt = { kind, name_hash: nameHash, address, made_at: at.toString() }
   await db.insertInto('failed_attempt').values(attempt).execute()

@@ -9,7 +9,6 @@ export const challengeRow = (challenge: Challenge | null) => ({
   code_challenge_method: challenge?.method ?? null,
 })
 
-/** The challenge of a code or session. */
 export const storedChallenge = sql<Challenge | null>`case when code_challenge is not null
   then json_build_object('value', code_challenge, 'method', code_challenge_method) end`.as('challenge')
 

@@ -36,7 +36,6 @@ export async function readRefreshTokens(db: Db, hashes: Buffer[]): Promise<(Stor
 
 export type Rotation = Readonly<{
   hash: Buffer
-  /** The client named by the new access token. */
   clientKey: string
   spentWith: string
   answer: Buffer

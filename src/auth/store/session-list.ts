@@ -9,7 +9,6 @@ function cut<Row>(rows: Row[], top: number): { rows: Row[]; more: boolean } {
   return { rows: rows.slice(0, top), more: rows.length > top }
 }
 
-/** A user's active sessions, newest first. */
 export async function findSessions(db: Db, userKey: string, now: Temporal.Instant, { $top, $skip }: Paging) {
   const found = await db
     .selectFrom('session')

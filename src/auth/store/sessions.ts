@@ -4,7 +4,6 @@ import type { Tables } from '../../database/tables.ts'
 import type { Challenge } from '../rules/pkce.ts'
 import { storedChallenge } from './codes.ts'
 
-/** What a session is based on, besides its user and app. */
 export type GrantFacts = Readonly<{
   clientKey: string
   signInId: string | null

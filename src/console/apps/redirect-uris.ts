@@ -44,7 +44,6 @@ function entryIn({ Uri = '', RedirectUriLabel = '', Description = '' }: Partial<
 
 type FormState = Readonly<{ typed?: UriEntry; errors?: forms.FormErrors; uriCheck?: RedirectUriCheck | undefined }>
 
-/** The redirect URI of the page; undefined for a new one. */
 function currentUri(ctx: PageContext, app: App): AppRedirect | undefined {
   const id = ctx.param('RedirectUriId')
   const known = app.RedirectUris.find(({ RedirectUriId }) => String(RedirectUriId) === id)

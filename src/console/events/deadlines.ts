@@ -37,7 +37,6 @@ export function keyDateOf(event: Event): { on: string; word: string } | undefine
 export const defaultOption = ({ Options = [] }: Event): EventOption | undefined =>
   Options.find((option) => option.IsDefault === true && isOpen(option))
 
-/** An election is missing and still possible. */
 export function needsDecision(event: Event, now: Temporal.Instant): boolean {
   if (event.Electable !== 'Electable' || event.ElectionStatus === 'Elected' || isCalledOff(event)) return false
   return deadlinesOf(event).some((at) => isAhead(at, now))

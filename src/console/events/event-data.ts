@@ -10,7 +10,6 @@ import { type Choices, type Filters, parametersOf, parseFilters, scopeOnly } fro
 export type Feed<Row> = Readonly<{ Data: Row[]; __count?: number; __next?: string }>
 type Account = Readonly<{ AccountId: string; AccountKey: string; AccountGroupKey?: string }>
 export const eventsPath = '/ca/v2/events'
-/** The largest page of the API, and so the most events in one file. */
 export const maxExported = 1_000
 
 export const filtersOf = (ctx: PageContext): Filters => parseFilters((name) => ctx.queryAll(name))

@@ -8,7 +8,6 @@ export const languages = [
 
 type LanguageId = (typeof languages)[number]['id']
 
-/** The option root of the sample chain, if the user may see one. */
 export type ChainId = number | undefined
 
 type Call = Readonly<{ title: string; path: string; isPublic?: boolean }>

@@ -67,7 +67,6 @@ export type HomeProps = Pick<ConsoleDependencies, 'environment' | 'publicUrl' | 
     health: Health
     now: Temporal.Instant
     travel?: Travel | undefined
-    /** Present if the user is signed in. */
     formToken?: Html | undefined
     revision?: Revision | undefined
     chain: ChainId

@@ -142,7 +142,6 @@ function fieldCards(
   return cards[part].map((card) => fieldCard(card, details, links))
 }
 
-/** Undefined for an unknown instrument or asset type. */
 const findInstrument = <Body>(ctx: PageContext, call: string): Promise<Body | undefined> =>
   ctx.api.find<Body>(call).catch(undefinedIf(({ code }) => code === 'InvalidAssetType'))
 
@@ -169,7 +168,6 @@ async function findContinuous(ctx: PageContext, details: schema.InstrumentDetail
   return space?.Elements.some((element) => element.Uic === Uic) ? GroupId : undefined
 }
 
-/** Links to the instrument if only the asset type is wrong. */
 async function renderUnknownInstrument(ctx: PageContext): Promise<FastifyReply> {
   const uic = ctx.param('Uic')
   const known = await ctx.api.find<{ Data: schema.InstrumentDetails[] }>('/ref/v1/instruments/details', { Uics: uic })

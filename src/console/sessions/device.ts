@@ -26,7 +26,6 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
 const firstMatch = (all: typeof programs, text: string): string | undefined =>
   all.find(([pattern]) => pattern.test(text))?.[1]
 
-/** The user agent prefix of sessions with a 24-hour token. */
 const dayToken = '24-hour token, '
 
 /** `Firefox on Windows`. Unknown programs keep the name they give themselves. */

@@ -14,7 +14,6 @@ export type ApiCall = (request: {
 type ApiResponse = { statusCode: number; headers: Record<string, unknown>; body: string }
 type ErrorBody = Readonly<{ ErrorCode?: string; Message?: string; ModelState?: Record<string, string[]> }>
 
-/** An error response of the API. Pages show its message. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined

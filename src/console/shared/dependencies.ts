@@ -16,7 +16,6 @@ export type ConsoleDependencies = Readonly<{
   /** {base_url} as an absolute URL. */
   baseUrl: string
   appKey: string
-  /** The redirect URI of the console's own app. */
   callback: string
   sealKey: Buffer
   clock: Clock

@@ -86,7 +86,6 @@ export function apiCalls(...paths: readonly string[]): Html {
 <p class="hint">Relative to the base URL on the <a href="/">home page</a>. Send an access token in the header <code>Authorization: Bearer</code>.</p></details>`
 }
 
-/** Links to other pages of a list; nothing if none is given. */
 export function pageLinks(
   links: Readonly<Record<string, string | false | null | undefined>>,
   more: { label?: string; text?: Html } = {},

@@ -1,6 +1,5 @@
 import { plural } from '../../core/text.ts'
 
-/** The service time and the reader's time zone. */
 export type Reader = Readonly<{ now: Temporal.Instant; zone: string }>
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -43,7 +43,6 @@ export class Passwords {
     await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Hands the slot to the next in the queue, if there is one. */
   #leave(): void {
     const next = this.#waiting.shift()
     if (next) next()

@@ -4,8 +4,7 @@ import { dayText, epochDay } from './days.ts'
 import { resolveDay, takeSteps } from './relative-days.ts'
 
 const closed = new Set(['2026-11-18', '2026-11-20'].map(epochDay))
-const resolve = (text: string, today = '2026-11-18') =>
-  resolveDay(text, epochDay(today), (id) => (id === 'NYSE' ? closed : undefined))
+const resolve = (text: string, today = '2026-11-18') => resolveDay(text, epochDay(today), new Map([['NYSE', closed]]))
 
 function resolvesTo(cases: Record<string, string>, today?: string): void {
   for (const [text, expected] of Object.entries(cases))
@@ -93,7 +92,10 @@ test('explains what is not a relative day', () => {
     assert.ok('reason' in resolved && /^Must be a date or a relative day: @\+12 /.test(resolved.reason), text)
   }
   assert.deepEqual(resolve('@NASDAQ+1b'), {
-    reason: 'There is no exchange NASDAQ; import it before the records that name it.',
+    reason: 'There is no exchange NASDAQ. Import an exchange before the records that name it.',
+  })
+  assert.deepEqual(resolve('@NYS+1b'), {
+    reason: 'There is no exchange NYS. Did you mean NYSE? Import an exchange before the records that name it.',
   })
 })
 

@@ -1,3 +1,4 @@
+import { didYouMean } from '../text.ts'
 import { dayText, epochDay } from './days.ts'
 
 /** Days on which an exchange is closed, besides Saturdays and Sundays, as epoch days. */
@@ -72,12 +73,15 @@ const formReason =
 export function resolveDay(
   text: string,
   today: number,
-  closedDaysOf: (exchangeId: string) => ClosedDays | undefined,
+  closedDays: ReadonlyMap<string, ClosedDays>,
 ): Readonly<{ text: string } | { reason: string }> {
   const [matched, exchangeId, steps = '', time, seconds = ':00'] = dayPattern.exec(text) ?? []
   if (matched === undefined) return { reason: formReason }
-  const closed = exchangeId === undefined ? noClosedDays : closedDaysOf(exchangeId)
-  if (!closed) return { reason: `There is no exchange ${exchangeId}; import it before the records that name it.` }
+  const closed = exchangeId === undefined ? noClosedDays : closedDays.get(exchangeId)
+  if (!closed) {
+    const hint = didYouMean([...closedDays.keys()], exchangeId)
+    return { reason: `There is no exchange ${exchangeId}.${hint} Import an exchange before the records that name it.` }
+  }
   const day = dayText(takeSteps(today, steps, closed))
   return { text: time === undefined ? day : `${day}${time}${seconds}Z` }
 }

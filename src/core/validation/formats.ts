@@ -13,7 +13,6 @@ function parses(parse: () => unknown): boolean {
   }
 }
 
-/** A real calendar day written YYYY-MM-DD. */
 export const isDay = (text: string): boolean => dayPattern.test(text) && parses(() => Temporal.PlainDate.from(text))
 
 /** A real instant with 0 to 6 fractional digits and Z or an offset. */

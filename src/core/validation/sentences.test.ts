@@ -23,6 +23,7 @@ test('suggests the enum name or field name that was probably meant', () => {
   const Side = oneOf('Buy', 'Sell') as Shape
   assert.equal(expectation(Side, 'Sel'), 'Must be one of: Buy, Sell. Did you mean Sell?')
   assert.equal(expectation(Side, 'Hold'), 'Must be one of: Buy, Sell.')
+  assert.equal(expectation(oneOf('reset') as Shape, 'rest'), 'Must be reset.')
   const shape: Shape = { properties: { Description: {}, Flow: {} } }
   assert.equal(unknownField('Descripton', shape), 'Is not a known field. Did you mean Description?')
   assert.equal(

@@ -7,6 +7,7 @@ const maxListed = 12
 export function expectation(shape: Shape, given?: unknown): string {
   const names = enumNames(shape)
   if (names) {
+    if (names.length === 1) return `Must be ${names[0]}.`
     const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : ''
     return `Must be one of: ${names.slice(0, maxListed).join(', ')}${more}.${didYouMean(names, given)}`
   }

@@ -8,7 +8,6 @@ import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
 import type { Kind } from '../kind.ts'
 import type { Item } from '../sources/records.ts'
 
-/** A valid record as a row of its kind's stage. */
 export type CheckedRecord = Readonly<{ kind: Kind; deletion: boolean; values: CopyValue[] }>
 /** A rejected record: its kind ('' if unreadable) and, where the key is readable, a row with only the key. */
 export type RejectedRecord = Readonly<{ rejected: string; row: CheckedRecord | undefined }>
@@ -146,8 +145,8 @@ function makeReader(schema: TSchema): (record: Members, reportError: ReportError
 /** PostgreSQL cannot store U+0000 or an unpaired surrogate. */
 function checkStorable(value: unknown, field: string, reportError: ReportError): void {
   if (typeof value === 'string') {
-    if (value.includes('\0')) reportError(field, 'Must not contain the character U+0000.')
-    if (!value.isWellFormed()) reportError(field, 'Must not contain an unpaired surrogate.')
+    if (value.includes('\0')) reportError(field, 'Must not contain a null character (U+0000).')
+    if (!value.isWellFormed()) reportError(field, 'Must not contain broken Unicode (an unpaired surrogate).')
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) checkStorable(item, `${field}[${index}]`, reportError)
   } else if (typeof value === 'object' && value !== null) {

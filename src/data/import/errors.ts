@@ -27,7 +27,6 @@ export class LineNumbers {
     return ++this.#last
   }
 
-  /** The number of a line of the current file. */
   at(lineOfFile: number): number {
     const line = (this.#starts.at(-1)?.start ?? 0) + lineOfFile
     this.#last = Math.max(this.#last, line)
@@ -59,7 +58,6 @@ export class ErrorList {
     if (this.#listed.length < maxListed) this.#listed.push(error)
   }
 
-  /** Adds what one check over all records has found. */
   addStaged({ listed, total }: StagedErrors): void {
     this.count += total
     for (const { other, reason, ...error } of listed)

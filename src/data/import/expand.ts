@@ -5,9 +5,7 @@ import type { Shape } from '../../core/validation/shape.ts'
 type Members = Record<string, unknown>
 
 type Options = Readonly<{
-  /** Of each kind, by its name. */
   schemas: ReadonlyMap<string, Shape>
-  /** The day that relative days are counted from. */
   today: Temporal.PlainDate
   /** The holidays that the database has. Exchanges that were read before add theirs. */
   closedDays?: ReadonlyMap<string, ClosedDays>
@@ -84,7 +82,7 @@ export class Expander {
   }
 
   #resolveDay(text: string, field: string): string {
-    const resolved = resolveDay(text, this.#today, (exchangeId) => this.#closedDays.get(exchangeId))
+    const resolved = resolveDay(text, this.#today, this.#closedDays)
     if ('reason' in resolved) throw new ExpansionError(field, resolved.reason)
     return resolved.text
   }

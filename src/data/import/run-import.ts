@@ -45,7 +45,6 @@ export function runImport(deps: ImportDependencies): Promise<Outcome> {
 
 const stagesOf = (kinds: readonly Kind[]): Stage[] => [rejectedStage, ...kinds.map(({ stage }) => stage)]
 
-/** Thrown to roll back a dry run. */
 class Rollback extends Error {}
 
 async function applyStaged(

@@ -30,7 +30,6 @@ export class StageWriter {
     return chunk.characters >= chunkCharacters
   }
 
-  /** Waits for the previous chunk and sends this one. */
   async send(stage: Stage): Promise<void> {
     await this.#sending
     const chunk = this.#open.get(stage)
@@ -53,7 +52,6 @@ export class StageWriter {
     this.#isPrepared = true
   }
 
-  /** Stops writing: the run has failed. */
   close(): void {
     this.#isClosed = true
     this.#open.clear()

@@ -20,11 +20,8 @@ export type StagingDependencies = Readonly<{
   progress: Progress
   /** Skip messages about an unknown security instead of reporting an error. */
   skipsUnknown: boolean
-  /** Skip messages of another type. */
   skipsOther: boolean
-  /** The day that relative days are counted from. */
   today: Temporal.PlainDate
-  /** Cancels the run until it is committed. */
   signal?: AbortSignal
 }>
 

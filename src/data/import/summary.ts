@@ -6,7 +6,6 @@ import { printable } from './errors.ts'
 const columns = ['added', 'changed', 'unchanged', 'removed'] as const
 const width = 11
 
-/** Summarizes an import: a line for each kind in it. */
 export function summaryOf(counts: readonly Count[], notes: readonly string[], isDryRun: boolean): string[] {
   const listed = counts.filter((count) => columns.some((column) => count[column] > 0))
   const changes = listed.some(({ added, changed, removed }) => added + changed + removed > 0)

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
+import { didYouMean } from '../../core/text.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import type { Kind } from '../kind.ts'
 import { maxLineLength, readLines } from './lines.ts'
 
-/** A row as a record, or an error; `line` is the line of the file. */
 export type CsvRow = { line: number; value: unknown } | { line: number; error: string; field?: string }
 
 const form = {
@@ -90,7 +90,7 @@ function headerErrors(header: readonly string[], columns: Map<string, Shape>, li
     ...unknown.map((field) => ({
       line,
       field,
-      error: `Is not a column. Use ${[...columns.keys()].join(', ')}.`,
+      error: `Is not a column.${didYouMean([...columns.keys()], field) || ` Use ${[...columns.keys()].join(', ')}.`}`,
     })),
     ...twice.map((field) => ({ line, field, error: 'Is given twice.' })),
   ]

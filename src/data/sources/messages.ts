@@ -47,7 +47,6 @@ export class MessageFiles {
     this.#choice = choice
   }
 
-  /** Reads a file and returns its errors. */
   async *read(source: MessageSource, onRead: (bytes: number) => void): AsyncGenerator<Item[]> {
     if (this.#notifications.isFull) return
     const bytes = await readWhole(source, onRead)
@@ -88,7 +87,6 @@ export class MessageFiles {
     return []
   }
 
-  /** Keeps the messages and returns their errors. */
   async #keep(messages: readonly Message[]): Promise<Item[]> {
     const listings = await findListings(this.#db, [...new Set(messages.map(({ isin }) => isin))])
     return messages.flatMap((message): Item[] => {

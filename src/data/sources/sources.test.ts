@@ -54,11 +54,14 @@ test('names a file by its base name, or by its path if two have the same name', 
   )
 })
 
-test('at a terminal, asks for files', async () => {
-  await assert.rejects(
-    findSources([], Object.assign(Readable.from([]), { isTTY: true })),
-    /^Error: Pass files: refdesk import/,
-  )
+test('asks for files if there are none: at a terminal, and if standard input is empty', async () => {
+  const expected =
+    /^Error: There is nothing to import\. Pass files, or send records to standard input: refdesk import FILE/
+  await assert.rejects(findSources([], Object.assign(Readable.from([]), { isTTY: true })), expected)
+  const [source] = await findSources([], Readable.from([]))
+  await assert.rejects(Array.fromAsync(source?.open(() => {}) ?? []), expected)
+  const [given] = await findSources([], Readable.from([Buffer.from('records')]))
+  assert.equal(String(await Array.fromAsync(given?.open(() => {}) ?? [])), 'records')
 })
 
 test('names a compressed file that is truncated or not compressed', async () => {

@@ -8,7 +8,6 @@ export const formats = ['ndjson', 'csv', 'seev031', 'mt564'] as const
 export type Format = (typeof formats)[number]
 
 export type Source = Readonly<{
-  /** The name in error messages. */
   name: string
   format: Format
   /** Undefined for standard input. */
@@ -17,7 +16,6 @@ export type Source = Readonly<{
   open(onRead: (bytes: number) => void): AsyncIterable<Buffer>
 }>
 
-/** A file of corporate action messages. */
 export type MessageSource = Source & Readonly<{ format: 'seev031' | 'mt564' }>
 export const isMessageSource = (source: Source): source is MessageSource =>
   source.format === 'seev031' || source.format === 'mt564'
@@ -37,25 +35,37 @@ const compressed = /\.gz$/i
 
 /** Checks all files before any is read. Without `given`, the name decides the format, and standard input is NDJSON. */
 export async function findSources(paths: readonly string[], input: Input, given?: Format): Promise<Source[]> {
-  if (paths.length === 0 && input.isTTY) throw new Error('Pass files: refdesk import FILE... (- is standard input)')
+  if (paths.length === 0 && input.isTTY) throw nothingToImport()
   const sources: Source[] = []
-  for (const path of paths.length === 0 ? ['-'] : paths)
-    sources.push(
-      path === '-' ? inputSource(input, given ?? 'ndjson') : await fileSource(path, given, nameOf(path, paths)),
-    )
+  if (paths.length === 0) return [inputSource(nonEmpty(input), given)]
+  for (const path of paths)
+    sources.push(path === '-' ? inputSource(input, given) : await fileSource(path, given, nameOf(path, paths)))
   return sources
 }
 
-/** The file name, or the path if two files have the same name. */
 function nameOf(path: string, paths: readonly string[]): string {
   const name = basename(path)
   return paths.some((other) => other !== path && basename(other) === name) ? path : name
 }
 
-function inputSource(input: Input, format: Format): Source {
-  const open: Source['open'] = (onRead) => counted(input, onRead)
-  return { name: 'stdin', format, size: undefined, open }
+const nothingToImport = () =>
+  new Error('There is nothing to import. Pass files, or send records to standard input: refdesk import FILE...')
+
+async function* nonEmpty(input: Input): AsyncGenerator<Buffer> {
+  let isEmpty = true
+  for await (const chunk of input) {
+    isEmpty = false
+    yield chunk
+  }
+  if (isEmpty) throw nothingToImport()
 }
+
+const inputSource = (input: Input, format: Format = 'ndjson'): Source => ({
+  name: 'stdin',
+  format,
+  size: undefined,
+  open: (onRead) => counted(input, onRead),
+})
 
 async function fileSource(path: string, given: Format | undefined, name: string): Promise<Source> {
   const format = given ?? endings.get(extname(path.replace(compressed, '')).toLowerCase())

@@ -3,7 +3,6 @@ import { epochDay } from '../../core/time/days.ts'
 import type { ClosedDays } from '../../core/time/relative-days.ts'
 import type { Db } from '../../database/open.ts'
 
-/** The holidays of every exchange, by its id. */
 export async function readClosedDays(db: Db): Promise<Map<string, ClosedDays>> {
   const { rows } = await sql<{ exchange_id: string; dates: string[] }>`
     select exchange_id, array(select day ->> 'Date' from json_array_elements(document -> 'Holidays') as day) as dates

@@ -3,7 +3,6 @@ import type { Trx } from '../../database/open.ts'
 import type { Stage } from '../../database/staging/copy.ts'
 import type { Kind } from '../kind.ts'
 
-/** The table that a stage is merged into. */
 const tableOf = ({ table }: Stage): string => (table === 'staged_user' ? 'service_user' : table.replace(/^staged_/, ''))
 
 /** Deletions of one kind: how many records exist, how many do not, and the first of the latter. */

@@ -124,7 +124,6 @@ export async function* readByCursor<Row>(trx: Db, query: RawBuilder<Row>, chunk:
 
 const hour = 3_600_000
 
-/** Generous limits: long work may take long, but not forever. */
 const bounds: pg.ClientConfig = {
   statement_timeout: 2 * hour,
   query_timeout: 2 * hour + 60_000,
@@ -141,8 +140,8 @@ export async function withOwnConnection<T>(
   // A lost connection fails its query, which reports it.
   client.on('error', () => {})
   await client.connect()
-  const lent = Object.assign(client, { release: () => {} })
-  const pool = { connect: async () => lent, end: async () => {}, options: {} }
+  const pooled = Object.assign(client, { release: () => {} })
+  const pool = { connect: async () => pooled, end: async () => {}, options: {} }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
     return await work(db, client)

@@ -67,7 +67,6 @@ const maxAccounts = 20
 /** Other requests are served after every so many events. */
 const chunkSize = 200
 
-/** The events of all pages, oldest first, up to a limit. */
 export async function listAllEvents(
   deps: EventDependencies,
   caller: EventCaller,

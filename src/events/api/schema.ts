@@ -25,7 +25,6 @@ const from = (what: string) => field(CalendarDate, `Only events with ${what} on 
 const to = (what: string) => field(CalendarDate, `Only events with ${what} on or before this date.`)
 const EventTypeCode = named('EventTypeCode', oneOf(...eventTypeCodes), 'ISO 15022 event type codes (CAEV).')
 
-/** The filters of a list of events; a private calendar stores them too. */
 export const eventFilters = {
   AccountGroupKey,
   AccountKey,

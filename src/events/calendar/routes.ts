@@ -112,7 +112,6 @@ function calendarView({ calendarId, name, filters, createdAt, lastReadAt }: Cale
   }
 }
 
-/** The check of operation 7, with fields named as in the body. */
 function checkRanges(filters: EventFilters): void {
   try {
     dayRanges(filters)

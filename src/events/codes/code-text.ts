@@ -1,4 +1,3 @@
-/** Name and description of an ISO 15022/20022 code. */
 export type CodeText = Readonly<{ Name: string; Description: string }>
 export type CodeTexts = Readonly<Record<string, CodeText>>
 

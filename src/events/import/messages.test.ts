@@ -20,7 +20,7 @@ const samples: [MessageFormat, string][] = [
 ]
 const read = (format: MessageFormat, text: string) => readMessages(Buffer.from(text), format)
 
-/** Everything that is kept of a message. */
+/** Everything that is stored of a message. */
 const contentOf = ({ messages, errors }: ReadMessages): string =>
   JSON.stringify([
     messages.map(({ reference, isin, event, unmapped }) => ({ reference, isin, event, unmapped })),
@@ -57,7 +57,7 @@ for (const [format, sample] of samples) {
     assert.ok(unmapped.length < values)
   })
 
-  test(`${format}: changing any value changes what is kept`, () => {
+  test(`${format}: changing any value changes the stored event`, () => {
     const before = contentOf(read(format, sample))
     for (const { start, end } of valuesIn(format, sample)) {
       const value = sample.slice(start, end)

@@ -10,7 +10,6 @@ import type { EventRecord, EventSource } from './schema.ts'
 export type { Message, MessageError, MessageFormat, Unmapped } from '../messages/message.ts'
 export { PageAssembler }
 
-/** An instrument in one of its asset types. */
 export type Listing = Readonly<Pick<EventRecord, 'Uic' | 'AssetType'>>
 
 /** Reads the notifications in a file (ISO 20022 seev.031 or ISO 15022 MT564) lazily, as messages and errors. `pages`

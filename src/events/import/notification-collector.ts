@@ -24,7 +24,6 @@ export class NotificationCollector {
   readonly #events = new Map<string, StoredEvent>()
   #messages = 0
   #characters = 0
-  /** Skipped older notifications, by event. */
   readonly older = new Map<string, number>()
   /** Notifications that were followed by later ones about the same event. */
   superseded = 0

@@ -28,7 +28,6 @@ type EventSource = Readonly<{
   hasHoldings: boolean
 }>
 
-/** The columns derived from the document. */
 const facts: Columns<EventSource> = {
   uic: ['bigint', ({ record }) => record.Uic],
   asset_type: ['text', ({ record }) => record.AssetType],
@@ -61,12 +60,10 @@ const eventColumns: Columns<EventSource> = {
   updated_at: ['timestamptz', ({ canonical }) => canonical.updatedDateTime],
   /** Pairs of an account and its elections; null keeps the existing ones. */
   holdings: ['json', ({ canonical, hasHoldings }) => (hasHoldings ? JSON.stringify(canonical.holdings) : null)],
-  /** For the summary of the import. */
   warning_kind: ['text', ({ record }) => record.Warning?.Kind ?? null],
   warning: ['text', ({ record }) => record.Warning?.Text ?? null],
 }
 export const factNames = Object.keys(facts)
-/** The columns of `event` besides updated_at. */
 export const storedNames = ['event_id', ...factNames, ...Object.keys(documents)]
 export const eventStage = { table: 'staged_event', columns: typesOf(eventColumns) }
 

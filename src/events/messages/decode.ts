@@ -16,7 +16,7 @@ export function decode(bytes: Uint8Array, mayBeLatin1: boolean): string {
   const isLatin1 = mayBeLatin1 && encoding === 'utf-8' && !isUtf8(bytes)
   const text = isLatin1 ? Buffer.from(bytes).toString('latin1') : decodeAs(encoding, bytes)
   if (text.includes('\0'))
-    throw new ParseError(lineAt(text, text.indexOf('\0')), 'Must not contain the character U+0000.')
+    throw new ParseError(lineAt(text, text.indexOf('\0')), 'Must not contain a null character (U+0000).')
   return text
 }
 

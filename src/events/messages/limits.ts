@@ -10,7 +10,6 @@ export const errorsOfFile = 1_000
 export const pendingPages = 10_000
 export const pendingLeaves = 500_000
 
-/** Limits of EventSource. */
 export const unmappedCount = 10_000
 export const unmappedValueLength = 20_000
 export const unmappedPathLength = 2_000

@@ -4,7 +4,6 @@ import type { MessageNode } from './node.ts'
 
 export type MessageFormat = EventSource['Format']
 
-/** A value of a message that no event field can hold. */
 export type Unmapped = NonNullable<EventSource['Unmapped']>[number]
 
 /** The event in a message, before it is assigned to instruments. Messages carry no elections of single accounts. */

@@ -2,7 +2,6 @@
 export class MessageNode {
   /** Local name of an element, `@name` of an attribute, number and qualifier of a field (98:XDTE). */
   readonly name: string
-  /** The path in the message, for error messages. */
   readonly path: string
   readonly line: number
   /** The tag of a field with its option letter (98A), which defines the format of its value. */
@@ -55,7 +54,6 @@ export function nodesAt(node: MessageNode, path: string): readonly MessageNode[]
   return found
 }
 
-/** The first leaf at one of the paths. */
 export function leafAt(node: MessageNode, ...paths: string[]): MessageNode | undefined {
   return paths
     .values()

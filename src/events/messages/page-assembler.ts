@@ -71,7 +71,6 @@ function missingPages(pending: Pending): string {
 
 type PlacedLeaf = Readonly<{ leaf: MessageNode; page: PlacedPage; path: string }>
 
-/** `current` is the page that was read last. */
 function readMessage(pages: readonly PlacedPage[], current: PlacedPage): Message {
   const [first = current] = pages
   const root = new MessageNode('', '', first.line)

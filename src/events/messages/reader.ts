@@ -22,7 +22,6 @@ export type FieldMapping<T> = {
 export class Reader {
   readonly format: MessageFormat
   readonly parse: ValueParsers
-  /** Malformed leaves, each with what was expected. */
   readonly malformed = new Map<MessageNode, string>()
 
   constructor(format: MessageFormat) {

@@ -26,7 +26,6 @@ type FormatParsers = Readonly<{
   price: ValueParser<Price>
   quantity: ValueParser<number>
   count: ValueParser<number>
-  /** A percentage. */
   rate: ValueParser<number>
   /** New for old. */
   ratio: ValueParser<readonly [number, number]>
@@ -34,7 +33,6 @@ type FormatParsers = Readonly<{
   money: (node: MessageNode) => Money | undefined
 }>
 
-/** Adds the parsers that both formats share. */
 export function completeParsers(parsers: FormatParsers) {
   const { day, moment, money, rate } = parsers
   return {

@@ -11,7 +11,6 @@ export type CalendarEntry = Readonly<{
   description: string
   category: string
   status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
-  /** A decision is still needed. */
   hasAlarm: boolean
   updatedAt: string
 }>
@@ -82,7 +81,6 @@ function momentsOf({ Ex, Record, Effective }: Event, options: readonly EventOpti
   ]
 }
 
-/** Options that share a date share an entry. */
 function byDate(
   kind: Moment['kind'],
   options: readonly EventOption[],

@@ -1,6 +1,5 @@
 import { parseWeights } from '../../core/weights.ts'
 
-/** The formats of events, the default first. */
 const mediaTypes = { json: 'application/json', ics: 'text/calendar', csv: 'text/csv' } as const
 
 export type Format = keyof typeof mediaTypes

@@ -14,7 +14,6 @@ export type EventPage = Readonly<{
   maxAccounts?: number
 }>
 
-/** An event with the holdings of the selected accounts. */
 export type EventRow = Readonly<{
   event_id: string
   document: string
@@ -108,7 +107,6 @@ export async function findEvent(
   return found(rows)
 }
 
-/** The event types and asset types that occur in the list of a scope. */
 export async function listFilterValues(
   db: Db,
   scope: Scope,
@@ -169,7 +167,6 @@ const sortFacts: Readonly<Partial<Record<SortColumn, RawBuilder<unknown>>>> = {
   InstrumentDescription: sql`left(${folded(sql`coalesce(${nameOf('description')}, '')`)}, 200) collate "C"`,
   UpdatedDateTime: sql`(extract(epoch from e.updated_at) * 1000000)::bigint`,
 }
-/** Sort values that need the holdings. */
 const sortTotals: Readonly<Partial<Record<SortColumn, RawBuilder<unknown>>>> = {
   AffectedAccounts: sql`count(*)`,
   EligibleHoldings: sql`sum(a.amount)`,

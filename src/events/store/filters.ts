@@ -57,7 +57,6 @@ export function electionFilter(statuses: EventFilters['ElectionStatuses']): RawB
   return isAmong(status, statuses)
 }
 
-/** Every keyword is contained in one of the names. */
 function namesWith(keywords: readonly string[]): RawBuilder<unknown>[] {
   if (keywords.length === 0) return []
   const names = folded(sql`concat_ws(e'\n', ${nameOf('description')}, ${nameOf('isin')}, ${nameOf('symbol')})`)

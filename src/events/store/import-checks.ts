@@ -19,7 +19,6 @@ export async function findEventErrors(trx: Trx): Promise<StagedErrors[]> {
   return [await findUnknownAccounts(trx), await findUnknownInstruments(trx), ...(await findInstrumentsInUse(trx))]
 }
 
-/** The key of a position `s` in error messages. */
 const positionKey = sql`concat_ws(' ', s.account_key, s.uic, s.asset_type, s.held_from)`
 
 function findUnknownAccounts(db: Db): Promise<StagedErrors> {

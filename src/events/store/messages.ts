@@ -12,7 +12,6 @@ type InstrumentRow = {
   description: string
 }
 
-/** The instruments with these ISINs, as they will be after the import. */
 async function findInstruments(db: Db, isins: readonly string[]): Promise<Map<string, InstrumentRow[]>> {
   const { rows } = await sql<InstrumentRow>`
     select isin, uic, asset_types, symbol, description from instrument t where isin = any(${isins})

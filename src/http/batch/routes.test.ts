@@ -76,7 +76,7 @@ test('an invalid part gets its own error, and the others are answered', async ()
   )
   const ids = lines.filter(({ msg }) => msg === 'part rejected' || msg === 'answered').map(({ reqId }) => reqId)
   assert.deepEqual(ids.slice(0, -1), [...'123456789'])
-  // What is refused before any route costs as much as what is not.
+  // A part that is rejected before any route costs as much as any other.
   assert.deepEqual(
     answers.map(({ headers }) => headers.get('x-ratelimit-session-remaining')),
     [119, 118, 117, 116, 115, 114, 113, 112, 111].map(String),

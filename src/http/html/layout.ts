@@ -10,7 +10,6 @@ type PageProps = {
   body: Html
   /** Modules of public/. The page also works without them. */
   scripts?: readonly string[]
-  /** Replaces our stylesheet. */
   head?: Html
 }
 
@@ -35,7 +34,6 @@ ${body}
 `
 }
 
-/** A page with a single card: sign in, an error, signed out. */
 export function cardPage(props: PageProps & { travel?: ClockState | undefined }): Html {
   const { lang = 'en', environment, travel, body } = props
   return page({
@@ -54,7 +52,6 @@ export const mark = raw(
   '<svg class="mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M3.5 1H8v18H3.5A2.5 2.5 0 0 1 1 16.5v-13A2.5 2.5 0 0 1 3.5 1zM10 1h2.4v18H10zM14.4 1h2.1A2.5 2.5 0 0 1 19 3.5v13a2.5 2.5 0 0 1-2.5 2.5h-2.1z"/></svg>',
 )
 
-/** The time of a service whose clock has travelled (sim only). */
 export type ClockState = Readonly<{ now: Temporal.Instant; frozen: boolean }>
 
 export function travelledOf(clock: TravelClock): ClockState | undefined {

@@ -27,7 +27,6 @@ function bodyReader(shape: Shape): Read {
   return (data) => (data === null ? structuredClone(shape.default) : convertJson(shape, data))
 }
 
-/** The router spells the names as the schema does, each once. */
 function paramsReader({ properties = {} }: Shape): Read {
   const fields = Object.entries(properties)
   return (data) =>

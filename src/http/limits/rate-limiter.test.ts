@@ -69,7 +69,7 @@ test('nodes share one limit once they have exchanged their counts', async () => 
   assert.equal(one.take([minute('a')])[0]?.admitted, false)
 })
 
-test('sends what is counted during an exchange with the next one, and nothing twice', async () => {
+test('requests counted during an exchange are sent with the next one, and none twice', async () => {
   const { node, totals } = setting()
   const limiter = node()
   limiter.take([minute('a', 10)])

@@ -6,7 +6,6 @@ import { errorSchemas } from './errors.ts'
 import { Components, operationOf } from './operation.ts'
 import type { Node } from './schemas.ts'
 
-/** A group of operations. API readers show `x-displayName`. */
 export type OpenApiTag = Readonly<{ name: string; 'x-displayName': string; description: string }>
 
 export type OpenApiInfo = Readonly<{

@@ -110,7 +110,6 @@ function otherResponses({ documented: { responses = {} } }: Operation, component
   return Object.fromEntries(described)
 }
 
-/** The error codes that follow from the kind of operation. */
 function commonErrors(operation: Operation): ProblemCode[] {
   const { method, schema, documented, config } = operation
   const { readOnlyToken, ifMatch: comparesTag, textBody } = documented

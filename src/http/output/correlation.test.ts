@@ -14,7 +14,7 @@ function callerServer() {
   return made
 }
 
-test('every response has session, app, request id and node; a valid X-Request-Id is kept and returned', async () => {
+test('every response has session, app, request ID and node; a valid X-Request-Id is kept and returned', async () => {
   const { server } = callerServer()
   const headers = { 'x-request-id': 'Abc-1.2:3_4', authorization: 'x' }
   const known = await server.inject({ url: '/things/1', headers })
@@ -36,7 +36,7 @@ test('an invalid X-Request-Id is replaced and not returned', async () => {
   }
 })
 
-test('logs one line per request, with the route pattern; every line has the request id', async () => {
+test('logs one line per request, with the route pattern; every line has the request ID', async () => {
   const { server, lines } = callerServer()
   const headers = { 'x-request-id': 'r1', authorization: 'Bearer hidden' }
   await server.inject({ url: '/things/hidden?token=hidden', headers })

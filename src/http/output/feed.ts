@@ -51,7 +51,6 @@ export function feed<Row>(rows: {
   }
 }
 
-/** The `__next` of a page by `$skip`, if there is more. */
 export function nextPage(
   request: FastifyRequest<{ Querystring: { $top: number; $skip: number } }>,
   address: string,

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../../access/caller.ts'
 import type { AccessAsk, AccessDirectory } from '../../access/directory.ts'
+import { assetTypes } from '../../core/asset-type.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
@@ -24,7 +25,6 @@ export type InstrumentDependencies = Readonly<{
   baseUrl: string
 }>
 
-/** What all operations of this domain have in common. */
 export const read = { method: 'GET', documented: { etag: true } } as const
 export const readInstruments = { ...read, config: { rateLimit: 'RefDataInstrumentsMinute' } } as const
 
@@ -47,7 +47,12 @@ export async function viewFor(
 export function requireVisible(view: RequestView, uic: number, assetType: string): VisibleRow {
   const found = findVisible(view, uic, assetType)
   if (found) return found
-  throw new Problem('IllegalInstrumentId', `There is no instrument ${uic} as ${assetType}, or you may not see it.`)
+  const others = assetTypes.filter((other) => findVisible(view, uic, other))
+  const hint = others.length > 0 ? ` It is offered as ${others.join(', ')}.` : ''
+  throw new Problem(
+    'IllegalInstrumentId',
+    `There is no instrument ${uic} as ${assetType}, or you may not see it.${hint}`,
+  )
 }
 
 /** Sends a body that changes at most daily, tagged by what it depends on: a repeated request builds no body (§2.7). */

@@ -113,7 +113,6 @@ export function lowerBound(values: ArrayLike<number>, wanted: number, from = 0, 
   return partitionPoint(from, to, (index) => (values[index] as number) < wanted)
 }
 
-/** Sorts in place and removes duplicates. */
 export function sortedUnique(values: Uint32Array): Uint32Array {
   values.sort()
   let kept = 0

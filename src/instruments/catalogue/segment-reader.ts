@@ -136,7 +136,6 @@ export class SegmentReader {
     return counts
   }
 
-  /** The rows of a bucket, without those of deleted docs. */
   liveRowsOf(bucket: number): Uint32Array {
     const { bucketStarts, bucketRows, rowDocs } = this.segment
     const rows = bucketRows.subarray(bucketStarts[bucket], bucketStarts[bucket + 1])

@@ -3,7 +3,6 @@ import { lowerBound } from './arrays.ts'
 import type { Postings, TextIndex } from './build/prefix-postings.ts'
 import type { Vocabulary } from './search/vocabulary.ts'
 
-/** Slices of a text arena. */
 export type Slices = Readonly<{ starts: Uint32Array; lengths: Uint32Array }>
 
 /** Docs ordered by a key, and the key of each: the docs of one key are a range. */
@@ -52,7 +51,6 @@ export type Segment = Readonly<{
   /** 1 if the rows differ in symbol or description, so that each must be matched separately. Empty if none do. */
   docDiffers: Uint8Array
   docHours: Uint32Array
-  /** Instruments by Uic. */
   uics: Uint32Array
   uicDocs: Uint32Array
   /** Futures by their continuous future. */
@@ -85,7 +83,6 @@ export type Segment = Readonly<{
   bucketRows: Uint32Array
 
   symbols: TextIndex
-  /** The words of descriptions. */
   words: TextIndex
   isins: Readonly<{ vocabulary: Vocabulary; postings: Postings }>
 
@@ -95,7 +92,6 @@ export type Segment = Readonly<{
 /** Option contracts in columns: the series of a root and the contracts of a series are contiguous and ordered. */
 export type OptionColumns = Readonly<{
   rootIds: Uint32Array
-  /** Roots ordered by id. */
   rootsById: Uint32Array
   rootDocs: Uint32Array
   rootSeries: Uint32Array
@@ -111,7 +107,6 @@ export type OptionColumns = Readonly<{
   underlyings: Uint32Array
   /** Bit 0: put. Bits 1 and 2: trading status. */
   flags: Uint8Array
-  /** Contracts ordered by Uic. */
   byUic: Uint32Array
 }>
 

@@ -18,7 +18,6 @@ const maxResponseBytes = 32 * 1024 * 1024
 /** What a response depends on besides its URL: the data, the caller's access and the time. */
 export type RequestView = Readonly<{ snapshot: Snapshot; access: AccessView; now: Temporal.Instant }>
 
-/** All reference data at one revision; immutable. */
 export class Snapshot {
   readonly revision: number
   /** Distinguishes data with the same revision: a restored or recreated database counts from the start again. */
@@ -26,7 +25,6 @@ export class Snapshot {
   /** The changes since the base segment, if any, then the base. */
   readonly readers: readonly SegmentReader[]
   readonly exchanges: ReadonlyMap<string, ExchangeFacts>
-  /** The time zones of the exchanges, and UTC. */
   readonly zones: ReadonlySet<string>
   readonly responses = new ResponseCache(maxResponseBytes)
   readonly #days = new LocalDays()
@@ -70,7 +68,6 @@ export class Snapshot {
     return this.#counts
   }
 
-  /** Today in an exchange's time zone, in days since 1970. */
   todayAt(exchange: ExchangeFacts, now: Temporal.Instant): number {
     return this.#days.today(exchange.record.TimeZone, now)
   }

@@ -42,7 +42,6 @@ export const ExchangeRecord = Type.Object(
     ExchangeId,
     Name,
     CountryCode: Country,
-    /** The main trading currency. */
     Currency: Type.Optional(Currency),
     Mic: Type.Optional(Mic),
     PriceSourceName: Type.Optional(Name),

@@ -54,9 +54,9 @@ test('SpecificDates reads the day of a date-time', () => {
 })
 
 test('SpecificDates requires valid dates', () => {
-  const refusal = { code: 'ExpiryDatesMustBeSet', status: 400 }
-  assert.throws(() => opened({ OptionSpaceSegment: 'SpecificDates' }), refusal)
-  assert.throws(() => opened(onDates()), refusal)
+  const rejection = { code: 'ExpiryDatesMustBeSet', status: 400 }
+  assert.throws(() => opened({ OptionSpaceSegment: 'SpecificDates' }), rejection)
+  assert.throws(() => opened(onDates()), rejection)
   for (const text of ['2026-02-30', '18.06.2026', '2026-06-18T00:00:00', '2026-06-18T25:00:00Z', '2026-6-18', ''])
     assert.throws(
       () => opened(onDates('2026-06-18', text), '2026-06-18'),

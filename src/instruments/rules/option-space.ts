@@ -6,12 +6,10 @@ import type { OptionSpaceQuery as Query } from '../api/fields/parameters.ts'
 import type { ContractOptionEntry } from '../api/schema.ts'
 import { isExpired } from './futures-space.ts'
 
-/** A series: its expiry day and its last trading moment. */
 export type SeriesFacts = Readonly<{ expiry: number; lastTrade?: Moment | undefined }>
 
 export type OptionFacts = Readonly<{ TradingStatus?: TradingStatus; UnderlyingUic?: number }>
 
-/** The parameters that select options. */
 export type OptionSpaceQuery = Readonly<
   Pick<Query, 'OptionSpaceSegment' | 'ExpiryDates' | 'UnderlyingUic' | 'TradingStatus'>
 >

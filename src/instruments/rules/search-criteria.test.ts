@@ -9,11 +9,17 @@ const searched = (Tags?: string[], AssetTypes?: AssetType[]) => {
   const { assetTypes, hint } = typesAndHint({ Tags, AssetTypes }, displayHints)
   return { assetTypes: assetTypes && [...assetTypes], hint }
 }
-const refusal = { code: 'InvalidSearchCriteriaProvided', status: 400 }
+const rejection = { code: 'InvalidSearchCriteriaProvided', status: 400 }
 
 test('accepts an asset type in any case and rejects an unknown one', () => {
   assert.equal(assetTypeNamed('fxspot'), 'FxSpot')
-  assert.throws(() => assetTypeNamed('Stonk'), { code: 'InvalidAssetType', status: 400 })
+  const rejected = { code: 'InvalidAssetType', status: 400 }
+  assert.throws(() => assetTypeNamed('Stonk'), {
+    ...rejected,
+    message: 'There is no such asset type. Did you mean Stock?',
+  })
+  const message = 'There is no such asset type. Use one from the AssetType of a search result, such as Stock.'
+  assert.throws(() => assetTypeNamed('Wine'), { ...rejected, message })
 })
 
 test('without a tag, searches the requested asset types or all', () => {
@@ -27,7 +33,7 @@ test('a tag alone searches stocks, ETFs and ETCs, in any case', () => {
 
 test('rejects a tag with asset types other than stocks, ETFs and ETCs', () => {
   assert.deepEqual(searched(['Etf'], ['Etf']), { assetTypes: ['Etf'], hint: 'Etf' })
-  assert.throws(() => searched(['Etf'], ['Etf', 'Bond']), refusal)
+  assert.throws(() => searched(['Etf'], ['Etf', 'Bond']), rejection)
 })
 
 test('null means no tag', () => {
@@ -36,8 +42,8 @@ test('null means no tag', () => {
 })
 
 test('rejects two tags and an unknown tag', () => {
-  assert.throws(() => searched(['Etf', 'Etc']), refusal)
-  assert.throws(() => searched(['Shiny']), { ...refusal, message: /PreciousMetal/ })
+  assert.throws(() => searched(['Etf', 'Etc']), rejection)
+  assert.throws(() => searched(['Shiny']), { ...rejection, message: /PreciousMetal/ })
 })
 
 test('bounds apply to the week, month or year, and a missing side is unbounded', () => {

@@ -1,5 +1,6 @@
 import { type AssetType, assetTypes } from '../../core/asset-type.ts'
 import { invalid, type ModelState, Problem } from '../../core/problem.ts'
+import { didYouMean } from '../../core/text.ts'
 
 /** Only stocks, ETFs and ETCs can be searched by tag (§6.1). */
 const taggedTypes: readonly AssetType[] = ['Stock', 'Etf', 'Etc']
@@ -12,10 +13,8 @@ const byLowerCase: ReadonlyMap<string, AssetType> = new Map(assetTypes.map((each
 export function assetTypeNamed(text: string): AssetType {
   const assetType = byLowerCase.get(text.toLowerCase())
   if (assetType) return assetType
-  throw new Problem(
-    'InvalidAssetType',
-    'There is no such asset type. Use one from the AssetType of a search result, such as Stock.',
-  )
+  const hint = didYouMean(assetTypes, text) || ' Use one from the AssetType of a search result, such as Stock.'
+  throw new Problem('InvalidAssetType', `There is no such asset type.${hint}`)
 }
 
 /** The display hint to search by: at most one, and `null` means none (§6.1). */
@@ -24,7 +23,8 @@ function hintOf<Hint extends string>(tags: readonly string[], hints: readonly Hi
   if (tag === undefined) return undefined
   if (more.length > 0) throw invalidCriteria('Only one tag is supported. Send one value in Tags.')
   const hint = hints.find((each) => each.toLowerCase() === tag.toLowerCase())
-  if (hint === undefined) throw invalidCriteria(`There is no such tag. Send a display hint: ${hints.join(', ')}.`)
+  if (hint === undefined)
+    throw invalidCriteria(`There is no such tag. Send a display hint: ${hints.join(', ')}.${didYouMean(hints, tag)}`)
   return hint
 }
 

@@ -9,7 +9,6 @@ export type SessionState = NonNullable<Period['State']>
 /** Milliseconds since 1970; the end is exclusive. */
 export type Session = Readonly<{ start: number; end: number; state: SessionState }>
 
-/** The exceptions of a calendar, by day. */
 export type Exceptions = Readonly<{
   holidays: ReadonlySet<string>
   closes: ReadonlyMap<string, string>

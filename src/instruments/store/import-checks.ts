@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { didYouMean } from '../../core/text.ts'
 import type { Db } from '../../database/open.ts'
 import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
 import { wasRejected } from '../../database/staging/rejected.ts'
 
-/** The exchanges after the import. */
 const exchangesAfter = sql`(select exchange_id from exchange e
     where not exists (select from staged_exchange s where s.exchange_id = e.exchange_id)
   union all select exchange_id from staged_exchange where not deletion)`
@@ -12,13 +12,12 @@ const exchangesAfter = sql`(select exchange_id from exchange e
 export async function findReferenceErrors(db: Db): Promise<StagedErrors[]> {
   const queries = [
     ambiguousExchanges,
-    unknownExchanges,
     wrongContinuous,
     brokenContinuous,
     sharedUics(await rootsToCompare(db)),
     ...((await isExchangeDeleted(db)) ? [usedExchanges] : []),
   ]
-  const errors: StagedErrors[] = []
+  const errors = [await findUnknownExchanges(db)]
   for (const query of queries) errors.push(await findStagedErrors(db, query))
   return errors
 }
@@ -30,13 +29,23 @@ const ambiguousExchanges = sql`with known as materialized ${exchangesAfter}
   from staged_exchange s join known k on lower(k.exchange_id) = lower(s.exchange_id) and k.exchange_id <> s.exchange_id
   where not s.deletion group by lower(s.exchange_id)`
 
+async function findUnknownExchanges(db: Db): Promise<StagedErrors> {
+  const { listed, total } = await findStagedErrors(db, unknownExchanges)
+  if (total === 0) return { listed, total }
+  const known = await sql<{ id: string }>`select exchange_id as id from ${exchangesAfter} k`.execute(db)
+  const ids = known.rows.map(({ id }) => id)
+  const sentenceOf = (id: string) => `There is no exchange ${id}.${didYouMean(ids, id)}`
+  return { listed: listed.map((error) => ({ ...error, reason: sentenceOf(error.reason) })), total }
+}
+
+/** The unknown id stands for the reason. */
 const unknownExchanges = sql`with known as materialized ${exchangesAfter}
-  select line, 'instrument', uic::text, 'ExchangeId', 'There is no exchange ' || id || '.', null::bigint
+  select line, 'instrument', uic::text, 'ExchangeId', id, null::bigint
   from staged_instrument, unnest(exchange_ids) as id
   where not deletion and not exists (select from known where exchange_id = id)
     and not ${wasRejected('exchange', sql`id`)}
   union all
-  select line, 'optionRoot', option_root_id::text, 'ExchangeId', 'There is no exchange ' || s.exchange_id || '.', null
+  select line, 'optionRoot', option_root_id::text, 'ExchangeId', s.exchange_id, null
   from staged_option_root s
   where not deletion and not exists (select from known k where k.exchange_id = s.exchange_id)
     and not ${wasRejected('exchange', sql`s.exchange_id`)}`
@@ -121,7 +130,6 @@ const sharedUics = (compared: RawBuilder<unknown>) => sql`with contract as mater
     'Uic ' || c.uic || ' belongs to an option of root ' || p.option_root_id || '.', null
   from present p join contract c on c.uic = p.uic`
 
-/** A deleted exchange must not be in use. */
 const usedExchanges = sql`select d.line, 'exchange', d.exchange_id, 'delete', 'Is still the exchange of ' || count(*) ||
     ' instruments or option roots, such as ' || min(u.name) || '.', null::bigint
   from staged_exchange d join (

@@ -55,7 +55,6 @@ export async function countChanges(db: Db, afterRevision: number): Promise<{ rec
   return rows[0] ?? { records: 0, contracts: 0 }
 }
 
-/** What was removed after a revision and not added again. */
 export async function listRemoved(db: Db, afterRevision: number) {
   const rows = await db
     .selectFrom('reference_deletion')

@@ -16,7 +16,6 @@ export type SimDependencies = Readonly<{
   feed: ChangeFeed
   masterKey: Buffer
   hasDemo: boolean
-  /** Resolves when this node serves this revision of the reference data. */
   servesRevision(revision: number): Promise<void>
   /** Replaces the caller's session by one that starts at `now`. */
   renewSession(trx: Trx, caller: Caller, request: FastifyRequest, now: Temporal.Instant): Promise<Session>

@@ -192,7 +192,7 @@ test('every event concerns an instrument that an account holds or held', () => {
       )
 })
 
-test('accounts elect at most what they hold: some all of it, some a part', () => {
+test('accounts elect at most their holding: some all of it, some a part', () => {
   for (const demo of demos) {
     const shares = demo.events.flatMap((event) =>
       (event.Holdings ?? []).map(({ AccountKey, Options = [] }) => {

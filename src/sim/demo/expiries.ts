@@ -28,7 +28,6 @@ export type FuturesSchedule = Readonly<{
   NotBeforeClosedDay?: boolean
 }>
 
-/** The expiries of a schedule from today on, by date. */
 export function expiriesOf(schedule: Schedule, closed: ClosedDays, today: number): number[] {
   const { Days = 0, Fridays = 0, QuarterEnds = 0, Expired = false } = schedule
   const lastFriday = takeSteps(today, '-1<fri')

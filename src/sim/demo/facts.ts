@@ -4,7 +4,6 @@ export const demoApp = {
   Secret: 'fedcba9876543210fedcba9876543210',
 } as const
 
-/** For the start message and the home page. */
 export const demoFacts = {
   appKey: demoApp.AppKey,
   redirectUri: 'http://localhost:5000/callback',

@@ -13,7 +13,6 @@ export async function listDemoFiles(subfolder: string): Promise<string[]> {
   return files.sort().map((file) => join(subfolder, file))
 }
 
-/** The records of a file of the demo, unexpanded. */
 export async function readDemoFile<Row = Record<string, unknown>>(file: string): Promise<Row[]> {
   const path = join(folder, file)
   if (file.endsWith('.csv')) return (await readTable(path)) as Row[]

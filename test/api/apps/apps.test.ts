@@ -200,7 +200,7 @@ test('both paths return the same response (operation 12) (operation 25)', async 
 test('all users of a client share its apps, and no one else sees them (operation 10) (operation 12)', async () => {
   const app = await makeApp(ada)
   const colleague = { ...demoUsers[0], kind: 'user', UserKey: demoKey('user eve'), Name: 'eve', Password: demoPassword }
-  assert.deepEqual((await importTexts(service.database.connection, { 'u.ndjson': lines(colleague) })).faults, [])
+  assert.deepEqual((await importTexts(service.database.connection, { 'u.ndjson': lines(colleague) })).errors, [])
   const eve = await apps.callerFor(service, 'eve')
   assert.deepEqual(await get(app, eve), app)
   await ok(eve('PATCH', `/${app.AppKey}`, { Name: 'Of eve' }), 204)

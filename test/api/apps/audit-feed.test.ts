@@ -198,8 +198,8 @@ test('a request that changes nothing is not logged; a changed address is logged 
 test('the owner sees what an import changed, without a user', async () => {
   const { connection } = service.database
   const load = async (...records: object[]) => {
-    const { faults } = await importTexts(connection, { 'f.ndjson': lines(...records) })
-    assert.deepEqual(faults, [])
+    const { errors } = await importTexts(connection, { 'f.ndjson': lines(...records) })
+    assert.deepEqual(errors, [])
   }
   const [AppKey, Secret] = ['ef'.repeat(16), 'a secret of sixteen letters']
   const app = { kind: 'app', AppKey, ClientKey: demoKey('client ada'), Name: 'Imported', Flow: 'Code' }

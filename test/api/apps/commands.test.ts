@@ -96,7 +96,7 @@ test('reports all errors of a new app at once and creates nothing', async () => 
   )
   await assert.rejects(
     run(create, ['--client', '99', '--name', 'None', '--flow', 'PKCE']),
-    says('No client has the ClientId 99.'),
+    says('No client has the ClientId 99. List the clients with: npx refdesk export --kind client'),
   )
   await sql`insert into app (app_key, client_key, name, description, flow, created_at)
     select 'full ' || n, ${demoKey('client dee')}, 'Full', '', 'PKCE', now() from generate_series(1, 100) n`.execute(db)
@@ -131,7 +131,10 @@ test('an approval grants a trading request, once', async () => {
     run(approve, [reader.appKey]),
     says(/ has not requested trading; there is nothing to approve\. /),
   )
-  await assert.rejects(run(approve, [unknownKey]), says(`There is no app ${unknownKey}.`))
+  await assert.rejects(
+    run(approve, [unknownKey]),
+    says(`There is no app ${unknownKey}. List the apps with: npx refdesk apps list`),
+  )
   await assert.rejects(run(approve, []), says(/^Missing required argument 'appkey'\.\nUsage: refdesk apps approve /))
 })
 
@@ -231,7 +234,7 @@ test('lists every app with the validity and last use of its secrets', async () =
   )
   assert.match((await run(list, [])).text, /^Client 10001, Ada Holding\n(.+\n)+Client 10002, Bo Berg\n/)
   assert.equal((await run(list, ['--client', '20001'])).text, 'Client 20001, Cy Capital\n  no apps')
-  await assert.rejects(run(list, ['--client', '99']), says('No client has the ClientId 99.'))
+  await assert.rejects(run(list, ['--client', '99']), says(/^No client has the ClientId 99\. /))
 })
 
 test('as a separate process a command parses its arguments and seals secrets like the service', async () => {

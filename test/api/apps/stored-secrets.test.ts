@@ -59,7 +59,7 @@ test('SECRETS=once: an imported secret is stored shortened, like a created one',
   const given = ['fedcba9876543210'.repeat(2), 'd\u{1F600}\u{1F600}\u{1F600}-with-some-letters']
   for (const Secret of given) noteSecret('secret', Secret)
   const file = { 'f.ndjson': lines({ ...record, Secrets: given.map((Secret) => ({ Secret, ...oneHour })) }) }
-  assert.deepEqual((await importTexts(service.database.connection, file, { secrets: 'once' })).faults, [])
+  assert.deepEqual((await importTexts(service.database.connection, file, { secrets: 'once' })).errors, [])
   await service.node.context.feed.poll()
   const app = await ok<App>(ada('GET', `/${AppKey}`))
   assert.deepEqual(

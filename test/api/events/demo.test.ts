@@ -74,7 +74,7 @@ test('filters show a difference', async () => {
     assert.ok((await list(more)).__count > all.__count, JSON.stringify(more))
 })
 
-test('what is older than a year, complete or cancelled is read by its id only', async () => {
+test('events that are older than a year, complete or cancelled are read by id only', async () => {
   const listed = new Set((await list({ $top: '1000' })).Data.map(({ EventId }) => EventId))
   const vodafone = idOf('DVCA', 1429)
   assert.ok(!listed.has(vodafone))
@@ -86,7 +86,7 @@ test('what is older than a year, complete or cancelled is read by its id only', 
   }
 })
 
-test('an account holds what it held on the record date, be it nothing', async () => {
+test('an account has the holding of the record date, even if it was empty', async () => {
   const holdings = async (code: string, uic: number) => {
     const { Holdings } = await get<EventView>(`/${idOf(code, uic)}`)
     return Object.fromEntries(Holdings.map(({ AccountId, Amount }) => [AccountId, Amount]))

@@ -48,7 +48,7 @@ const loaded = await importTexts(connection, {
     ...accounts.map((one) => ({ kind: 'account', ...one })),
   ),
 })
-assert.deepEqual(loaded.faults, [])
+assert.deepEqual(loaded.errors, [])
 async function load(world: { positions: PositionRecord[]; events: EventRecord[] }): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`delete from position`.execute(trx)

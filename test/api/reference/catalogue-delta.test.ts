@@ -24,8 +24,8 @@ const views = [
 ]
 
 async function change(records: object[]): Promise<number> {
-  const { faults } = await importTexts(connection, { 'change.ndjson': lines(...records) })
-  assert.deepEqual(faults, [])
+  const { errors } = await importTexts(connection, { 'change.ndjson': lines(...records) })
+  assert.deepEqual(errors, [])
   return readRevision(db)
 }
 

@@ -16,8 +16,8 @@ const { db } = one.node.context
 const { access_token: token } = await obtainTokens(one.url)
 
 async function change(...records: object[]): Promise<number> {
-  const { faults } = await importTexts(connection, { 'change.ndjson': lines(...records) })
-  assert.deepEqual(faults, [])
+  const { errors } = await importTexts(connection, { 'change.ndjson': lines(...records) })
+  assert.deepEqual(errors, [])
   return readRevision(db)
 }
 

@@ -15,8 +15,8 @@ const many = 5_001
 /** Imports all instruments, or the first ones, with this mark in their description. */
 async function mark(text: string, upTo = many): Promise<number> {
   const records = Array.from({ length: upTo }, (_, index) => instrument(index + 1, { Description: `Marked ${text}` }))
-  const { faults } = await importTexts(service.database.connection, { 'all.ndjson': lines(exchange, ...records) })
-  assert.deepEqual(faults, [])
+  const { errors } = await importTexts(service.database.connection, { 'all.ndjson': lines(exchange, ...records) })
+  assert.deepEqual(errors, [])
   return readRevision(context.db)
 }
 

@@ -15,8 +15,8 @@ const space = '/ref/v1/instruments/contractoptionspaces/1?OptionSpaceSegment=All
 
 /** Imports records and waits until the node serves them. */
 async function change(...records: object[]): Promise<number> {
-  const { faults } = await importTexts(service.database.connection, { 'change.ndjson': lines(...records) })
-  assert.deepEqual(faults, [])
+  const { errors } = await importTexts(service.database.connection, { 'change.ndjson': lines(...records) })
+  assert.deepEqual(errors, [])
   const revision = await readRevision(context.db)
   await catalogue.reached(revision)
   assert.equal(catalogue.current().revision, revision)

@@ -139,7 +139,7 @@ test('an option space includes the tradability of its root (operation 4)', async
   assert.deepEqual(await rootStanding(adjusted?.Symbol ?? '', ada), [false, 'ReduceOnlyInstrument', []])
 })
 
-/** An error without its request id and the requested number. */
+/** An error without its request ID and the requested number. */
 async function errorWithout(number: number, path: string, token: string) {
   const answer = await get(path.replace('#', String(number)), token)
   const headers = [...answer.headers].filter(
@@ -170,6 +170,15 @@ test('an invisible instrument returns the same 404 as an unknown one (operation 
     assert.equal(invisible.status, 404, path)
     assert.deepEqual(invisible, await errorWithout(9_999_999, path, bo), path)
   }
+})
+
+test('an instrument that is visible as other asset types is 404 with these only (operation 3)', async () => {
+  const apple = await bySymbol('AAPL:xnas', 'Stock')
+  const messageOf = async (assetType: string, token: string) =>
+    ((await (await get(`/details/${apple.Uic}/${assetType}`, token)).json()) as { Message: string }).Message
+  assert.match(await messageOf('Bond', ada), / as Bond, or you may not see it\. It is offered as CfdOnStock, Stock\.$/)
+  for (const invisible of ['CfdOnStock', 'Bond'])
+    assert.match(await messageOf(invisible, bo), /, or you may not see it\. It is offered as Stock\.$/)
 })
 
 test('InvalidContinuousFuturesUic is returned only for a visible instrument (operation 5)', async () => {

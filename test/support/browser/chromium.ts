@@ -15,7 +15,7 @@ interface Executable {
   env?: Record<string, string>
 }
 
-/** Our own arguments: those of @sparticuz/chromium run it in one process, which dies with a second context. */
+/** Not the arguments of @sparticuz/chromium: they run a single process, which crashes with a second context. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -54,7 +54,7 @@ async function launchBrowser(): Promise<BrowserServer> {
   return chromium.launchServer({ executablePath: path, args, env: full, timeout: 60_000, ...signals })
 }
 
-/** CHROME_PATH, else the Chromium that npm brought (it is for Linux on x64 only), else an installed one. */
+/** CHROME_PATH, else the Chromium from npm (Linux x64 only), else an installed one. */
 async function findExecutable(): Promise<Executable> {
   const wished = process.env.CHROME_PATH
   if (wished) return { path: wished }
@@ -118,7 +118,7 @@ async function versionOf(packed: string): Promise<string> {
   return manifest.default.version
 }
 
-/** The package unpacks into the temporary folder, trusting whatever lies there: so it gets one that is new and ours. */
+/** The package unpacks into the temporary folder and trusts existing files there, so it gets a new private one. */
 async function unpackInto(folder: string, packed: string): Promise<void> {
   const making = await mkdtemp(`${folder}-`)
   const usual = process.env.TMPDIR

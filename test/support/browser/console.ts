@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import axe from 'axe-core'
 import type { Browser, Cookie, Page } from 'playwright-core'
 import { demoPassword } from '../demo.ts'
 import { serviceForFile, type TestService } from '../service/service.ts'
@@ -63,27 +62,6 @@ export async function signInToConsole(service: TestService, page: Page, user: st
   await page.getByLabel('Password').fill(demoPassword)
   await page.getByRole('button', { name: /^Sign in and continue to / }).click()
   await page.waitForURL(`${service.url}${next}`)
-}
-
-/** What axe-core has against the page as it is, in words. What it cannot judge, such as the ground of text in a chart or
- *  beyond the edge of a frame that scrolls, is no fault. */
-export async function accessFaults(page: Page, rules?: string[]): Promise<string[]> {
-  // Colours that are in transition have no contrast to measure.
-  await page.evaluate(() => {
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
-    return Promise.allSettled(transitions.map(({ finished }) => finished))
-  })
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(
-    (runOnly) =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run({
-        resultTypes: ['violations'],
-        preload: false,
-        ...(runOnly && { runOnly }),
-      }),
-    rules,
-  )
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
 
 /** The page does not scroll sideways; what is wide scrolls in its own frame. */

@@ -4,11 +4,11 @@ import { after } from 'node:test'
 
 export interface CallbackApp {
   readonly origin: string
-  /** Where the app wants its answers: `/callback` of its origin. */
+  /** `/callback` at the origin of the app. */
   readonly redirectUri: string
 }
 
-/** The whole app of a test: pages on a free port of this machine, by path; `/callback` is one unless told otherwise.
+/** The whole app of a test: pages on a free port of this machine, by path; `/callback` is the default.
  *  A page that begins with http is a redirect to there. */
 export async function callbackForFile(pages: Record<string, string> = {}, host = 'localhost'): Promise<CallbackApp> {
   const known = new Map(Object.entries({ '/callback': '<h1>Back in the app</h1>', ...pages }))

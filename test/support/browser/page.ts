@@ -75,7 +75,7 @@ async function noteCookies(context: BrowserContext): Promise<void> {
   for (const { name, value } of await context.cookies()) noteSecret(name, value)
 }
 
-/** An app of its own for a test: what people allow one app is remembered, and must not reach the next test. */
+/** A separate app for a test: consents are remembered per app and must not affect the next test. */
 export async function registerApp(
   service: TestService,
   more: Partial<AppRecord> & { Flow: Flow; RedirectUris: readonly string[] },
@@ -113,7 +113,7 @@ export async function signInOnPage(page: Page, user = 'ada', password = demoPass
   await page.getByRole('button', { name: /^Sign in and continue to / }).click()
 }
 
-/** Waits until the browser is at this address, and gives what it was handed there, in the query or the fragment. */
+/** Waits until the browser is at this address; returns the parameters in its query or fragment. */
 export async function handedTo(page: Page, redirectUri: string): Promise<{ query: Handed; fragment: Handed }> {
   await page.waitForURL((url) => `${url.origin}${url.pathname}` === redirectUri)
   const query = new URL(page.url()).searchParams

@@ -81,8 +81,8 @@ export async function calendarService() {
   const service = await serviceForFile({ reference: true, clock })
   const { url, baseUrl } = service
   const { db } = service.node.context
-  const { faults } = await importTexts(service.database.connection, { 'own.ndjson': records })
-  assert.deepEqual(faults, [])
+  const { errors } = await importTexts(service.database.connection, { 'own.ndjson': records })
+  assert.deepEqual(errors, [])
 
   const browser = new Browser()
   const { access_token: ada } = await obtainTokens(url, { browser })

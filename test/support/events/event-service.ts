@@ -105,8 +105,8 @@ export async function eventService({ positions = [], events = [], env = {} }: Re
 }
 
 export async function importRecords(service: TestService, records: object[]): Promise<void> {
-  const { faults } = await importTexts(service.database.connection, { 'records.ndjson': lines(...records) })
-  assert.deepEqual(faults, [])
+  const { errors } = await importTexts(service.database.connection, { 'records.ndjson': lines(...records) })
+  assert.deepEqual(errors, [])
 }
 
 export const position = (AccountKey: string, Uic: number, Amount: number, more: Partial<PositionRecord> = {}) => ({

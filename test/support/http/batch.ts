@@ -4,7 +4,7 @@ export type Request = { method?: string; url: string; headers?: Record<string, s
 export type Answered = {
   status: number
   headers: Headers
-  /** The header lines as they are spelled. */
+  /** The header lines, verbatim. */
   fields: string[]
   text: string
   body: Record<string, unknown>
@@ -27,7 +27,7 @@ export function batchOf(requests: readonly Request[], boundary = '+'): string {
   return [...parts, `--${boundary}--`, ''].join('\r\n')
 }
 
-/** Reads what a batch was answered, strictly: every line of it is where it has to be. */
+/** Parses the response to a batch strictly: every line must be in its place. */
 export function answersIn(text: string, contentType: string): Answered[] {
   const boundary = /^multipart\/mixed; boundary="([^"]+)"$/.exec(contentType)?.[1]
   assert.ok(boundary, contentType)

@@ -45,8 +45,8 @@ interface Needle {
   kind: string
 }
 
-/** A secret may be written as it is, as JSON escapes it, or as a URL does. Indexed by its last four bytes:
- *  the beginnings of tokens are all alike. */
+/** A secret may be logged verbatim, escaped as JSON or encoded as in a URL. Indexed by the last four bytes, because all
+ *  tokens start alike. */
 function indexByEnding(kinds: Map<string, string>): Map<number, Needle[]> {
   const index = new Map<number, Needle[]>()
   for (const [value, kind] of kinds) {

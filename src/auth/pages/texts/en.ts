@@ -7,9 +7,10 @@ export const en = {
     headingSignedIn: (app: HtmlValue) => html`Continue to ${app}?`,
     access: 'Access',
     readOnly: 'Read only',
-    readOnlyMeans: 'Reference data, your corporate actions and your apps. It cannot change anything.',
+    readOnlyMeans: 'It can read reference data, your corporate actions and your apps. It cannot change anything.',
     readAndChange: 'Read and change',
-    readAndChangeMeans: 'Reference data and your corporate actions. It can also change your apps and their secrets.',
+    readAndChangeMeans:
+      'It can read reference data and your corporate actions, and change your apps and their secrets.',
     returnsTo: 'Returns to',
     user: 'User',
     password: 'Password',
@@ -34,7 +35,7 @@ export const en = {
     doneSentence: 'The apps that you signed in to from here will ask you to sign in again. You can close this page.',
     home: 'Go to the start page',
   },
-  errorPage: { developers: 'For developers', requestId: 'Request id' },
+  errorPage: { developers: 'For developers', requestId: 'Request ID' },
   errors: {
     unknownApp: {
       title: 'Unknown app',
@@ -84,8 +85,8 @@ export const en = {
     failed: {
       title: 'Something went wrong on our side',
       sentence: 'We could not finish what you asked for. It is not your fault.',
-      advice: 'Try again. If it keeps happening, send the request id below to the operator of this service.',
-      developers: 'The log entry with this request id has the cause.',
+      advice: 'Try again. If it keeps happening, send the request ID below to the operator of this service.',
+      developers: 'The log entry with this request ID has the cause.',
     },
   },
 }

@@ -57,7 +57,6 @@ export function planRotation(secrets: readonly SecretUse[], now: Temporal.Instan
     validUntil: now.toZonedDateTimeISO('UTC').add({ years: 1 }).toInstant(),
     overlapEnd,
     shortened: secrets.filter((secret) => endsLater(secret) && !startsLater(secret)),
-    /** Secrets that start after the overlap. */
     unchanged: secrets.filter(startsLater),
   }
 }

@@ -9,7 +9,6 @@ import { type Moment, type Span, type Timeline, timelineChart } from './timeline
 /** A named date of an event. It may have no day yet, only a status such as `ongoing`. */
 type EventDate = Readonly<{
   name: string
-  /** A day, or an instant if the time is known. */
   at: string | undefined
   until?: string | undefined
   isSpan?: boolean

@@ -103,7 +103,6 @@ export function indicatorList(indicators: Event['EventIndicators']): Html | unde
   )}</dl>`
 }
 
-/** The members that no other part of the page shows. */
 export function factCards(event: Event, zone: string): Html {
   const { DisplayAndFormat: names, Uic, AssetType, EventId } = event
   const shownElsewhere = [...about, 'Uic', 'DisplayAndFormat']

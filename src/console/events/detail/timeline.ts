@@ -68,7 +68,6 @@ function axisOf(named: readonly Temporal.Instant[], others: readonly Temporal.In
 
 const dateOf = (at: Temporal.Instant): Temporal.PlainDate => at.toZonedDateTimeISO('UTC').toPlainDate()
 
-/** Moments of one day share a dot and a date. */
 function byDay(moments: readonly Moment[]) {
   const hasDeadline = (some: readonly Moment[]) => some.some(({ isDeadline }) => isDeadline === true)
   const inOrder = moments.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at))
@@ -128,7 +127,6 @@ const text = ({ x, text }: Label, y: number, kind: string): Html =>
 const leader = ({ at, lane }: Label, from: number, to: number): Html | undefined =>
   lane === 0 ? undefined : html`<line class="leader" x1="${at}" x2="${at}" y1="${from}" y2="${to}"/>`
 
-/** A band with its name on the side that has room. */
 function spanMark({ left, right, name }: PlacedSpan, top: number): Html {
   const [x, anchor] = right + textWidth(name) < width ? [right + 7, 'start'] : [left - 7, 'end']
   const [inX, inAnchor] = anchor === 'end' && x < textWidth(name) ? [(left + right) / 2, 'middle'] : [x, anchor]

@@ -98,7 +98,6 @@ function chipText(name: FilterName, value: string, choices: Choices): string {
   return `${label}: ${known ?? (name === 'AssetTypes' ? assetTypeName(value) : words(value))}`
 }
 
-/** Invalid dates are shown as typed. */
 function dayOrText(value: string): string {
   try {
     return day(value)
@@ -116,7 +115,6 @@ export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.t
 export type FilterForm = Filtered &
   Readonly<{
     action: string
-    /** Other parameters of the page's URL. */
     kept?: Readonly<Record<string, string>>
     top?: string | undefined
     /** False for months and calendars, which have a fixed order. */

@@ -48,9 +48,7 @@ async function readMonth(ctx: PageContext, month: YearMonth) {
     ...{ month, status, errors, reader: ctx.reader },
     form: { action: monthPath, filters, choices, hasOrder: false, kept },
     entries: entriesIn(month, events),
-    /** The day that is listed in full below the month. */
     selectedDay: wantedDay !== undefined && isDayOf(month, wantedDay) ? wantedDay : undefined,
-    /** There are more events than one call returns. */
     isTruncated: feeds.some(({ __next }) => __next !== undefined),
   }
 }

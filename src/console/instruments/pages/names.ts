@@ -34,7 +34,6 @@ export function headingOf(named: Named): Html {
   return html`<bdi>${nameOf(named)}</bdi> ${symbol && html`<bdi class="quiet num symbol">${symbol}</bdi>`}`
 }
 
-/** Title, heading and crumbs of a page about one instrument or chain. */
 export const pageHead = (named: Named) => ({
   title: nameOf(named),
   heading: headingOf(named),

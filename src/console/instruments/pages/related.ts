@@ -5,13 +5,11 @@ import { table, tabs, tag } from '../../shared/elements.ts'
 import { words } from '../../shared/format.ts'
 import { assetTypeName, instrumentHref, scheduleHref } from './names.ts'
 
-/** What the API returned about the instruments that an instrument names. */
 export type RelatedData = Readonly<{
   instruments: readonly InstrumentDetails[]
   /** The Uics that would be among the instruments if the user may see them. */
   requested: readonly number[]
   chains: readonly Pick<OptionSpace, 'OptionRootId' | 'Description' | 'Symbol'>[]
-  /** The continuous future of a contract. */
   continuousUic: number | undefined
 }>
 

@@ -43,7 +43,6 @@ async function readSchedule(ctx: PageContext) {
     ...{ details, sessions, now, zone: ctx.zone },
     current: state.currentStateOf(sessions, now),
     exchangeZone: holidays?.TimeZone ?? 'UTC',
-    /** The requested time zone, if it is unknown. */
     unknownZone: wanted && wanted !== ctx.zone ? wanted : undefined,
     special: holidays ? specialDays(holidays) : [],
   }

@@ -90,6 +90,6 @@ for (const [name, text, reason] of rejected)
 test('rejects binary data and files that are too large', () => {
   const reason = (bytes: Buffer) => readMessages(bytes, 'seev031').errors.map((error) => error.reason)
   assert.deepEqual(reason(Buffer.from([0x3c, 0xff])), ['The file is not UTF-8 text.'])
-  assert.deepEqual(reason(Buffer.from('<a>\0</a>')), ['Must not contain the character U+0000.'])
+  assert.deepEqual(reason(Buffer.from('<a>\0</a>')), ['Must not contain a null character (U+0000).'])
   assert.deepEqual(reason(Buffer.alloc(32 * 1024 * 1024 + 1, 32)), ['The file is larger than 32 MiB. Split it.'])
 })

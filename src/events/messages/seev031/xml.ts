@@ -6,7 +6,6 @@ import * as limits from '../limits.ts'
 export type Element = {
   name: string
   namespace: string
-  /** The namespaces it declares, by attribute. */
   declared: ReadonlyMap<string, string>
   attributes: readonly [name: string, value: string][]
   text: string

@@ -80,7 +80,7 @@ test('any part is either parsed or rejected', () => {
   )
 })
 
-test('finds the request id of a rejected part', () => {
+test('finds the request ID of a rejected part', () => {
   assert.equal(requestIdIn(`${http}\r\n\r\nnonsense\r\nx-request-ID:  12 \r\n\r\n`), '12')
   assert.equal(requestIdIn(`${http}\r\nX-Request-Id: 12\r\n\r\n`), '12')
   const none = [

@@ -35,7 +35,6 @@ function fieldsOf(lines: readonly string[]): Fields {
   return fields
 }
 
-/** A part without a Content-Type counts as application/http. */
 function requireHttp({ 'content-type': type = [], 'content-transfer-encoding': encoding = [] }: Fields): void {
   const [mediaType, ...parameters] = (type[0] ?? 'application/http').toLowerCase().replaceAll(/["\s]/g, '').split(';')
   const isResponse = parameters.some((each) => each.startsWith('msgtype=') && each !== 'msgtype=request')
@@ -63,7 +62,7 @@ export function parsePart(part: string, headBytes: number): PartRequest {
   return { method, target, fields: fieldsOf(lines), body: body.trim() === '' ? '' : body }
 }
 
-/** The request id in the head of a rejected part, so that the caller can identify it. */
+/** The request ID in the head of a rejected part, so that the caller can identify it. */
 export function requestIdIn(part: string): string | undefined {
   const [head, message] = splitAtEmptyLine(part)
   const [start] = splitAtEmptyLine(message.replace(/^(?:\r?\n)+/, ''))

@@ -1,6 +1,5 @@
 import { named, oneOf, words } from '../../../core/schema.ts'
 
-/** An enumeration with its values, separated by spaces. */
 const enumeration = <const Lines extends readonly string[]>(title: string, description: string, ...values: Lines) =>
   named(title, oneOf(...words(...values)), description)
 

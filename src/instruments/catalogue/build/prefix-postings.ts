@@ -85,7 +85,6 @@ function findBitmap({ bitLows, bitHighs, bits, wordsPerBitmap }: PrefixPostings,
   return index < 0 ? undefined : bits.subarray(index * wordsPerBitmap, (index + 1) * wordsPerBitmap)
 }
 
-/** The docs that contain any term of the range. */
 export function postingListOf({ postings, prefixes }: Omit<TextIndex, 'vocabulary'>, range: Range): PostingList {
   const [low, high] = range
   if (low >= high) return emptyList

@@ -2,7 +2,6 @@ import { GrowableArray, shareColumns, sharedCopy } from '../arrays.ts'
 import type { Slices } from '../segment.ts'
 import { JsonBuffer } from '../write/json-buffer.ts'
 
-/** UTF-8 strings, one after the other. */
 export class TextArena {
   readonly #buffer = new JsonBuffer()
 
@@ -30,7 +29,6 @@ export class SliceCollector {
     this.#push(this.#arena.add(text))
   }
 
-  /** Stores equal strings only once. */
   addUnique(text: string): void {
     this.#push(this.#known.getOrInsertComputed(text, () => this.#arena.add(text)))
   }

@@ -76,7 +76,6 @@ function sourceOf(reader: SegmentReader, access: AccessView, criteria: DetailCri
   return { reader, allowed, roots, instruments, contracts }
 }
 
-/** The Uic of each row that may be listed, sorted. */
 function gatherUics(sources: readonly Source[]): Uint32Array {
   const uics: number[] = []
   for (const { reader, allowed, roots } of sources) {
@@ -91,7 +90,6 @@ function gatherUics(sources: readonly Source[]): Uint32Array {
   return Uint32Array.from(uics).sort()
 }
 
-/** Adds the rows of a Uic, by asset type. */
 function addRows(rows: DetailRow[], sources: readonly Source[], uic: number): void {
   for (const { reader, allowed, roots } of sources) {
     const { bucketTypes, options } = reader.segment

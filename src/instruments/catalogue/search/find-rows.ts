@@ -93,7 +93,6 @@ function groupsOf(rows: readonly FoundRow[]): Set<number> {
   return new Set(rows.map(groupOf).filter((group) => group !== 0))
 }
 
-/** The rows of groups that do not match themselves. */
 function collectMembers(
   searches: readonly Search[],
   groups: ReadonlySet<number>,

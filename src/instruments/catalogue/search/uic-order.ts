@@ -1,11 +1,9 @@
 import { lowerBound, partitionPoint } from '../arrays.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 
-/** Instruments or option contracts ordered by Uic. */
 type Sequence = Readonly<{
   length: number
   uicAt: (index: number) => number
-  /** The number of rows to list at an index. */
   sizeAt: (index: number) => number
   /** Whether every index has exactly one row, so that nothing needs counting. */
   isDense: boolean
@@ -112,7 +110,6 @@ export function instrumentOrder(reader: SegmentReader, allowed: Uint8Array): Uic
   })
 }
 
-/** The option contracts of the roots marked 1. */
 export function contractOrder(reader: SegmentReader, roots: Uint8Array): UicOrder {
   const { byUic, uics, roots: rootOf } = reader.segment.options
   return new UicOrder({

@@ -7,11 +7,9 @@ import { Matcher } from './matcher.ts'
 import { classOfRow } from './row-match.ts'
 import { walkPostings } from './walk-postings.ts'
 
-/** The filter of a search for one segment. */
 export type RowFilter = Readonly<{
   /** By bucket: 1 if its rows pass. */
   allowed: Uint8Array
-  /** The number of rows in these buckets. */
   allowedRows: number
   /** Whether only rows of the main asset type pass: then one lookup per doc is enough. */
   isMainOnly: boolean

@@ -21,9 +21,7 @@ type OptionSpace = Readonly<{
   today: number
   daySuffix: string
   query: OptionSpaceQuery
-  /** The unexpired series. */
   listed: readonly Readonly<{ index: number; expiry: number }>[]
-  /** The expiries whose options are included. */
   selected: ReadonlySet<number>
 }>
 

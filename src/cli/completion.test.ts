@@ -4,15 +4,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { commands, shells } from '../../src/cli/commands.ts'
-import { completionScript } from '../../src/cli/completion.ts'
-import { flagOf, settings } from '../../src/config.ts'
-import { temporaryFolder } from '../support/service/process.ts'
+import { temporaryFolder } from '../../test/support/service/process.ts'
+import { flagOf, settings } from '../config.ts'
+import { commands, shells } from './commands.ts'
+import { completionScript } from './completion.ts'
 
 const firstWords = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
 const flags = settings.map(({ variable }) => `--${flagOf(variable)}`)
 
-/** What stands before the cursor, word by word as bash takes it apart, and what it offers then. */
+/** The text before the cursor, split into words as by bash, and the completions that bash offers. */
 const typed: [words: string[], offered: readonly string[]][] = [
   [[''], firstWords],
   [['a'], ['apps', 'audit']],
@@ -43,7 +43,7 @@ const typed: [words: string[], offered: readonly string[]][] = [
   [['import', 'some.csv', '--dry'], ['--dry-run']],
   [['apps', 'create', '--flow', 'P'], ['PKCE']],
   [['completion', ''], shells],
-  // Files are bash's own business, where nothing is offered.
+  // Without completions, bash offers files.
   [['import', ''], []],
   [['export', '--file', 'e'], []],
   [['nonsense', ''], []],

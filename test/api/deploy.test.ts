@@ -29,7 +29,7 @@ test('the files of deploy/ use known settings only', () => {
 
 type Variables = Record<string, string>
 
-/** The lines `NAME: value` that are indented so far; in a compose file with what is given, or else its defaults. */
+/** The lines `NAME: value` with this indentation. Variables of a compose file get the given values or their defaults. */
 function variablesOf(text: string | undefined, indent: number, given: Variables = {}): Variables {
   const lines = (text ?? '').matchAll(new RegExp(`^ {${indent}}([A-Z][A-Z_]+): "?(.*?)"?$`, 'gm'))
   return Object.fromEntries(
@@ -66,7 +66,7 @@ test('the documented demo container has no rate limits', async () => {
   assert.equal(readConfig({}, { [name]: value }).rateLimits, 'off')
 })
 
-/** The value of a key, in whichever part of a file comes after a line. */
+/** The value of a key in the part of a file after a line. */
 const after = (line: RegExp, key: RegExp, text: string | undefined): string | undefined => {
   const lines = (text ?? '').split('\n')
   const rest = lines.slice(lines.findIndex((one) => line.test(one)) + 1)
@@ -83,7 +83,7 @@ test('each runs an unprivileged user, checks health on its port and signals one 
     '/health/ready',
     '/health/live',
   ])
-  // The name of the container's port is what probes and the Service ask for.
+  // Probes and the Service refer to the container's port by name.
   const port = after(/^ +ports:$/, /^ +- name: (.*)$/, kubernetes)
   const asked = [...(kubernetes ?? '').matchAll(/^ +(?:port: (?!\d)|targetPort: )(.*)$/gm)].map(([, name]) => name)
   assert.deepEqual(asked, [port, port, port, port])
