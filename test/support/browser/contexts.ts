@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 
 /** `isFresh`: for a visit that changes the context itself, such as its clock. */
 export type VisitOptions = BrowserContextOptions & { isFresh?: boolean }
@@ -27,6 +27,7 @@ export async function leaseContext(browser: Browser, options: VisitOptions, need
     context,
     openPage: async () => {
       const page = await context.newPage()
+      waitForWholePages(page)
       if (viewport) await page.setViewportSize(viewport)
       return page
     },
@@ -46,4 +47,29 @@ async function clear(context: BrowserContext, origins: readonly string[]): Promi
     for (const each of [page, ...others]) await each.close()
   }
   await context.clearCookies()
+}
+
+const waiting = new WeakSet<Locator>()
+
+/** A click or key that opens another page ends for playwright-core when that page begins to load, and a test could read
+ *  the first half of it. Here it ends when the page is parsed. */
+function waitForWholePages(page: Page): void {
+  const locators: Locator = Object.getPrototypeOf(page.locator('html'))
+  if (waiting.has(locators)) return
+  waiting.add(locators)
+  for (const name of ['click', 'press'] as const) {
+    const act: (this: Locator, ...given: never[]) => Promise<void> = locators[name]
+    locators[name] = async function (this: Locator, ...given: unknown[]) {
+      await act.apply(this, given as never[])
+      await parsed(this.page())
+    }
+  }
+}
+
+/** The action may have closed the page. */
+async function parsed(page: Page): Promise<void> {
+  if (page.isClosed()) return
+  await page.waitForLoadState('domcontentloaded').catch((error: Error) => {
+    if (!page.isClosed()) throw error
+  })
 }
