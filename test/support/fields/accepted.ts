@@ -1,0 +1,12 @@
+/** What the interface's public description has and refdesk does not, on purpose. `what` is the beginning of the
+ *  difference's line: an operation, or an operation with one of its fields. */
+export const accepted: readonly Readonly<{ what: string; why: string }>[] = [
+  { what: 'GET /ca/v2/holdings', why: 'an event has its holdings (§7.5)' },
+  { what: 'PUT /ca/v2/elections', why: 'elections are imported, not made (§12)' },
+  { what: 'GET /ca/v2/standinginstructions', why: 'there are no standing instructions (§12)' },
+  { what: 'POST /ca/v2/standinginstructions', why: 'there are no standing instructions (§12)' },
+  { what: 'DELETE /ca/v2/standinginstructions', why: 'there are no standing instructions (§12)' },
+  { what: 'GET /developer/featureflags', why: 'every feature is on for every app' },
+  { what: 'PATCH /port/', why: 'identities are imported, not changed by their users' },
+  { what: 'PUT /port/', why: 'identities are imported, not changed by their users' },
+]
