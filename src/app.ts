@@ -183,7 +183,7 @@ function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall): vo
     identityRoutes(scope, context.db, baseUrl)
     sessionRoutes(scope, context, baseUrl)
     const { db, clock, feed, profile } = context
-    referenceRoutes(scope, () => catalogue.current().zones)
+    referenceRoutes(scope, () => catalogue.current().zones, clock)
     instrumentRoutes(scope, { version, db, catalogue, access, clock, profile, baseUrl })
     const { events, renderings } = eventDependencies(deps)
     eventRoutes(scope, { ...events, renderings, baseUrl })

@@ -27,12 +27,10 @@ const codes = `
 
 export function countries(): Country[] {
   const names = new Intl.DisplayNames('en', { type: 'region' })
-  const rows = [...codes.matchAll(/([A-Z]{2})([A-Z]{3})(\d{3})/g)].map(([, CountryCode = '', A3 = '', number]) => ({
-    A3,
-    CountryCode,
-    Name: names.of(CountryCode) ?? CountryCode,
-    Numeric: Number(number),
-  }))
+  const rows = [...codes.matchAll(/([A-Z]{2})([A-Z]{3})(\d{3})/g)].map(([, CountryCode = '', A3 = '', number]) => {
+    const Name = names.of(CountryCode) ?? CountryCode
+    return { A3, CountryCode, DisplayName: Name, Name, Numeric: Number(number) }
+  })
   const { compare } = new Intl.Collator('en')
   return rows.sort((a, b) => compare(a.Name, b.Name))
 }

@@ -1,11 +1,13 @@
+import type { Clock } from '../core/clock.ts'
 import { addOperation, type Operation, operation } from '../http/operation.ts'
 import { etagOf, sendWithEtag } from '../http/output/caching.ts'
+import { FeedOf, feed, wholeListMaxRows } from '../http/output/feed.ts'
 import type { Server } from '../http/typed-server.ts'
 import { countries } from './countries.ts'
 import { cultures, languages } from './cultures.ts'
 import { currencies } from './currencies.ts'
-import { Country, Culture, Currency, Language, ListOf, TimeZone } from './schema.ts'
-import { timeZones } from './time-zones.ts'
+import { Country, Culture, Currency, Language, TimeZone } from './schema.ts'
+import { quarterHourOf, timeZones } from './time-zones.ts'
 
 const shared = { method: 'GET', documented: { etag: true } } as const
 
@@ -15,7 +17,7 @@ export const listCountries = operation({
   operationId: 'listCountries',
   summary: 'List countries',
   description: 'Returns all countries of ISO 3166-1 by name. Excludes ZZ, which means no country.',
-  responses: { 200: ListOf(Country) },
+  responses: { 200: FeedOf(Country) },
 })
 
 export const listCurrencies = operation({
@@ -26,7 +28,7 @@ export const listCurrencies = operation({
   description:
     'Returns the active currencies of ISO 4217, the offshore renminbi and the metals traded like currencies, with how ' +
     'their amounts are written. For the pairs that are traded, list currency pairs.',
-  responses: { 200: ListOf(Currency) },
+  responses: { 200: FeedOf(Currency) },
 })
 
 export const listLanguages = operation({
@@ -35,7 +37,7 @@ export const listLanguages = operation({
   operationId: 'listLanguages',
   summary: 'List languages',
   description: 'Returns languages by code. refdesk itself responds in English.',
-  responses: { 200: ListOf(Language) },
+  responses: { 200: FeedOf(Language) },
 })
 
 export const listCultures = operation({
@@ -44,7 +46,7 @@ export const listCultures = operation({
   operationId: 'listCultures',
   summary: 'List cultures',
   description: 'Returns cultures by code: a language and a country, by which programs format dates and numbers.',
-  responses: { 200: ListOf(Culture) },
+  responses: { 200: FeedOf(Culture) },
 })
 
 export const listTimeZones = operation({
@@ -53,19 +55,19 @@ export const listTimeZones = operation({
   operationId: 'listTimeZones',
   summary: 'List time zones',
   description:
-    'Returns the time zones behind the numbers that exchanges, trading schedules and users have. A number never changes ' +
-    'its meaning, so programs may keep the list.',
-  responses: { 200: ListOf(TimeZone) },
+    'Returns the time zones behind the numbers that exchanges, trading schedules and users have, with their current ' +
+    'offsets. A number never changes its meaning, so programs may keep the list.',
+  responses: { 200: FeedOf(TimeZone) },
 })
 
 /** Lists that are the same for every caller. `zonesInUse` are the time zones of the exchanges. */
-export function referenceRoutes(api: Server, zonesInUse: () => Iterable<string>): void {
+export function referenceRoutes(api: Server, zonesInUse: () => Iterable<string>, clock: Clock): void {
   addList(api, listCountries, countries)
   addList(api, listCurrencies, currencies)
   addList(api, listLanguages, languages)
   addList(api, listCultures, cultures)
-  const zonesKey = () => [...zonesInUse()].join()
-  addList(api, listTimeZones, () => timeZones(zonesInUse()), zonesKey)
+  const zonesKey = () => [quarterHourOf(clock.now()), ...zonesInUse()].join()
+  addList(api, listTimeZones, () => timeZones(zonesInUse(), clock.now()), zonesKey)
 }
 
 /** Builds the body on the first request, and again when the version changes. */
@@ -74,7 +76,8 @@ function addList(api: Server, declared: Operation, rows: () => object[], version
   addOperation(api, declared, async (request, reply) => {
     const current = version()
     if (built?.version !== current) {
-      const text = JSON.stringify({ Data: rows() })
+      const data = rows()
+      const text = JSON.stringify(feed({ data, count: data.length, maxRows: wholeListMaxRows }))
       built = { version: current, body: Buffer.from(text), tag: etagOf([text]) }
     }
     const { body, tag } = built

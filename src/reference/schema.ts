@@ -1,8 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
-
-export function ListOf<Row extends TSchema & { title?: string }>(row: Row) {
-  return Type.Object({ Data: Type.Array(row, { description: 'All rows.' }) }, { title: `${row.title}List` })
-}
+import { type Static, Type } from 'typebox'
 
 const text = (description: string) => Type.String({ description })
 
@@ -10,10 +6,14 @@ export const Country = Type.Object(
   {
     A3: text('ISO 3166-1 alpha-3 code.'),
     CountryCode: text('ISO 3166-1 alpha-2 code.'),
+    DisplayName: text('The name to display: the English name.'),
     Name: text('The English name.'),
     Numeric: Type.Integer({ description: 'ISO 3166-1 numeric code.' }),
   },
-  { title: 'Country', examples: [{ A3: 'DNK', CountryCode: 'DK', Name: 'Denmark', Numeric: 208 }] },
+  {
+    title: 'Country',
+    examples: [{ A3: 'DNK', CountryCode: 'DK', DisplayName: 'Denmark', Name: 'Denmark', Numeric: 208 }],
+  },
 )
 export type Country = Static<typeof Country>
 
@@ -47,12 +47,22 @@ export type Culture = Static<typeof Culture>
 export const TimeZone = Type.Object(
   {
     DisplayName: text('The zone, with the abbreviations of its standard and daylight saving time if it has any.'),
-    TimeZoneId: Type.Integer({ description: 'The number that identifies the zone everywhere else; it never changes.' }),
+    TimeZoneAbbreviation: text('The current abbreviation: EST in winter, EDT in summer.'),
+    TimeZoneId: text('The number that identifies the zone everywhere else, as a string; it never changes.'),
+    TimeZoneOffset: text('The current offset from UTC: -05:00:00.'),
     ZoneName: text('The IANA name.'),
   },
   {
     title: 'TimeZone',
-    examples: [{ DisplayName: 'America/New York (EST, EDT)', TimeZoneId: 3, ZoneName: 'America/New_York' }],
+    examples: [
+      {
+        DisplayName: 'America/New York (EST, EDT)',
+        TimeZoneAbbreviation: 'EST',
+        TimeZoneId: '3',
+        TimeZoneOffset: '-05:00:00',
+        ZoneName: 'America/New_York',
+      },
+    ],
   },
 )
 export type TimeZone = Static<typeof TimeZone>

@@ -1,19 +1,35 @@
-import { listedZones, wireTimeZoneId } from '../core/time/time-zones.ts'
+import { listedZones, timeZoneAbbreviation, timeZoneOffset, wireTimeZoneId } from '../core/time/time-zones.ts'
 import type { TimeZone } from './schema.ts'
 
-const byId = (a: TimeZone, b: TimeZone): number => a.TimeZoneId - b.TimeZoneId
+/** Abbreviations by zone and offset. Asking Intl for one takes long, and there are hundreds of zones. */
+const abbreviations = new Map<string, string>()
 
-/** Every zone that can occur: the numbered ones, all others that this runtime knows, and other spellings in use. */
-export function timeZones(inUse: Iterable<string>): TimeZone[] {
+/** Every zone that can occur, as of now: the numbered ones, all others that this runtime knows, and other spellings in
+ *  use. By number, which is a string here. */
+export function timeZones(inUse: Iterable<string>, now: Temporal.Instant): TimeZone[] {
   const zones = new Map(listedZones.map(({ id, ...facts }) => [id, facts]))
   for (const zone of [...Intl.supportedValuesOf('timeZone'), ...inUse]) {
     const id = wireTimeZoneId(zone)
     if (!zones.has(id)) zones.set(id, { zone, abbreviations: [] })
   }
-  const rows = [...zones].map(([TimeZoneId, { zone, abbreviations }]) => {
-    const name = zone.replaceAll('_', ' ')
-    const DisplayName = abbreviations.length === 0 ? name : `${name} (${abbreviations.join(', ')})`
-    return { DisplayName, TimeZoneId, ZoneName: zone }
-  })
-  return rows.sort(byId)
+  return [...zones]
+    .sort(([a], [b]) => a - b)
+    .map(([id, { zone, abbreviations: seasons }]) => {
+      const name = zone.replaceAll('_', ' ')
+      const TimeZoneOffset = timeZoneOffset(zone, now)
+      return {
+        DisplayName: seasons.length === 0 ? name : `${name} (${seasons.join(', ')})`,
+        TimeZoneAbbreviation: abbreviations.getOrInsertComputed(`${zone} ${TimeZoneOffset}`, () =>
+          timeZoneAbbreviation(zone, now),
+        ),
+        TimeZoneId: String(id),
+        TimeZoneOffset,
+        ZoneName: zone,
+      }
+    })
+}
+
+/** Clocks change on the quarter hour, so offsets hold until the next one. */
+export function quarterHourOf(now: Temporal.Instant): number {
+  return Math.floor(now.epochMilliseconds / 900_000)
 }

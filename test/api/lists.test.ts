@@ -15,7 +15,14 @@ const ada = (await obtainTokens(url)).access_token
 const bo = (await obtainTokens(url, { user: 'bo' })).access_token
 
 type Session = { StartTime: string; EndTime: string; State: string }
-type Exchange = { ExchangeId: string; AllDay: boolean; Currency: string; TimeZone: number; ExchangeSessions: Session[] }
+type Exchange = {
+  ExchangeId: string
+  AllDay: boolean
+  Currency: string
+  TimeZone: number
+  TimeZoneId: string
+  ExchangeSessions: Session[]
+}
 type Pairs = { CurrencyCode: string; RelatedCurrencies: { CurrencyCode: string; Uic: number }[] }
 type Feed<Row = Record<string, unknown>> = { __count?: number; __next?: string; Data: Row[] }
 
@@ -44,8 +51,10 @@ test('an exchange has its current and next sessions, as in the schedule of its i
     ],
     Mic: 'XNAS',
     Name: 'NASDAQ',
+    PriceSourceName: 'NASDAQ',
     TimeZone: 3,
     TimeZoneAbbreviation: 'EST',
+    TimeZoneId: '3',
     TimeZoneOffset: '-05:00:00',
   })
   const { Sessions, ...zone } = await read<{ Sessions: Session[] }>('/ref/v1/instruments/tradingschedule/1000/Stock')
@@ -56,7 +65,7 @@ test('an exchange has its current and next sessions, as in the schedule of its i
 test('lists the exchanges at which the caller can see instruments, in pages', async () => {
   const all = await read<Feed<Exchange>>('/ref/v1/exchanges')
   const ids = all.Data.map(({ ExchangeId }) => ExchangeId)
-  assert.deepEqual(Object.keys(all), ['__count', 'Data'])
+  assert.deepEqual(Object.keys(all), ['__count', 'MaxRows', 'Data'])
   assert.deepEqual([all.__count, ids.length], [29, 29])
   assert.deepEqual(
     all.Data.filter(({ AllDay }) => AllDay).map(({ ExchangeId }) => ExchangeId),
@@ -65,8 +74,8 @@ test('lists the exchanges at which the caller can see instruments, in pages', as
   const first = await read<Feed<Exchange>>('/ref/v1/exchanges?$top=20')
   assert.equal(first.__next, `${baseUrl}/ref/v1/exchanges?$top=20&$skip=20`)
   const second = await read<Feed<Exchange>>(first.__next.slice(baseUrl.length))
-  assert.deepEqual(second, { __count: 29, Data: all.Data.slice(20) })
-  assert.deepEqual(await read('/ref/v1/exchanges?$top=0'), { __count: 29, Data: [] })
+  assert.deepEqual(second, { __count: 29, MaxRows: 1000, Data: all.Data.slice(20) })
+  assert.deepEqual(await read('/ref/v1/exchanges?$top=0'), { __count: 29, MaxRows: 1000, Data: [] })
 
   const bos = await read<Feed<Exchange>>('/ref/v1/exchanges', bo)
   assert.equal(bos.__count, bos.Data.length)
@@ -91,14 +100,17 @@ test('currency pairs refer to their instruments, each once; a caller without acc
   for (const { from, CurrencyCode, Uic } of pairs) assert.equal(named.get(Uic), `${from}${CurrencyCode}`)
   const codes = new Set((await rowsOf('currencies')).map(({ CurrencyCode }) => CurrencyCode))
   for (const { from, CurrencyCode } of pairs) assert.ok(codes.has(from) && codes.has(CurrencyCode), from + CurrencyCode)
-  assert.deepEqual(await read('/ref/v1/currencypairs', bo), { Data: [] })
+  assert.deepEqual(await read('/ref/v1/currencypairs', bo), { __count: 0, Data: [], MaxRows: 1000 })
+  const asBo = `/ref/v1/currencypairs?ClientKey=${encodeURIComponent(demoKey('client bo'))}`
+  assert.deepEqual(await read(asBo), { __count: 0, Data: [], MaxRows: 1000 })
+  assert.equal(await statusOf(`/ref/v1/currencypairs?ClientKey=${encodeURIComponent(demoKey('client ada'))}`, bo), 404)
 })
 
 test('some lists are the same for every caller', async () => {
   const expected: Record<string, object[]> = {
     countries: [
-      { A3: 'AFG', CountryCode: 'AF', Name: 'Afghanistan', Numeric: 4 },
-      { A3: 'DNK', CountryCode: 'DK', Name: 'Denmark', Numeric: 208 },
+      { A3: 'AFG', CountryCode: 'AF', DisplayName: 'Afghanistan', Name: 'Afghanistan', Numeric: 4 },
+      { A3: 'DNK', CountryCode: 'DK', DisplayName: 'Denmark', Name: 'Denmark', Numeric: 208 },
     ],
     currencies: [
       { CurrencyCode: 'USD', Decimals: 2, Name: 'US Dollar', Symbol: '$' },
@@ -111,15 +123,20 @@ test('some lists are the same for every caller', async () => {
     ],
     cultures: [{ CultureCode: 'en-GB', Name: 'English (United Kingdom)' }],
     timezones: [
-      { DisplayName: 'Europe/London (GMT, BST)', TimeZoneId: 1, ZoneName: 'Europe/London' },
-      { DisplayName: 'Africa/Cairo (EET, EEST)', TimeZoneId: 33, ZoneName: 'Africa/Cairo' },
+      {
+        DisplayName: 'Europe/London (GMT, BST)',
+        TimeZoneAbbreviation: 'GMT',
+        TimeZoneId: '1',
+        TimeZoneOffset: '00:00:00',
+        ZoneName: 'Europe/London',
+      },
     ],
   }
   for (const [list, samples] of Object.entries(expected)) {
     const response = await getRest(baseUrl, `/ref/v1/${list}`, ada)
     const body = await response.text()
     const { Data, ...rest } = JSON.parse(body) as Feed
-    assert.deepEqual(rest, {}, list)
+    assert.deepEqual(rest, { __count: Data.length, MaxRows: 1000 }, list)
     for (const sample of samples)
       assert.ok(
         Data.some((row) => JSON.stringify(row) === JSON.stringify(sample)),
@@ -155,13 +172,14 @@ test('the lists contain what users and exchanges refer to, also a time zone unde
   const zones = new Set((await rowsOf('timezones')).map(({ TimeZoneId }) => TimeZoneId))
   const currencies = new Set((await rowsOf('currencies')).map(({ CurrencyCode }) => CurrencyCode))
   const countries = new Set((await rowsOf('countries')).map(({ CountryCode }) => CountryCode))
-  for (const { ExchangeId, TimeZone, Currency, ...row } of Data) {
-    assert.ok(zones.has(TimeZone), ExchangeId)
+  for (const { ExchangeId, TimeZone, TimeZoneId, Currency, ...row } of Data) {
+    assert.ok(zones.has(TimeZoneId), ExchangeId)
+    assert.equal(TimeZoneId, String(TimeZone))
     assert.ok(ExchangeId === 'Z' ? Currency === undefined : currencies.has(Currency), ExchangeId)
     const { CountryCode } = row as unknown as { CountryCode: string }
     assert.ok(ExchangeId === 'CRYPTO' ? CountryCode === 'ZZ' : countries.has(CountryCode), ExchangeId)
   }
-  assert.ok(zones.has(me.TimeZoneId))
+  assert.ok(zones.has(String(me.TimeZoneId)))
 
   const crypto = await read<Feed<{ Identifier: number }>>('/ref/v1/instruments?ExchangeId=CRYPTO&$top=1000')
   const [euro] = (await pairsOf('EUR'))?.RelatedCurrencies ?? []
@@ -217,4 +235,12 @@ test('an exchange that opens shows it immediately', async () => {
   const clock = service.clock as FixedClock
   clock.advance(clock.now().until(Temporal.Instant.from(opening)).total('seconds'))
   assert.partialDeepStrictEqual(await first(), { StartTime: opening, State: 'AutomatedTrading' })
+})
+
+test('time zones have the offset of the service clock', async () => {
+  const clock = service.clock as FixedClock
+  clock.advance(clock.now().until(Temporal.Instant.from('2027-03-14T07:00:00Z')).total('seconds'))
+  const { Data } = await read<Feed>('/ref/v1/timezones', (await obtainTokens(url)).access_token)
+  const newYork = Data.find(({ TimeZoneId }) => TimeZoneId === '3')
+  assert.deepEqual([newYork?.TimeZoneAbbreviation, newYork?.TimeZoneOffset], ['EDT', '-04:00:00'])
 })

@@ -34,6 +34,9 @@ export function FeedOf<Row extends TSchema>(row: Row) {
   )
 }
 
+/** MaxRows of a list that is never longer and is returned whole (§6.6). */
+export const wholeListMaxRows = 1_000
+
 export type Feed<Row> = { __count?: number; __next?: string; Data: Row[]; MaxRows?: number }
 
 /** Leaves out fields without a value, but never `Data` (§2.3). */

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { describe } from '../../core/schema.ts'
 import { operation } from '../../http/operation.ts'
+import { FeedOf, feed, wholeListMaxRows } from '../../http/output/feed.ts'
 import { visibleRows } from '../catalogue/search/visible.ts'
 import { namesOfRow } from '../catalogue/segment.ts'
 import type { RequestView } from '../catalogue/snapshot.ts'
 import { currencyPairs } from '../rules/currency-pairs.ts'
+import { AccessQuery } from './fields/parameters.ts'
 import { Currency, Id } from './fields/values.ts'
 import { type HandlerOf, read, sendHashed, viewFor } from './request-view.ts'
 
@@ -25,22 +27,21 @@ const CurrencyPairs = Type.Object(
     examples: [{ CurrencyCode: 'EUR', RelatedCurrencies: [{ CurrencyCode: 'USD', Uic: 4000 }] }],
   },
 )
-const CurrencyPairsList = Type.Object(
-  { Data: Type.Array(CurrencyPairs, { description: 'Each pair once, under its first currency, by code.' }) },
-  { title: 'CurrencyPairsList' },
-)
-
 export const listCurrencyPairs = operation({
   ...read,
   path: '/ref/v1/currencypairs',
   operationId: 'listCurrencyPairs',
   summary: 'List currency pairs',
-  description: 'Returns the currency pairs (FxSpot) that the caller may see, with the Uic of each, by first currency.',
-  responses: { 200: CurrencyPairsList },
+  description:
+    'Returns the currency pairs (FxSpot) that the caller may see, with the Uic of each: each pair once, under its first ' +
+    'currency, by code.',
+  query: AccessQuery,
+  responses: { 200: FeedOf(CurrencyPairs) },
+  errors: ['NoResultFound'],
 })
 
 export const handleListCurrencyPairs: HandlerOf<typeof listCurrencyPairs> = async (deps, request, reply) => {
-  const view = await viewFor(deps, request)
+  const view = await viewFor(deps, request, request.query)
   const key = `currencypairs ${view.access.signature}`
   const body = view.snapshot.responses.get(key, () => currencyPairsBody(view))
   return sendHashed(request, reply, body)
@@ -51,5 +52,6 @@ function currencyPairsBody(view: RequestView): Buffer {
     Symbol: namesOfRow(reader.segment, row).Symbol,
     Uic: reader.segment.docIds[reader.segment.rowDocs[row] as number] as number,
   }))
-  return Buffer.from(JSON.stringify({ Data: currencyPairs(pairs) }))
+  const data = currencyPairs(pairs).slice(0, wholeListMaxRows)
+  return Buffer.from(JSON.stringify(feed({ data, count: data.length, maxRows: wholeListMaxRows })))
 }

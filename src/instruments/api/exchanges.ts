@@ -14,6 +14,7 @@ import { type HandlerOf, read, sendHashed, viewFor } from './request-view.ts'
 import { Exchange, ExchangeHolidays } from './schema.ts'
 
 const path = '/ref/v1/exchanges'
+const maxExchanges = 1_000
 
 const ExchangeParams = Type.Object({
   ExchangeId: Type.String({ maxLength: 100, description: 'The exchange id, in any case.', examples: ['NASDAQ'] }),
@@ -27,7 +28,7 @@ export const listExchanges = operation({
   description:
     'Returns the exchanges of the instruments that the caller may see, by ExchangeId, each with its current session and the ' +
     'remaining sessions of the day. `__count` is always included. For a whole week, read the trading schedule of an instrument.',
-  query: Type.Object(pageQuery({ defaultTop: 1_000, maxTop: 1_000 })),
+  query: Type.Object(pageQuery({ defaultTop: maxExchanges, maxTop: maxExchanges })),
   responses: { 200: FeedOf(Exchange) },
 })
 
@@ -66,7 +67,7 @@ export const handleListExchanges: HandlerOf<typeof listExchanges> = async (deps,
   const end = $skip + $top
   const rows = exchanges.slice($skip, end).map((exchange) => view.snapshot.exchangeText(exchange, view.now))
   const next = nextPage(request, `${deps.baseUrl}${path}`, end < exchanges.length)
-  const { Data: _, ...members } = feed({ data: [], count: exchanges.length, next })
+  const { Data: _, ...members } = feed({ data: [], count: exchanges.length, next, maxRows: maxExchanges })
   return sendHashed(request, reply, Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${rows}]}`))
 }
 

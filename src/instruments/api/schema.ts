@@ -151,6 +151,8 @@ export const Exchange = Type.Object(
     ),
     Mic: optional(Type.String(), 'ISO 10383 market identifier code.'),
     Name: Type.String({ description: 'The name of the exchange.' }),
+    PriceSourceName: optional(Type.String(), 'The source of its prices.'),
+    TimeZoneId: Type.String({ description: 'TimeZone as a string, as in the list of time zones.' }),
     ...timeZone,
   },
   { title: 'Exchange', description: 'An exchange and its trading sessions.', examples: [examples.exchangeExample] },

@@ -6,7 +6,14 @@ import { datedSchedule } from './trading-schedule.ts'
 
 const workdays: ExchangeRecord['Hours'][number]['Days'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
 const tokyo: ExchangeRecord = {
-  ...{ ExchangeId: 'TYO', Name: 'Tokyo Stock Exchange', CountryCode: 'JP', Currency: 'JPY', Mic: 'XTKS' },
+  ...{
+    ExchangeId: 'TYO',
+    Name: 'Tokyo Stock Exchange',
+    CountryCode: 'JP',
+    Currency: 'JPY',
+    Mic: 'XTKS',
+    PriceSourceName: 'Tokyo',
+  },
   TimeZone: 'Asia/Tokyo',
   Hours: [
     { Days: workdays, Start: '09:00', End: '11:30' },
@@ -34,6 +41,8 @@ test('lists the sessions from the current one to the closure after the trading d
     ExchangeId: 'TYO',
     Mic: 'XTKS',
     Name: 'Tokyo Stock Exchange',
+    PriceSourceName: 'Tokyo',
+    TimeZoneId: '401',
     TimeZone: 401,
     TimeZoneAbbreviation: 'JST',
     TimeZoneOffset: '09:00:00',
@@ -48,5 +57,5 @@ test('lists the whole week of an exchange that never closes, and omits unknown f
   const view = viewAt(always, '2026-11-16T12:00:00Z')
   assert.equal(view.AllDay, true)
   assert.equal(view.ExchangeSessions.length, 8)
-  assert.ok(!('Currency' in view) && !('Mic' in view))
+  assert.ok(!('Currency' in view) && !('Mic' in view) && !('PriceSourceName' in view))
 })

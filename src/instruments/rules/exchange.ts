@@ -11,7 +11,7 @@ export function sessionsToNextClose(sessions: Sessions): Sessions {
 
 /** An exchange as listed by GET /ref/v1/exchanges (§6.6). */
 export function exchangeView(record: ExchangeRecord, { Sessions, ...zone }: TradingSchedule) {
-  const { CountryCode, Currency, ExchangeId, Mic, Name } = record
+  const { CountryCode, Currency, ExchangeId, Mic, Name, PriceSourceName } = record
   return {
     AllDay: Sessions.every(({ State }) => State === 'AutomatedTrading'),
     CountryCode,
@@ -20,6 +20,8 @@ export function exchangeView(record: ExchangeRecord, { Sessions, ...zone }: Trad
     ExchangeSessions: sessionsToNextClose(Sessions),
     ...(Mic !== undefined && { Mic }),
     Name,
+    ...(PriceSourceName !== undefined && { PriceSourceName }),
+    TimeZoneId: String(zone.TimeZone),
     ...zone,
   }
 }

@@ -100,6 +100,8 @@ export const exchangeExample = {
   ],
   Mic: 'XNAS',
   Name: 'NASDAQ',
+  PriceSourceName: 'NASDAQ',
+  TimeZoneId: '3',
   ...timeZone,
 }
 

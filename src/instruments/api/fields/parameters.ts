@@ -34,6 +34,8 @@ const AccountKey = optional(
   'An account of the client: limits results and tradability to what this account may see and trade.',
 )
 const ClientKey = optional(EntityKey, 'Your own client (the default) or one below it: its access rights apply.')
+/** For lists that only depend on what a client or an account may see. */
+export const AccessQuery = Type.Object({ AccountKey, ClientKey })
 const Names = listOf(Type.String({ maxLength: 100 }), 100)
 const FieldGroups = optional(
   Names,
