@@ -557,7 +557,7 @@ export interface paths {
         };
         /**
          * List time zones
-         * @description Returns the time zones behind the numbers that exchanges, trading schedules and users have. A number never changes its meaning, so programs may keep the list.
+         * @description Returns the time zones behind the numbers that exchanges, trading schedules and users have, with their current offsets. A number never changes its meaning, so programs may keep the list.
          */
         get: operations["listTimeZones"];
         put?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * List currency pairs
-         * @description Returns the currency pairs (FxSpot) that the caller may see, with the Uic of each, by first currency.
+         * @description Returns the currency pairs (FxSpot) that the caller may see, with the Uic of each: each pair once, under its first currency, by code.
          */
         get: operations["listCurrencyPairs"];
         put?: never;
@@ -1888,14 +1888,25 @@ export interface components {
             A3: string;
             /** @description ISO 3166-1 alpha-2 code. */
             CountryCode: string;
+            /** @description The name to display: the English name. */
+            DisplayName: string;
             /** @description The English name. */
             Name: string;
             /** @description ISO 3166-1 numeric code. */
             Numeric: number;
         };
-        CountryList: {
-            /** @description All rows. */
+        CountryFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
             Data: components["schemas"]["Country"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
         };
         Currency: {
             /** @description ISO 4217 code. */
@@ -1907,9 +1918,18 @@ export interface components {
             /** @description The symbol, which other currencies may share; the code if it has none. */
             Symbol: string;
         };
-        CurrencyList: {
-            /** @description All rows. */
+        CurrencyFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
             Data: components["schemas"]["Currency"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
         };
         Language: {
             /** @description ISO 639 code. */
@@ -1919,9 +1939,18 @@ export interface components {
             /** @description The name in the language itself. */
             NativeName: string;
         };
-        LanguageList: {
-            /** @description All rows. */
+        LanguageFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
             Data: components["schemas"]["Language"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
         };
         Culture: {
             /** @description A language and a country: en-GB. */
@@ -1929,21 +1958,43 @@ export interface components {
             /** @description The English name. */
             Name: string;
         };
-        CultureList: {
-            /** @description All rows. */
+        CultureFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
             Data: components["schemas"]["Culture"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
         };
         TimeZone: {
             /** @description The zone, with the abbreviations of its standard and daylight saving time if it has any. */
             DisplayName: string;
-            /** @description The number that identifies the zone everywhere else; it never changes. */
-            TimeZoneId: number;
+            /** @description The current abbreviation: EST in winter, EDT in summer. */
+            TimeZoneAbbreviation: string;
+            /** @description The number that identifies the zone everywhere else, as a string; it never changes. */
+            TimeZoneId: string;
+            /** @description The current offset from UTC: -05:00:00. */
+            TimeZoneOffset: string;
             /** @description The IANA name. */
             ZoneName: string;
         };
-        TimeZoneList: {
-            /** @description All rows. */
+        TimeZoneFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
             Data: components["schemas"]["TimeZone"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
         };
         /**
          * @description Whether an instrument is complex.
@@ -2503,6 +2554,10 @@ export interface components {
             Mic?: string;
             /** @description The name of the exchange. */
             Name: string;
+            /** @description The source of its prices. */
+            PriceSourceName?: string;
+            /** @description TimeZone as a string, as in the list of time zones. */
+            TimeZoneId: string;
             /** @description The number of the time zone of the exchange. */
             TimeZone: number;
             /** @description The current abbreviation of the time zone: EST, EDT. */
@@ -2535,9 +2590,18 @@ export interface components {
             /** @description The currencies it is traded against, by code. */
             RelatedCurrencies: components["schemas"]["RelatedCurrency"][];
         };
-        CurrencyPairsList: {
-            /** @description Each pair once, under its first currency, by code. */
+        CurrencyPairsFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
             Data: components["schemas"]["CurrencyPairs"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
         };
         ExchangeHoliday: {
             /**
@@ -5167,13 +5231,14 @@ export interface operations {
                      *         {
                      *           "A3": "DNK",
                      *           "CountryCode": "DK",
+                     *           "DisplayName": "Denmark",
                      *           "Name": "Denmark",
                      *           "Numeric": 208
                      *         }
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["CountryList"];
+                    "application/json": components["schemas"]["CountryFeed"];
                 };
             };
             /** @description The version in If-None-Match is current. */
@@ -5236,7 +5301,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["CurrencyList"];
+                    "application/json": components["schemas"]["CurrencyFeed"];
                 };
             };
             /** @description The version in If-None-Match is current. */
@@ -5298,7 +5363,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["LanguageList"];
+                    "application/json": components["schemas"]["LanguageFeed"];
                 };
             };
             /** @description The version in If-None-Match is current. */
@@ -5359,7 +5424,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["CultureList"];
+                    "application/json": components["schemas"]["CultureFeed"];
                 };
             };
             /** @description The version in If-None-Match is current. */
@@ -5415,13 +5480,15 @@ export interface operations {
                      *       "Data": [
                      *         {
                      *           "DisplayName": "America/New York (EST, EDT)",
-                     *           "TimeZoneId": 3,
+                     *           "TimeZoneAbbreviation": "EST",
+                     *           "TimeZoneId": "3",
+                     *           "TimeZoneOffset": "-05:00:00",
                      *           "ZoneName": "America/New_York"
                      *         }
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["TimeZoneList"];
+                    "application/json": components["schemas"]["TimeZoneFeed"];
                 };
             };
             /** @description The version in If-None-Match is current. */
@@ -6202,6 +6269,8 @@ export interface operations {
                      *           ],
                      *           "Mic": "XNAS",
                      *           "Name": "NASDAQ",
+                     *           "PriceSourceName": "NASDAQ",
+                     *           "TimeZoneId": "3",
                      *           "TimeZone": 3,
                      *           "TimeZoneAbbreviation": "EST",
                      *           "TimeZoneOffset": "-05:00:00"
@@ -6291,6 +6360,8 @@ export interface operations {
                      *       ],
                      *       "Mic": "XNAS",
                      *       "Name": "NASDAQ",
+                     *       "PriceSourceName": "NASDAQ",
+                     *       "TimeZoneId": "3",
                      *       "TimeZone": 3,
                      *       "TimeZoneAbbreviation": "EST",
                      *       "TimeZoneOffset": "-05:00:00"
@@ -6325,7 +6396,12 @@ export interface operations {
     };
     listCurrencyPairs: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description An account of the client: limits results and tradability to what this account may see and trade. */
+                AccountKey?: string;
+                /** @description Your own client (the default) or one below it: its access rights apply. */
+                ClientKey?: string;
+            };
             header?: {
                 /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
@@ -6364,7 +6440,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["CurrencyPairsList"];
+                    "application/json": components["schemas"]["CurrencyPairsFeed"];
                 };
             };
             /** @description The version in If-None-Match is current. */
@@ -6384,6 +6460,8 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
