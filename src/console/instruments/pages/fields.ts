@@ -13,7 +13,7 @@ const card = (title: keyof typeof fieldSections): FieldCard => ({
   fields: Object.keys(fieldSections[title]) as Field[],
 })
 export const cards = {
-  about: [card('Classification'), card('Identifiers')],
+  about: [card('Classification'), card('Identifiers'), card('Features')],
   trading: [card('Contract terms'), card('Order size'), card('Pricing')],
 }
 
@@ -120,7 +120,7 @@ function orderDistances(distances: NonNullable<InstrumentDetails['OrderDistances
 /** A field's value as shown on the page; undefined hides it. */
 export function fieldValue(name: Field, details: InstrumentDetails, links: Links): HtmlValue {
   const value = details[name]
-  if (value === undefined) return undefined
+  if (value === undefined || (value === false && name in fieldSections.Features)) return undefined
   if (name === 'UnderlyingUic' || name === 'PrimaryListing')
     return value === details.Uic ? 'this one' : links.instrument(value as number)
   if (name === 'OptionRootId') return links.chain(value as number)

@@ -1,38 +1,14 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { AssetType } from '../../../core/asset-type.ts'
 import { describe } from '../../../core/schema.ts'
 import { TradingStatus } from '../../../core/trading-status.ts'
+import { contractTerms } from './contract-terms.ts'
 import * as enums from './enums.ts'
+import { features } from './features.ts'
+import { common, computed, flag, ifAny, onRequest, row, type Storage, template } from './field.ts'
 import * as values from './values.ts'
 
-const { Currency, Day, Decimals, Id, Positive } = values
-
-/** Where the catalogue keeps a field. `common`: per row, in search results and details. `row`: per row, in details
- *  only. `template`: once for all rows with equal values. `onRequest`: like template, sent only for its field group.
- *  `computed`: not in the record, because it depends on the caller, the day or the exchange. */
-type Storage = 'common' | 'row' | 'template' | 'onRequest' | 'computed'
-
-type Described = TSchema & { description?: string }
-
-/** The sentence is the description of the schema unless given. */
-const field = <K extends Storage, S extends Described>(
-  storage: K,
-  schema: S,
-  label: string,
-  sentence = schema.description ?? '',
-) => ({ storage, label, sentence, schema: describe(schema, sentence) })
-const optionalField =
-  <K extends Storage>(storage: K) =>
-  <S extends Described>(schema: S, label: string, sentence = schema.description ?? '') =>
-    field(storage, Type.Optional(schema), label, sentence)
-
-const [common, row] = [optionalField('common'), optionalField('row')]
-const [template, onRequest] = [optionalField('template'), optionalField('onRequest')]
-/** Computed, and always present. */
-const computed = <S extends Described>(schema: S, label: string, sentence?: string) =>
-  field('computed', schema, label, sentence)
-/** Computed, and omitted where there is none. */
-const ifAny = optionalField('computed')
+const { Currency, Decimals, Id, Positive } = values
 
 const RelatedInstrument = Type.Object(
   { AssetType, Uic: describe(Id, 'The Uic of the instrument.') },
@@ -50,7 +26,7 @@ export const fieldSections = {
   Classification: {
     AssetType: computed(AssetType, 'Asset type', 'The asset type of these details. One Uic can have several.'),
     DisplayHint: template(enums.DisplayHintType, 'Display hint'),
-    IsComplex: template(Type.Boolean(), 'Complex', 'Whether regulation classes it as a complex instrument.'),
+    IsComplex: flag('Complex', 'Whether regulation classes it as a complex instrument.'),
     CurrencyCode: template(Currency, 'Currency', 'The trading currency, ISO 4217.'),
     TradingStatus: row(TradingStatus, 'Trading status'),
     TradableAs: ifAny(Type.Array(AssetType), 'Tradable as', 'The asset types in which you may trade this Uic.'),
@@ -70,44 +46,8 @@ export const fieldSections = {
       'Instruments with the same GroupId belong together, such as two share classes of a company; 0 means none.',
     ),
   },
-  'Contract terms': {
-    PutCall: ifAny(
-      enums.PutCall,
-      'Put or call',
-      'A call is the right to buy the underlying at the strike price, a put the right to sell it.',
-    ),
-    StrikePrice: ifAny(Type.Number(), 'Strike', 'The price at which the option can be exercised.'),
-    ExpiryDate: row(Day, 'Expiry', 'The last day of a future, an option contract or a CFD on a future.'),
-    NoticeDate: row(Day, 'First notice', 'The first day on which a holder of the future may be assigned delivery.'),
-    ExerciseStyle: template(enums.ExerciseStyle, 'Exercise style'),
-    SettlementStyle: template(enums.SettlementStyle, 'Settlement'),
-    ContractSize: template(Positive, 'Contract size', 'Units of the underlying per contract.'),
-    PriceToContractFactor: template(
-      Positive,
-      'Price factor',
-      'The price of a contract is the price times this factor.',
-    ),
-    OptionRootId: ifAny(Id, 'Option chain', 'The option root of an option contract.'),
-    UnderlyingUic: common(Id, 'Underlying', 'The Uic of the underlying instrument.'),
-    UnderlyingAssetType: template(AssetType, 'Underlying type', 'The asset type of the underlying instrument.'),
-    CanParticipateInMultiLegOrder: template(
-      Type.Boolean(),
-      'Multi-leg orders',
-      'Whether the options can be legs of a multi-leg order.',
-    ),
-    SupportedStrategies: template(
-      Type.Array(enums.OptionsStrategyType, { maxItems: 15 }),
-      'Strategies',
-      'The option strategies that can be traded as one order.',
-    ),
-    FxForwardMinForwardDate: template(Day, 'Earliest value date', 'The earliest value date of a forward.'),
-    FxForwardMaxForwardDate: template(Day, 'Latest value date', 'The latest value date of a forward.'),
-    IsRedemptionByAmounts: template(
-      Type.Boolean(),
-      'Redeemed by amount',
-      'Whether a fund is redeemed by an amount of money instead of a number of units.',
-    ),
-  },
+  'Contract terms': contractTerms,
+  Features: features,
   'Order size': {
     LotSize: template(Positive, 'Lot size', 'The number of units in a lot.'),
     LotSizeType: template(enums.LotSizeType, 'Odd lots'),
@@ -191,6 +131,7 @@ export const fields = {
   ...fieldSections.Classification,
   ...fieldSections.Identifiers,
   ...fieldSections['Contract terms'],
+  ...fieldSections.Features,
   ...fieldSections['Order size'],
   ...fieldSections.Pricing,
   ...fieldSections.Other,

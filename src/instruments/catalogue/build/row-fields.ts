@@ -1,4 +1,4 @@
-import { fieldNames } from '../../api/fields/fields.ts'
+import { fieldNames, fields } from '../../api/fields/fields.ts'
 import type { Details, InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 
 /** A row before it is written: an instrument in one asset type, or an option root. */
@@ -22,11 +22,16 @@ const templateKeyFields = [
   'TradingStatus',
 ]
 
+/** What is sent of fields that a record does not have. */
+const absent: Record<string, unknown> = Object.fromEntries(
+  Object.entries(fields).flatMap(([name, field]) => ('absent' in field ? [[name, field.absent]] : [])),
+)
+
 /** `"Name":value` for each field with a value, separated by commas. Empty arrays are omitted (§2.2). */
 function toJsonMembers(row: Record<string, unknown>, names: readonly string[]): string {
   const members: string[] = []
   for (const name of names) {
-    const value = row[name]
+    const value = row[name] ?? absent[name]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
     members.push(`"${name}":${JSON.stringify(value)}`)
   }
@@ -46,7 +51,7 @@ export const ownText = (row: RowFields): string =>
   toJsonMembers({ ...row, TradingStatus: row.TradingStatus ?? 'NotDefined' }, rowFields)
 
 export const detailsText = (row: RowFields): string =>
-  toJsonMembers({ ...row, Format: wireFormat(row), IsComplex: row.IsComplex ?? false }, templateFields)
+  toJsonMembers({ ...row, Format: wireFormat(row) }, templateFields)
 
 export function summaryText(row: RowFields, isRoot: boolean, groupRootId?: number): string {
   const { AssetType, CurrencyCode, DisplayHint, ExchangeId, IssuerCountry, UnderlyingAssetType } = row

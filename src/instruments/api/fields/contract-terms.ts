@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { AssetType } from '../../../core/asset-type.ts'
+import * as enums from './enums.ts'
+import { common, ifAny, row, template } from './field.ts'
+import { Day, Id, Positive } from './values.ts'
+
+/** What a derivative is a contract on. */
+export const contractTerms = {
+  PutCall: ifAny(
+    enums.PutCall,
+    'Put or call',
+    'A call is the right to buy the underlying at the strike price, a put the right to sell it.',
+  ),
+  StrikePrice: ifAny(Type.Number(), 'Strike', 'The price at which the option can be exercised.'),
+  ExpiryDate: row(Day, 'Expiry', 'The last day of a future, an option contract or a CFD on a future.'),
+  NoticeDate: row(Day, 'First notice', 'The first day on which a holder of the future may be assigned delivery.'),
+  ExerciseStyle: template(enums.ExerciseStyle, 'Exercise style'),
+  SettlementStyle: template(enums.SettlementStyle, 'Settlement'),
+  ContractSize: template(Positive, 'Contract size', 'Units of the underlying per contract.'),
+  PriceToContractFactor: template(Positive, 'Price factor', 'The price of a contract is the price times this factor.'),
+  OptionRootId: ifAny(Id, 'Option chain', 'The option root of an option contract.'),
+  UnderlyingUic: common(Id, 'Underlying', 'The Uic of the underlying instrument.'),
+  UnderlyingAssetType: template(AssetType, 'Underlying type', 'The asset type of the underlying instrument.'),
+  CanParticipateInMultiLegOrder: template(
+    Type.Boolean(),
+    'Multi-leg orders',
+    'Whether the options can be legs of a multi-leg order.',
+  ),
+  SupportedStrategies: template(
+    Type.Array(enums.OptionsStrategyType, { maxItems: 15 }),
+    'Strategies',
+    'The option strategies that can be traded as one order.',
+  ),
+  FxForwardMinForwardDate: template(Day, 'Earliest value date', 'The earliest value date of a forward.'),
+  FxForwardMaxForwardDate: template(Day, 'Latest value date', 'The latest value date of a forward.'),
+} as const

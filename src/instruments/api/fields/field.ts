@@ -1,0 +1,34 @@
+import { type TSchema, Type } from 'typebox'
+import { describe } from '../../../core/schema.ts'
+
+/** Where the catalogue keeps a field. `common`: per row, in search results and details. `row`: per row, in details
+ *  only. `template`: once for all rows with equal values. `onRequest`: like template, sent only for its field group.
+ *  `computed`: not in the record, because it depends on the caller, the day or the exchange. */
+export type Storage = 'common' | 'row' | 'template' | 'onRequest' | 'computed'
+
+type Described = TSchema & { description?: string }
+
+/** The sentence is the description of the schema unless given. */
+const field = <K extends Storage, S extends Described>(
+  storage: K,
+  schema: S,
+  label: string,
+  sentence = schema.description ?? '',
+) => ({ storage, label, sentence, schema: describe(schema, sentence) })
+const optionalField =
+  <K extends Storage>(storage: K) =>
+  <S extends Described>(schema: S, label: string, sentence = schema.description ?? '') =>
+    field(storage, Type.Optional(schema), label, sentence)
+
+export const [common, row] = [optionalField('common'), optionalField('row')]
+export const [template, onRequest] = [optionalField('template'), optionalField('onRequest')]
+/** Computed, and always present. */
+export const computed = <S extends Described>(schema: S, label: string, sentence?: string) =>
+  field('computed', schema, label, sentence)
+/** Computed, and omitted where there is none. */
+export const ifAny = optionalField('computed')
+/** Whether an instrument has a property. Always sent: `absent` is the value of records without the field. */
+export const flag = (label: string, sentence: string) => ({
+  ...template(Type.Boolean(), label, sentence),
+  absent: false,
+})
