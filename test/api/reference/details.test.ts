@@ -43,12 +43,25 @@ const notOnTheWire = [
   'SupportedOrderTypeSettings',
 ]
 
+const flags = [
+  'IsComplex',
+  'IsDmaEnabled',
+  'IsExtendedTradingHoursEnabled',
+  'IsPEAEligible',
+  'IsPEASMEEligible',
+  'IsPitTraded',
+  'IsRedemptionByAmounts',
+  'OptionsChainSubscriptionAllowed',
+  'ShortTradeDisabled',
+]
+const absent = { ...Object.fromEntries(flags.map((flag) => [flag, false])), GroupId: 0, TradingStatus: 'NotDefined' }
+
 /** The details that follow from a record in an asset type, without fields that depend on the caller. */
 function toldOf(symbol: string, assetType: string): Record<string, unknown> {
   const record = recordsBySymbol.get(symbol)
   assert.ok(record, `the demo has no ${symbol}`)
   const own = record.As.find((entry) => entry.AssetType === assetType)
-  const all: Record<string, unknown> = { GroupId: 0, IsComplex: false, TradingStatus: 'NotDefined', ...record, ...own }
+  const all: Record<string, unknown> = { ...absent, ...record, ...own }
   return Object.fromEntries(Object.entries(all).filter(([name]) => !notOnTheWire.includes(name)))
 }
 

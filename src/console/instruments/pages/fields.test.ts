@@ -66,6 +66,8 @@ test('formats values with their units and hides empty ones', () => {
     textOf('OptionRootId', { OptionRootId: 9 }),
     textOf('PrimaryListing', { PrimaryListing: 7 }),
     textOf('IsComplex', { IsComplex: false }),
+    textOf('IsPEAEligible', { IsPEAEligible: false }),
+    textOf('IsPEAEligible', { IsPEAEligible: true }),
     textOf('StrikePrice', { StrikePrice: 1234.5 }),
     textOf('NoticeDate', {}),
   ]
@@ -82,6 +84,8 @@ test('formats values with their units and hides empty ones', () => {
     'chain 9',
     'this one',
     'No',
+    undefined,
+    'Yes',
     '1,234.5',
     undefined,
   ])

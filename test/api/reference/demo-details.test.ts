@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { InstrumentDetails } from '../../../src/instruments/api/schema.ts'
+import { readOk } from '../../support/reference/rest.ts'
+import { sharedDemoService } from '../../support/service/shared.ts'
+import { getRest, obtainTokens } from '../../support/sign-in.ts'
+
+/** Every instrument of the demo in every asset type, as a strict client checks it. */
+const service = await sharedDemoService()
+const { access_token: ada } = await obtainTokens(service.url)
+
+type Page = { Data: InstrumentDetails[]; __count: number; __next?: string }
+
+const groups = 'OrderSetting,SupportedOrderTypeSettings'
+const rows: InstrumentDetails[] = []
+const nameOf = ({ Symbol: symbol, AssetType }: InstrumentDetails) => `${symbol} ${AssetType}`
+const rowsOf = (type: RegExp) => rows.filter(({ AssetType }) => type.test(AssetType))
+
+before(async () => {
+  const first = `${service.baseUrl}/ref/v1/instruments/details?$top=1000&FieldGroups=${groups}`
+  const types =
+    'Bond,CfdOnEtc,CfdOnEtf,CfdOnEtn,CfdOnFutures,CfdOnIndex,CfdOnStock,CompanyWarrant,ContractFutures,Etc,Etf,Etn,' +
+    'FxCrypto,FxForwards,FxKnockInOption,FxKnockOutOption,FxSpot,FxSwap,FxVanillaOption,MutualFund,Rights,' +
+    'SrdOnEtf,SrdOnStock,Stock,StockIndex,Warrant'
+  let url: string | undefined = `${first}&AssetTypes=${types}`
+  while (url !== undefined) {
+    const page: Page = await readOk(getRest('', url, ada))
+    rows.push(...page.Data)
+    url = page.__next
+  }
+  assert.ok(rows.length > 1_500, `${rows.length} rows`)
+})
+
+test('every row follows the schema, enumerations included', () => {
+  const schema = Compile(InstrumentDetails)
+  const wrong = rows.filter((row) => !schema.Check(row)).map((row) => [nameOf(row), schema.Errors(row)])
+  assert.deepEqual(wrong.slice(0, 5), [])
+})
+
+test('every row has all flags', () => {
+  const flags = [
+    'IsComplex',
+    'IsDmaEnabled',
+    'IsExtendedTradingHoursEnabled',
+    'IsPEAEligible',
+    'IsPEASMEEligible',
+    'IsPitTraded',
+    'IsRedemptionByAmounts',
+    'IsTradable',
+    'OptionsChainSubscriptionAllowed',
+    'ShortTradeDisabled',
+  ] as const
+  for (const row of rows) for (const flag of flags) assert.equal(typeof row[flag], 'boolean', `${nameOf(row)} ${flag}`)
+
+  const having = (flag: (typeof flags)[number]) => [
+    ...new Set(rows.filter((row) => row[flag]).map((row) => row.AssetType)),
+  ]
+  assert.deepEqual(having('ShortTradeDisabled').toSorted(), ['Bond', 'MutualFund'])
+  assert.deepEqual(having('IsPEAEligible'), ['Stock'])
+  const extended = rows.filter(({ IsExtendedTradingHoursEnabled }) => IsExtendedTradingHoursEnabled)
+  assert.deepEqual([...new Set(extended.map(({ Exchange }) => Exchange.CountryCode))], ['US'])
+})
