@@ -15,7 +15,6 @@ type Page = { Data: InstrumentDetails[]; __count: number; __next?: string }
 const groups = 'OrderSetting,SupportedOrderTypeSettings'
 const rows: InstrumentDetails[] = []
 const nameOf = ({ Symbol: symbol, AssetType }: InstrumentDetails) => `${symbol} ${AssetType}`
-const rowsOf = (type: RegExp) => rows.filter(({ AssetType }) => type.test(AssetType))
 
 before(async () => {
   const first = `${service.baseUrl}/ref/v1/instruments/details?$top=1000&FieldGroups=${groups}`
