@@ -2288,6 +2288,16 @@ export interface components {
             IncrementSize?: number;
             /** @description Whether regulation classes it as a complex instrument. */
             IsComplex?: boolean;
+            /** @description Whether orders can go straight to the order book of the exchange. */
+            IsDmaEnabled?: boolean;
+            /** @description Whether it can be traded before and after the regular session. */
+            IsExtendedTradingHoursEnabled?: boolean;
+            /** @description Whether it may be held in a French share savings plan (plan d'épargne en actions). */
+            IsPEAEligible?: boolean;
+            /** @description Whether it may be held in the French share savings plan for smaller companies. */
+            IsPEASMEEligible?: boolean;
+            /** @description Whether a future is also traded on the floor of its exchange. */
+            IsPitTraded?: boolean;
             /** @description Whether a fund is redeemed by an amount of money instead of a number of units. */
             IsRedemptionByAmounts?: boolean;
             /** @description The number of units in a lot. */
@@ -2304,6 +2314,8 @@ export interface components {
              * @description The first day on which a holder of the future may be assigned delivery.
              */
             NoticeDate?: string;
+            /** @description Whether prices of its option chain can be subscribed to, which refdesk does not offer. */
+            OptionsChainSubscriptionAllowed?: boolean;
             /** @description How far from the current price a trade ticket places orders by default. */
             OrderDistances?: components["schemas"]["OrderDistances"];
             /** @description The smallest and largest order. Only with FieldGroups=OrderSetting. */
@@ -2319,6 +2331,8 @@ export interface components {
             /** @description The option roots on this instrument that you may see. */
             RelatedOptionRootsEnhanced?: components["schemas"]["RelatedOptionRoot"][];
             SettlementStyle?: components["schemas"]["SettlementStyle"];
+            /** @description Whether it cannot be sold short. */
+            ShortTradeDisabled?: boolean;
             /** @description The amounts a trade ticket offers to choose from. */
             StandardAmounts?: number[];
             /** @description The durations allowed for each order type. Only with FieldGroups=SupportedOrderTypeSettings. */
@@ -2462,6 +2476,16 @@ export interface components {
             IncrementSize?: number;
             /** @description Whether regulation classes it as a complex instrument. */
             IsComplex?: boolean;
+            /** @description Whether orders can go straight to the order book of the exchange. */
+            IsDmaEnabled?: boolean;
+            /** @description Whether it can be traded before and after the regular session. */
+            IsExtendedTradingHoursEnabled?: boolean;
+            /** @description Whether it may be held in a French share savings plan (plan d'épargne en actions). */
+            IsPEAEligible?: boolean;
+            /** @description Whether it may be held in the French share savings plan for smaller companies. */
+            IsPEASMEEligible?: boolean;
+            /** @description Whether a future is also traded on the floor of its exchange. */
+            IsPitTraded?: boolean;
             /** @description Whether a fund is redeemed by an amount of money instead of a number of units. */
             IsRedemptionByAmounts?: boolean;
             /** @description The number of units in a lot. */
@@ -2478,6 +2502,8 @@ export interface components {
              * @description The first day on which a holder of the future may be assigned delivery.
              */
             NoticeDate?: string;
+            /** @description Whether prices of its option chain can be subscribed to, which refdesk does not offer. */
+            OptionsChainSubscriptionAllowed?: boolean;
             /** @description How far from the current price a trade ticket places orders by default. */
             OrderDistances?: components["schemas"]["OrderDistances"];
             /** @description The currency of prices where it differs from CurrencyCode: GBX (pence) for shares traded in GBP. */
@@ -2491,6 +2517,8 @@ export interface components {
             /** @description The option roots on this instrument that you may see. */
             RelatedOptionRootsEnhanced?: components["schemas"]["RelatedOptionRoot"][];
             SettlementStyle?: components["schemas"]["SettlementStyle"];
+            /** @description Whether it cannot be sold short. */
+            ShortTradeDisabled?: boolean;
             /** @description The amounts a trade ticket offers to choose from. */
             StandardAmounts?: number[];
             /** @description The order types that can be placed. */
