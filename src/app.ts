@@ -180,7 +180,7 @@ function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall): vo
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
-    identityRoutes(scope, context.db, baseUrl)
+    identityRoutes(scope, { db: context.db, access, baseUrl })
     sessionRoutes(scope, context, baseUrl)
     const { db, clock, feed, profile } = context
     referenceRoutes(scope, () => catalogue.current().zones, clock)

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { Type } from 'typebox'
 import { identityRoutes } from '../../src/access/api/routes.ts'
+import { AccessDirectory } from '../../src/access/directory.ts'
 import { BearerCheck } from '../../src/auth/bearer.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Caller } from '../../src/core/caller.ts'
@@ -26,6 +27,7 @@ const { context, close } = await openService({ config, connection, masterKey, cl
 const bearer = new BearerCheck(context)
 const fixed = JSON.parse(process.env.FIXED_CALLER ?? '{}') as Caller
 const limiter = new RateLimiter()
+const access = new AccessDirectory(context.db, context.feed)
 
 function restRoutes(scope: Server, callerOf: (authorization: string | undefined) => Promise<Caller> | Caller): void {
   cors(scope, {
@@ -41,7 +43,7 @@ function restRoutes(scope: Server, callerOf: (authorization: string | undefined)
     'onRequest',
     limitRates(countRates({ limiter, mode: config.rateLimits, basePath: basePathOf(config.environment) })),
   )
-  identityRoutes(scope, context.db, config.publicUrl)
+  identityRoutes(scope, { db: context.db, access, baseUrl: config.publicUrl })
   const response = { 200: Type.Object({ Status: Type.String() }) }
   scope.get('/fixed', { schema: { response } }, async () => ({ Status: 'Live' }))
 }

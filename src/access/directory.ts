@@ -4,10 +4,12 @@ import { notFound } from '../core/problem.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { rightsOf } from './rules/legal-asset-types.ts'
-import { type AccessView, accessView } from './rules/visibility.ts'
+import { type AccessRight, type AccessView, accessView } from './rules/visibility.ts'
 import { type ClientAccess, readClientAccess } from './store/identities.ts'
 
 export type AccessAsk = Readonly<{ ClientKey?: string | undefined; AccountKey?: string | undefined }>
+
+type OfClient = Readonly<{ clientKey: string }>
 
 const maxClients = 10_000
 const maxViewsOfClient = 200
@@ -67,10 +69,26 @@ export class AccessDirectory {
   /** Returns what the caller may see and trade. An unknown key and another client's key both give 404 (§5.2). */
   async viewOf(caller: Caller, ask: AccessAsk): Promise<AccessView> {
     const clientKey = ask.ClientKey ?? caller.ClientKey
-    if (!(await this.#isWithin(clientKey, caller.ClientKey))) throw notFound('ClientKey')
+    await this.visible(caller, { clientKey }, 'ClientKey')
     const client = (await this.#find(clientKey)) ?? removedClient
     // A user's own rights apply in their own client; in a sub-client, the client's rights apply.
     return client.view(clientKey === caller.ClientKey ? caller.UserKey : null, ask.AccountKey)
+  }
+
+  /** Returns what belongs to the caller's client or to one below it. Anything else is rejected like an unknown key. */
+  async visible<Owned extends OfClient>(caller: Caller, owned: Owned | undefined, parameter: string): Promise<Owned> {
+    if (!owned || !(await this.#isWithin(owned.clientKey, caller.ClientKey))) throw notFound(parameter)
+    return owned
+  }
+
+  /** The rights of a user in their client; without a user, the client's own. */
+  async rightsIn(clientKey: string, userKey: string | null): Promise<AccessRight[]> {
+    return rightsOf((await this.#find(clientKey))?.access.rights ?? [], userKey)
+  }
+
+  /** The caller's rights in a client: their own in their client, the client's in one below it. */
+  callersRightsIn(caller: Caller, clientKey: string): Promise<AccessRight[]> {
+    return this.rightsIn(clientKey, clientKey === caller.ClientKey ? caller.UserKey : null)
   }
 
   /** Whether a client is the top one or below it. Stops at a cycle in the data. */

@@ -8,16 +8,20 @@ type Identity = ColumnType<number, never, never>
 /** Read as a value, written as JSON text. */
 type Document = ColumnType<Record<string, unknown>, string, string>
 
+/** The same, empty by default. */
+type Fields = ColumnType<Record<string, unknown>, string | undefined, string>
+
 export interface Tables {
   service: { only_row: Generated<boolean>; environment: string; public_url: string | null; key_check: Buffer }
-  client: { client_key: string; client_id: string; name: string; owner_client_key: string | null }
-  account_group: { account_group_key: string; client_key: string; name: string }
+  client: { client_key: string; client_id: string; name: string; owner_client_key: string | null; fields: Fields }
+  account_group: { account_group_key: string; client_key: string; name: string; fields: Fields }
   account: {
     account_key: string
     account_id: string
     client_key: string
     account_group_key: string | null
     currency: string
+    fields: Fields
   }
   service_user: {
     user_key: string
@@ -25,6 +29,7 @@ export interface Tables {
     client_key: string
     password_hash: string | null
     disabled: Generated<boolean>
+    fields: Fields
   }
   access_right: {
     access_right_id: Identity

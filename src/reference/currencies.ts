@@ -1,3 +1,4 @@
+import { currencyDecimals } from '../core/currency.ts'
 import type { Currency } from './schema.ts'
 
 /** Active ISO 4217 currencies, the offshore renminbi, and metals. */
@@ -9,12 +10,6 @@ const codes = `
   SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV
   WST XAF XAG XAU XCD XCG XOF XPD XPF XPT YER ZAR ZMW ZWG
 `
-
-/** Currencies whose decimals in ISO 4217 are not 2. Intl has those of customary prices instead. */
-const decimals = new Map([
-  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
-  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
-])
 
 /** `$`, `kr`, `¥`; the code if there is no symbol. */
 function symbolOf(currency: string): string {
@@ -30,7 +25,7 @@ export function currencies(): Currency[] {
     .split(/\s+/)
     .map((CurrencyCode) => ({
       CurrencyCode,
-      Decimals: decimals.get(CurrencyCode) ?? 2,
+      Decimals: currencyDecimals(CurrencyCode),
       Name: names.of(CurrencyCode) ?? CurrencyCode,
       Symbol: symbolOf(CurrencyCode),
     }))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { accountFields, clientFields, withDefaults } from '../../src/access/api/fields.ts'
 import { putClients, putUsers } from '../../src/access/store/import.ts'
 import { randomEntityKey } from '../../src/core/crypto/keys.ts'
 import { hashPassword } from '../../src/core/crypto/passwords.ts'
@@ -44,13 +45,17 @@ async function clientWithAccounts(ids: string[]): Promise<{ token: string; first
 const idsOf = ({ Data }: Accounts) => Data.map(({ AccountId }) => AccountId)
 
 test('users/me returns the user of the token', async () => {
-  const { LegalAssetTypes, ...user } = await read('/port/v1/users/me', bo)
+  const { LegalAssetTypes, LastLoginTime, ...user } = await read('/port/v1/users/me', bo)
   assert.deepEqual(LegalAssetTypes, ['Stock'])
+  const sessions = (await read('/x/v1/sessions', bo)) as { Data: { CreatedAt: string; IsCurrent: boolean }[] }
+  assert.equal(LastLoginTime, sessions.Data.find(({ IsCurrent }) => IsCurrent)?.CreatedAt)
   assert.deepEqual(user, {
     Active: true,
     ClientKey: demoKey('client bo'),
     Culture: 'en-GB',
     Language: 'en',
+    LastLoginStatus: 'Successful',
+    MarketDataViaOpenApiTermsAccepted: true,
     Name: 'bo',
     TimeZoneId: 0,
     UserId: 'bo',
@@ -62,8 +67,10 @@ test('clients/me returns the client of the token and its first account', async (
   const { LegalAssetTypes, ...client } = await read('/port/v1/clients/me', ada)
   assert.ok(Array.isArray(LegalAssetTypes) && LegalAssetTypes.length > 10)
   assert.deepEqual(client, {
+    ...withDefaults(clientFields, {}),
     ClientId: '10001',
     ClientKey: demoKey('client ada'),
+    CurrencyDecimals: 2,
     DefaultAccountId: '9226397',
     DefaultAccountKey: demoKey('account 9226397'),
     DefaultCurrency: 'EUR',
@@ -80,7 +87,9 @@ describe('accounts/me', () => {
     const { LegalAssetTypes, ...first } = feed.Data[0] ?? {}
     assert.ok(LegalAssetTypes?.includes('Stock'))
     assert.deepEqual(first, {
+      ...withDefaults(accountFields, {}),
       AccountGroupKey: demoKey('group ada Family'),
+      AccountGroupName: 'Family',
       AccountId: '9226397',
       AccountKey: demoKey('account 9226397'),
       AccountType: 'Normal',
@@ -88,6 +97,7 @@ describe('accounts/me', () => {
       ClientId: '10001',
       ClientKey: demoKey('client ada'),
       Currency: 'EUR',
+      CurrencyDecimals: 2,
       DisplayName: '9226397',
     })
   })
@@ -159,11 +169,3 @@ for (const path of ['users', 'clients', 'accounts'])
     assert.match(post.headers.get('allow') ?? '', /\bGET\b/)
     assert.doesNotMatch(post.headers.get('allow') ?? '', /\bPOST\b/)
   })
-
-test('somebody else’s key in place of me is 404', async () => {
-  const response = await getRest(baseUrl, `/port/v1/users/${encodeURIComponent(demoKey('user bo'))}`, ada)
-  assert.deepEqual(
-    [response.status, ((await response.json()) as { ErrorCode: string }).ErrorCode],
-    [404, 'NoResultFound'],
-  )
-})

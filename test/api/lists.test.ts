@@ -199,7 +199,15 @@ test('root/v1/user returns the user and whether the token allows trading', async
     CanViewAnyClient: false,
   })
   const path = '/root/v1/user'
-  assert.deepEqual(await read(path), { AccessRights: rights(true), ClientId: '10001', Roles: [], UserId: 'ada' })
+  assert.deepEqual(await read(path), {
+    AccessRights: rights(true),
+    AccountAccessMode: 'Full',
+    ClientId: '10001',
+    ElevatedAuthenticationOperations: [],
+    Operations: [],
+    Roles: [],
+    UserId: 'ada',
+  })
   const app = { AppKey: randomHex(), Secret: randomHex() }
   noteSecret('secret', app.Secret)
   const record = { ...app, ClientKey: demoKey('client ada'), Name: 'Reader', Description: '', IsTradingEnabled: false }
@@ -208,9 +216,10 @@ test('root/v1/user returns the user and whether the token allows trading', async
   const code = await signInForCode(url, { ...codeRequest, client_id: app.AppKey })
   const form = { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri }
   const { body } = await postToken(url, form, basic(app.AppKey, app.Secret))
-  const rightsWith = async (token: string) => (await read<{ AccessRights: object }>(path, token)).AccessRights
-  assert.deepEqual(await rightsWith(body.access_token), rights(false))
+  const readonly = await read<{ AccessRights: object; AccountAccessMode: string }>(path, body.access_token)
+  assert.deepEqual([readonly.AccessRights, readonly.AccountAccessMode], [rights(false), 'ReadOnly'])
 
+  const rightsWith = async (token: string) => (await read<{ AccessRights: object }>(path, token)).AccessRights
   assert.deepEqual(await rightsWith(bo), rights(true))
   const right = { kind: 'accessRight', ClientKey: demoKey('client bo'), AssetTypes: ['Stock'] }
   const records = lines({ ...right, Level: 'Trade', delete: true }, { ...right, Level: 'View' })

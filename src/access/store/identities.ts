@@ -59,20 +59,6 @@ export async function listAccounts(
   return { accounts: rows.slice(0, page.$top), more: rows.length > page.$top }
 }
 
-export async function countAccounts(db: Db, clientKey: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('account')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('client_key', '=', clientKey)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-export async function readFirstAccount(db: Db, clientKey: string): Promise<AccountFacts | undefined> {
-  const { accounts } = await listAccounts(db, clientKey, { $top: 1, $skip: 0 })
-  return accounts[0]
-}
-
 /** Bounds the memory that one client can use. */
 const maxRights = 10_000
 const rightColumns = [
@@ -82,16 +68,6 @@ const rightColumns = [
   'exchange_ids as exchangeIds',
   'level',
 ] as const
-
-export async function listRights(db: Db, clientKey: string): Promise<AccessRight[]> {
-  return db
-    .selectFrom('access_right')
-    .select(rightColumns)
-    .where('client_key', '=', clientKey)
-    .orderBy('access_right_id')
-    .limit(maxRights)
-    .execute()
-}
 
 /** What decides which instruments a client and its users may see and trade. */
 export type ClientAccess = Readonly<{

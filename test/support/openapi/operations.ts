@@ -24,6 +24,8 @@ export async function readOperations({ url, baseUrl }: TestService): Promise<Ope
   )
 }
 
+const unknownEntity = 'AAAAAAAAAAAAAAAAAAAAAA=='
+
 /** Identifiers of nothing, in the required form. */
 export const unknownNames: Record<string, string> = {
   AppKey: unknownKey,
@@ -33,6 +35,7 @@ export const unknownNames: Record<string, string> = {
   ContinuousFuturesUic: '999999999',
   RedirectUriId: unknownKey,
   SecretId: '999999999',
+  ...Object.fromEntries(['User', 'Client', 'Account', 'AccountGroup'].map((kind) => [`${kind}Key`, unknownEntity])),
 }
 
 /** Valid bodies. */

@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import type { Caller } from '../../core/caller.ts'
+import { currencyDecimals } from '../../core/currency.ts'
+import { describe } from '../../core/schema.ts'
+import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
+import { FeedOf } from '../../http/output/feed.ts'
+import type { Server } from '../../http/typed-server.ts'
+import { callerOf } from '../caller.ts'
+import type { AccessDirectory } from '../directory.ts'
+import { legalAssetTypes } from '../rules/legal-asset-types.ts'
+import { type AccountRow, accounts } from '../store/listings.ts'
+import { accountFields, withDefaults } from './fields.ts'
+import { type IdentityDependencies, includeBelow, ofClient, page, sendPage } from './lists.ts'
+import { EntityKey } from './schema.ts'
+import { AccountView } from './views.ts'
+
+const path = '/port/v1/accounts'
+
+export const getAccounts = operation({
+  method: 'GET',
+  path: `${path}/me`,
+  operationId: 'getAccounts',
+  summary: 'List the accounts of the client of the token',
+  description:
+    'Returns the accounts by AccountId, each with the asset types that the user may see on it. Accounts of sub-clients are not included.',
+  query: Type.Object(page),
+  responses: { 200: FeedOf(AccountView) },
+})
+
+export const listAccounts = operation({
+  method: 'GET',
+  path,
+  operationId: 'listAccounts',
+  summary: 'List accounts',
+  description: 'Returns the accounts of a client by AccountId, each with the asset types that the user may see on it.',
+  query: Type.Object({ ...ofClient, IncludeSubAccounts: includeBelow('accounts') }),
+  responses: { 200: FeedOf(AccountView) },
+  errors: ['NoResultFound'],
+})
+
+export const getAccountByKey = operation({
+  method: 'GET',
+  path: `${path}/:AccountKey`,
+  operationId: 'getAccountByKey',
+  summary: 'Get an account',
+  description: 'Returns an account of the client of the token or of a client below it.',
+  params: Type.Object({
+    AccountKey: describe(EntityKey, 'The key of the account.', { examples: ['MBZsM65o3H4jc4FdAqA9hw=='] }),
+  }),
+  responses: { 200: AccountView },
+  errors: ['NoResultFound'],
+})
+
+export function accountRoutes(api: Server, deps: IdentityDependencies): void {
+  addOperation(api, getAccounts, (request) => handleListAccounts(deps, request, getAccounts.path))
+  addOperation(api, listAccounts, (request) => handleListAccounts(deps, request, listAccounts.path))
+  addOperation(api, getAccountByKey, async (request) => {
+    const caller = callerOf(request)
+    const found = await accounts.find(deps.db, request.params.AccountKey)
+    return accountView(deps.access, caller, await deps.access.visible(caller, found, 'AccountKey'))
+  })
+}
+
+type ListRequest = RequestOf<typeof getAccounts> | RequestOf<typeof listAccounts>
+
+async function handleListAccounts(
+  { db, access, baseUrl }: IdentityDependencies,
+  request: ListRequest,
+  address: string,
+) {
+  const caller = callerOf(request)
+  const { ClientKey: clientKey = caller.ClientKey, IncludeSubAccounts: includesSubClients } =
+    request.query as RequestOf<typeof listAccounts>['query']
+  await access.visible(caller, { clientKey }, 'ClientKey')
+  const listed = await accounts.list(db, { clientKey, includesSubClients }, request.query)
+  return sendPage(request, `${baseUrl}${address}`, listed, (row) => accountView(access, caller, row))
+}
+
+async function accountView(access: AccessDirectory, caller: Caller, account: AccountRow) {
+  const { accountGroupKey, accountGroupName, clientKey } = account
+  return {
+    ...(accountGroupKey !== null && { AccountGroupKey: accountGroupKey }),
+    ...(accountGroupName !== null && { AccountGroupName: accountGroupName }),
+    AccountId: account.accountId,
+    AccountKey: account.accountKey,
+    ClientId: account.clientId,
+    ClientKey: clientKey,
+    Currency: account.currency,
+    CurrencyDecimals: currencyDecimals(account.currency),
+    DisplayName: account.accountId,
+    ...withDefaults(accountFields, account.fields),
+    LegalAssetTypes: legalAssetTypes(await access.callersRightsIn(caller, clientKey), account.accountKey),
+  }
+}

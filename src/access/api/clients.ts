@@ -1,0 +1,97 @@
+import { Type } from 'typebox'
+import type { Caller } from '../../core/caller.ts'
+import { currencyDecimals } from '../../core/currency.ts'
+import { notFound } from '../../core/problem.ts'
+import { describe } from '../../core/schema.ts'
+import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
+import { FeedOf } from '../../http/output/feed.ts'
+import type { Server } from '../../http/typed-server.ts'
+import { callerOf } from '../caller.ts'
+import type { AccessDirectory } from '../directory.ts'
+import { legalAssetTypes } from '../rules/legal-asset-types.ts'
+import { type ClientRow, clients } from '../store/listings.ts'
+import { clientFields, withDefaults } from './fields.ts'
+import { type IdentityDependencies, OwnerKeyQuery, page, sendPage } from './lists.ts'
+import { EntityKey } from './schema.ts'
+import { ClientView } from './views.ts'
+
+const path = '/port/v1/clients'
+
+export const getClient = operation({
+  method: 'GET',
+  path: `${path}/me`,
+  operationId: 'getClient',
+  summary: 'Get the client of the token',
+  description: 'Returns the client of the signed-in user and its default account.',
+  responses: { 200: ClientView },
+  errors: ['NoResultFound'],
+})
+
+export const listClients = operation({
+  method: 'GET',
+  path,
+  operationId: 'listClients',
+  summary: 'List sub-clients',
+  description: 'Returns the clients that a client owns directly, by ClientId.',
+  query: Type.Object({ ...page, OwnerKey: OwnerKeyQuery }),
+  responses: { 200: FeedOf(ClientView) },
+  errors: ['NoResultFound'],
+})
+
+export const getClientByKey = operation({
+  method: 'GET',
+  path: `${path}/:ClientKey`,
+  operationId: 'getClientByKey',
+  summary: 'Get a client',
+  description: 'Returns the client of the token, or one below it, with its default account.',
+  params: Type.Object({
+    ClientKey: describe(EntityKey, 'The key of the client.', { examples: ['JGMWQM9k|3uj5EIDjH1z9Q=='] }),
+  }),
+  responses: { 200: ClientView },
+  errors: ['NoResultFound'],
+})
+
+export function clientRoutes(api: Server, deps: IdentityDependencies): void {
+  addOperation(api, getClient, async (request) => {
+    const caller = callerOf(request)
+    const client = await clients.find(deps.db, caller.ClientKey)
+    if (!client) throw notFound('The client')
+    return clientView(deps.access, caller, client)
+  })
+  addOperation(api, listClients, (request) => handleListClients(deps, request))
+  addOperation(api, getClientByKey, async (request) => {
+    const caller = callerOf(request)
+    const found = await clients.find(deps.db, request.params.ClientKey)
+    return clientView(deps.access, caller, await deps.access.visible(caller, found, 'ClientKey'))
+  })
+}
+
+async function handleListClients(
+  { db, access, baseUrl }: IdentityDependencies,
+  request: RequestOf<typeof listClients>,
+) {
+  const caller = callerOf(request)
+  const { OwnerKey: clientKey = caller.ClientKey } = request.query
+  await access.visible(caller, { clientKey }, 'OwnerKey')
+  const listed = await clients.list(db, { clientKey }, request.query)
+  return sendPage(request, `${baseUrl}${path}`, listed, (row) => clientView(access, caller, row))
+}
+
+async function clientView(access: AccessDirectory, caller: Caller, client: ClientRow) {
+  const { accountId, accountKey, currency } = client
+  return {
+    ClientId: client.clientId,
+    ClientKey: client.clientKey,
+    ...withDefaults(clientFields, client.fields),
+    ...(accountId !== null &&
+      accountKey !== null &&
+      currency !== null && {
+        CurrencyDecimals: currencyDecimals(currency),
+        DefaultAccountId: accountId,
+        DefaultAccountKey: accountKey,
+        DefaultCurrency: currency,
+      }),
+    LegalAssetTypes: legalAssetTypes(await access.callersRightsIn(caller, client.clientKey)),
+    Name: client.name,
+  }
+}
