@@ -324,6 +324,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/port/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Returns the users of a client by name.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/port/v1/users/{UserKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a user
+         * @description Returns a user of the client of the token or of a client below it.
+         */
+        get: operations["getUserByKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/port/v1/clients/me": {
         parameters: {
             query?: never;
@@ -344,6 +384,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/port/v1/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sub-clients
+         * @description Returns the clients that a client owns directly, by ClientId.
+         */
+        get: operations["listClients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/port/v1/clients/{ClientKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a client
+         * @description Returns the client of the token, or one below it, with its default account.
+         */
+        get: operations["getClientByKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/port/v1/accounts/me": {
         parameters: {
             query?: never;
@@ -356,6 +436,106 @@ export interface paths {
          * @description Returns the accounts by AccountId, each with the asset types that the user may see on it. Accounts of sub-clients are not included.
          */
         get: operations["getAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/port/v1/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List accounts
+         * @description Returns the accounts of a client by AccountId, each with the asset types that the user may see on it.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/port/v1/accounts/{AccountKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an account
+         * @description Returns an account of the client of the token or of a client below it.
+         */
+        get: operations["getAccountByKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/port/v1/accountgroups/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account groups of the client of the token
+         * @description Returns the account groups by name.
+         */
+        get: operations["getAccountGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/port/v1/accountgroups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List account groups
+         * @description Returns the account groups of a client by name.
+         */
+        get: operations["listAccountGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/port/v1/accountgroups/{AccountGroupKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an account group
+         * @description Returns an account group of the client of the token or of a client below it.
+         */
+        get: operations["getAccountGroupByKey"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1731,16 +1911,46 @@ export interface components {
             Culture: string;
             /** @description The language of the user. */
             Language: string;
+            /** @description Whether the user accepted the terms of market data. */
+            MarketDataViaOpenApiTermsAccepted: boolean;
+            /** @description The id of the user’s time zone. */
+            TimeZoneId: number;
+            /**
+             * @description Always Successful.
+             * @enum {string}
+             */
+            LastLoginStatus: "Successful";
+            /**
+             * Format: date-time
+             * @description When the newest known session of the user began.
+             */
+            LastLoginTime?: string;
             /** @description The asset types that the caller may see. */
             LegalAssetTypes: components["schemas"]["AssetType"][];
             /** @description The name that the user signs in with. */
             Name: string;
-            /** @description The id of the user’s time zone. */
-            TimeZoneId: number;
             /** @description The id of the user. */
             UserId: string;
             /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             UserKey: string;
+        };
+        /**
+         * @description Whether to count the rows of all pages.
+         * @enum {string}
+         */
+        InlineCount: "AllPages" | "None";
+        UserFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["User"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
         };
         /** @description A client. */
         Client: {
@@ -1748,6 +1958,50 @@ export interface components {
             ClientId: string;
             /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             ClientKey: string;
+            /** @description Positions are closed when the value falls to it; 0 is no limit. */
+            AccountValueProtectionLimit: number;
+            /** @description The netting profiles to choose from. */
+            AllowedNettingProfiles: ("AverageRealTime" | "FifoEndOfDay" | "FifoRealTime")[];
+            /**
+             * @description All includes extended trading hours.
+             * @enum {string}
+             */
+            AllowedTradingSessions: "All" | "Regular";
+            /** @description How collateral is monitored; absent if it is not. */
+            CollateralMonitoringMode?: string;
+            /** @description The kind of joint account; absent for others. */
+            ContractType?: string;
+            /** @description Whether orders open new positions by default instead of netting. */
+            ForceOpenDefaultValue: boolean;
+            /** @description Whether trading on margin is allowed. Access rights decide what may be traded. */
+            IsMarginTradingAllowed: boolean;
+            /** @description Whether unrealized profit of derivatives can be withdrawn. */
+            IsVariationMarginEligible: boolean;
+            /** @description Whether single instruments may differ from LegalAssetTypes. */
+            LegalAssetTypesAreIndicative: boolean;
+            /** @description How margin is calculated. */
+            MarginCalculationMethod: string;
+            /** @description How margin is monitored; absent if it is not. */
+            MarginMonitoringMode?: string;
+            /** @description The currency of orders for mutual funds by amount. */
+            MutualFundsCashAmountOrderCurrency?: string;
+            /** @description How positions are netted. */
+            PositionNettingMethod: string;
+            /** @description When positions are netted. */
+            PositionNettingMode: string;
+            /**
+             * @description Method and mode of netting.
+             * @enum {string}
+             */
+            PositionNettingProfile: "AverageRealTime" | "FifoEndOfDay" | "FifoRealTime";
+            /** @description Whether the client may only reduce exposure. */
+            ReduceExposureOnly: boolean;
+            /** @description Whether security lending is enabled. */
+            SecurityLendingEnabled?: string;
+            /** @description Whether AccountValueProtectionLimit may be set here. */
+            SupportsAccountValueProtectionLimit: boolean;
+            /** @description The decimals of amounts in the currency. */
+            CurrencyDecimals?: number;
             /** @description The default account. */
             DefaultAccountId?: string;
             /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
@@ -1759,31 +2013,95 @@ export interface components {
             /** @description The name of the client. */
             Name: string;
         };
-        /**
-         * @description Whether to count the rows of all pages.
-         * @enum {string}
-         */
-        InlineCount: "AllPages" | "None";
+        ClientFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["Client"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        BenchmarkInstrument: {
+            BenchmarkInstrumentAssetType: components["schemas"]["AssetType"];
+            /** @description The Uic of the instrument. */
+            BenchmarkInstrumentUic: number;
+        };
         /** @description An account. */
         Account: {
             /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             AccountGroupKey?: string;
+            /** @description The name of the account group. */
+            AccountGroupName?: string;
             /** @description The id of the account. */
             AccountId: string;
             /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             AccountKey: string;
-            /** @description Always Normal. */
+            /** @description The tax scheme of the account. */
+            AccountSubType: string;
+            /** @description The purpose of the account. */
             AccountType: string;
-            /** @description Always true. */
+            /** @description Positions are closed when the value falls to it; 0 is no limit. */
+            AccountValueProtectionLimit: number;
+            /** @description Whether the account is in use. */
             Active: boolean;
+            /** @description The investment that trades this account. */
+            AutoTradingInvestmentId?: number;
+            /** @description What the performance of the account is compared with. */
+            BenchmarkInstrument?: components["schemas"]["BenchmarkInstrument"];
+            /** @description Whether cash positions can be used as margin collateral. */
+            CanUseCashPositionsAsMarginCollateral: boolean;
+            /** @description Whether borrowing costs apply to contracts for difference. */
+            CfdBorrowingCostsActive: boolean;
+            /**
+             * Format: date-time
+             * @description When the account was opened.
+             */
+            CreationDate?: string;
+            /** @description Whether orders go directly to the market. */
+            DirectMarketAccess: boolean;
+            /** @description The exchanges with direct market access. */
+            DirectMarketExchangesIds?: string[];
+            /** @description The display name of the account. */
+            DisplayName: string;
+            /** @description Whether fractions of a share can be ordered. */
+            FractionalOrderEnabled: boolean;
+            /** @description Whether the account is margined alone. */
+            IndividualMargining: boolean;
+            /** @description Whether currencies are converted at settlement. */
+            IsCurrencyConversionAtSettlementTime: boolean;
+            /** @description Whether trading on margin is allowed. Access rights decide what may be traded. */
+            IsMarginTradingAllowed: boolean;
+            /** @description Whether the account can be shared. */
+            IsShareable: boolean;
+            /** @description Whether the account is for trial only. */
+            IsTrialAccount: boolean;
+            /** @description Who manages the account. */
+            ManagementType: string;
+            /** @description How margin is calculated. */
+            MarginCalculationMethod: string;
+            /** @description Whether margin lending is enabled. */
+            MarginLendingEnabled?: string;
+            /** @description Whether margin is calculated on the whole portfolio. */
+            PortfolioBasedMarginEnabled: boolean;
+            /** @description How the account is shared. */
+            Sharing: string[];
+            /** @description Whether AccountValueProtectionLimit may be set here. */
+            SupportsAccountValueProtectionLimit: boolean;
+            /** @description Whether cash positions are used as margin collateral. */
+            UseCashPositionsAsMarginCollateral: boolean;
             /** @description The id of the client. */
             ClientId: string;
             /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
             ClientKey: string;
             /** @description The currency of the account, ISO 4217. */
             Currency: string;
-            /** @description The display name of the account. */
-            DisplayName: string;
+            /** @description The decimals of amounts in the currency. */
+            CurrencyDecimals: number;
             /** @description The asset types that the caller may see. */
             LegalAssetTypes: components["schemas"]["AssetType"][];
         };
@@ -1797,6 +2115,40 @@ export interface components {
             __next?: string;
             /** @description The rows of this page. */
             Data: components["schemas"]["Account"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        /** @description A group of accounts of one client. */
+        AccountGroup: {
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
+            AccountGroupKey: string;
+            /** @description The name of the account group. */
+            AccountGroupName: string;
+            /** @description Positions are closed when the value falls to it; 0 is no limit. */
+            AccountValueProtectionLimit: number;
+            /** @description How collateral is monitored; absent if it is not. */
+            CollateralMonitoringMode?: string;
+            /** @description How margin is calculated. */
+            MarginCalculationMethod: string;
+            /** @description Whether margin lending is enabled. */
+            MarginLendingEnabled?: string;
+            /** @description How margin is monitored; absent if it is not. */
+            MarginMonitoringMode?: string;
+            /** @description Whether margin is calculated on the whole portfolio. */
+            PortfolioBasedMarginEnabled: boolean;
+            /** @description Whether AccountValueProtectionLimit may be set here. */
+            SupportsAccountValueProtectionLimit: boolean;
+        };
+        AccountGroupFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["AccountGroup"][];
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
@@ -1815,8 +2167,17 @@ export interface components {
         };
         SessionUser: {
             AccessRights: components["schemas"]["UserAccessRights"];
+            /**
+             * @description ReadOnly for a token of an app that is not enabled for trading.
+             * @enum {string}
+             */
+            AccountAccessMode: "Full" | "ReadOnly";
             /** @description The ClientId of `clients/me`. */
             ClientId: string;
+            /** @description Always empty: refdesk has no operations that need a second sign-in. */
+            ElevatedAuthenticationOperations: string[];
+            /** @description Always empty: refdesk has no operations beyond the access rights. */
+            Operations: string[];
             /** @description Always empty: refdesk has no roles. */
             Roles: string[];
             /** @description The UserId of `users/me`. */
@@ -4841,12 +5202,144 @@ export interface operations {
                      *       "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
                      *       "Culture": "en-GB",
                      *       "Language": "en",
+                     *       "MarketDataViaOpenApiTermsAccepted": true,
+                     *       "TimeZoneId": 0,
+                     *       "LastLoginStatus": "Successful",
+                     *       "LastLoginTime": "2026-11-16T09:00:00.000000Z",
                      *       "LegalAssetTypes": [
                      *         "Bond",
                      *         "Stock"
                      *       ],
                      *       "Name": "ada",
+                     *       "UserId": "ada",
+                     *       "UserKey": "YOjHpvTCTlWWcx|2vafgFA=="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+                /** @description Whose: the client of the token, or one below it; by default that of the token. */
+                ClientKey?: string;
+                /** @description Whether to include the users of all clients below. */
+                IncludeSubUsers?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Active": true,
+                     *           "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
+                     *           "Culture": "en-GB",
+                     *           "Language": "en",
+                     *           "MarketDataViaOpenApiTermsAccepted": true,
+                     *           "TimeZoneId": 0,
+                     *           "LastLoginStatus": "Successful",
+                     *           "LastLoginTime": "2026-11-16T09:00:00.000000Z",
+                     *           "LegalAssetTypes": [
+                     *             "Bond",
+                     *             "Stock"
+                     *           ],
+                     *           "Name": "ada",
+                     *           "UserId": "ada",
+                     *           "UserKey": "YOjHpvTCTlWWcx|2vafgFA=="
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getUserByKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of the user.
+                 * @example YOjHpvTCTlWWcx|2vafgFA==
+                 */
+                UserKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A user. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Active": true,
+                     *       "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
+                     *       "Culture": "en-GB",
+                     *       "Language": "en",
+                     *       "MarketDataViaOpenApiTermsAccepted": true,
                      *       "TimeZoneId": 0,
+                     *       "LastLoginStatus": "Successful",
+                     *       "LastLoginTime": "2026-11-16T09:00:00.000000Z",
+                     *       "LegalAssetTypes": [
+                     *         "Bond",
+                     *         "Stock"
+                     *       ],
+                     *       "Name": "ada",
                      *       "UserId": "ada",
                      *       "UserKey": "YOjHpvTCTlWWcx|2vafgFA=="
                      *     }
@@ -4889,6 +5382,174 @@ export interface operations {
                      * @example {
                      *       "ClientId": "10001",
                      *       "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
+                     *       "AccountValueProtectionLimit": 0,
+                     *       "AllowedNettingProfiles": [
+                     *         "FifoEndOfDay"
+                     *       ],
+                     *       "AllowedTradingSessions": "Regular",
+                     *       "ForceOpenDefaultValue": false,
+                     *       "IsMarginTradingAllowed": true,
+                     *       "IsVariationMarginEligible": false,
+                     *       "LegalAssetTypesAreIndicative": false,
+                     *       "MarginCalculationMethod": "Default",
+                     *       "PositionNettingMethod": "FIFO",
+                     *       "PositionNettingMode": "EndOfDay",
+                     *       "PositionNettingProfile": "FifoEndOfDay",
+                     *       "ReduceExposureOnly": false,
+                     *       "SupportsAccountValueProtectionLimit": false,
+                     *       "CurrencyDecimals": 2,
+                     *       "DefaultAccountId": "9226397",
+                     *       "DefaultAccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
+                     *       "DefaultCurrency": "EUR",
+                     *       "LegalAssetTypes": [
+                     *         "Bond",
+                     *         "Stock"
+                     *       ],
+                     *       "Name": "Ada Holding"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Client"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listClients: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+                /** @description The owner: the client of the token, or one below it; by default that of the token. */
+                OwnerKey?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "ClientId": "10001",
+                     *           "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
+                     *           "AccountValueProtectionLimit": 0,
+                     *           "AllowedNettingProfiles": [
+                     *             "FifoEndOfDay"
+                     *           ],
+                     *           "AllowedTradingSessions": "Regular",
+                     *           "ForceOpenDefaultValue": false,
+                     *           "IsMarginTradingAllowed": true,
+                     *           "IsVariationMarginEligible": false,
+                     *           "LegalAssetTypesAreIndicative": false,
+                     *           "MarginCalculationMethod": "Default",
+                     *           "PositionNettingMethod": "FIFO",
+                     *           "PositionNettingMode": "EndOfDay",
+                     *           "PositionNettingProfile": "FifoEndOfDay",
+                     *           "ReduceExposureOnly": false,
+                     *           "SupportsAccountValueProtectionLimit": false,
+                     *           "CurrencyDecimals": 2,
+                     *           "DefaultAccountId": "9226397",
+                     *           "DefaultAccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
+                     *           "DefaultCurrency": "EUR",
+                     *           "LegalAssetTypes": [
+                     *             "Bond",
+                     *             "Stock"
+                     *           ],
+                     *           "Name": "Ada Holding"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getClientByKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of the client.
+                 * @example JGMWQM9k|3uj5EIDjH1z9Q==
+                 */
+                ClientKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A client. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ClientId": "10001",
+                     *       "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
+                     *       "AccountValueProtectionLimit": 0,
+                     *       "AllowedNettingProfiles": [
+                     *         "FifoEndOfDay"
+                     *       ],
+                     *       "AllowedTradingSessions": "Regular",
+                     *       "ForceOpenDefaultValue": false,
+                     *       "IsMarginTradingAllowed": true,
+                     *       "IsVariationMarginEligible": false,
+                     *       "LegalAssetTypesAreIndicative": false,
+                     *       "MarginCalculationMethod": "Default",
+                     *       "PositionNettingMethod": "FIFO",
+                     *       "PositionNettingMode": "EndOfDay",
+                     *       "PositionNettingProfile": "FifoEndOfDay",
+                     *       "ReduceExposureOnly": false,
+                     *       "SupportsAccountValueProtectionLimit": false,
+                     *       "CurrencyDecimals": 2,
+                     *       "DefaultAccountId": "9226397",
+                     *       "DefaultAccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
+                     *       "DefaultCurrency": "EUR",
                      *       "LegalAssetTypes": [
                      *         "Bond",
                      *         "Stock"
@@ -4943,13 +5604,35 @@ export interface operations {
                      * @example {
                      *       "Data": [
                      *         {
+                     *           "AccountGroupKey": "ZIfq9KBUY7wNz4V0g9YWtg==",
+                     *           "AccountGroupName": "Family",
                      *           "AccountId": "9226397",
                      *           "AccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
+                     *           "AccountSubType": "None",
                      *           "AccountType": "Normal",
+                     *           "AccountValueProtectionLimit": 0,
                      *           "Active": true,
+                     *           "CanUseCashPositionsAsMarginCollateral": false,
+                     *           "CfdBorrowingCostsActive": false,
+                     *           "DirectMarketAccess": false,
+                     *           "FractionalOrderEnabled": false,
+                     *           "IndividualMargining": false,
+                     *           "IsCurrencyConversionAtSettlementTime": false,
+                     *           "IsMarginTradingAllowed": true,
+                     *           "IsShareable": false,
+                     *           "IsTrialAccount": false,
+                     *           "ManagementType": "Client",
+                     *           "MarginCalculationMethod": "Default",
+                     *           "PortfolioBasedMarginEnabled": false,
+                     *           "Sharing": [
+                     *             "NoSharing"
+                     *           ],
+                     *           "SupportsAccountValueProtectionLimit": false,
+                     *           "UseCashPositionsAsMarginCollateral": false,
                      *           "ClientId": "10001",
                      *           "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
                      *           "Currency": "EUR",
+                     *           "CurrencyDecimals": 2,
                      *           "DisplayName": "9226397",
                      *           "LegalAssetTypes": [
                      *             "Bond",
@@ -4964,6 +5647,340 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+                /** @description Whose: the client of the token, or one below it; by default that of the token. */
+                ClientKey?: string;
+                /** @description Whether to include the accounts of all clients below. */
+                IncludeSubAccounts?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "AccountGroupKey": "ZIfq9KBUY7wNz4V0g9YWtg==",
+                     *           "AccountGroupName": "Family",
+                     *           "AccountId": "9226397",
+                     *           "AccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
+                     *           "AccountSubType": "None",
+                     *           "AccountType": "Normal",
+                     *           "AccountValueProtectionLimit": 0,
+                     *           "Active": true,
+                     *           "CanUseCashPositionsAsMarginCollateral": false,
+                     *           "CfdBorrowingCostsActive": false,
+                     *           "DirectMarketAccess": false,
+                     *           "FractionalOrderEnabled": false,
+                     *           "IndividualMargining": false,
+                     *           "IsCurrencyConversionAtSettlementTime": false,
+                     *           "IsMarginTradingAllowed": true,
+                     *           "IsShareable": false,
+                     *           "IsTrialAccount": false,
+                     *           "ManagementType": "Client",
+                     *           "MarginCalculationMethod": "Default",
+                     *           "PortfolioBasedMarginEnabled": false,
+                     *           "Sharing": [
+                     *             "NoSharing"
+                     *           ],
+                     *           "SupportsAccountValueProtectionLimit": false,
+                     *           "UseCashPositionsAsMarginCollateral": false,
+                     *           "ClientId": "10001",
+                     *           "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
+                     *           "Currency": "EUR",
+                     *           "CurrencyDecimals": 2,
+                     *           "DisplayName": "9226397",
+                     *           "LegalAssetTypes": [
+                     *             "Bond",
+                     *             "Stock"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getAccountByKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of the account.
+                 * @example MBZsM65o3H4jc4FdAqA9hw==
+                 */
+                AccountKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An account. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "AccountGroupKey": "ZIfq9KBUY7wNz4V0g9YWtg==",
+                     *       "AccountGroupName": "Family",
+                     *       "AccountId": "9226397",
+                     *       "AccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
+                     *       "AccountSubType": "None",
+                     *       "AccountType": "Normal",
+                     *       "AccountValueProtectionLimit": 0,
+                     *       "Active": true,
+                     *       "CanUseCashPositionsAsMarginCollateral": false,
+                     *       "CfdBorrowingCostsActive": false,
+                     *       "DirectMarketAccess": false,
+                     *       "FractionalOrderEnabled": false,
+                     *       "IndividualMargining": false,
+                     *       "IsCurrencyConversionAtSettlementTime": false,
+                     *       "IsMarginTradingAllowed": true,
+                     *       "IsShareable": false,
+                     *       "IsTrialAccount": false,
+                     *       "ManagementType": "Client",
+                     *       "MarginCalculationMethod": "Default",
+                     *       "PortfolioBasedMarginEnabled": false,
+                     *       "Sharing": [
+                     *         "NoSharing"
+                     *       ],
+                     *       "SupportsAccountValueProtectionLimit": false,
+                     *       "UseCashPositionsAsMarginCollateral": false,
+                     *       "ClientId": "10001",
+                     *       "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
+                     *       "Currency": "EUR",
+                     *       "CurrencyDecimals": 2,
+                     *       "DisplayName": "9226397",
+                     *       "LegalAssetTypes": [
+                     *         "Bond",
+                     *         "Stock"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getAccountGroups: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "AccountGroupKey": "ZIfq9KBUY7wNz4V0g9YWtg==",
+                     *           "AccountGroupName": "Family",
+                     *           "AccountValueProtectionLimit": 0,
+                     *           "MarginCalculationMethod": "Default",
+                     *           "PortfolioBasedMarginEnabled": false,
+                     *           "SupportsAccountValueProtectionLimit": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountGroupFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listAccountGroups: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+                /** @description Whose: the client of the token, or one below it; by default that of the token. */
+                ClientKey?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "AccountGroupKey": "ZIfq9KBUY7wNz4V0g9YWtg==",
+                     *           "AccountGroupName": "Family",
+                     *           "AccountValueProtectionLimit": 0,
+                     *           "MarginCalculationMethod": "Default",
+                     *           "PortfolioBasedMarginEnabled": false,
+                     *           "SupportsAccountValueProtectionLimit": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountGroupFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getAccountGroupByKey: {
+        parameters: {
+            query?: {
+                /** @description The client of the group; by default any that is visible. */
+                ClientKey?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The key of the account group.
+                 * @example ZIfq9KBUY7wNz4V0g9YWtg==
+                 */
+                AccountGroupKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A group of accounts of one client. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "AccountGroupKey": "ZIfq9KBUY7wNz4V0g9YWtg==",
+                     *       "AccountGroupName": "Family",
+                     *       "AccountValueProtectionLimit": 0,
+                     *       "MarginCalculationMethod": "Default",
+                     *       "PortfolioBasedMarginEnabled": false,
+                     *       "SupportsAccountValueProtectionLimit": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountGroup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
@@ -5000,7 +6017,10 @@ export interface operations {
                      *         "CanViewAnyClient": false,
                      *         "CanTrade": true
                      *       },
+                     *       "AccountAccessMode": "Full",
                      *       "ClientId": "10001",
+                     *       "ElevatedAuthenticationOperations": [],
+                     *       "Operations": [],
                      *       "Roles": [],
                      *       "UserId": "ada"
                      *     }
