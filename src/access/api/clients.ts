@@ -4,7 +4,6 @@ import { currencyDecimals } from '../../core/currency.ts'
 import { notFound } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
-import { FeedOf } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
 import type { AccessDirectory } from '../directory.ts'
@@ -13,7 +12,7 @@ import { type ClientRow, clients } from '../store/listings.ts'
 import { clientFields, withDefaults } from './fields.ts'
 import { type IdentityDependencies, OwnerKeyQuery, page, sendPage } from './lists.ts'
 import { EntityKey } from './schema.ts'
-import { ClientView } from './views.ts'
+import { ClientFeed, ClientView } from './views.ts'
 
 const path = '/port/v1/clients'
 
@@ -34,7 +33,7 @@ export const listClients = operation({
   summary: 'List sub-clients',
   description: 'Returns the clients that a client owns directly, by ClientId.',
   query: Type.Object({ ...page, OwnerKey: OwnerKeyQuery }),
-  responses: { 200: FeedOf(ClientView) },
+  responses: { 200: ClientFeed },
   errors: ['NoResultFound'],
 })
 

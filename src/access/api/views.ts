@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AssetType } from '../../core/asset-type.ts'
 import { describe, oneOf } from '../../core/schema.ts'
+import { FeedOf } from '../../http/output/feed.ts'
 import { accountFields, accountGroupFields, clientFields, userFields, viewMembers, withDefaults } from './fields.ts'
 import { EntityKey } from './schema.ts'
 
@@ -45,6 +46,17 @@ export const UserView = Type.Object(
   },
 )
 
+const clientExample = {
+  ClientId: '10001',
+  ClientKey,
+  ...withDefaults(clientFields, {}),
+  CurrencyDecimals: 2,
+  DefaultAccountId: '9226397',
+  DefaultAccountKey: AccountKey,
+  DefaultCurrency: 'EUR',
+  Name: 'Ada Holding',
+}
+
 export const ClientView = Type.Object(
   {
     ClientId: text('The id of the client.'),
@@ -60,21 +72,22 @@ export const ClientView = Type.Object(
   {
     title: 'Client',
     description: 'A client.',
-    examples: [
-      {
-        ClientId: '10001',
-        ClientKey,
-        ...withDefaults(clientFields, {}),
-        CurrencyDecimals: 2,
-        DefaultAccountId: '9226397',
-        DefaultAccountKey: AccountKey,
-        DefaultCurrency: 'EUR',
-        ...legal,
-        Name: 'Ada Holding',
-      },
-    ],
+    examples: [{ ...clientExample, ...legal }],
   },
 )
+
+const subClient = {
+  ClientId: '10002',
+  ClientKey: 'oXBwQsnq|0fUAOWYNndqJQ==',
+  DefaultAccountId: '9300101',
+  DefaultAccountKey: 'XRJncTACOV-9f8-vyE2FQA==',
+  DefaultCurrency: 'DKK',
+  LegalAssetTypes: ['Stock'],
+  Name: 'Bo Berg',
+}
+export const ClientFeed = describe(FeedOf(ClientView), 'The clients.', {
+  examples: [{ Data: [{ ...clientExample, ...subClient }], MaxRows: 1000 }],
+})
 
 export const AccountView = Type.Object(
   {
