@@ -5401,11 +5401,11 @@ export interface operations {
                      *       "DefaultAccountId": "9226397",
                      *       "DefaultAccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
                      *       "DefaultCurrency": "EUR",
+                     *       "Name": "Ada Holding",
                      *       "LegalAssetTypes": [
                      *         "Bond",
                      *         "Stock"
-                     *       ],
-                     *       "Name": "Ada Holding"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Client"];
@@ -5440,7 +5440,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The response. */
+            /** @description The clients. */
             200: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5457,8 +5457,8 @@ export interface operations {
                      * @example {
                      *       "Data": [
                      *         {
-                     *           "ClientId": "10001",
-                     *           "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
+                     *           "ClientId": "10002",
+                     *           "ClientKey": "oXBwQsnq|0fUAOWYNndqJQ==",
                      *           "AccountValueProtectionLimit": 0,
                      *           "AllowedNettingProfiles": [
                      *             "FifoEndOfDay"
@@ -5475,16 +5475,16 @@ export interface operations {
                      *           "ReduceExposureOnly": false,
                      *           "SupportsAccountValueProtectionLimit": false,
                      *           "CurrencyDecimals": 2,
-                     *           "DefaultAccountId": "9226397",
-                     *           "DefaultAccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
-                     *           "DefaultCurrency": "EUR",
+                     *           "DefaultAccountId": "9300101",
+                     *           "DefaultAccountKey": "XRJncTACOV-9f8-vyE2FQA==",
+                     *           "DefaultCurrency": "DKK",
+                     *           "Name": "Bo Berg",
                      *           "LegalAssetTypes": [
-                     *             "Bond",
                      *             "Stock"
-                     *           ],
-                     *           "Name": "Ada Holding"
+                     *           ]
                      *         }
-                     *       ]
+                     *       ],
+                     *       "MaxRows": 1000
                      *     }
                      */
                     "application/json": components["schemas"]["ClientFeed"];
@@ -5550,11 +5550,11 @@ export interface operations {
                      *       "DefaultAccountId": "9226397",
                      *       "DefaultAccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
                      *       "DefaultCurrency": "EUR",
+                     *       "Name": "Ada Holding",
                      *       "LegalAssetTypes": [
                      *         "Bond",
                      *         "Stock"
-                     *       ],
-                     *       "Name": "Ada Holding"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Client"];
