@@ -6,7 +6,7 @@ import { TradingStatus } from '../../core/trading-status.ts'
 import { TimeOfDay } from '../import/schema.ts'
 import { DisplayHintType, NonTradableReason, OptionAssetType, PutCall, SummaryType } from './fields/enums.ts'
 import * as examples from './fields/examples.ts'
-import { fieldSchemas } from './fields/fields.ts'
+import { ofOptionRoots, wireSchemas } from './fields/fields.ts'
 import {
   Country,
   Currency,
@@ -52,11 +52,11 @@ export const InstrumentSummary = Type.Object(
 )
 export type InstrumentSummary = Static<typeof InstrumentSummary>
 
-const { Uic, AssetType: DetailsAssetType, ...computed } = fieldSchemas('computed')
+const { Uic, AssetType: DetailsAssetType, ...computed } = wireSchemas('computed')
 
 /** An instrument in one of its asset types, as the caller may see and trade it (§6.2). */
 export const InstrumentDetails = Type.Object(
-  { Uic, AssetType: DetailsAssetType, ...fieldSchemas('common', 'row', 'template', 'onRequest'), ...computed },
+  { Uic, AssetType: DetailsAssetType, ...wireSchemas('common', 'row', 'template', 'onRequest'), ...computed },
   {
     title: 'InstrumentDetails',
     examples: [examples.detailsExample],
@@ -79,7 +79,7 @@ export type SpecificOption = Static<typeof SpecificOption>
 
 const WireDay = Type.String({ format: wireDay, description: 'The expiry day of the series.' })
 const Days = Type.Integer({ description: 'Calendar days from today at the exchange.' })
-const rootFields = fieldSchemas('common', 'row', 'template')
+const rootFields = ofOptionRoots(wireSchemas('common', 'row', 'template'))
 
 export const ContractOptionEntry = Type.Object(
   {

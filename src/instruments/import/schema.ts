@@ -3,7 +3,7 @@ import { AssetType } from '../../core/asset-type.ts'
 import { matching, oneOf, singleLine } from '../../core/schema.ts'
 import { TradingStatus } from '../../core/trading-status.ts'
 import { OptionAssetType, PutCall, SessionState } from '../api/fields/enums.ts'
-import { fieldSchemas } from '../api/fields/fields.ts'
+import { fieldSchemas, ofOptionRoots } from '../api/fields/fields.ts'
 import { Country, Currency, closed, DateTime, Day, ExchangeId, Id, Mic, TickSizeScheme } from '../api/fields/values.ts'
 
 /** The records of reference data, as imported and exported (§9.1). */
@@ -118,7 +118,7 @@ export const OptionRootRecord = Type.Object(
     /** The root under which roots of the same underlying are grouped. */
     GroupOptionRootId: Type.Optional(Id),
     Hours: Type.Optional(Hours),
-    ...instrumentFields,
+    ...ofOptionRoots(instrumentFields),
     Series: Type.Array(SeriesRecord, { maxItems: 1_000 }),
   },
   closed,

@@ -121,10 +121,15 @@ test('related and underlying instruments exist in that asset type', () => {
 test('details are only on asset types that have them', () => {
   const listed = /^(CfdOn(Company|Et|Fund|Stock).*|CompanyWarrant|Et[cfn]|Fund|Rights|SrdOnStock|Stock|Warrant)$/
   const only: Partial<Record<keyof (typeof offers)[number], RegExp>> = {
+    BondIndexRatio: /^Bond$/,
+    BondType: /^Bond$/,
     ContractSize: /Futures|Option$/,
+    Coupon: /^Bond$/,
+    CouponType: /^Bond$/,
+    CutOffTimeForSubscriptions: /^MutualFund$/,
     DefaultSlippage: /^(CfdOn|FxCrypto|FxForwards|FxSpot)/,
     ExerciseStyle: /Option$|^Warrant$/,
-    ExpiryDate: /Futures|Option$/,
+    ExpiryDate: /^Bond$|Futures|Option$/,
     FxForwardMaxForwardDate: /^Fx(?!Crypto)/,
     FxForwardMinForwardDate: /^Fx(?!Crypto)/,
     IsRedemptionByAmounts: /^MutualFund$/,
@@ -134,7 +139,7 @@ test('details are only on asset types that have them', () => {
     NoticeDate: /Futures/,
     OneYearTotalValueChange: /^(CfdOn)?(Stock|Etf|Etc)$|^SrdOnStock$/,
     PriceCurrency: listed,
-    PriceToContractFactor: /^CfdOnIndex$/,
+    PriceToContractFactor: /^(Bond|CfdOnIndex)$/,
     TickSizeScheme: listed,
     UnderlyingUic: /^(CfdOnIndex|Warrant)$/,
   }

@@ -14,6 +14,7 @@ type Page = { Data: InstrumentDetails[]; __count: number; __next?: string }
 
 const groups = 'OrderSetting,SupportedOrderTypeSettings'
 const rows: InstrumentDetails[] = []
+const rowsOf = (type: RegExp) => rows.filter(({ AssetType }) => type.test(AssetType))
 const nameOf = ({ Symbol: symbol, AssetType }: InstrumentDetails) => `${symbol} ${AssetType}`
 
 before(async () => {
@@ -59,4 +60,34 @@ test('every row has all flags', () => {
   assert.deepEqual(having('IsPEAEligible'), ['Stock'])
   const extended = rows.filter(({ IsExtendedTradingHoursEnabled }) => IsExtendedTradingHoursEnabled)
   assert.deepEqual([...new Set(extended.map(({ Exchange }) => Exchange.CountryCode))], ['US'])
+})
+
+test('every bond has its coupon, issue and maturity, which its name repeats', () => {
+  const bonds = rowsOf(/^Bond$/)
+  assert.ok(bonds.length > 100)
+  for (const bond of bonds) {
+    const { BondType, CouponType, Coupon, IssueDate = '', ExpiryDate = '', BondIndexRatio = 0, Description } = bond
+    const [, coupon, end = ''] = / ([\d.]+)% (\d\d \w{3} \d{4})$/.exec(Description ?? '') ?? []
+    assert.equal(Coupon, Number(coupon), Description)
+    assert.equal(ExpiryDate, new Date(`${end} UTC`).toISOString().slice(0, 10), Description)
+    assert.match(IssueDate, /^\d{4}-\d\d-\d\dT00:00:00Z$/, Description)
+    assert.ok(IssueDate.slice(0, 10) < ExpiryDate, Description)
+    assert.equal(CouponType, 'Fixed', Description)
+    const isLinked = /Inflation-Indexed/.test(Description ?? '')
+    assert.equal(BondType, isLinked ? 'InflationLinked' : 'NonInflationLinked', Description)
+    assert.equal(BondIndexRatio > 1, isLinked, Description)
+    assert.equal('DeflationFloorProtectionType' in bond, isLinked, Description)
+  }
+  assert.equal(bonds.filter(({ BondType }) => BondType === 'InflationLinked').length, 2)
+})
+
+test('every mutual fund says by when and how it is bought and redeemed', () => {
+  const funds = rowsOf(/^MutualFund$/)
+  assert.ok(funds.length >= 40)
+  for (const fund of funds) {
+    assert.match(fund.CutOffTimeForSubscriptions ?? '', /^1[0-3]:00:00$/, nameOf(fund))
+    assert.equal(fund.CutOffTimeForRedemptions, fund.CutOffTimeForSubscriptions, nameOf(fund))
+    assert.deepEqual([fund.SubscriptionDays, fund.RedemptionDays], [3, 3], nameOf(fund))
+    assert.equal(fund.MinimumTradeSizeCurrency, fund.CurrencyCode, nameOf(fund))
+  }
 })

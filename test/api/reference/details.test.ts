@@ -62,6 +62,7 @@ function toldOf(symbol: string, assetType: string): Record<string, unknown> {
   assert.ok(record, `the demo has no ${symbol}`)
   const own = record.As.find((entry) => entry.AssetType === assetType)
   const all: Record<string, unknown> = { ...absent, ...record, ...own }
+  if (typeof all.IssueDate === 'string') all.IssueDate += 'T00:00:00Z'
   return Object.fromEntries(Object.entries(all).filter(([name]) => !notOnTheWire.includes(name)))
 }
 

@@ -68,6 +68,9 @@ test('formats values with their units and hides empty ones', () => {
     textOf('IsComplex', { IsComplex: false }),
     textOf('IsPEAEligible', { IsPEAEligible: false }),
     textOf('IsPEAEligible', { IsPEAEligible: true }),
+    textOf('Coupon', { Coupon: 0.625 }),
+    textOf('IssueDate', { IssueDate: '2020-05-15T00:00:00Z' }),
+    textOf('DeflationFloorProtectionType', { DeflationFloorProtectionType: { Key: 'Floor', Value: 'At face value.' } }),
     textOf('StrikePrice', { StrikePrice: 1234.5 }),
     textOf('NoticeDate', {}),
   ]
@@ -86,6 +89,9 @@ test('formats values with their units and hides empty ones', () => {
     'No',
     undefined,
     'Yes',
+    '0.625 %',
+    '15 May 2020',
+    'At face value.',
     '1,234.5',
     undefined,
   ])

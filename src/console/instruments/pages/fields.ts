@@ -14,7 +14,7 @@ const card = (title: keyof typeof fieldSections): FieldCard => ({
 })
 export const cards = {
   about: [card('Classification'), card('Identifiers'), card('Features')],
-  trading: [card('Contract terms'), card('Order size'), card('Pricing')],
+  trading: [card('Contract terms'), card('Bond terms'), card('Fund terms'), card('Order size'), card('Pricing')],
 }
 
 const orderNames = {
@@ -42,9 +42,11 @@ const oddLots: Record<NonNullable<InstrumentDetails['LotSizeType']>, string> = {
 
 const shows: Shows = {
   AssetType: assetTypeName,
+  Coupon: (value) => `${figure(value)} %`,
   DefaultSlippage: (value, { DefaultSlippageType }) => `${figure(value)} ${unit(DefaultSlippageType)}`,
   // Shown next to the figure.
   DefaultSlippageType: () => undefined,
+  DeflationFloorProtectionType: ({ Value }) => html`<bdi>${Value}</bdi>`,
   DisplayHint: (value) => (value === 'None' ? undefined : words(value)),
   Exchange: ({ Name, ExchangeId, CountryCode, PriceSourceName }, { Uic, AssetType }) =>
     html`<bdi>${Name}</bdi> ${Name !== ExchangeId && mono(ExchangeId)} <span class="quiet">${CountryCode}${
@@ -63,6 +65,7 @@ const shows: Shows = {
   FxForwardMaxForwardDate: (value) => day(value),
   FxForwardMinForwardDate: (value) => day(value),
   GroupId: (value) => (value === 0 ? 'none' : mono(value)),
+  IssueDate: (value) => day(value.slice(0, 10)),
   LotSizeType: (value) => oddLots[value],
   MinimumOrderValue: (value, { CurrencyCode }) => `${figure(value)} ${CurrencyCode ?? ''}`,
   NoticeDate: (value) => day(value),

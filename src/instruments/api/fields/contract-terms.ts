@@ -12,7 +12,11 @@ export const contractTerms = {
     'A call is the right to buy the underlying at the strike price, a put the right to sell it.',
   ),
   StrikePrice: ifAny(Type.Number(), 'Strike', 'The price at which the option can be exercised.'),
-  ExpiryDate: row(Day, 'Expiry', 'The last day of a future, an option contract or a CFD on a future.'),
+  ExpiryDate: row(
+    Day,
+    'Expiry',
+    'The last day of a future, an option contract or a CFD on a future; the maturity of a bond.',
+  ),
   NoticeDate: row(Day, 'First notice', 'The first day on which a holder of the future may be assigned delivery.'),
   ExerciseStyle: template(enums.ExerciseStyle, 'Exercise style'),
   SettlementStyle: template(enums.SettlementStyle, 'Settlement'),

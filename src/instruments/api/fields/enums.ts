@@ -78,6 +78,13 @@ export const SessionState = enumeration(
   'PostMarket PostTrading PreAutomatedTrading PreMarket PreTrading Suspended TradingAtLast Undefined',
 )
 
+export const BondType = enumeration(
+  'BondType',
+  'The kind of a bond.',
+  'Convertible DualCurrency FloatingRateNote InflationLinked NonInflationLinked Perpetual',
+)
+export const CouponType = enumeration('CouponType', 'How the interest of a bond is set.', 'Fixed None Other Variable')
+
 export const OptionSpaceSegment = enumeration(
   'OptionSpaceSegment',
   'Which series include their options.',

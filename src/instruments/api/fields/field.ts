@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { describe } from '../../../core/schema.ts'
+import { DateTime, Day } from './values.ts'
 
 /** Where the catalogue keeps a field. `common`: per row, in search results and details. `row`: per row, in details
  *  only. `template`: once for all rows with equal values. `onRequest`: like template, sent only for its field group.
@@ -31,4 +32,11 @@ export const ifAny = optionalField('computed')
 export const flag = (label: string, sentence: string) => ({
   ...template(Type.Boolean(), label, sentence),
   absent: false,
+})
+
+/** A day in the record, sent as the midnight at its start: clients expect a date-time. */
+export const midnight = (label: string, sentence: string) => ({
+  ...row(Day, label, sentence),
+  wire: Type.Optional(describe(DateTime, sentence)),
+  toWire: (day: string) => `${day}T00:00:00Z`,
 })

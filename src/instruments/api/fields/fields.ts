@@ -6,6 +6,7 @@ import { contractTerms } from './contract-terms.ts'
 import * as enums from './enums.ts'
 import { features } from './features.ts'
 import { common, computed, flag, ifAny, onRequest, row, type Storage, template } from './field.ts'
+import { bondTerms, fundTerms } from './security-terms.ts'
 import * as values from './values.ts'
 
 const { Currency, Decimals, Id, Positive } = values
@@ -47,6 +48,8 @@ export const fieldSections = {
     ),
   },
   'Contract terms': contractTerms,
+  'Bond terms': bondTerms,
+  'Fund terms': fundTerms,
   Features: features,
   'Order size': {
     LotSize: template(Positive, 'Lot size', 'The number of units in a lot.'),
@@ -131,6 +134,8 @@ export const fields = {
   ...fieldSections.Classification,
   ...fieldSections.Identifiers,
   ...fieldSections['Contract terms'],
+  ...fieldSections['Bond terms'],
+  ...fieldSections['Fund terms'],
   ...fieldSections.Features,
   ...fieldSections['Order size'],
   ...fieldSections.Pricing,
@@ -147,7 +152,23 @@ export function fieldNames<K extends Storage>(...storages: K[]): NameOf<K>[] {
   return names.filter((name) => (storages as Storage[]).includes(fields[name].storage)).sort()
 }
 
+type WireSchema<Name extends FieldName> = Fields[Name] extends { wire: infer Wire } ? Wire : Fields[Name]['schema']
+
+/** As `fieldSchemas`, but of responses, in which some fields have another form than in a record. */
+export function wireSchemas<K extends Storage>(...storages: K[]): { [Name in NameOf<K>]: WireSchema<Name> } {
+  const schemaOf = (name: FieldName) => ('wire' in fields[name] ? fields[name].wire : fields[name].schema)
+  return Object.fromEntries(fieldNames(...storages).map((name) => [name, schemaOf(name)])) as never
+}
+
 /** The schemas of the fields in a storage, to spread into an object schema. */
 export function fieldSchemas<K extends Storage>(...storages: K[]): { [Name in NameOf<K>]: Fields[Name]['schema'] } {
   return Object.fromEntries(fieldNames(...storages).map((name) => [name, fields[name].schema])) as never
+}
+
+type SecurityTerm = keyof typeof bondTerms | keyof typeof fundTerms
+const securityTerms = new Set(Object.keys({ ...bondTerms, ...fundTerms }))
+
+/** The schemas of fields that an option root can have, too. */
+export function ofOptionRoots<Schemas extends object>(schemas: Schemas): Omit<Schemas, SecurityTerm> {
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => !securityTerms.has(name))) as never
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { currencyCode, describe, matching, optional } from '../../../core/schema.ts'
+import { currencyCode, describe, matching, optional, singleLine } from '../../../core/schema.ts'
 import { OrderDistanceType, OrderDurationType, PlaceableOrderType, PriceFormat, SessionState } from './enums.ts'
 import { scheduleExample } from './examples.ts'
 
@@ -32,8 +32,14 @@ export const Description = Type.String({
   ...matching('1 to 300 characters without control characters', '^[^\\p{Cc}]*$'),
   description: 'The name, in English.',
 })
+export const TimeOfDay = Type.String({
+  ...matching('a time such as 13:00:00', '^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$'),
+  description: 'A time of day.',
+})
 export const Decimals = Type.Integer({ minimum: 0, maximum: 12 })
 export const Positive = Type.Number({ minimum: 0, maximum: 1e15 })
+/** A number of days. */
+export const Days = Type.Integer({ minimum: 0, maximum: 1_000 })
 export const closed = { additionalProperties: false }
 
 export const Format = Type.Object(
@@ -99,6 +105,12 @@ export const SupportedOrderTypeSetting = Type.Object(
     DurationTypes: Type.Array(OrderDurationType, { maxItems: 8, description: 'The durations allowed for it.' }),
   },
   { ...closed, title: 'SupportedOrderTypeSetting' },
+)
+
+const Text = Type.String(singleLine(1, 200))
+export const DeflationFloor = Type.Object(
+  { Key: describe(Text, 'A code of the protection.'), Value: describe(Text, 'The protection in words.') },
+  { ...closed, title: 'DeflationFloorProtection' },
 )
 
 export const ExchangeSummary = Type.Object(

@@ -27,13 +27,18 @@ const absent: Record<string, unknown> = Object.fromEntries(
   Object.entries(fields).flatMap(([name, field]) => ('absent' in field ? [[name, field.absent]] : [])),
 )
 
+/** How fields are sent whose form differs from that in the record. */
+const toWire = new Map<string, (value: never) => unknown>(
+  Object.entries(fields).flatMap(([name, field]) => ('toWire' in field ? [[name, field.toWire]] : [])),
+)
+
 /** `"Name":value` for each field with a value, separated by commas. Empty arrays are omitted (§2.2). */
 function toJsonMembers(row: Record<string, unknown>, names: readonly string[]): string {
   const members: string[] = []
   for (const name of names) {
     const value = row[name] ?? absent[name]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    members.push(`"${name}":${JSON.stringify(value)}`)
+    members.push(`"${name}":${JSON.stringify(toWire.get(name)?.(value as never) ?? value)}`)
   }
   return members.join(',')
 }
