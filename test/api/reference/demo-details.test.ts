@@ -66,14 +66,14 @@ test('every bond has its coupon, issue and maturity, which its name repeats', ()
   const bonds = rowsOf(/^Bond$/)
   assert.ok(bonds.length > 100)
   for (const bond of bonds) {
-    const { BondType, CouponType, Coupon, IssueDate = '', ExpiryDate = '', BondIndexRatio = 0, Description } = bond
-    const [, coupon, end = ''] = / ([\d.]+)% (\d\d \w{3} \d{4})$/.exec(Description ?? '') ?? []
+    const { BondType, CouponType, Coupon, IssueDate = '', ExpiryDate = '', BondIndexRatio = 0, Description = '' } = bond
+    const [, coupon, end = ''] = / ([\d.]+)% (\d\d \w{3} \d{4})$/.exec(Description) ?? []
     assert.equal(Coupon, Number(coupon), Description)
     assert.equal(ExpiryDate, new Date(`${end} UTC`).toISOString().slice(0, 10), Description)
     assert.match(IssueDate, /^\d{4}-\d\d-\d\dT00:00:00Z$/, Description)
     assert.ok(IssueDate.slice(0, 10) < ExpiryDate, Description)
     assert.equal(CouponType, 'Fixed', Description)
-    const isLinked = /Inflation-Indexed/.test(Description ?? '')
+    const isLinked = /Inflation-Indexed/.test(Description)
     assert.equal(BondType, isLinked ? 'InflationLinked' : 'NonInflationLinked', Description)
     assert.equal(BondIndexRatio > 1, isLinked, Description)
     assert.equal('DeflationFloorProtectionType' in bond, isLinked, Description)
