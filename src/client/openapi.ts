@@ -2421,10 +2421,26 @@ export interface components {
             MaxRows?: number;
         };
         /**
+         * @description The kind of a bond.
+         * @enum {string}
+         */
+        BondType: "Convertible" | "DualCurrency" | "FloatingRateNote" | "InflationLinked" | "NonInflationLinked" | "Perpetual";
+        /**
+         * @description How the interest of a bond is set.
+         * @enum {string}
+         */
+        CouponType: "Fixed" | "None" | "Other" | "Variable";
+        /**
          * @description The unit of a slippage.
          * @enum {string}
          */
         SlippageType: "Percentage" | "Pips" | "Ticks";
+        DeflationFloorProtection: {
+            /** @description A code of the protection. */
+            Key: string;
+            /** @description The protection in words. */
+            Value: string;
+        };
         /**
          * @description American options can be exercised on any day until they expire, European options only at expiry.
          * @enum {string}
@@ -2610,25 +2626,37 @@ export interface components {
             AssetType: components["schemas"]["AssetType"];
             /** @description Decimals allowed in an amount; 0 means whole units. */
             AmountDecimals?: number;
+            /** @description By how much inflation has raised the principal since the issue; 1 unless the bond is linked to it. */
+            BondIndexRatio?: number;
+            BondType?: components["schemas"]["BondType"];
             /** @description Whether the options can be legs of a multi-leg order. */
             CanParticipateInMultiLegOrder?: boolean;
             /** @description Units of the underlying per contract. */
             ContractSize?: number;
+            /** @description The interest per year, in percent. */
+            Coupon?: number;
+            CouponType?: components["schemas"]["CouponType"];
             /** @description The trading currency, ISO 4217. */
             CurrencyCode?: string;
+            /** @description An order to sell counts for the day if it is placed by this time, local to the exchange. */
+            CutOffTimeForRedemptions?: string;
+            /** @description An order to buy counts for the day if it is placed by this time, local to the exchange. */
+            CutOffTimeForSubscriptions?: string;
             /** @description The amount a trade ticket suggests. */
             DefaultAmount?: number;
             /** @description How far the price may move against an order, unless the order says otherwise. */
             DefaultSlippage?: number;
             /** @description The unit of DefaultSlippage. */
             DefaultSlippageType?: components["schemas"]["SlippageType"];
+            /** @description What an inflation-linked bond protects against deflation. */
+            DeflationFloorProtectionType?: components["schemas"]["DeflationFloorProtection"];
             /** @description The name of the instrument, in English. */
             Description?: string;
             DisplayHint?: components["schemas"]["DisplayHint"];
             ExerciseStyle?: components["schemas"]["ExerciseStyle"];
             /**
              * Format: date
-             * @description The last day of a future, an option contract or a CFD on a future.
+             * @description The last day of a future, an option contract or a CFD on a future; the maturity of a bond.
              */
             ExpiryDate?: string;
             /** @description How prices are written. Without Format.Format: plain decimals. */
@@ -2661,6 +2689,11 @@ export interface components {
             IsPitTraded?: boolean;
             /** @description Whether a fund is redeemed by an amount of money instead of a number of units. */
             IsRedemptionByAmounts?: boolean;
+            /**
+             * Format: date-time
+             * @description The day on which the bond was issued.
+             */
+            IssueDate?: string;
             /** @description The number of units in a lot. */
             LotSize?: number;
             LotSizeType?: components["schemas"]["LotSizeType"];
@@ -2670,6 +2703,8 @@ export interface components {
             MinimumOrderValue?: number;
             /** @description The smallest amount that can be traded. */
             MinimumTradeSize?: number;
+            /** @description The currency of MinimumTradeSize and MinimumOrderValue. */
+            MinimumTradeSizeCurrency?: string;
             /**
              * Format: date
              * @description The first day on which a holder of the future may be assigned delivery.
@@ -2687,6 +2722,8 @@ export interface components {
             PriceToContractFactor?: number;
             /** @description The Uic of the primary listing of the same security. */
             PrimaryListing?: number;
+            /** @description Business days from an order to sell to its settlement. */
+            RedemptionDays?: number;
             /** @description Related instruments that you may see: other share classes, an index, a CFD. */
             RelatedInstruments?: components["schemas"]["RelatedInstrument"][];
             /** @description The option roots on this instrument that you may see. */
@@ -2696,6 +2733,8 @@ export interface components {
             ShortTradeDisabled?: boolean;
             /** @description The amounts a trade ticket offers to choose from. */
             StandardAmounts?: number[];
+            /** @description Business days from an order to buy to its settlement. */
+            SubscriptionDays?: number;
             /** @description The durations allowed for each order type. Only with FieldGroups=SupportedOrderTypeSettings. */
             SupportedOrderTypeSettings?: components["schemas"]["SupportedOrderTypeSetting"][];
             /** @description The order types that can be placed. */
@@ -2816,7 +2855,7 @@ export interface components {
             ExerciseStyle?: components["schemas"]["ExerciseStyle"];
             /**
              * Format: date
-             * @description The last day of a future, an option contract or a CFD on a future.
+             * @description The last day of a future, an option contract or a CFD on a future; the maturity of a bond.
              */
             ExpiryDate?: string;
             /** @description How prices are written. Without Format.Format: plain decimals. */
