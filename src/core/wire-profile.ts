@@ -11,6 +11,7 @@ export const wireProfiles = {
     pkceRefreshNeedsClientId: true,
     sendsIssuer: true,
     restUnauthorizedBody: true,
+    sendsObsoleteFields: false,
   },
   vendor: {
     tokenStatus: 201,
@@ -23,6 +24,7 @@ export const wireProfiles = {
     pkceRefreshNeedsClientId: false,
     sendsIssuer: false,
     restUnauthorizedBody: false,
+    sendsObsoleteFields: true,
   },
 } as const
 

@@ -7,7 +7,7 @@ import { readReferencePrices } from '../store/prices.ts'
 import { type HandlerOf, read, viewFor } from './request-view.ts'
 import { ReferencePrice } from './schema.ts'
 
-/** Read from the database: the catalogue has no prices, because no operation of the specification returns any. */
+/** Read from the database: the catalogue has prices without their currency, to find the option near the money. */
 export const listReferencePrices = operation({
   ...read,
   path: '/x/v1/referenceprices',

@@ -35,12 +35,12 @@ export type HandlerOf<O extends Operation> = (
 ) => ReturnType<Handler<O>>
 
 export async function viewFor(
-  { catalogue, access, clock }: InstrumentDependencies,
+  { catalogue, access, clock, profile: { sendsObsoleteFields } }: InstrumentDependencies,
   request: FastifyRequest,
   ask: AccessAsk = {},
 ): Promise<RequestView> {
   const view = await access.viewOf(callerOf(request), ask)
-  return { snapshot: catalogue.current(), access: view, now: clock.now() }
+  return { snapshot: catalogue.current(), access: view, now: clock.now(), sendsObsoleteFields }
 }
 
 /** Unknown and invisible instruments get the same error, so that it reveals nothing. */

@@ -177,7 +177,7 @@ test('an option space contains details and series, without field groups', async 
     TradingStatus: 'Tradable',
     NonTradableReason: 'None',
   }
-  const beyond = { OrderSetting: {}, DefaultExpiry: 'x' }
+  const beyond = { OrderSetting: {}, Unknown: 'x' }
   assert.deepEqual(await sent(OptionSpace, { ...root, ...beyond }), root)
 })
 

@@ -79,6 +79,7 @@ export type SpecificOption = Static<typeof SpecificOption>
 
 const WireDay = Type.String({ format: wireDay, description: 'The expiry day of the series.' })
 const Days = Type.Integer({ description: 'Calendar days from today at the exchange.' })
+const obsolete = 'Obsolete: only in the vendor profile.'
 const rootFields = ofOptionRoots(wireSchemas('common', 'row', 'template'))
 
 export const ContractOptionEntry = Type.Object(
@@ -103,10 +104,14 @@ export const OptionSpace = Type.Object(
     OptionRootId: describe(Id, 'The id of the option root, which is not a Uic.'),
     AssetType: OptionAssetType,
     ...rootFields,
+    DefaultExpiry: optional(WireDay, `The nearest monthly expiry that is more than a week away. ${obsolete}`),
+    DefaultOption: optional(SpecificOption, `The call of DefaultExpiry that is nearest to the money. ${obsolete}`),
     Exchange: computed.Exchange,
+    GroupOptionRootId: optional(Id, 'The option root under which roots of the same underlying are grouped.'),
     IsTradable: computed.IsTradable,
     NonTradableReason: computed.NonTradableReason,
     OptionSpace: Type.Array(ContractOptionEntry, { description: 'The unexpired series, nearest expiry first.' }),
+    RelatedOptionRoots: computed.RelatedOptionRoots,
     TradableOn: computed.TradableOn,
   },
   { title: 'OptionSpace', examples: [examples.optionSpaceExample], description: 'An option root and its series.' },

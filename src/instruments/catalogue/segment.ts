@@ -56,6 +56,8 @@ export type Segment = Readonly<{
   /** Futures by their continuous future. */
   futures: DocsByKey
   groups: DocsByKey
+  /** The reference price of an instrument; NaN if unknown. */
+  docPrices: Float64Array
   /** Value changes per doc in percent (NaN if unknown): week, month, year. And the docs ordered by each. */
   changes: readonly Float64Array[]
   changeDocs: readonly Uint32Array[]
@@ -94,6 +96,8 @@ export type OptionColumns = Readonly<{
   rootIds: Uint32Array
   rootsById: Uint32Array
   rootDocs: Uint32Array
+  /** GroupOptionRootId; 0 if there is none. */
+  rootGroups: Uint32Array
   rootSeries: Uint32Array
   /** Days since 1970. */
   seriesExpiries: Int32Array

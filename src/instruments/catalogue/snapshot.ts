@@ -15,8 +15,13 @@ export type Removed = Readonly<{ instruments: readonly number[]; optionRoots: re
 const maxTags = 10_000
 const maxResponseBytes = 32 * 1024 * 1024
 
-/** What a response depends on besides its URL: the data, the caller's access and the time. */
-export type RequestView = Readonly<{ snapshot: Snapshot; access: AccessView; now: Temporal.Instant }>
+/** What a response depends on besides its URL: the data, the caller's access, the time and the wire profile (§3). */
+export type RequestView = Readonly<{
+  snapshot: Snapshot
+  access: AccessView
+  now: Temporal.Instant
+  sendsObsoleteFields?: boolean
+}>
 
 export class Snapshot {
   readonly revision: number

@@ -3,12 +3,14 @@ import { test } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { dayText, epochDay } from '../../core/time/days.ts'
 import {
+  defaultExpiry,
   expiryMembers,
   isSelected,
   listedSeries,
   type OptionFacts,
   type OptionSpaceQuery,
   selectedExpiries,
+  strikeNearTheMoney,
   supportsMultiLeg,
 } from './option-space.ts'
 
@@ -32,6 +34,29 @@ test('DefaultDates selects the nearest expiry and the next two monthly ones', ()
   assert.deepEqual(withDefaults(...chain.slice(1)), ['2026-06-18', '2026-07-17', '2026-08-21'])
   assert.deepEqual(withDefaults('2026-07-17'), ['2026-07-17'])
   assert.deepEqual(withDefaults(), [])
+})
+
+test('the default expiry is the nearest monthly more than a week away, else the last one', () => {
+  const chain = ['2026-06-12', '2026-06-18', '2026-06-26', '2026-07-17'].map(epochDay)
+  const on = (day: string, expiries = chain) => dayText(defaultExpiry(expiries, epochDay(day)) ?? 0)
+  assert.equal(on('2026-06-10'), '2026-06-18')
+  assert.equal(on('2026-06-11'), '2026-07-17')
+  assert.equal(on('2026-07-13'), '2026-07-17')
+  assert.equal(defaultExpiry([], today), undefined)
+})
+
+test('the strike near the money is the nearest to the price, or the middle one without a price among them', () => {
+  const strikes = [90, 95, 100, 110]
+  assert.deepEqual(
+    [92.4, 92.5, 104.9, 105.1, 90, 110].map((price) => strikeNearTheMoney(strikes, price)),
+    [90, 90, 100, 110, 90, 110],
+  )
+  assert.deepEqual(
+    [89, 111, Number.NaN].map((price) => strikeNearTheMoney(strikes, price)),
+    [95, 95, 95],
+  )
+  assert.equal(strikeNearTheMoney([100], Number.NaN), 100)
+  assert.equal(strikeNearTheMoney([], 100), undefined)
 })
 
 test('None selects nothing, AllDates everything', () => {

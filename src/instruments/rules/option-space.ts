@@ -27,6 +27,22 @@ function defaultExpiries(expiries: readonly number[]): number[] {
   return [nearest, ...later.slice(0, 2)]
 }
 
+const daysBeforeRoll = 7
+
+/** The nearest monthly expiry that is more than a week away, else the last monthly one (§6.3). */
+export function defaultExpiry(expiries: readonly number[], today: number): number | undefined {
+  const monthlies = monthlyExpiries(expiries)
+  return monthlies.find((expiry) => expiry - today > daysBeforeRoll) ?? monthlies.at(-1)
+}
+
+/** The strike nearest to the price. Without a price within the strikes, such as for an adjusted root, the middle one
+ *  (§6.3). The strikes are in ascending order. */
+export function strikeNearTheMoney(strikes: readonly number[], price: number): number | undefined {
+  const [lowest = 0, highest = 0] = [strikes[0], strikes.at(-1)]
+  if (!(price >= lowest && price <= highest)) return strikes[Math.floor((strikes.length - 1) / 2)]
+  return strikes.reduce((best, strike) => (Math.abs(strike - price) < Math.abs(best - price) ? strike : best), lowest)
+}
+
 const dayOrDateTime = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2}))?$/
 
 /** The day of a date or date-time as written, whatever its offset. */

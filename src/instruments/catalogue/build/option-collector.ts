@@ -13,11 +13,17 @@ const byStrike = (one: Option, other: Option): number =>
   one.StrikePrice - other.StrikePrice ||
   (one.PutCall < other.PutCall ? -1 : one.PutCall > other.PutCall ? 1 : one.Uic - other.Uic)
 
+/** The tick sizes of a series that has none of its own. */
+function tickSizesOf({ TickSizeScheme, TickSize }: OptionRootRecord): OptionRootRecord['TickSizeScheme'] {
+  return TickSizeScheme ?? (TickSize === undefined ? undefined : { DefaultTickSize: TickSize })
+}
+
 export class OptionCollector {
   readonly #rootDocs = new GrowableArray(Uint32Array)
   readonly #tickSchemes: SliceCollector
   readonly #columns = {
     rootIds: new GrowableArray(Uint32Array),
+    rootGroups: new GrowableArray(Uint32Array),
     rootSeries: new GrowableArray(Uint32Array),
     seriesExpiries: new GrowableArray(Int32Array),
     seriesLastTrades: new GrowableArray(Float64Array),
@@ -36,12 +42,15 @@ export class OptionCollector {
   add(record: OptionRootRecord, doc: number): void {
     this.#rootDocs.push(doc)
     this.#columns.rootIds.push(record.OptionRootId)
+    this.#columns.rootGroups.push(record.GroupOptionRootId ?? 0)
     this.#columns.rootSeries.push(this.#columns.seriesExpiries.length)
     for (const series of record.Series.toSorted((one, other) => (one.Expiry < other.Expiry ? -1 : 1)))
       this.#addSeries(series, record)
   }
 
-  #addSeries({ Expiry, LastTradeDate, TickSizeScheme, Options }: Series, root: OptionRootRecord): void {
+  #addSeries(series: Series, root: OptionRootRecord): void {
+    const { Expiry, LastTradeDate, Options } = series
+    const TickSizeScheme = series.TickSizeScheme ?? tickSizesOf(root)
     const columns = this.#columns
     columns.seriesExpiries.push(epochDay(Expiry))
     columns.seriesLastTrades.push(LastTradeDate === undefined ? Number.NaN : epochMicroseconds(LastTradeDate))

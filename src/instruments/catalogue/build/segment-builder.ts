@@ -11,7 +11,7 @@ import { rootFields, rowsOf } from './row-fields.ts'
 import { TermCollector } from './term-collector.ts'
 
 const unranked = 0xffff_ffff
-type DocFields = Readonly<{ Rank?: number; GroupId?: number | undefined; Hours?: Hours }>
+type DocFields = Readonly<{ Rank?: number; GroupId?: number | undefined; Hours?: Hours; ReferencePrice?: number }>
 
 /** Builds a segment from records in any order, keeping none of them in memory. */
 export class SegmentBuilder {
@@ -26,6 +26,7 @@ export class SegmentBuilder {
     docKinds: new GrowableArray(Uint8Array),
     docGroups: new GrowableArray(Uint32Array),
     docHours: new GrowableArray(Uint32Array),
+    docPrices: new GrowableArray(Float64Array),
   }
   readonly #rowEnds = new GrowableArray(Uint32Array)
   readonly #differs = new GrowableArray(Uint8Array)
@@ -66,12 +67,13 @@ export class SegmentBuilder {
     for (const changes of this.#changes) changes.push(Number.NaN)
   }
 
-  #addDoc(id: number, kind: 0 | 1, { Rank, GroupId, Hours }: DocFields, differs: boolean): void {
-    const { docIds, docRanks, docKinds, docGroups, docHours } = this.#docs
+  #addDoc(id: number, kind: 0 | 1, { Rank, GroupId, Hours, ReferencePrice }: DocFields, differs: boolean): void {
+    const { docIds, docRanks, docKinds, docGroups, docHours, docPrices } = this.#docs
     docIds.push(id)
     docRanks.push(Rank ?? unranked)
     docKinds.push(kind)
     docGroups.push(GroupId ?? 0)
+    docPrices.push(ReferencePrice ?? Number.NaN)
     docHours.push(numberOf(this.#ownHours, Hours ? JSON.stringify(Hours) : ''))
     this.#rowEnds.push(this.#rows.length)
     this.#differs.push(differs ? 1 : 0)

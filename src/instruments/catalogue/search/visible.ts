@@ -6,7 +6,7 @@ import type { RequestView } from '../snapshot.ts'
 /** The row of an instrument, or an option contract with the row of its root. */
 export type VisibleRow = Readonly<{ reader: SegmentReader; row: number; contract?: number }>
 
-export type View = Pick<RequestView, 'snapshot' | 'access'>
+export type View = Pick<RequestView, 'snapshot' | 'access' | 'sendsObsoleteFields'>
 
 export function findVisible({ snapshot, access }: View, uic: number, assetType: string): VisibleRow | undefined {
   const type = typeNumbers.get(assetType)
@@ -49,6 +49,8 @@ export function withVisibleRelations(view: View, members: string): string {
     ...others,
     ...(instruments.length > 0 && { RelatedInstruments: instruments }),
     ...(roots.length > 0 && { RelatedOptionRootsEnhanced: roots }),
+    ...(roots.length > 0 &&
+      view.sendsObsoleteFields && { RelatedOptionRoots: roots.map(({ OptionRootId }) => OptionRootId) }),
   }
   return JSON.stringify(visible).slice(1, -1)
 }

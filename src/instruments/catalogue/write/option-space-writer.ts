@@ -1,5 +1,4 @@
 import { momentAt } from '../../../core/time/days.ts'
-import { type TradingStatus, tradingStatuses } from '../../../core/trading-status.ts'
 import {
   type ExpiryMembers,
   expiryMembers,
@@ -10,6 +9,7 @@ import {
 } from '../../rules/option-space.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
+import { defaultOptionText, optionText, statusOf } from './default-option.ts'
 import { JsonBuffer } from './json-buffer.ts'
 import { RowWriter } from './row-writer.ts'
 
@@ -40,7 +40,7 @@ export function optionSpaceText(
     series.push({ index, expiry: seriesExpiries[index] as number })
   const listed = listedSeries(series, today)
   const space = { reader, root, today, daySuffix, query, listed, selected: selectedExpiries(listed, query) }
-  return view.snapshot.responses.get(`${view.access.signature} ${keyOf(space)}`, () => writeSpace(writer, space))
+  return view.snapshot.responses.get(`${view.access.signature} ${keyOf(space)}`, () => writeSpace(view, writer, space))
 }
 
 /** Equal for requests that select the same options, however they are written. */
@@ -51,13 +51,16 @@ function keyOf({ reader, root, today, daySuffix, query, selected }: OptionSpace)
   return `${id} ${today} ${daySuffix} ${underlying} ${TradingStatus} ${[...selected].join()}`
 }
 
-function writeSpace(writer: RowWriter, space: OptionSpace): Buffer {
+function writeSpace(view: RequestView, writer: RowWriter, space: OptionSpace): Buffer {
   const { reader, root, listed, selected, query } = space
   const { segment } = reader
   const row = reader.rowOfRoot(root)
   const { TimeZone } = reader.exchangeOf(row).record
   const out = new JsonBuffer()
   out.ascii(`{"OptionRootId":${segment.options.rootIds[root]},`)
+  const group = segment.options.rootGroups[root] as number
+  if (group !== 0) out.ascii(`"GroupOptionRootId":${group},`)
+  if (view.sendsObsoleteFields) out.ascii(defaultOptionText(view.snapshot, reader, listed, space))
   out.members(segment.text, segment.rowCommon, row)
   writer.ownFields(out, reader, row)
   writer.sharedFields(out, reader, row, noGroups)
@@ -87,16 +90,12 @@ function expiryText(members: ExpiryMembers): string {
 
 /** The columns are already ordered by strike, Call before Put. */
 function optionsText(reader: SegmentReader, series: number, query: OptionSpaceQuery): string {
-  const { seriesOptions, uics, strikes, flags, underlyings } = reader.segment.options
+  const { options } = reader.segment
+  const { seriesOptions, flags, underlyings } = options
   let text = ''
   for (let index = seriesOptions[series] as number; index < (seriesOptions[series + 1] as number); index++) {
-    const bits = flags[index] as number
-    const TradingStatus = tradingStatuses[bits >> 1] as TradingStatus
-    const UnderlyingUic = underlyings[index] as number
-    if (!isSelected({ TradingStatus, UnderlyingUic }, query)) continue
-    text += `${text === '' ? '' : ','}{"PutCall":"${bits & 1 ? 'Put' : 'Call'}","StrikePrice":${strikes[index]},`
-    text += `"TradingStatus":"${TradingStatus}","Uic":${uics[index]}`
-    text += UnderlyingUic === 0 ? '}' : `,"UnderlyingUic":${UnderlyingUic}}`
+    const facts = { TradingStatus: statusOf(flags[index] as number), UnderlyingUic: underlyings[index] as number }
+    if (isSelected(facts, query)) text += `${text === '' ? '' : ','}${optionText(options, index)}`
   }
   return text === '' ? '' : `"SpecificOptions":[${text}]`
 }
