@@ -2523,11 +2523,18 @@ export interface components {
          * @enum {string}
          */
         RelatedOptionType: "Adjusted" | "AdjustedWithDifferentMarket" | "Default" | "DefaultWithDifferentMarket";
+        /**
+         * @description A strategy of several options traded as one order.
+         * @enum {string}
+         */
+        OptionsStrategyType: "BackRatio" | "Butterfly" | "CalendarSpread" | "Combo" | "Condor" | "Custom" | "Diagonal" | "Gut" | "IronButterfly" | "IronCondor" | "RiskReversal" | "Straddle" | "Strangle" | "Synthetic" | "Vertical";
         RelatedOptionRoot: {
             AssetType: components["schemas"]["AssetType"];
             /** @description The id of the option root. */
             OptionRootId: number;
             OptionType: components["schemas"]["RelatedOptionType"];
+            /** @description Its strategies that can be traded as one order. */
+            SupportedStrategies?: components["schemas"]["OptionsStrategyType"][];
         };
         /**
          * @description Whether a contract is settled in cash or by delivery of the underlying.
@@ -2544,11 +2551,6 @@ export interface components {
             /** @description The durations allowed for it. */
             DurationTypes: components["schemas"]["OrderDurationType"][];
         };
-        /**
-         * @description A strategy of several options traded as one order.
-         * @enum {string}
-         */
-        OptionsStrategyType: "BackRatio" | "Butterfly" | "CalendarSpread" | "Combo" | "Condor" | "Custom" | "Diagonal" | "Gut" | "IronButterfly" | "IronCondor" | "RiskReversal" | "Straddle" | "Strangle" | "Synthetic" | "Vertical";
         TickSizeSchemeElement: {
             /** @description The highest price this element applies to. */
             HighPrice: number;
@@ -2726,7 +2728,7 @@ export interface components {
             RedemptionDays?: number;
             /** @description Related instruments that you may see: other share classes, an index, a CFD. */
             RelatedInstruments?: components["schemas"]["RelatedInstrument"][];
-            /** @description The option roots on this instrument that you may see. */
+            /** @description The option roots on this instrument that you may see; of an option root: those on its underlying, itself included. */
             RelatedOptionRootsEnhanced?: components["schemas"]["RelatedOptionRoot"][];
             SettlementStyle?: components["schemas"]["SettlementStyle"];
             /** @description Whether it cannot be sold short. */
@@ -2761,6 +2763,8 @@ export interface components {
             OptionRootId?: number;
             /** @description A call is the right to buy the underlying at the strike price, a put the right to sell it. */
             PutCall?: components["schemas"]["PutCall"];
+            /** @description The ids in RelatedOptionRootsEnhanced. Obsolete: only in the vendor profile. */
+            RelatedOptionRoots?: number[];
             /** @description The price at which the option can be exercised. */
             StrikePrice?: number;
             /** @description The asset types in which you may trade this Uic. */
@@ -2914,7 +2918,7 @@ export interface components {
             PrimaryListing?: number;
             /** @description Related instruments that you may see: other share classes, an index, a CFD. */
             RelatedInstruments?: components["schemas"]["RelatedInstrument"][];
-            /** @description The option roots on this instrument that you may see. */
+            /** @description The option roots on this instrument that you may see; of an option root: those on its underlying, itself included. */
             RelatedOptionRootsEnhanced?: components["schemas"]["RelatedOptionRoot"][];
             SettlementStyle?: components["schemas"]["SettlementStyle"];
             /** @description Whether it cannot be sold short. */
@@ -2936,13 +2940,24 @@ export interface components {
             UnderlyingAssetType?: components["schemas"]["AssetType"];
             /** @description The Uic of the underlying instrument. */
             UnderlyingUic?: number;
+            /**
+             * Format: date-time
+             * @description The nearest monthly expiry that is more than a week away. Obsolete: only in the vendor profile.
+             */
+            DefaultExpiry?: string;
+            /** @description The call of DefaultExpiry that is nearest to the money. Obsolete: only in the vendor profile. */
+            DefaultOption?: components["schemas"]["SpecificOption"];
             Exchange: components["schemas"]["ExchangeSummary"];
+            /** @description The option root under which roots of the same underlying are grouped. */
+            GroupOptionRootId?: number;
             /** @description Whether you may trade it on at least one account. */
             IsTradable: boolean;
             /** @description Why you may not trade it; None if you may. */
             NonTradableReason: components["schemas"]["NonTradableReason"];
             /** @description The unexpired series, nearest expiry first. */
             OptionSpace: components["schemas"]["ContractOptionEntry"][];
+            /** @description The ids in RelatedOptionRootsEnhanced. Obsolete: only in the vendor profile. */
+            RelatedOptionRoots?: number[];
             /** @description The ids of your accounts that may trade it. */
             TradableOn: string[];
         };
