@@ -16,14 +16,18 @@ export class ParseError extends Error {
 
 /** A value that the standard does not allow. Ignoring it would lose information silently. */
 export class MalformedValue extends Error {
-  readonly leaf: MessageNode
-  readonly expected: string
+  readonly node: MessageNode
+  /** Completes a sentence that begins with the path and the text of the node. */
+  readonly problem: string
 
-  constructor(leaf: MessageNode, expected: string) {
-    super(`Is not a valid ${expected}.`)
-    this.leaf = leaf
-    this.expected = expected
+  constructor(node: MessageNode, problem: string) {
+    super(problem)
+    this.node = node
+    this.problem = problem
   }
 }
+
+export const invalid = (node: MessageNode, expected: string): MalformedValue =>
+  new MalformedValue(node, `is not a valid ${expected}`)
 
 export const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)

@@ -9,15 +9,18 @@ export class MessageNode {
   value: string | undefined
   readonly children: MessageNode[] = []
   isMapped = false
+  /** The root of its page. */
+  readonly page: MessageNode
   readonly #byName = new Map<string, MessageNode[]>()
   readonly #counts = new Map<string, number>()
 
-  constructor(name: string, path: string, line: number, value?: string, tag = '') {
+  constructor(name: string, path: string, line: number, value?: string, tag = '', page?: MessageNode) {
     this.name = name
     this.path = path
     this.line = line
     this.value = value
     this.tag = tag
+    this.page = page ?? this
   }
 
   /** Adds a child; the path of the second one with a label ends in `[2]`. */
@@ -25,7 +28,7 @@ export class MessageNode {
     const count = (this.#counts.get(label) ?? 0) + 1
     this.#counts.set(label, count)
     const step = count > 1 ? `${label}[${count}]` : label
-    const child = new MessageNode(name, this.path === '' ? step : `${this.path}/${step}`, line, value, tag)
+    const child = new MessageNode(name, this.path === '' ? step : `${this.path}/${step}`, line, value, tag, this.page)
     this.adopt(child)
     return child
   }
@@ -60,5 +63,9 @@ export function leafAt(node: MessageNode, ...paths: string[]): MessageNode | und
     .flatMap((path) => nodesAt(node, path))
     .find(({ value }) => value !== undefined)
 }
+
+/** The children except attributes. */
+export const elementsOf = ({ children }: MessageNode): MessageNode[] =>
+  children.filter(({ name }) => !name.startsWith('@'))
 
 export const textOf = (leaf: MessageNode): string => (leaf.value ?? '').trim()

@@ -2,7 +2,7 @@ import { ParseError, quoted } from './errors.ts'
 import * as limits from './limits.ts'
 import { findSenderReference, isCancelling, readEvent, readIsin, readReference } from './map/event.ts'
 import type { Message, MessageError, Page } from './message.ts'
-import { leavesOf, MessageNode, textOf } from './node.ts'
+import { elementsOf, leavesOf, MessageNode, textOf } from './node.ts'
 import { Reader } from './reader.ts'
 
 /** `number` is the position of the page in its file, from 1; `linesBefore` are the lines of the files before its own. */
@@ -69,18 +69,14 @@ function missingPages(pending: Pending): string {
   return listed.join(', ')
 }
 
-type PlacedLeaf = Readonly<{ leaf: MessageNode; page: PlacedPage; path: string }>
+type PlacedLeaf = Readonly<{ leaf: MessageNode; path: string }>
 
 function readMessage(pages: readonly PlacedPage[], current: PlacedPage): Message {
   const [first = current] = pages
   const root = new MessageNode('', '', first.line)
   for (const page of pages) for (const node of page.root.children) root.adopt(node)
   const leaves = pages.flatMap((page, index): PlacedLeaf[] =>
-    [...leavesOf(page.root)].map((leaf) => ({
-      leaf,
-      page,
-      path: index === 0 ? leaf.path : `Page[${index + 1}]/${leaf.path}`,
-    })),
+    [...leavesOf(page.root)].map((leaf) => ({ leaf, path: pathOn(index, leaf) })),
   )
   if (leaves.length > limits.leavesOfMessage) throw tooManyLeaves(leaves[0]?.leaf.line ?? 1)
   const reader = new Reader(first.format)
@@ -89,7 +85,7 @@ function readMessage(pages: readonly PlacedPage[], current: PlacedPage): Message
     isin: readIsin(reader, root),
     event: readEvent(reader, root),
   }))
-  const malformed = malformedErrors(reader, leaves, current)
+  const malformed = malformedErrors(reader, pages, current)
   if (!content || malformed.length > 0) throw new AggregateError(malformed)
   const unmapped = leaves
     .filter(({ leaf }) => !leaf.isMapped)
@@ -107,14 +103,24 @@ function readMessage(pages: readonly PlacedPage[], current: PlacedPage): Message
 }
 
 /** Lines are relative to the current file; a page may be from an earlier one. */
-function malformedErrors(reader: Reader, leaves: readonly PlacedLeaf[], current: PlacedPage): ParseError[] {
-  return leaves.flatMap(({ leaf, page, path }) => {
-    const expected = reader.malformed.get(leaf)
-    if (expected === undefined) return []
-    const line = leaf.line + page.linesBefore - current.linesBefore
-    return [new ParseError(line, `${path} ${quoted(textOf(leaf))} is not a valid ${expected}.`)]
-  })
+function malformedErrors(reader: Reader, pages: readonly PlacedPage[], current: PlacedPage): ParseError[] {
+  // Several fields may be read from one element; the innermost error says most.
+  const outer = new Set([...reader.malformed.keys()].flatMap(({ path }) => outerPaths(path)))
+  return pages.flatMap((page, index) =>
+    [...reader.malformed]
+      .filter(([node]) => node.page === page.root && !outer.has(node.path))
+      .toSorted(([a], [b]) => a.line - b.line)
+      .map(([node, problem]) => {
+        const text = node.value === undefined && elementsOf(node).length > 0 ? '' : ` ${quoted(textOf(node))}`
+        const line = node.line + page.linesBefore - current.linesBefore
+        return new ParseError(line, `${pathOn(index, node)}${text} ${problem}.`)
+      }),
+  )
 }
+
+const outerPaths = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
+
+const pathOn = (index: number, { path }: MessageNode): string => (index === 0 ? path : `Page[${index + 1}]/${path}`)
 
 const tooManyLeaves = (line: number) => new ParseError(line, `Has more than ${limits.leavesOfMessage} values.`)
 

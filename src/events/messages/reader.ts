@@ -3,6 +3,7 @@ import { MalformedValue, ParseError } from './errors.ts'
 import type { MessageFormat } from './message.ts'
 import { mt564Parsers } from './mt564/values.ts'
 import { type MessageNode, nodesAt } from './node.ts'
+import { contradiction } from './scalar.ts'
 import { seev031Parsers } from './seev031/values.ts'
 import type { Parsed, ValueParsers } from './values.ts'
 
@@ -18,10 +19,14 @@ export type FieldMapping<T> = {
   }[keyof T & string]
 }[ParserName]
 
+/** Options and movements repeat: each has values of its own. */
+const repeated = /^(.*(?:CshMvmntDtls|SctiesMvmntDtls|CAOPTN|CASHMOVE|SECMOVE))\/(.*)$/
+
 /** Reads a message of either format with the same mapping tables. */
 export class Reader {
   readonly format: MessageFormat
   readonly parse: ValueParsers
+  /** Malformed values and what is wrong with each. */
   readonly malformed = new Map<MessageNode, string>()
 
   constructor(format: MessageFormat) {
@@ -39,9 +44,12 @@ export class Reader {
     }
   }
 
+  #pathsOf(paths: readonly Paths[]): string[] {
+    return paths.map((each) => each[this.format === 'seev031' ? 0 : 1]).filter((path) => path !== '')
+  }
+
   nodesAt(node: MessageNode, ...paths: Paths[]): readonly MessageNode[] {
-    const own = paths.map((each) => each[this.format === 'seev031' ? 0 : 1])
-    return own.flatMap((path) => (path === '' ? [] : nodesAt(node, path)))
+    return this.#pathsOf(paths).flatMap((path) => nodesAt(node, path))
   }
 
   /** The values at the paths. Parses all, so that all errors are found; marks none. */
@@ -50,15 +58,36 @@ export class Reader {
     return this.nodesAt(node, ...paths).flatMap((found) => parse(found) ?? [])
   }
 
-  /** The first value at the first of the paths that has one. */
-  find<P extends keyof ValueParsers>(node: MessageNode, parser: P, ...paths: Paths[]): ParsedBy<P> | undefined {
-    return this.valuesAt(node, parser, ...paths)[0]
+  /** The values at paths that have one value in each option or movement: repeated values there must be equal. */
+  singlesAt<P extends keyof ValueParsers>(node: MessageNode, parser: P, ...paths: Paths[]): ParsedBy<P>[] {
+    return this.#pathsOf(paths).flatMap((path) => {
+      const [, outer = '', inner = path] = repeated.exec(path) ?? []
+      return nodesAt(node, outer).flatMap((container) => this.#agreeing(parser, nodesAt(container, inner)))
+    })
   }
 
-  /** Fills fields by a mapping table. A contradicting second value stays unmapped. */
+  /** Pages may repeat a value in another form, such as the time of preparation. */
+  #agreeing<P extends keyof ValueParsers>(parser: P, nodes: readonly MessageNode[]): ParsedBy<P>[] {
+    const parse = this.parse[parser] as (node: MessageNode) => ParsedBy<P> | undefined
+    const firsts = new Map<MessageNode, { node: MessageNode; value: unknown }>()
+    return nodes.flatMap((node) => {
+      const parsed = parse(node)
+      if (!parsed) return []
+      const first = firsts.getOrInsert(node.page, { node, value: parsed.value })
+      if (!isDeepStrictEqual(first.value, parsed.value)) this.malformed.set(node, contradiction(first.node))
+      return [parsed]
+    })
+  }
+
+  /** The first value at the first of the paths that has one. */
+  find<P extends keyof ValueParsers>(node: MessageNode, parser: P, ...paths: Paths[]): ParsedBy<P> | undefined {
+    return this.singlesAt(node, parser, ...paths)[0]
+  }
+
+  /** Fills fields by a mapping table. A second value at another path, if it differs, stays unmapped. */
   fill<T extends object>(target: Partial<T>, node: MessageNode, mappings: readonly FieldMapping<T>[]): void {
     for (const [field, parser, ...paths] of mappings as readonly (readonly [keyof T & string, ParserName, ...Paths])[])
-      for (const parsed of this.valuesAt(node, parser, paths))
+      for (const parsed of this.singlesAt(node, parser, paths))
         assign(target, field, parsed as Parsed<T[keyof T & string]>)
   }
 }
@@ -72,7 +101,7 @@ function collectMalformed(parsers: ValueParsers, malformed: Map<MessageNode, str
         return parse(node)
       } catch (error) {
         if (!(error instanceof MalformedValue)) throw error
-        if (error.leaf.value !== undefined) malformed.set(error.leaf, error.expected)
+        malformed.set(error.node, error.problem)
         return undefined
       }
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MalformedValue } from './errors.ts'
 import { mt564Parsers } from './mt564/values.ts'
-import { MessageNode } from './node.ts'
+import { MessageNode, textOf } from './node.ts'
 import { seev031Parsers } from './seev031/values.ts'
 import type { ValueParsers } from './values.ts'
 
@@ -25,7 +25,7 @@ function result(parsers: ValueParsers, parser: ParserName, node: MessageNode): u
     return parseWith(parsers, parser, node)
   } catch (error) {
     assert.ok(error instanceof MalformedValue)
-    return `${error.leaf.value} is not a valid ${error.expected}`
+    return `${textOf(error.node)} ${error.problem}`
   }
 }
 
@@ -67,7 +67,7 @@ const fields: [parser: ParserName, tag: string, value: string, expected: unknown
     '20260301/20260302/20260303 is not a valid period such as 20260101/20261231',
   ],
   ['price', '90B', 'ACTU/USD0,', { Currency: 'USD', Type: 'Actual', Value: 0 }],
-  ['price', '90A', 'PRCT/N1,5', { Type: 'Percentage', Value: -1.5 }],
+  ['price', '90A', 'PRCT/N1,5', 'PRCT/N1,5 must not be negative'],
   ['price', '90A', 'YIEL/1,5', undefined],
   ['price', '90E', 'UKWN', undefined],
   ['price', '90F', 'ACTU/USD1,/UNIT/2,', undefined],
@@ -81,7 +81,12 @@ const fields: [parser: ParserName, tag: string, value: string, expected: unknown
   ['quantity', '36C', 'UKWN', undefined],
   ['count', '99A', '031', 31],
   ['count', '99A', 'N03', undefined],
-  ['rate', '92A', 'N0,5', -0.5],
+  ['rate', '92A', 'N0,5', 'N0,5 must not be negative'],
+  ['interval', '92A', 'N0,5', 'N0,5 must not be negative'],
+  ['money', '92A', 'N0,5', 'N0,5 must not be negative'],
+  ['money', '92F', 'USDN0,5', 'USDN0,5 must not be negative'],
+  ['quantity', '36B', 'UNIT/N1,', 'UNIT/N1, must not be negative'],
+  ['ratio', '92D', '1,/N2,', '1,/N2, must not be negative'],
   ['rate', '92A', `1,${'0'.repeat(20)}`, `1,${'0'.repeat(20)} is not a valid rate such as 2,5`],
   ['rate', '92K', 'UKWN', undefined],
   ['ratio', '92D', '1,/3,', [1, 3]],
@@ -95,7 +100,11 @@ const fields: [parser: ParserName, tag: string, value: string, expected: unknown
   ['flag', '17B', 'X', 'X is not a valid flag (Y or N)'],
   ['code', '22F', 'lower', 'lower is not a valid four-letter code'],
   ['code', '22F', 'CASSH', 'CASSH is not a valid four-letter code'],
-  ['text', '70E', ' ', undefined],
+  ['reference', '20C', ' ', ' is not a valid reference'],
+  ['isin', '35B', '', ' is not a valid ISIN'],
+  ['isin', '35B', 'US0378331005', 'US0378331005'],
+  ['optionNumber', '13A', '001', '001'],
+  ['optionNumber', '13A', 'TRUE', 'TRUE is not a valid option number such as 001'],
   ['moment', '98C', '20260301240000', '2026-03-02T00:00:00Z'],
   ['moment', '98B', 'UKWN', undefined],
   ['date', '98A', '20270231', '20270231 is not a valid day'],
@@ -133,7 +142,8 @@ const elements: [parser: ParserName, leaves: Record<string, string>, expected: u
     '2026-03-01 is not a valid period end (it is before the start)',
   ],
   ['period', { 'Prd/EndDt/NotSpcfdDt': 'ONGO' }, { End: { Status: 'Ongoing' } }],
-  ['period', {}, undefined],
+  ['period', {}, ' must contain StartDt or EndDt'],
+  ['period', { PrdCd: 'ZZZZ' }, undefined],
   [
     'price',
     { 'AmtPric/AmtPricTp': 'ACTU', 'AmtPric/PricVal': '1.5' },
@@ -147,13 +157,26 @@ const elements: [parser: ParserName, leaves: Record<string, string>, expected: u
   ['quantity', { AmtsdVal: '10' }, [10, 'in part']],
   ['quantity', { Unit: '1e3' }, '1e3 is not a valid number'],
   ['quantity', { Cd: 'UKWN' }, undefined],
-  ['rate', { Rate: '-2.5' }, -2.5],
+  ['rate', { Rate: '-2.5' }, '-2.5 must not be negative'],
+  ['rate', { Rate: '-0.0' }, 0],
+  ['money', { Rate: '-2.5' }, '-2.5 must not be negative'],
+  ['money', { Rate: '2.5' }, undefined],
   ['rate', { NotSpcfdRate: 'UKWN' }, undefined],
   ['ratio', { Qty1: '1', Qty2: '3' }, [1, 3]],
-  ['ratio', { 'QtyToQty/Qty1': '1' }, undefined],
+  ['ratio', { 'QtyToQty/Qty1': '1' }, ' must contain Qty2'],
+  ['ratio', { 'AmtToAmt/Amt1': '1' }, undefined],
   ['money', { 'AmtAndRateSts/Amt': '0.25', 'AmtAndRateSts/Amt/@Ccy': 'USD' }, { Value: 0.25, Currency: 'USD' }],
   ['money', { Amt: '0.25', 'Amt/@Ccy': 'usd' }, 'usd is not a valid currency such as EUR'],
-  ['payout', { 'RateTpAndAmtAndRateSts/RateTp/Prtry/Id': 'OWN1' }, undefined],
+  ['payout', { 'RateTpAndAmtAndRateSts/RateTp/Prtry/Id': 'OWN1' }, ' must contain Amt'],
+  [
+    'payout',
+    {
+      'RateTpAndAmtAndRateSts/RateTp/Prtry/Id': 'OWN1',
+      'RateTpAndAmtAndRateSts/Amt': '1',
+      'RateTpAndAmtAndRateSts/Amt/@Ccy': 'EUR',
+    },
+    undefined,
+  ],
   ['code', { Cd: 'FINL' }, 'FINL'],
   ['code', { 'Prtry/Id': 'OWN1' }, undefined],
   ['code', { Cd: 'CASSH' }, 'CASSH is not a valid four-letter code'],

@@ -1,6 +1,7 @@
 import type { EventOptionRecord, EventRecord } from '../import/schema.ts'
-import { MalformedValue } from './errors.ts'
-import { leafAt, type MessageNode, textOf } from './node.ts'
+import { invalid } from './errors.ts'
+import { type MessageNode, textOf } from './node.ts'
+import { scalarAt } from './scalar.ts'
 
 /** A value and the leaves that it represents in full. A leaf represented in part is also kept as unmapped. */
 export type Parsed<T> = Readonly<{ value: T; from: readonly MessageNode[] }>
@@ -37,7 +38,9 @@ export function completeParsers(parsers: FormatParsers) {
   const { day, moment, money, rate } = parsers
   return {
     ...parsers,
-    text: wholeText(/(?:)/, 'text', (text) => text || undefined),
+    reference: wholeText(/./, 'reference', (text) => text),
+    isin: wholeText(/^[A-Z]{2}[A-Z0-9]{9}\d$/, 'ISIN', (text) => text),
+    optionNumber: wholeText(/^\d{3}$/, 'option number such as 001', (text) => text, ['Nb', '?']),
     currency: wholeText(currencyPattern, 'currency such as EUR', (text) => text),
     deadline: (node: MessageNode) => inDate(moment(node)),
     payment: (node: MessageNode) => inDate(day(node)),
@@ -49,11 +52,11 @@ export function completeParsers(parsers: FormatParsers) {
 }
 export type ValueParsers = ReturnType<typeof completeParsers>
 
-/** A parser of texts that must match a pattern, in the first leaf at one of the paths. */
+/** A parser of texts that must match a pattern, at the first of the paths that exists. */
 export const wholeText =
-  <T>(pattern: RegExp, expected: string, convert: (text: string) => T | undefined, paths = ['']): ValueParser<T> =>
+  <T>(pattern: RegExp, expected: string, convert: (text: string) => T | undefined, paths = ['?']): ValueParser<T> =>
   (node) => {
-    const leaf = leafAt(node, ...paths)
+    const leaf = scalarAt(node, expected, ...paths)
     const value = leaf && convert(matching(leaf, pattern, expected))
     return value === undefined ? undefined : { value, from: [leaf as MessageNode] }
   }
@@ -70,7 +73,7 @@ export const inDate = (parsed: Parsed<string> | undefined): Parsed<{ Date: strin
   parsed && { ...parsed, value: { Date: parsed.value } }
 
 export function matching(leaf: MessageNode, pattern: RegExp, expected: string): string {
-  if (!pattern.test(textOf(leaf))) throw new MalformedValue(leaf, expected)
+  if (!pattern.test(textOf(leaf))) throw invalid(leaf, expected)
   return textOf(leaf)
 }
 
@@ -95,7 +98,7 @@ export function periodOf(
   const [from, until] = [start?.value.Date, end?.value.Date]
   if (!start && !end) return undefined
   if (from !== undefined && until !== undefined && until < from)
-    throw new MalformedValue(leaf, 'period end (it is before the start)')
+    throw invalid(leaf, 'period end (it is before the start)')
   return {
     value: { ...(start && { Start: start.value }), ...(end && { End: end.value }) },
     from: [...(start?.from ?? []), ...(end?.from ?? [])],
@@ -103,15 +106,13 @@ export function periodOf(
 }
 
 /** An amount in a field that can hold its currency too. */
-export const amountOf = ({ value, from, currencyFrom }: Money): Parsed<Price> => ({
-  value,
+export const amountOf = (money: Money | undefined): Parsed<Price> | undefined =>
+  money && { value: money.value, from: [...money.from, ...money.currencyFrom] }
+
+export const actualPrice = ({ value, from, currencyFrom }: Money): Parsed<Price> => ({
+  value: { ...value, Type: 'Actual' },
   from: [...from, ...currencyFrom],
 })
-
-export function actualPrice(money: Money): Parsed<Price> {
-  const { value, from } = amountOf(money)
-  return { value: { ...value, Type: 'Actual' }, from }
-}
 
 export const percentage = (parsed: Parsed<number> | undefined): Parsed<Price> | undefined =>
   parsed && { ...parsed, value: { Type: 'Percentage', Value: parsed.value } }

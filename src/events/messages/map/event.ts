@@ -6,8 +6,8 @@ import * as limits from '../limits.ts'
 import type { NotifiedEvent } from '../message.ts'
 import { type MessageNode, nodesAt } from '../node.ts'
 import { markMapped, type Paths, type Reader } from '../reader.ts'
+import type { Parsed } from '../values.ts'
 import { readIndicators, readNarrative } from './indicators.ts'
-import { isIsin } from './movements.ts'
 import { optionPaths, readOptions } from './options.ts'
 import { eventIndicators, eventMappings } from './tables.ts'
 
@@ -36,7 +36,7 @@ export function readEvent(reader: Reader, root: MessageNode): NotifiedEvent {
 
 export function readReference(reader: Reader, root: MessageNode): string {
   const parsed =
-    reader.find(root, 'text', ['CorpActnGnlInf/OffclCorpActnEvtId', 'GENL/20:COAF']) ??
+    reader.find(root, 'reference', ['CorpActnGnlInf/OffclCorpActnEvtId', 'GENL/20:COAF']) ??
     findSenderReference(reader, root)
   if (!parsed || parsed.value === 'NONREF')
     throw new ParseError(root.line, 'The reference of the corporate action is missing.')
@@ -50,19 +50,17 @@ export function readReference(reader: Reader, root: MessageNode): string {
 }
 
 export const findSenderReference = (reader: Reader, root: MessageNode) =>
-  reader.find(root, 'text', ['CorpActnGnlInf/CorpActnEvtId', 'GENL/20:CORP'])
+  reader.find(root, 'reference', ['CorpActnGnlInf/CorpActnEvtId', 'GENL/20:CORP'])
 
 export function readIsin(reader: Reader, root: MessageNode): string {
   const parsed = reader.find(
     root,
-    'text',
+    'isin',
     ['CorpActnGnlInf/UndrlygScty/FinInstrmId/ISIN', 'USECU/35B/ISIN'],
     ['CorpActnGnlInf/UndrlygScty/SctyId/ISIN', ''],
     ['CorpActnGnlInf/FinInstrmId/ISIN', ''],
   )
   if (!parsed) throw new ParseError(root.line, 'The security is not identified by ISIN.', 'NoIsin')
-  if (!isIsin(parsed.value))
-    throw new ParseError(parsed.from[0]?.line ?? root.line, `${quoted(parsed.value)} is not a valid ISIN.`)
   markMapped(parsed.from)
   return parsed.value
 }
@@ -78,19 +76,23 @@ function readEventType(reader: Reader, root: MessageNode): EventTypeCode {
     throw new ParseError(root.line, 'The event type (CAEV) is missing.')
   }
   const code = eventTypeCodes.find((known) => known === parsed.value)
-  if (!code)
-    throw new ParseError(parsed.from[0]?.line ?? root.line, `The event type ${quoted(parsed.value)} is unknown.`)
+  if (!code) throw notIn(parsed, 'an event type of the standard')
   markMapped(parsed.from)
   return code
+}
+
+function notIn({ value, from: [leaf] }: Parsed<string>, known: string): ParseError {
+  return new ParseError(leaf?.line ?? 1, `${leaf?.path} ${quoted(value)} is not ${known}.`)
 }
 
 /** Mandatory with options (CHOS) is Mandatory and Electable. Without options in the message Electable is unknown. */
 function readParticipation(reader: Reader, root: MessageNode, hasOptions: boolean) {
   const parsed = reader.find(root, 'code', ['CorpActnGnlInf/MndtryVlntryEvtTp', 'GENL/22:CAMV'])
-  const code = parsed?.value
-  if (code !== 'MAND' && code !== 'CHOS' && code !== 'VOLU')
+  if (!parsed)
     throw new ParseError(root.line, 'Whether the event is mandatory or voluntary (MAND, CHOS or VOLU) is missing.')
-  if (code !== 'CHOS' || hasOptions) markMapped(parsed?.from ?? [])
+  const code = parsed.value
+  if (!/^(MAND|CHOS|VOLU)$/.test(code)) throw notIn(parsed, 'MAND, CHOS or VOLU')
+  if (code !== 'CHOS' || hasOptions) markMapped(parsed.from)
   const CorporateActionType = code === 'VOLU' ? ('Voluntary' as const) : ('Mandatory' as const)
   if (code === 'MAND') return { CorporateActionType, Electable: 'NotElectable' as const }
   return { CorporateActionType, ...(hasOptions && { Electable: 'Electable' as const }) }

@@ -1,7 +1,7 @@
 import type { EventOptionRecord } from '../../import/schema.ts'
 import { leafAt, type MessageNode, textOf } from '../node.ts'
-import { assign, markMapped, type Reader } from '../reader.ts'
-import { amountOf, type Parsed, type Price } from '../values.ts'
+import { assign, markMapped, type Paths, type Reader } from '../reader.ts'
+import { amountOf, type Parsed, type Price, type ValueParser } from '../values.ts'
 import {
   type CashMovement,
   cashAmounts,
@@ -30,24 +30,33 @@ function directionOf(reader: Reader, node: MessageNode): MovementType {
 
 export function readCashMovement(reader: Reader, node: MessageNode): CashMovement {
   const movement: CashMovement = { CashMovementType: directionOf(reader, node) }
-  for (const [field, ...paths] of cashAmounts)
-    for (const money of reader.valuesAt(node, 'money', paths)) assignAmount(movement, field, amountOf(money))
-  for (const [field, ...paths] of cashPrices)
-    for (const price of reader.valuesAt(node, 'price', paths)) assignAmount(movement, field, price)
+  const assignAll = (field: AmountField, paths: Paths, parse: ValueParser<Price>): void => {
+    for (const found of reader.nodesAt(node, paths)) {
+      const isContradiction = assignAmount(movement, field, parse(found)) === false
+      if (isContradiction) reader.malformed.set(found, contradictsAmount)
+    }
+  }
+  for (const [field, ...paths] of cashAmounts) assignAll(field, paths, (found) => amountOf(reader.parse.money(found)))
+  for (const [field, ...paths] of cashPrices) assignAll(field, paths, reader.parse.price)
   reader.fill<CashMovement>(movement, node, cashMappings)
   return movement
 }
 
 type AmountField = (typeof cashAmounts | typeof cashPrices)[number][0]
 
-/** A movement has one currency and one price type; amounts in others stay unmapped. */
-function assignAmount(movement: CashMovement, field: AmountField, { value, from }: Parsed<Price>): void {
-  const { Value, Currency, Type } = value
-  if (Currency !== undefined && (movement.Currency ?? Currency) !== Currency) return
-  if (Type !== undefined && (movement.PriceType ?? Type) !== Type) return
-  if (!assign<CashMovement, AmountField>(movement, field, { value: Value, from })) return
+const contradictsAmount = 'contradicts an earlier amount in the same currency'
+
+/** A movement has one currency and one price type; amounts in others stay unmapped. False if the field already has
+ *  another amount. */
+function assignAmount(movement: CashMovement, field: AmountField, parsed: Parsed<Price> | undefined): boolean {
+  const { Value, Currency, Type } = parsed?.value ?? {}
+  if (!parsed || Value === undefined) return true
+  if (Currency !== undefined && (movement.Currency ?? Currency) !== Currency) return true
+  if (Type !== undefined && (movement.PriceType ?? Type) !== Type) return true
+  if (!assign<CashMovement, AmountField>(movement, field, { value: Value, from: parsed.from })) return false
   if (Currency !== undefined) movement.Currency = Currency
   if (Type !== undefined) movement.PriceType = Type
+  return true
 }
 
 /** The entitled quantity is that of the custodian's account, so it stays unmapped. */
@@ -72,17 +81,15 @@ type Names = NonNullable<SecurityMovement['DisplayAndFormat']>
 function namesOf(reader: Reader, node: MessageNode): Names {
   const names: Names = {}
   for (const security of reader.nodesAt(node, ['SctyDtls/FinInstrmId', '35B'], ['FinInstrmId', ''])) {
-    const [isin, description] = [leafAt(security, 'ISIN'), leafAt(security, 'Desc')]
-    if (isin && !isIsin(textOf(isin))) reader.malformed.set(isin, 'ISIN')
-    else if (isin) assign(names, 'IsinCode', { value: textOf(isin), from: [isin] })
+    const isin = reader.find(security, 'isin', ['ISIN', 'ISIN'])
+    if (isin) assign<Names, 'IsinCode'>(names, 'IsinCode', isin)
+    const description = leafAt(security, 'Desc')
     const text = description ? textOf(description) : ''
     if (description && text !== '' && text.length <= 2_000)
       assign(names, 'Description', { value: text, from: [description] })
   }
   return names
 }
-
-export const isIsin = (text: string): boolean => /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(text)
 
 const currencyOf = (reader: Reader, node: MessageNode): Parsed<string> | undefined =>
   reader.find(node, 'currency', ['CcyOptn', '11:OPTN'])
@@ -91,12 +98,19 @@ const currencyOf = (reader: Reader, node: MessageNode): Parsed<string> | undefin
 export function readRates(reader: Reader, node: MessageNode, option: EventOptionRecord): void {
   const cash = option.CashMovements ?? []
   const offered = currencyOf(reader, node)
-  const currencies = optionAmounts.flatMap(([field, ...paths]) =>
-    reader.valuesAt(node, 'money', paths).flatMap(({ value, from, currencyFrom }): Parsed<string>[] => {
-      const isAssigned = assign<EventOptionRecord, typeof field>(option, field, { value: value.Value, from })
-      return isAssigned ? [{ value: value.Currency, from: currencyFrom }] : []
-    }),
-  )
+  const currencies = optionAmounts.flatMap(([field, ...paths]) => {
+    let first: string | undefined
+    return reader.nodesAt(node, paths).flatMap((found): Parsed<string>[] => {
+      const money = reader.parse.money(found)
+      if (!money) return []
+      const { Value, Currency } = money.value
+      first ??= Currency
+      if (assign<EventOptionRecord, typeof field>(option, field, { value: Value, from: money.from }))
+        return [{ value: Currency, from: money.currencyFrom }]
+      if (Currency === first) reader.malformed.set(found, contradictsAmount)
+      return []
+    })
+  })
   for (const { value, from } of [...(offered ? [offered] : []), ...currencies]) {
     for (const movement of cash) movement.Currency ??= value
     if (cash.some(({ Currency }) => Currency === value)) markMapped(from)

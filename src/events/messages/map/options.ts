@@ -17,12 +17,18 @@ const maxMovements = 200
 
 export const optionPaths: Paths = ['CorpActnOptnDtls', 'CAOPTN']
 
-/** The options of an event. A page can continue an option: the same number is the same option. */
+/** The options of an event. Another page can continue an option: the same number is the same option. */
 export function readOptions(reader: Reader, root: MessageNode): EventOptionRecord[] {
   const options = new Map<string, EventOptionRecord>()
+  const nodes = new Map<string, MessageNode[]>()
   for (const node of reader.nodesAt(root, optionPaths)) {
-    const id = reader.find(node, 'text', ['OptnNb', '13:CAON'], ['OptnNb/Nb', ''])
-    if (!id || id.value.length > 20) throw new ParseError(node.line, `${node.path} has no option number.`)
+    const id = reader.find(node, 'optionNumber', ['OptnNb', '13:CAON'])
+    if (!id) throw new ParseError(node.line, `${node.path} has no option number.`)
+    const [number = node] = id.from
+    const same = nodes.getOrInsert(id.value, [])
+    const earlier = same.find(({ page }) => page === node.page)
+    if (earlier) reader.malformed.set(number, `is also the number of the option in line ${earlier.line}`)
+    same.push(node)
     markMapped(id.from)
     readOption(reader, node, options.getOrInsert(id.value, { OptionId: id.value }))
   }

@@ -121,7 +121,7 @@ function addField(parent: MessageNode, tag: string, content: string, line: numbe
 function addSecurity(node: MessageNode, content: string, line: number): void {
   const name: string[] = []
   for (const [index, text] of content.split('\n').entries()) {
-    const isin = index === 0 ? /^ISIN (\S+)\s*$/.exec(text)?.[1] : undefined
+    const isin = index === 0 ? /^ISIN(?![A-Z0-9])\s*(.*)$/.exec(text)?.[1] : undefined
     if (isin !== undefined) node.add('ISIN', line, isin)
     else if (/^\/[A-Z0-9]{2,4}\//.test(text)) node.add('Id', line + index, text)
     else name.push(text)

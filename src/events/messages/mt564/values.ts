@@ -1,4 +1,4 @@
-import { MalformedValue } from '../errors.ts'
+import { invalid, MalformedValue } from '../errors.ts'
 import { type MessageNode, textOf } from '../node.ts'
 import type { DayOrStatus, Money, Parsed, Payout, Price, ValueParser, ValueParsers } from '../values.ts'
 import * as values from '../values.ts'
@@ -32,11 +32,16 @@ const patterns = new Map(
   ),
 )
 
+/** N is minus, except in the offset of a time. */
+const isNegative = (leaf: MessageNode, text: string): boolean =>
+  !leaf.tag.startsWith('98') && /(^|\/|[A-Z]{3})N\d/.test(text)
+
 const wellFormed =
   <T>(parse: (leaf: MessageNode) => T): ((leaf: MessageNode) => T) =>
   (leaf) => {
     const format = patterns.get(leaf.tag)
-    if (format) values.matching(leaf, ...format)
+    const text = format && values.matching(leaf, ...format)
+    if (text !== undefined && isNegative(leaf, text)) throw new MalformedValue(leaf, 'must not be negative')
     return parse(leaf)
   }
 
@@ -50,7 +55,7 @@ function momentIn(leaf: MessageNode, text: string): { instant: string; written: 
   const clock = `${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}${fraction}`
   const written = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`
   const instant = values.instantOf(written, clock, offset)
-  if (instant === undefined) throw new MalformedValue(leaf, text.length > 8 ? 'day and time' : 'day')
+  if (instant === undefined) throw invalid(leaf, text.length > 8 ? 'day and time' : 'day')
   return { instant, written, isDay }
 }
 
@@ -73,7 +78,7 @@ const periodEnd = /^(\d{8}(\d{6}(,\d{1,3})?)?|[A-Z0-9]{4})$/
 const period: ValueParsers['period'] = (leaf) => {
   const [first = '', second = first, more] = textOf(leaf).split('/')
   if (more !== undefined || ![first, second].every((text) => periodEnd.test(text)))
-    throw new MalformedValue(leaf, 'period such as 20260101/20261231')
+    throw invalid(leaf, 'period such as 20260101/20261231')
   const [start, end] = [dateIn(leaf, first), dateIn(leaf, second)]
   if (!start || !end) return undefined
   const parsed = values.periodOf(leaf, start, end)

@@ -51,10 +51,23 @@ const rejected: [name: string, text: string, reason: string | RegExp][] = [
   ],
   ['a reference that is not ASCII', changed('OFF2026A1', 'É'), /^16: The reference .* printable ASCII/],
   ['no security', changed(/<d:UndrlygScty>[\s\S]*<\/d:UndrlygScty>/, ''), '9: The security is not identified by ISIN.'],
-  ['an invalid ISIN', changed('XS1111111118', 'XS11'), '20: "XS11" is not a valid ISIN.'],
-  ['an unknown event type', changed('RHTS', 'ZZZZ'), '17: The event type "ZZZZ" is unknown.'],
+  [
+    'an invalid ISIN',
+    changed('XS1111111118', 'XS11'),
+    '20: CorpActnGnlInf/UndrlygScty/FinInstrmId/ISIN "XS11" is not a valid ISIN.',
+  ],
+  [
+    'an unknown event type',
+    changed('RHTS', 'ZZZZ'),
+    '17: CorpActnGnlInf/EvtTp/Cd "ZZZZ" is not an event type of the standard.',
+  ],
   ['no event type', changed(/<d:EvtTp>.*/, ''), '9: The event type (CAEV) is missing.'],
-  ['neither mandatory nor voluntary', changed('CHOS', 'ZZZZ'), /^9: Whether the event is mandatory/],
+  ['no participation', changed(/<d:MndtryVlntryEvtTp>.*/, ''), /^9: Whether the event is mandatory/],
+  [
+    'neither mandatory nor voluntary',
+    changed('CHOS', 'ZZZZ'),
+    '18: CorpActnGnlInf/MndtryVlntryEvtTp/Cd "ZZZZ" is not MAND, CHOS or VOLU.',
+  ],
   ['an option without a number', changed('<d:OptnNb>001</d:OptnNb>', ''), '54: CorpActnOptnDtls has no option number.'],
   [
     'an invalid page number',
