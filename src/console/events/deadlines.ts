@@ -7,6 +7,10 @@ const isOpen = ({ OptionStatus }: EventOption): boolean => OptionStatus !== 'Can
 /** Custodians write 9999-12-31 for a date that is not set yet. */
 export const isSet = (date: string | undefined): date is string => date !== undefined && !date.startsWith('9999')
 
+/** What takes the place of a date that is not set. */
+export const unsetText = ({ Status }: { Status?: string }): string =>
+  Status === 'Ongoing' ? 'open-ended' : 'not set yet'
+
 export const isCalledOff = ({ EventState }: Event): boolean => EventState === 'Cancelled' || EventState === 'Withdrawn'
 
 export const isAhead = (at: string, now: Temporal.Instant): boolean =>

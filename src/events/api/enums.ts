@@ -50,6 +50,12 @@ export const InstructionStatus = named(
   oneOf('Accepted', 'InProgress', 'Rejected'),
   'Status of the instruction.',
 )
+export const StandingInstructionStatus = named(
+  'StandingInstructionStatus',
+  oneOf('Created', 'NotCreated'),
+  'Whether a standing instruction of the account elects by itself. Only for dividend options and reinvestments.',
+)
+export type StandingInstructionStatus = Static<typeof StandingInstructionStatus>
 
 export const Indicator = named('EventIndicator', oneOf(...indicators), 'Subject of the indicator.')
 

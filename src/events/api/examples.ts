@@ -35,14 +35,20 @@ export const eventExample = {
       ClientName: 'Ada Holding',
       ElectedAmount: 0,
       EventId: 'CA4644264-1501',
+      OwnerId: '10001',
     },
   ],
   UpdatedDateTime: '2026-11-09T02:22:00.000000Z',
 }
 
 export const lookupExample = {
+  __count: 2,
+  MaxRows: 4,
   Data: [
-    { FieldGroup: 'EventTypes', Values: [{ Code: 'DVCA', Name: 'Cash Dividend' }] },
-    { FieldGroup: 'AssetTypes', Values: [{ Code: 'Stock', Name: 'Stock' }] },
+    {
+      FieldGroup: 'EventTypes',
+      Values: [{ Code: 'DVCA', Name: 'Cash Dividend', Description: 'The company pays a dividend in cash.' }],
+    },
+    { FieldGroup: 'AssetTypes', Values: [{ Code: 'Stock', Name: 'Stock', Description: 'Stock.' }] },
   ],
 }

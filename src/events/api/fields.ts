@@ -94,7 +94,11 @@ export function eventFields(Day: TString) {
   }
 }
 
-const Deadline = closedObject('Deadline', { Date: Type.String({ format: 'date-time', description: 'Time in UTC.' }) })
+/** Has either Date or Status. */
+const Deadline = closedObject('Deadline', {
+  Date: field(Type.String({ format: 'date-time' }), 'Time in UTC.'),
+  Status: Type.Optional(enums.DateStatus),
+})
 
 const CashMovement = closedObject('CashMovement', {
   CashMovementType: describe(enums.MovementType, 'Whether cash is received or paid.'),
@@ -122,6 +126,8 @@ function securityMovement(Day: TString) {
     OldQuantity: quantity('Old units replaced by NewQuantity.'),
     AvailableForTrade: field(dateAndStatus(Day), 'First trading day.'),
     LastTrade: field(dateAndStatus(Day), 'Last trading day.'),
+    PariPassu: field(dateAndStatus(Day), 'Day from which new and old securities rank equally and trade as one.'),
+    ReinvestmentPrice: quantity('Price of a unit bought with a reinvested dividend, in Currency.'),
   })
 }
 
@@ -139,7 +145,7 @@ export function optionFields(Day: TString) {
     Deadline: field(Deadline, 'Deadline for elections.'),
     IssuerDeadline: field(Deadline, "Issuer's deadline for elections."),
     MarketDeadline: field(Deadline, "Market's deadline for elections."),
-    Payment: field(closedObject('EventPayment', { Date: Day }), 'Payment date.'),
+    Payment: field(dateAndStatus(Day), 'Payment date.'),
     ElectionPeriod: period('Period in which the option can be elected.'),
     TradingPeriod: period('Period in which the entitlements trade.'),
     IsDefault: flag('Whether it applies to holders who do not elect.'),

@@ -5,12 +5,12 @@ import { notFound } from '../../core/problem.ts'
 import { sentQuery } from '../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
-import { nextLink } from '../../http/output/feed.ts'
+import { feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type EventTypeCode, eventTypes } from '../codes/event-types.ts'
 import { preferredFormat } from '../rules/formats.ts'
 import { searchedStates } from '../rules/listing.ts'
-import { assetTypeName, type Lookup, requestedGroups } from '../rules/lookup.ts'
+import { assetTypeDescription, assetTypeName, type Lookup, lookupGroups, requestedGroups } from '../rules/lookup.ts'
 import { findEvent, listFilterValues } from '../store/events.ts'
 import { formatCursor, parseCursor } from './cursor.ts'
 import { criteriaOf, type EventDependencies, listEventPage, requireScope, scopeOf, todayOf } from './list.ts'
@@ -106,7 +106,11 @@ async function handleGetEventLookup(
     AllAssetTypes: assetTypes.map(assetTypeValue),
   }
   const Data = requestedGroups(query.FieldGroups).map((FieldGroup) => ({ FieldGroup, Values: lookup[FieldGroup] }))
-  return sendJson(request, reply, JSON.stringify({ Data }))
+  return sendJson(
+    request,
+    reply,
+    JSON.stringify(feed({ data: Data, count: Data.length, maxRows: lookupGroups.length })),
+  )
 }
 
 async function handleGetEvent(deps: Dependencies, request: RequestOf<typeof getEvent>, reply: FastifyReply) {
@@ -123,8 +127,12 @@ async function handleGetEvent(deps: Dependencies, request: RequestOf<typeof getE
   return sendRendering(request, reply, deps.renderings[format], parseEvents([text]))
 }
 
-const eventTypeValue = (code: string) => ({ Code: code, Name: eventTypes[code as EventTypeCode]?.Name ?? code })
-const assetTypeValue = (type: string) => ({ Code: type, Name: assetTypeName(type) })
+const eventTypeValue = (Code: string) => ({ Code, ...eventTypes[Code as EventTypeCode] })
+const assetTypeValue = (Code: string) => ({
+  Code,
+  Name: assetTypeName(Code),
+  Description: assetTypeDescription(Code),
+})
 
 const parseEvents = (texts: readonly string[]) => texts.values().map((text) => JSON.parse(text) as schema.Event)
 

@@ -103,7 +103,10 @@ const HoldingOption = titledObject('HoldingOption', {
   ElectedBy: maybe(text('User who elected.')),
   ElectionType: maybe(enums.ElectionType),
   Instruction: field(
-    titledObject('ElectionInstruction', { Status: enums.InstructionStatus }),
+    titledObject('ElectionInstruction', {
+      Reason: maybe(text('Why the instruction was rejected or waits.')),
+      Status: enums.InstructionStatus,
+    }),
     'The instruction sent on to the custodian.',
   ),
   Remarks: maybe(text('Remarks.')),
@@ -115,7 +118,11 @@ export const Holding = titledObject('EventHolding', {
   AccountKey: EntityKey,
   Amount: describe(Quantity, 'Amount held at the end of a past record date, else today.'),
   CashReserved: field(
-    titledObject('CashReserved', { Currency: text('ISO 4217 code.'), Value: describe(Quantity, 'Amount.') }),
+    titledObject('CashReserved', {
+      Currency: text('ISO 4217 code.'),
+      Type: enums.PriceType,
+      Value: describe(Quantity, 'Amount.'),
+    }),
     'Cash reserved for the elections.',
   ),
   ClientId: text('Id of the client.'),
@@ -125,7 +132,8 @@ export const Holding = titledObject('EventHolding', {
   ElectionStatus: maybe(enums.ElectionStatus),
   EventId: text('Id of the event.'),
   Options: field(Type.Array(HoldingOption), 'Elections of the account.'),
-  OwnerId: maybe(text('ClientId of the owner of this client.')),
+  OwnerId: text('ClientId of the owner of this client; of the client itself if it has no owner.'),
+  StandingInstructionStatus: maybe(enums.StandingInstructionStatus),
 })
 export type Holding = Static<typeof Holding>
 
@@ -161,13 +169,14 @@ export const EventsResponse = FeedOf(Event)
 const LookupValue = titledObject('EventLookupValue', {
   Code: text('Value for the filter.'),
   Name: text('Display name.'),
+  Description: text('Meaning.'),
 })
 const LookupList = titledObject('EventLookupValues', {
   FieldGroup: text('Name of the list.'),
   Values: Type.Array(LookupValue, { description: 'Values of the list.' }),
 })
-export const LookupResponse = Type.Object(
-  { Data: Type.Array(LookupList, { description: 'The requested lists.' }) },
-  { title: 'EventLookup', examples: [lookupExample] },
-)
+export const LookupResponse = Type.Object(FeedOf(LookupList).properties, {
+  title: 'EventLookup',
+  examples: [lookupExample],
+})
 export type LookupResponse = Static<typeof LookupResponse>

@@ -1,5 +1,5 @@
 import type { WireProfile } from '../../core/wire-profile.ts'
-import { electionStatus, eventStatus } from '../rules/listing.ts'
+import { electionStatus, eventStatus, standingInstructionStatus } from '../rules/listing.ts'
 import type { EventRow, HoldingRow } from '../store/events.ts'
 import type { ScopeFound } from '../store/scope.ts'
 import type { Holding } from './schema.ts'
@@ -42,8 +42,19 @@ function holdingView(event: EventRow, row: HoldingRow, { client, clientKey }: Vi
     ElectedAmount,
     ...(status && { ElectionStatus: status }),
     EventId: event.event_id,
-    ...(client.owner_id !== null && { OwnerId: client.owner_id }),
-    ...(elections as Pick<Holding, 'Options' | 'CashReserved'>),
+    OwnerId: client.owner_id ?? '',
+    ...electionsView(event, elections),
+  }
+}
+
+/** Cash that is reserved is an amount unless the record says otherwise (§7.5). */
+function electionsView({ event_type }: EventRow, elections: HoldingRow[4]) {
+  const { CashReserved, StandingInstructionStatus: given, ...rest } = elections ?? {}
+  const status = standingInstructionStatus(event_type, given)
+  return {
+    ...rest,
+    ...(CashReserved && { CashReserved: { ...CashReserved, Type: CashReserved.Type ?? 'Actual' } }),
+    ...(status && { StandingInstructionStatus: status }),
   }
 }
 

@@ -37,6 +37,20 @@ test('rejects an EventId that is the path of an operation, and a blank descripti
   assert.deepEqual(errorsOf({ DisplayAndFormat: { Description: ' ' } }), ['DisplayAndFormat.Description'])
 })
 
+test('a deadline and a payment have either Date or Status', () => {
+  const options = (more: object) => [{ OptionId: '1', ...more }]
+  assert.deepEqual(
+    errorsOf({ Options: options({ Deadline: { Status: 'Ongoing' }, Payment: { Status: 'Unknown' } }) }),
+    [],
+  )
+  const both = { Date: '2026-11-20T16:00:00Z', Status: 'Unknown' as const }
+  assert.deepEqual(errorsOf({ Options: options({ Deadline: both, MarketDeadline: {} }) }), [
+    'Options[0].Deadline',
+    'Options[0].MarketDeadline',
+  ])
+  assert.deepEqual(errorsOf({ Options: options({ Payment: {} }) }), ['Options[0].Payment'])
+})
+
 test('requires either Date or Status, and periods that do not end before they start', () => {
   assert.deepEqual(errorsOf({ Ex: {} }), ['Ex'])
   assert.deepEqual(errorsOf({ Ex: { Date: '2026-11-01', Status: 'Unknown' } }), ['Ex'])

@@ -34,7 +34,7 @@ export const ElectionRecord = closedObject({
   ElectedAmount: Quantity,
   ElectedBy: maybe(Text),
   ElectionType: maybe(enums.ElectionType),
-  Instruction: maybe(closedObject({ Status: enums.InstructionStatus })),
+  Instruction: maybe(closedObject({ Status: enums.InstructionStatus, Reason: maybe(Text) })),
   Remarks: maybe(Text),
 })
 
@@ -42,7 +42,10 @@ export const ElectionRecord = closedObject({
 export const HoldingRecord = closedObject({
   AccountKey: EntityKey,
   Options: maybe(Type.Array(ElectionRecord, { maxItems: 200 })),
-  CashReserved: maybe(closedObject({ Currency: Type.String(currencyCode), Value: Quantity })),
+  CashReserved: maybe(
+    closedObject({ Currency: Type.String(currencyCode), Value: Quantity, Type: maybe(enums.PriceType) }),
+  ),
+  StandingInstructionStatus: maybe(enums.StandingInstructionStatus),
 })
 export type HoldingRecord = Static<typeof HoldingRecord>
 

@@ -47,8 +47,10 @@ const fields: [parser: ParserName, tag: string, value: string, expected: unknown
   ['moment', '98A', '00000101', '00000101 is not a valid day'],
   ['date', '98E', '20260301233000/N0500', [{ Date: '2026-03-01' }, 'in part']],
   ['date', '98E', '20261102000000/0100', [{ Date: '2026-11-02' }, 'in part']],
-  ['payment', '98C', '20260301240000', [{ Date: '2026-03-01' }, 'in part']],
+  ['date', '98C', '20260301240000', [{ Date: '2026-03-01' }, 'in part']],
   ['deadline', '98E', '20261102000000/0100', { Date: '2026-11-01T23:00:00Z' }],
+  ['deadline', '98B', 'ONGO', { Status: 'Ongoing' }],
+  ['deadline', '98B', 'OPEN', undefined],
   ['date', '98B', 'OPEN', undefined],
   ['date', '98B', 'constructor', 'constructor is not a valid four-letter code'],
   [
@@ -132,8 +134,10 @@ const elements: [parser: ParserName, leaves: Record<string, string>, expected: u
   ['moment', { 'DtCd/Cd': 'UKWN' }, undefined],
   ['day', { Dt: '2026-03-01+02:00' }, '2026-03-01'],
   ['day', { 'Dt/DtTm': '2026-03-01T01:00:00+02:00' }, ['2026-03-01', 'in part']],
-  ['payment', { 'Dt/DtTm': '2026-03-01T23:00:00-05:00' }, [{ Date: '2026-03-01' }, 'in part']],
+  ['date', { 'Dt/DtTm': '2026-03-01T23:00:00-05:00' }, [{ Date: '2026-03-01' }, 'in part']],
   ['deadline', { 'Dt/DtTm': '2026-03-01T01:00:00+02:00' }, { Date: '2026-02-28T23:00:00Z' }],
+  ['deadline', { 'DtCd/Cd': 'UKWN' }, { Status: 'Unknown' }],
+  ['deadline', { 'DtCd/Cd': 'ZZZZ' }, undefined],
   ['date', { 'DtCd/Prtry/Id': 'UKWN' }, undefined],
   ['date', { 'DtCd/Cd': 'ZZZZ' }, undefined],
   [

@@ -35,15 +35,14 @@ type FormatParsers = Readonly<{
 }>
 
 export function completeParsers(parsers: FormatParsers) {
-  const { day, moment, money, rate } = parsers
+  const { date, moment, money, rate } = parsers
   return {
     ...parsers,
     reference: wholeText(/./, 'reference', (text) => text),
     isin: wholeText(/^[A-Z]{2}[A-Z0-9]{9}\d$/, 'ISIN', (text) => text),
     optionNumber: wholeText(/^\d{3}$/, 'option number such as 001', (text) => text, ['Nb', '?']),
     currency: wholeText(currencyPattern, 'currency such as EUR', (text) => text),
-    deadline: (node: MessageNode) => inDate(moment(node)),
-    payment: (node: MessageNode) => inDate(day(node)),
+    deadline: (node: MessageNode): Parsed<DayOrStatus> | undefined => inDate(moment(node)) ?? date(node),
     interval: (node: MessageNode) => {
       const amount = money(node)
       return amount ? actualPrice(amount) : percentage(rate(node))

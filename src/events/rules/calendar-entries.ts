@@ -77,7 +77,7 @@ function momentsOf({ Ex, Record, Effective }: Event, options: readonly EventOpti
     ...onDay('record', Record?.Date),
     ...onDay('effective', Effective?.Date),
     ...byDate('deadline', options, ({ Deadline }) => Deadline?.Date),
-    ...byDate('payment', options, ({ Payment }) => Payment?.Date.slice(0, 10)),
+    ...byDate('payment', options, ({ Payment }) => Payment?.Date?.slice(0, 10)),
   ]
 }
 

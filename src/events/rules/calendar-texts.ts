@@ -75,8 +75,8 @@ function optionLine(option: EventOption, event: Event): string {
   ].join(', ')
 }
 
-const dated = (what: string, at: { Date: string } | undefined, textOf: (date: string) => string): string[] =>
-  at && isSet(at.Date) ? [`${what} ${textOf(at.Date)}`] : []
+const dated = (what: string, at: { Date?: string } | undefined, textOf: (date: string) => string): string[] =>
+  at?.Date && isSet(at.Date) ? [`${what} ${textOf(at.Date)}`] : []
 
 /** `2026-12-18 16:00 UTC`: calendar apps convert the time of an entry to local time, but not its text. */
 const momentText = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`

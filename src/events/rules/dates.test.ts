@@ -28,6 +28,12 @@ test('ignores a date that is only a status', () => {
   assert.deepEqual([keyDate, exOn, startsOn, endsOn], ['2026-11-04', null, null, null])
 })
 
+test('an option whose deadline and payment have only a status has no such dates', () => {
+  const Options = [{ OptionId: '1', Deadline: { Status: 'Ongoing' as const }, Payment: { Status: 'Unknown' as const } }]
+  const { deadlines, payments, endsOn } = eventDates({ Options })
+  assert.deepEqual([deadlines, payments, endsOn], [[], [], null])
+})
+
 test('starts at the first of announcement, ex date and election; ends at the last of ex date, payments and deadlines', () => {
   const event = {
     AnnouncedDate: '2026-11-10',

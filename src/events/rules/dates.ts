@@ -4,8 +4,8 @@ type Dated = Pick<EventRecord, 'AnnouncedDate' | 'Effective' | 'Ex' | 'Record' |
 
 /** The UTC days (YYYY-MM-DD) by which an event is listed, sorted and filtered (§7.2). */
 export function eventDates({ AnnouncedDate, Effective, Ex, Record, Options = [] }: Dated) {
-  const deadlines = Options.flatMap(({ Deadline }) => (Deadline ? [utcDay(Deadline.Date)] : []))
-  const payments = Options.flatMap(({ Payment }) => (Payment ? [Payment.Date] : []))
+  const deadlines = Options.flatMap(({ Deadline }) => (Deadline?.Date ? [utcDay(Deadline.Date)] : []))
+  const payments = Options.flatMap(({ Payment }) => Payment?.Date ?? [])
   const electionStarts = Options.flatMap(({ ElectionPeriod }) => ElectionPeriod?.Start?.Date ?? [])
   return {
     announcedOn: AnnouncedDate ?? null,

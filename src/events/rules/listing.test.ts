@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseSelection, electionStatus, eventStatus, searchedStates } from './listing.ts'
+import { baseSelection, electionStatus, eventStatus, searchedStates, standingInstructionStatus } from './listing.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 
@@ -57,6 +57,14 @@ test('distinguishes no, partial and full elections; more than held is full', () 
 test('elections from short positions are negative', () => {
   assert.equal(electionStatus(true, -10, -4), 'PartialElected')
   assert.equal(electionStatus(true, -10, -10), 'Elected')
+})
+
+test('a standing instruction is what the data says, else none where one would apply', () => {
+  assert.equal(standingInstructionStatus('DVOP', 'Created'), 'Created')
+  assert.equal(standingInstructionStatus('DVOP', undefined), 'NotCreated')
+  assert.equal(standingInstructionStatus('DRIP', undefined), 'NotCreated')
+  assert.equal(standingInstructionStatus('TEND', undefined), undefined)
+  assert.equal(standingInstructionStatus('TEND', 'NotCreated'), 'NotCreated')
 })
 
 test('with nothing held, any election is full', () => {

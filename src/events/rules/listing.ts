@@ -1,4 +1,4 @@
-import type { ElectionStatus, EventState, EventStatus } from '../api/enums.ts'
+import type { ElectionStatus, EventState, EventStatus, StandingInstructionStatus } from '../api/enums.ts'
 
 /** Events in these states are listed unless they have lapsed. */
 const states: readonly EventState[] = ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn']
@@ -33,3 +33,12 @@ export function electionStatus(isElectable: boolean, amount: number, elected: nu
   if (elected === 0) return 'NotElected'
   return Math.abs(elected) < Math.abs(amount) ? 'PartialElected' : 'Elected'
 }
+
+/** Event types that a standing instruction can elect for: dividends in cash or securities, and reinvestments. */
+const standingTypes: readonly string[] = ['DRIP', 'DVOP']
+
+/** The status in the data; else NotCreated where a standing instruction would apply (§7.5). */
+export const standingInstructionStatus = (
+  eventType: string,
+  given: StandingInstructionStatus | undefined,
+): StandingInstructionStatus | undefined => given ?? (standingTypes.includes(eventType) ? 'NotCreated' : undefined)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { type Cursor, isTextColumn, type Order } from '../api/cursor.ts'
 import type { EventState, SortColumn } from '../api/enums.ts'
+import type { Elections } from '../import/canonical.ts'
 import { type EventCriteria, electionFilter, eventFilter, folded, nameOf } from './filters.ts'
 import { appliedTo, inStates, instrumentOfEvent, type Scope, type ScopeFound } from './scope.ts'
 
@@ -16,6 +17,7 @@ export type EventPage = Readonly<{
 
 export type EventRow = Readonly<{
   event_id: string
+  event_type: string
   document: string
   status: string | null
   starts_on: string | null
@@ -40,7 +42,7 @@ export type HoldingRow = readonly [
   accountId: string,
   amount: number,
   elected: number,
-  elections: { Options?: object[]; CashReserved?: object } | null,
+  elections: Elections | null,
 ]
 
 export type EventsFound = Readonly<{ found: ScopeFound; total: number; hasMore: boolean; rows: EventRow[] }>
@@ -203,7 +205,7 @@ function eventsOfPage(scope: PageScope): RawBuilder<unknown> {
 
 function eventColumns({ includesSubClients, maxAccounts }: PageScope): RawBuilder<unknown> {
   const elected = includesSubClients || maxAccounts !== undefined ? sql`page.elected` : sql`holdings.elected`
-  return sql`e.event_id, e.document::text, e.status, e.starts_on, e.ends_on, e.is_electable, e.updated_at,
+  return sql`e.event_id, e.event_type, e.document::text, e.status, e.starts_on, e.ends_on, e.is_electable, e.updated_at,
     ${nameOf('description')} as description, ${nameOf('isin')} as isin, ${nameOf('symbol')} as symbol,
     ${elected}, ${includesSubClients ? sql`null` : sql`holdings.holdings`} as holdings`
 }

@@ -19,6 +19,7 @@ export type ScopeFound = Readonly<{
   has_group: boolean
   client_id: string | null
   client_name: string | null
+  /** A client without an owner owns itself (§7.5). */
   owner_id: string | null
 }>
 
@@ -39,7 +40,7 @@ function askedScope({ callerClientKey, clientKey, accountKey, accountGroupKey }:
       select exists (select from above where client_key = ${callerClientKey}) as has_client,
         ${belongs('account', 'account_key', accountKey, clientKey)} as has_account,
         ${belongs('account_group', 'account_group_key', accountGroupKey, clientKey)} as has_group,
-        c.client_id, c.name as client_name, o.client_id as owner_id
+        c.client_id, c.name as client_name, coalesce(o.client_id, c.client_id) as owner_id
       from (select) one left join client c on c.client_key = ${clientKey}
       left join client o on o.client_key = c.owner_client_key
     )`

@@ -130,12 +130,19 @@ test('voluntary events have two options or more, one default, and deadlines in o
       if (CorporateActionType === 'Mandatory') continue
       assert.ok(Options.length >= 2, EventId)
       assert.equal(Options.filter(({ IsDefault }) => IsDefault).length, 1, EventId)
+      assert.ok(
+        Options.some(({ Deadline }) => Deadline?.Date),
+        EventId,
+      )
       for (const { Deadline, MarketDeadline, IssuerDeadline } of Options) {
-        assert.ok(Deadline && MarketDeadline && IssuerDeadline, EventId)
+        const all = [Deadline, MarketDeadline, IssuerDeadline]
+        const dates = all.flatMap((deadline) => deadline?.Date ?? [])
         assert.ok(
-          Deadline.Date < MarketDeadline.Date && MarketDeadline.Date <= IssuerDeadline.Date,
-          `${day} ${EventId}`,
+          all.every((deadline) => deadline),
+          EventId,
         )
+        assert.deepEqual(dates, dates.toSorted(), `${day} ${EventId}`)
+        assert.notEqual(Deadline?.Date ?? '', MarketDeadline?.Date, `${day} ${EventId}`)
       }
     }
 })
@@ -146,7 +153,7 @@ test('deadlines are within the election period, and securities are available fro
       for (const { ElectionPeriod, Payment, SecurityMovements = [], ...option } of Options) {
         const [start = '', end = '9999'] = [ElectionPeriod?.Start?.Date, ElectionPeriod?.End?.Date]
         for (const deadline of [option.Deadline, option.MarketDeadline, option.IssuerDeadline]) {
-          const date = deadline?.Date.slice(0, 10) ?? start
+          const date = deadline?.Date?.slice(0, 10) ?? start
           assert.ok(start <= date && date <= end, `${day} ${EventId} ${option.OptionId} ${date}`)
         }
         for (const { AvailableForTrade } of SecurityMovements)

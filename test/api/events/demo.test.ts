@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Event } from '../../../src/events/api/schema.ts'
 import { readDemo } from '../../../src/sim/demo/read.ts'
 import { demoClients, demoKey } from '../../support/demo.ts'
 import { sharedDemoService } from '../../support/service/shared.ts'
@@ -114,4 +115,19 @@ test('the rights issue is partly elected by ada, and fully by bo', async () => {
     bo.Holdings.map(({ Amount, ElectedAmount }) => [Amount, ElectedAmount]),
     [[50, 50]],
   )
+})
+
+test('open dates, prices of reinvestment, reserved cash and the reasons of instructions', async () => {
+  const option = async (code: string, uic: number, id: string) =>
+    (await get<Event>(`/${idOf(code, uic)}`)).Options?.find(({ OptionId }) => OptionId === id)
+  assert.deepEqual((await option('CLSA', 1139, '003'))?.Deadline, { Status: 'Ongoing' })
+  assert.deepEqual((await option('DVOP', 1518, '002'))?.Payment, { Status: 'Unknown' })
+  const [reinvested] = (await option('DRIP', 2202, '002'))?.SecurityMovements ?? []
+  assert.deepEqual([reinvested?.ReinvestmentPrice, reinvested?.Currency], [42.41, 'AUD'])
+  assert.ok((reinvested?.PariPassu?.Date ?? '') > today.toString())
+  const cash = (await get<Event>(`/${idOf('PRIO', 1446)}`)).Holdings?.flatMap(({ CashReserved }) => CashReserved ?? [])
+  assert.deepEqual(cash, [{ Currency: 'GBP', Type: 'Actual', Value: 369 }])
+  const [rejected] = (await get<Event>(`/${idOf('DVOP', 1411)}`, 'bo')).Holdings?.[0]?.Options ?? []
+  assert.deepEqual(rejected?.Instruction?.Status, 'Rejected')
+  assert.match(rejected?.Instruction?.Reason ?? '', /elected already/)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventTypes } from '../../../src/events/codes/event-types.ts'
 import { accountKeys, clientKeys, eventService, groupKeys } from '../../support/events/event-service.ts'
 import { events, positions } from '../../support/events/parameter-data.ts'
 
@@ -40,7 +41,9 @@ test('ClientKey selects the caller’s client by default, or a sub-client (opera
   assert.deepEqual(await ids(`ClientKey=${clientKeys.dee}`), ['split'])
   assert.equal((await find('split', `ClientKey=${clientKeys.dee}`)).EventId, 'split')
   assert.equal((await ask('/split')).status, 404)
-  assert.deepEqual((await lookup(`ClientKey=${clientKeys.dee}`))[0]?.Values, [{ Code: 'SPLF', Name: 'Stock Split' }])
+  assert.deepEqual((await lookup(`ClientKey=${clientKeys.dee}`))[0]?.Values, [
+    { Code: 'SPLF', Name: 'Stock Split', Description: eventTypes.SPLF.Description },
+  ])
   for (const operation of ['', '/lookupdata', '/split']) await rejects(`${operation}?ClientKey=x`, 'ClientKey')
 })
 
@@ -48,7 +51,9 @@ test('AccountKey selects one account of the client (operations 7, 8, 9)', async 
   assert.deepEqual(await ids(`AccountKey=${accountKeys.ada2}`), ['choice', 'dividend', 'cfd'])
   const { Holdings, ElectionStatus } = await find('choice', `AccountKey=${accountKeys.ada2}`)
   assert.deepEqual([Holdings?.map(({ AccountId }) => AccountId), ElectionStatus], [['9226398'], 'NotElected'])
-  assert.deepEqual((await lookup(`AccountKey=${accountKeys.treasury}`))[1]?.Values, [{ Code: 'Stock', Name: 'Stock' }])
+  assert.deepEqual((await lookup(`AccountKey=${accountKeys.treasury}`))[1]?.Values, [
+    { Code: 'Stock', Name: 'Stock', Description: 'Stock.' },
+  ])
   for (const operation of ['', '/lookupdata', '/choice']) await rejects(`${operation}?AccountKey=x`, 'AccountKey')
 })
 
@@ -185,14 +190,14 @@ test('FieldGroups: values of the caller’s events, all values, and both (operat
     ['DVCA', 'DVOP', 'RHTS', 'TEND'],
   )
   assert.deepEqual(groups[1]?.Values, [
-    { Code: 'CfdOnStock', Name: 'Cfd On Stock' },
-    { Code: 'Stock', Name: 'Stock' },
+    { Code: 'CfdOnStock', Name: 'Cfd On Stock', Description: 'Contract for difference on stock.' },
+    { Code: 'Stock', Name: 'Stock', Description: 'Stock.' },
   ])
   const [everyType] = await lookup('FieldGroups=AllEventTypes')
   assert.equal(everyType?.Values.length, 73)
   assert.deepEqual(
     everyType?.Values.find(({ Code }) => Code === 'DVCA'),
-    { Code: 'DVCA', Name: 'Cash Dividend' },
+    { Code: 'DVCA', Name: 'Cash Dividend', Description: 'The company pays a dividend in cash.' },
   )
   const whole = await lookup('FieldGroups=all')
   assert.deepEqual(
@@ -205,7 +210,11 @@ test('FieldGroups: values of the caller’s events, all values, and both (operat
     ],
   )
   await rejects('/lookupdata?FieldGroups=Nothing', 'FieldGroups')
-  assert.deepEqual((await (await ask('/LookupData/?fieldgroups=')).json()) as object, { Data: groups })
+  assert.deepEqual((await (await ask('/LookupData/?fieldgroups=')).json()) as object, {
+    __count: 2,
+    MaxRows: 4,
+    Data: groups,
+  })
 })
 
 test('reports all invalid parameters together, and ignores unknown ones (operation 7)', async () => {

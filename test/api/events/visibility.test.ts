@@ -42,6 +42,18 @@ const { list, ids, find, lookup, errorOf } = await eventService({
     event('recorded', 2, { Record: at('2026-11-04'), EventStatus: 'Active' }),
     event('record today', 2, { Record: at('2026-11-16'), EventStatus: 'Active' }),
     event('theirs', 3),
+    event('standing', 1, {
+      EventType: { Code: 'DVOP' },
+      EventState: 'Complete',
+      Options: [{ OptionId: '1' }, { OptionId: '2' }],
+      Holdings: [
+        {
+          AccountKey: accountKeys.ada,
+          StandingInstructionStatus: 'Created',
+          CashReserved: { Currency: 'DKK', Value: 5, Type: 'Percentage' },
+        },
+      ],
+    }),
     event('both ways', 1, {
       AssetType: 'CfdOnStock',
       Electable: 'Electable',
@@ -167,4 +179,14 @@ test('short and long positions do not cancel out: elections are counted per acco
   assert.deepEqual(accountsIn(await find('both ways', '', 'bo')), [['9300101', 5]])
   assert.equal((await find('both ways')).ElectionStatus, 'Elected')
   assert.deepEqual(await ids('AssetTypes=CfdOnStock&ElectionStatuses=Elected'), ['both ways'])
+})
+
+test('a holding has its standing instruction and owner; a client without an owner is its own', async () => {
+  const [own] = (await find('standing', 'EventStates=Complete')).Holdings ?? []
+  assert.deepEqual([own?.StandingInstructionStatus, own?.OwnerId], ['Created', own?.ClientId])
+  assert.deepEqual(own?.CashReserved, { Currency: 'DKK', Type: 'Percentage', Value: 5 })
+  const [other] = (await find('standing', 'EventStates=Complete', 'bo')).Holdings ?? []
+  assert.deepEqual([other?.StandingInstructionStatus, other?.OwnerId], ['NotCreated', own?.ClientId])
+  assert.notEqual(other?.ClientId, own?.ClientId)
+  assert.equal((await find('shared')).Holdings?.[0]?.StandingInstructionStatus, undefined)
 })

@@ -104,8 +104,8 @@ function appliedTo(world: World, accounts: readonly AccountRecord[], event: Even
 
 const dayOf = (instant: string) => Temporal.Instant.from(instant).toString().slice(0, 10)
 const deadlinesOf = ({ Options = [] }: EventRecord) =>
-  Options.flatMap(({ Deadline }) => (Deadline ? [dayOf(Deadline.Date)] : []))
-const paymentsOf = ({ Options = [] }: EventRecord) => Options.flatMap(({ Payment }) => (Payment ? [Payment.Date] : []))
+  Options.flatMap(({ Deadline }) => (Deadline?.Date ? [dayOf(Deadline.Date)] : []))
+const paymentsOf = ({ Options = [] }: EventRecord) => Options.flatMap(({ Payment }) => Payment?.Date ?? [])
 
 export function naiveStatus(event: EventRecord, today: string): string {
   if (event.EventStatus) return event.EventStatus

@@ -27,6 +27,6 @@ export function anOption(OptionId: string, Name: string, more: Partial<EventOpti
 }
 
 export function aHolding(AccountId: string, more: object = {}): NonNullable<Event['Holdings']>[number] {
-  const owner = { ClientId: '1', ClientKey: 'client', ClientName: 'One' }
+  const owner = { ClientId: '1', ClientKey: 'client', ClientName: 'One', OwnerId: '1' }
   return { AccountId, AccountKey: AccountId, Amount: 100, ElectedAmount: 0, EventId: 'E1', ...owner, ...more }
 }

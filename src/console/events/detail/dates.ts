@@ -45,6 +45,7 @@ export function datesOf(event: Event): EventDate[] {
       ...(option.SecurityMovements ?? []).flatMap((movement) => [
         point('new securities tradable', movement.AvailableForTrade),
         point('last trading day', movement.LastTrade),
+        point('ranks equally', movement.PariPassu),
       ]),
     ].map((date) => ({ ...date, options: [option] })),
   )

@@ -66,6 +66,8 @@ function outcome(event: Event, { now }: Reader): string {
     : `${capital(`${receive}to be booked on ${day(payment)}.`)} ${caveat}`
 }
 
+const isOpenEnded = ({ Options = [] }: Event): boolean => Options.some(({ Deadline }) => Deadline?.Status === 'Ongoing')
+
 function requiredAction(event: Event, { now, zone }: Reader): Html | string {
   if (isCalledOff(event)) return 'No action is required.'
   if (event.Electable !== 'Electable') return 'There is nothing to elect. No action is required.'
@@ -79,7 +81,8 @@ function requiredAction(event: Event, { now, zone }: Reader): Html | string {
   if (event.ElectionStatus === 'Elected')
     return 'You have elected for all your holdings. No further action is required.'
   const progress = event.ElectionStatus === 'PartialElected' ? electedSoFar(event) : ''
-  if (at === undefined) return html`${progress} No deadline is set yet. Holdings without an election get ${otherwise}.`
+  if (at === undefined)
+    return html`${progress} ${isOpenEnded(event) ? 'The election is open-ended.' : 'No deadline is set yet.'} Holdings without an election get ${otherwise}.`
   // Options may have different deadlines. The default applies after the last one.
   const isFirst = (event.Options ?? []).some(({ Deadline }) => Deadline?.Date !== undefined && Deadline.Date > at)
   const consequence = isFirst

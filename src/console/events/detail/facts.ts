@@ -21,7 +21,7 @@ const members: readonly string[] = [
   ...['MaxExercisableQuantity', 'NewBoardLotQuantity', 'NewDenominationQuantity', 'NumberofDaysAccrued'],
   ...['NewQuantity', 'OldQuantity', 'ReceivedQuantity', 'HeldQuantity', 'PriceType', 'Amount', 'GrossDividend'],
   ...['NetDividend', 'DeemedRate', 'InterestRate', 'OfferPrice', 'SubscriptionPrice', 'Quantity', 'Currency'],
-  ...['AvailableForTrade', 'LastTrade'],
+  ...['ReinvestmentPrice', 'AvailableForTrade', 'LastTrade', 'PariPassu'],
 ]
 
 const specialLabels: Readonly<Record<string, string>> = {
@@ -37,6 +37,7 @@ const specialLabels: Readonly<Record<string, string>> = {
   AvailableForTrade: 'Tradable from',
   InterestRate: 'Interest rate, %',
   LastTrade: 'Last trading day',
+  PariPassu: 'Ranks equally from',
 }
 
 /** `Minimum price` for `MinPrice`, `Taxable` for `IsTaxable`. */
@@ -44,7 +45,7 @@ const labelOf = (member: string): string =>
   specialLabels[member] ??
   capital(words(member).replace(/^Is /, '').replace(/^Min /, 'Minimum ').replace(/^Max /, 'Maximum '))
 
-const priceText = ({ Value, Currency, Type }: Price): string =>
+export const priceText = ({ Value, Currency, Type }: Price): string =>
   [Type === 'Percentage' ? `${figure(Value)} %` : moneyFigure(Value), Currency].filter(Boolean).join(' ')
 
 export const codeText = ({ Code, Name, Description }: Code): Html =>
@@ -53,7 +54,14 @@ export const codeText = ({ Code, Name, Description }: Code): Html =>
 const namesText = ({ Description, Symbol, IsinCode }: Names): Html =>
   html`<bdi>${Description}</bdi> <span class="num quiet"><bdi>${[Symbol, IsinCode].filter(Boolean).join(' ')}</bdi></span>`
 
-const money = new Set(['Amount', 'GrossDividend', 'NetDividend', 'OfferPrice', 'SubscriptionPrice'])
+const money = new Set([
+  'Amount',
+  'GrossDividend',
+  'NetDividend',
+  'OfferPrice',
+  'SubscriptionPrice',
+  'ReinvestmentPrice',
+])
 
 /** Formats a member by its name and shape: a price, a date, a code, an instrument or a plain value. */
 function valueText(member: string, value: unknown, zone: string): HtmlValue {

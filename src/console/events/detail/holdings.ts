@@ -2,7 +2,8 @@ import type { Event, Holding } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { facts, table, tag } from '../../shared/elements.ts'
 import { figure, groupsOf, words } from '../../shared/format.ts'
-import { electionTag, moneyFigure, optionName } from '../labels.ts'
+import { electionTag, optionName } from '../labels.ts'
+import { priceText } from './facts.ts'
 
 export function holdingsSection(event: Event, otherScope: { href: string; name: string }): Html {
   const { Holdings, AffectedAccounts, EligibleHoldings } = event
@@ -24,14 +25,14 @@ function byClient(event: Event, holdings: readonly Holding[]): Html[] {
 }
 
 const clientLine = ({ ClientName, ClientId, OwnerId, ClientKey }: Holding): Html =>
-  html`<p class="small quiet"><strong><bdi>${ClientName}</bdi></strong> <span class="num">${ClientId}</span>${OwnerId !== undefined && html`, owner <span class="num">${OwnerId}</span>`} · ClientKey <span class="num">${ClientKey}</span></p>`
+  html`<p class="small quiet"><strong><bdi>${ClientName}</bdi></strong> <span class="num">${ClientId}</span>${OwnerId !== ClientId && html`, owner <span class="num">${OwnerId}</span>`} · ClientKey <span class="num">${ClientKey}</span></p>`
 
 function holdingTable(event: Event, holdings: readonly Holding[]): Html {
   const hasElections =
     event.Electable === 'Electable' ||
     holdings.some(({ Options = [], ElectedAmount }) => Options.length + ElectedAmount > 0)
   const hasCash = holdings.some(({ CashReserved }) => CashReserved)
-  const cashCell = ({ CashReserved: cash }: Holding) => cash && `${moneyFigure(cash.Value)} ${cash.Currency}`
+  const hasStanding = holdings.some(({ StandingInstructionStatus }) => StandingInstructionStatus)
   return table<Holding>(
     'Holdings and elections by account',
     [
@@ -40,11 +41,15 @@ function holdingTable(event: Event, holdings: readonly Holding[]): Html {
       ['Elected', ({ ElectedAmount }) => figure(ElectedAmount), 'figure'],
       hasElections && ['Election', ({ ElectionStatus }) => electionTag(ElectionStatus)],
       hasElections && ['Instructions', (holding) => instructions(holding, event)],
-      hasCash && ['Cash reserved', cashCell, 'figure'],
+      hasStanding && ['Standing instruction', standingText],
+      hasCash && ['Cash reserved', ({ CashReserved }) => CashReserved && priceText(CashReserved), 'figure'],
     ],
     holdings,
   )
 }
+
+const standingText = ({ StandingInstructionStatus: status }: Holding) =>
+  status && (status === 'Created' ? 'Yes' : 'None')
 
 const accountCell = ({ AccountId, AccountDisplayName, AccountKey }: Holding): Html =>
   html`<span class="num">${AccountId}</span>${AccountDisplayName !== AccountId && html` <bdi>${AccountDisplayName}</bdi>`}<br><span class="num quiet small account-key">${AccountKey}</span>`
@@ -59,7 +64,7 @@ function instructions({ Options = [] }: Holding, event: Event): Html | undefined
   return html`<ul class="plain elections">${Options.map(
     ({ OptionId, ElectedAmount, ElectedBy, ElectionType, Instruction, Remarks }) =>
       html`<li>${figure(ElectedAmount)} for ${nameOf(OptionId)}${Instruction && html` ${tag(words(Instruction.Status), instructionTones[Instruction.Status])}`}
-<span class="small quiet">${[ElectionType && words(ElectionType), ElectedBy && `by ${ElectedBy}`, Remarks].filter(Boolean).join(', ')}</span></li>`,
+<span class="small quiet">${[Instruction?.Reason, ElectionType && words(ElectionType), ElectedBy && `by ${ElectedBy}`, Remarks].filter(Boolean).join(', ')}</span></li>`,
   )}</ul>`
 }
 

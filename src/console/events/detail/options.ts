@@ -2,7 +2,7 @@ import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { facts, table, tag } from '../../shared/elements.ts'
 import { day, figure, type Reader } from '../../shared/format.ts'
-import { type EventOption, isSet } from '../deadlines.ts'
+import { type EventOption, isSet, unsetText } from '../deadlines.ts'
 import { momentIn, moneyFigure, optionName } from '../labels.ts'
 import { narrative } from '../narrative.ts'
 import { codeText, factsIn, factTable, indicatorList } from './facts.ts'
@@ -21,8 +21,9 @@ function optionTable(event: Event, options: readonly EventOption[], { zone }: Re
   const hasPrice = [...terms.values()].some(({ pay }) => pay.length > 0)
   const showsElections = event.Electable === 'Electable' && event.Holdings !== undefined
   const deadlineCell = ({ Deadline }: EventOption) =>
-    Deadline && (isSet(Deadline.Date) ? momentIn(Deadline.Date, zone) : 'not set yet')
-  const paymentCell = ({ Payment }: EventOption) => Payment && (isSet(Payment.Date) ? day(Payment.Date) : 'not set yet')
+    Deadline && (isSet(Deadline.Date) ? momentIn(Deadline.Date, zone) : unsetText(Deadline))
+  const paymentCell = ({ Payment }: EventOption) =>
+    Payment && (isSet(Payment.Date) ? day(Payment.Date) : unsetText(Payment))
   return table<EventOption>(
     'Options compared',
     [
@@ -88,6 +89,9 @@ export function termsOf(option: EventOption, event: Event): { receive: string[];
     pay: unique([
       ...CashMovements.flatMap(({ SubscriptionPrice, ...unit }) => priced(SubscriptionPrice, unit, 'for each')),
       ...CashMovements.filter(isPaid).flatMap(cashTexts),
+      ...SecurityMovements.flatMap(({ ReinvestmentPrice, Currency }) =>
+        priced(ReinvestmentPrice, { ...(Currency && { Currency }) }, 'for each, from the dividend'),
+      ),
     ]),
   }
 }

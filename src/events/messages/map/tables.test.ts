@@ -10,7 +10,6 @@ const examples: Record<string, readonly [element: string, tag: string, field: st
   deadline: ['<Dt><DtTm>2026-03-01T08:15:30Z</DtTm></Dt>', '98C', '20260301081530', { Date: '2026-03-01T08:15:30Z' }],
   day: ['<Dt>2026-03-12</Dt>', '98A', '20260312', '2026-03-12'],
   date: ['<Dt>2026-03-12</Dt>', '98A', '20260312', { Date: '2026-03-12' }],
-  payment: ['<Dt>2026-03-12</Dt>', '98A', '20260312', { Date: '2026-03-12' }],
   period: [
     '<Prd><StartDt><Dt><Dt>2026-03-01</Dt></Dt></StartDt><EndDt><Dt><Dt>2026-03-02</Dt></Dt></EndDt></Prd>',
     '69A',

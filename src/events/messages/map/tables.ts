@@ -29,7 +29,7 @@ export const eventMappings: readonly FieldMapping<EventRecord>[] = [
 ]
 
 export const sharedMappings: readonly FieldMapping<EventOptionRecord>[] = [
-  ['Payment', 'payment', 'CorpActnDtls/DtDtls/PmtDt', 'CADETL/98:PAYD'],
+  ['Payment', 'date', 'CorpActnDtls/DtDtls/PmtDt', 'CADETL/98:PAYD'],
   ['Deadline', 'deadline', '', 'CADETL/98:RDDT'],
   ['MarketDeadline', 'deadline', '', 'CADETL/98:MKDT'],
   ['IssuerDeadline', 'deadline', '', 'CADETL/98:EXPI'],
@@ -41,9 +41,9 @@ export const optionMappings: readonly FieldMapping<EventOptionRecord>[] = [
   ['Deadline', 'deadline', 'DtDtls/RspnDdln', '98:RDDT'],
   ['IssuerDeadline', 'deadline', 'DtDtls/XpryDt', '98:EXPI'],
   ['MarketDeadline', 'deadline', 'DtDtls/MktDdln', '98:MKDT'],
-  ['Payment', 'payment', 'CshMvmntDtls/DtDtls/PmtDt', 'CASHMOVE/98:PAYD'],
-  ['Payment', 'payment', 'SctiesMvmntDtls/DtDtls/PmtDt', 'SECMOVE/98:PAYD'],
-  ['Payment', 'payment', '', '98:PAYD'],
+  ['Payment', 'date', 'CshMvmntDtls/DtDtls/PmtDt', 'CASHMOVE/98:PAYD'],
+  ['Payment', 'date', 'SctiesMvmntDtls/DtDtls/PmtDt', 'SECMOVE/98:PAYD'],
+  ['Payment', 'date', '', '98:PAYD'],
   ['ElectionPeriod', 'period', 'PrdDtls/ActnPrd', '69:PWAL'],
   ['TradingPeriod', 'period', 'SctiesMvmntDtls/TradgPrd', 'SECMOVE/69:TRDP'],
   ['TradingPeriod', 'period', '', '69:TRDP'],
@@ -91,6 +91,7 @@ export const cashMappings: readonly FieldMapping<CashMovement>[] = [
 export const securityMappings: readonly FieldMapping<SecurityMovement>[] = [
   ['AvailableForTrade', 'date', 'DtDtls/AvlblDt', '98:AVAL'],
   ['LastTrade', 'date', 'DtDtls/LastTradgDt', '98:LTRD'],
+  ['PariPassu', 'date', 'DtDtls/PrpssDt', '98:PPDT'],
 ]
 type Quantities = 'NewQuantity' | 'OldQuantity' | 'ReceivedQuantity' | 'HeldQuantity'
 /** Securities that replace those held, and additional securities. */

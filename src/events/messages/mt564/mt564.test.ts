@@ -63,6 +63,7 @@ test('a notification becomes an event with its options and movements', () => {
         Payment: { Date: '2026-04-20' },
         IsDefault: true,
         IsTaxable: true,
+        Deadline: { Status: 'Unknown' },
         GrossRate: 0.4,
         CashMovements: [
           {
@@ -102,7 +103,6 @@ test('keeps values that no field holds in full, with their path', () => {
       'CADETL/36B:QTSO=FAMT/1000,',
       'CADETL/22F:ADDB/CUST=OWN1',
       'CAOPTN/SECMOVE/36B:ENTL=UNIT/4000,',
-      'CAOPTN[2]/98B:RDDT=UKWN',
       'CAOPTN[2]/CASHMOVE/19B:ENTL=EUR2800,',
       'CAOPTN[2]/CASHMOVE/92J:GRSS[2]=CAPO/EUR0,1/INDI',
       'CAOPTN[2]/CASHMOVE/92A:TAXR=15,',
