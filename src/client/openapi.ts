@@ -3285,14 +3285,8 @@ export interface components {
              * Format: date-time
              * @description Time in UTC.
              */
-            Date: string;
-        };
-        EventPayment: {
-            /**
-             * Format: date-time
-             * @description A calendar date; in date-time format, midnight UTC.
-             */
-            Date: string;
+            Date?: string;
+            Status?: components["schemas"]["EventDateStatus"];
         };
         /**
          * @description Set if the option is not available.
@@ -3357,6 +3351,10 @@ export interface components {
             AvailableForTrade?: components["schemas"]["DateAndStatus"];
             /** @description Last trading day. */
             LastTrade?: components["schemas"]["DateAndStatus"];
+            /** @description Day from which new and old securities rank equally and trade as one. */
+            PariPassu?: components["schemas"]["DateAndStatus"];
+            /** @description Price of a unit bought with a reinvested dividend, in Currency. */
+            ReinvestmentPrice?: number;
         };
         EventOption: {
             /** @description Number of the option within the event. */
@@ -3368,7 +3366,7 @@ export interface components {
             /** @description Market's deadline for elections. */
             MarketDeadline?: components["schemas"]["Deadline"];
             /** @description Payment date. */
-            Payment?: components["schemas"]["EventPayment"];
+            Payment?: components["schemas"]["DateAndStatus"];
             /** @description Period in which the option can be elected. */
             ElectionPeriod?: components["schemas"]["DatePeriod"];
             /** @description Period in which the entitlements trade. */
@@ -3422,6 +3420,7 @@ export interface components {
         CashReserved: {
             /** @description ISO 4217 code. */
             Currency: string;
+            Type: components["schemas"]["EventPriceType"];
             /** @description Amount. */
             Value: number;
         };
@@ -3436,6 +3435,8 @@ export interface components {
          */
         InstructionStatus: "Accepted" | "InProgress" | "Rejected";
         ElectionInstruction: {
+            /** @description Why the instruction was rejected or waits. */
+            Reason?: string;
             Status: components["schemas"]["InstructionStatus"];
         };
         HoldingOption: {
@@ -3451,6 +3452,11 @@ export interface components {
             /** @description Remarks. */
             Remarks?: string;
         };
+        /**
+         * @description Whether a standing instruction of the account elects by itself. Only for dividend options and reinvestments.
+         * @enum {string}
+         */
+        StandingInstructionStatus: "Created" | "NotCreated";
         EventHolding: {
             /** @description Display name of the account. */
             AccountDisplayName?: string;
@@ -3475,8 +3481,9 @@ export interface components {
             EventId: string;
             /** @description Elections of the account. */
             Options?: components["schemas"]["HoldingOption"][];
-            /** @description ClientId of the owner of this client. */
-            OwnerId?: string;
+            /** @description ClientId of the owner of this client; of the client itself if it has no owner. */
+            OwnerId: string;
+            StandingInstructionStatus?: components["schemas"]["StandingInstructionStatus"];
         };
         CorporateActionEvent: {
             /** @description Id of the event. */
@@ -3575,6 +3582,8 @@ export interface components {
             Code: string;
             /** @description Display name. */
             Name: string;
+            /** @description Meaning. */
+            Description: string;
         };
         EventLookupValues: {
             /** @description Name of the list. */
@@ -3583,8 +3592,17 @@ export interface components {
             Values: components["schemas"]["EventLookupValue"][];
         };
         EventLookup: {
-            /** @description The requested lists. */
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
             Data: components["schemas"]["EventLookupValues"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
         };
         EventFilters: {
             /** @description Only this account group of the client. */
@@ -8029,7 +8047,8 @@ export interface operations {
                      *               "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
                      *               "ClientName": "Ada Holding",
                      *               "ElectedAmount": 0,
-                     *               "EventId": "CA4644264-1501"
+                     *               "EventId": "CA4644264-1501",
+                     *               "OwnerId": "10001"
                      *             }
                      *           ],
                      *           "UpdatedDateTime": "2026-11-09T02:22:00.000000Z"
@@ -8106,13 +8125,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "__count": 2,
+                     *       "MaxRows": 4,
                      *       "Data": [
                      *         {
                      *           "FieldGroup": "EventTypes",
                      *           "Values": [
                      *             {
                      *               "Code": "DVCA",
-                     *               "Name": "Cash Dividend"
+                     *               "Name": "Cash Dividend",
+                     *               "Description": "The company pays a dividend in cash."
                      *             }
                      *           ]
                      *         },
@@ -8121,7 +8143,8 @@ export interface operations {
                      *           "Values": [
                      *             {
                      *               "Code": "Stock",
-                     *               "Name": "Stock"
+                     *               "Name": "Stock",
+                     *               "Description": "Stock."
                      *             }
                      *           ]
                      *         }
@@ -8255,7 +8278,8 @@ export interface operations {
                      *           "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
                      *           "ClientName": "Ada Holding",
                      *           "ElectedAmount": 0,
-                     *           "EventId": "CA4644264-1501"
+                     *           "EventId": "CA4644264-1501",
+                     *           "OwnerId": "10001"
                      *         }
                      *       ],
                      *       "UpdatedDateTime": "2026-11-09T02:22:00.000000Z"
