@@ -6,6 +6,7 @@ import { appExtensionRoutes, appRoutes } from './apps/api/routes.ts'
 import { allowsOrigin, originsOf } from './apps/rules/origins.ts'
 import { secretSealKey } from './apps/secrets.ts'
 import { consoleApp, consoleCallback } from './apps/store/console-app.ts'
+import { capabilityRoutes } from './auth/api/capabilities.ts'
 import { authRoutes } from './auth/api/routes.ts'
 import { sessionRoutes } from './auth/api/sessions.ts'
 import { BearerCheck } from './auth/bearer.ts'
@@ -182,6 +183,7 @@ function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall): vo
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
     identityRoutes(scope, { db: context.db, access, baseUrl })
     sessionRoutes(scope, context, baseUrl)
+    capabilityRoutes(scope, context.db)
     const { db, clock, feed, profile } = context
     referenceRoutes(scope, () => catalogue.current().zones, clock)
     instrumentRoutes(scope, { version, db, catalogue, access, clock, profile, baseUrl })

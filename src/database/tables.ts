@@ -108,6 +108,7 @@ export interface Tables {
     expires_at: Instant
     ended_at: MaybeInstant
     end_reason: string | null
+    trade_level: string | null | undefined
     address: string
     user_agent: string
   }

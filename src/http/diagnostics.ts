@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { describe } from '../core/schema.ts'
 import { addOperation, operation } from './operation.ts'
@@ -23,11 +24,44 @@ send POST with X-HTTP-Method-Override instead.`,
     config: { withoutToken: true },
   })
 
+const Echo = Type.Object(
+  {
+    ...Diagnostics.properties,
+    Query: Type.Optional(Type.String({ description: 'The query as it arrived, without the question mark.' })),
+    Body: Type.Optional(Type.String({ description: 'The body as it arrived, read as UTF-8.' })),
+  },
+  { title: 'Echo' },
+)
+
+const echo = (method: 'GET' | 'POST') =>
+  operation({
+    method,
+    path: '/root/v1/diagnostics/echo',
+    operationId: `${method.toLowerCase()}Echo`,
+    summary: `See how a ${method} request arrives`,
+    description: 'Returns the method, the query and the body of the request, if any.',
+    responses: { 200: describe(Echo, 'The request as it arrived.', { examples: [{ Method: method }] }) },
+    documented: { withoutToken: true },
+    config: { withoutToken: true },
+  })
+
+function handleEcho({ method, url, body }: FastifyRequest) {
+  const Query = url.split('?').slice(1).join('?')
+  const Body = Buffer.isBuffer(body) ? body.toString() : ''
+  return { Method: method, ...(Query !== '' && { Query }), ...(Body !== '' && { Body }) }
+}
+
 /** Client libraries call these before they have a token, to learn which methods get through the proxies on the way. */
 export function diagnosticsRoutes(api: Server): void {
   api.register(async (scope: Server) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     for (const method of methods) addOperation(scope, testMethod(method), async () => ({ Method: method }))
+    for (const method of ['GET', 'POST'] as const)
+      addOperation(scope, echo(method), async (request) => handleEcho(request))
+    // Not in the API document: their responses have no body to describe.
+    const hidden = { schema: { hide: true }, config: { withoutToken: true } }
+    scope.head('/root/v1/diagnostics/head', hidden, async (_request, reply) => reply.send())
+    scope.options('/root/v1/diagnostics/options', hidden, async (_request, reply) => reply.send())
   })
 }

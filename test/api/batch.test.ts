@@ -149,6 +149,15 @@ test('diagnostics show which methods get through, and every group whether it is 
     })
     assert.equal(posted.status, 200, type)
   }
+  for (const method of ['HEAD', 'OPTIONS']) {
+    const answer = await fetch(`${service.baseUrl}/root/v1/diagnostics/${method.toLowerCase()}`, { method })
+    assert.deepEqual([answer.status, await answer.text()], [200, ''], method)
+  }
+  const echo = `${service.baseUrl}/root/v1/diagnostics/echo`
+  assert.deepEqual(await (await fetch(`${echo}?a=%20b?c`)).json(), { Method: 'GET', Query: 'a=%20b?c' })
+  const echoed = await fetch(echo, { method: 'POST', headers: { 'content-type': 'text/html' }, body: '<b>æ</b>' })
+  assert.deepEqual(await echoed.json(), { Method: 'POST', Body: '<b>æ</b>' })
+  assert.equal(echoed.headers.get('content-type'), 'application/json; charset=utf-8')
   for (const group of groups) {
     const origin = 'http://localhost:5000'
     const alive = await fetch(`${service.baseUrl}/${group}/isalive`, { headers: { origin } })

@@ -8,6 +8,7 @@ import { readClient, readClientAccess, readUser } from '../store/identities.ts'
 import { accountGroupRoutes } from './account-groups.ts'
 import { accountRoutes } from './accounts.ts'
 import { clientRoutes } from './clients.ts'
+import { handleListFeatures, listFeatures } from './features.ts'
 import type { IdentityDependencies } from './lists.ts'
 import { userRoutes } from './users.ts'
 import { SessionUser, unsupported, withoutEntries } from './views.ts'
@@ -28,6 +29,7 @@ export function identityRoutes(api: Server, deps: IdentityDependencies): void {
   clientRoutes(api, deps)
   accountRoutes(api, deps)
   accountGroupRoutes(api, deps)
+  addOperation(api, listFeatures, handleListFeatures)
   addOperation(api, getSessionUser, (request) => handleGetSessionUser(deps, request))
 }
 

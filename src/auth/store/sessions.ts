@@ -53,3 +53,12 @@ export async function listRecentlyEnded(db: Db, now: Temporal.Instant): Promise<
     .execute()
   return rows.map((row) => row.session_id)
 }
+
+export async function readTradeLevel(db: Db, sessionId: string): Promise<string | undefined> {
+  const session = db.selectFrom('session').select('trade_level as level').where('session_id', '=', sessionId)
+  return (await session.executeTakeFirst())?.level ?? undefined
+}
+
+export async function writeTradeLevel(db: Db, sessionId: string, level: string): Promise<void> {
+  await db.updateTable('session').set({ trade_level: level }).where('session_id', '=', sessionId).execute()
+}

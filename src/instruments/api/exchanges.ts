@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { AssetType, assetTypes } from '../../core/asset-type.ts'
 import { invalid, notFound } from '../../core/problem.ts'
 import { optional } from '../../core/schema.ts'
 import { wireTimeZoneId } from '../../core/time/time-zones.ts'
@@ -6,7 +7,7 @@ import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
 import type { ExchangeFacts } from '../catalogue/exchanges.ts'
-import { visibleExchanges } from '../catalogue/search/visible.ts'
+import { visibleExchanges, visibleTypes } from '../catalogue/search/visible.ts'
 import type { ExchangeRecord } from '../import/schema.ts'
 import { daysWithin, findAnyCase } from '../rules/holidays.ts'
 import { Day } from './fields/values.ts'
@@ -19,6 +20,33 @@ const maxExchanges = 1_000
 const ExchangeParams = Type.Object({
   ExchangeId: Type.String({ maxLength: 100, description: 'The exchange id, in any case.', examples: ['NASDAQ'] }),
 })
+
+const typesOf = (description: string) => Type.Array(AssetType, { description })
+const Entitlement = Type.Object(
+  {
+    Entitlements: Type.Array(
+      Type.Object(
+        {
+          Greeks: typesOf('Options among the visible asset types.'),
+          RealTimeFullBook: typesOf('Always empty.'),
+          RealTimeTopOfBook: typesOf('The visible asset types.'),
+        },
+        { title: 'EntitledAssetTypes' },
+      ),
+      { description: 'One entry.' },
+    ),
+    ExchangeId: Type.String({ description: 'The exchange.' }),
+  },
+  {
+    title: 'Entitlement',
+    examples: [
+      {
+        Entitlements: [{ Greeks: ['StockOption'], RealTimeFullBook: [], RealTimeTopOfBook: ['Stock', 'StockOption'] }],
+        ExchangeId: 'AMS',
+      },
+    ],
+  },
+)
 
 export const listExchanges = operation({
   ...read,
@@ -41,6 +69,17 @@ export const getExchange = operation({
   params: ExchangeParams,
   responses: { 200: Exchange },
   errors: ['NoResultFound'],
+})
+
+export const listEntitlements = operation({
+  ...read,
+  path: '/port/v1/users/me/entitlements',
+  operationId: 'listEntitlements',
+  summary: 'List the entitlements of the user',
+  description:
+    'Returns, for each exchange, the asset types that the caller may see there. They follow from access rights: refdesk has no prices.',
+  query: Type.Object(pageQuery({ defaultTop: maxExchanges, maxTop: maxExchanges })),
+  responses: { 200: FeedOf(Entitlement) },
 })
 
 export const getHolidays = operation({
@@ -69,6 +108,20 @@ export const handleListExchanges: HandlerOf<typeof listExchanges> = async (deps,
   const next = nextPage(request, `${deps.baseUrl}${path}`, end < exchanges.length)
   const { Data: _, ...members } = feed({ data: [], count: exchanges.length, next, maxRows: maxExchanges })
   return sendHashed(request, reply, Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${rows}]}`))
+}
+
+export const handleListEntitlements: HandlerOf<typeof listEntitlements> = async (deps, request, reply) => {
+  const types = visibleTypes(await viewFor(deps, request))
+  const { $top, $skip, $inlinecount } = request.query
+  const ids = [...types.keys()].sort()
+  const data = ids.slice($skip, $skip + $top).map((ExchangeId) => {
+    const RealTimeTopOfBook = assetTypes.filter((type) => types.get(ExchangeId)?.has(type))
+    const Greeks = RealTimeTopOfBook.filter((type) => type.endsWith('Option'))
+    return { Entitlements: [{ Greeks, RealTimeFullBook: [], RealTimeTopOfBook }], ExchangeId }
+  })
+  const count = $inlinecount === 'AllPages' ? ids.length : undefined
+  const next = nextPage(request, `${deps.baseUrl}${listEntitlements.path}`, $skip + $top < ids.length)
+  return sendWithBodyEtag(request, reply, feed({ data, count, next, maxRows: maxExchanges }))
 }
 
 export const handleGetExchange: HandlerOf<typeof getExchange> = async (deps, request, reply) => {

@@ -23,6 +23,7 @@ export function instrumentRoutes(api: Server, deps: InstrumentDependencies): voi
   add(details.getTradingSchedule, details.handleGetTradingSchedule)
   add(exchanges.listExchanges, exchanges.handleListExchanges)
   add(exchanges.getExchange, exchanges.handleGetExchange)
+  add(exchanges.listEntitlements, exchanges.handleListEntitlements)
   add(currencyPairs.listCurrencyPairs, currencyPairs.handleListCurrencyPairs)
   add(exchanges.getHolidays, exchanges.handleGetHolidays)
   add(prices.listReferencePrices, prices.handleListReferencePrices)

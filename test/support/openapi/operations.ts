@@ -46,6 +46,8 @@ export const validBodies: Record<string, object> = {
   updateRedirectUri: { Description: 'Another' },
   createSecret: oneHour,
   updateSecret: { Regenerate: true },
+  replaceCapabilities: { TradeLevel: 'OrdersOnly' },
+  changeCapabilities: { TradeLevel: 'OrdersOnly' },
   makeCalendar: { Name: 'Mine' },
   changeClock: { AdvanceSeconds: 60 },
   putFault: { Kind: 'Slow' },

@@ -9,6 +9,7 @@ const exceptions: readonly Readonly<{ status: number; operations: readonly strin
       ...['getServerMetadata', 'getKeySet', 'getClock'],
       ...['ref', 'ca', 'port', 'developer', 'root', 'x'].flatMap((group) => [`${group}IsAlive`, `${group}Batch`]),
       ...['get', 'post', 'put', 'patch', 'delete'].map((method) => `${method}Diagnostics`),
+      ...['getEcho', 'postEcho'],
     ],
     reason:
       'Answered from memory: only a node that sheds load rejects them, like everything (src/http/server.test.ts).',

@@ -1,5 +1,6 @@
+import type { AssetType } from '../../../core/asset-type.ts'
 import type { ExchangeFacts } from '../exchanges.ts'
-import { typeNumbers } from '../segment.ts'
+import { typeNames, typeNumbers } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
 
@@ -66,15 +67,24 @@ export function visibleRows({ snapshot, access }: View, assetType: string): Visi
   })
 }
 
-/** The exchanges with at least one instrument that the caller may see, by id. */
-export function visibleExchanges({ snapshot, access }: View): Map<string, ExchangeFacts> {
-  const seen = new Set<string>()
+/** The asset types of the instruments that the caller may see, by exchange id. */
+export function visibleTypes({ snapshot, access }: View): Map<string, Set<AssetType>> {
+  const seen = new Map<string, Set<AssetType>>()
   for (const reader of snapshot.readers) {
     const { visible } = reader.rightsOf(access)
-    const { bucketExchanges, exchangeIds } = reader.segment
-    for (let bucket = 0; bucket < bucketExchanges.length; bucket++)
-      if (visible[bucket] && reader.countLiveRows(bucket) > 0)
-        seen.add(exchangeIds[bucketExchanges[bucket] as number] as string)
+    const { bucketExchanges, bucketTypes, exchangeIds } = reader.segment
+    for (let bucket = 0; bucket < bucketExchanges.length; bucket++) {
+      if (!visible[bucket] || reader.countLiveRows(bucket) === 0) continue
+      const exchangeId = exchangeIds[bucketExchanges[bucket] as number] as string
+      const types = seen.get(exchangeId) ?? new Set()
+      seen.set(exchangeId, types.add(typeNames[bucketTypes[bucket] as number] as AssetType))
+    }
   }
-  return new Map([...snapshot.exchanges].filter(([exchangeId]) => seen.has(exchangeId)))
+  return seen
+}
+
+/** The exchanges with at least one instrument that the caller may see, by id. */
+export function visibleExchanges(view: View): Map<string, ExchangeFacts> {
+  const seen = visibleTypes(view)
+  return new Map([...view.snapshot.exchanges].filter(([exchangeId]) => seen.has(exchangeId)))
 }
