@@ -21,7 +21,10 @@ test('entitlements are the asset types that the caller may see at each exchange'
   assert.deepEqual(ids(Data), ids(exchanges.Data).sort())
   const at = (rows: Row[], id: string) => rows.find(({ ExchangeId }) => ExchangeId === id)?.Entitlements
   const [cboe] = at(Data, 'CBOE') ?? []
-  assert.deepEqual(cboe?.Greeks, cboe?.RealTimeTopOfBook.filter((type) => type.endsWith('Option')))
+  assert.deepEqual(
+    cboe?.Greeks,
+    cboe?.RealTimeTopOfBook.filter((type) => type.endsWith('Option')),
+  )
   assert.ok(cboe && cboe.Greeks.length > 0 && cboe.RealTimeFullBook.length === 0)
   assert.ok(at(Data, 'NASDAQ')?.[0]?.RealTimeTopOfBook.includes('Etf'))
 
