@@ -544,6 +544,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/root/v1/features/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List features
+         * @description Returns the features that apps ask for before they show them, and whether there are any.
+         */
+        get: operations["listFeatures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/root/v1/user": {
         parameters: {
             query?: never;
@@ -646,6 +666,34 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/root/v1/sessions/capabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the capabilities of the session
+         * @description Returns the levels of the session of the token. The trade level is OrdersOnly until the app changes it.
+         */
+        get: operations["getCapabilities"];
+        /**
+         * Replace the capabilities of the session
+         * @description Sets the trade level of the session of the token, until the session ends. Other sessions keep theirs, and a read-only token may do this too.
+         */
+        put: operations["replaceCapabilities"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the capabilities of the session
+         * @description Sets the trade level of the session of the token, until the session ends. Other sessions keep theirs, and a read-only token may do this too.
+         */
+        patch: operations["changeCapabilities"];
         trace?: never;
     };
     "/ref/v1/countries": {
@@ -900,6 +948,26 @@ export interface paths {
          * @description Returns one exchange. ExchangeId matches in any case.
          */
         get: operations["getExchange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/port/v1/users/me/entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the entitlements of the user
+         * @description Returns, for each exchange, the asset types that the caller may see there. They follow from access rights: refdesk has no prices.
+         */
+        get: operations["listEntitlements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1565,6 +1633,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/root/v1/diagnostics/echo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how a GET request arrives
+         * @description Returns the method, the query and the body of the request, if any.
+         */
+        get: operations["getEcho"];
+        put?: never;
+        /**
+         * See how a POST request arrives
+         * @description Returns the method, the query and the body of the request, if any.
+         */
+        post: operations["postEcho"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ref/batch": {
         parameters: {
             query?: never;
@@ -2152,6 +2244,12 @@ export interface components {
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
+        FeatureAvailability: {
+            /** @description Always false: refdesk has reference data only. */
+            Available: boolean;
+            /** @description The name of the feature. */
+            Feature: string;
+        };
         /** @description What the user may do. */
         UserAccessRights: {
             /** @description Always false: refdesk has no cash transfers. */
@@ -2243,6 +2341,31 @@ export interface components {
             Data: components["schemas"]["Consent"][];
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
+        };
+        /**
+         * @description What the session is used for. It changes nothing else.
+         * @enum {string}
+         */
+        TradeLevel: "FullTradingAndChat" | "OrdersOnly";
+        /** @description What the session can do. */
+        SessionCapabilities: {
+            /**
+             * @description Always Authenticated.
+             * @enum {string}
+             */
+            AuthenticationLevel: "Authenticated";
+            /**
+             * @description Always Standard: there are no prices.
+             * @enum {string}
+             */
+            DataLevel: "Standard";
+            TradeLevel: components["schemas"]["TradeLevel"];
+        };
+        NewSessionCapabilities: {
+            TradeLevel: components["schemas"]["TradeLevel"];
+        };
+        SessionCapabilitiesChange: {
+            TradeLevel?: components["schemas"]["TradeLevel"];
         };
         Country: {
             /** @description ISO 3166-1 alpha-3 code. */
@@ -3018,6 +3141,33 @@ export interface components {
             __next?: string;
             /** @description The rows of this page. */
             Data: components["schemas"]["Exchange"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        EntitledAssetTypes: {
+            /** @description Options among the visible asset types. */
+            Greeks: components["schemas"]["AssetType"][];
+            /** @description Always empty. */
+            RealTimeFullBook: components["schemas"]["AssetType"][];
+            /** @description The visible asset types. */
+            RealTimeTopOfBook: components["schemas"]["AssetType"][];
+        };
+        Entitlement: {
+            /** @description One entry. */
+            Entitlements: components["schemas"]["EntitledAssetTypes"][];
+            /** @description The exchange. */
+            ExchangeId: string;
+        };
+        EntitlementFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["Entitlement"][];
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
@@ -4239,6 +4389,14 @@ export interface components {
         Diagnostics: {
             /** @description The method of the request as it arrived. */
             Method: string;
+        };
+        Echo: {
+            /** @description The method of the request as it arrived. */
+            Method: string;
+            /** @description The query as it arrived, without the question mark. */
+            Query?: string;
+            /** @description The body as it arrived, read as UTF-8. */
+            Body?: string;
         };
         /**
          * @description - `InvalidModelState`: Parameters or fields of the body are invalid; ModelState explains each.
@@ -6058,6 +6216,58 @@ export interface operations {
             default: components["responses"]["OtherRefusal"];
         };
     };
+    listFeatures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The features. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Available": false,
+                     *         "Feature": "Calendar"
+                     *       },
+                     *       {
+                     *         "Available": false,
+                     *         "Feature": "Chart"
+                     *       },
+                     *       {
+                     *         "Available": false,
+                     *         "Feature": "GainersLosers"
+                     *       },
+                     *       {
+                     *         "Available": false,
+                     *         "Feature": "News"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FeatureAvailability"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
     getSessionUser: {
         parameters: {
             query?: never;
@@ -6314,6 +6524,127 @@ export interface operations {
             403: components["responses"]["ReadOnlyToken"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getCapabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the session can do. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "AuthenticationLevel": "Authenticated",
+                     *       "DataLevel": "Standard",
+                     *       "TradeLevel": "OrdersOnly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionCapabilities"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    replaceCapabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "TradeLevel": "FullTradingAndChat"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSessionCapabilities"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    changeCapabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "TradeLevel": "FullTradingAndChat"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionCapabilitiesChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
@@ -7509,6 +7840,87 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listEntitlements: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+            };
+            header?: {
+                /** @description The ETag that was read. Returns 304 if it is still current. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Entitlements": [
+                     *             {
+                     *               "Greeks": [
+                     *                 "StockOption"
+                     *               ],
+                     *               "RealTimeFullBook": [],
+                     *               "RealTimeTopOfBook": [
+                     *                 "Stock",
+                     *                 "StockOption"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "ExchangeId": "AMS"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntitlementFeed"];
+                };
+            };
+            /** @description The version in If-None-Match is current. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
@@ -10290,6 +10702,64 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Diagnostics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getEcho: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request as it arrived. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Method": "GET"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Echo"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    postEcho: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request as it arrived. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Method": "POST"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Echo"];
                 };
             };
             400: components["responses"]["BadRequest"];
