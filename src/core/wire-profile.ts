@@ -12,6 +12,9 @@ export const wireProfiles = {
     sendsIssuer: true,
     restUnauthorizedBody: true,
     sendsObsoleteFields: false,
+    isEmptyDetailsListFound: true,
+    defaultOptionSpaceSegment: 'None',
+    datedFutureError: 'InvalidContinuousFuturesUic',
   },
   vendor: {
     tokenStatus: 201,
@@ -25,6 +28,9 @@ export const wireProfiles = {
     sendsIssuer: false,
     restUnauthorizedBody: false,
     sendsObsoleteFields: true,
+    isEmptyDetailsListFound: false,
+    defaultOptionSpaceSegment: 'DefaultDates',
+    datedFutureError: 'NoResultFound',
   },
 } as const
 

@@ -1,3 +1,4 @@
+import { notFound } from '../../core/problem.ts'
 import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
 import {
@@ -77,7 +78,8 @@ export const handleListInstrumentDetails: HandlerOf<typeof listInstrumentDetails
   const groups = parseFieldGroups(query.FieldGroups)
   const nextLink = nextPageLink(`${deps.baseUrl}${listInstrumentDetails.path}`, request, detailsCursor.format)
   const view = await viewFor(deps, request, query)
-  const links = { maxRows: instrumentsPage.maxTop, nextLink }
+  const isEmptyAnError = !deps.profile.isEmptyDetailsListFound
+  const links = { maxRows: instrumentsPage.maxTop, nextLink, isEmptyAnError }
   const makeBody = () => detailsListBody(view, criteria, page, groups, links)
   return groups.has('TradingSessions')
     ? sendHashed(request, reply, makeBody())
@@ -111,6 +113,7 @@ export function detailsListBody(
   links: FeedLinks<DetailsCursor>,
 ): Buffer {
   const { rows, next, count } = findDetails(view, criteria, page)
+  if (count === 0 && links.isEmptyAnError) throw notFound('An instrument that meets these criteria')
   const writer = new RowWriter(view)
   const data = new JsonBuffer()
   let written = 0

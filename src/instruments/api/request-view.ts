@@ -79,7 +79,12 @@ export const nextPageLink =
   (cursor: Cursor) =>
     nextLink(url, sentQuery(request), { $skiptoken: format(cursor) })
 
-export type FeedLinks<Cursor> = Readonly<{ nextLink: (cursor: Cursor) => string; maxRows?: number }>
+export type FeedLinks<Cursor> = Readonly<{
+  nextLink: (cursor: Cursor) => string
+  maxRows?: number
+  /** Whether a feed of nothing is an error (§3). */
+  isEmptyAnError?: boolean
+}>
 
 /** Writes a feed up to the opening bracket of its rows. */
 export function openFeed<Cursor>(

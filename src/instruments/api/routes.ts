@@ -18,7 +18,7 @@ export function instrumentRoutes(api: Server, deps: InstrumentDependencies): voi
   add(search.searchInstruments, search.handleSearchInstruments)
   add(details.listInstrumentDetails, details.handleListInstrumentDetails)
   add(details.getInstrumentDetails, details.handleGetInstrumentDetails)
-  add(spaces.getOptionSpace, spaces.handleGetOptionSpace)
+  add(spaces.getOptionSpace(deps.profile), spaces.handleGetOptionSpace)
   add(spaces.getFuturesSpace, spaces.handleGetFuturesSpace)
   add(details.getTradingSchedule, details.handleGetTradingSchedule)
   add(exchanges.listExchanges, exchanges.handleListExchanges)

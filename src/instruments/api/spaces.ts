@@ -1,4 +1,5 @@
 import { notFound } from '../../core/problem.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
 import { operation } from '../../http/operation.ts'
 import { isRootVisible } from '../catalogue/search/visible.ts'
 import { bucketFlags, namesOfRow } from '../catalogue/segment.ts'
@@ -8,23 +9,24 @@ import { optionSpaceText } from '../catalogue/write/option-space-writer.ts'
 import { RowWriter } from '../catalogue/write/row-writer.ts'
 import { futuresElements, requireContinuous } from '../rules/futures-space.ts'
 import { type OptionSpaceQuery as OptionSelection, supportsMultiLeg } from '../rules/option-space.ts'
-import { FuturesSpaceParams, OptionSpaceParams, OptionSpaceQuery } from './fields/parameters.ts'
+import { FuturesSpaceParams, OptionSpaceParams, optionSpaceQuery } from './fields/parameters.ts'
 import { type HandlerOf, readInstruments, sendTagged, viewFor } from './request-view.ts'
 import { FuturesSpace, OptionSpace } from './schema.ts'
 
-export const getOptionSpace = operation({
-  ...readInstruments,
-  path: '/ref/v1/instruments/contractoptionspaces/:OptionRootId',
-  operationId: 'getOptionSpace',
-  summary: 'Get an option space',
-  description:
-    'Returns an option chain: an option root and its unexpired series. OptionSpaceSegment selects the series that include ' +
-    'their options; by default none do, because there are many.',
-  params: OptionSpaceParams,
-  query: OptionSpaceQuery,
-  responses: { 200: OptionSpace },
-  errors: ['NoResultFound', 'ExpiryDatesMustBeSet', 'UnderlyingUICMustBeSet'],
-})
+export const getOptionSpace = ({ defaultOptionSpaceSegment }: WireProfile) =>
+  operation({
+    ...readInstruments,
+    path: '/ref/v1/instruments/contractoptionspaces/:OptionRootId',
+    operationId: 'getOptionSpace',
+    summary: 'Get an option space',
+    description:
+      'Returns an option chain: an option root and its unexpired series. OptionSpaceSegment selects the series that ' +
+      'include their options, because there are many.',
+    params: OptionSpaceParams,
+    query: optionSpaceQuery(defaultOptionSpaceSegment),
+    responses: { 200: OptionSpace },
+    errors: ['NoResultFound', 'ExpiryDatesMustBeSet', 'UnderlyingUICMustBeSet'],
+  })
 
 export const getFuturesSpace = operation({
   ...readInstruments,
@@ -38,7 +40,7 @@ export const getFuturesSpace = operation({
   errors: ['NoResultFound', 'InvalidContinuousFuturesUic'],
 })
 
-export const handleGetOptionSpace: HandlerOf<typeof getOptionSpace> = async (deps, request, reply) => {
+export const handleGetOptionSpace: HandlerOf<ReturnType<typeof getOptionSpace>> = async (deps, request, reply) => {
   const { params, query } = request
   const view = await viewFor(deps, request, { ClientKey: query.ClientKey })
   const body = optionSpaceBody(view, params.OptionRootId, query, deps.profile.daySuffix)
@@ -48,7 +50,7 @@ export const handleGetOptionSpace: HandlerOf<typeof getOptionSpace> = async (dep
 
 export const handleGetFuturesSpace: HandlerOf<typeof getFuturesSpace> = async (deps, request, reply) => {
   const view = await viewFor(deps, request)
-  const space = futuresSpace(view, request.params.ContinuousFuturesUic)
+  const space = futuresSpace(view, request.params.ContinuousFuturesUic, deps.profile.datedFutureError)
   if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)
   return sendTagged(deps, request, reply, view, () => Buffer.from(JSON.stringify(space)))
 }
@@ -70,14 +72,18 @@ export function optionSpaceBody(
 }
 
 /** Undefined if the instrument is unknown or invisible. */
-export function futuresSpace(view: RequestView, uic: number): FuturesSpace | undefined {
+export function futuresSpace(
+  view: RequestView,
+  uic: number,
+  datedFutureError: WireProfile['datedFutureError'],
+): FuturesSpace | undefined {
   const writer = new RowWriter(view)
   const found = rowsOfUic(view.snapshot, uic)
   const rows = found?.rows.filter((each) => writer.isVisible(found.reader, each)) ?? []
   const [row] = rows
   if (!found || row === undefined) return undefined
   const { reader } = found
-  requireContinuous(uic, continuousKind(reader, rows))
+  requireContinuous(uic, continuousKind(reader, rows), datedFutureError)
   const futures = view.snapshot.readers.flatMap((each) =>
     each.futuresOf(uic).flatMap((doc) => {
       const main = each.segment.docMainRows[doc] as number

@@ -28,7 +28,14 @@ test('lists unexpired futures by expiry, then Uic', () => {
 })
 
 test('only a continuous future has a futures space', () => {
-  requireContinuous(5000, { AssetType: 'ContractFutures', DisplayHint: 'Continuous' })
+  const usual = 'InvalidContinuousFuturesUic'
+  requireContinuous(5000, { AssetType: 'ContractFutures', DisplayHint: 'Continuous' }, usual)
   for (const facts of [{ AssetType: 'ContractFutures' }, { AssetType: 'CfdOnFutures', DisplayHint: 'Continuous' }])
-    assert.throws(() => requireContinuous(7, facts), { code: 'InvalidContinuousFuturesUic', status: 400 })
+    assert.throws(() => requireContinuous(7, facts, usual), { code: usual, status: 400 })
+})
+
+test('the wire profile decides the error for a dated future only', () => {
+  const vendor = 'NoResultFound'
+  assert.throws(() => requireContinuous(7, { AssetType: 'ContractFutures' }, vendor), { code: vendor, status: 404 })
+  assert.throws(() => requireContinuous(7, { AssetType: 'Stock' }, vendor), { code: 'InvalidContinuousFuturesUic' })
 })

@@ -1,4 +1,4 @@
-import { Problem } from '../../core/problem.ts'
+import { Problem, type ProblemCode } from '../../core/problem.ts'
 import { dayText } from '../../core/time/days.ts'
 import type { FuturesSpace } from '../api/schema.ts'
 
@@ -15,11 +15,17 @@ export function futuresElements(futures: readonly FutureFacts[], today: number):
     .map(({ Uic, Symbol, expiry }) => ({ DaysToExpiry: expiry - today, ExpiryDate: dayText(expiry), Symbol, Uic }))
 }
 
-/** Only a continuous future has a futures space: a ContractFutures with DisplayHint Continuous (§6.4). */
-export function requireContinuous(uic: number, facts: { AssetType: string; DisplayHint?: string | undefined }): void {
-  if (facts.AssetType === 'ContractFutures' && facts.DisplayHint === 'Continuous') return
+/** Only a continuous future has a futures space: a ContractFutures with DisplayHint Continuous (§6.4). The wire profile
+ *  decides the error for the other futures (§3). */
+export function requireContinuous(
+  uic: number,
+  { AssetType, DisplayHint }: { AssetType: string; DisplayHint?: string | undefined },
+  datedFutureError: ProblemCode,
+): void {
+  const isFuture = AssetType === 'ContractFutures'
+  if (isFuture && DisplayHint === 'Continuous') return
   throw new Problem(
-    'InvalidContinuousFuturesUic',
+    isFuture ? datedFutureError : 'InvalidContinuousFuturesUic',
     `Instrument ${uic} is not a continuous future. To find one, search with AssetTypes=ContractFutures and IncludeNonTradable=true for DisplayHint Continuous.`,
   )
 }

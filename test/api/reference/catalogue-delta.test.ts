@@ -147,7 +147,7 @@ function* allAnswers(snapshot: Snapshot): Generator<[string, string]> {
     )
     for (let root = 1; root <= roots; root++)
       yield [`${who} root ${root}`, String(optionSpaceBody(view, root, { OptionSpaceSegment: 'AllDates' }, ''))]
-    yield [`${who} futures`, JSON.stringify(futuresSpace(view, continuous))]
+    yield [`${who} futures`, JSON.stringify(futuresSpace(view, continuous, 'NoResultFound'))]
     for (let uic = continuous; uic < continuous + 9; uic++) yield [`${who} schedule ${uic}`, scheduleOf(view, uic)]
   }
 }

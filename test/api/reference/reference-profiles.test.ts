@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { FeedOf } from '../../../src/http/output/feed.ts'
 import * as schema from '../../../src/instruments/api/schema.ts'
+import { readError } from '../../support/reference/rest.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { sharedDemoService } from '../../support/service/shared.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -145,4 +146,39 @@ test('the wire profiles differ only in days and obsolete fields, and their entit
     `/futuresspaces/${parent}`,
   ])
     assert.deepEqual(withoutObsolete(await read(path, vendor)), await read(path), path)
+})
+
+const errorOf = (path: string, service: typeof plain) =>
+  readError(getRest(service.baseUrl, `/ref/v1/instruments${path}`, ada))
+
+test('a list of details that finds nothing is empty, or 404 with COMPAT=vendor (operation 2)', async () => {
+  for (const nothing of ['/details?Uics=999999999', '/details?Uics=999999999&$top=0']) {
+    assert.deepEqual(await read(nothing), { __count: 0, MaxRows: 1000, Data: [] })
+    assert.deepEqual(await errorOf(nothing, vendor), [404, 'NoResultFound'])
+  }
+  for (const page of ['/details?Uics=1000&$top=0', '/details?Uics=1000&$skip=100'])
+    assert.deepEqual(await read(page, vendor), await read(page), 'a page without rows of a list that has some')
+})
+
+test('without OptionSpaceSegment no options are included, or those of the default dates with COMPAT=vendor (operation 4)', async () => {
+  const [root] = await rootIds()
+  for (const [service, segment] of [
+    [plain, 'None'],
+    [vendor, 'DefaultDates'],
+  ] as const) {
+    const expected = await read(`/contractoptionspaces/${root}?OptionSpaceSegment=${segment}`, service)
+    for (const query of ['', '?OptionSpaceSegment='])
+      assert.deepEqual(await read(`/contractoptionspaces/${root}${query}`, service), expected)
+  }
+  const { OptionSpace } = await read<schema.OptionSpace>(`/contractoptionspaces/${root}`, vendor)
+  assert.ok((OptionSpace[0]?.SpecificOptions ?? []).length > 0)
+})
+
+test('a dated future has no futures space: 400, or 404 with COMPAT=vendor; a share is 400 in both (operation 5)', async () => {
+  const dated = await read<{ Data: { Identifier: number }[] }>('?Keywords=ESZ6&AssetTypes=ContractFutures')
+  const path = `/futuresspaces/${dated.Data[0]?.Identifier}`
+  assert.deepEqual(await errorOf(path, plain), [400, 'InvalidContinuousFuturesUic'])
+  assert.deepEqual(await errorOf(path, vendor), [404, 'NoResultFound'])
+  for (const service of [plain, vendor])
+    assert.deepEqual(await errorOf('/futuresspaces/1000', service), [400, 'InvalidContinuousFuturesUic'])
 })

@@ -113,3 +113,10 @@ export const OptionSpaceQuery = Type.Object({
   UnderlyingUic: optional(AnyUic, 'With OptionSpaceSegment=UnderlyingUic: the underlying of the options.'),
 })
 export type OptionSpaceQuery = Static<typeof OptionSpaceQuery>
+
+/** The query of 4 with the default of the wire profile (§3). */
+export const optionSpaceQuery = (segment: 'None' | 'DefaultDates'): typeof OptionSpaceQuery =>
+  Type.Object({
+    ...OptionSpaceQuery.properties,
+    OptionSpaceSegment: { ...OptionSpaceQuery.properties.OptionSpaceSegment, default: segment },
+  })
