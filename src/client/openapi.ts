@@ -865,7 +865,7 @@ export interface paths {
         };
         /**
          * Get an option space
-         * @description Returns an option chain: an option root and its unexpired series. OptionSpaceSegment selects the series that include their options; by default none do, because there are many.
+         * @description Returns an option chain: an option root and its unexpired series. OptionSpaceSegment selects the series that include their options, because there are many.
          */
         get: operations["getOptionSpace"];
         put?: never;
@@ -2911,7 +2911,8 @@ export interface components {
             MaxRows?: number;
         };
         /**
-         * @description Which series include their options.
+         * @description Which series include their options. DefaultDates selects the nearest expiry and the next two monthly ones.
+         * @default None
          * @enum {string}
          */
         OptionSpaceSegment: "AllDates" | "DefaultDates" | "None" | "SpecificDates" | "UnderlyingUic";
