@@ -91,3 +91,27 @@ test('every mutual fund says by when and how it is bought and redeemed', () => {
     assert.equal(fund.MinimumTradeSizeCurrency, fund.CurrencyCode, nameOf(fund))
   }
 })
+
+test('currency pairs have ticks by order, and their forwards, swaps and options the pair as underlying', () => {
+  const pairs = rowsOf(/^Fx(?!Crypto)/)
+  for (const row of pairs) {
+    assert.ok(row.TickSizeLimitOrder && row.TickSizeStopOrder, nameOf(row))
+    assert.ok(row.TickSizeStopOrder <= row.TickSizeLimitOrder, nameOf(row))
+    const underlying = [row.UnderlyingUic, row.UnderlyingAssetType]
+    assert.deepEqual(underlying, row.AssetType === 'FxSpot' ? [undefined, undefined] : [row.Uic, 'FxSpot'], nameOf(row))
+    if (/Knock/.test(row.AssetType)) assert.ok(row.Format?.BarrierDecimals !== undefined, nameOf(row))
+  }
+  const guaranteed = rows.filter(({ SupportedOrderTypes = [] }) => SupportedOrderTypes.includes('GuaranteedStop'))
+  assert.ok(guaranteed.some(({ Symbol: symbol }) => symbol === 'EURUSD'))
+  for (const row of rows)
+    assert.equal(row.MaxGuaranteedStopOrderSize !== undefined, guaranteed.includes(row), nameOf(row))
+})
+
+test('prices have a currency, which the format repeats', () => {
+  for (const row of rows) {
+    assert.ok(row.PriceCurrency, nameOf(row))
+    assert.equal(row.Format?.PriceCurrency, row.PriceCurrency, nameOf(row))
+  }
+  const inPence = rows.find(({ Symbol: symbol }) => symbol === 'SHEL:xlon')
+  assert.deepEqual([inPence?.CurrencyCode, inPence?.PriceCurrency], ['GBP', 'GBX'])
+})

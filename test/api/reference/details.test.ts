@@ -61,7 +61,16 @@ function toldOf(symbol: string, assetType: string): Record<string, unknown> {
   const record = recordsBySymbol.get(symbol)
   assert.ok(record, `the demo has no ${symbol}`)
   const own = record.As.find((entry) => entry.AssetType === assetType)
-  const all: Record<string, unknown> = { ...absent, ...record, ...own }
+  const isForward = assetType === 'FxForwards'
+  const underlying = isForward && { UnderlyingAssetType: 'FxSpot', UnderlyingUic: record.Uic }
+  const all: Record<string, unknown> = {
+    ...absent,
+    PriceCurrency: record.CurrencyCode,
+    ...underlying,
+    ...record,
+    ...own,
+  }
+  all.Format &&= { PriceCurrency: all.PriceCurrency, ...all.Format }
   if (typeof all.IssueDate === 'string') all.IssueDate += 'T00:00:00Z'
   return Object.fromEntries(Object.entries(all).filter(([name]) => !notOnTheWire.includes(name)))
 }
@@ -102,7 +111,7 @@ test('Apple has everything a trade ticket needs (operation 3)', async () => {
       Description: 'Apple Inc.',
       CurrencyCode: 'USD',
       AssetType: 'Stock',
-      Format: { Decimals: 2, OrderDecimals: 2 },
+      Format: { Decimals: 2, OrderDecimals: 2, PriceCurrency: 'USD' },
       IsComplex: false,
       GroupId: 0,
       TickSize: 0.01,
@@ -115,7 +124,6 @@ test('Apple has everything a trade ticket needs (operation 3)', async () => {
     'AmountDecimals',
     'DefaultAmount',
     'IncrementSize',
-    'LotSize',
     'LotSizeType',
     'MinimumLotSize',
     'OrderDistances',

@@ -2,7 +2,7 @@ import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import { type FieldName, fieldSections, fields } from '../../../instruments/api/fields/fields.ts'
 import type { InstrumentDetails } from '../../../instruments/api/schema.ts'
 import { type Column, facts, table } from '../../shared/elements.ts'
-import { day, figure, words } from '../../shared/format.ts'
+import { day, dayAndTime, figure, words } from '../../shared/format.ts'
 import { assetTypeName, holidaysHref } from './names.ts'
 
 type Field = FieldName
@@ -53,18 +53,22 @@ const shows: Shows = {
       PriceSourceName && PriceSourceName !== Name && html`, prices from <bdi>${PriceSourceName}</bdi>`
     }</span><br><a class="small" href="${holidaysHref(Uic, AssetType)}">Holidays</a>`,
   ExpiryDate: (value) => day(value),
-  Format: ({ Format = 'Normal', Decimals, OrderDecimals, StrikeDecimals }) =>
+  ExpiryDateTime: (value) => `${dayAndTime(value, 'UTC')} UTC`,
+  Format: ({ Format = 'Normal', Decimals, NumeratorDecimals, OrderDecimals, StrikeDecimals, BarrierDecimals }) =>
     [
       Format !== 'Normal' && words(Format),
       Decimals !== undefined && `${Decimals} decimals`,
       OrderDecimals !== undefined && OrderDecimals !== Decimals && `${OrderDecimals} in orders`,
       StrikeDecimals !== undefined && StrikeDecimals !== Decimals && `${StrikeDecimals} in strikes`,
+      BarrierDecimals !== undefined && BarrierDecimals !== Decimals && `${BarrierDecimals} in barriers`,
+      NumeratorDecimals !== undefined && `${NumeratorDecimals} in numerators`,
     ]
       .filter((part) => part !== false)
       .join(', '),
   FxForwardMaxForwardDate: (value) => day(value),
   FxForwardMinForwardDate: (value) => day(value),
   GroupId: (value) => (value === 0 ? 'none' : mono(value)),
+  IpoDetails: offering,
   IssueDate: (value) => day(value.slice(0, 10)),
   LotSizeType: (value) => oddLots[value],
   MinimumOrderValue: (value, { CurrencyCode }) => `${figure(value)} ${CurrencyCode ?? ''}`,
@@ -78,6 +82,8 @@ const shows: Shows = {
     ]
       .filter((part) => part !== false)
       .join(', '),
+  // The same for most.
+  PriceCurrency: (value, { CurrencyCode }) => (value === CurrencyCode ? undefined : value),
   StandardAmounts: (amounts) => amounts.map(figure).join(' · '),
   SupportedStrategies: list,
   Symbol: mono,
@@ -89,6 +95,15 @@ const shows: Shows = {
 }
 
 const unit = (type: string | undefined): string => (type === 'Percentage' ? '%' : (type ?? '').toLowerCase())
+
+function offering(terms: NonNullable<InstrumentDetails['IpoDetails']>): HtmlValue {
+  const shown = (value: string | number | number[]) => {
+    if (typeof value === 'string') return `${dayAndTime(value, 'UTC')} UTC`
+    return [value].flat().map(figure).join(' · ')
+  }
+  const lines = Object.entries(terms).map(([name, value]) => `${words(name)}: ${shown(value)}`)
+  return html`<ul class="plain">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}
 
 /** The first element whose HighPrice is not below the price applies; above the last one, the default. */
 function tickTable({ DefaultTickSize, Elements = [] }: NonNullable<InstrumentDetails['TickSizeScheme']>): HtmlValue {
@@ -126,6 +141,10 @@ export function fieldValue(name: Field, details: InstrumentDetails, links: Links
   if (value === undefined || (value === false && name in fieldSections.Features)) return undefined
   if (name === 'UnderlyingUic' || name === 'PrimaryListing')
     return value === details.Uic ? 'this one' : links.instrument(value as number)
+  if (name === 'Legs')
+    return html`<ul class="plain">${details.Legs?.map(
+      ({ BuySell, Multiplier, Uic }) => html`<li>${BuySell} ${figure(Multiplier)} × ${links.instrument(Uic)}</li>`,
+    )}</ul>`
   if (name === 'OptionRootId') return links.chain(value as number)
   const show = shows[name] as ((value: unknown, details: InstrumentDetails) => HtmlValue) | undefined
   if (show) return show(value, details)

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { AssetType } from '../../../core/asset-type.ts'
 import * as enums from './enums.ts'
-import { common, ifAny, row, template } from './field.ts'
-import { Day, Id, Positive } from './values.ts'
+import { common, ifAny, instant, row, template, withInstants } from './field.ts'
+import { Day, Id, IpoDetails, Positive, StrategyLeg, Text, TimeOfDay } from './values.ts'
 
 /** What a derivative is a contract on. */
 export const contractTerms = {
@@ -17,8 +17,14 @@ export const contractTerms = {
     'Expiry',
     'The last day of a future, an option contract or a CFD on a future; the maturity of a bond.',
   ),
+  ExpiryDateTime: instant('Expires at', 'The moment at which trading in a future or a CFD on a future ends, UTC.'),
   NoticeDate: row(Day, 'First notice', 'The first day on which a holder of the future may be assigned delivery.'),
   ExerciseStyle: template(enums.ExerciseStyle, 'Exercise style'),
+  ExerciseCutOffTime: template(
+    TimeOfDay,
+    'Exercise by',
+    'The time of the day by which an option must be exercised, local to the exchange.',
+  ),
   SettlementStyle: template(enums.SettlementStyle, 'Settlement'),
   ContractSize: template(Positive, 'Contract size', 'Units of the underlying per contract.'),
   PriceToContractFactor: template(Positive, 'Price factor', 'The price of a contract is the price times this factor.'),
@@ -35,6 +41,14 @@ export const contractTerms = {
     'Strategies',
     'The option strategies that can be traded as one order.',
   ),
+  StrategyType: template(enums.StrategyType, 'Strategy'),
+  Legs: row(Type.Array(StrategyLeg, { maxItems: 100 }), 'Legs', 'The futures of which a futures strategy is made.'),
+  TradingUnitsSingular: template(Text, 'Unit', 'What one unit of a CFD on a future is, such as barrel.'),
+  TradingUnitsPlural: template(Text, 'Units', 'The same for several, such as barrels.'),
+  IpoDetails: {
+    ...template(IpoDetails, 'Public offering', 'The terms of an initial public offering.'),
+    toWire: withInstants,
+  },
   FxForwardMinForwardDate: template(Day, 'Earliest value date', 'The earliest value date of a forward.'),
   FxForwardMaxForwardDate: template(Day, 'Latest value date', 'The latest value date of a forward.'),
 } as const

@@ -78,6 +78,13 @@ export const SessionState = enumeration(
   'PostMarket PostTrading PreAutomatedTrading PreMarket PreTrading Suspended TradingAtLast Undefined',
 )
 
+export const BuySell = enumeration('BuySell', 'The side of a trade.', 'Buy Sell')
+export const StrategyType = enumeration(
+  'StrategyType',
+  'A strategy of several futures traded as one.',
+  'CalendarSpread',
+)
+
 export const BondType = enumeration(
   'BondType',
   'The kind of a bond.',

@@ -34,6 +34,20 @@ export const flag = (label: string, sentence: string) => ({
   absent: false,
 })
 
+const sentInstant = (text: string): string => Temporal.Instant.from(text).toString({ fractionalSecondDigits: 6 })
+
+/** An instant, sent in UTC with six digits, however the record has it. */
+export const instant = (label: string, sentence: string) => ({
+  ...row(DateTime, label, sentence),
+  toWire: sentInstant,
+})
+
+/** Instants that are members of an object, likewise. */
+export const withInstants = (members: object): object =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? sentInstant(value) : value]),
+  )
+
 /** A day in the record, sent as the midnight at its start: clients expect a date-time. */
 export const midnight = (label: string, sentence: string) => ({
   ...row(Day, label, sentence),

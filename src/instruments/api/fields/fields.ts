@@ -60,6 +60,7 @@ export const fieldSections = {
   'Order size': {
     LotSize: template(Positive, 'Lot size', 'The number of units in a lot.'),
     LotSizeType: template(enums.LotSizeType, 'Odd lots'),
+    LotSizeText: template(values.Text, 'Lot', 'What a lot of a future is, in words.'),
     MinimumLotSize: template(Positive, 'Minimum lot size', 'The smallest number of units in an order.'),
     MinimumTradeSize: template(Positive, 'Minimum amount', 'The smallest amount that can be traded.'),
     MinimumOrderValue: template(Positive, 'Minimum order value', 'The smallest value of an order: amount times price.'),
@@ -71,6 +72,11 @@ export const fieldSections = {
       'Standard amounts',
       'The amounts a trade ticket offers to choose from.',
     ),
+    MaxGuaranteedStopOrderSize: template(
+      Positive,
+      'Largest guaranteed stop',
+      'The largest amount of a guaranteed stop order.',
+    ),
     OrderSetting: onRequest(
       values.OrderSetting,
       'Order size limits',
@@ -79,6 +85,8 @@ export const fieldSections = {
   },
   Pricing: {
     TickSize: template(Positive, 'Tick size', 'The smallest price movement.'),
+    TickSizeLimitOrder: template(Positive, 'Tick of limit orders', 'The smallest price movement of a limit order.'),
+    TickSizeStopOrder: template(Positive, 'Tick of stop orders', 'The smallest price movement of a stop order.'),
     TickSizeScheme: template(
       values.TickSizeScheme,
       'Tick size by price',
@@ -87,7 +95,7 @@ export const fieldSections = {
     PriceCurrency: template(
       Currency,
       'Price currency',
-      'The currency of prices where it differs from CurrencyCode: GBX (pence) for shares traded in GBP.',
+      'The currency of prices, which can differ from CurrencyCode: GBX (pence) for shares traded in GBP.',
     ),
     Format: template(values.Format, 'Price format', 'How prices are written. Without Format.Format: plain decimals.'),
     DefaultSlippage: template(

@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox'
+import { AssetType } from '../../../core/asset-type.ts'
 import { currencyCode, describe, matching, optional, singleLine } from '../../../core/schema.ts'
-import { OrderDistanceType, OrderDurationType, PlaceableOrderType, PriceFormat, SessionState } from './enums.ts'
+import {
+  BuySell,
+  OrderDistanceType,
+  OrderDurationType,
+  PlaceableOrderType,
+  PriceFormat,
+  SessionState,
+} from './enums.ts'
 import { scheduleExample } from './examples.ts'
 
 /** Uics, option root ids and group ids are positive 32-bit integers. */
@@ -44,10 +52,15 @@ export const closed = { additionalProperties: false }
 
 export const Format = Type.Object(
   {
+    BarrierDecimals: optional(Decimals, 'Decimals of the barrier of an option.'),
+    BarrierFormat: optional(PriceFormat, 'How the barrier of an option is written.'),
     Decimals: optional(Decimals, 'Decimals of a price.'),
     Format: Type.Optional(PriceFormat),
+    NumeratorDecimals: optional(Decimals, 'Decimals of the numerator where prices are fractions: 1 for 16.5/32.'),
     OrderDecimals: optional(Decimals, 'Decimals allowed in an order price.'),
+    PriceCurrency: optional(Currency, 'The currency of prices.'),
     StrikeDecimals: optional(Decimals, 'Decimals of a strike price.'),
+    StrikeFormat: optional(PriceFormat, 'How a strike price is written.'),
   },
   { ...closed, title: 'InstrumentFormat' },
 )
@@ -107,10 +120,37 @@ export const SupportedOrderTypeSetting = Type.Object(
   { ...closed, title: 'SupportedOrderTypeSetting' },
 )
 
-const Text = Type.String(singleLine(1, 200))
+export const Text = Type.String(singleLine(1, 200))
 export const DeflationFloor = Type.Object(
   { Key: describe(Text, 'A code of the protection.'), Value: describe(Text, 'The protection in words.') },
   { ...closed, title: 'DeflationFloorProtection' },
+)
+
+export const StrategyLeg = Type.Object(
+  {
+    LegNumber: Type.Integer({ minimum: 1, maximum: 100, description: 'The place of the leg, from 1.' }),
+    Uic: describe(Id, 'The Uic of the leg.'),
+    AssetType,
+    BuySell,
+    Multiplier: describe(Positive, 'How many of the leg one unit of the strategy has.'),
+    Description: Type.Optional(Description),
+  },
+  { ...closed, title: 'StrategyLeg' },
+)
+
+const ipoTime = (what: string) => optional(DateTime, what)
+export const IpoDetails = Type.Object(
+  {
+    ActivationFrom: ipoTime('When subscription begins, UTC.'),
+    ActivationTo: ipoTime('When subscription ends, UTC.'),
+    AllotmentDate: ipoTime('When shares are allotted, UTC.'),
+    Denominations: optional(Type.Array(Id, { maxItems: 100 }), 'The numbers of shares that can be subscribed to.'),
+    ListingDate: ipoTime('When the shares are listed, UTC.'),
+    MarketDeadline: ipoTime('The last moment at which the market takes subscriptions, UTC.'),
+    MaxLeveragePct: optional(Type.Integer({ minimum: 0, maximum: 100 }), 'How much can be borrowed, in percent.'),
+    MaxLotSize: optional(Id, 'The largest subscription.'),
+  },
+  { ...closed, title: 'IpoDetails' },
 )
 
 export const ExchangeSummary = Type.Object(

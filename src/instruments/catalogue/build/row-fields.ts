@@ -43,11 +43,13 @@ function toJsonMembers(row: Record<string, unknown>, names: readonly string[]): 
   return members.join(',')
 }
 
-/** Normal is omitted. */
-function wireFormat({ Format }: RowFields): RowFields['Format'] {
-  if (Format?.Format !== 'Normal') return Format
-  const { Format: _, ...rest } = Format
-  return rest
+const priceCurrencyOf = ({ PriceCurrency, CurrencyCode }: RowFields): string => PriceCurrency ?? CurrencyCode
+
+/** With the currency of prices. Normal is omitted. */
+function wireFormat(row: RowFields): RowFields['Format'] {
+  if (!row.Format) return undefined
+  const { Format, ...others } = row.Format
+  return { PriceCurrency: priceCurrencyOf(row), ...others, ...(Format !== 'Normal' && { Format }) }
 }
 
 export const commonText = (row: RowFields): string => toJsonMembers({ ...row, GroupId: row.GroupId ?? 0 }, commonFields)
@@ -56,7 +58,7 @@ export const ownText = (row: RowFields): string =>
   toJsonMembers({ ...row, TradingStatus: row.TradingStatus ?? 'NotDefined' }, rowFields)
 
 export const detailsText = (row: RowFields): string =>
-  toJsonMembers({ ...row, Format: wireFormat(row) }, templateFields)
+  toJsonMembers({ ...row, Format: wireFormat(row), PriceCurrency: priceCurrencyOf(row) }, templateFields)
 
 export function summaryText(row: RowFields, isRoot: boolean, groupRootId?: number): string {
   const { AssetType, CurrencyCode, DisplayHint, ExchangeId, IssuerCountry, UnderlyingAssetType } = row
@@ -81,10 +83,17 @@ export const templateKey = (row: RowFields): string =>
 export const orderSettingText = (row: RowFields): string => toJsonMembers(row, ['OrderSetting'])
 export const orderTypesText = (row: RowFields): string => toJsonMembers(row, ['SupportedOrderTypeSettings'])
 
-/** One row per entry of `As`, whose fields override those of the record. */
+const fxDerivative = /^Fx(Forwards|Swap|.+Option)$/
+
+/** One row per entry of `As`, whose fields override those of the record. Forwards, swaps and options on a currency pair
+ *  have the Uic of the pair, which is their underlying unless the record says otherwise. */
 export function rowsOf(record: InstrumentRecord): RowFields[] {
   const { As, ...shared } = record
-  return As.map((entry) => ({ ...shared, ...entry }) as unknown as RowFields)
+  const spot = As.find(({ AssetType }) => AssetType === 'FxSpot')
+  const underlying = spot && { UnderlyingUic: record.Uic, UnderlyingAssetType: spot.AssetType }
+  return As.map(
+    (entry) => ({ ...(fxDerivative.test(entry.AssetType) && underlying), ...shared, ...entry }) as unknown as RowFields,
+  )
 }
 
 export const rootFields = (record: OptionRootRecord): RowFields => record as unknown as RowFields
