@@ -173,7 +173,8 @@ test('an option contract has details (operation 3)', async () => {
   const put = opened?.SpecificOptions?.find(({ PutCall }) => PutCall === 'Put')
   assert.ok(put)
   const contract = await read(`/details/${put.Uic}/StockOption`)
-  const { OptionRootId, OptionSpace: _, RelatedInstruments: _1, GroupId: _2, TradingStatus: _3, ...shared } = space
+  const { OptionRootId, OptionSpace: _, RelatedInstruments: _1, GroupId: _2, TradingStatus: _3, ...others } = space
+  const { GroupOptionRootId: _4, RelatedOptionRootsEnhanced: _5, ...shared } = others
   assert.deepEqual(contract, {
     ...shared,
     ...put,

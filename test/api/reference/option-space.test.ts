@@ -50,7 +50,8 @@ test('returns the fields of the root and its unexpired series, without options (
   const answer = await space('AAPL:xcbo')
   const { OptionSpace, Exchange, IsTradable, NonTradableReason, TradableOn, ...root } = answer
   const flags = Object.entries(root).filter(([name, value]) => value === false && !(name in fields))
-  assert.deepEqual(root, { GroupId: 0, ...fields, ...Object.fromEntries(flags) })
+  const Format = { ...fields.Format, PriceCurrency: 'USD' }
+  assert.deepEqual(root, { GroupId: 0, ...fields, Format, ...Object.fromEntries(flags) })
   assert.equal(Exchange.ExchangeId, ExchangeId)
   assert.deepEqual([IsTradable, NonTradableReason, TradableOn], [true, 'None', ['9226397', '9226398']])
   assert.ok(
