@@ -2575,13 +2575,73 @@ export interface components {
          */
         PriceFormat: "AllowDecimalPips" | "AllowTwoDecimalPips" | "Fractions" | "ModernFractions" | "Normal" | "Percentage";
         InstrumentFormat: {
+            /** @description Decimals of the barrier of an option. */
+            BarrierDecimals?: number;
+            /** @description How the barrier of an option is written. */
+            BarrierFormat?: components["schemas"]["PriceFormat"];
             /** @description Decimals of a price. */
             Decimals?: number;
             Format?: components["schemas"]["PriceFormat"];
+            /** @description Decimals of the numerator where prices are fractions: 1 for 16.5/32. */
+            NumeratorDecimals?: number;
             /** @description Decimals allowed in an order price. */
             OrderDecimals?: number;
+            /** @description The currency of prices. */
+            PriceCurrency?: string;
             /** @description Decimals of a strike price. */
             StrikeDecimals?: number;
+            /** @description How a strike price is written. */
+            StrikeFormat?: components["schemas"]["PriceFormat"];
+        };
+        IpoDetails: {
+            /**
+             * Format: date-time
+             * @description When subscription begins, UTC.
+             */
+            ActivationFrom?: string;
+            /**
+             * Format: date-time
+             * @description When subscription ends, UTC.
+             */
+            ActivationTo?: string;
+            /**
+             * Format: date-time
+             * @description When shares are allotted, UTC.
+             */
+            AllotmentDate?: string;
+            /** @description The numbers of shares that can be subscribed to. */
+            Denominations?: number[];
+            /**
+             * Format: date-time
+             * @description When the shares are listed, UTC.
+             */
+            ListingDate?: string;
+            /**
+             * Format: date-time
+             * @description The last moment at which the market takes subscriptions, UTC.
+             */
+            MarketDeadline?: string;
+            /** @description How much can be borrowed, in percent. */
+            MaxLeveragePct?: number;
+            /** @description The largest subscription. */
+            MaxLotSize?: number;
+        };
+        /**
+         * @description The side of a trade.
+         * @enum {string}
+         */
+        BuySell: "Buy" | "Sell";
+        StrategyLeg: {
+            /** @description The place of the leg, from 1. */
+            LegNumber: number;
+            /** @description The Uic of the leg. */
+            Uic: number;
+            AssetType: components["schemas"]["AssetType"];
+            BuySell: components["schemas"]["BuySell"];
+            /** @description How many of the leg one unit of the strategy has. */
+            Multiplier: number;
+            /** @description The name, in English. */
+            Description?: string;
         };
         /**
          * @description Whether amounts other than whole lots can be traded.
@@ -2664,6 +2724,11 @@ export interface components {
          * @enum {string}
          */
         SettlementStyle: "CashDelivery" | "PhysicalDelivery";
+        /**
+         * @description A strategy of several futures traded as one.
+         * @enum {string}
+         */
+        StrategyType: "CalendarSpread";
         /**
          * @description How long an order stays in force.
          * @enum {string}
@@ -2778,12 +2843,19 @@ export interface components {
             /** @description The name of the instrument, in English. */
             Description?: string;
             DisplayHint?: components["schemas"]["DisplayHint"];
+            /** @description The time of the day by which an option must be exercised, local to the exchange. */
+            ExerciseCutOffTime?: string;
             ExerciseStyle?: components["schemas"]["ExerciseStyle"];
             /**
              * Format: date
              * @description The last day of a future, an option contract or a CFD on a future; the maturity of a bond.
              */
             ExpiryDate?: string;
+            /**
+             * Format: date-time
+             * @description The moment at which trading in a future or a CFD on a future ends, UTC.
+             */
+            ExpiryDateTime?: string;
             /** @description How prices are written. Without Format.Format: plain decimals. */
             Format?: components["schemas"]["InstrumentFormat"];
             /**
@@ -2800,6 +2872,8 @@ export interface components {
             GroupId?: number;
             /** @description The step between allowed amounts. */
             IncrementSize?: number;
+            /** @description The terms of an initial public offering. */
+            IpoDetails?: components["schemas"]["IpoDetails"];
             /** @description Whether regulation classes it as a complex instrument. */
             IsComplex?: boolean;
             /** @description Whether orders can go straight to the order book of the exchange. */
@@ -2819,9 +2893,15 @@ export interface components {
              * @description The day on which the bond was issued.
              */
             IssueDate?: string;
+            /** @description The futures of which a futures strategy is made. */
+            Legs?: components["schemas"]["StrategyLeg"][];
             /** @description The number of units in a lot. */
             LotSize?: number;
+            /** @description What a lot of a future is, in words. */
+            LotSizeText?: string;
             LotSizeType?: components["schemas"]["LotSizeType"];
+            /** @description The largest amount of a guaranteed stop order. */
+            MaxGuaranteedStopOrderSize?: number;
             /** @description The smallest number of units in an order. */
             MinimumLotSize?: number;
             /** @description The smallest value of an order: amount times price. */
@@ -2841,7 +2921,7 @@ export interface components {
             OrderDistances?: components["schemas"]["OrderDistances"];
             /** @description The smallest and largest order. Only with FieldGroups=OrderSetting. */
             OrderSetting?: components["schemas"]["OrderSetting"];
-            /** @description The currency of prices where it differs from CurrencyCode: GBX (pence) for shares traded in GBP. */
+            /** @description The currency of prices, which can differ from CurrencyCode: GBX (pence) for shares traded in GBP. */
             PriceCurrency?: string;
             /** @description The price of a contract is the price times this factor. */
             PriceToContractFactor?: number;
@@ -2858,6 +2938,7 @@ export interface components {
             ShortTradeDisabled?: boolean;
             /** @description The amounts a trade ticket offers to choose from. */
             StandardAmounts?: number[];
+            StrategyType?: components["schemas"]["StrategyType"];
             /** @description Business days from an order to buy to its settlement. */
             SubscriptionDays?: number;
             /** @description The durations allowed for each order type. Only with FieldGroups=SupportedOrderTypeSettings. */
@@ -2870,9 +2951,17 @@ export interface components {
             Symbol?: string;
             /** @description The smallest price movement. */
             TickSize?: number;
+            /** @description The smallest price movement of a limit order. */
+            TickSizeLimitOrder?: number;
             /** @description The smallest price movement by price: the first element whose HighPrice is not below the price applies. */
             TickSizeScheme?: components["schemas"]["TickSizeScheme"];
+            /** @description The smallest price movement of a stop order. */
+            TickSizeStopOrder?: number;
             TradingStatus?: components["schemas"]["TradingStatus"];
+            /** @description The same for several, such as barrels. */
+            TradingUnitsPlural?: string;
+            /** @description What one unit of a CFD on a future is, such as barrel. */
+            TradingUnitsSingular?: string;
             /** @description The asset type of the underlying instrument. */
             UnderlyingAssetType?: components["schemas"]["AssetType"];
             /** @description The Uic of the underlying instrument. */
@@ -2980,12 +3069,19 @@ export interface components {
             /** @description The name of the instrument, in English. */
             Description?: string;
             DisplayHint?: components["schemas"]["DisplayHint"];
+            /** @description The time of the day by which an option must be exercised, local to the exchange. */
+            ExerciseCutOffTime?: string;
             ExerciseStyle?: components["schemas"]["ExerciseStyle"];
             /**
              * Format: date
              * @description The last day of a future, an option contract or a CFD on a future; the maturity of a bond.
              */
             ExpiryDate?: string;
+            /**
+             * Format: date-time
+             * @description The moment at which trading in a future or a CFD on a future ends, UTC.
+             */
+            ExpiryDateTime?: string;
             /** @description How prices are written. Without Format.Format: plain decimals. */
             Format?: components["schemas"]["InstrumentFormat"];
             /**
@@ -3002,6 +3098,8 @@ export interface components {
             GroupId?: number;
             /** @description The step between allowed amounts. */
             IncrementSize?: number;
+            /** @description The terms of an initial public offering. */
+            IpoDetails?: components["schemas"]["IpoDetails"];
             /** @description Whether regulation classes it as a complex instrument. */
             IsComplex?: boolean;
             /** @description Whether orders can go straight to the order book of the exchange. */
@@ -3016,9 +3114,15 @@ export interface components {
             IsPitTraded?: boolean;
             /** @description Whether a fund is redeemed by an amount of money instead of a number of units. */
             IsRedemptionByAmounts?: boolean;
+            /** @description The futures of which a futures strategy is made. */
+            Legs?: components["schemas"]["StrategyLeg"][];
             /** @description The number of units in a lot. */
             LotSize?: number;
+            /** @description What a lot of a future is, in words. */
+            LotSizeText?: string;
             LotSizeType?: components["schemas"]["LotSizeType"];
+            /** @description The largest amount of a guaranteed stop order. */
+            MaxGuaranteedStopOrderSize?: number;
             /** @description The smallest number of units in an order. */
             MinimumLotSize?: number;
             /** @description The smallest value of an order: amount times price. */
@@ -3034,7 +3138,7 @@ export interface components {
             OptionsChainSubscriptionAllowed?: boolean;
             /** @description How far from the current price a trade ticket places orders by default. */
             OrderDistances?: components["schemas"]["OrderDistances"];
-            /** @description The currency of prices where it differs from CurrencyCode: GBX (pence) for shares traded in GBP. */
+            /** @description The currency of prices, which can differ from CurrencyCode: GBX (pence) for shares traded in GBP. */
             PriceCurrency?: string;
             /** @description The price of a contract is the price times this factor. */
             PriceToContractFactor?: number;
@@ -3049,6 +3153,7 @@ export interface components {
             ShortTradeDisabled?: boolean;
             /** @description The amounts a trade ticket offers to choose from. */
             StandardAmounts?: number[];
+            StrategyType?: components["schemas"]["StrategyType"];
             /** @description The order types that can be placed. */
             SupportedOrderTypes?: components["schemas"]["PlaceableOrderType"][];
             /** @description The option strategies that can be traded as one order. */
@@ -3057,9 +3162,17 @@ export interface components {
             Symbol?: string;
             /** @description The smallest price movement. */
             TickSize?: number;
+            /** @description The smallest price movement of a limit order. */
+            TickSizeLimitOrder?: number;
             /** @description The smallest price movement by price: the first element whose HighPrice is not below the price applies. */
             TickSizeScheme?: components["schemas"]["TickSizeScheme"];
+            /** @description The smallest price movement of a stop order. */
+            TickSizeStopOrder?: number;
             TradingStatus?: components["schemas"]["TradingStatus"];
+            /** @description The same for several, such as barrels. */
+            TradingUnitsPlural?: string;
+            /** @description What one unit of a CFD on a future is, such as barrel. */
+            TradingUnitsSingular?: string;
             /** @description The asset type of the underlying instrument. */
             UnderlyingAssetType?: components["schemas"]["AssetType"];
             /** @description The Uic of the underlying instrument. */
