@@ -6,6 +6,7 @@ export const problemStatuses = {
   Unauthorized: 401,
   RequestNotAllowed: 403,
   NoResultFound: 404,
+  NotOffered: 404,
   IllegalInstrumentId: 404,
   InvalidAssetType: 400,
   InvalidSearchCriteriaProvided: 400,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem, unknownAddress } from '../core/problem.ts'
 import { closestName } from '../core/text.ts'
+import { notOfferedProblem } from './not-offered.ts'
 import type { Server } from './typed-server.ts'
 
 /** Browsers send a preflight before calls from another origin (Fetch standard, CORS protocol). */
@@ -70,6 +71,8 @@ export async function rejectUnknownPath(request: FastifyRequest): Promise<never>
 
 function problemOf({ server, url }: FastifyRequest): Problem {
   const path = url.split('?', 1)[0] ?? ''
+  const notOffered = notOfferedProblem(path)
+  if (notOffered) return notOffered
   const methods = server.allowedMethods(path)
   if (methods.length === 0) {
     const suggestion = server.suggestedPath(path)

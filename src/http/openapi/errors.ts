@@ -24,6 +24,7 @@ const codeTexts: Record<ProblemCode, string> = {
   Unauthorized: 'The token is missing, expired, revoked or from another environment.',
   RequestNotAllowed: 'The token is read-only, or the path does not support the method.',
   NoResultFound: 'It does not exist, or the caller may not see it.',
+  NotOffered: 'refdesk does not have this part of the interface, such as prices, orders, positions and streaming.',
   IllegalInstrumentId: 'No instrument with this Uic and asset type exists, or the caller may not see it.',
   InvalidAssetType: 'No asset type has this name.',
   InvalidSearchCriteriaProvided:
