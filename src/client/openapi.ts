@@ -4519,6 +4519,7 @@ export interface components {
          *     - `Unauthorized`: The token is missing, expired, revoked or from another environment.
          *     - `RequestNotAllowed`: The token is read-only, or the path does not support the method.
          *     - `NoResultFound`: It does not exist, or the caller may not see it.
+         *     - `NotOffered`: refdesk does not have this part of the interface, such as prices, orders, positions and streaming.
          *     - `IllegalInstrumentId`: No instrument with this Uic and asset type exists, or the caller may not see it.
          *     - `InvalidAssetType`: No asset type has this name.
          *     - `InvalidSearchCriteriaProvided`: The criteria cannot be combined. Tags work with Stock, Etf and Etc, one asset type at a time.
@@ -4538,7 +4539,7 @@ export interface components {
          *     - `InternalError`: An unexpected error, logged under X-Correlation.
          * @enum {string}
          */
-        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
+        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
         /** @description Why a request was rejected. */
         ErrorResponse: {
             ErrorCode: components["schemas"]["ErrorCode"];
