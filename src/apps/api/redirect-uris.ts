@@ -86,6 +86,7 @@ export const getRedirectUri = operation({
   operationId: 'getRedirectUri',
   summary: 'Get a redirect URI',
   description: 'Returns one redirect URI of an app. Paging parameters are ignored.',
+  query: schema.IgnoredPageQuery,
   responses: { 200: schema.AppRedirect },
   errors: ['NoResultFound', 'PreconditionFailed'],
   documented: { ifMatch: true },

@@ -11,6 +11,9 @@ export const maxSecrets = 10
 
 export const defaultBranding = { Id: 1, Name: 'Default', Description: 'Default sign-in pages' } as const
 
+/** The same for every app: no app places orders here (§8.1). */
+export const manualOrders = { ManualOrderIndicationDefault: 'Manual', ManualOrderIndicator: 'NotRequired' } as const
+
 const redirectUriExample = { RedirectUriId: 1, Uri: 'http://localhost:5000/callback', Branding: defaultBranding }
 
 const secretExample = {
@@ -27,6 +30,7 @@ const appExample = {
   Flow: 'Code',
   IsActive: true,
   IsTradingEnabled: true,
+  ...manualOrders,
   Status: 'OK',
   CreatedBy: { Name: 'ada', UserKey: 'YOjHpvTCTlWWcx|2vafgFA==' },
   Endpoints: {
@@ -105,6 +109,8 @@ export const App = Type.Object(
     Flow: AppFlow,
     IsActive: Type.Boolean({ description: 'Whether users can sign in with it.' }),
     IsTradingEnabled: Type.Boolean({ description: 'Whether its tokens may write.' }),
+    ManualOrderIndicationDefault: text('What an order without an indication counts as. Always Manual.'),
+    ManualOrderIndicator: text('Whether orders must say if a person placed them. Always NotRequired.'),
     Status: AppStatus,
     CreatedBy: maybe(
       Type.Object(
@@ -141,6 +147,13 @@ export const AppsQuery = Type.Object({
   IncludeSecrets: Type.Boolean({ default: false, description: 'Whether to include the secrets of each app.' }),
 })
 export const PageQuery = Type.Object(bySkip)
+const ignored = maybe(text('Accepted without effect.'))
+export const IgnoredPageQuery = Type.Object({
+  $top: ignored,
+  $skip: ignored,
+  $inlinecount: ignored,
+  $skiptoken: ignored,
+})
 export const AuditQuery = Type.Object({ ...bySkip, $skiptoken })
 
 const AppKey = Type.String({

@@ -2,7 +2,7 @@ import { wireTime } from '../../core/clock.ts'
 import { isTradingEnabled } from '../rules/app-state.ts'
 import { displaySecret, type SecretsMode } from '../secrets.ts'
 import type { StoredApp, StoredRedirectUri, StoredSecret } from '../store/apps.ts'
-import { type App, type AppRedirect, type AppSecret, defaultBranding } from './schema.ts'
+import { type App, type AppRedirect, type AppSecret, defaultBranding, manualOrders } from './schema.ts'
 
 export type ViewOptions = Readonly<{
   publicUrl: string
@@ -40,6 +40,7 @@ export function appView(options: ViewOptions, app: StoredApp, withSecrets = true
     Flow: app.flow,
     IsActive: app.isActive,
     IsTradingEnabled: isTradingEnabled(app),
+    ...manualOrders,
     Status: app.status,
     ...(app.createdBy && { CreatedBy: app.createdBy }),
     Endpoints: {

@@ -35,6 +35,8 @@ test('creates an app with a first secret that is valid for a year (operation 11)
     Flow: 'Code',
     IsActive: true,
     IsTradingEnabled: false,
+    ManualOrderIndicationDefault: 'Manual',
+    ManualOrderIndicator: 'NotRequired',
     Status: 'OK',
     CreatedBy: { Name: 'ada', UserKey: demoKey('user ada') },
     Endpoints: { AuthorizationEndpoint: `${service.url}/authorize`, TokenEndpoint: `${service.url}/token` },

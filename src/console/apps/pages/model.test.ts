@@ -32,6 +32,8 @@ const app: App = {
   Flow: 'Code',
   IsActive: true,
   IsTradingEnabled: true,
+  ManualOrderIndicationDefault: 'Manual',
+  ManualOrderIndicator: 'NotRequired',
   Status: 'OK',
   Endpoints: { AuthorizationEndpoint: 'https://desk.example/authorize', TokenEndpoint: 'https://desk.example/token' },
   Branding: [],
