@@ -4148,6 +4148,10 @@ export interface components {
             IsActive: boolean;
             /** @description Whether its tokens may write. */
             IsTradingEnabled: boolean;
+            /** @description What an order without an indication counts as. Always Manual. */
+            ManualOrderIndicationDefault: string;
+            /** @description Whether orders must say if a person placed them. Always NotRequired. */
+            ManualOrderIndicator: string;
             Status: components["schemas"]["AppStatus"];
             CreatedBy?: components["schemas"]["AppCreator"];
             Endpoints: components["schemas"]["AppEndpoints"];
@@ -9038,6 +9042,8 @@ export interface operations {
                      *           "Flow": "Code",
                      *           "IsActive": true,
                      *           "IsTradingEnabled": true,
+                     *           "ManualOrderIndicationDefault": "Manual",
+                     *           "ManualOrderIndicator": "NotRequired",
                      *           "Status": "OK",
                      *           "CreatedBy": {
                      *             "Name": "ada",
@@ -9124,6 +9130,8 @@ export interface operations {
                      *       "Flow": "Code",
                      *       "IsActive": true,
                      *       "IsTradingEnabled": true,
+                     *       "ManualOrderIndicationDefault": "Manual",
+                     *       "ManualOrderIndicator": "NotRequired",
                      *       "Status": "OK",
                      *       "CreatedBy": {
                      *         "Name": "ada",
@@ -9208,6 +9216,8 @@ export interface operations {
                      *       "Flow": "Code",
                      *       "IsActive": true,
                      *       "IsTradingEnabled": true,
+                     *       "ManualOrderIndicationDefault": "Manual",
+                     *       "ManualOrderIndicator": "NotRequired",
                      *       "Status": "OK",
                      *       "CreatedBy": {
                      *         "Name": "ada",
@@ -9409,6 +9419,8 @@ export interface operations {
                      *       "Flow": "Code",
                      *       "IsActive": true,
                      *       "IsTradingEnabled": true,
+                     *       "ManualOrderIndicationDefault": "Manual",
+                     *       "ManualOrderIndicator": "NotRequired",
                      *       "Status": "OK",
                      *       "CreatedBy": {
                      *         "Name": "ada",
@@ -9604,7 +9616,16 @@ export interface operations {
     };
     getRedirectUri: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Accepted without effect. */
+                $top?: string;
+                /** @description Accepted without effect. */
+                $skip?: string;
+                /** @description Accepted without effect. */
+                $inlinecount?: string;
+                /** @description Accepted without effect. */
+                $skiptoken?: string;
+            };
             header?: {
                 /** @description The ETag that was read. Returns 412 if there is a newer version. */
                 "If-Match"?: string;
