@@ -14,7 +14,7 @@ async function read(...texts: (string | Buffer)[]): Promise<CsvRow[]> {
 
 test('reads texts, numbers and booleans from a row, and skips empty cells', async () => {
   const text =
-    '\ufeffUic,Symbol,Description,AssetType,IsComplex,TickSize,Isin\r\n1,A,"A ""big"", one",Stock;CfdOnStock,TRUE,1e-2,\r\n\r\n'
+    '\ufeffUic,Symbol,Description,AssetType,IsComplex,TickSize,Isin,Aliases\r\n1,A,"A ""big"", one",Stock;CfdOnStock,TRUE,1e-2,,Big A; BIGA\r\n\r\n'
   const value = {
     kind: 'instrument',
     Uic: 1,
@@ -23,6 +23,7 @@ test('reads texts, numbers and booleans from a row, and skips empty cells', asyn
     As: [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock' }],
     IsComplex: true,
     TickSize: 0.01,
+    Aliases: ['Big A', 'BIGA'],
   }
   assert.deepEqual(await read(text), [{ line: 2, value }])
 })

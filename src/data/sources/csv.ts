@@ -28,7 +28,9 @@ const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const batch = 500
 const scalar = ['string', 'integer', 'number', 'boolean']
 
-/** Reads instruments from a table. The header has member names, and AssetType and Terms, which may list several by `;`. */
+const lists = ['AssetType', 'Terms', 'Aliases']
+
+/** Reads instruments from a table. The header has member names; AssetType, Terms and Aliases may list several by `;`. */
 export async function* readCsv(bytes: AsyncIterable<Buffer>, kind: Kind): AsyncGenerator<CsvRow[]> {
   const columns = csvColumns(kind)
   let rows: CsvRow[] = []
@@ -80,7 +82,7 @@ async function* readTexts(bytes: AsyncIterable<Buffer>, report: (row: CsvRow) =>
 function csvColumns({ schema }: Kind): Map<string, Shape> {
   const members = Object.entries(schema.properties as Record<string, Shape>)
   const plain = members.filter(([, shape]) => scalar.includes(shape.type ?? ''))
-  return new Map([...plain, ['AssetType', { type: 'string' }], ['Terms', { type: 'string' }]])
+  return new Map([...plain, ...lists.map((name): [string, Shape] => [name, { type: 'string' }])])
 }
 
 function headerErrors(header: readonly string[], columns: Map<string, Shape>, line: number): CsvRow[] {
@@ -109,7 +111,7 @@ function readRow(
     const cell = (cells[index] ?? '').trim()
     if (cell === '') continue
     if (name === 'AssetType') record.As = listIn(cell).map((AssetType) => ({ AssetType }))
-    else if (name === 'Terms') record.Terms = listIn(cell)
+    else if (lists.includes(name)) record[name] = listIn(cell)
     else record[name] = cellValue(columns.get(name) ?? {}, cell)
   }
   return { line, value: record }

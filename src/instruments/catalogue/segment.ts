@@ -1,6 +1,7 @@
 import { assetTypes } from '../../core/asset-type.ts'
 import { lowerBound } from './arrays.ts'
 import type { Postings, TextIndex } from './build/prefix-postings.ts'
+import type { NameIndex } from './search/name-index.ts'
 import type { Vocabulary } from './search/vocabulary.ts'
 
 export type Slices = Readonly<{ starts: Uint32Array; lengths: Uint32Array }>
@@ -85,7 +86,11 @@ export type Segment = Readonly<{
   bucketRows: Uint32Array
 
   symbols: TextIndex
+  /** The words of descriptions and aliases. */
   words: TextIndex
+  names: NameIndex
+  /** The aliases of instruments whose rows differ, by Uic. */
+  aliases: ReadonlyMap<number, readonly string[]>
   isins: Readonly<{ vocabulary: Vocabulary; postings: Postings }>
 
   options: OptionColumns

@@ -77,6 +77,10 @@ test('a future needs an expiry date and a continuous future other than itself', 
   assert.deepEqual(errorsOf(checkInstrument, { ...without, As: As.toReversed() }), [])
 })
 
+test('rejects a blank alias', () => {
+  assert.deepEqual(errorsOf(checkInstrument, { ...instrument, Aliases: ['Google', ' '] }), ['Aliases[1]'])
+})
+
 test('rejects a blank description', () => {
   const As: InstrumentRecord['As'] = [{ AssetType: 'Stock', Description: ' ' }]
   assert.deepEqual(errorsOf(checkInstrument, { ...instrument, Description: ' ', As }), [

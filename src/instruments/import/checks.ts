@@ -24,6 +24,7 @@ export function checkInstrument(record: InstrumentRecord, reportError: ReportErr
     reportError('Isin', 'Has a wrong check digit (ISO 6166). Look for a mistyped character.')
   checkHours(record.Hours, reportError)
   checkBlank(record.Description, 'Description', reportError)
+  for (const [index, alias] of (record.Aliases ?? []).entries()) checkBlank(alias, `Aliases[${index}]`, reportError)
   checkAsFuture(record, reportError)
   const types = new Set<string>()
   for (const [index, entry] of record.As.entries()) {

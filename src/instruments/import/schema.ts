@@ -71,6 +71,12 @@ export const InstrumentRecord = Type.Object(
     Isin: Type.Optional(
       Type.String(matching('an ISIN of 12 characters such as US0378331005', '^[A-Z]{2}[A-Z0-9]{9}[0-9]$')),
     ),
+    Aliases: Type.Optional(
+      Type.Array(Name, {
+        maxItems: 20,
+        description: 'Other names that search finds it by, such as Google for Alphabet.',
+      }),
+    ),
     Rank: Type.Optional(Rank),
     OneWeekTotalValueChange: Type.Optional(Percent),
     OneMonthTotalValueChange: Type.Optional(Percent),

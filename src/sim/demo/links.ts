@@ -21,6 +21,17 @@ export function withGroups(instruments: readonly InstrumentRecord[], groups: rea
   })
 }
 
+/** A line of demo/templates/aliases.csv: other names that people search an instrument by. */
+export type Aliases = Readonly<{ Symbol: string; Aliases: string[] }>
+
+export function withAliases(instruments: readonly InstrumentRecord[], aliases: readonly Aliases[]): InstrumentRecord[] {
+  const bySymbol = new Map(aliases.map(({ Symbol, Aliases }) => [Symbol, Aliases]))
+  return instruments.map((record) => {
+    const Aliases = bySymbol.get(record.Symbol ?? '')
+    return Aliases ? { ...record, Aliases } : record
+  })
+}
+
 /** An index and the contract for difference on it name each other. */
 export function withIndexCfds(instruments: readonly InstrumentRecord[]): InstrumentRecord[] {
   const related = new Map<number, Related[]>()

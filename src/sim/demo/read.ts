@@ -8,7 +8,7 @@ import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../i
 import { listDemoFiles, readDemoFile } from './files.ts'
 import { type FuturesTemplate, futuresMonths, futuresOf } from './futures.ts'
 import { type HolidayRule, withHolidays } from './holidays.ts'
-import { type Group, withGroups, withIndexCfds, withOptionRoots } from './links.ts'
+import { type Aliases, type Group, withAliases, withGroups, withIndexCfds, withOptionRoots } from './links.ts'
 import { expiryClosedDays, futureSymbol, monthNames } from './months.ts'
 import { type OptionTemplate, optionRootOf } from './option-roots.ts'
 
@@ -48,7 +48,8 @@ export async function readDemo(today: Temporal.PlainDate): Promise<Demo> {
   await expand('terms.ndjson')
   const listed = (await inTurn(instrumentFiles, expand<InstrumentRecord>)).flatMap((record) => current(record, today))
   const groups = await readDemoFile<Group>('templates/groups.ndjson')
-  const cash = withIndexCfds(withGroups(listed, groups))
+  const aliases = await readDemoFile<Aliases>('templates/aliases.csv')
+  const cash = withIndexCfds(withGroups(withAliases(listed, aliases), groups))
   const market = { today: epochDay(today.toString()), exchanges }
   const futures = makeFutures(await expand('templates/futures.ndjson'), cash, market)
   const instruments = [...cash, ...futures.instruments]

@@ -36,11 +36,9 @@ export type Naive = {
   id: number
   rank: number
   group: number
-  symbol: string
   isin: string | undefined
-  words: string[]
   figures: (number | undefined)[]
-  types: {
+  types: (Texts & {
     type: string
     isMain: boolean
     exchangeId: string
@@ -48,8 +46,10 @@ export type Naive = {
     isComplex: boolean
     joinsMultiLeg: boolean
     isTradable: boolean
-  }[]
+  })[]
 }
+/** What a row is found by; each name is a list of words. */
+type Texts = { symbols: string[]; words: string[]; names: string[][] }
 
 const plain = (text: string): string =>
   text
@@ -57,15 +57,42 @@ const plain = (text: string): string =>
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
 
+/** A name without "and", & and the legal form, except as its first word, and without "the" before that. */
+function nameOf(text: string): string[] {
+  const words = plain(text)
+    .split(/\s+/)
+    .filter((word) => !['', 'and', '&'].includes(word))
+  if (words[0] === 'the' && words.length > 1) words.shift()
+  return words.filter((word, index) => index === 0 || !['ab', 'sa'].includes(word))
+}
+
+function textsOf(symbol: string, description: string, aliases: readonly string[]): Texts {
+  const words = [description, ...aliases].flatMap((name) => plain(name).split(' '))
+  const isAnd = words.includes('and') || words.includes('&')
+  return {
+    symbols: [symbol, ...aliases.filter((alias) => /^[A-Z0-9]+$/.test(alias))].map(plain),
+    words: isAnd ? [...words, 'and', '&'] : words,
+    names: [description, ...aliases].map(nameOf),
+  }
+}
+
 function naiveOf(kind: 0 | 1, record: InstrumentRecord | OptionRootRecord): Naive {
-  const { As, Isin, OneWeekTotalValueChange, OneMonthTotalValueChange, OneYearTotalValueChange, ...shared } =
-    record as InstrumentRecord & { AssetType: string; OptionRootId: number }
+  const {
+    As,
+    Isin,
+    Aliases = [],
+    OneWeekTotalValueChange,
+    OneMonthTotalValueChange,
+    OneYearTotalValueChange,
+    ...shared
+  } = record as InstrumentRecord & { AssetType: string; OptionRootId: number }
   const types = (kind === 0 ? As : [{ AssetType: shared.AssetType }]).map((entry, index) => {
     const facts = { ...shared, ...entry }
     const { AssetType, DisplayHint, TradingStatus = 'NotDefined', ExpiryDate, ExchangeId = '' } = facts
     const isLive = ExpiryDate === undefined || ExpiryDate >= (todayAt.get(ExchangeId) ?? '')
     const isFigure = AssetType === 'StockIndex' || DisplayHint === 'Continuous'
     return {
+      ...textsOf(facts.Symbol ?? '', facts.Description ?? '', Aliases),
       type: AssetType,
       isMain: index === 0,
       exchangeId: ExchangeId,
@@ -80,9 +107,7 @@ function naiveOf(kind: 0 | 1, record: InstrumentRecord | OptionRootRecord): Naiv
     id: kind === 0 ? shared.Uic : shared.OptionRootId,
     rank: shared.Rank ?? Number.POSITIVE_INFINITY,
     group: shared.GroupId ?? 0,
-    symbol: plain(shared.Symbol ?? ''),
     isin: Isin?.toLowerCase(),
-    words: plain(shared.Description ?? '').split(' '),
     figures: [OneWeekTotalValueChange, OneMonthTotalValueChange, OneYearTotalValueChange],
     types,
   }
@@ -105,17 +130,18 @@ export function liveRecords({ base, changed, removed }: World): Naive[] {
   ]
 }
 
-/** Exact symbol 1, exact ISIN 2, symbol prefix 3, description word prefix 4; undefined for no match. */
-function classOfWord({ symbol, isin, words }: Naive, word: string): number | undefined {
-  if (word === symbol || word === symbol.split(':')[0]) return 1
+/** Exact symbol 1, exact ISIN 2, symbol prefix 4, whole word 5, word prefix 6; undefined for no match. */
+function classOfWord({ symbols, words }: Texts, isin: string | undefined, word: string): number | undefined {
+  if (symbols.some((symbol) => word === symbol || `${word}.i` === symbol || word === symbol.split(':')[0])) return 1
   if (word === isin) return 2
-  if (symbol.startsWith(word)) return 3
-  return words.some((each) => each.startsWith(word)) ? 4 : undefined
+  if (symbols.some((symbol) => symbol.startsWith(word))) return 4
+  if (words.includes(word)) return 5
+  return words.some((each) => each.startsWith(word)) ? 6 : undefined
 }
 
 /** All corrections of one typo: each letter removed, inserted, changed, two swapped. */
 function corrections(word: string): string[] {
-  const letters = [...'abcxyz0123456789:us']
+  const letters = [...'abcdefghinstuxyz0123456789:.&']
   return [...Array(word.length + 1).keys()].flatMap((at) => {
     const [head, tail] = [word.slice(0, at), word.slice(at)]
     const [first = '', second = ''] = tail
@@ -127,18 +153,36 @@ function corrections(word: string): string[] {
   })
 }
 
-function classifier(live: readonly Naive[], keywords: string): (record: Naive) => number | undefined {
-  const words = plain(keywords).split(/\s+/).filter(Boolean)
-  const tests = words.map((word) => {
-    const isKnown = live.some((record) => classOfWord(record, word) !== undefined)
-    if (isKnown || word.length < 4) return (record: Naive) => classOfWord(record, word)
+type Classify = (row: Texts, isin: string | undefined) => number | undefined
+
+/** A name that begins with all words is class 3. A symbol among several words counts as the prefix of one. */
+function classifier(live: readonly Naive[], view: View, keywords: string): Classify {
+  const words = [...new Set(plain(keywords).split(/\s+/).filter(Boolean))]
+  const phrase = nameOf(keywords)
+  let isCorrected = false
+  const tests = words.map((word): Classify => {
+    const isKnown = live.some(
+      ({ types, isin }) =>
+        types.some(({ type, exchangeId }) => view.isVisible(type, exchangeId)) &&
+        types.some((row) => classOfWord(row, isin, word) !== undefined),
+    )
+    if (isKnown || word.length < 4) return (row, isin) => classOfWord(row, isin, word)
+    isCorrected = true
     const corrected = [...new Set(corrections(word))]
-    return ({ symbol, words: texts }: Naive) =>
-      corrected.some((each) => [symbol, ...texts].some((text) => text.startsWith(each))) ? 4 : undefined
+    return ({ symbols, words: texts }) =>
+      corrected.some((each) => [...symbols, ...texts].some((text) => text.startsWith(each))) ? 6 : undefined
   })
-  return (record) => {
-    const classes = tests.map((test) => test(record))
-    return classes.every((each) => each !== undefined) ? Math.min(...classes) : undefined
+  return (row, isin) => {
+    const classes = tests.map((test) => test(row, isin))
+    const found = classes.filter((each) => each !== undefined)
+    if (found.length < classes.length) return undefined
+    const [best, worst] = [Math.min(...found), Math.max(...found)]
+    if (best === 2 || (best === 1 && words.length === 1)) return best
+    // A word that is a symbol may be an ISIN too; then the ISIN counts.
+    if (words.some((word) => word === isin)) return 2
+    const isNamed = row.names.some((name) => phrase.every((word, index) => name[index] === word))
+    if (isNamed && phrase.length > 0 && !isCorrected) return 3
+    return best <= 4 ? 4 : worst
   }
 }
 
@@ -164,12 +208,11 @@ function passes(record: Naive, type: Naive['types'][number], view: View, criteri
 
 /** Search as the specification describes it, written as a filter and a sort over all records (§6.1). */
 export function naiveSearch(live: readonly Naive[], view: View, criteria: Criteria): Entry[] {
-  const classOf = classifier(live, criteria.keywords ?? '')
+  const classOf = classifier(live, view, criteria.keywords ?? '')
   const isSearch = (criteria.keywords ?? '').trim() !== ''
   const rows = live.flatMap((record) => {
-    const matched = isSearch ? classOf(record) : 0
     const passing = record.types.filter((type) => passes(record, type, view, criteria))
-    return passing.map(({ type }) => ({ record, type, matched }))
+    return passing.map((row) => ({ record, type: row.type, matched: isSearch ? classOf(row, record.isin) : 0 }))
   })
   const groups = new Set(rows.filter(({ matched }) => matched !== undefined).map(({ record }) => record.group))
   groups.delete(0)

@@ -10,8 +10,13 @@ const word = (least: number, most: number) =>
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
 const isin = fc.constantFrom('0', '1', '2').map((digit) => `US000000000${digit}`)
 const symbol = fc
-  .tuple(word(1, 4), fc.constantFrom('', ':xa', ':xb', ':xaa'))
+  .tuple(word(1, 4), fc.constantFrom('', ':xa', ':xb', ':xaa', '.I'))
   .map(([base, market]) => `${base}${market}`)
+/** Words that names are compared without, and words of them. */
+const special = fc.constantFrom('the', 'sa', 'and', '&')
+const name = fc
+  .array(fc.oneof({ weight: 4, arbitrary: word(1, 6) }, special), { minLength: 1, maxLength: 4 })
+  .map((words) => words.join(' '))
 const exchangeId = fc.constantFrom('West', 'Mid', 'EAST')
 const figure = maybe(fc.integer({ min: -3, max: 3 }))
 const expiry = fc.constantFrom(undefined, undefined, '2026-11-14', '2026-11-15', '2026-11-16', '2026-11-17')
@@ -20,7 +25,7 @@ const types = ['Stock', 'CfdOnStock', 'StockIndex', 'Etf', 'Warrant', 'StockOpti
 
 const described = {
   Symbol: symbol,
-  Description: fc.array(word(1, 6), { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+  Description: name,
   ExchangeId: exchangeId,
   CurrencyCode: fc.constant('USD'),
   GroupId: fc.constantFrom(undefined, 0, 0, 1, 2, 3),
@@ -33,6 +38,10 @@ const described = {
 const instrument = fc.record({
   ...described,
   Isin: maybe(isin),
+  Aliases: fc.option(fc.array(fc.oneof(name, fc.constantFrom('AB', 'BA')), { maxLength: 2 }), {
+    nil: undefined,
+    freq: 2,
+  }),
   ExpiryDate: expiry,
   OneWeekTotalValueChange: figure,
   OneMonthTotalValueChange: figure,
@@ -43,6 +52,8 @@ const instrument = fc.record({
       ExpiryDate: expiry,
       IsComplex: maybe(fc.boolean()),
       ExchangeId: exchangeId,
+      Symbol: fc.option(symbol, { nil: undefined, freq: 8 }),
+      Description: fc.option(name, { nil: undefined, freq: 8 }),
     }),
     { minLength: 1, maxLength: 3, selector: ({ AssetType }) => AssetType },
   ),
@@ -103,7 +114,7 @@ export const rights: fc.Arbitrary<Rights> = fc.oneof(
   fc.array(right, { minLength: 1, maxLength: 3 }),
 )
 
-const keyword = fc.oneof({ weight: 3, arbitrary: word(1, 2) }, word(3, 6), symbol, isin)
+const keyword = fc.oneof({ weight: 3, arbitrary: word(1, 2) }, word(3, 6), symbol, isin, special)
 const keywords = maybe(fc.array(keyword, { maxLength: 3 }).map((words) => words.join('  ')))
 const bound = fc.record({
   figure: fc.nat(2),

@@ -1,5 +1,5 @@
 import { GrowableArray, lowerBound, shareColumns, shared, sortedUnique } from '../arrays.ts'
-import { branches, type Range, sharedDepth, sizeOf, type Vocabulary } from '../search/vocabulary.ts'
+import { branches, lengthOf, type Range, sharedDepth, sizeOf, type Vocabulary } from '../search/vocabulary.ts'
 
 /** A range of terms with at most this many postings is merged on demand; longer ones are precomputed. */
 const maxMergedOnDemand = 64
@@ -52,6 +52,8 @@ export function buildPrefixPostings(vocabulary: Vocabulary, postings: Postings, 
     lists.starts.push(lists.docs.length)
     for (const doc of list) lists.docs.push(doc)
     const common = sharedDepth(vocabulary, range, depth)
+    const whole: Range = [low, low + 1]
+    if (lengthOf(vocabulary, low) === common) addBitmap(whole, docs.subarray(from, starts[low + 1]))
     for (const branch of branches(vocabulary, range, common)) visit(branch, common + 1)
   }
   const all: Range = [0, sizeOf(vocabulary)]
@@ -68,7 +70,7 @@ export function buildPrefixPostings(vocabulary: Vocabulary, postings: Postings, 
   }
 }
 
-function bitmapOf(docs: Uint32Array, words: number): Uint32Array {
+export function bitmapOf(docs: Uint32Array, words: number): Uint32Array {
   const bits = new Uint32Array(words)
   for (const doc of docs) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31))
   return bits

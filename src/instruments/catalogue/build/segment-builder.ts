@@ -1,9 +1,11 @@
 import { epochDay } from '../../../core/time/days.ts'
 import type { Hours, InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 import { valueChangeFigures } from '../../rules/search-criteria.ts'
+import { isSymbolAlias } from '../../rules/search-rank.ts'
+import { fold, tokenize } from '../../rules/tokenizer.ts'
 import { GrowableArray, numberOf, radixOrder, reordered, shareColumns, shared, sharedCopy } from '../arrays.ts'
-import { fold, tokenize } from '../search/tokenizer.ts'
 import { bucketFlags, type DocsByKey, type Segment, typeNumbers } from '../segment.ts'
+import { NameCollector } from './name-collector.ts'
 import { OptionCollector } from './option-collector.ts'
 import { buildPrefixPostings, type TextIndex } from './prefix-postings.ts'
 import { RowCollector } from './row-collector.ts'
@@ -19,7 +21,9 @@ export class SegmentBuilder {
   readonly #options = new OptionCollector(this.#rows.arena)
   readonly #symbols = new TermCollector()
   readonly #words = new TermCollector()
+  readonly #names = new NameCollector(this.#words)
   readonly #isins = new TermCollector()
+  readonly #aliases = new Map<number, readonly string[]>()
   readonly #docs = {
     docIds: new GrowableArray(Uint32Array),
     docRanks: new GrowableArray(Uint32Array),
@@ -43,11 +47,14 @@ export class SegmentBuilder {
       this.#rows.add(row, { isRoot: false, isMain: row === main })
       this.#expiries.push(row.ExpiryDate === undefined ? 0 : epochDay(row.ExpiryDate))
     }
-    this.#symbols.addDoc(new Set(rows.map((row) => fold(row.Symbol))))
-    const descriptions = new Set(rows.map((row) => row.Description))
-    this.#words.addDoc(new Set([...descriptions].flatMap(tokenize)))
+    const { Aliases = [] } = record
+    this.#addTexts(
+      [...rows.map((row) => row.Symbol), ...Aliases.filter(isSymbolAlias)],
+      [...rows.map((row) => row.Description), ...Aliases],
+    )
     this.#isins.addDoc(record.Isin === undefined ? [] : [record.Isin.toLowerCase()])
     const differs = rows.some((row) => row.Symbol !== main?.Symbol || row.Description !== main?.Description)
+    if (differs && Aliases.length > 0) this.#aliases.set(record.Uic, Aliases)
     this.#addDoc(record.Uic, 0, { ...record, GroupId: main?.GroupId }, differs)
     this.#parents.push(record.ContinuousFuturesUic ?? 0)
     if (record.BaseIdentifier !== undefined) this.#baseIdentifiers.set(record.Uic, record.BaseIdentifier)
@@ -58,13 +65,19 @@ export class SegmentBuilder {
     const row = rootFields(record)
     this.#options.add(record, this.#rowEnds.length)
     this.#rows.add(row, { isRoot: true, isMain: true, groupRootId: record.GroupOptionRootId })
-    this.#symbols.addDoc([fold(row.Symbol)])
-    this.#words.addDoc(tokenize(row.Description))
+    this.#addTexts([row.Symbol], [row.Description])
     this.#isins.addDoc([])
     this.#addDoc(record.OptionRootId, 1, record, false)
     this.#expiries.push(0)
     this.#parents.push(0)
     for (const changes of this.#changes) changes.push(Number.NaN)
+  }
+
+  #addTexts(symbols: readonly string[], names: readonly string[]): void {
+    this.#symbols.addDoc(new Set(symbols.map(fold)))
+    const unique = new Set(names)
+    this.#words.addDoc(new Set([...unique].flatMap(tokenize)))
+    this.#names.addDoc(unique)
   }
 
   #addDoc(id: number, kind: 0 | 1, { Rank, GroupId, Hours, ReferencePrice }: DocFields, differs: boolean): void {
@@ -91,6 +104,7 @@ export class SegmentBuilder {
     const rows = this.#rows.finish(rowOrder)
     const changes = this.#changes.map((figures) => figures.share(order))
     const hasDiffering = this.#differs.values.includes(1)
+    const { newNumbers, ...words } = this.#words.finish(order)
     return {
       revision,
       exchangeIds: [...this.#rows.exchanges.keys()],
@@ -110,7 +124,9 @@ export class SegmentBuilder {
       rowExpiries: this.#expiries.share(rowOrder),
       ...rows,
       symbols: withPrefixes(this.#symbols.finish(order), order.length),
-      words: withPrefixes(this.#words.finish(order), order.length),
+      words: withPrefixes(words, order.length),
+      names: this.#names.finish(order, newNumbers),
+      aliases: this.#aliases,
       isins: this.#isins.finish(order),
       options: this.#options.finish(newDocs),
       text: this.#rows.arena.share(),
@@ -134,10 +150,10 @@ export class SegmentBuilder {
   }
 }
 
-const withPrefixes = (index: ReturnType<TermCollector['finish']>, docCount: number): TextIndex => ({
-  ...index,
-  prefixes: buildPrefixPostings(index.vocabulary, index.postings, docCount),
-})
+const withPrefixes = (
+  { vocabulary, postings }: Omit<ReturnType<TermCollector['finish']>, 'newNumbers'>,
+  docCount: number,
+): TextIndex => ({ vocabulary, postings, prefixes: buildPrefixPostings(vocabulary, postings, docCount) })
 
 const typeNumber = (assetType: string): number => typeNumbers.get(assetType) as number
 

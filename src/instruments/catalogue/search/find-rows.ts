@@ -1,12 +1,15 @@
+import { matchClass, nameWords } from '../../rules/search-rank.ts'
+import { tokenizeQuery, trimPunctuation } from '../../rules/tokenizer.ts'
 import { lowerBound } from '../arrays.ts'
+import { emptyList } from '../build/prefix-postings.ts'
 import { docsOf } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
 import { type Criteria, filterFor } from './filters.ts'
-import { findKeyword, findTypos, type Keyword, matchClass, matchesAny } from './keyword.ts'
+import { findKeyword, findTypos, type Keyword, matchesAny, type Query } from './keyword.ts'
 import { Matcher } from './matcher.ts'
+import { findNames } from './name-index.ts'
 import { classOfRow } from './row-match.ts'
-import { tokenizeQuery, trimPunctuation } from './tokenizer.ts'
 import { type RowFilter, type SearchCursor, takeDoc, walkListing, walkMatches } from './walk-rows.ts'
 
 export type { Criteria } from './filters.ts'
@@ -15,10 +18,10 @@ export type FoundRow = Readonly<{ reader: SegmentReader; row: number; class: num
 export type Found = Readonly<{ rows: FoundRow[]; next?: SearchCursor; count?: number }>
 
 /** The class of rows that do not match themselves but are in the group of a row that does; after all matches (§6.1). */
-const groupMember = 4
+const groupMember = 6
 const minTypoLetters = 4
 
-type Search = Readonly<{ reader: SegmentReader; filter: RowFilter; words: readonly Keyword[] }>
+type Search = Readonly<{ reader: SegmentReader; filter: RowFilter; query: Query }>
 
 export function findRows(view: RequestView, criteria: Criteria, page: Page): Found {
   const words = criteria.keywords === undefined ? [] : tokenizeQuery(criteria.keywords)
@@ -46,23 +49,24 @@ function searchesFor(view: RequestView, criteria: Criteria, words: readonly stri
     if (readers.some(isKnown)) continue
     for (const [at, { segment }] of readers.entries()) (keywords[at] as Keyword[])[index] = findTypos(segment, word)
   }
-  return readers.map((reader, at) => ({
-    reader,
-    filter: filterFor(reader, view, criteria),
-    words: keywords[at] as Keyword[],
-  }))
+  const phrase = nameWords(criteria.keywords ?? '')
+  return readers.map((reader, at) => {
+    const own = keywords[at] as Keyword[]
+    const names = own.some(({ typos }) => typos) ? emptyList : findNames(reader.segment, phrase)
+    return { reader, filter: filterFor(reader, view, criteria), query: { keywords: own, phrase, names } }
+  })
 }
 
-const isKeywordSearch = ([first]: readonly Search[]): boolean => (first?.words.length ?? 0) > 0
+const isKeywordSearch = ([first]: readonly Search[]): boolean => (first?.query.keywords.length ?? 0) > 0
 
 /** The first `wanted` rows after a cursor, over all segments. */
 function collect(searches: readonly Search[], after: SearchCursor | undefined, wanted: number): FoundRow[] {
   const hasWords = isKeywordSearch(searches)
-  const found = searches.map(({ reader, filter, words }) => {
+  const found = searches.map(({ reader, filter, query }) => {
     const rows: FoundRow[] = []
     const take = (row: number, matched: number) => rows.push({ reader, row, class: matched }) < wanted
     if (!hasWords) walkListing(reader.segment, filter, after, take)
-    else if ((after?.class ?? 0) < groupMember) walkMatches(reader.segment, words, filter, after, take)
+    else if ((after?.class ?? 0) < groupMember) walkMatches(reader.segment, query, filter, after, take)
     return rows
   })
   const matches = inOrder(found).slice(0, wanted)
@@ -76,9 +80,9 @@ function collect(searches: readonly Search[], after: SearchCursor | undefined, w
 function surveyMatches(searches: readonly Search[]): { count: number; groups: Set<number> } {
   let count = 0
   const groups = new Set<number>()
-  for (const { reader, filter, words } of searches) {
+  for (const { reader, filter, query } of searches) {
     const { rowDocs, docGroups } = reader.segment
-    walkMatches(reader.segment, words, filter, undefined, (row) => {
+    walkMatches(reader.segment, query, filter, undefined, (row) => {
       groups.add(docGroups[rowDocs[row] as number] as number)
       return ++count > 0
     })
@@ -99,12 +103,12 @@ function collectMembers(
   after: SearchCursor | undefined,
 ): FoundRow[] {
   if (groups.size === 0) return []
-  const found = searches.map(({ reader, filter, words }) => {
+  const found = searches.map(({ reader, filter, query }) => {
     const { segment } = reader
     const rows: FoundRow[] = []
-    const matcher = new Matcher(words)
+    const matcher = new Matcher(query)
     const take = (row: number, matched: number) => rows.push({ reader, row, class: matched }) > 0
-    const isUnmatched = (row: number) => classOfRow(segment, row, words) === matchClass.none
+    const isUnmatched = (row: number) => classOfRow(segment, row, query) === matchClass.none
     const docs = Uint32Array.from([...groups].flatMap((group) => [...docsOf(segment.groups, group)])).sort()
     for (const doc of docs) {
       if (filter.docs && filter.docs[lowerBound(filter.docs, doc)] !== doc) continue

@@ -1,10 +1,8 @@
+import { matchClass } from '../../rules/search-rank.ts'
+import { trimPunctuation } from '../../rules/tokenizer.ts'
 import { emptyList, type PostingList, postingListOf } from '../build/prefix-postings.ts'
 import type { Segment } from '../segment.ts'
-import { trimPunctuation } from './tokenizer.ts'
-import { exactRange, prefixRange, typoRanges } from './vocabulary.ts'
-
-/** How well a doc matches, best first (§6.1). */
-export const matchClass = { exactSymbol: 0, isin: 1, symbolPrefix: 2, descriptionWord: 3, none: 9 } as const
+import { exactRange, prefixRange, typoRanges, wholeRange } from './vocabulary.ts'
 
 /** A word of a search in one segment, with the docs it matches in each way. */
 export type Keyword = Readonly<{
@@ -12,20 +10,28 @@ export type Keyword = Readonly<{
   exact: readonly PostingList[]
   isin: PostingList
   symbols: PostingList
+  /** As a whole word of the description, and as a prefix of one. */
+  whole: PostingList
   words: PostingList
   /** The docs it matches with one typo corrected; only if it matches nothing as typed. */
   typos: readonly PostingList[] | undefined
 }>
 
+/** A search in one segment: its words, its words as a name has them, and the docs with a name that begins so. */
+export type Query = Readonly<{ keywords: readonly Keyword[]; phrase: readonly string[]; names: PostingList }>
+
 export function findKeyword({ symbols, words, isins }: Segment, word: string): Keyword {
   const range = prefixRange(symbols.vocabulary, word)
   const exact = range[0] < range[1] ? exactRange(symbols.vocabulary, word, range) : []
+  const trimmed = trimPunctuation(word)
+  const termRange = prefixRange(words.vocabulary, trimmed)
   return {
     text: word,
     exact: exact.map((each) => postingListOf(symbols, each)),
     isin: isinList(isins, word),
     symbols: postingListOf(symbols, range),
-    words: postingListOf(words, prefixRange(words.vocabulary, trimPunctuation(word))),
+    whole: postingListOf(words, wholeRange(words.vocabulary, trimmed, termRange)),
+    words: postingListOf(words, termRange),
     typos: undefined,
   }
 }
@@ -49,7 +55,7 @@ export function findTypos({ symbols, words }: Segment, word: string): Keyword {
     ...typoRanges(words.vocabulary, trimPunctuation(word)).map((range) => postingListOf(words, range)),
     ...typoRanges(symbols.vocabulary, word).map((range) => postingListOf(symbols, range)),
   ]
-  return { text: word, exact: [], isin: emptyList, symbols: emptyList, words: emptyList, typos }
+  return { text: word, exact: [], isin: emptyList, symbols: emptyList, whole: emptyList, words: emptyList, typos }
 }
 
 /** Posting lists that contain every doc that the word matches in a class; some of the docs may match better. */
@@ -57,7 +63,8 @@ export function listsOf(word: Keyword, wanted: number): readonly PostingList[] {
   if (wanted === matchClass.exactSymbol) return word.exact
   if (wanted === matchClass.isin) return [word.isin]
   if (wanted === matchClass.symbolPrefix) return [word.symbols]
-  // A corrected word is a guess, so it ranks no better than a word of the description.
+  if (wanted === matchClass.wholeWords) return [word.whole]
+  // A corrected word is a guess, so it ranks no better than the prefix of a word.
   return word.typos ?? [word.words]
 }
 

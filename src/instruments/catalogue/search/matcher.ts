@@ -1,8 +1,9 @@
+import { matchClass } from '../../rules/search-rank.ts'
 import type { PostingList } from '../build/prefix-postings.ts'
-import { type Keyword, matchClass } from './keyword.ts'
+import type { Query } from './keyword.ts'
 
 /** Tests ascending docs for membership in a posting list: by its bitmap, or by galloping search. */
-class PostingIterator {
+export class PostingIterator {
   readonly #docs: Uint32Array
   readonly #bits: Uint32Array | undefined
   readonly #to: number
@@ -48,7 +49,7 @@ function anyHas(all: readonly PostingIterator[], doc: number): boolean {
   return false
 }
 
-type WordIterators = Readonly<Record<'exact' | 'isin' | 'symbols' | 'words', PostingIterator[]>>
+type WordIterators = Readonly<Record<'exact' | 'isin' | 'symbols' | 'whole' | 'words', PostingIterator[]>>
 
 /** Says how docs match the words of a search. Docs must be asked in ascending order, so each walk needs its own
  *  matcher. `walked` is the word whose docs are walked, if any: the other words are tested first, because they decide
@@ -56,52 +57,81 @@ type WordIterators = Readonly<Record<'exact' | 'isin' | 'symbols' | 'words', Pos
 export class Matcher {
   readonly #others: readonly WordIterators[]
   readonly #walked: WordIterators | undefined
+  readonly #names: readonly PostingIterator[]
 
-  constructor(words: readonly Keyword[], walked = -1) {
-    const all = words.map((word) => ({
-      exact: iterators(word.exact),
+  constructor({ keywords, names }: Query, walked = -1) {
+    const all = keywords.map((word) => ({
+      exact: keywords.length === 1 ? iterators(word.exact) : [],
       isin: iterators([word.isin]),
       symbols: iterators([word.symbols]),
+      whole: iterators([word.whole]),
       words: iterators(word.typos ?? [word.words]),
     }))
     this.#others = all.filter((_, index) => index !== walked)
     this.#walked = all[walked]
+    this.#names = iterators([names])
   }
 
-  /** The best class of any word, or none if a word does not match. */
+  /** The class as `classOf` in the rules defines it. */
   classAt(doc: number): number {
     let best: number = matchClass.none
+    let worst: number = matchClass.exactSymbol
     for (let index = 0; index < this.#others.length; index++) {
       const reached = classOfWord(this.#others[index] as WordIterators, doc)
       if (reached === matchClass.none) return matchClass.none
       if (reached < best) best = reached
+      if (reached > worst) worst = reached
     }
-    return this.#walked ? Math.min(best, classOfWord(this.#walked, doc)) : best
+    if (this.#walked) {
+      const reached = classOfWord(this.#walked, doc)
+      best = Math.min(best, reached)
+      worst = Math.max(worst, reached)
+    }
+    if (worst === matchClass.none || best <= matchClass.isin) return worst === matchClass.none ? worst : best
+    if (anyHas(this.#names, doc)) return matchClass.nameStart
+    return best === matchClass.symbolPrefix ? best : worst
   }
 
-  /** Whether any word matches the symbol or ISIN, which every class above descriptionWord requires. */
-  matchesIdentifier(doc: number): boolean {
+  hasName(doc: number): boolean {
+    return anyHas(this.#names, doc)
+  }
+
+  /** Whether any word matches the symbol or ISIN, which their classes require. */
+  isIdentified(doc: number): boolean {
     for (let index = 0; index < this.#others.length; index++)
       if (isIdentified(this.#others[index] as WordIterators, doc)) return true
     return this.#walked !== undefined && isIdentified(this.#walked, doc)
   }
 
-  /** Whether the class is descriptionWord, given that the walked word matches the description. */
-  matchesDescription(doc: number): boolean {
+  /** Whether the class is wholeWords, given that the walked word is a whole word. */
+  matchesWholeWords(doc: number): boolean {
     for (let index = 0; index < this.#others.length; index++)
-      if (!anyHas((this.#others[index] as WordIterators).words, doc)) return false
-    return !this.matchesIdentifier(doc)
+      if (!anyHas((this.#others[index] as WordIterators).whole, doc)) return false
+    return !this.isIdentified(doc) && !anyHas(this.#names, doc)
+  }
+
+  /** Whether the class is wordPrefix, given that the walked word matches the description. */
+  matchesPrefixes(doc: number): boolean {
+    let isWhole = this.#walked === undefined || anyHas(this.#walked.whole, doc)
+    for (let index = 0; index < this.#others.length; index++) {
+      const { whole, words } = this.#others[index] as WordIterators
+      if (isWhole && anyHas(whole, doc)) continue
+      if (!anyHas(words, doc)) return false
+      isWhole = false
+    }
+    return !isWhole && !this.isIdentified(doc) && !anyHas(this.#names, doc)
   }
 }
 
 const isIdentified = ({ isin, symbols }: WordIterators, doc: number): boolean =>
   anyHas(symbols, doc) || anyHas(isin, doc)
 
-function classOfWord({ exact, isin, symbols, words }: WordIterators, doc: number): number {
+function classOfWord({ exact, isin, symbols, whole, words }: WordIterators, doc: number): number {
   if (anyHas(symbols, doc)) {
     if (anyHas(exact, doc)) return matchClass.exactSymbol
     return anyHas(isin, doc) ? matchClass.isin : matchClass.symbolPrefix
   }
   if (anyHas(isin, doc)) return matchClass.isin
-  return anyHas(words, doc) ? matchClass.descriptionWord : matchClass.none
+  if (anyHas(whole, doc)) return matchClass.wholeWords
+  return anyHas(words, doc) ? matchClass.wordPrefix : matchClass.none
 }

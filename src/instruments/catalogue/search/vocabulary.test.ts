@@ -9,11 +9,13 @@ import {
   type Range,
   sharedDepth,
   sizeOf,
+  termOf,
   typoRanges,
 } from './vocabulary.ts'
 
 /** Few letters, so that terms share prefixes, sorted before and after the colon. */
-const word = (most: number) => fc.string({ unit: fc.constantFrom('a', 'b', 'c', ':', '0', 'ö'), maxLength: most })
+const word = (most: number) =>
+  fc.string({ unit: fc.constantFrom('a', 'b', 'c', ':', '0', 'ö', '.', 'i'), maxLength: most })
 const texts = fc.uniqueArray(word(7), { maxLength: 60 }).map((words) => words.toSorted())
 
 const inRange = (sorted: readonly string[], [low, high]: Range): string[] => sorted.slice(low, high)
@@ -32,12 +34,23 @@ test('the range of a prefix contains the terms that start with it', () => {
   )
 })
 
-test('an exact match is the symbol with or without its exchange', () => {
+test('a term is found by its text, and a text that only begins or extends terms is none', () => {
+  fc.assert(
+    fc.property(texts, word(4), (sorted, typed) => {
+      const vocabulary = buildVocabulary(sorted)
+      assert.equal(termOf(vocabulary, typed), sorted.indexOf(typed))
+      for (const [term, text] of sorted.entries()) assert.equal(termOf(vocabulary, text), term)
+    }),
+  )
+})
+
+test('an exact match is the symbol with or without its exchange or the .i of indices', () => {
   fc.assert(
     fc.property(texts, word(4), (sorted, typed) => {
       const vocabulary = buildVocabulary(sorted)
       const found = exactRange(vocabulary, typed, prefixRange(vocabulary, typed))
-      const isExact = (text: string) => text === typed || (!typed.includes(':') && text.startsWith(`${typed}:`))
+      const isExact = (text: string) =>
+        [typed, `${typed}.i`].includes(text) || (!typed.includes(':') && text.startsWith(`${typed}:`))
       assert.deepEqual(inRanges(sorted, found).toSorted(), sorted.filter(isExact))
     }),
     { numRuns: 400 },

@@ -89,12 +89,30 @@ export function prefixRange(vocabulary: Vocabulary, prefix: string, within?: Ran
   return [from, partitionPoint(from, high, (term) => comparePrefix(vocabulary, term, depth, prefix, skip) <= 0)]
 }
 
+/** The number of a term, or -1. */
+export function termOf(vocabulary: Vocabulary, word: string, within = roughRange(vocabulary, word)): number {
+  const [low, high] = within
+  const term = partitionPoint(low, high, (each) => comparePrefix(vocabulary, each, 0, word, 0) < 0)
+  const isFound = term < high && lengthOf(vocabulary, term) === word.length
+  return isFound && comparePrefix(vocabulary, term, 0, word, 0) === 0 ? term : -1
+}
+
+export const lengthOf = ({ starts }: Vocabulary, term: number): number =>
+  (starts[term + 1] as number) - (starts[term] as number)
+
+/** Of the terms with the word as a prefix, the one that equals it: the first, if any. */
+export const wholeRange = (vocabulary: Vocabulary, word: string, [low, high]: Range): Range =>
+  low < high && lengthOf(vocabulary, low) === word.length ? [low, low + 1] : [low, low]
+
 const colon = 58
 
-/** The terms that equal the word, with or without an exchange: `aapl` matches `aapl:xnas`. */
+/** Of the symbols with the word as a prefix, those that equal it, with or without an exchange or the .i of indices:
+ *  `aapl` matches `aapl:xnas`, `dax` matches `dax.i`. */
 export function exactRange(vocabulary: Vocabulary, word: string, within: Range): Range[] {
-  const ranges = [narrow(vocabulary, within, word.length, -1)]
+  const ranges = [wholeRange(vocabulary, word, within)]
   if (!word.includes(':')) ranges.push(narrow(vocabulary, within, word.length, colon))
+  const index = termOf(vocabulary, `${word}.i`, within)
+  if (index >= 0) ranges.push([index, index + 1])
   return ranges.filter(([low, high]) => low < high)
 }
 

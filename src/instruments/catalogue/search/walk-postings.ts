@@ -9,6 +9,17 @@ function isInAll(bitmaps: readonly Uint32Array[], doc: number): boolean {
   return true
 }
 
+/** Visits the docs that are in all bitmaps, from doc `first` on, like `walkPostings`. */
+export function walkBitmaps(bitmaps: readonly Uint32Array[], first: number, visit: (doc: number) => boolean): boolean {
+  const length = bitmaps[0]?.length ?? 0
+  for (let word = first >>> 5; word < length; word++) {
+    let bits = word === first >>> 5 ? -1 << (first & 31) : -1
+    for (let index = 0; index < bitmaps.length; index++) bits &= (bitmaps[index] as Uint32Array)[word] as number
+    for (; bits !== 0; bits &= bits - 1) if (!visit(word * 32 + 31 - Math.clz32(bits & -bits))) return false
+  }
+  return true
+}
+
 /** Visits the union of posting lists from doc `first` on, in ascending order, limited to docs in all of `required`.
  *  Stops when `visit` returns false, and then returns false. */
 export function walkPostings(

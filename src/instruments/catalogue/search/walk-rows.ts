@@ -1,11 +1,12 @@
 import type { ValueChangeBounds } from '../../rules/search-criteria.ts'
+import { matchClass } from '../../rules/search-rank.ts'
 import { partitionPoint, sortedUnique } from '../arrays.ts'
-import { emptyList, type PostingList } from '../build/prefix-postings.ts'
+import { bitmapOf, emptyList, type PostingList } from '../build/prefix-postings.ts'
 import { bucketOfRow, hasExpired, type Segment } from '../segment.ts'
-import { allLists, type Keyword, listsOf, matchClass, sizeOfLists } from './keyword.ts'
+import { allLists, type Keyword, listsOf, type Query, sizeOfLists } from './keyword.ts'
 import { Matcher } from './matcher.ts'
 import { classOfRow } from './row-match.ts'
-import { walkPostings } from './walk-postings.ts'
+import { walkBitmaps, walkPostings } from './walk-postings.ts'
 
 export type RowFilter = Readonly<{
   /** By bucket: 1 if its rows pass. */
@@ -30,6 +31,10 @@ type Sink = (row: number, matched: number) => boolean
 
 /** Up to this many rows are tested individually instead of walking a long list. */
 const maxTestedRows = 2_048
+
+/** Lists up to this many times as long as the walked one get a bitmap, from this size on. */
+const maxTestedPerWalked = 16
+const minBitmapSize = 256
 
 const listingClass = 0
 
@@ -137,7 +142,7 @@ function takerFrom(segment: Segment, filter: RowFilter, after: SearchCursor | un
 /** Walks the rows that match all words, class by class, each in the order of the docs. */
 export function walkMatches(
   segment: Segment,
-  words: readonly Keyword[],
+  query: Query,
   filter: RowFilter,
   after: SearchCursor | undefined,
   sink: Sink,
@@ -151,44 +156,61 @@ export function walkMatches(
     return shortLists
   }
   // With one word most docs match, so the bucket decides; with several words the match decides.
-  const testsBucketFirst = filter.isMainOnly && words.length === 1
-  for (let wanted: number = after?.class ?? 0; wanted <= matchClass.descriptionWord; wanted++) {
+  const testsBucketFirst = filter.isMainOnly && query.keywords.length === 1
+  for (let wanted: number = after?.class ?? 0; wanted <= matchClass.wordPrefix; wanted++) {
+    const candidates = candidateLists(query, wanted)
+    if (candidates.lists.length === 0) continue
     const first = after && wanted === after.class ? docAt(segment, after) : 0
-    const candidates = candidateLists(words, wanted)
     const lists = shortest(candidates.lists)
-    if (lists.length === 0) continue
-    const isMatch = matchTest(words, wanted, lists === candidates.lists ? candidates.walked : -1)
+    const isMatch = matchTest(query, wanted, lists === candidates.lists ? candidates.walked : -1)
     const visit = (doc: number): boolean => {
       if (testsBucketFirst && !filter.allowed[segment.docBuckets[doc] as number]) return true
-      if (segment.docDiffers[doc]) return take(doc, wanted, (row) => classOfRow(segment, row, words) === wanted)
+      if (segment.docDiffers[doc]) return take(doc, wanted, (row) => classOfRow(segment, row, query) === wanted)
       return isMatch(doc) ? take(doc, wanted) : true
     }
-    if (!walkPostings(lists, first, visit, requiredBitmaps(words, wanted))) return
+    const bitmaps = requiredBitmaps(query, wanted, lists, segment.docIds.length)
+    const isInBitmaps = lists[0]?.bits !== undefined && bitmaps.length === query.keywords.length
+    if (!(isInBitmaps ? walkBitmaps(bitmaps, first, visit) : walkPostings(lists, first, visit, bitmaps))) return
   }
 }
 
-/** Bitmaps that contain every doc of a class: in the last class, all words are in the description. */
-function requiredBitmaps(words: readonly Keyword[], wanted: number): Uint32Array[] {
-  if (wanted !== matchClass.descriptionWord || words.length === 1) return []
-  return words.flatMap(({ typos, words: { bits } }) => (typos || !bits ? [] : [bits]))
+/** Bitmaps that contain every doc of a class: in the last two, all words are in the description. A list of about the
+ *  length of the walked one gets a bitmap now, because testing docs with it is much faster. */
+function requiredBitmaps({ keywords, names }: Query, wanted: number, walked: readonly PostingList[], docCount: number) {
+  if (keywords.length === 1 || wanted < matchClass.nameStart || wanted === matchClass.symbolPrefix) return []
+  const own = (word: Keyword): PostingList => (wanted === matchClass.wholeWords ? word.whole : word.words)
+  const lists = wanted === matchClass.nameStart ? [names] : keywords.flatMap((word) => (word.typos ? [] : own(word)))
+  const maxSize = maxTestedPerWalked * sizeOfLists(walked)
+  return lists.flatMap((list) => {
+    if (list.bits || walked.includes(list)) return list.bits ?? []
+    const size = list.to - list.from
+    if (size < minBitmapSize || size > maxSize) return []
+    return bitmapOf(list.docs.subarray(list.from, list.to), Math.ceil(docCount / 32))
+  })
 }
 
-function matchTest(words: readonly Keyword[], wanted: number, walked: number): (doc: number) => boolean {
-  const matcher = new Matcher(words, walked)
-  if (wanted === matchClass.descriptionWord) return (doc) => matcher.matchesDescription(doc)
-  return (doc) => matcher.matchesIdentifier(doc) && matcher.classAt(doc) === wanted
+function matchTest(query: Query, wanted: number, walked: number): (doc: number) => boolean {
+  const matcher = new Matcher(query, walked)
+  if (wanted === matchClass.nameStart) return (doc) => matcher.hasName(doc) && matcher.classAt(doc) === wanted
+  if (wanted < matchClass.nameStart || wanted === matchClass.symbolPrefix)
+    return (doc) => matcher.isIdentified(doc) && matcher.classAt(doc) === wanted
+  if (walked < 0) return (doc) => matcher.classAt(doc) === wanted
+  if (wanted === matchClass.wholeWords) return (doc) => matcher.matchesWholeWords(doc)
+  return (doc) => matcher.matchesPrefixes(doc)
 }
 
 /** The shortest lists that contain every doc of a class: those of any word in that class, or all of the rarest word,
  *  whose index is then `walked`. */
-function candidateLists(words: readonly Keyword[], wanted: number): { lists: PostingList[]; walked: number } {
-  const isDescription = wanted === matchClass.descriptionWord
-  const choices = isDescription
-    ? words.map((word) => listsOf(word, wanted))
-    : [words.flatMap((word) => listsOf(word, wanted)), ...(words.length > 1 ? words.map(allLists) : [])]
+function candidateLists({ keywords, names }: Query, wanted: number): { lists: PostingList[]; walked: number } {
+  if (wanted === matchClass.exactSymbol && keywords.length > 1) return { lists: [], walked: -1 }
+  const isInDescription = wanted >= matchClass.wholeWords
+  const own = wanted === matchClass.nameStart ? [names] : keywords.flatMap((word) => listsOf(word, wanted))
+  const choices = isInDescription
+    ? keywords.map((word) => listsOf(word, wanted))
+    : [own, ...(keywords.length > 1 ? keywords.map(allLists) : [])]
   let best = 0
   for (let choice = 1; choice < choices.length; choice++)
     if (sizeOfLists(choices[choice] ?? []) < sizeOfLists(choices[best] ?? [])) best = choice
   const lists = (choices[best] ?? []).filter(({ from, to }) => from < to)
-  return { lists, walked: isDescription ? best : best - 1 }
+  return { lists, walked: isInDescription ? best : best - 1 }
 }

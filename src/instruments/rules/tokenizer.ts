@@ -15,23 +15,30 @@ export function fold(text: string): string {
     .normalize('NFKD')
     .replace(accents, '')
     .toLowerCase()
-    .replace(replaced, (letter) => replacements.get(letter) ?? letter)
+    .replace(replaced, (letter) => replacements.get(letter) as string)
 }
 
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 const inner = /[^\p{L}\p{N}]+/u
 
+const isPlain = /^[a-z0-9 ]*$/
+
 /** Removes the punctuation around a word; a word of punctuation only, such as &, is kept. */
-export const trimPunctuation = (word: string): string => word.replace(edges, '') || word
+export const trimPunctuation = (word: string): string => (isPlain.test(word) ? word : word.replace(edges, '') || word)
+
+/** The words of letters and digits in a folded text. */
+export const splitWords = (folded: string): string[] =>
+  folded.split(isPlain.test(folded) ? ' ' : inner).filter((word) => word !== '')
 
 /** The terms under which a description is indexed: its words and, for a word with punctuation inside, also its parts
- *  and their concatenation. So coca-cola, cola and cocacola all find Coca-Cola. */
+ *  and their concatenation. So coca-cola, cola and cocacola all find Coca-Cola. & and "and" are the same word. */
 export function tokenize(description: string): string[] {
   const terms = new Set<string>()
   for (const piece of fold(description).split(' ')) {
     const word = trimPunctuation(piece)
     if (word === '') continue
     terms.add(word)
+    if (word === 'and' || word.includes('&')) terms.add('&').add('and')
     const parts = word.split(inner)
     if (parts.length === 1 || parts[0] === '') continue
     for (const part of parts) terms.add(part)

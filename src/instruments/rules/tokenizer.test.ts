@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fold, tokenize, tokenizeQuery, trimPunctuation } from './tokenizer.ts'
+import { fold, splitWords, tokenize, tokenizeQuery, trimPunctuation } from './tokenizer.ts'
 
 test('folds case and accents, including letters that Unicode does not decompose', () => {
   const pairs = [
@@ -36,15 +36,24 @@ test('folding is idempotent and ignores added accents', () => {
 
 test('indexes words, the parts of compounds and whole compounds', () => {
   assert.deepEqual(tokenize('Coca-Cola Co.'), ['coca-cola', 'coca', 'cola', 'cocacola', 'co'])
-  assert.deepEqual(tokenize('AT&T Inc.'), ['at&t', 'at', 't', 'att', 'inc'])
+  assert.deepEqual(tokenize('AT&T Inc.'), ['at&t', '&', 'and', 'at', 't', 'att', 'inc'])
   assert.deepEqual(tokenize('3.85% (Acc)'), ['3.85', '3', '85', '385', 'acc'])
   assert.deepEqual(tokenize('  '), [])
 })
 
 test('terms are unique, and punctuation alone is a term', () => {
-  assert.deepEqual(tokenize('Johnson & Johnson'), ['johnson', '&'])
+  assert.deepEqual(tokenize('Johnson & Johnson'), ['johnson', '&', 'and'])
   assert.equal(trimPunctuation('&'), '&')
   assert.equal(trimPunctuation('(acc)'), 'acc')
+})
+
+test('& and "and" are the same word', () => {
+  assert.deepEqual(tokenize('Marks and Spencer'), ['marks', 'and', '&', 'spencer'])
+})
+
+test('splits a folded text into words of letters and digits', () => {
+  assert.deepEqual(splitWords(' apple  3m '), ['apple', '3m'])
+  assert.deepEqual(splitWords("l'oreal (s.a.) αβγ"), ['l', 'oreal', 's', 'a', 'αβγ'])
 })
 
 test('no term is empty', () => {

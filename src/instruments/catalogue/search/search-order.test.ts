@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changed, find, instrument, snapshotOf } from '../../../../test/support/reference/small-universe.ts'
+import type { InstrumentRecord } from '../../import/schema.ts'
+
+const listed = (Uic: number, Symbol: string, Description: string, more: Partial<InstrumentRecord> = {}) =>
+  instrument(Uic, { Symbol, Description, Rank: Uic, ...more })
+
+/** One instrument of every class for the word `gold`, ranked against the order of the classes. */
+const classes = [
+  listed(1, 'A1:x', 'Pure Goldman Trust'),
+  listed(2, 'A2:x', 'Physical Gold Trust'),
+  listed(3, 'GOLDX:x', 'Miners'),
+  listed(4, 'A4:x', 'Gold Fields Ltd.'),
+  listed(5, 'A5:x', 'Barrick Mining Corp.', { Aliases: ['Gold'] }),
+  listed(6, 'GOLD:x', 'Bullion'),
+  listed(7, 'GOLD.I', 'Index of bullion'),
+  listed(8, 'A8:x', 'Xau fund', { Aliases: ['GOLD'] }),
+]
+
+test('orders symbol, name, symbol prefix, whole word and word prefix; then by rank', () => {
+  const expected = ['+6', '+7', '+8', '+4', '+5', '+3', '+2', '+1']
+  for (const snapshot of [snapshotOf(...classes), changed(classes.slice(0, 4), classes.slice(4))])
+    assert.deepEqual(find(snapshot, 'gold'), expected)
+})
+
+test('an ISIN ranks after a symbol and before a name', () => {
+  const isin = 'US0378331005'
+  const snapshot = snapshotOf(
+    listed(1, 'A1:x', `${isin} note`),
+    listed(2, 'A2:x', 'Apple', { Isin: isin }),
+    listed(3, `${isin}:x`, 'Fund'),
+  )
+  assert.deepEqual(find(snapshot, isin), ['+3', '+2', '+1'])
+})
+
+test('with several words: name, symbol prefix, whole words, word prefixes', () => {
+  const snapshot = snapshotOf(
+    listed(1, 'A1:x', 'Trust of Goldman Fieldstone'),
+    listed(2, 'A2:x', 'Trust of Fields and Gold'),
+    listed(3, 'GOLDX:x', 'Fieldsman'),
+    listed(4, 'GOLD:x', 'Fields of corn'),
+    listed(5, 'A5:x', 'The Gold Fields Company'),
+  )
+  assert.deepEqual(find(snapshot, 'gold fields'), ['+5', '+3', '+4', '+2', '+1'])
+})
+
+/** The queries that people expected otherwise: the first instrument is what they looked for. */
+const expectations: readonly (readonly [keywords: string, ...InstrumentRecord[]])[] = [
+  ['nestlé', listed(5, 'NESN:xswx', 'Nestle SA'), listed(6, 'NESTLEIND:xbom', 'Nestle India Ltd.')],
+  ['3m', listed(5, 'MMM:xnys', '3M Company'), listed(1, '3MI:xdus', 'PageGroup plc')],
+  [
+    'coca cola',
+    listed(5, 'KO:xnys', 'The Coca-Cola Company'),
+    listed(1, 'COCA34:bvmf', 'Brazilian receipt of Coca-Cola'),
+  ],
+  ['bitcoin', listed(5, 'BTCUSD', 'Bitcoin/US Dollar'), listed(1, 'BITCOIN-XBTE:xsto', 'Bitcoins tracker')],
+  [
+    'alphabet class a',
+    listed(5, 'GOOGL:xnas', 'Alphabet Inc. - A Share', { Aliases: ['Alphabet Class A'] }),
+    listed(1, 'ABEC:xetr', 'Alphabet Inc. Class C'),
+  ],
+  ['google', listed(5, 'GOOGL:xnas', 'Alphabet Inc.', { Aliases: ['Google'] }), listed(1, 'X:x', 'Fund of Google')],
+  ['s&p 500', listed(5, 'US500.I', 'US 500', { Aliases: ['S&P 500'] }), listed(1, '500:xpar', 'Amundi S&P 500 ETF')],
+  ['sp500', listed(5, 'US500.I', 'US 500', { Aliases: ['SP500'] }), listed(1, 'SSO:arcx', 'Ultra S&P500')],
+  ['dax', listed(5, 'DAX.I', 'Germany 40'), listed(1, 'DAXX:xpar', 'ETF')],
+  ['johnson and johnson', listed(5, 'JNJ:xnys', 'Johnson & Johnson'), listed(1, 'AND:x', 'Andover of Johnson')],
+]
+
+test('finds first what people look for', () => {
+  for (const [keywords, wanted, ...others] of expectations) {
+    const [first, ...rest] = find(snapshotOf(...others, wanted as InstrumentRecord), keywords)
+    assert.equal(first, `+${wanted?.Uic}`, keywords)
+    assert.ok(rest.length <= others.length)
+  }
+})
+
+test('an alias is found like a name, in every asset type, also if these have other names', () => {
+  const As: InstrumentRecord['As'] = [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock', Description: 'Contract' }]
+  const snapshot = snapshotOf(listed(1, 'META:x', 'Meta', { As, Aliases: ['Facebook', 'FB'] }))
+  for (const assetTypes of [['Stock'], ['CfdOnStock']])
+    for (const keywords of ['facebook', 'face', 'fb', 'facebok'])
+      assert.deepEqual(find(snapshot, keywords, { assetTypes }), ['+1'], keywords)
+})

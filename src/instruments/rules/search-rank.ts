@@ -1,0 +1,98 @@
+import { fold, splitWords, tokenize, trimPunctuation } from './tokenizer.ts'
+
+/** How well a row matches, best first (§6.1). */
+export const matchClass = {
+  exactSymbol: 0,
+  isin: 1,
+  nameStart: 2,
+  symbolPrefix: 3,
+  wholeWords: 4,
+  wordPrefix: 5,
+  none: 9,
+} as const
+
+/** Names are compared up to this many words; longer keywords begin no name. */
+export const maxNameWords = 6
+
+const legalForms = new Set(
+  `ab ag as asa bv co company corp corporation gmbh inc incorporated kgaa limited llc llp lp ltd nv oy oyj plc pte pty
+  sa sab sarl se spa`.split(/\s+/),
+)
+
+/** The words by which names are compared: without legal forms, "and" and a leading "the". The first word stays. */
+export function nameWords(text: string): string[] {
+  const words = splitWords(fold(text)).filter((word) => word !== 'and')
+  const named = words[0] === 'the' && words.length > 1 ? words.slice(1) : words
+  return named.filter((word, index) => index === 0 || !legalForms.has(word))
+}
+
+/** Whether a name begins with the words of a search, both as `nameWords` returns them. */
+export function beginsWith(name: readonly string[], words: readonly string[]): boolean {
+  if (words.length === 0 || words.length > maxNameWords) return false
+  return words.every((word, index) => name[index] === word)
+}
+
+/** An alias in capitals and digits, such as SPX, is also a symbol. */
+export const isSymbolAlias = (alias: string): boolean => /^[A-Z0-9]+$/.test(alias)
+
+/** What a row is found by. */
+export type Searchable = Readonly<{
+  symbols: readonly string[]
+  terms: readonly string[]
+  names: readonly (readonly string[])[]
+}>
+
+export function searchableOf(symbol: string, description: string, aliases: readonly string[]): Searchable {
+  const names = [description, ...aliases]
+  return {
+    symbols: [symbol, ...aliases.filter(isSymbolAlias)].map(fold),
+    terms: [...new Set(names.flatMap(tokenize))],
+    names: names.map(nameWords),
+  }
+}
+
+/** A keyword, and whether it matches nothing as typed and is therefore corrected by one typo. */
+export type SearchWord = Readonly<{ text: string; isCorrected: boolean; isIsin: boolean }>
+
+/** The class of a row: the best that any word reaches, unless a word does not match at all. */
+export function classOf(row: Searchable, words: readonly SearchWord[], name: readonly string[]): number {
+  const classes = words.map((word) => classOfWord(row, word, words.length === 1))
+  const [best, worst] = [Math.min(...classes), Math.max(...classes)]
+  if (worst === matchClass.none || best <= matchClass.isin) return worst === matchClass.none ? worst : best
+  if (!words.some(({ isCorrected }) => isCorrected) && row.names.some((own) => beginsWith(own, name)))
+    return matchClass.nameStart
+  return best === matchClass.symbolPrefix ? best : worst
+}
+
+function classOfWord({ symbols, terms }: Searchable, { text, isCorrected, isIsin }: SearchWord, isOnly: boolean) {
+  const word = trimPunctuation(text)
+  if (isCorrected) {
+    const isMatch =
+      symbols.some((symbol) => matchesWithTypo(symbol, text)) || terms.some((term) => matchesWithTypo(term, word))
+    return isMatch ? matchClass.wordPrefix : matchClass.none
+  }
+  // Among several words a symbol is often just a word: 500, COLA.
+  if (isOnly && symbols.some((symbol) => isSymbol(symbol, text))) return matchClass.exactSymbol
+  if (isIsin) return matchClass.isin
+  if (symbols.some((symbol) => symbol.startsWith(text))) return matchClass.symbolPrefix
+  if (terms.includes(word)) return matchClass.wholeWords
+  return terms.some((term) => term.startsWith(word)) ? matchClass.wordPrefix : matchClass.none
+}
+
+/** The exchange and the .I of indices are optional: AAPL for AAPL:xnas, DAX for DAX.I. */
+function isSymbol(symbol: string, text: string): boolean {
+  return symbol === text || symbol === `${text}.i` || (!text.includes(':') && symbol.startsWith(`${text}:`))
+}
+
+/** Whether the text has the word as a prefix after one typo is corrected. The typo is where the two first differ. */
+function matchesWithTypo(text: string, word: string): boolean {
+  let at = 0
+  while (at < word.length && text[at] === word[at]) at++
+  const [rest, afterNext] = [word.slice(at), word.slice(at + 1)]
+  return (
+    text.startsWith(afterNext, at) ||
+    text.startsWith(rest, at + 1) ||
+    (at < text.length && text.startsWith(afterNext, at + 1)) ||
+    (rest.length > 1 && text.startsWith(`${rest[1]}${rest[0]}${rest.slice(2)}`, at))
+  )
+}

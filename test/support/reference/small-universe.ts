@@ -1,0 +1,46 @@
+import { accessView } from '../../../src/access/rules/visibility.ts'
+import { SegmentBuilder } from '../../../src/instruments/catalogue/build/segment-builder.ts'
+import {
+  type Criteria,
+  cursorOf,
+  findRows,
+  hasKeywords,
+  isMatch,
+} from '../../../src/instruments/catalogue/search/find-rows.ts'
+import { type Removed, Snapshot } from '../../../src/instruments/catalogue/snapshot.ts'
+import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts'
+
+/** A few instruments, as a snapshot to search. */
+const exchanges = [{ ExchangeId: 'X', Name: 'X', CountryCode: 'US', TimeZone: 'Etc/UTC', Hours: [] }]
+export const right = { userKey: null, accountKey: null, assetTypes: null, exchangeIds: null, level: 'Trade' as const }
+export const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
+export const view = accessView([right], [{ accountKey: 'one', accountId: 'one' }])
+
+type Facts = Partial<InstrumentRecord> & { Description: string }
+export const instrument = (Uic: number, facts: Facts): InstrumentRecord => ({
+  Uic,
+  Symbol: `S${Uic}:x`,
+  ExchangeId: 'X',
+  CurrencyCode: 'USD',
+  As: [{ AssetType: 'Stock' }],
+  ...facts,
+})
+
+function segmentOf(records: readonly InstrumentRecord[]) {
+  const builder = new SegmentBuilder()
+  for (const record of records) builder.addInstrument(record)
+  return builder.finish(1)
+}
+
+export const snapshotOf = (...base: InstrumentRecord[]): Snapshot => new Snapshot(1, segmentOf(base), exchanges)
+export const nothing: Removed = { instruments: [], optionRoots: [] }
+export const changed = (base: InstrumentRecord[], now: InstrumentRecord[], removed = nothing): Snapshot =>
+  new Snapshot(2, segmentOf(base), exchanges, { segment: segmentOf(now), removed })
+
+/** The Uics found; + marks those that match themselves. */
+export function find(snapshot: Snapshot, keywords: string, more: Partial<Criteria> = {}): string[] {
+  const criteria = { keywords, includeNonTradable: false, bounds: [], ...more }
+  const page = { top: 100, skip: 0, isCounted: false }
+  const { rows } = findRows({ snapshot, access: view, now }, criteria, page)
+  return rows.map((row) => `${isMatch(row, hasKeywords(criteria)) ? '+' : ''}${cursorOf(row).id}`)
+}
