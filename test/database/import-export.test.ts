@@ -52,6 +52,25 @@ test('exports kinds in the documented order, each by its keys', async () => {
   assert.deepEqual(uics, [2, 9, 10])
 })
 
+test('aliases are exported as imported, in their order', async () => {
+  const Aliases = ['Google', 'S&P 500', 'L’Oréal', 'SPX']
+  await importTexts(empty.connection, { 'aliases.ndjson': lines(exchange, { ...instrument(11), Aliases }) })
+  const text = await exportText(empty.connection, ['instrument'])
+  const records = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(records.find(({ Uic }) => Uic === 11).Aliases, Aliases)
+  assert.deepEqual((await importTexts(empty.connection, { 'aliases.ndjson': text })).counts.instrument, {
+    unchanged: records.length,
+  })
+  const { errors } = await importTexts(empty.connection, {
+    'bad.ndjson': lines({ ...instrument(12), Aliases: ['Two\nlines', ''] }),
+  })
+  assert.equal(errors.length, 2)
+  for (const [index, error] of errors.entries()) assert.ok(error.includes(`Aliases[${index}]`), error)
+})
+
 test('every text and number survives the round trip', async () => {
   const nasty = [
     '"',
