@@ -107,12 +107,12 @@ test('finds Apple by name, symbol, ISIN, prefix and with a typo (operation 1)', 
 })
 
 test('ranks exact symbols first, then symbol prefixes, then words of descriptions (operation 1)', async () => {
-  const { Data } = await keywords('ba', '&$top=1000')
+  const { Data } = await keywords('so', '&$top=1000')
   const classOf = ({ Symbol, Description }: InstrumentSummary): number => {
     const [base = ''] = Symbol.toLowerCase().split(':')
-    if (base === 'ba') return 0
-    if (base.startsWith('ba')) return 1
-    return /(^|[^a-z0-9])ba/i.test(Description) ? 2 : 3
+    if (base === 'so') return 0
+    if (base.startsWith('so')) return 1
+    return /(^|[^a-z0-9])so/i.test(Description) ? 2 : 3
   }
   const matches = Data.filter(({ IsKeywordMatch }) => IsKeywordMatch)
   const classes = matches.map(classOf)
