@@ -1,7 +1,7 @@
 import { assetTypes } from '../../core/asset-type.ts'
 import { lowerBound } from './arrays.ts'
+import type { NameIndex } from './build/name-collector.ts'
 import type { Postings, TextIndex } from './build/prefix-postings.ts'
-import type { NameIndex } from './search/name-index.ts'
 import type { Vocabulary } from './search/vocabulary.ts'
 
 export type Slices = Readonly<{ starts: Uint32Array; lengths: Uint32Array }>

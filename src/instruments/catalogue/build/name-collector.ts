@@ -1,7 +1,14 @@
 import { maxNameWords, nameWords } from '../../rules/search-rank.ts'
 import { GrowableArray, shared } from '../arrays.ts'
-import { type NameIndex, nameEnd } from '../search/name-index.ts'
+import type { Postings } from './prefix-postings.ts'
 import { invert, type TermCollector } from './term-collector.ts'
+
+/** Ends a name; a doc has its description and its aliases. */
+export const nameEnd = 0xffff_ffff
+
+/** The names of docs as terms of `words`: those of doc d are from starts[d] to starts[d + 1], each ended by `nameEnd`.
+ *  And the docs by the first word of their names. */
+export type NameIndex = Readonly<{ starts: Uint32Array; terms: Uint32Array; firsts: Postings }>
 
 /** Collects the names of docs as terms of their descriptions. */
 export class NameCollector {

@@ -1,16 +1,10 @@
 import { maxNameWords } from '../../rules/search-rank.ts'
-import { emptyList, type PostingList, type Postings, postingListOf } from '../build/prefix-postings.ts'
+import { type NameIndex, nameEnd } from '../build/name-collector.ts'
+import { emptyList, type PostingList, postingListOf } from '../build/prefix-postings.ts'
 import type { Segment } from '../segment.ts'
 import { PostingIterator } from './matcher.ts'
 import { termOf } from './vocabulary.ts'
 import { walkPostings } from './walk-postings.ts'
-
-/** Ends a name; a doc has its description and its aliases. */
-export const nameEnd = 0xffff_ffff
-
-/** The names of docs as terms of `words`: those of doc d are from starts[d] to starts[d + 1], each ended by `nameEnd`.
- *  And the docs by the first word of their names. */
-export type NameIndex = Readonly<{ starts: Uint32Array; terms: Uint32Array; firsts: Postings }>
 
 /** The docs of which a name begins with the words. */
 export function findNames({ names, words }: Segment, phrase: readonly string[]): PostingList {
