@@ -6,12 +6,17 @@ export type ExchangeFacts = Readonly<{
   record: ExchangeRecord
   /** `"Exchange":{...}` of instrument details, ready to send (§6.2). */
   summary: Buffer
+  /** `"ExchangeCountry":"US","ExchangeName":"NASDAQ",` of search results (§6.1). */
+  names: Buffer
 }>
+
+const namesOf = ({ CountryCode, Name }: ExchangeRecord): Buffer =>
+  Buffer.from(`"ExchangeCountry":"${CountryCode}","ExchangeName":${JSON.stringify(Name)},`)
 
 export function exchangeFacts(record: ExchangeRecord): ExchangeFacts {
   const { CountryCode, ExchangeId, Name, PriceSourceName, TimeZone } = record
   const summary = { CountryCode, ExchangeId, Name, PriceSourceName, TimeZoneId: String(wireTimeZoneId(TimeZone)) }
-  return { record, summary: Buffer.from(`"Exchange":${JSON.stringify(summary)}`) }
+  return { record, summary: Buffer.from(`"Exchange":${JSON.stringify(summary)}`), names: namesOf(record) }
 }
 
 /** Today in each time zone, in days since 1970. Needed by every request, computed once a minute. */

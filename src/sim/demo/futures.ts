@@ -118,6 +118,8 @@ function cfdOn(UnderlyingUic: number, { template: { CfdSize }, closed, today }: 
   return [
     {
       AssetType: 'CfdOnFutures',
+      DefaultSlippage: 0.1,
+      DefaultSlippageType: 'Percentage',
       ContractSize: CfdSize,
       PriceToContractFactor: CfdSize,
       ExpiryDate: dayText(lastTrade),

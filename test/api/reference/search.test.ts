@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Value } from 'typebox/value'
 import { FeedOf } from '../../../src/http/output/feed.ts'
 import { InstrumentSummary } from '../../../src/instruments/api/schema.ts'
-import type { InstrumentRecord, OptionRootRecord } from '../../../src/instruments/import/schema.ts'
+import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../../src/instruments/import/schema.ts'
 import { FixedClock } from '../../support/clock.ts'
 import { demoReference } from '../../support/demo.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
@@ -41,6 +41,9 @@ const isRoot = (record: object): record is { kind: 'optionRoot' } & OptionRootRe
 const records = await demoReference(Temporal.PlainDate.from('2026-11-16'))
 const instruments = records.filter(isInstrument)
 const roots = records.filter(isRoot)
+const exchanges = new Map(
+  records.flatMap((record) => (record.kind === 'exchange' ? [[record.ExchangeId, record as ExchangeRecord]] : [])),
+)
 
 function expectedEntry(record: (typeof instruments)[number] | (typeof roots)[number]): Expected {
   type Shown = InstrumentRecord & { AssetType: Expected['AssetType'] }
@@ -52,7 +55,9 @@ function expectedEntry(record: (typeof instruments)[number] | (typeof roots)[num
     CurrencyCode,
     Description,
     DisplayHint,
+    ExchangeCountry: exchanges.get(ExchangeId ?? '')?.CountryCode,
     ExchangeId,
+    ExchangeName: exchanges.get(ExchangeId ?? '')?.Name,
     GroupId,
     Identifier: isRoot(record) ? record.OptionRootId : record.Uic,
     IssuerCountry,

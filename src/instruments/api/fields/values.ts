@@ -46,6 +46,7 @@ export const TimeOfDay = Type.String({
 })
 export const Decimals = Type.Integer({ minimum: 0, maximum: 12 })
 export const Positive = Type.Number({ minimum: 0, maximum: 1e15 })
+export const Whole = Type.Integer({ minimum: 0, maximum: 1e15 })
 /** A number of days. */
 export const Days = Type.Integer({ minimum: 0, maximum: 1_000 })
 export const closed = { additionalProperties: false }
@@ -105,9 +106,9 @@ export const TickSizeScheme = Type.Object(
 export const OrderSetting = Type.Object(
   {
     Currency: Type.Optional(Currency),
-    MaxOrderSize: optional(Positive, 'The largest amount of one order.'),
-    MaxOrderValue: optional(Positive, 'The highest value of one order.'),
-    MinOrderValue: optional(Positive, 'The lowest value of one order.'),
+    MaxOrderSize: optional(Whole, 'The largest amount of one order.'),
+    MaxOrderValue: optional(Whole, 'The highest value of one order.'),
+    MinOrderValue: optional(Whole, 'The lowest value of one order.'),
   },
   { ...closed, title: 'OrderSetting' },
 )

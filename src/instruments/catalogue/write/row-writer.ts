@@ -34,6 +34,7 @@ export class RowWriter {
     out
       .ascii(`{"Identifier":${segment.docIds[doc]},`)
       .members(segment.text, segment.templateSummary, segment.rowTemplates[row] as number)
+      .bytes(reader.exchangeOf(row).names)
       .members(segment.text, segment.rowCommon, row)
       .ascii(isKeywordMatch ? '"IsKeywordMatch":true,' : '')
     this.#closeWith(out, this.#tradableAs(reader, doc))
