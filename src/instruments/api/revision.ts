@@ -15,7 +15,7 @@ const DataRevision = Type.Object(
   },
   {
     title: 'DataRevision',
-    examples: [{ Revision: 1, Exchanges: 29, Instruments: 1249, OptionRoots: 50, OptionContracts: 36106 }],
+    examples: [{ Revision: 1, Exchanges: 29, Instruments: 1251, OptionRoots: 50, OptionContracts: 36106 }],
   },
 )
 

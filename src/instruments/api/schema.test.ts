@@ -109,6 +109,8 @@ const summary = {
   AssetType: 'Stock',
   CurrencyCode: 'USD',
   Description: 'Apple Inc.',
+  ExchangeCountry: 'US',
+  ExchangeName: 'NASDAQ',
   ExchangeId: 'NASDAQ',
   GroupId: 0,
   Identifier: 211,
