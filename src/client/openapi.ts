@@ -2506,8 +2506,12 @@ export interface components {
             /** @description The name, in English. */
             Description: string;
             DisplayHint?: components["schemas"]["DisplayHint"];
+            /** @description The country of the exchange. */
+            ExchangeCountry: string;
             /** @description The exchange where it is traded. */
             ExchangeId: string;
+            /** @description The name of the exchange. */
+            ExchangeName: string;
             /** @description Instruments with the same GroupId belong together; 0 means none. */
             GroupId: number;
             /** @description The option root under which roots of the same underlying are grouped. */
@@ -7158,7 +7162,9 @@ export interface operations {
                      *           "Identifier": 1000,
                      *           "AssetType": "Stock",
                      *           "CurrencyCode": "USD",
+                     *           "ExchangeCountry": "US",
                      *           "ExchangeId": "NASDAQ",
+                     *           "ExchangeName": "NASDAQ",
                      *           "IssuerCountry": "US",
                      *           "SummaryType": "Instrument",
                      *           "Description": "Apple Inc.",
@@ -8305,7 +8311,7 @@ export interface operations {
                      * @example {
                      *       "Revision": 1,
                      *       "Exchanges": 29,
-                     *       "Instruments": 1249,
+                     *       "Instruments": 1251,
                      *       "OptionRoots": 50,
                      *       "OptionContracts": 36106
                      *     }
