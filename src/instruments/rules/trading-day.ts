@@ -32,7 +32,8 @@ export function momentOf(date: Temporal.PlainDate, time: string, timeZone: strin
   return day.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds
 }
 
-/** The sessions of one trading day with its breaks; empty on a holiday. A late open or an early close cuts off the rest. */
+/** The sessions of one trading day with its breaks; empty on a holiday. A late open cuts off what is before it. An early
+ *  close ends regular trading, and what follows that (a closing auction, the post-market) comes earlier by as much. */
 export function sessionsOfDay(calendar: Calendar, exceptions: Exceptions, date: Temporal.PlainDate): Session[] {
   const day = date.toString()
   if (exceptions.holidays.has(day)) return []
@@ -43,14 +44,25 @@ export function sessionsOfDay(calendar: Calendar, exceptions: Exceptions, date: 
   const open = exceptions.opens.get(day)
   const close = exceptions.closes.get(day)
   const earliest = open === undefined ? -Infinity : moment(open)
-  const latest = close === undefined ? Infinity : moment(close)
-  const sessions = periods.map(({ Start, End, StartsDayBefore = false, State = 'AutomatedTrading' }) => ({
+  const usual = periods.map(({ Start, End, StartsDayBefore = false, State = 'AutomatedTrading' }) => ({
     start: Math.max(moment(Start, StartsDayBefore ? date.subtract({ days: 1 }) : date), earliest),
-    end: Math.min(moment(End), latest),
+    end: moment(End),
     state: State,
   }))
+  const sessions = close === undefined ? usual : closedEarly(usual, moment(close))
   sessions.sort((one, other) => one.start - other.start)
   return withGaps(sessions, 'Break')
+}
+
+function closedEarly(sessions: readonly Session[], close: number): Session[] {
+  const regular = sessions.filter(({ state }) => state === 'AutomatedTrading')
+  const usualClose = regular.length === 0 ? Infinity : Math.max(...regular.map(({ end }) => end))
+  const earlier = Math.max(usualClose - close, 0)
+  return sessions.map(({ start, end, state }) =>
+    start >= usualClose
+      ? { start: start - earlier, end: end - earlier, state }
+      : { start, end: Math.min(end, close), state },
+  )
 }
 
 /** Makes sessions contiguous: fills gaps with a state and drops what an earlier session covers. */
