@@ -30,14 +30,19 @@ const zoneOf = ({ TimeZone, TimeZoneAbbreviation, TimeZoneOffset }: TradingSched
   TimeZoneOffset,
 ]
 
-test('a stock trades in the regular session of its exchange (operation 6)', async () => {
+test('a stock trades in the regular session, before and after it (operation 6)', async () => {
   const schedule = await scheduleOf('AAPL:xnas', 'Stock')
   const days = ['16', '17', '18', '19', '20']
-  const sessions = days.flatMap((day) => [`${day}T14:30 AutomatedTrading`, `${day}T21:00 Closed`])
-  assert.deepEqual(startsOf(schedule), ['13T21:00 Closed', ...sessions])
+  const sessions = days.flatMap((day) => [
+    `${day}T09:00 PreMarket`,
+    `${day}T14:30 AutomatedTrading`,
+    `${day}T21:00 PostMarket`,
+    `${Number(day) + 1}T01:00 Closed`,
+  ])
+  assert.deepEqual(startsOf(schedule), ['14T01:00 Closed', ...sessions])
   assert.deepEqual(schedule.Sessions[0], {
-    StartTime: '2026-11-13T21:00:00.000000Z',
-    EndTime: '2026-11-16T14:30:00.000000Z',
+    StartTime: '2026-11-14T01:00:00.000000Z',
+    EndTime: '2026-11-16T09:00:00.000000Z',
     State: 'Closed',
   })
   assert.deepEqual(zoneOf(schedule), [3, 'EST', '-05:00:00'])
@@ -64,13 +69,15 @@ test('currencies trade all week, crypto around the clock, futures with a break (
 test('Tokyo has a Break at midday, and a holiday on the 23rd of November (operation 6)', async () => {
   const schedule = await scheduleOf('7203:xtks', 'Stock')
   const days = ['17', '18', '19', '20'].flatMap((day) => [
+    `${Number(day) - 1}T23:00 OpeningAuction`,
     `${day}T00:00 AutomatedTrading`,
     `${day}T02:30 Break`,
     `${day}T03:30 AutomatedTrading`,
+    `${day}T06:25 CallAuctionTrading`,
     `${day}T06:30 Closed`,
   ])
   assert.deepEqual(startsOf(schedule), ['16T06:30 Closed', ...days])
-  assert.equal(schedule.Sessions.at(-1)?.EndTime, '2026-11-24T00:00:00.000000Z')
+  assert.equal(schedule.Sessions.at(-1)?.EndTime, '2026-11-23T23:00:00.000000Z')
   assert.deepEqual(zoneOf(schedule).slice(1), ['JST', '09:00:00'])
 })
 
@@ -169,16 +176,19 @@ test('TradingSessions in details follow the schedule (operation 3)', async () =>
   const next = await get(`${path}?FieldGroups=TradingSessions`)
   assert.notEqual(next.headers.get('etag'), first.headers.get('etag'))
   const { TradingSessions } = (await next.json()) as { TradingSessions: TradingSchedule }
-  assert.equal(TradingSessions.Sessions[0]?.State, 'Closed')
+  assert.equal(TradingSessions.Sessions[0]?.State, 'PostMarket')
 })
 
 test('closes on Thanksgiving and early on the day after (operation 6)', async () => {
   await moveTo('2026-11-25T20:00:00Z')
-  assert.deepEqual(startsOf(await scheduleOf('AAPL:xnas', 'Stock')).slice(0, 5), [
+  assert.deepEqual(startsOf(await scheduleOf('AAPL:xnas', 'Stock')).slice(0, 8), [
     '25T14:30 AutomatedTrading',
-    '25T21:00 Closed',
+    '25T21:00 PostMarket',
+    '26T01:00 Closed',
+    '27T09:00 PreMarket',
     '27T14:30 AutomatedTrading',
-    '27T18:00 Closed',
-    '30T14:30 AutomatedTrading',
+    '27T18:00 PostMarket',
+    '27T22:00 Closed',
+    '30T09:00 PreMarket',
   ])
 })
