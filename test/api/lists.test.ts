@@ -34,7 +34,7 @@ const pairsOf = async (code: string) =>
   (await read<Feed<Pairs>>('/ref/v1/currencypairs')).Data.find(({ CurrencyCode }) => CurrencyCode === code)
 const statusOf = async (path: string, token: string) => (await getRest(baseUrl, path, token)).status
 
-test('an exchange has its current and next sessions, as in the schedule of its instruments', async () => {
+test('an exchange has its current and next sessions, as in the schedule of its index', async () => {
   const nasdaq = await read<Exchange>('/ref/v1/exchanges/nasdaq')
   assert.deepEqual(nasdaq, {
     AllDay: false,
@@ -54,7 +54,9 @@ test('an exchange has its current and next sessions, as in the schedule of its i
     TimeZoneId: '3',
     TimeZoneOffset: '-05:00:00',
   })
-  const { Sessions, ...zone } = await read<{ Sessions: Session[] }>('/ref/v1/instruments/tradingschedule/1000/Stock')
+  const { Sessions, ...zone } = await read<{ Sessions: Session[] }>(
+    '/ref/v1/instruments/tradingschedule/4301/StockIndex',
+  )
   assert.deepEqual(nasdaq.ExchangeSessions, Sessions.slice(0, 3))
   assert.partialDeepStrictEqual(nasdaq, zone)
 })

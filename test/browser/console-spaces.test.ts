@@ -74,7 +74,7 @@ test('shows a futures curve, and trading hours at the exchange and in the time z
       assert.deepEqual(bands, ['until 17:00', 'from 17:00'])
 
       await page.goto(`${service.url}/console/schedule/1000/Stock`)
-      await page.getByText('Closed until 09:30 New York, in 2 hours, 14:30 in UTC.').waitFor()
+      await page.getByText('Pre-market until 09:30 New York, in 2 hours, 14:30 in UTC.').waitFor()
       const week = (place: string) => page.getByRole('img', { name: new RegExp(`in ${place} time;`) })
       assert.match((await week('New York').textContent()) ?? '', /Mon 16 Nov.*09:30–16:00.*now 07:00/s)
       await page.getByLabel('Your time zone').selectOption('Asia/Tokyo')

@@ -39,11 +39,11 @@ test('a stock trades in the regular session, before and after it (operation 6)',
     `${day}T21:00 PostMarket`,
     `${Number(day) + 1}T01:00 Closed`,
   ])
-  assert.deepEqual(startsOf(schedule), ['14T01:00 Closed', ...sessions])
+  assert.deepEqual(startsOf(schedule), [...sessions, '23T09:00 PreMarket'])
   assert.deepEqual(schedule.Sessions[0], {
-    StartTime: '2026-11-14T01:00:00.000000Z',
-    EndTime: '2026-11-16T09:00:00.000000Z',
-    State: 'Closed',
+    StartTime: '2026-11-16T09:00:00.000000Z',
+    EndTime: '2026-11-16T14:30:00.000000Z',
+    State: 'PreMarket',
   })
   assert.deepEqual(zoneOf(schedule), [3, 'EST', '-05:00:00'])
   assert.deepEqual(Object.keys(schedule).sort(), ['Sessions', 'TimeZone', 'TimeZoneAbbreviation', 'TimeZoneOffset'])

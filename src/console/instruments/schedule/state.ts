@@ -29,6 +29,8 @@ const names: Partial<Record<State, string>> = {
   Undefined: 'Unknown',
   PreMarket: 'Pre-market',
   PostMarket: 'After hours',
+  PreTrading: 'Pre-trading',
+  PostTrading: 'Post-trading',
 }
 
 /** Merges adjacent sessions with the same name, such as the trading days of currencies. */
