@@ -5,11 +5,13 @@ import { benchGrowth } from './growth.ts'
 import { benchHttp } from './http.ts'
 import { benchImport } from './import.ts'
 import { benchMemory } from './memory.ts'
+import { benchQuality } from './quality.ts'
 import { benchSearch } from './search.ts'
 import { ReferenceSetting } from './setting.ts'
 
 const parts: Record<string, (setting: ReferenceSetting) => Promise<void>> = {
   search: benchSearch,
+  quality: benchQuality,
   growth: benchGrowth,
   import: benchImport,
   memory: benchMemory,
