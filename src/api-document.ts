@@ -42,8 +42,9 @@ comma separated. Unknown parameters are ignored.
 the next page; call it unchanged.
 
 **Dates.** Days are \`YYYY-MM-DD\`, times are UTC with six decimals. Some days are sent as midnight,
-\`2026-12-18T00:00:00Z\`: \`Expiry\` and \`DisplayExpiry\` of options, and \`Date\` of an event, except its deadlines,
-which are times. The vendor profile sends plain days instead. Members without a value are left out.
+\`2026-12-18T00:00:00Z\`: \`Expiry\` and \`DisplayExpiry\` of options, and \`Date\` of an event. The vendor profile sends
+plain days instead, except for deadlines, which are times, or midnight without decimals if only the day is known.
+Members without a value are left out.
 
 **Errors.** A status and a body with an \`ErrorCode\` for programs and a \`Message\` for people; \`ModelState\` lists all
 invalid fields at once. A resource that the caller may not see returns the same 404 as one that does not exist.

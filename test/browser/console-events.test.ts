@@ -125,6 +125,24 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('a deadline without a time is shown as a day', async () => {
+  await visit(
+    async (page) => {
+      const row = page.getByRole('region', { name: 'Pending decisions' }).getByRole('row', { name: /^Odd Lot/ })
+      assert.match((await row.getByRole('cell').first().textContent()) ?? '', /^\d+ Dec 2026in \d+ days$/)
+      await row.getByRole('link').first().click()
+      const content = (await page.getByRole('main').textContent()) ?? ''
+      assert.match(content, /Elect by \d+ Dec 2026, in \d+ days/)
+      assert.match((await page.locator('.tag', { hasText: 'Elect by' }).textContent()) ?? '', /^Elect by \d+ Dec$/)
+      const deadlines = page.getByRole('region', { name: 'Options compared' }).getByText(/^\d+ Dec 2026$/)
+      assert.ok((await deadlines.count()) >= 3)
+      await page.getByRole('img', { name: /response deadline \d+ Dec 2026, market deadline \d+ Dec 2026/ }).waitFor()
+      assert.doesNotMatch(content, /00:00/)
+    },
+    { next: `${start}/answer` },
+  )
+})
+
 test('a private calendar URL is shown once, applies its filters, and can be revoked', async () => {
   await visit(
     async (page) => {

@@ -13,13 +13,24 @@ export const unsetText = ({ Status }: { Status?: string }): string =>
 
 export const isCalledOff = ({ EventState }: Event): boolean => EventState === 'Cancelled' || EventState === 'Withdrawn'
 
-export const isAhead = (at: string, now: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(Temporal.Instant.from(at), now) > 0
+/** A day may be written with a time of zero, but then without a fraction (§2.2): a deadline can be at midnight. */
+export const hasTime = (date: string): boolean => date.length > 10 && !date.endsWith('T00:00:00Z')
+
+/** A day lasts until its end, in UTC. */
+const endOf = (at: string): Temporal.Instant =>
+  hasTime(at) ? Temporal.Instant.from(at) : Temporal.Instant.from(`${at.slice(0, 10)}T00:00:00Z`).add({ hours: 24 })
+
+export const isAhead = (at: string, now: Temporal.Instant): boolean => compareEnds(at, now) > 0
+
+export const compareEnds = (a: string, b: string | Temporal.Instant): number =>
+  Temporal.Instant.compare(endOf(a), typeof b === 'string' ? endOf(b) : b)
 
 const sorted = (values: readonly string[]): string[] => [...new Set(values)].toSorted()
 
 export const deadlinesOf = ({ Options = [] }: Event): string[] =>
-  sorted(Options.filter(isOpen).flatMap(({ Deadline }) => (isSet(Deadline?.Date) ? [Deadline.Date] : [])))
+  sorted(Options.filter(isOpen).flatMap(({ Deadline }) => (isSet(Deadline?.Date) ? [Deadline.Date] : []))).toSorted(
+    compareEnds,
+  )
 
 export const paymentsOf = ({ Options = [] }: Event): string[] =>
   sorted(Options.filter(isOpen).flatMap(({ Payment }) => (isSet(Payment?.Date) ? [Payment.Date.slice(0, 10)] : [])))
@@ -52,7 +63,7 @@ export function dueEvents(events: readonly Event[], now: Temporal.Instant): Due[
   return events
     .filter((event) => needsDecision(event, now))
     .map((event) => ({ event, at: deadlineOf(event, now) ?? '' }))
-    .toSorted((a, b) => Temporal.Instant.compare(Temporal.Instant.from(a.at), Temporal.Instant.from(b.at)))
+    .toSorted((a, b) => compareEnds(a.at, b.at))
 }
 
 export type Decisions = Readonly<{

@@ -1,8 +1,8 @@
 import type { Event } from '../../events/api/schema.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { tag } from '../shared/elements.ts'
-import { dayAndTime, daysFromToday, figure, time, words, zoneName } from '../shared/format.ts'
-import { type EventOption, isCalledOff } from './deadlines.ts'
+import { day, dayAndTime, daysFromToday, figure, time, words, zoneName } from '../shared/format.ts'
+import { type EventOption, hasTime, isCalledOff } from './deadlines.ts'
 
 export const typeName = ({ EventType }: Event): string => EventType.Name ?? EventType.Code
 
@@ -24,11 +24,18 @@ export const moneyFigure = (value: number): string => figure(value).replace(/\.\
 const dateIn = (at: Temporal.Instant, zone: string): Temporal.PlainDate => at.toZonedDateTimeISO(zone).toPlainDate()
 
 /** `in 3 days`, `tomorrow`: calendar days in the reader's time zone. */
+/** A day is the same in every zone. */
 export const daysLeft = (at: string, now: Temporal.Instant, zone: string): string =>
-  daysFromToday(dateIn(now, zone), dateIn(Temporal.Instant.from(at), zone))
+  hasTime(at)
+    ? daysFromToday(dateIn(now, zone), dateIn(Temporal.Instant.from(at), zone))
+    : daysFromToday(dateIn(now, 'UTC'), Temporal.PlainDate.from(at.slice(0, 10)))
 
-/** `18 Nov 2026, 12:00 UTC (13:00 Copenhagen)`. */
+/** `18 Nov 2026, 12:00`, or `18 Nov 2026` for a day. */
+export const dateAndTime = (at: string, zone: string): string => (hasTime(at) ? dayAndTime(at, zone) : day(at))
+
+/** `18 Nov 2026, 12:00 UTC (13:00 Copenhagen)`, or `18 Nov 2026` for a day. */
 export function momentIn(at: string, zone: string): Html {
+  if (!hasTime(at)) return html`<time datetime="${at.slice(0, 10)}">${day(at)}</time>`
   const utc = html`<time datetime="${at}">${dayAndTime(at, 'UTC')} UTC</time>`
   if (zone === 'UTC') return utc
   const instant = Temporal.Instant.from(at)

@@ -19,8 +19,12 @@ export const isDay = (text: string): boolean => dayPattern.test(text) && parses(
 export const isDateTime = (text: string): boolean =>
   dateTimePattern.test(text) && parses(() => Temporal.Instant.from(text))
 
+/** The format of a time that may be known by its day only, in records. */
+export const dayOrTime = 'day-or-time'
+
 /** TypeBox's own formats also accept a space for the T, more digits and the year 0. */
 export function useStrictFormats(): void {
   Format.Set('date', isDay)
   Format.Set('date-time', isDateTime)
+  Format.Set(dayOrTime, (text) => isDay(text) || isDateTime(text))
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { matching, oneOf } from '../schema.ts'
+import { dayOrTime } from './formats.ts'
 import { expectation, unknownField } from './sentences.ts'
 import type { Shape } from './shape.ts'
 
@@ -31,6 +32,14 @@ test('suggests the enum name or field name that was probably meant', () => {
     'Is not a known field. Did you mean Flow? Names are case-sensitive in a body.',
   )
   assert.equal(unknownField('Zzz', shape), 'Is not a known field. Leave it out.')
+})
+
+test('describes days and times', () => {
+  const sentences = ['date', dayOrTime].map((format) => expectation({ type: 'string', format }))
+  assert.deepEqual(sentences, [
+    'Must be a calendar day written YYYY-MM-DD.',
+    'Must be a day like 2026-12-31, or a date-time like 2026-12-31T23:59:59Z.',
+  ])
 })
 
 test('describes sizes and ranges', () => {

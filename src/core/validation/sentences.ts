@@ -1,4 +1,5 @@
 import { didYouMean } from '../text.ts'
+import { dayOrTime } from './formats.ts'
 import { enumNames, type Shape } from './shape.ts'
 
 const maxListed = 12
@@ -29,6 +30,7 @@ export function expectation(shape: Shape, given?: unknown): string {
 
 function expectedText({ format, expected, pattern, minLength, maxLength }: Shape): string {
   if (format === 'date') return 'Must be a calendar day written YYYY-MM-DD.'
+  if (format === dayOrTime) return 'Must be a day like 2026-12-31, or a date-time like 2026-12-31T23:59:59Z.'
   if (format === 'date-time')
     return 'Must be a date-time like 2026-12-31T23:59:59Z, with 0 to 6 fractional digits and Z or an offset.'
   if (expected !== undefined) return `Must be ${expected}.`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { dayOrTime } from '../../core/validation/formats.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import { Expander } from './expand.ts'
 
@@ -11,7 +12,7 @@ const schemas = new Map<string, Shape>([
     {
       properties: {
         Ex: { properties: { Date: day } },
-        Options: { items: { properties: { Deadline: time } } },
+        Options: { items: { properties: { Deadline: time, Last: { type: 'string', format: dayOrTime } } } },
         Narrative: { type: 'string' },
       },
     },
@@ -26,7 +27,7 @@ test('resolves relative days where the schema has a day or a time, and nowhere e
   const record = {
     kind: 'event',
     Ex: { Date: '@+2' },
-    Options: [{ Deadline: '@+1bT12:00Z' }, { Deadline: '2026-12-01T12:00:00Z' }],
+    Options: [{ Deadline: '@+1bT12:00Z', Last: '@+3' }, { Deadline: '2026-12-01T12:00:00Z' }],
     Narrative: '@+2',
     Unknown: { Date: '@+2' },
     Record: null,
@@ -34,7 +35,7 @@ test('resolves relative days where the schema has a day or a time, and nowhere e
   assert.deepEqual(expander().expand(record), {
     ...record,
     Ex: { Date: '2026-11-18' },
-    Options: [{ Deadline: '2026-11-17T12:00:00Z' }, { Deadline: '2026-12-01T12:00:00Z' }],
+    Options: [{ Deadline: '2026-11-17T12:00:00Z', Last: '2026-11-19' }, { Deadline: '2026-12-01T12:00:00Z' }],
   })
 })
 

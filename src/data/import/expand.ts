@@ -1,5 +1,6 @@
 import { epochDay } from '../../core/time/days.ts'
 import { type ClosedDays, resolveDay } from '../../core/time/relative-days.ts'
+import { dayOrTime } from '../../core/validation/formats.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 
 type Members = Record<string, unknown>
@@ -93,7 +94,9 @@ export class Expander {
   }
 }
 
-const isDay = ({ format }: Shape): boolean => format === 'date' || format === 'date-time'
+const dayFormats: readonly (string | undefined)[] = ['date', 'date-time', dayOrTime]
+
+const isDay = ({ format }: Shape): boolean => dayFormats.includes(format)
 
 const known = new WeakMap<Shape, readonly (readonly [string, Shape])[]>()
 

@@ -62,6 +62,14 @@ test('a row has the sortable and filterable values, with dates as days', () => {
   })
 })
 
+test('the next deadline is a day if it has no time, and the earlier end counts', () => {
+  const next = (...dates: string[]) =>
+    rows(anEvent({ Options: dates.map((Date) => anOption('1', 'Cash', { Deadline: { Date } })) }))[0]?.NextDeadline
+  assert.equal(next('2026-11-28T00:00:00Z'), '2026-11-28')
+  assert.equal(next('2026-11-27T00:00:00Z', '2026-11-29T00:00:00.000000Z'), '2026-11-29T00:00:00Z')
+  assert.equal(next('2026-11-28T00:00:00Z', '2026-11-28T18:00:00.000000Z'), '2026-11-28T18:00:00Z')
+})
+
 test('takes the rate of the default option if it has one, and ignores unavailable options', () => {
   const rated = (id: string, GrossRate: number, more: object) => anOption(id, 'Cash', { GrossRate, ...more })
   const gone = {

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { type EventOption, isOpen, isPast, isSet, optionName, rateOf } from '../rules/option-terms.ts'
+import { type EventOption, isOpen, isPast, isSet, isWholeDay, optionName, rateOf } from '../rules/option-terms.ts'
 import type { Event } from './schema.ts'
 
 /** `options` are the available ones. `rate` is that of the default option, else of the first option that has one. */
@@ -29,8 +29,11 @@ const columns: Readonly<Record<string, (row: Row) => string | number | undefined
   ExDate: ({ event }) => first([event.Ex?.Date])?.slice(0, 10),
   RecordDate: ({ event }) => first([event.Record?.Date])?.slice(0, 10),
   EffectiveDate: ({ event }) => first([event.Effective?.Date])?.slice(0, 10),
-  NextDeadline: ({ options, now }) =>
-    toSecond(first(options.map(({ Deadline }) => Deadline?.Date).filter((at) => at && !isPast(at, now)))),
+  NextDeadline: ({ options, now }) => {
+    const ahead = options.map(({ Deadline }) => Deadline?.Date).filter((at) => at && !isPast(at, now))
+    const next = first(ahead.map((at) => at && endText(at)))
+    return next?.endsWith('T24') ? next.slice(0, 10) : toSecond(next)
+  },
   FirstPayment: ({ options }) => first(options.map(({ Payment }) => Payment?.Date))?.slice(0, 10),
   DefaultOption: ({ options }) => options.filter(({ IsDefault }) => IsDefault).map(optionName)[0],
   GrossRate: ({ rate }) => rate?.gross,
@@ -53,6 +56,9 @@ const electedIn = ({ Electable, AffectedAccounts, Holdings }: Event): number | u
   Electable === 'Electable' && AffectedAccounts === undefined
     ? sum(Holdings?.map(({ ElectedAmount }) => ElectedAmount))
     : undefined
+
+/** Sorts a day after the times on it. */
+const endText = (at: string): string => (isWholeDay(at) ? `${at.slice(0, 10)}T24` : at)
 
 const toSecond = (instant: string | undefined): string | undefined =>
   instant && Temporal.Instant.from(instant).toString({ smallestUnit: 'second' })

@@ -2,7 +2,7 @@ import { type TProperties, type TSchema, type TString, Type } from 'typebox'
 import { currencyCode, describe, matching } from '../../core/schema.ts'
 import * as enums from './enums.ts'
 
-/** The fields that records and responses share (§7.5). Only the format of a day (`Day`) differs. */
+/** The fields that records and responses share (§7.5). Only the formats of days and of deadlines differ. */
 export const titledObject = <P extends TProperties>(title: string, fields: P) => Type.Object(fields, { title })
 const closedObject = <P extends TProperties>(title: string, fields: P) =>
   Type.Object(fields, { title, additionalProperties: false })
@@ -94,10 +94,10 @@ export function eventFields(Day: TString) {
   }
 }
 
-/** Has either Date or Status. */
-const Deadline = closedObject('Deadline', {
-  Date: field(Type.String({ format: 'date-time' }), 'Time in UTC.'),
-  Status: Type.Optional(enums.DateStatus),
+/** A response has a time also for a deadline that is a day: midnight without a fraction (§2.2). */
+export const DeadlineTime = Type.String({
+  format: 'date-time',
+  description: 'Time in UTC. If only the day is known, 00:00:00 without a fraction of a second.',
 })
 
 const CashMovement = closedObject('CashMovement', {
@@ -138,7 +138,9 @@ const Payout = closedObject('Payout', {
 })
 
 /** An option without its OptionType, whose codes are a closed list in records. */
-export function optionFields(Day: TString) {
+export function optionFields(Day: TString, Time: TString) {
+  /** Has either Date or Status. */
+  const Deadline = closedObject('Deadline', { Date: Type.Optional(Time), Status: Type.Optional(enums.DateStatus) })
   const period = (description: string) => field(datePeriod(Day), description)
   return {
     OptionId: Type.String({ minLength: 1, maxLength: 20, description: 'Number of the option within the event.' }),

@@ -6,7 +6,7 @@ import { FeedOf, pageQuery } from '../../http/output/feed.ts'
 import { eventTypeCodes } from '../codes/event-types.ts'
 import * as enums from './enums.ts'
 import { eventExample, lookupExample } from './examples.ts'
-import { CodeDescription, eventFields, field, optionFields, Quantity, titledObject } from './fields.ts'
+import { CodeDescription, DeadlineTime, eventFields, field, optionFields, Quantity, titledObject } from './fields.ts'
 
 export const eventsPage = { defaultTop: 100, maxTop: 1_000 } as const
 
@@ -138,7 +138,7 @@ export const Holding = titledObject('EventHolding', {
 export type Holding = Static<typeof Holding>
 
 const EventOption = titledObject('EventOption', {
-  ...optionFields(Day),
+  ...optionFields(Day, DeadlineTime),
   OptionType: field(CodeDescription, 'Option type.'),
 })
 

@@ -6,13 +6,17 @@ import type { Holding } from './schema.ts'
 
 /** A day in a stored document. Inside a text its quotes would be escaped, so only fields match. */
 const dayField = /"Date":"(\d{4}-\d\d-\d\d)"/g
+/** The same of a deadline, which is a date-time in both profiles (§2.2). */
+const deadlineDay = /(?<=Deadline":\{"Date":"\d{4}-\d\d-\d\d)"/g
 
 export type ViewOptions = Readonly<{ client: ScopeFound; clientKey: string; today: string; profile: WireProfile }>
 
 /** An event as JSON (§7.5): the stored document plus the fields that depend on the day and the caller. */
 export function eventJson(row: EventRow, options: ViewOptions): string {
   const { today, profile } = options
-  const document = row.document.replaceAll(dayField, `"Date":"$1${profile.daySuffix}"`)
+  const document = row.document
+    .replaceAll(deadlineDay, 'T00:00:00Z"')
+    .replaceAll(dayField, `"Date":"$1${profile.daySuffix}"`)
   const { description, isin, symbol } = row
   const names = { Description: description ?? undefined, IsinCode: isin ?? undefined, Symbol: symbol ?? undefined }
   const counts = { AffectedAccounts: row.affected, EligibleHoldings: Number(row.eligible) }

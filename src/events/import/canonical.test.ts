@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
+import { dayOrTime } from '../../core/validation/formats.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import { type CanonicalEvent, canonicalEvent, isElectable, recordText, shapeOf } from './canonical.ts'
 import { EventRecord } from './schema.ts'
@@ -62,8 +63,10 @@ test('keeps given names, and names indicators and payouts', () => {
 
 test('writes instants in UTC with six digits, days unchanged, and omits empty lists', () => {
   const Deadline = { Date: '2026-11-20T18:00:00.25+02:00' }
-  const record = { ...event, Ex: { Date: '2026-11-20' }, EventIndicators: [], Options: [{ OptionId: '1', Deadline }] }
-  const { document } = canonicalEvent(record)
+  const MarketDeadline = { Date: '2026-11-21' }
+  const Options = [{ OptionId: '1', Deadline, MarketDeadline }]
+  const { document } = canonicalEvent({ ...event, Ex: { Date: '2026-11-20' }, EventIndicators: [], Options })
+  assert.deepEqual(document.Options?.[0]?.MarketDeadline, MarketDeadline)
   assert.equal(document.Options?.[0]?.Deadline?.Date, '2026-11-20T16:00:00.250000Z')
   assert.deepEqual(document.Ex, { Date: '2026-11-20' })
   assert.ok(!('EventIndicators' in document))
@@ -98,6 +101,7 @@ const day = instant.map((text) => text.slice(0, 10))
 function anyOf(shape: Shape): fc.Arbitrary<unknown> {
   const { enum: members, format, pattern, items, properties, required = [] } = shape
   if (members) return fc.constantFrom(...members)
+  if (format === dayOrTime) return fc.oneof(day, instant)
   if (format) return format === 'date' ? day : instant
   if (items) return fc.array(anyOf(items), { maxLength: 2 })
   if (properties) {

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { dayOrTime } from '../../core/validation/formats.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import { describeCode } from '../codes/code-text.ts'
 import { eventTypes } from '../codes/event-types.ts'
@@ -88,6 +89,7 @@ type Normaliser = (value: unknown) => unknown
 /** Built once per schema: there are many records. */
 function normaliser({ format, items, properties, required = [] }: Shape): Normaliser {
   if (format === 'date-time') return utcInstant
+  if (format === dayOrTime) return (value) => ((value as string).length === 10 ? value : utcInstant(value))
   if (items) {
     const item = normaliser(items)
     return (value) => (value as unknown[]).map(item)

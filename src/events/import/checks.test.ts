@@ -25,7 +25,7 @@ test('accepts valid events', () => {
   const period = { Start: { Date: '2026-11-01' }, End: { Date: '2026-11-01' } }
   const Options = [
     { OptionId: '1', Deadline, ElectionPeriod: period, Payment: { Date: '9999-12-31' } },
-    { OptionId: '2' },
+    { OptionId: '2', Deadline: { Date: '9999-12-31' } },
   ]
   const Holdings = [{ AccountKey: 'A', Options: [{ OptionId: '2', ElectedAmount: 1 }] }, { AccountKey: 'B' }]
   assert.deepEqual(errorsOf({ Options, Holdings, ClaimPeriod: { Start: { Status: 'Unknown' } } }), [])

@@ -1,3 +1,4 @@
+import { dayOrTime } from '../../core/validation/formats.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import type { ReportError } from '../../database/staging/copy.ts'
 import { isElectable, shapeOf } from './canonical.ts'
@@ -40,13 +41,14 @@ type Check = (value: unknown, field: string, reportError: ReportError) => void
  *  the second before it, so it would not be exported unchanged. */
 const checkInstant: Check = (value, field, reportError) => {
   const text = value as string
+  if (text.length === 10) return
   if (text.slice(17, 19) === '60' || !/^(?!0000)\d{4}-/.test(Temporal.Instant.from(text).toString()))
     reportError(field, 'Must have seconds up to 59 and, in UTC, a year from 0001 to 9999.')
 }
 
 /** Checks every instant, period and DateAndStatus that the schema has; undefined if it has none. */
 function timesOf({ items, properties, format }: Shape): Check | undefined {
-  if (format === 'date-time') return checkInstant
+  if (format === 'date-time' || format === dayOrTime) return checkInstant
   if (items) {
     const check = timesOf(items)
     return (

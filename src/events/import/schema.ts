@@ -2,6 +2,7 @@ import { type Static, type TProperties, Type } from 'typebox'
 import { EntityKey } from '../../access/api/schema.ts'
 import { AssetType } from '../../core/asset-type.ts'
 import { currencyCode, matching, oneOf } from '../../core/schema.ts'
+import { dayOrTime } from '../../core/validation/formats.ts'
 import * as enums from '../api/enums.ts'
 import { eventFields, optionFields, Quantity } from '../api/fields.ts'
 import { eventTypeCodes } from '../codes/event-types.ts'
@@ -11,6 +12,7 @@ import { optionTypeCodes } from '../codes/option-types.ts'
 const closedObject = <P extends TProperties>(fields: P) => Type.Object(fields, { additionalProperties: false })
 const Id = Type.Integer({ minimum: 1, maximum: 4_294_967_295 })
 const Day = Type.String({ format: 'date' })
+const DeadlineTime = Type.String({ format: dayOrTime })
 const Text = Type.String({ maxLength: 2_000 })
 const maybe = Type.Optional
 
@@ -70,7 +72,7 @@ export const EventRecord = closedObject({
   EventState: enums.EventState,
   ...eventFields(Day),
   Options: maybe(
-    Type.Array(closedObject({ ...optionFields(Day), OptionType: maybe(codeOf(optionTypeCodes)) }), {
+    Type.Array(closedObject({ ...optionFields(Day, DeadlineTime), OptionType: maybe(codeOf(optionTypeCodes)) }), {
       maxItems: 200,
     }),
   ),

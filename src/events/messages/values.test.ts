@@ -51,6 +51,8 @@ const fields: [parser: ParserName, tag: string, value: string, expected: unknown
   ['deadline', '98E', '20261102000000/0100', { Date: '2026-11-01T23:00:00Z' }],
   ['deadline', '98B', 'ONGO', { Status: 'Ongoing' }],
   ['deadline', '98B', 'OPEN', undefined],
+  ['deadline', '98A', '20261102', { Date: '2026-11-02' }],
+  ['deadline', '98C', '20261102000000', { Date: '2026-11-02T00:00:00Z' }],
   ['date', '98B', 'OPEN', undefined],
   ['date', '98B', 'constructor', 'constructor is not a valid four-letter code'],
   [
@@ -138,6 +140,8 @@ const elements: [parser: ParserName, leaves: Record<string, string>, expected: u
   ['deadline', { 'Dt/DtTm': '2026-03-01T01:00:00+02:00' }, { Date: '2026-02-28T23:00:00Z' }],
   ['deadline', { 'DtCd/Cd': 'UKWN' }, { Status: 'Unknown' }],
   ['deadline', { 'DtCd/Cd': 'ZZZZ' }, undefined],
+  ['deadline', { 'Dt/Dt': '2026-03-01' }, { Date: '2026-03-01' }],
+  ['deadline', { 'Dt/DtTm': '2026-03-01T00:00:00' }, { Date: '2026-03-01T00:00:00Z' }],
   ['date', { 'DtCd/Prtry/Id': 'UKWN' }, undefined],
   ['date', { 'DtCd/Cd': 'ZZZZ' }, undefined],
   [

@@ -23,6 +23,8 @@ type FormatParsers = Readonly<{
   date: ValueParser<DayOrStatus>
   /** A day without a time is its midnight; a time without a zone is UTC. */
   moment: ValueParser<string>
+  /** A day without a time stays a day. */
+  dayOrMoment: ValueParser<string>
   period: ValueParser<NonNullable<EventRecord['ClaimPeriod']>>
   price: ValueParser<Price>
   quantity: ValueParser<number>
@@ -35,14 +37,14 @@ type FormatParsers = Readonly<{
 }>
 
 export function completeParsers(parsers: FormatParsers) {
-  const { date, moment, money, rate } = parsers
+  const { date, dayOrMoment, money, rate } = parsers
   return {
     ...parsers,
     reference: wholeText(/./, 'reference', (text) => text),
     isin: wholeText(/^[A-Z]{2}[A-Z0-9]{9}\d$/, 'ISIN', (text) => text),
     optionNumber: wholeText(/^\d{3}$/, 'option number such as 001', (text) => text, ['Nb', '?']),
     currency: wholeText(currencyPattern, 'currency such as EUR', (text) => text),
-    deadline: (node: MessageNode): Parsed<DayOrStatus> | undefined => inDate(moment(node)) ?? date(node),
+    deadline: (node: MessageNode): Parsed<DayOrStatus> | undefined => inDate(dayOrMoment(node)) ?? date(node),
     interval: (node: MessageNode) => {
       const amount = money(node)
       return amount ? actualPrice(amount) : percentage(rate(node))

@@ -29,6 +29,15 @@ test('creates an entry for each date and deadline of an event', () => {
   assert.equal(entries(undated, event, anEvent()).length, 3 + 5)
 })
 
+test('a deadline without a time is an all-day entry, with an alarm until the day is over', () => {
+  const [entry] = entries(anEvent({ Options: [anOption('1', 'Cash', instant('2026-11-16T00:00:00Z'))] }))
+  assert.deepEqual([entry?.at, entry?.hasAlarm], ['2026-11-16', true])
+  const [past] = entries(anEvent({ Options: [anOption('1', 'Cash', instant('2026-11-15T00:00:00Z'))] }))
+  assert.deepEqual([past?.at, past?.hasAlarm], ['2026-11-15', false])
+  const [midnight] = entries(anEvent({ Options: [anOption('1', 'Cash', instant('2026-11-17T00:00:00.000000Z'))] }))
+  assert.equal(midnight?.at, '2026-11-17T00:00:00.000000Z')
+})
+
 test('creates no entry for an unset date', () => {
   const never = instant('9999-12-31T00:00:00.000000Z')
   assert.deepEqual(titles(anEvent({ Ex: { Status: 'Unknown' }, Record: { Date: '9999-12-31T00:00:00Z' } })), [])

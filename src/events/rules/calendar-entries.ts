@@ -1,6 +1,6 @@
 import type { Event } from '../api/schema.ts'
 import { choiceText, eventDescription, eventTitle, typeName } from './calendar-texts.ts'
-import { type EventOption, isOpen, isPast, isSet, movesOnlySecurities } from './option-terms.ts'
+import { dayOrInstant, type EventOption, isOpen, isPast, isSet, movesOnlySecurities } from './option-terms.ts'
 
 export type CalendarEntry = Readonly<{
   /** Stable while the event has this kind of date, even if the date changes. */
@@ -76,7 +76,7 @@ function momentsOf({ Ex, Record, Effective }: Event, options: readonly EventOpti
     ...onDay('ex', Ex?.Date),
     ...onDay('record', Record?.Date),
     ...onDay('effective', Effective?.Date),
-    ...byDate('deadline', options, ({ Deadline }) => Deadline?.Date),
+    ...byDate('deadline', options, ({ Deadline }) => Deadline?.Date && dayOrInstant(Deadline.Date)),
     ...byDate('payment', options, ({ Payment }) => Payment?.Date?.slice(0, 10)),
   ]
 }

@@ -57,7 +57,7 @@ test('the description includes instrument, options, holdings and narrative', () 
     Options: [
       anOption('1', 'Cash', {
         Deadline: { Date: '2026-11-28T16:00:00.000000Z' },
-        MarketDeadline: { Date: '2026-11-30T22:00:00.000000Z' },
+        MarketDeadline: { Date: '2026-11-30T00:00:00Z' },
         Payment: { Date: '2026-12-05T00:00:00Z' },
         CashMovements: [{ CashMovementType: 'Credit', Currency: 'USD', OfferPrice: 250 }],
       }),
@@ -75,7 +75,7 @@ test('the description includes instrument, options, holdings and narrative', () 
   assert.deepEqual(describe(event), [
     'Apple Inc., AAPL:xnas, ISIN US0378331005',
     'Tender Offer (TEND), Voluntary, Confirmed',
-    'Option 1 Cash, offer 250 USD, deadline 2026-11-28 16:00 UTC, market deadline 2026-11-30 22:00 UTC, payment 2026-12-05',
+    'Option 1 Cash, offer 250 USD, deadline 2026-11-28 16:00 UTC, market deadline 2026-11-30, payment 2026-12-05',
     'Option 2 No action (default)',
     'Option 3 Securities, 1 new for 10 held, delivery 2026-12-05',
     'Account 9226397: holds 150, elected 50 for option 1',

@@ -1,6 +1,14 @@
 import type { Event, Holding } from '../api/schema.ts'
 import { assetTypeName } from './lookup.ts'
-import { type EventOption, isPast, isSet, movesOnlySecurities, optionName, termsOf } from './option-terms.ts'
+import {
+  type EventOption,
+  isPast,
+  isSet,
+  isWholeDay,
+  movesOnlySecurities,
+  optionName,
+  termsOf,
+} from './option-terms.ts'
 
 const maxOptionsInTitle = 3
 const maxOptions = 20
@@ -79,7 +87,8 @@ const dated = (what: string, at: { Date?: string } | undefined, textOf: (date: s
   at?.Date && isSet(at.Date) ? [`${what} ${textOf(at.Date)}`] : []
 
 /** `2026-12-18 16:00 UTC`: calendar apps convert the time of an entry to local time, but not its text. */
-const momentText = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
+const momentText = (date: string): string =>
+  isWholeDay(date) ? date.slice(0, 10) : `${date.slice(0, 10)} ${date.slice(11, 16)} UTC`
 
 function holdingLines(event: Event): string[] {
   const { Holdings = [], AffectedAccounts, EligibleHoldings = 0 } = event

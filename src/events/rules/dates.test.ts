@@ -40,7 +40,12 @@ test('starts at the first of announcement, ex date and election; ends at the las
     Ex: at('2026-11-12'),
     Options: [
       { OptionId: '1', ElectionPeriod: { Start: at('2026-11-08') }, Deadline: at('2026-11-30T23:30:00-02:00') },
-      { OptionId: '2', ElectionPeriod: { End: at('2026-11-09') }, Payment: at('2026-11-20') },
+      {
+        OptionId: '2',
+        ElectionPeriod: { End: at('2026-11-09') },
+        Payment: at('2026-11-20'),
+        Deadline: at('2026-11-30'),
+      },
     ],
   }
   const { startsOn, endsOn } = eventDates(event)

@@ -22,5 +22,6 @@ export function eventDates({ AnnouncedDate, Effective, Ex, Record, Options = [] 
 const inOrder = (days: readonly (string | undefined)[]): string[] =>
   [...new Set(days)].filter((day) => day !== undefined).toSorted()
 
-export const utcDay = (instant: string): string =>
-  Temporal.Instant.from(instant).toZonedDateTimeISO('UTC').toPlainDate().toString()
+/** The UTC day of a day or an instant. */
+export const utcDay = (date: string): string =>
+  date.length === 10 ? date : Temporal.Instant.from(date).toZonedDateTimeISO('UTC').toPlainDate().toString()

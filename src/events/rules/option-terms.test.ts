@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anEvent, anOption, type EventOption } from '../../../test/support/events/event.ts'
 import type { Event } from '../api/schema.ts'
-import { isOpen, isPast, isSet, movesOnlySecurities, optionName, rateOf, termsOf } from './option-terms.ts'
+import {
+  dayOrInstant,
+  isOpen,
+  isPast,
+  isSet,
+  movesOnlySecurities,
+  optionName,
+  rateOf,
+  termsOf,
+} from './option-terms.ts'
 
 type Cash = NonNullable<EventOption['CashMovements']>[number]
 type Securities = NonNullable<EventOption['SecurityMovements']>[number]
@@ -28,6 +37,21 @@ test('recognises unavailable options, unset dates and past deadlines', () => {
     [isPast('2026-11-16T12:00:00.000000Z', now), isPast('2026-11-16T11:59:59.999999Z', now)],
     [false, true],
   )
+})
+
+test('a deadline without a time is a day, which is past when it is over', () => {
+  assert.deepEqual(
+    ['2026-11-16', '2026-11-16T00:00:00Z', '2026-11-16T00:00:00.000000Z', '2026-11-16T12:00:00.000000Z'].map(
+      dayOrInstant,
+    ),
+    ['2026-11-16', '2026-11-16', '2026-11-16T00:00:00.000000Z', '2026-11-16T12:00:00.000000Z'],
+  )
+  const isPastAt = (now: string) => isPast('2026-11-16T00:00:00Z', Temporal.Instant.from(now))
+  assert.deepEqual(['2026-11-16T00:00:01Z', '2026-11-16T23:59:59Z', '2026-11-17T00:00:00Z'].map(isPastAt), [
+    false,
+    false,
+    true,
+  ])
 })
 
 test('names an option by number and type', () => {

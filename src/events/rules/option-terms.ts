@@ -13,7 +13,17 @@ export const isOpen = ({ OptionStatus }: EventOption): boolean =>
 /** Custodians write 9999-12-31 for an unset date. */
 export const isSet = (date: string): boolean => !date.startsWith('9999')
 
-export const isPast = (instant: string, now: Temporal.Instant): boolean => Temporal.Instant.compare(instant, now) < 0
+/** A deadline may be a whole day: midnight without a fraction of a second (§2.2). */
+export const isWholeDay = (date: string): boolean => date.length === 10 || date.endsWith('T00:00:00Z')
+
+/** A deadline as a day or an instant. */
+export const dayOrInstant = (date: string): string => (isWholeDay(date) ? date.slice(0, 10) : date)
+
+/** A whole day is past when it is over, in UTC. */
+export function isPast(date: string, now: Temporal.Instant): boolean {
+  if (!isWholeDay(date)) return Temporal.Instant.compare(date, now) < 0
+  return date.slice(0, 10) < now.toString().slice(0, 10)
+}
 
 /** `1 Cash` */
 export const optionName = ({ OptionId, OptionType }: EventOption): string =>

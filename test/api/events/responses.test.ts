@@ -51,6 +51,7 @@ const offer: EventRecord = event('offer/1 u', 2, {
     {
       OptionId: '002',
       OptionType: { Code: 'NOAC', Name: 'Keep them' },
+      IssuerDeadline: at('2026-12-01'),
       Payment: { Status: 'Unknown' },
       IsDefault: true,
       SecurityMovements: [
@@ -134,6 +135,7 @@ const expected = {
     {
       OptionId: '002',
       OptionType: { Code: 'NOAC', Name: 'Keep them', Description: '…' },
+      IssuerDeadline: at('2026-12-01T00:00:00Z'),
       Payment: { Status: 'Unknown' },
       IsDefault: true,
       SecurityMovements: [
@@ -203,7 +205,7 @@ test('the vendor profile differs only in the format of days (operations 7, 8)', 
   const { access_token } = await obtainTokens(service.url, { user: 'ada' })
   const response = await getRest(vendor.baseUrl, `${path}/${encodeURIComponent('offer/1 u')}`, access_token)
   const body = (await response.json()) as object
-  const asVendor = JSON.parse(JSON.stringify(expected).replaceAll('T00:00:00Z"', '"'))
+  const asVendor = JSON.parse(JSON.stringify(expected).replaceAll(/(?<!Deadline":\{"Date":".{10})T00:00:00Z"/g, '"'))
   assert.deepEqual(withoutDescriptions(body), asVendor)
   const { Data } = (await (await getRest(vendor.baseUrl, path, access_token)).json()) as { Data: object[] }
   assert.ok(Data.some((one) => JSON.stringify(one) === JSON.stringify(body)))

@@ -39,7 +39,7 @@ export const foundIn = (calendar: string) =>
 export function datesOf({ EventId, Ex, Record, Effective, Options = [] }: Event): string[] {
   const open = Options.filter(({ OptionStatus }) => OptionStatus !== 'Cancelled' && OptionStatus !== 'Inactive')
   const days = [Ex, Record, Effective].map((day) => day?.Date?.slice(0, 10))
-  const deadlines = open.map(({ Deadline }) => Deadline?.Date?.replace(/\.\d+Z$/, 'Z'))
+  const deadlines = open.map(({ Deadline }) => Deadline?.Date?.replace(/T00:00:00Z$/, '').replace(/\.\d+Z$/, 'Z'))
   const payments = open.map(({ Payment }) => Payment?.Date?.slice(0, 10))
   const dates = [days, [...new Set(deadlines)], [...new Set(payments)]].flat().filter((date) => date !== undefined)
   return dates.map((date) => `${encodeURIComponent(EventId)} ${date}`)

@@ -59,6 +59,7 @@ const dated = maybe(fc.record({ Date: day }))
 const moment = fc
   .tuple(day, some('00:00:00Z', '23:59:59.5-03:00', '12:00:00Z'))
   .map(([on, at]) => ({ Date: `${on}T${at}` }))
+const deadline = fc.oneof(moment, fc.record({ Date: day }))
 const keyed = { Uic: some(1, 2, 3), AssetType: some('Stock', 'Stock', 'CfdOnStock') } as const
 const accountKey = some(...accounts.map(({ AccountKey }) => AccountKey))
 
@@ -75,7 +76,7 @@ export const positions = fc.uniqueArray(position, {
 
 const option = fc.record(
   {
-    Deadline: moment,
+    Deadline: deadline,
     Payment: fc.record({ Date: day }),
     ElectionPeriod: fc.record({ Start: fc.record({ Date: day }) }),
   },

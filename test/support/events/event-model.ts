@@ -102,7 +102,7 @@ function appliedTo(world: World, accounts: readonly AccountRecord[], event: Even
   }
 }
 
-const dayOf = (instant: string) => Temporal.Instant.from(instant).toString().slice(0, 10)
+const dayOf = (date: string) => (date.length === 10 ? date : Temporal.Instant.from(date).toString().slice(0, 10))
 const deadlinesOf = ({ Options = [] }: EventRecord) =>
   Options.flatMap(({ Deadline }) => (Deadline?.Date ? [dayOf(Deadline.Date)] : []))
 const paymentsOf = ({ Options = [] }: EventRecord) => Options.flatMap(({ Payment }) => Payment?.Date ?? [])

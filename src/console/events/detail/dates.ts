@@ -2,7 +2,7 @@ import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { table, tag } from '../../shared/elements.ts'
 import { capital, day, dayAndTime, groupsOf, words } from '../../shared/format.ts'
-import { type EventOption, isSet } from '../deadlines.ts'
+import { type EventOption, hasTime, isSet } from '../deadlines.ts'
 import { momentIn, optionName } from '../labels.ts'
 import { type Moment, type Span, type Timeline, timelineChart } from './timeline.ts'
 
@@ -91,9 +91,6 @@ function timelineOf(dates: readonly EventDate[], now: Temporal.Instant): Timelin
   const isElection = ({ name }: Span) => name === 'election period'
   return { moments, spans: [...spans.filter(isElection), ...spans.filter((span) => !isElection(span))], now }
 }
-
-/** A day may be written with a time of zero, but then without a fraction (§2.2): a deadline can be at midnight. */
-export const hasTime = (date: string): boolean => date.length > 10 && !date.endsWith('T00:00:00Z')
 
 export function dateText(date: string | undefined, zone: string): Html | string {
   if (date === undefined) return 'open'

@@ -2,7 +2,16 @@ import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { tag } from '../../shared/elements.ts'
 import { capital, day, figure, type Reader, shortDay, time } from '../../shared/format.ts'
-import { deadlineOf, defaultOption, isAhead, isCalledOff, needsDecision, paymentsOf } from '../deadlines.ts'
+import {
+  compareEnds,
+  deadlineOf,
+  defaultOption,
+  hasTime,
+  isAhead,
+  isCalledOff,
+  needsDecision,
+  paymentsOf,
+} from '../deadlines.ts'
 import * as labels from '../labels.ts'
 import { listPath } from '../list/event-list.ts'
 import { type Filters, hrefWith, parametersOf, scopeOnly } from '../list/filters.ts'
@@ -19,7 +28,7 @@ export const eventTitle = (event: Event): string => `${labels.typeName(event)}, 
 export function eventTags({ event, reader }: EventView): Html {
   const at = needsDecision(event, reader.now) ? deadlineOf(event, reader.now) : undefined
   const isFinal = event.EventState === 'Confirmed' || event.EventState === 'Approved'
-  return html`${labels.participationTag(event)} ${!isFinal && labels.stateTag(event)} ${at !== undefined && tag(`Elect by ${shortDay(at)}, ${time(at, 'UTC')} UTC`, 'warn')}`
+  return html`${labels.participationTag(event)} ${!isFinal && labels.stateTag(event)} ${at !== undefined && tag(`Elect by ${shortDay(at)}${hasTime(at) ? `, ${time(at, 'UTC')} UTC` : ''}`, 'warn')}`
 }
 
 export function eventBody({ event, filters, reader }: EventView): Html {
@@ -84,7 +93,9 @@ function requiredAction(event: Event, { now, zone }: Reader): Html | string {
   if (at === undefined)
     return html`${progress} ${isOpenEnded(event) ? 'The election is open-ended.' : 'No deadline is set yet.'} Holdings without an election get ${otherwise}.`
   // Options may have different deadlines. The default applies after the last one.
-  const isFirst = (event.Options ?? []).some(({ Deadline }) => Deadline?.Date !== undefined && Deadline.Date > at)
+  const isFirst = (event.Options ?? []).some(
+    ({ Deadline }) => Deadline?.Date !== undefined && compareEnds(Deadline.Date, at) > 0,
+  )
   const consequence = isFirst
     ? 'Some options stay open longer. Holdings without any election get'
     : 'Holdings without an election by then get'

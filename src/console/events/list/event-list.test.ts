@@ -80,6 +80,28 @@ test('lists pending decisions by deadline, without past, elected, cancelled and 
   assert.match(page({ due: [] }), /No pending decisions.*href="\/console\/events\?IncludeSubAccounts=true"/s)
 })
 
+test('a deadline without a time is shown as a day, and is open until the day is over', () => {
+  const due = dueEvents(
+    [
+      event('day', '2026-11-15T00:00:00Z'),
+      event('time', '2026-11-15T20:00:00.000000Z'),
+      event('over', '2026-11-14T00:00:00Z'),
+      event('midnight', '2026-11-16T00:00:00.000000Z'),
+    ],
+    now,
+  )
+  assert.deepEqual(
+    due.map(({ event }) => event.EventId),
+    ['time', 'day', 'midnight'],
+  )
+  const decisions = { due: due.slice(1), isComplete: true }
+  const reader = { now, zone: 'America/New_York' }
+  const card = body('', { decisions, events: due.map(({ event }) => event), reader })
+  assert.match(card, /Elect by<\/span> <strong><time [^>]*>15 Nov 2026<\/time><\/strong>\s*<span class="small">today</)
+  assert.match(card, /<td[^>]*>15 Nov 2026<br><span class="quiet">today</)
+  assert.match(card, /<td[^>]*>15 Nov 2026, 19:00<br><span class="quiet">today</, 'midnight UTC is a time')
+})
+
 test('an empty list explains why and what to do', () => {
   const nothingHeld = body('SortType=Asc', {})
   assert.match(nothingHeld, /No pending decisions.*No corporate actions/s)

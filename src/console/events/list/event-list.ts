@@ -3,7 +3,7 @@ import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { type Column, emptyState, errorNotice, type Link, pageLinks, table, tabs } from '../../shared/elements.ts'
-import { day, dayAndTime, figure, type Reader, zoneName } from '../../shared/format.ts'
+import { day, figure, type Reader, zoneName } from '../../shared/format.ts'
 import * as deadlines from '../deadlines.ts'
 import { choicesFor, eventsPath, type Feed, filtersOf, maxExported, orErrors, readDecisions } from '../event-data.ts'
 import * as labels from '../labels.ts'
@@ -89,8 +89,8 @@ function nextDecision({ due, until }: deadlines.Decisions, { form, reader }: Eve
       ? html`If you do nothing, option <strong>${labels.optionName(fallback)}</strong> applies${event.ElectionStatus === 'PartialElected' && ' to the rest'}.`
       : 'No option is marked as the default.'
   }</p></div>
-<p class="answer-by"><span class="small">Elect by</span> <strong><time datetime="${at}">${dayAndTime(at, reader.zone)}</time></strong>
-<span class="small">${zoneName(reader.zone)} time, ${labels.daysLeft(at, reader.now, reader.zone)}</span></p>
+<p class="answer-by"><span class="small">Elect by</span> <strong><time datetime="${at}">${labels.dateAndTime(at, reader.zone)}</time></strong>
+<span class="small">${deadlines.hasTime(at) && `${zoneName(reader.zone)} time, `}${labels.daysLeft(at, reader.now, reader.zone)}</span></p>
 ${second && html`<p class="small answer-more"><a href="${all}">All ${figure(due.length)} pending decisions${until !== undefined && ` until ${day(until)}`}</a>. Next: ${labels.instrumentName(second.event)} by ${day(second.at)}.</p>`}
 <p class="small quiet answer-more">${labels.howToElect}</p>
 </section>`
@@ -165,7 +165,7 @@ export function deadlineCell(event: Event, { now, zone }: Reader): Html | undefi
   const at = deadlines.deadlineOf(event, now)
   if (at === undefined) return undefined
   const left = deadlines.isAhead(at, now) && labels.daysLeft(at, now, zone)
-  return html`${dayAndTime(at, zone)}${left && html`<br><span class="quiet">${left}</span>`}`
+  return html`${labels.dateAndTime(at, zone)}${left && html`<br><span class="quiet">${left}</span>`}`
 }
 
 function paymentCell(event: Event): Html | undefined {

@@ -64,6 +64,11 @@ const moment: ValueParser<string> = (leaf) => {
   return parsed && { value: parsed.instant, from: [leaf] }
 }
 
+const dayOrMoment: ValueParser<string> = (leaf) => {
+  const text = textOf(leaf)
+  return text.length === 8 ? dayIn(leaf, text) : moment(leaf)
+}
+
 function dayIn(leaf: MessageNode, text: string): Parsed<string> | undefined {
   const parsed = momentIn(leaf, text)
   return parsed && { value: parsed.written, from: parsed.isDay ? [leaf] : [] }
@@ -154,6 +159,7 @@ export const mt564Parsers = values.completeParsers({
   day: wellFormed((leaf) => dayIn(leaf, textOf(leaf))),
   date: wellFormed((leaf) => dateIn(leaf, textOf(leaf))),
   moment: wellFormed(moment),
+  dayOrMoment: wellFormed(dayOrMoment),
   period,
   price: wellFormed(price),
   quantity: wellFormed(quantity),

@@ -52,7 +52,7 @@ test('a notification becomes an event with its options and movements', () => {
         OptionStatus: 'Inactive',
         Deadline: { Date: '2026-04-08T22:00:00Z' },
         IssuerDeadline: { Date: '2026-04-10T12:00:00Z' },
-        MarketDeadline: { Date: '2026-04-09T00:00:00Z' },
+        MarketDeadline: { Date: '2026-04-09' },
         Payment: { Date: '2026-04-20' },
         ElectionPeriod: { Start: { Date: '2026-03-16' }, End: { Date: '2026-04-08' } },
         IsDefault: false,

@@ -33,6 +33,8 @@ const moment: ValueParser<string> = (node) => {
   return parsed && { value: parsed.instant, from: parsed.isWhole ? [parsed.leaf] : [] }
 }
 
+const dayOrMoment: ValueParser<string> = (node) => (momentOf(node)?.isDay ? dayOf(node) : moment(node))
+
 const dayOf: ValueParser<string> = (node) => {
   const parsed = momentOf(node)
   return parsed && { value: parsed.written, from: parsed.isDay ? [parsed.leaf] : [] }
@@ -133,6 +135,7 @@ export const seev031Parsers = values.completeParsers({
   day: strict('day', dayOf),
   date: strict('day', date),
   moment: strict('day', moment),
+  dayOrMoment: strict('day', dayOrMoment),
   period: strict('period', period),
   price: strict('price', price),
   quantity: strict('quantity', quantity),
