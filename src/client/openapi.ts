@@ -3551,7 +3551,7 @@ export interface components {
         Deadline: {
             /**
              * Format: date-time
-             * @description Time in UTC.
+             * @description Time in UTC. If only the day is known, 00:00:00 without a fraction of a second.
              */
             Date?: string;
             Status?: components["schemas"]["EventDateStatus"];
