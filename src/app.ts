@@ -41,6 +41,7 @@ import type { Server } from './http/typed-server.ts'
 import { instrumentRoutes } from './instruments/api/routes.ts'
 import type { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { aliveRoutes, healthRoutes, metricsRoutes } from './monitoring.ts'
+import { algoRoutes } from './reference/algo-routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { ActiveFaults } from './sim/active-faults.ts'
 import type { SimDependencies } from './sim/api/dependencies.ts'
@@ -186,6 +187,7 @@ function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall): vo
     capabilityRoutes(scope, context.db)
     const { db, clock, feed, profile } = context
     referenceRoutes(scope, () => catalogue.current().zones, clock)
+    algoRoutes(scope, baseUrl)
     instrumentRoutes(scope, { version, db, catalogue, access, clock, profile, baseUrl })
     const { events, renderings } = eventDependencies(deps)
     eventRoutes(scope, { ...events, renderings, baseUrl })

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { notFound } from '../core/problem.ts'
+import { addOperation, operation } from '../http/operation.ts'
+import { sendWithBodyEtag } from '../http/output/caching.ts'
+import { FeedOf, feed, nextPage, pageQuery } from '../http/output/feed.ts'
+import type { Server } from '../http/typed-server.ts'
+import { AlgoStrategy, algoStrategies, findStrategy } from './algo-strategies.ts'
+
+const path = '/ref/v1/algostrategies'
+const page = { defaultTop: 1_000, maxTop: 1_000 }
+const { $top, $skip } = pageQuery(page)
+const example = findStrategy('VWAP')
+
+const listAlgoStrategies = operation({
+  method: 'GET',
+  documented: { etag: true },
+  path,
+  operationId: 'listAlgoStrategies',
+  summary: 'List algorithmic strategies',
+  description:
+    'Returns the strategies by which algorithmic orders are executed, by name, with the parameters that a trade ticket ' +
+    'asks for. refdesk itself takes no orders.',
+  query: Type.Object({ $top, $skip }),
+  responses: { 200: FeedOf({ ...AlgoStrategy, examples: [example] }) },
+})
+
+const getAlgoStrategy = operation({
+  method: 'GET',
+  documented: { etag: true },
+  path: `${path}/:Name`,
+  operationId: 'getAlgoStrategy',
+  summary: 'Get an algorithmic strategy',
+  description: 'Returns one strategy. Name matches in any case.',
+  params: Type.Object({
+    Name: Type.String({ maxLength: 100, description: 'The name of the strategy.', examples: ['VWAP'] }),
+  }),
+  responses: { 200: { ...AlgoStrategy, examples: [example] } },
+  errors: ['NoResultFound'],
+})
+
+export function algoRoutes(api: Server, baseUrl: string): void {
+  addOperation(api, listAlgoStrategies, async (request, reply) => {
+    const { $top, $skip } = request.query
+    const end = $skip + $top
+    const next = nextPage(request, `${baseUrl}${path}`, end < algoStrategies.length)
+    const data = algoStrategies.slice($skip, end)
+    return sendWithBodyEtag(request, reply, feed({ data, count: algoStrategies.length, next, maxRows: page.maxTop }))
+  })
+  addOperation(api, getAlgoStrategy, async (request, reply) => {
+    const found = findStrategy(request.params.Name)
+    if (!found) throw notFound(`Strategy ${request.params.Name}`)
+    return sendWithBodyEtag(request, reply, found)
+  })
+}

@@ -1,0 +1,116 @@
+import { type Static, Type } from 'typebox'
+import { AssetType } from '../core/asset-type.ts'
+import { describe, named, oneOf } from '../core/schema.ts'
+
+const text = (description: string) => Type.String({ description })
+const maybe = Type.Optional
+
+const DataType = named('AlgoParameterType', oneOf('DayTime', 'Float', 'String'), 'The type of a parameter’s value.')
+const OrderType = named('AlgoOrderType', oneOf('Limit', 'Market'), 'An order type of a strategy.')
+const DurationType = named('AlgoDurationType', oneOf('DayOrder'), 'How long an order of a strategy is valid.')
+
+const ParameterValue = Type.Object(
+  { Name: text('The name to display.'), Value: text('The value to send.') },
+  { title: 'AlgoParameterValue' },
+)
+const Parameter = Type.Object(
+  {
+    DataType: describe(DataType, 'The type of its value.'),
+    Description: text('What it does.'),
+    DisplayName: text('The name to display.'),
+    IsEditable: Type.Boolean({ description: 'Whether the user may change it.' }),
+    IsMandatory: Type.Boolean({ description: 'Whether an order must have it.' }),
+    MaxDayTimeValue: maybe(text('The latest time of day, for a DayTime.')),
+    MaxFloatValue: maybe(Type.Number({ description: 'The highest value, for a Float.' })),
+    MinDayTimeValue: maybe(text('The earliest time of day, for a DayTime.')),
+    MinFloatValue: maybe(Type.Number({ description: 'The lowest value, for a Float.' })),
+    Name: text('The name that identifies it.'),
+    ParameterValues: maybe(Type.Array(ParameterValue, { description: 'The values to choose from, for a String.' })),
+    UiDefaultValue: maybe(text('The value that a trade ticket suggests.')),
+    UiOrderingIndex: Type.Integer({ description: 'Its position on a trade ticket.' }),
+    UiStepSize: maybe(Type.Number({ description: 'The step between values, for a Float.' })),
+  },
+  { title: 'AlgoParameter' },
+)
+
+/** §6.6. */
+export const AlgoStrategy = Type.Object(
+  {
+    Description: text('What it does.'),
+    MinAmountUSD: Type.Number({ description: 'The lowest value of an order, in US dollars.' }),
+    Name: text('The name that identifies it.'),
+    Parameters: Type.Array(Parameter, { description: 'Its parameters, in the order of a trade ticket.' }),
+    SupportedDurationTypes: Type.Array(DurationType, { description: 'How long its orders may be valid.' }),
+    SupportedOrderTypes: Type.Array(OrderType, { description: 'The order types it works with.' }),
+    TradableInstrumentTypes: Type.Array(AssetType, { description: 'The asset types it works with.' }),
+  },
+  { title: 'AlgoStrategy' },
+)
+export type AlgoStrategy = Static<typeof AlgoStrategy>
+type Parameter = Static<typeof Parameter>
+type Unplaced = Omit<Parameter, 'UiOrderingIndex' | 'IsEditable'>
+
+const timeOfDay = (Name: string, DisplayName: string, Description: string): Unplaced => ({
+  ...{ DataType: 'DayTime', Name, DisplayName, Description, IsMandatory: false },
+  ...{ MinDayTimeValue: '00:00:00', MaxDayTimeValue: '23:59:59' },
+})
+const startTime = timeOfDay('StartTime', 'Start time', 'When to begin, in the time of the exchange; else at once.')
+const endTime = timeOfDay('EndTime', 'End time', 'When to end, in the time of the exchange; else with the session.')
+
+const percentage = (Name: string, DisplayName: string, Description: string, UiDefaultValue: string): Unplaced => ({
+  ...{ DataType: 'Float', Name, DisplayName, Description, IsMandatory: true, UiDefaultValue },
+  ...{ MinFloatValue: 1, MaxFloatValue: 50, UiStepSize: 1 },
+})
+const urgency: Unplaced = {
+  ...{ DataType: 'String', Name: 'Urgency', DisplayName: 'Urgency', IsMandatory: true, UiDefaultValue: 'Medium' },
+  Description: 'How much to pay for being faster.',
+  ParameterValues: ['Low', 'Medium', 'High'].map((value) => ({ Name: value, Value: value })),
+}
+const share = 'The share of the traded volume'
+
+const strategy = (Name: string, Description: string, ...parameters: Unplaced[]): AlgoStrategy => ({
+  Description,
+  MinAmountUSD: 1_000,
+  Name,
+  Parameters: parameters.map((each, index) => ({ ...each, IsEditable: true, UiOrderingIndex: index + 1 })),
+  SupportedDurationTypes: ['DayOrder'],
+  SupportedOrderTypes: ['Limit', 'Market'],
+  TradableInstrumentTypes: ['CfdOnEtc', 'CfdOnEtf', 'CfdOnStock', 'Etc', 'Etf', 'Etn', 'Stock'],
+})
+
+/** By name. */
+export const algoStrategies: readonly AlgoStrategy[] = [
+  strategy(
+    'Iceberg',
+    'Shows only a part of the order at a time.',
+    percentage('DisplaySize', 'Displayed part', 'The part of the amount that is shown, in percent.', '10'),
+  ),
+  strategy(
+    'Implementation Shortfall',
+    'Keeps the average price close to the price at the time of the order.',
+    urgency,
+    startTime,
+    endTime,
+  ),
+  strategy('TWAP', 'Spreads the order evenly over time.', startTime, endTime),
+  strategy(
+    'VWAP',
+    'Follows the average price of the market, weighted by volume.',
+    percentage('MaxParticipation', 'Maximum participation', `${share} not to exceed, in percent.`, '25'),
+    startTime,
+    endTime,
+  ),
+  strategy(
+    'With Volume',
+    'Trades a share of the volume of the market.',
+    percentage('Participation', 'Participation', `${share} to aim for, in percent.`, '10'),
+    startTime,
+    endTime,
+  ),
+]
+
+/** In any case. */
+export function findStrategy(name: string): AlgoStrategy | undefined {
+  const wanted = name.toLowerCase()
+  return algoStrategies.find(({ Name }) => Name.toLowerCase() === wanted)
+}
