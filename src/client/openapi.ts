@@ -796,6 +796,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ref/v1/algostrategies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List algorithmic strategies
+         * @description Returns the strategies by which algorithmic orders are executed, by name, with the parameters that a trade ticket asks for. refdesk itself takes no orders.
+         */
+        get: operations["listAlgoStrategies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ref/v1/algostrategies/{Name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an algorithmic strategy
+         * @description Returns one strategy. Name matches in any case.
+         */
+        get: operations["getAlgoStrategy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ref/v1/instruments": {
         parameters: {
             query?: never;
@@ -2477,6 +2517,86 @@ export interface components {
             __next?: string;
             /** @description The rows of this page. */
             Data: components["schemas"]["TimeZone"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        /**
+         * @description The type of a parameter’s value.
+         * @enum {string}
+         */
+        AlgoParameterType: "DayTime" | "Float" | "String";
+        AlgoParameterValue: {
+            /** @description The name to display. */
+            Name: string;
+            /** @description The value to send. */
+            Value: string;
+        };
+        AlgoParameter: {
+            /** @description The type of its value. */
+            DataType: components["schemas"]["AlgoParameterType"];
+            /** @description What it does. */
+            Description: string;
+            /** @description The name to display. */
+            DisplayName: string;
+            /** @description Whether the user may change it. */
+            IsEditable: boolean;
+            /** @description Whether an order must have it. */
+            IsMandatory: boolean;
+            /** @description The latest time of day, for a DayTime. */
+            MaxDayTimeValue?: string;
+            /** @description The highest value, for a Float. */
+            MaxFloatValue?: number;
+            /** @description The earliest time of day, for a DayTime. */
+            MinDayTimeValue?: string;
+            /** @description The lowest value, for a Float. */
+            MinFloatValue?: number;
+            /** @description The name that identifies it. */
+            Name: string;
+            /** @description The values to choose from, for a String. */
+            ParameterValues?: components["schemas"]["AlgoParameterValue"][];
+            /** @description The value that a trade ticket suggests. */
+            UiDefaultValue?: string;
+            /** @description Its position on a trade ticket. */
+            UiOrderingIndex: number;
+            /** @description The step between values, for a Float. */
+            UiStepSize?: number;
+        };
+        /**
+         * @description How long an order of a strategy is valid.
+         * @enum {string}
+         */
+        AlgoDurationType: "DayOrder";
+        /**
+         * @description An order type of a strategy.
+         * @enum {string}
+         */
+        AlgoOrderType: "Limit" | "Market";
+        AlgoStrategy: {
+            /** @description What it does. */
+            Description: string;
+            /** @description The lowest value of an order, in US dollars. */
+            MinAmountUSD: number;
+            /** @description The name that identifies it. */
+            Name: string;
+            /** @description Its parameters, in the order of a trade ticket. */
+            Parameters: components["schemas"]["AlgoParameter"][];
+            /** @description How long its orders may be valid. */
+            SupportedDurationTypes: components["schemas"]["AlgoDurationType"][];
+            /** @description The order types it works with. */
+            SupportedOrderTypes: components["schemas"]["AlgoOrderType"][];
+            /** @description The asset types it works with. */
+            TradableInstrumentTypes: components["schemas"]["AssetType"][];
+        };
+        AlgoStrategyFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["AlgoStrategy"][];
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
@@ -7082,6 +7202,245 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listAlgoStrategies: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+            };
+            header?: {
+                /** @description The ETag that was read. Returns 304 if it is still current. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Description": "Follows the average price of the market, weighted by volume.",
+                     *           "MinAmountUSD": 1000,
+                     *           "Name": "VWAP",
+                     *           "Parameters": [
+                     *             {
+                     *               "DataType": "Float",
+                     *               "Name": "MaxParticipation",
+                     *               "DisplayName": "Maximum participation",
+                     *               "Description": "The share of the traded volume not to exceed, in percent.",
+                     *               "IsMandatory": true,
+                     *               "UiDefaultValue": "25",
+                     *               "MinFloatValue": 1,
+                     *               "MaxFloatValue": 50,
+                     *               "UiStepSize": 1,
+                     *               "IsEditable": true,
+                     *               "UiOrderingIndex": 1
+                     *             },
+                     *             {
+                     *               "DataType": "DayTime",
+                     *               "Name": "StartTime",
+                     *               "DisplayName": "Start time",
+                     *               "Description": "When to begin, in the time of the exchange; else at once.",
+                     *               "IsMandatory": false,
+                     *               "MinDayTimeValue": "00:00:00",
+                     *               "MaxDayTimeValue": "23:59:59",
+                     *               "IsEditable": true,
+                     *               "UiOrderingIndex": 2
+                     *             },
+                     *             {
+                     *               "DataType": "DayTime",
+                     *               "Name": "EndTime",
+                     *               "DisplayName": "End time",
+                     *               "Description": "When to end, in the time of the exchange; else with the session.",
+                     *               "IsMandatory": false,
+                     *               "MinDayTimeValue": "00:00:00",
+                     *               "MaxDayTimeValue": "23:59:59",
+                     *               "IsEditable": true,
+                     *               "UiOrderingIndex": 3
+                     *             }
+                     *           ],
+                     *           "SupportedDurationTypes": [
+                     *             "DayOrder"
+                     *           ],
+                     *           "SupportedOrderTypes": [
+                     *             "Limit",
+                     *             "Market"
+                     *           ],
+                     *           "TradableInstrumentTypes": [
+                     *             "CfdOnEtc",
+                     *             "CfdOnEtf",
+                     *             "CfdOnStock",
+                     *             "Etc",
+                     *             "Etf",
+                     *             "Etn",
+                     *             "Stock"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlgoStrategyFeed"];
+                };
+            };
+            /** @description The version in If-None-Match is current. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getAlgoStrategy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read. Returns 304 if it is still current. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The name of the strategy.
+                 * @example VWAP
+                 */
+                Name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Description": "Follows the average price of the market, weighted by volume.",
+                     *       "MinAmountUSD": 1000,
+                     *       "Name": "VWAP",
+                     *       "Parameters": [
+                     *         {
+                     *           "DataType": "Float",
+                     *           "Name": "MaxParticipation",
+                     *           "DisplayName": "Maximum participation",
+                     *           "Description": "The share of the traded volume not to exceed, in percent.",
+                     *           "IsMandatory": true,
+                     *           "UiDefaultValue": "25",
+                     *           "MinFloatValue": 1,
+                     *           "MaxFloatValue": 50,
+                     *           "UiStepSize": 1,
+                     *           "IsEditable": true,
+                     *           "UiOrderingIndex": 1
+                     *         },
+                     *         {
+                     *           "DataType": "DayTime",
+                     *           "Name": "StartTime",
+                     *           "DisplayName": "Start time",
+                     *           "Description": "When to begin, in the time of the exchange; else at once.",
+                     *           "IsMandatory": false,
+                     *           "MinDayTimeValue": "00:00:00",
+                     *           "MaxDayTimeValue": "23:59:59",
+                     *           "IsEditable": true,
+                     *           "UiOrderingIndex": 2
+                     *         },
+                     *         {
+                     *           "DataType": "DayTime",
+                     *           "Name": "EndTime",
+                     *           "DisplayName": "End time",
+                     *           "Description": "When to end, in the time of the exchange; else with the session.",
+                     *           "IsMandatory": false,
+                     *           "MinDayTimeValue": "00:00:00",
+                     *           "MaxDayTimeValue": "23:59:59",
+                     *           "IsEditable": true,
+                     *           "UiOrderingIndex": 3
+                     *         }
+                     *       ],
+                     *       "SupportedDurationTypes": [
+                     *         "DayOrder"
+                     *       ],
+                     *       "SupportedOrderTypes": [
+                     *         "Limit",
+                     *         "Market"
+                     *       ],
+                     *       "TradableInstrumentTypes": [
+                     *         "CfdOnEtc",
+                     *         "CfdOnEtf",
+                     *         "CfdOnStock",
+                     *         "Etc",
+                     *         "Etf",
+                     *         "Etn",
+                     *         "Stock"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlgoStrategy"];
+                };
+            };
+            /** @description The version in If-None-Match is current. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
