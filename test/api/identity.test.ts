@@ -87,7 +87,8 @@ describe('accounts/me', () => {
     const { LegalAssetTypes, ...first } = feed.Data[0] ?? {}
     assert.ok(LegalAssetTypes?.includes('Stock'))
     assert.deepEqual(first, {
-      ...withDefaults(accountFields, {}),
+      ...withDefaults(accountFields, { IsTrialAccount: true }),
+      CreationDate: '2012-03-01T09:00:00.000000Z',
       AccountGroupKey: demoKey('group ada Family'),
       AccountGroupName: 'Family',
       AccountId: '9226397',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Caller } from '../../core/caller.ts'
+import { wireTime } from '../../core/clock.ts'
 import { currencyDecimals } from '../../core/currency.ts'
 import { describe } from '../../core/schema.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
@@ -78,6 +79,7 @@ async function handleListAccounts(
 
 async function accountView(access: AccessDirectory, caller: Caller, account: AccountRow) {
   const { accountGroupKey, accountGroupName, clientKey } = account
+  const { CreationDate } = withDefaults(accountFields, account.fields)
   return {
     ...(accountGroupKey !== null && { AccountGroupKey: accountGroupKey }),
     ...(accountGroupName !== null && { AccountGroupName: accountGroupName }),
@@ -89,6 +91,7 @@ async function accountView(access: AccessDirectory, caller: Caller, account: Acc
     CurrencyDecimals: currencyDecimals(account.currency),
     DisplayName: account.accountId,
     ...withDefaults(accountFields, account.fields),
+    ...(CreationDate !== undefined && { CreationDate: wireTime(Temporal.Instant.from(CreationDate)) }),
     LegalAssetTypes: legalAssetTypes(await access.callersRightsIn(caller, clientKey), account.accountKey),
   }
 }

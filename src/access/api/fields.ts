@@ -79,7 +79,6 @@ export const accountFields = {
   CreationDate: absent(CreationDate, 'When the account was opened.'),
   DirectMarketAccess: flag('Whether orders go directly to the market.'),
   DirectMarketExchangesIds: absent(ExchangeIds, 'The exchanges with direct market access.'),
-  DisplayName: absent(Type.String({ minLength: 1, maxLength: 200 }), 'The name for people; the AccountId by default.'),
   FractionalOrderEnabled: flag('Whether fractions of a share can be ordered.'),
   IndividualMargining: flag('Whether the account is margined alone.'),
   IsCurrencyConversionAtSettlementTime: flag('Whether currencies are converted at settlement.'),
@@ -135,6 +134,6 @@ export function withDefaults<F extends Fields>(fields: F, given: GivenFields): V
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as ValuesOf<F>
 }
 
-/** The members of a record that are fields of the table. */
-export const givenFields = (fields: Fields, record: object): GivenFields =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => Object.hasOwn(fields, name)))
+/** The members of a record that are fields of the table, as JSON. */
+export const fieldsText = (fields: Fields, record: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(record).filter(([name]) => Object.hasOwn(fields, name))))

@@ -2,6 +2,7 @@ import { type Static, type TProperties, Type } from 'typebox'
 import { AssetType } from '../../core/asset-type.ts'
 import { entityKeyPattern } from '../../core/crypto/keys.ts'
 import { currencyCode, matching, named, oneOf, singleLine } from '../../core/schema.ts'
+import { accountFields, accountGroupFields, clientFields, recordMembers, userFields } from './fields.ts'
 
 /** ClientKey, AccountKey, UserKey and AccountGroupKey. */
 export const EntityKey = Type.String(matching('a 24-character key such as YOjHpvTCTlWWcx|2vafgFA==', entityKeyPattern))
@@ -9,7 +10,7 @@ export const EntityKey = Type.String(matching('a 24-character key such as YOjHpv
 const Name = Type.String({ minLength: 1, maxLength: 200 })
 const closed = <Members extends TProperties>(members: Members) => Type.Object(members, { additionalProperties: false })
 
-const AccountGroup = closed({ AccountGroupKey: EntityKey, Name })
+const AccountGroup = closed({ AccountGroupKey: EntityKey, Name, ...recordMembers(accountGroupFields) })
 
 export const ClientRecord = closed({
   ClientKey: EntityKey,
@@ -17,6 +18,7 @@ export const ClientRecord = closed({
   Name,
   OwnerClientKey: Type.Optional(EntityKey),
   AccountGroups: Type.Optional(Type.Array(AccountGroup, { maxItems: 10_000 })),
+  ...recordMembers(clientFields),
 })
 export type ClientRecord = Static<typeof ClientRecord>
 
@@ -26,6 +28,7 @@ export const AccountRecord = closed({
   ClientKey: EntityKey,
   AccountGroupKey: Type.Optional(EntityKey),
   Currency: Type.String(currencyCode),
+  ...recordMembers(accountFields),
 })
 export type AccountRecord = Static<typeof AccountRecord>
 
@@ -36,6 +39,7 @@ export const UserRecord = closed({
   Disabled: Type.Optional(Type.Boolean()),
   PasswordHash: Type.Optional(Type.String()),
   Password: Type.Optional(Type.String({ minLength: 8, maxLength: 1000 })),
+  ...recordMembers(userFields),
 })
 export type UserRecord = Static<typeof UserRecord>
 

@@ -4,18 +4,28 @@ import { readByCursor } from '../../database/staging/copy.ts'
 
 /** PostgreSQL builds the documents, in the order of the records' members and without nulls. */
 const clientDocument = sql`json_strip_nulls(json_build_object('ClientKey', client_key, 'ClientId', client_id, 'Name', name,
-  'OwnerClientKey', owner_client_key, 'AccountGroups',
-  (select json_agg(json_build_object('AccountGroupKey', account_group_key, 'Name', g.name)
+  'OwnerClientKey', owner_client_key, 'fields', fields, 'AccountGroups',
+  (select json_agg(json_build_object('AccountGroupKey', account_group_key, 'Name', g.name, 'fields', g.fields)
      order by account_group_key collate "C")
    from account_group g where g.client_key = t.client_key)))`
 const accountDocument = sql`json_strip_nulls(json_build_object('AccountKey', account_key, 'AccountId', account_id,
-  'ClientKey', client_key, 'AccountGroupKey', account_group_key, 'Currency', currency))`
+  'ClientKey', client_key, 'AccountGroupKey', account_group_key, 'Currency', currency,
+  'fields', fields))`
 const userDocument = sql`json_strip_nulls(json_build_object('UserKey', user_key, 'Name', name, 'ClientKey', client_key,
-  'Disabled', case when disabled then true end, 'PasswordHash', password_hash))`
+  'Disabled', case when disabled then true end, 'PasswordHash', password_hash, 'fields', fields))`
 const rightDocument = sql`json_strip_nulls(json_build_object('ClientKey', client_key, 'AccountKey', account_key,
   'UserKey', user_key, 'AssetTypes', asset_types, 'ExchangeIds', exchange_ids, 'Level', level))`
 
-type Document = { document: object }
+type Stored = Readonly<{ fields?: object; AccountGroups?: readonly Stored[] }>
+type Document = { document: Stored }
+
+/** The record of a row: its own members, then its further fields by name. */
+function recordOf({ fields = {}, AccountGroups, ...members }: Stored): object {
+  const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))
+  const groups = AccountGroups && { AccountGroups: AccountGroups.map(recordOf) }
+  return { ...members, ...groups, ...Object.fromEntries(sorted) }
+}
+
 type Source = { table: string; key: string; document: RawBuilder<unknown> }
 
 const sources = {
@@ -32,13 +42,14 @@ export async function readPresent(
   const { table, key, document } = sources[kind]
   const { rows } = await sql<{ key: string } & Document>`select ${sql.ref(key)} as key, ${document} as document
     from ${sql.table(table)} t where ${sql.ref(key)} = any(${keys})`.execute(db)
-  return new Map(rows.map((row) => [row.key, row.document]))
+  return new Map(rows.map((row) => [row.key, recordOf(row.document)]))
 }
 
 /** Serializes again, so that the text is what JSON.stringify writes. */
 async function* read(db: Db, { table, document }: Omit<Source, 'key'>, order: string): AsyncGenerator<string[]> {
   const query = sql<Document>`select ${document} as document from ${sql.table(table)} t order by ${sql.raw(order)}`
-  for await (const rows of readByCursor(db, query, 1_000)) yield rows.map((row) => JSON.stringify(row.document))
+  for await (const rows of readByCursor(db, query, 1_000))
+    yield rows.map((row) => JSON.stringify(recordOf(row.document)))
 }
 
 const rightOrder = ['client_key', 'account_key', 'user_key', 'asset_types', 'exchange_ids', 'level']

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
+import { accountFields, accountGroupFields, clientFields, fieldsText, userFields } from '../api/fields.ts'
 import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
 import { endEverything } from './sessions.ts'
 
@@ -24,6 +25,7 @@ export async function putClients(trx: Trx, records: readonly ClientRecord[]): Pr
     client_id: record.ClientId,
     name: record.Name,
     owner_client_key: record.OwnerClientKey ?? null,
+    fields: fieldsText(clientFields, record),
   }))
   await trx
     .insertInto('client')
@@ -33,6 +35,7 @@ export async function putClients(trx: Trx, records: readonly ClientRecord[]): Pr
         client_id: ref('excluded.client_id'),
         name: ref('excluded.name'),
         owner_client_key: ref('excluded.owner_client_key'),
+        fields: ref('excluded.fields'),
       })),
     )
     .execute()
@@ -43,12 +46,16 @@ export async function putClients(trx: Trx, records: readonly ClientRecord[]): Pr
 
 async function putGroups(trx: Trx, clientKeys: string[], records: readonly ClientRecord[]): Promise<void> {
   const groups = records.flatMap(({ ClientKey, AccountGroups }) =>
-    (AccountGroups ?? []).map(({ AccountGroupKey, Name }) => [AccountGroupKey, ClientKey, Name] as const),
+    (AccountGroups ?? []).map((group) => {
+      return [group.AccountGroupKey, ClientKey, group.Name, fieldsText(accountGroupFields, group)] as const
+    }),
   )
-  const [named, owners, names] = [0, 1, 2].map((column) => groups.map((group) => group[column] ?? ''))
-  await sql`insert into account_group (account_group_key, client_key, name)
-    select * from unnest(${named}::text[], ${owners}::text[], ${names}::text[])
-    on conflict (account_group_key) do update set client_key = excluded.client_key, name = excluded.name`.execute(trx)
+  const [named, owners, names, fields] = [0, 1, 2, 3].map((column) => groups.map((group) => group[column] ?? ''))
+  await sql`insert into account_group (account_group_key, client_key, name, fields)
+    select key, owner, name, fields::jsonb
+    from unnest(${named}::text[], ${owners}::text[], ${names}::text[], ${fields}::text[]) as one (key, owner, name, fields)
+    on conflict (account_group_key) do update
+    set client_key = excluded.client_key, name = excluded.name, fields = excluded.fields`.execute(trx)
   const { rows } = await sql<{ gone: string }>`select account_group_key as gone from account_group g
     where client_key = any(${clientKeys})
       and not exists (select from unnest(${named}::text[]) n where n = g.account_group_key)`.execute(trx)
@@ -66,6 +73,7 @@ export async function putAccounts(db: Db, records: readonly AccountRecord[]): Pr
     client_key: record.ClientKey,
     account_group_key: record.AccountGroupKey ?? null,
     currency: record.Currency,
+    fields: fieldsText(accountFields, record),
   }))
   const keys = rows.map(({ account_key }) => account_key)
   const before = await db.selectFrom('account').select('client_key').where('account_key', 'in', keys).execute()
@@ -78,6 +86,7 @@ export async function putAccounts(db: Db, records: readonly AccountRecord[]): Pr
         client_key: ref('excluded.client_key'),
         account_group_key: ref('excluded.account_group_key'),
         currency: ref('excluded.currency'),
+        fields: ref('excluded.fields'),
       })),
     )
     .execute()
@@ -95,6 +104,7 @@ export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Tem
     client_key: record.ClientKey,
     disabled: record.Disabled ?? false,
     password_hash: record.PasswordHash ?? null,
+    fields: fieldsText(userFields, record),
   }))
   const keys = rows.map(({ user_key }) => user_key)
   const present = trx.selectFrom('service_user').select(['user_key', 'client_key']).where('user_key', 'in', keys)
@@ -108,6 +118,7 @@ export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Tem
         client_key: ref('excluded.client_key'),
         disabled: ref('excluded.disabled'),
         password_hash: ref('excluded.password_hash'),
+        fields: ref('excluded.fields'),
       })),
     )
     .execute()
