@@ -2198,8 +2198,6 @@ export interface components {
             DirectMarketAccess: boolean;
             /** @description The exchanges with direct market access. */
             DirectMarketExchangesIds?: string[];
-            /** @description The display name of the account. */
-            DisplayName: string;
             /** @description Whether fractions of a share can be ordered. */
             FractionalOrderEnabled: boolean;
             /** @description Whether the account is margined alone. */
@@ -2234,6 +2232,8 @@ export interface components {
             Currency: string;
             /** @description The decimals of amounts in the currency. */
             CurrencyDecimals: number;
+            /** @description The display name of the account. */
+            DisplayName: string;
             /** @description The asset types that the caller may see. */
             LegalAssetTypes: components["schemas"]["AssetType"][];
         };
@@ -6093,7 +6093,7 @@ export interface operations {
                      *           "IsCurrencyConversionAtSettlementTime": false,
                      *           "IsMarginTradingAllowed": true,
                      *           "IsShareable": false,
-                     *           "IsTrialAccount": false,
+                     *           "IsTrialAccount": true,
                      *           "ManagementType": "Client",
                      *           "MarginCalculationMethod": "Default",
                      *           "PortfolioBasedMarginEnabled": false,
@@ -6102,6 +6102,7 @@ export interface operations {
                      *           ],
                      *           "SupportsAccountValueProtectionLimit": false,
                      *           "UseCashPositionsAsMarginCollateral": false,
+                     *           "CreationDate": "2012-03-01T09:00:00.000000Z",
                      *           "ClientId": "10001",
                      *           "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
                      *           "Currency": "EUR",
@@ -6180,7 +6181,7 @@ export interface operations {
                      *           "IsCurrencyConversionAtSettlementTime": false,
                      *           "IsMarginTradingAllowed": true,
                      *           "IsShareable": false,
-                     *           "IsTrialAccount": false,
+                     *           "IsTrialAccount": true,
                      *           "ManagementType": "Client",
                      *           "MarginCalculationMethod": "Default",
                      *           "PortfolioBasedMarginEnabled": false,
@@ -6189,6 +6190,7 @@ export interface operations {
                      *           ],
                      *           "SupportsAccountValueProtectionLimit": false,
                      *           "UseCashPositionsAsMarginCollateral": false,
+                     *           "CreationDate": "2012-03-01T09:00:00.000000Z",
                      *           "ClientId": "10001",
                      *           "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
                      *           "Currency": "EUR",
@@ -6260,7 +6262,7 @@ export interface operations {
                      *       "IsCurrencyConversionAtSettlementTime": false,
                      *       "IsMarginTradingAllowed": true,
                      *       "IsShareable": false,
-                     *       "IsTrialAccount": false,
+                     *       "IsTrialAccount": true,
                      *       "ManagementType": "Client",
                      *       "MarginCalculationMethod": "Default",
                      *       "PortfolioBasedMarginEnabled": false,
@@ -6269,6 +6271,7 @@ export interface operations {
                      *       ],
                      *       "SupportsAccountValueProtectionLimit": false,
                      *       "UseCashPositionsAsMarginCollateral": false,
+                     *       "CreationDate": "2012-03-01T09:00:00.000000Z",
                      *       "ClientId": "10001",
                      *       "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
                      *       "Currency": "EUR",
