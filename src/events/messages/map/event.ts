@@ -15,7 +15,7 @@ import { eventIndicators, eventMappings } from './tables.ts'
 export function readEvent(reader: Reader, root: MessageNode): NotifiedEvent {
   const Code = readEventType(reader, root)
   const hasOptions = reader.nodesAt(root, optionPaths).length > 0
-  const Options = readOptions(reader, root)
+  const Options = readOptions(reader, root, Code)
   const event: NotifiedEvent = {
     ...readParticipation(reader, root, hasOptions),
     EventType: { Code },

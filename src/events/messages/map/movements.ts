@@ -1,3 +1,4 @@
+import type { EventTypeCode } from '../../codes/event-types.ts'
 import type { EventOptionRecord } from '../../import/schema.ts'
 import { leafAt, type MessageNode, textOf } from '../node.ts'
 import { assign, markMapped, type Paths, type Reader } from '../reader.ts'
@@ -8,6 +9,7 @@ import {
   cashMappings,
   cashPrices,
   optionAmounts,
+  reinvestmentPrice,
   type SecurityMovement,
   securityMappings,
   securityRatios,
@@ -60,7 +62,7 @@ function assignAmount(movement: CashMovement, field: AmountField, parsed: Parsed
 }
 
 /** The entitled quantity is that of the custodian's account, so it stays unmapped. */
-export function readSecurityMovement(reader: Reader, node: MessageNode): SecurityMovement {
+export function readSecurityMovement(reader: Reader, node: MessageNode, eventType: EventTypeCode): SecurityMovement {
   const movement: SecurityMovement = { SecurityMovementType: directionOf(reader, node) }
   const currency = currencyOf(reader, node)
   if (currency) assign<SecurityMovement, 'Currency'>(movement, 'Currency', currency)
@@ -73,7 +75,21 @@ export function readSecurityMovement(reader: Reader, node: MessageNode): Securit
     markMapped(ratio.from)
   }
   reader.fill<SecurityMovement>(movement, node, securityMappings)
+  if (reinvestments.includes(eventType)) readReinvestmentPrice(reader, node, movement)
   return movement
+}
+
+/** Event types in which the price that is paid for a new security is that of a reinvested dividend. */
+const reinvestments: readonly EventTypeCode[] = ['DRIP', 'DVOP']
+
+/** A movement has one currency; a price in another, or in percent, stays unmapped. */
+function readReinvestmentPrice(reader: Reader, node: MessageNode, movement: SecurityMovement): void {
+  const price = reader.find(node, 'price', reinvestmentPrice)
+  const { Value, Currency, Type } = price?.value ?? {}
+  if (!price || Value === undefined || Currency === undefined || Type !== 'Actual') return
+  if ((movement.Currency ?? Currency) !== Currency) return
+  movement.Currency = Currency
+  assign<SecurityMovement, 'ReinvestmentPrice'>(movement, 'ReinvestmentPrice', { value: Value, from: price.from })
 }
 
 type Names = NonNullable<SecurityMovement['DisplayAndFormat']>

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { EventTypeCode } from '../../codes/event-types.ts'
 import { type OptionTypeCode, optionTypeCodes } from '../../codes/option-types.ts'
 import type { EventOptionRecord } from '../../import/schema.ts'
 import { ParseError } from '../errors.ts'
@@ -18,7 +19,7 @@ const maxMovements = 200
 export const optionPaths: Paths = ['CorpActnOptnDtls', 'CAOPTN']
 
 /** The options of an event. Another page can continue an option: the same number is the same option. */
-export function readOptions(reader: Reader, root: MessageNode): EventOptionRecord[] {
+export function readOptions(reader: Reader, root: MessageNode, eventType: EventTypeCode): EventOptionRecord[] {
   const options = new Map<string, EventOptionRecord>()
   const nodes = new Map<string, MessageNode[]>()
   for (const node of reader.nodesAt(root, optionPaths)) {
@@ -30,13 +31,13 @@ export function readOptions(reader: Reader, root: MessageNode): EventOptionRecor
     if (earlier) reader.malformed.set(number, `is also the number of the option in line ${earlier.line}`)
     same.push(node)
     markMapped(id.from)
-    readOption(reader, node, options.getOrInsert(id.value, { OptionId: id.value }))
+    readOption(reader, node, options.getOrInsert(id.value, { OptionId: id.value }), eventType)
   }
   if (options.size > maxOptions) throw new ParseError(root.line, `Has more than ${maxOptions} options.`)
   return applyShared(reader, root, [...options.values()])
 }
 
-function readOption(reader: Reader, node: MessageNode, option: EventOptionRecord): void {
+function readOption(reader: Reader, node: MessageNode, option: EventOptionRecord, eventType: EventTypeCode): void {
   const type = reader.find(node, 'code', ['OptnTp', '22:CAOP'])
   const Code = type?.value as OptionTypeCode
   if (type && optionTypeCodes.includes(Code))
@@ -48,7 +49,7 @@ function readOption(reader: Reader, node: MessageNode, option: EventOptionRecord
   reader.fill<EventOptionRecord>(option, node, optionMappings)
   readTaxability(reader, node, option)
   readPayouts(reader, node, option)
-  readMovements(reader, node, option)
+  readMovements(reader, node, option, eventType)
   readRates(reader, node, option)
   const indicators = readIndicators(reader, node, optionIndicators, option.OptionIndicators)
   if (indicators.length > 0) option.OptionIndicators = indicators
@@ -78,14 +79,16 @@ function readPayouts(reader: Reader, node: MessageNode, option: EventOptionRecor
   if (payouts.length > 0) option.PayoutBreakdown = payouts
 }
 
-function readMovements(reader: Reader, node: MessageNode, option: EventOptionRecord): void {
+function readMovements(reader: Reader, node: MessageNode, option: EventOptionRecord, eventType: EventTypeCode): void {
   const cashNodes = reader.nodesAt(node, ['CshMvmntDtls', 'CASHMOVE'])
   const securityNodes = reader.nodesAt(node, ['SctiesMvmntDtls', 'SECMOVE'])
   const cash = [...cashNodes, ...(hasOwnPrice(reader, node) ? [node] : [])].map((each) =>
     readCashMovement(reader, each),
   )
   const hasOwn = hasOwnSecurity(reader, node, option, securityNodes.length > 0)
-  const securities = [...securityNodes, ...(hasOwn ? [node] : [])].map((each) => readSecurityMovement(reader, each))
+  const securities = [...securityNodes, ...(hasOwn ? [node] : [])].map((each) =>
+    readSecurityMovement(reader, each, eventType),
+  )
   if (cash.length > 0) option.CashMovements = withNew(node, option.CashMovements, cash)
   if (securities.length > 0) option.SecurityMovements = withNew(node, option.SecurityMovements, securities)
   if (option.CashMovements?.some(({ CashMovementType }) => CashMovementType === 'Debit')) option.CashRequired = true

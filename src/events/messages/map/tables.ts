@@ -93,6 +93,8 @@ export const securityMappings: readonly FieldMapping<SecurityMovement>[] = [
   ['LastTrade', 'date', 'DtDtls/LastTradgDt', '98:LTRD'],
   ['PariPassu', 'date', 'DtDtls/PrpssDt', '98:PPDT'],
 ]
+/** The price that is paid for a security: in other events than reinvestments a strike or exercise price. */
+export const reinvestmentPrice: Paths = ['PricDtls/GncCshPricPdPerPdct', '90:PRPP']
 type Quantities = 'NewQuantity' | 'OldQuantity' | 'ReceivedQuantity' | 'HeldQuantity'
 /** Securities that replace those held, and additional securities. */
 export const securityRatios: readonly (readonly [Quantities, Quantities, ...Paths])[] = [
