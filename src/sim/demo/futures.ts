@@ -2,6 +2,7 @@ import { dayText } from '../../core/time/days.ts'
 import { type ClosedDays, takeSteps } from '../../core/time/relative-days.ts'
 import type { InstrumentRecord } from '../../instruments/import/schema.ts'
 import { firstDayOf, futureSymbol, monthCode, monthNames, monthOf, monthsFrom } from './months.ts'
+import { instantOf } from './option-roots.ts'
 
 /** A line of demo/templates/futures.ndjson: a product, whose contracts are generated. Other members are those of the
  *  instruments. */
@@ -15,6 +16,8 @@ export type FuturesTemplate = Omit<InstrumentRecord, 'As'> &
     Listed: number
     /** Steps from the first day of the delivery month. What has no first notice is settled in cash. */
     LastTrade: string
+    /** Local time and time zone at which an expiring contract stops trading. */
+    Stops: string
     FirstNotice?: string
     ReferencePrice: number
     /** How much the price rises with each year to delivery, as a fraction of it. */
@@ -24,6 +27,8 @@ export type FuturesTemplate = Omit<InstrumentRecord, 'As'> &
     Underlying?: string
     /** Size of the contract for difference on the next futures. */
     CfdSize?: number
+    /** What its size counts: barrel, barrels. */
+    Units?: readonly [string, string]
   }>
 
 /** A delivery month and its last trading day. */
@@ -50,11 +55,11 @@ export function futuresMonths({ template, closed, today }: Setting): FuturesMont
 /** The continuous future of a product, its last expired contract and its listed contracts. */
 export function futuresOf(setting: Setting, mic: string, underlying: InstrumentRecord | undefined): InstrumentRecord[] {
   const { template } = setting
-  const { Code, Name, Months, Listed, LastTrade, FirstNotice, Carry, Underlying, CfdSize, ...members } = template
-  const { ContractSize, PriceToContractFactor, ...others } = members
+  const { Code, Name, Months, Listed, LastTrade, FirstNotice, Carry, Underlying, CfdSize, Units, ...others } = template
+  const { Stops, ContractSize, PriceToContractFactor, ...members } = others
   const [index] = underlying?.As ?? []
   const shared = {
-    ...others,
+    ...members,
     PriceCurrency: template.CurrencyCode,
     GroupId: template.Uic,
     ...(underlying && index && { UnderlyingAssetType: index.AssetType, UnderlyingUic: underlying.Uic }),
@@ -99,10 +104,19 @@ function future(setting: Setting, contract: object, { month, expiry }: FuturesMo
     ExpiryDate: dayText(expiry),
     TradingStatus: statusOf(today, expiry, notice),
     As: [
-      { ...contract, ...(notice !== undefined && { NoticeDate: dayText(notice) }) },
+      {
+        ...contract,
+        ExpiryDateTime: stopOf(template, expiry),
+        ...(notice !== undefined && { NoticeDate: dayText(notice) }),
+      },
       ...(nth <= cfdMonths ? cfdOn(Uic, setting, Math.min(expiry, notice ?? expiry)) : []),
     ],
   }
+}
+
+function stopOf({ Stops }: FuturesTemplate, day: number): string {
+  const [time = '', timeZone = ''] = Stops.split(' ')
+  return instantOf(dayText(day), time, timeZone)
 }
 
 /** From the first notice on, goods may be delivered: positions can only be closed. */
@@ -112,7 +126,8 @@ function statusOf(today: number, expiry: number, notice = expiry + 1): Instrumen
 }
 
 /** Ends on the business day before anything can be delivered. */
-function cfdOn(UnderlyingUic: number, { template: { CfdSize }, closed, today }: Setting, end: number): object[] {
+function cfdOn(UnderlyingUic: number, { template, closed, today }: Setting, end: number): object[] {
+  const { CfdSize, Units } = template
   const lastTrade = takeSteps(end, '-1-0b', closed)
   if (CfdSize === undefined || lastTrade < today) return []
   return [
@@ -123,9 +138,11 @@ function cfdOn(UnderlyingUic: number, { template: { CfdSize }, closed, today }: 
       ContractSize: CfdSize,
       PriceToContractFactor: CfdSize,
       ExpiryDate: dayText(lastTrade),
+      ExpiryDateTime: stopOf(template, lastTrade),
       SettlementStyle: 'CashDelivery',
       UnderlyingAssetType: 'ContractFutures',
       UnderlyingUic,
+      ...(Units && { TradingUnitsSingular: Units[0], TradingUnitsPlural: Units[1] }),
     },
   ]
 }

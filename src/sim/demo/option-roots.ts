@@ -113,7 +113,7 @@ function lastTrade({ Stops, SettledAtOpening }: OptionTemplate, { exchange, clos
   return closes < usual ? closes : usual
 }
 
-const instantOf = (date: string, time: string, timeZone: string): string =>
+export const instantOf = (date: string, time: string, timeZone: string): string =>
   Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timeZone).toInstant().toString()
 
 function optionsOf(template: OptionTemplate, today: number, day: number, underlying: InstrumentRecord): Option[] {

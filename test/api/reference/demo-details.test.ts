@@ -115,3 +115,18 @@ test('prices have a currency, which the format repeats', () => {
   const inPence = rows.find(({ Symbol: symbol }) => symbol === 'SHEL:xlon')
   assert.deepEqual([inPence?.CurrencyCode, inPence?.PriceCurrency], ['GBP', 'GBX'])
 })
+
+test('futures say when they expire and what a lot is, and CFDs on them what they count', () => {
+  const futures = rowsOf(/^(ContractFutures|CfdOnFutures)$/)
+  for (const row of futures.filter(({ DisplayHint }) => DisplayHint !== 'Continuous')) {
+    assert.equal(row.ExpiryDateTime?.slice(0, 10), row.ExpiryDate, nameOf(row))
+    assert.ok(row.LotSizeText, nameOf(row))
+    assert.equal(row.IsPitTraded, false, nameOf(row))
+    const units = [row.TradingUnitsSingular, row.TradingUnitsPlural].filter((unit) => unit)
+    assert.equal(units.length, row.AssetType === 'CfdOnFutures' ? 2 : 0, nameOf(row))
+  }
+  const named = (symbol: string) => futures.find((row) => row.Symbol === symbol)
+  assert.equal(named('ESZ6')?.ExpiryDateTime, '2026-12-18T14:30:00.000000Z')
+  assert.equal(named('ESU7')?.ExpiryDateTime, '2027-09-17T13:30:00.000000Z')
+  assert.equal(named('ZNZ6')?.Format?.NumeratorDecimals, 1)
+})

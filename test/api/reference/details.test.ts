@@ -71,6 +71,7 @@ function toldOf(symbol: string, assetType: string): Record<string, unknown> {
     ...own,
   }
   all.Format &&= { PriceCurrency: all.PriceCurrency, ...all.Format }
+  if (typeof all.ExpiryDateTime === 'string') all.ExpiryDateTime = all.ExpiryDateTime.replace('Z', '.000000Z')
   if (typeof all.IssueDate === 'string') all.IssueDate += 'T00:00:00Z'
   return Object.fromEntries(Object.entries(all).filter(([name]) => !notOnTheWire.includes(name)))
 }
