@@ -29,6 +29,7 @@ const notOnTheWire = [
   'kind',
   'As',
   'Isin',
+  'Aliases',
   'Rank',
   'OneWeekTotalValueChange',
   'OneMonthTotalValueChange',
