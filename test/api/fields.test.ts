@@ -39,6 +39,14 @@ test('every described field is in /openapi.json, or its absence has a reason, or
   assert.deepEqual({ missing, done }, { missing: [], done: [] }, advice)
 })
 
+test('/openapi.json has at least 97 % of the described fields, and every operation that apps call at start', () => {
+  const all = offered.reduce((sum, each) => sum + namesOf(each, 'answer').length, 0)
+  const have = fields.filter(({ kind, difference }) => kind === 'answer' && difference === undefined).length
+  assert.ok(have / all >= 0.97, `${have} of ${all}`)
+  const startCalls = absent.filter((line) => !line.includes('/standarddates/'))
+  assert.deepEqual(startCalls, [])
+})
+
 test('every accepted difference still is one', () => {
   const lines = [...described.map(({ operation }) => operation), ...absent, ...differences]
   const served = new Set(compared.filter(({ fields }) => fields).map(({ each }) => each.operation))

@@ -11,4 +11,5 @@ export const accepted: readonly Readonly<{ what: string; why: string }>[] = [
   { what: 'GET /developer/featureflags', why: 'every feature is on for every app' },
   { what: 'PATCH /port/', why: 'identities are imported, not changed by their users' },
   { what: 'PUT /port/', why: 'identities are imported, not changed by their users' },
+  { what: 'GET /root/v1/user answer ClientId is', why: 'imported ids need not be numbers' },
 ]
