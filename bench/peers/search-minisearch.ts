@@ -30,7 +30,7 @@ function miniSearchPeer(name: string, isOrdered: boolean): Peer {
       if (!isOrdered) return found.slice(0, firstPage).map(({ id }) => id)
       return inOrder(
         found.flatMap(({ id }) => rows.get(id) ?? []),
-        keywords,
+        query,
       )
     },
   }

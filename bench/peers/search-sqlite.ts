@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { firstPage, keywordsOf, matchable, type Peer, type SearchDoc } from './search-peer.ts'
+import { firstPage, keywordsOf, matchable, nameStartOf, type Peer, type SearchDoc } from './search-peer.ts'
 
 /** Words are already split, so every character of a symbol belongs to its token. */
 const tokenizer = `unicode61 remove_diacritics 0 tokenchars '!#$%&()*+,-./:;<=>?@[]^_|~'`
@@ -12,16 +12,19 @@ const allMatch = (keywords: readonly string[]) =>
 function filledDatabase(docs: readonly SearchDoc[]): DatabaseSync {
   const db = new DatabaseSync(':memory:')
   db.exec(`create virtual table found using fts5
-    (symbol, isin, words, content='', columnsize=0, detail=column, prefix='1 2 3 4 5 6 7 8', tokenize="${tokenizer}")`)
-  db.exec('create table doc (row integer primary key, id integer, rank integer, symbol text, base text, isin text)')
-  const insertWords = db.prepare('insert into found (rowid, symbol, isin, words) values (?, ?, ?, ?)')
-  const insertDoc = db.prepare('insert into doc values (?, ?, ?, ?, ?, ?)')
+    (symbol, isin, first, words, content='', columnsize=0, detail=column, prefix='1 2 3 4 5 6 7 8', tokenize="${tokenizer}")`)
+  db.exec(
+    'create table doc (row integer primary key, id integer, rank integer, symbol text, base text, isin text, name text, words text)',
+  )
+  const insertWords = db.prepare('insert into found (rowid, symbol, isin, first, words) values (?, ?, ?, ?, ?)')
+  const insertDoc = db.prepare('insert into doc values (?, ?, ?, ?, ?, ?, ?, ?)')
   db.exec('begin')
   const ranked = docs.toSorted((a, b) => a.rank - b.rank || a.id - b.id)
   for (const [row, doc] of ranked.entries()) {
-    const { id, rank, symbols, isin, words } = matchable(doc)
-    insertWords.run(row, symbols.join(' '), isin, words.join(' '))
-    insertDoc.run(row, id, rank, symbols[0] ?? '', symbols.at(-1) ?? '', isin)
+    const { id, rank, symbols, isin, words, name } = matchable(doc)
+    const [first = ''] = name.split(' ')
+    insertWords.run(row, symbols.join(' '), isin, first, words.join(' '))
+    insertDoc.run(row, id, rank, symbols[0] ?? '', symbols.at(-1) ?? '', isin, name, ` ${words.join(' ')} `)
   }
   db.exec(`commit; insert into found(found) values ('optimize')`)
   return db
@@ -30,24 +33,27 @@ function filledDatabase(docs: readonly SearchDoc[]): DatabaseSync {
 const bytesOf = (db: DatabaseSync): number =>
   Number(db.prepare('select page_count * page_size as bytes from pragma_page_count, pragma_page_size').get()?.bytes)
 
-type Search = (keywords: readonly string[]) => number[]
+type Search = (keywords: readonly string[], nameStart: string) => number[]
 
 /** Classifies every match, then sorts them. */
 function sorting(db: DatabaseSync): Search {
   const statements = new Map<number, StatementSync>()
   const statementFor = (count: number): StatementSync => {
-    const some = (condition: (value: string) => string) =>
-      Array.from({ length: count }, (_, word) => condition(`?${word + 2}`)).join(' or ')
+    const each = (condition: (value: string) => string, joint: string) =>
+      Array.from({ length: count }, (_, word) => condition(`?${word + 3}`)).join(joint)
+    const some = (condition: (value: string) => string) => each(condition, ' or ')
+    const exact = count === 1 ? `when doc.symbol = ?3 or base = ?3 then 0` : ''
     return db.prepare(`select id from found join doc on doc.row = found.rowid where found match ?1
-      order by case when ${some((word) => `doc.symbol = ${word} or base = ${word}`)} then 0
-        when ${some((word) => `doc.isin = ${word}`)} then 1
-        when ${some((word) => `substr(doc.symbol, 1, length(${word})) = ${word}`)} then 2 else 3 end,
+      order by case ${exact} when ${some((word) => `doc.isin = ${word}`)} then 1
+        when substr(doc.name, 1, length(?2)) = ?2 then 2
+        when ${some((word) => `substr(doc.symbol, 1, length(${word})) = ${word}`)} then 3
+        when ${each((word) => `instr(doc.words, ' ' || ${word} || ' ') > 0`, ' and ')} then 4 else 5 end,
       doc.rank, id limit ${firstPage}`)
   }
-  return (keywords) => {
+  return (keywords, nameStart) => {
     const statement = statements.get(keywords.length) ?? statementFor(keywords.length)
     statements.set(keywords.length, statement)
-    return statement.all(allMatch(keywords), ...keywords).map(({ id }) => Number(id))
+    return statement.all(allMatch(keywords), nameStart, ...keywords).map(({ id }) => Number(id))
   }
 }
 
@@ -57,10 +63,12 @@ function staging(db: DatabaseSync): Search {
     `select doc.id from (select rowid from found where found match ? order by rowid limit ${2 * firstPage}) as hit
       join doc on doc.row = hit.rowid order by hit.rowid`,
   )
-  return ([word = '']) => {
+  return ([word = ''], nameStart) => {
     const text = quoted(word)
     const ids = new Set<number>()
-    for (const match of [`symbol : ${text}`, `isin : ${text}`, `symbol : ${text} *`, `words : ${text} *`]) {
+    const [exact, named] = [[`symbol : ${text}`, `isin : ${text}`], `first : ${quoted(nameStart.trim())}`]
+    const matches = [...exact, named, `symbol : ${text} *`, `words : ${text}`, `words : ${text} *`]
+    for (const match of matches) {
       for (const { id } of page.all(match)) ids.add(Number(id))
       if (ids.size >= firstPage) break
     }
@@ -78,7 +86,7 @@ function sqlitePeer(name: string, searching: (db: DatabaseSync) => Search): Peer
       db = filledDatabase(docs)
       search = searching(db)
     },
-    search: (query) => search(keywordsOf(query)),
+    search: (query) => search(keywordsOf(query), nameStartOf(query)),
     bytes: () => bytesOf(db),
     close: () => db.close(),
   }
@@ -91,5 +99,6 @@ export const sqliteSorted = (): Peer => sqlitePeer('SQLite FTS5, ranked by one s
 export const sqliteStaged = (): Peer =>
   sqlitePeer('SQLite FTS5, ranked, class by class', (db) => {
     const [one, several] = [staging(db), sorting(db)]
-    return (keywords) => (keywords.length === 1 ? one(keywords) : several(keywords))
+    return (keywords, nameStart) =>
+      (keywords.length === 1 && !nameStart.trim().includes(' ') ? one : several)(keywords, nameStart)
   })

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import type { Job, Outcome, PeerName } from '../peers/search-child.ts'
-import { inOrder, keywordsOf, matchable, type SearchDoc } from '../peers/search-peer.ts'
+import { inOrder, matchable, type SearchDoc } from '../peers/search-peer.ts'
 import { atMost, heading, line, ratio } from '../support/report.ts'
 import type { UniverseRecord } from '../universe/record.ts'
 import { mixedQueries, type Query, queryKinds } from './queries.ts'
@@ -102,9 +102,7 @@ export async function searchDocs(
 function expectedPages(docs: readonly SearchDoc[], queries: readonly Query[], checked: number): Job['expected'] {
   const all = docs.map(matchable)
   const step = Math.max(1, Math.floor(queries.length / checked))
-  return queries.flatMap(({ text }, index) =>
-    index % step === 0 ? [[index, inOrder(all, keywordsOf(text))] as const] : [],
-  )
+  return queries.flatMap(({ text }, index) => (index % step === 0 ? [[index, inOrder(all, text)] as const] : []))
 }
 
 function runPeer(job: Job, signal: AbortSignal): Promise<Outcome> {
