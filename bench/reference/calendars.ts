@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { exceptionsOf, sessionsOfDay } from '../../src/instruments/rules/trading-day.ts'
-import { readExchanges } from '../../src/sim/demo/read.ts'
+import { demoExchanges } from '../../test/support/demo.ts'
 
 /**
  * node bench/reference/calendars.ts FILE [--each]: compares the demo exchanges with a file of real sessions (CSV, also gzipped, with
  * the columns calendar, session, open_utc, close_utc, break_start_utc, break_end_utc) and lists the differences
  * with their reasons. Exits with 1 if a difference has no reason.
  */
-type Exchange = Awaited<ReturnType<typeof readExchanges>>[number]
+type Exchange = Awaited<ReturnType<typeof demoExchanges>>[number]
 type Day = Readonly<{ open: string; close: string; pause: string }>
 type Difference = Readonly<{ exchange: string; date: string; what: string; theirs: string; ours: string }>
 type Reason = Readonly<{
@@ -180,7 +180,7 @@ async function compare(file: string, isEach: boolean): Promise<number> {
   const firstDay = [...rows.values()]
     .flat()
     .reduce((least, { session = '' }) => (session < least ? session : least), '9')
-  const exchanges = await readExchanges(Temporal.PlainDate.from(`${firstDay.slice(0, 4)}-11-15`))
+  const exchanges = await demoExchanges(`${firstDay.slice(0, 4)}-11-15`)
   const differences: Difference[] = []
   for (const [calendar, sessions] of rows) {
     const mapped = exchanges.filter((one) => one.Mic === calendar || alsoOf[calendar]?.includes(one.ExchangeId))

@@ -145,7 +145,8 @@ export interface Tables {
   audit_inbox: { id: Identity; body: string }
   removed_session: { session_id: string; removed_at: Generated<Instant> }
   reference_data: { only_row: Generated<boolean>; revision: number; identity: Generated<string> }
-  exchange: { exchange_id: string; document: Document; revision: number }
+  trading_calendar: { calendar_id: string; document: Document; revision: number }
+  exchange: { exchange_id: string; calendar_id: string | null; document: Document; revision: number }
   instrument: {
     uic: number
     asset_types: string[]
@@ -154,11 +155,19 @@ export interface Tables {
     description: string
     isin: string | null
     continuous_uic: number | null
+    calendar_id: string | null
     document: Document
     revision: number
   }
-  option_root: { option_root_id: number; exchange_id: string; uics: number[]; document: Document; revision: number }
-  reference_deletion: { kind: 'exchange' | 'instrument' | 'optionRoot'; key: string; revision: number }
+  option_root: {
+    option_root_id: number
+    exchange_id: string
+    uics: number[]
+    calendar_id: string | null
+    document: Document
+    revision: number
+  }
+  reference_deletion: { kind: 'calendar' | 'exchange' | 'instrument' | 'optionRoot'; key: string; revision: number }
   position: {
     account_key: string
     uic: number

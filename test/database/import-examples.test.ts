@@ -32,6 +32,7 @@ test('every record and message in docs/data.md can be imported', async (t) => {
   }
   const several: Record<string, number> = { instrument: 4, position: 2 }
   const kinds = [
+    'calendar',
     'exchange',
     'instrument',
     'optionRoot',

@@ -1,9 +1,15 @@
 import type { AccountRecord, ClientRecord, UserRecord } from '../../src/access/api/schema.ts'
 import type { AppDocument } from '../../src/apps/import/document.ts'
 import { entityKey, sha256 } from '../../src/core/crypto/keys.ts'
-import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../src/instruments/import/schema.ts'
+import type {
+  CalendarRecord,
+  ExchangeRecord,
+  InstrumentRecord,
+  OptionRootRecord,
+} from '../../src/instruments/import/schema.ts'
 import { demoApp, demoFacts } from '../../src/sim/demo/facts.ts'
 import { readDemoFile } from '../../src/sim/demo/files.ts'
+import { calendarOf, readMarkets } from '../../src/sim/demo/market.ts'
 import { readDemo } from '../../src/sim/demo/read.ts'
 
 export { demoApp, demoFacts }
@@ -40,16 +46,24 @@ export const demoApps = (await readDemoFile<AppDocument>('apps.ndjson')).map((ap
 })
 
 type ReferenceRecord =
+  | Kind<'calendar', CalendarRecord>
   | Kind<'exchange', ExchangeRecord>
   | Kind<'instrument', InstrumentRecord>
   | Kind<'optionRoot', OptionRootRecord>
 
-/** Exchanges, instruments and option roots of the demo, as of a day. */
+/** Calendars, exchanges, instruments and option roots of the demo, as of a day. */
 export async function demoReference(today: Temporal.PlainDate): Promise<ReferenceRecord[]> {
-  const { exchanges, instruments, optionRoots } = await readDemo(today)
+  const { calendars, exchanges, instruments, optionRoots } = await readDemo(today)
   return [
+    ...calendars.map((record) => ({ ...record, kind: 'calendar' as const })),
     ...exchanges.map((record) => ({ ...record, kind: 'exchange' as const })),
     ...instruments.map((record) => ({ ...record, kind: 'instrument' as const })),
     ...optionRoots.map((record) => ({ ...record, kind: 'optionRoot' as const })),
   ]
+}
+
+/** The exchanges of the demo, each with the times of its calendar. */
+export async function demoExchanges(today: string): Promise<ExchangeRecord[]> {
+  const markets = await readMarkets(Temporal.PlainDate.from(today))
+  return markets.exchanges.map((exchange) => ({ ...calendarOf(markets, exchange), ...exchange }))
 }

@@ -8,7 +8,7 @@ type Members = Record<string, unknown>
 type Options = Readonly<{
   schemas: ReadonlyMap<string, Shape>
   today: Temporal.PlainDate
-  /** The holidays that the database has. Exchanges that were read before add theirs. */
+  /** The holidays that the database has. Calendars and exchanges that were read before add theirs. */
   closedDays?: ReadonlyMap<string, ClosedDays>
 }>
 
@@ -22,7 +22,7 @@ export class ExpansionError extends Error {
 }
 
 /** Only these lines have something to expand or to remember. */
-const expandable = /"@|"[Tt]erms"|"exchange"/
+const expandable = /"@|"[Tt]erms"|"exchange"|"calendar"/
 
 /** Completes records before they are checked: with members that they share as `Terms` (§9.1), and relative days (§9.4). */
 export class Expander {
@@ -46,7 +46,8 @@ export class Expander {
     const record = this.#withTerms(given)
     if (record.kind === 'terms') return this.#define(record)
     this.#resolveDays(this.#schemas.get(String(record.kind)) ?? {}, record, '')
-    if (record.kind === 'exchange') this.#noteHolidays(record)
+    if (record.kind === 'calendar') this.#noteHolidays(record.CalendarId, record)
+    if (record.kind === 'exchange') this.#noteHolidays(record.ExchangeId, record)
     return record
   }
 
@@ -88,9 +89,13 @@ export class Expander {
     return resolved.text
   }
 
-  #noteHolidays({ ExchangeId, Holidays }: Members): void {
-    if (typeof ExchangeId === 'string' && (Holidays === undefined || Array.isArray(Holidays)))
-      this.#closedDays.set(ExchangeId, new Set((Holidays ?? []).flatMap(closedDay)))
+  /** An exchange with a calendar on an earlier line, or in the database, has its holidays. */
+  #noteHolidays(id: unknown, { CalendarId, Holidays }: Members): void {
+    if (typeof id !== 'string') return
+    const shared = Holidays === undefined ? this.#closedDays.get(String(CalendarId)) : undefined
+    if (shared && id !== CalendarId) this.#closedDays.set(id, shared)
+    else if (Holidays === undefined || Array.isArray(Holidays))
+      this.#closedDays.set(id, new Set((Holidays ?? []).flatMap(closedDay)))
   }
 }
 

@@ -8,10 +8,12 @@ import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
 import type { ExchangeFacts } from '../catalogue/exchanges.ts'
 import { visibleExchanges, visibleTypes } from '../catalogue/search/visible.ts'
-import type { ExchangeRecord } from '../import/schema.ts'
 import { daysWithin, findAnyCase } from '../rules/holidays.ts'
+import { assetTypeNamed } from '../rules/search-criteria.ts'
+import type { Calendar } from '../rules/trading-day.ts'
+import { InstrumentParams } from './fields/parameters.ts'
 import { Day } from './fields/values.ts'
-import { type HandlerOf, read, sendHashed, viewFor } from './request-view.ts'
+import { type HandlerOf, read, requireVisible, sendHashed, viewFor } from './request-view.ts'
 import { Exchange, ExchangeHolidays } from './schema.ts'
 
 const path = '/ref/v1/exchanges'
@@ -82,6 +84,11 @@ export const listEntitlements = operation({
   responses: { 200: FeedOf(Entitlement) },
 })
 
+const period = Type.Object({
+  FromDate: optional(Day, 'The first day to return.'),
+  ToDate: optional(Day, 'The last day to return.'),
+})
+
 export const getHolidays = operation({
   ...read,
   path: '/x/v1/holidays/:ExchangeId',
@@ -91,12 +98,23 @@ export const getHolidays = operation({
     'Returns the holidays, early closes and late opens of an exchange, past ones too, or those of a period. Days are in the ' +
     'time zone of the exchange. Requires no access right.',
   params: ExchangeParams,
-  query: Type.Object({
-    FromDate: optional(Day, 'The first day to return.'),
-    ToDate: optional(Day, 'The last day to return.'),
-  }),
+  query: period,
   responses: { 200: ExchangeHolidays },
   errors: ['NoResultFound'],
+})
+
+export const getInstrumentHolidays = operation({
+  ...read,
+  path: '/x/v1/holidays/instruments/:Uic/:AssetType',
+  operationId: 'getInstrumentHolidays',
+  summary: 'Get the holidays of an instrument',
+  description:
+    'Returns the holidays, early closes and late opens that the trading schedule of an instrument follows. Products of one ' +
+    'exchange can have different ones: grains in Chicago are closed on days on which equity futures are traded.',
+  params: InstrumentParams,
+  query: period,
+  responses: { 200: ExchangeHolidays },
+  errors: ['IllegalInstrumentId', 'InvalidAssetType'],
 })
 
 export const handleListExchanges: HandlerOf<typeof listExchanges> = async (deps, request, reply) => {
@@ -131,11 +149,23 @@ export const handleGetExchange: HandlerOf<typeof getExchange> = async (deps, req
 }
 
 export const handleGetHolidays: HandlerOf<typeof getHolidays> = async ({ catalogue }, request, reply) => {
-  const { FromDate, ToDate } = request.query
+  requirePeriod(request.query)
+  const exchange = requireExchange(catalogue.current().exchanges, request.params.ExchangeId)
+  return sendWithBodyEtag(request, reply, holidaysOf(exchange, exchange.calendar, request.query))
+}
+
+export const handleGetInstrumentHolidays: HandlerOf<typeof getInstrumentHolidays> = async (deps, request, reply) => {
+  requirePeriod(request.query)
+  const assetType = assetTypeNamed(request.params.AssetType)
+  const { reader, row } = requireVisible(await viewFor(deps, request), request.params.Uic, assetType)
+  return sendWithBodyEtag(request, reply, holidaysOf(reader.exchangeOf(row), reader.calendarOf(row), request.query))
+}
+
+type Period = Static<typeof period>
+
+function requirePeriod({ FromDate, ToDate }: Period): void {
   if (FromDate !== undefined && ToDate !== undefined && ToDate < FromDate)
     throw invalid({ FromDate: ['Must not be after ToDate.'], ToDate: ['Must not be before FromDate.'] })
-  const { record } = requireExchange(catalogue.current().exchanges, request.params.ExchangeId)
-  return sendWithBodyEtag(request, reply, holidaysOf(record, FromDate, ToDate))
 }
 
 function requireExchange(exchanges: ReadonlyMap<string, ExchangeFacts>, id: string): ExchangeFacts {
@@ -144,10 +174,13 @@ function requireExchange(exchanges: ReadonlyMap<string, ExchangeFacts>, id: stri
   throw notFound(`Exchange ${id}`)
 }
 
-function holidaysOf(record: ExchangeRecord, from?: string, to?: string): Static<typeof ExchangeHolidays> {
-  const { Name, Mic, CountryCode, TimeZone, Holidays = [], EarlyCloses = [], LateOpens = [] } = record
+function holidaysOf(
+  { record: { ExchangeId, Name, Mic, CountryCode } }: ExchangeFacts,
+  { TimeZone, Holidays = [], EarlyCloses = [], LateOpens = [] }: Calendar,
+  { FromDate: from, ToDate: to }: Period,
+): ExchangeHolidays {
   return {
-    ExchangeId: record.ExchangeId,
+    ExchangeId,
     Name,
     ...(Mic !== undefined && { Mic }),
     CountryCode,

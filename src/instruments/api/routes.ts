@@ -26,6 +26,7 @@ export function instrumentRoutes(api: Server, deps: InstrumentDependencies): voi
   add(exchanges.listEntitlements, exchanges.handleListEntitlements)
   add(currencyPairs.listCurrencyPairs, currencyPairs.handleListCurrencyPairs)
   add(exchanges.getHolidays, exchanges.handleGetHolidays)
+  add(exchanges.getInstrumentHolidays, exchanges.handleGetInstrumentHolidays)
   add(prices.listReferencePrices, prices.handleListReferencePrices)
   add(revision.getRevision, revision.handleGetRevision)
   add(tradability.getTradability, tradability.handleGetTradability)

@@ -93,7 +93,8 @@ export class Catalogue {
     if (!base || (built.since && built.since.baseRevision !== base.revision))
       throw new Error('The changes belong to another base segment.')
     const changed = built.since && { segment: built.segment, removed: built.since.removed }
-    this.#snapshot = new Snapshot(built.revision, base, built.exchanges, changed, built.identity)
+    const { revision, identity, exchanges, calendars } = built
+    this.#snapshot = new Snapshot(revision, base, exchanges, changed, identity, calendars)
     this.#base = base
     const { docIds, options } = built.segment
     const size = { docs: docIds.length, contracts: options.uics.length }

@@ -1,9 +1,12 @@
 import { localDay } from '../../core/time/days.ts'
 import { wireTimeZoneId } from '../../core/time/time-zones.ts'
 import type { ExchangeRecord } from '../import/schema.ts'
+import type { Calendar } from '../rules/trading-day.ts'
+import type { Calendars } from './calendars.ts'
 
 export type ExchangeFacts = Readonly<{
   record: ExchangeRecord
+  calendar: Calendar
   /** `"Exchange":{...}` of instrument details, ready to send (§6.2). */
   summary: Buffer
   /** `"ExchangeCountry":"US","ExchangeName":"NASDAQ",` of search results (§6.1). */
@@ -13,10 +16,15 @@ export type ExchangeFacts = Readonly<{
 const namesOf = ({ CountryCode, Name }: ExchangeRecord): Buffer =>
   Buffer.from(`"ExchangeCountry":"${CountryCode}","ExchangeName":${JSON.stringify(Name)},`)
 
-export function exchangeFacts(record: ExchangeRecord): ExchangeFacts {
+export function exchangeFacts(record: ExchangeRecord, calendars: Calendars): ExchangeFacts {
   const { CountryCode, ExchangeId, Name, PriceSourceName, TimeZone } = record
   const summary = { CountryCode, ExchangeId, Name, PriceSourceName, TimeZoneId: String(wireTimeZoneId(TimeZone)) }
-  return { record, summary: Buffer.from(`"Exchange":${JSON.stringify(summary)}`), names: namesOf(record) }
+  return {
+    record,
+    calendar: calendars.ofExchange(record),
+    summary: Buffer.from(`"Exchange":${JSON.stringify(summary)}`),
+    names: namesOf(record),
+  }
 }
 
 /** Today in each time zone, in days since 1970. Needed by every request, computed once a minute. */

@@ -1,9 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { AccessView } from '../../access/rules/visibility.ts'
 import { displayHints } from '../api/fields/enums.ts'
+import type { Calendar } from '../rules/trading-day.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
+import type { PairCalendar } from '../rules/value-dates.ts'
 import { lowerBound, partitionPoint } from './arrays.ts'
+import type { Calendars } from './calendars.ts'
 import type { ExchangeFacts } from './exchanges.ts'
+import { calendarWith, pairWith, valueDatesText } from './own-times.ts'
 import { bucketFlags, bucketOfRow, docsOf, type Segment, typeNames } from './segment.ts'
 import { ExpiringCache } from './write/expiring-cache.ts'
 import { remember } from './write/response-cache.ts'
@@ -24,17 +28,27 @@ export class SegmentReader {
   /** By doc: 1 if it was deleted or a newer segment replaces it. */
   readonly deleted: Uint8Array | undefined
   readonly exchanges: readonly ExchangeFacts[]
+  readonly #calendars: Calendars
   readonly #text: Buffer
   #deletedRows: Uint32Array | undefined
   readonly #rights = new LRUCache<string, BucketRights>({ max: maxViews })
   /** By the rights and filters that decide which buckets are allowed. */
   readonly allowed = new LRUCache<string, AllowedBuckets>({ max: maxViews })
   readonly #schedules = new ExpiringCache<Buffer>()
+  /** By own times and exchange. */
+  readonly #pairs = new Map<string, PairCalendar | undefined>()
+  readonly #valueDates = new Map<string, { today: number; text: string }>()
 
-  constructor(segment: Segment, deleted: Uint8Array | undefined, exchanges: readonly ExchangeFacts[]) {
+  constructor(
+    segment: Segment,
+    deleted: Uint8Array | undefined,
+    exchanges: readonly ExchangeFacts[],
+    calendars: Calendars,
+  ) {
     this.segment = segment
     this.deleted = deleted
     this.exchanges = exchanges
+    this.#calendars = calendars
     const { buffer, byteOffset, byteLength } = segment.text
     this.#text = Buffer.from(buffer, byteOffset, byteLength)
   }
@@ -174,15 +188,49 @@ export class SegmentReader {
     return bucketOfRow(this.segment, row)
   }
 
-  /** The trading schedule as JSON, by the doc's own hours or those of its exchange. */
+  /** The trading schedule as JSON. */
   scheduleOf(row: number, now: Temporal.Instant): Buffer {
-    const { record } = this.exchangeOf(row)
-    const hours = this.segment.docHours[this.segment.rowDocs[row] as number] as number
-    return this.#schedules.get(`${hours} ${record.ExchangeId}`, now, () => {
-      const calendar = hours === 0 ? record : { ...record, Hours: JSON.parse(this.segment.ownHours[hours] as string) }
-      const { schedule, until } = datedSchedule(calendar, now)
+    return this.#schedules.get(this.#timesKey(row), now, () => {
+      const { schedule, until } = datedSchedule(this.calendarOf(row), now)
       return { value: Buffer.from(JSON.stringify(schedule)), until }
     })
+  }
+
+  /** The calendar of the row, or that of its exchange; with its own hours if it has any. */
+  calendarOf(row: number): Calendar {
+    return calendarWith(this.#timesOf(row), this.exchangeOf(row).calendar, this.#calendars)
+  }
+
+  /** What the value dates of a currency pair depend on; undefined for other instruments. */
+  pairOf(row: number): PairCalendar | undefined {
+    if (this.#timesNumber(row) === 0) return undefined
+    const make = () => pairWith(this.#timesOf(row), this.calendarOf(row), this.#calendars)
+    return this.#pairs.getOrInsertComputed(this.#timesKey(row), make)
+  }
+
+  /** The value dates of a currency pair as JSON members; empty for other instruments. */
+  valueDatesOf(row: number, today: number): string {
+    const pair = this.pairOf(row)
+    if (!pair) return ''
+    const key = this.#timesKey(row)
+    const known = this.#valueDates.get(key)
+    if (known?.today === today) return known.text
+    const text = valueDatesText(pair, today)
+    this.#valueDates.set(key, { today, text })
+    return text
+  }
+
+  #timesNumber(row: number): number {
+    return this.segment.docTimes[this.segment.rowDocs[row] as number] as number
+  }
+
+  #timesOf(row: number): string {
+    return this.segment.ownTimes[this.#timesNumber(row)] as string
+  }
+
+  /** Rows with the same key have the same calendar. */
+  #timesKey(row: number): string {
+    return `${this.#timesNumber(row)} ${this.exchangeOf(row).record.ExchangeId}`
   }
 
   exchangeOf(row: number): ExchangeFacts {

@@ -35,8 +35,8 @@ export const bucketFlags = {
 export type Segment = Readonly<{
   revision: number
   exchangeIds: readonly string[]
-  /** Trading hours of instruments as JSON; number 0 means the hours of the exchange. */
-  ownHours: readonly string[]
+  /** Calendars, hours and spot days of instruments as JSON; number 0 means the times of the exchange. */
+  ownTimes: readonly string[]
   /** The symbol prefix of the futures of a continuous future, by its Uic. */
   baseIdentifiers: ReadonlyMap<number, string>
 
@@ -51,7 +51,7 @@ export type Segment = Readonly<{
   docBuckets: Uint32Array
   /** 1 if the rows differ in symbol or description, so that each must be matched separately. Empty if none do. */
   docDiffers: Uint8Array
-  docHours: Uint32Array
+  docTimes: Uint32Array
   uics: Uint32Array
   uicDocs: Uint32Array
   /** Futures by their continuous future. */

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { AccessView } from '../../access/rules/visibility.ts'
 import { etagOf } from '../../http/output/caching.ts'
-import type { ExchangeRecord } from '../import/schema.ts'
+import type { CalendarRecord, ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from '../rules/exchange.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
+import { Calendars } from './calendars.ts'
 import { type ExchangeFacts, exchangeFacts, LocalDays } from './exchanges.ts'
 import type { Segment } from './segment.ts'
 import { type Counts, SegmentReader } from './segment-reader.ts'
@@ -46,14 +47,16 @@ export class Snapshot {
     records: readonly ExchangeRecord[],
     changed?: { segment: Segment; removed: Removed },
     identity = '',
+    calendarRecords: readonly CalendarRecord[] = [],
   ) {
     this.revision = revision
     this.identity = identity
-    this.exchanges = new Map(records.map((record) => [record.ExchangeId, exchangeFacts(record)]))
+    const calendars = new Calendars(calendarRecords)
+    this.exchanges = new Map(records.map((record) => [record.ExchangeId, exchangeFacts(record, calendars)]))
     this.zones = new Set(['Etc/UTC', ...records.map(({ TimeZone }) => TimeZone)])
     const readerOf = (segment: Segment, deleted?: Uint8Array) => {
-      const exchanges = segment.exchangeIds.map((id) => this.exchanges.get(id) ?? unknownExchange(id))
-      return new SegmentReader(segment, deleted, exchanges)
+      const exchanges = segment.exchangeIds.map((id) => this.exchanges.get(id) ?? unknownExchange(id, calendars))
+      return new SegmentReader(segment, deleted, exchanges, calendars)
     }
     this.readers = changed ? [readerOf(changed.segment), readerOf(base, deletedDocs(base, changed))] : [readerOf(base)]
   }
@@ -77,9 +80,9 @@ export class Snapshot {
     return this.#days.today(exchange.record.TimeZone, now)
   }
 
-  exchangeText({ record }: ExchangeFacts, now: Temporal.Instant): string {
+  exchangeText({ record, calendar }: ExchangeFacts, now: Temporal.Instant): string {
     return this.#exchangeTexts.get(record.ExchangeId, now, () => {
-      const { schedule, until } = datedSchedule(record, now)
+      const { schedule, until } = datedSchedule(calendar, now)
       return { value: JSON.stringify(exchangeView(record, schedule)), until }
     })
   }
@@ -128,12 +131,12 @@ const addCounts = (one: Counts, other: Counts): Counts => ({
 })
 
 /** A safeguard: import rejects instruments of unknown exchanges. */
-const unknownExchange = (ExchangeId: string): ExchangeFacts =>
-  exchangeFacts({ ExchangeId, Name: ExchangeId, CountryCode: 'XX', TimeZone: 'Etc/UTC', Hours: [] })
+const unknownExchange = (ExchangeId: string, calendars: Calendars): ExchangeFacts =>
+  exchangeFacts({ ExchangeId, Name: ExchangeId, CountryCode: 'XX', TimeZone: 'Etc/UTC', Hours: [] }, calendars)
 
 /** Marks the docs of the base that were removed or are in the changed segment. */
 function deletedDocs(base: Segment, changed: { segment: Segment; removed: Removed }): Uint8Array {
-  const reader = new SegmentReader(base, undefined, [])
+  const reader = new SegmentReader(base, undefined, [], new Calendars([]))
   const deleted = new Uint8Array(base.docIds.length)
   const { uics, options } = changed.segment
   for (const uic of [...changed.removed.instruments, ...uics]) {

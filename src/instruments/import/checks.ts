@@ -1,16 +1,34 @@
 import { timeZoneName } from '../../core/time/time-zones.ts'
 import type { ReportError } from '../../database/staging/copy.ts'
 import { optionAssetTypes } from '../api/fields/enums.ts'
+import { currenciesIn } from '../rules/currency-pairs.ts'
 import { checkHours } from './hours.ts'
-import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
+import type { CalendarRecord, ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
 
 // Checks that a schema cannot express. Each function reports every error it finds.
 
+export function checkCalendar({ TimeZone, Hours, Currencies = [] }: CalendarRecord, reportError: ReportError): void {
+  checkTimeZone(TimeZone, reportError)
+  checkHours(Hours, reportError)
+  if (new Set(Currencies).size < Currencies.length) reportError('Currencies', 'Must name each currency once.')
+}
+
+const timesOfExchange = ['Hours', 'Holidays', 'EarlyCloses', 'LateOpens'] as const
+
 export function checkExchange(record: ExchangeRecord, reportError: ReportError): void {
-  const zone = timeZoneName(record.TimeZone)
-  if (zone === undefined) reportError('TimeZone', 'Must be the IANA name of a time zone, such as America/New_York.')
-  else if (zone !== record.TimeZone) reportError('TimeZone', `Must be spelled ${zone}.`)
+  checkTimeZone(record.TimeZone, reportError)
+  if (record.CalendarId === undefined && record.Hours === undefined)
+    reportError('Hours', 'Is required, unless CalendarId names a calendar with the hours.')
+  if (record.CalendarId !== undefined)
+    for (const member of timesOfExchange)
+      if (record[member] !== undefined) reportError(member, 'Must be on the calendar that CalendarId names, not here.')
   checkHours(record.Hours, reportError)
+}
+
+function checkTimeZone(timeZone: string, reportError: ReportError): void {
+  const zone = timeZoneName(timeZone)
+  if (zone === undefined) reportError('TimeZone', 'Must be the IANA name of a time zone, such as America/New_York.')
+  else if (zone !== timeZone) reportError('TimeZone', `Must be spelled ${zone}.`)
 }
 
 function checkBlank(text: string | undefined, field: string, reportError: ReportError): void {
@@ -26,6 +44,7 @@ export function checkInstrument(record: InstrumentRecord, reportError: ReportErr
   checkBlank(record.Description, 'Description', reportError)
   for (const [index, alias] of (record.Aliases ?? []).entries()) checkBlank(alias, `Aliases[${index}]`, reportError)
   checkAsFuture(record, reportError)
+  checkValueDates(record, reportError)
   const types = new Set<string>()
   for (const [index, entry] of record.As.entries()) {
     const field = `As[${index}]`
@@ -50,6 +69,22 @@ function checkAsFuture(
     reportError('ContinuousFuturesUic', 'Must be the Uic of a continuous future, not of the instrument itself.')
   if (main?.ExpiryDate === undefined && ExpiryDate === undefined)
     reportError('ExpiryDate', 'Is required with ContinuousFuturesUic, for the first asset type.')
+}
+
+const forwardDates = ['FxForwardMinForwardDate', 'FxForwardMaxForwardDate'] as const
+
+/** With SpotDays, value dates are computed every day from the symbol's two currencies (§6.2). */
+function checkValueDates(record: InstrumentRecord, reportError: ReportError): void {
+  if (record.SpotDays === undefined) return
+  if (!currenciesIn(record.As[0]?.Symbol ?? record.Symbol ?? ''))
+    reportError('SpotDays', 'Requires a symbol of two currencies, such as EURUSD.')
+  for (const [index, entry] of [record, ...record.As].entries())
+    for (const member of forwardDates)
+      if (entry[member] !== undefined)
+        reportError(
+          index === 0 ? member : `As[${index - 1}].${member}`,
+          'Is computed from SpotDays. Remove one of them.',
+        )
 }
 
 /** ISO 6166: letters count as 10 to 35, then the Luhn algorithm. */

@@ -1,18 +1,31 @@
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
-import { exchangeStage, instrumentStage, mergeReference, optionRootStage } from '../store/import.ts'
+import { calendarStage, exchangeStage, instrumentStage, mergeReference, optionRootStage } from '../store/import.ts'
 import { findReferenceErrors } from '../store/import-checks.ts'
-import { checkExchange, checkInstrument, checkOptionRoot } from './checks.ts'
-import { ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
+import { checkCalendar, checkExchange, checkInstrument, checkOptionRoot } from './checks.ts'
+import { CalendarRecord, ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
 
 /** The kinds of records that `refdesk import` reads (§9.1). */
+export const calendarKind = {
+  name: 'calendar',
+  key: ['CalendarId'],
+  schema: CalendarRecord,
+  stage: calendarStage,
+  check: checkCalendar,
+  row: (record: CalendarRecord, document: string): CopyValue[] => [record.CalendarId, document],
+} as const
+
 export const exchangeKind = {
   name: 'exchange',
   key: ['ExchangeId'],
   schema: ExchangeRecord,
   stage: exchangeStage,
   check: checkExchange,
-  row: (record: ExchangeRecord, document: string): CopyValue[] => [record.ExchangeId, document],
+  row: (record: ExchangeRecord, document: string): CopyValue[] => [
+    record.ExchangeId,
+    record.CalendarId ?? null,
+    document,
+  ],
 } as const
 
 export const instrumentKind = {
@@ -32,6 +45,7 @@ export const instrumentKind = {
       main?.Description ?? record.Description ?? '',
       record.Isin ?? null,
       record.ContinuousFuturesUic ?? null,
+      record.CalendarId ?? null,
       document,
     ]
   },
@@ -47,12 +61,13 @@ export const optionRootKind = {
     record.OptionRootId,
     record.ExchangeId ?? '',
     record.Series.flatMap((series) => series.Options.map((option) => option.Uic)),
+    record.CalendarId ?? null,
     document,
   ],
 } as const
 
 export const referenceFamily = {
-  kinds: [exchangeKind, instrumentKind, optionRootKind],
+  kinds: [calendarKind, exchangeKind, instrumentKind, optionRootKind],
   findErrors: findReferenceErrors,
   apply: async (trx: Trx) => {
     const { revision, merged } = await mergeReference(trx)

@@ -4,7 +4,18 @@ import { matching, oneOf, singleLine } from '../../core/schema.ts'
 import { TradingStatus } from '../../core/trading-status.ts'
 import { OptionAssetType, PutCall, SessionState } from '../api/fields/enums.ts'
 import { fieldSchemas, ofOptionRoots } from '../api/fields/fields.ts'
-import { Country, Currency, closed, DateTime, Day, ExchangeId, Id, Mic, TickSizeScheme } from '../api/fields/values.ts'
+import {
+  CalendarId,
+  Country,
+  Currency,
+  closed,
+  DateTime,
+  Day,
+  ExchangeId,
+  Id,
+  Mic,
+  TickSizeScheme,
+} from '../api/fields/values.ts'
 
 /** The records of reference data, as imported and exported (§9.1). */
 const Name = Type.String(singleLine(1, 200))
@@ -37,6 +48,30 @@ export type Hours = Static<typeof Hours>
 const days = <Members extends TProperties>(members: Members) =>
   Type.Optional(Type.Array(Type.Object(members, closed), { maxItems: 2_000 }))
 
+const TimeZone = Type.String({ maxLength: 60, description: 'An IANA name, such as America/New_York.' })
+
+const specialDays = {
+  Holidays: days({ Date: Day, Name }),
+  EarlyCloses: days({ Date: Day, Close: TimeOfDay, Name: Type.Optional(Name) }),
+  LateOpens: days({ Date: Day, Open: TimeOfDay, Name: Type.Optional(Name) }),
+}
+
+/** Trading hours and holidays that exchanges, instruments and option roots refer to. */
+export const CalendarRecord = Type.Object(
+  {
+    CalendarId,
+    Name,
+    TimeZone,
+    Hours,
+    ...specialDays,
+    /** The currencies that settle on the days of this calendar. */
+    Currencies: Type.Optional(Type.Array(Currency, { minItems: 1, maxItems: 50 })),
+  },
+  closed,
+)
+export type CalendarRecord = Static<typeof CalendarRecord>
+
+/** An exchange has a calendar, or hours and holidays of its own. */
 export const ExchangeRecord = Type.Object(
   {
     ExchangeId,
@@ -45,11 +80,10 @@ export const ExchangeRecord = Type.Object(
     Currency: Type.Optional(Currency),
     Mic: Type.Optional(Mic),
     PriceSourceName: Type.Optional(Name),
-    TimeZone: Type.String({ maxLength: 60, description: 'An IANA name, such as America/New_York.' }),
-    Hours,
-    Holidays: days({ Date: Day, Name }),
-    EarlyCloses: days({ Date: Day, Close: TimeOfDay, Name: Type.Optional(Name) }),
-    LateOpens: days({ Date: Day, Open: TimeOfDay, Name: Type.Optional(Name) }),
+    TimeZone,
+    CalendarId: Type.Optional(CalendarId),
+    Hours: Type.Optional(Hours),
+    ...specialDays,
   },
   closed,
 )
@@ -62,6 +96,13 @@ export type Details = Static<typeof Details>
 const instrumentFields = { ...details, ExchangeId: Type.Optional(ExchangeId), IssuerCountry: Type.Optional(Country) }
 const Rank = Type.Integer({ minimum: 1, maximum: 4_294_967_294, description: '1 is the most liquid.' })
 const Percent = Type.Number({ minimum: -1e9, maximum: 1e9 })
+
+const ownTimes = {
+  /** Overrides the time zone, hours and holidays of the exchange. */
+  CalendarId: Type.Optional(CalendarId),
+  /** Overrides the hours of the calendar or exchange, but not its time zone and holidays. */
+  Hours: Type.Optional(Hours),
+}
 
 /** Fields of the record apply to every asset type in `As`; an entry of `As` overrides them. Symbol, Description,
  *  CurrencyCode and ExchangeId are required in either place. */
@@ -82,8 +123,9 @@ export const InstrumentRecord = Type.Object(
     OneMonthTotalValueChange: Type.Optional(Percent),
     OneYearTotalValueChange: Type.Optional(Percent),
     ReferencePrice: Type.Optional(Type.Number({ minimum: -1e12, maximum: 1e12 })),
-    /** Overrides the hours of the exchange, but not its time zone and holidays. */
-    Hours: Type.Optional(Hours),
+    ...ownTimes,
+    /** Of a currency pair: the days from a trade to its spot date, from which value dates are computed. */
+    SpotDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 5 })),
     /** For a future: its continuous future. */
     ContinuousFuturesUic: Type.Optional(Id),
     /** For a continuous future: the symbol prefix of its futures. */
@@ -123,7 +165,7 @@ export const OptionRootRecord = Type.Object(
     Rank: Type.Optional(Rank),
     /** The root under which roots of the same underlying are grouped. */
     GroupOptionRootId: Type.Optional(Id),
-    Hours: Type.Optional(Hours),
+    ...ownTimes,
     ...ofOptionRoots(instrumentFields),
     Series: Type.Array(SeriesRecord, { maxItems: 1_000 }),
   },

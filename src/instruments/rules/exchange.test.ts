@@ -4,7 +4,7 @@ import type { ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from './exchange.ts'
 import { datedSchedule } from './trading-schedule.ts'
 
-const workdays: ExchangeRecord['Hours'][number]['Days'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
+const workdays: NonNullable<ExchangeRecord['Hours']>[number]['Days'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
 const tokyo: ExchangeRecord = {
   ...{
     ExchangeId: 'TYO',

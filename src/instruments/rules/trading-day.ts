@@ -1,8 +1,9 @@
+import { epochDay } from '../../core/time/days.ts'
 import type { ExchangeRecord } from '../import/schema.ts'
 
-/** When a market is open. The Hours of an instrument replace those of its exchange. */
+/** When a market is open, or currencies settle. */
 export type Calendar = Readonly<Pick<ExchangeRecord, 'TimeZone' | 'Hours' | 'Holidays' | 'EarlyCloses' | 'LateOpens'>>
-export type Hours = Calendar['Hours']
+export type Hours = NonNullable<Calendar['Hours']>
 type Period = Hours[number]
 export type SessionState = NonNullable<Period['State']>
 
@@ -25,6 +26,14 @@ export function exceptionsOf({ Holidays = [], EarlyCloses = [], LateOpens = [] }
 
 const weekdayNames: readonly Period['Days'][number][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
+/** Returns a function that says whether a day, counted from 1970-01-01, has hours and is no holiday. */
+export function isOpenDay({ Hours = [], Holidays = [] }: Calendar): (day: number) => boolean {
+  const closed = new Set(Holidays.map((holiday) => epochDay(holiday.Date)))
+  const open = weekdayNames.map((name) => Hours.some(({ Days }) => Days.includes(name)))
+  // The first day of 1970 was a Thursday.
+  return (day) => open[(((day + 3) % 7) + 7) % 7] === true && !closed.has(day)
+}
+
 /** The instant of a local time; 24:00 is the next midnight. Temporal's 'compatible' disambiguation (RFC 5545): a skipped
  *  time uses the offset before the clock change, a repeated time is the first one. */
 export function momentOf(date: Temporal.PlainDate, time: string, timeZone: string): number {
@@ -38,9 +47,10 @@ export function sessionsOfDay(calendar: Calendar, exceptions: Exceptions, date: 
   const day = date.toString()
   if (exceptions.holidays.has(day)) return []
   const weekday = weekdayNames[date.dayOfWeek - 1]
-  const periods = calendar.Hours.filter(({ Days }) => Days.some((name) => name === weekday))
+  const { Hours = [], TimeZone } = calendar
+  const periods = Hours.filter(({ Days }) => Days.some((name) => name === weekday))
   if (periods.length === 0) return []
-  const moment = (time: string, on = date): number => momentOf(on, time, calendar.TimeZone)
+  const moment = (time: string, on = date): number => momentOf(on, time, TimeZone)
   const open = exceptions.opens.get(day)
   const close = exceptions.closes.get(day)
   const earliest = open === undefined ? -Infinity : moment(open)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { demoExchanges } from '../../../test/support/demo.ts'
 import { markets } from '../../../test/support/reference/market-sessions.ts'
-import { readExchanges } from '../../sim/demo/read.ts'
 import { type Session, sessionsBetween } from './trading-schedule.ts'
 
 /** `2027-03-08..2027-03-12 <23:00-05:00` → each Monday to Friday of the range. */
@@ -42,7 +42,7 @@ const readable = ({ start, end, state }: Session): string => `${minute(start)} $
 
 // The result does not depend on the year in which the demo data is loaded.
 for (const today of ['2026-11-15', '2027-03-01']) {
-  const exchanges = await readExchanges(Temporal.PlainDate.from(today))
+  const exchanges = await demoExchanges(today)
   for (const { id, from, through, lines } of markets)
     test(`${id} trades as published from ${from} through ${through}, in the data of ${today}`, () => {
       const exchange = exchanges.find(({ ExchangeId }) => ExchangeId === id)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readExchanges } from '../../sim/demo/read.ts'
+import { demoExchanges } from '../../../test/support/demo.ts'
 import { type Calendar, datedSchedule, sessionsBetween, wireInstant } from './trading-schedule.ts'
 
-const workdays: Calendar['Hours'][number]['Days'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
+const workdays: NonNullable<Calendar['Hours']>[number]['Days'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
 const office: Calendar = { TimeZone: 'Etc/UTC', Hours: [{ Days: workdays, Start: '09:00', End: '17:00' }] }
-const exchanges = await readExchanges(Temporal.PlainDate.from('2026-11-15'))
+const exchanges = await demoExchanges('2026-11-15')
 
 function exchange(id: string): Calendar {
   const found = exchanges.find(({ ExchangeId }) => ExchangeId === id)

@@ -12,6 +12,7 @@ async function* read(db: Db, table: string, order: string, chunk: number): Async
 
 /** A root can have thousands of contracts, so few are in memory at once. */
 export const referenceExports = [
+  { kind: 'calendar', read: (db: Db) => read(db, 'trading_calendar', 'calendar_id collate "C"', 100) },
   { kind: 'exchange', read: (db: Db) => read(db, 'exchange', 'exchange_id collate "C"', 100) },
   { kind: 'instrument', read: (db: Db) => read(db, 'instrument', 'uic', 2_000) },
   { kind: 'optionRoot', read: (db: Db) => read(db, 'option_root', 'option_root_id', 20) },

@@ -3,6 +3,7 @@ import { didYouMean } from '../../core/text.ts'
 import type { Db } from '../../database/open.ts'
 import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
 import { wasRejected } from '../../database/staging/rejected.ts'
+import { findCalendarErrors } from './calendar-checks.ts'
 
 const exchangesAfter = sql`(select exchange_id from exchange e
     where not exists (select from staged_exchange s where s.exchange_id = e.exchange_id)
@@ -17,7 +18,7 @@ export async function findReferenceErrors(db: Db): Promise<StagedErrors[]> {
     sharedUics(await rootsToCompare(db)),
     ...((await isExchangeDeleted(db)) ? [usedExchanges] : []),
   ]
-  const errors = [await findUnknownExchanges(db)]
+  const errors = [await findUnknownExchanges(db), ...(await findCalendarErrors(db))]
   for (const query of queries) errors.push(await findStagedErrors(db, query))
   return errors
 }

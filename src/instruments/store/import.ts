@@ -3,8 +3,13 @@ import { announce } from '../../database/changes.ts'
 import type { Trx } from '../../database/open.ts'
 import type { Stage } from '../../database/staging/copy.ts'
 
-/** A stage has the columns of its table, the key first, so one merge serves all three. */
-export const exchangeStage = { table: 'staged_exchange', columns: { exchange_id: 'text', document: 'json' } }
+/** A stage has the columns of its table, the key first, so one merge serves all. */
+export const calendarStage = { table: 'staged_calendar', columns: { calendar_id: 'text', document: 'json' } }
+
+export const exchangeStage = {
+  table: 'staged_exchange',
+  columns: { exchange_id: 'text', calendar_id: 'text', document: 'json' },
+}
 
 export const instrumentStage = {
   table: 'staged_instrument',
@@ -16,19 +21,21 @@ export const instrumentStage = {
     description: 'text',
     isin: 'text',
     continuous_uic: 'bigint',
+    calendar_id: 'text',
     document: 'json',
   },
 }
 
 export const optionRootStage = {
   table: 'staged_option_root',
-  columns: { option_root_id: 'bigint', exchange_id: 'text', uics: 'bigint[]', document: 'json' },
+  columns: { option_root_id: 'bigint', exchange_id: 'text', uics: 'bigint[]', calendar_id: 'text', document: 'json' },
 }
 
 export type Merged = { kind: string; added: number; changed: number; unchanged: number; removed: number }
 type Merge = { kind: string; stage: Stage; table: string }
 
 const merges: Merge[] = [
+  { kind: 'calendar', stage: calendarStage, table: 'trading_calendar' },
   { kind: 'exchange', stage: exchangeStage, table: 'exchange' },
   { kind: 'instrument', stage: instrumentStage, table: 'instrument' },
   { kind: 'optionRoot', stage: optionRootStage, table: 'option_root' },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../import/schema.ts'
+import type { CalendarRecord, ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../import/schema.ts'
 
 export async function readRevision(db: Db): Promise<number> {
   return (await readDataState(db)).revision
@@ -13,10 +13,21 @@ export function readDataState(db: Db): Promise<{ revision: number; identity: str
 
 /** There are a few hundred exchanges in the world. */
 const maxExchanges = 10_000
+const maxCalendars = 10_000
 
 export async function listExchanges(db: Db): Promise<ExchangeRecord[]> {
   const rows = await db.selectFrom('exchange').select('document').orderBy('exchange_id').limit(maxExchanges).execute()
   return rows.map(({ document }) => document as ExchangeRecord)
+}
+
+export async function listCalendars(db: Db): Promise<CalendarRecord[]> {
+  const rows = await db
+    .selectFrom('trading_calendar')
+    .select('document')
+    .orderBy('calendar_id')
+    .limit(maxCalendars)
+    .execute()
+  return rows.map(({ document }) => document as CalendarRecord)
 }
 
 /** The documents that changed after a revision (all after revision 0), in batches. */

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dayText, epochDay } from '../../core/time/days.ts'
 import { isBusinessDay, takeSteps } from '../../core/time/relative-days.ts'
-import { expiryClosedDays, firstDayOf, futureSymbol, monthOf } from './months.ts'
-import { readExchanges } from './read.ts'
+import { calendarOf, expiryClosedDays, readMarkets } from './market.ts'
+import { firstDayOf, futureSymbol, monthOf } from './months.ts'
 
-const exchanges = await readExchanges(Temporal.PlainDate.from('2026-11-15'))
-const [newYork, frankfurt] = [expiryClosedDays(exchanges, 'CBOE'), expiryClosedDays(exchanges, 'EUREX')]
+const markets = await readMarkets(Temporal.PlainDate.from('2026-11-15'))
+const closedAt = (ExchangeId: string) => expiryClosedDays(markets, { ExchangeId })
+const [newYork, frankfurt] = [closedAt('CBOE'), closedAt('EUREX')]
 const thirdFriday = (month: string, closed = newYork) => dayText(takeSteps(epochDay(`${month}-01`), '/3fri-0b', closed))
 
 test('a third Friday that is a holiday moves to the trading day before', () => {
@@ -24,9 +25,9 @@ test('a third Friday that is a holiday in New York only stays in Frankfurt', () 
 
 test('futures exchanges do not count holidays of New York as business days, even if they trade', () => {
   const thanksgiving = epochDay('2026-11-26')
-  const chicago = exchanges.find(({ ExchangeId }) => ExchangeId === 'CME')
-  assert.ok(!chicago?.Holidays?.some(({ Date: date }) => date === '2026-11-26'))
-  assert.equal(isBusinessDay(thanksgiving, expiryClosedDays(exchanges, 'CME')), false)
+  const { Holidays } = calendarOf(markets, { ExchangeId: 'CME' })
+  assert.ok(!Holidays?.some(({ Date: date }) => date === '2026-11-26'))
+  assert.equal(isBusinessDay(thanksgiving, closedAt('CME')), false)
   assert.equal(isBusinessDay(thanksgiving, frankfurt), true)
 })
 

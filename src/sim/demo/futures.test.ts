@@ -128,13 +128,13 @@ test('from the first notice on, positions can only be reduced, and there is no c
   assert.equal(bySymbol.get('GCZ6')?.As[1]?.UnderlyingUic, bySymbol.get('GCZ6')?.Uic)
 })
 
-test('index futures have their index, Treasuries are quoted in fractions, grains have their own hours', () => {
+test('index futures have their index, Treasuries are quoted in fractions, products have the calendar of their group', () => {
   const indexUic = instruments.find((record) => record.Symbol === 'SPX.I')?.Uic
   assert.equal(bySymbol.get('ESZ6')?.UnderlyingUic, indexUic)
   assert.equal(bySymbol.get('ESZ6')?.UnderlyingAssetType, 'StockIndex')
   assert.equal(bySymbol.get('ZNZ6')?.Format?.Format, 'ModernFractions')
-  assert.equal(bySymbol.get('ZCZ6')?.Hours?.length, 2)
-  assert.equal(bySymbol.get('ZNZ6')?.Hours, undefined)
+  const calendars = ['ZCZ6', 'YMZ6', '6EZ6', 'ZNZ6', 'GCZ6'].map((symbol) => bySymbol.get(symbol)?.CalendarId)
+  assert.deepEqual(calendars, ['CBOT_GRAINS', 'CME_EQUITY', 'CME_FX', undefined, undefined])
 })
 
 test('prices are multiples of the tick size', () => {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Check, Errors } from 'typebox/value'
+import { demoExchanges } from '../../../test/support/demo.ts'
 import { dayText } from '../../core/time/days.ts'
 import { timeZoneIdOf, timeZoneName } from '../../core/time/time-zones.ts'
-import { ExchangeRecord } from '../../instruments/import/schema.ts'
+import { CalendarRecord, ExchangeRecord } from '../../instruments/import/schema.ts'
 import { daysIn } from './holidays.ts'
-import { readExchanges } from './read.ts'
+import { readDemo } from './read.ts'
 
-const exchanges = await readExchanges(Temporal.PlainDate.from('2026-11-15'))
-const of2022 = await readExchanges(Temporal.PlainDate.from('2022-06-01'))
+const { exchanges: records, calendars, instruments: pairs } = await readDemo(Temporal.PlainDate.from('2026-11-15'))
+const exchanges = await demoExchanges('2026-11-15')
+const of2022 = await demoExchanges('2022-06-01')
 
 function exchange(id: string, among = exchanges): ExchangeRecord {
   const found = among.find(({ ExchangeId }) => ExchangeId === id)
@@ -31,11 +33,40 @@ test('computes Easter', () => {
 
 test('has 29 exchanges, each a valid record in a known time zone', () => {
   assert.equal(new Set(exchanges.map(({ ExchangeId }) => ExchangeId)).size, 29)
-  for (const record of exchanges) {
+  for (const record of records) {
     assert.ok(Check(ExchangeRecord, record), JSON.stringify(Errors(ExchangeRecord, record).slice(0, 1)))
     assert.equal(timeZoneName(record.TimeZone), record.TimeZone)
     assert.notEqual(timeZoneIdOf(record.TimeZone), undefined, record.TimeZone)
   }
+})
+
+test('every calendar is a valid record, and every currency settles by one of them', () => {
+  for (const record of calendars) {
+    assert.ok(Check(CalendarRecord, record), JSON.stringify(Errors(CalendarRecord, record).slice(0, 1)))
+    assert.notEqual(timeZoneIdOf(record.TimeZone), undefined, record.TimeZone)
+    assert.ok(
+      record.Holidays?.some(({ Date: date }) => date.startsWith('2027')),
+      record.CalendarId,
+    )
+  }
+  const currencies = calendars.flatMap(({ Currencies = [] }) => Currencies)
+  const named = pairs.flatMap(({ Symbol: symbol = '', SpotDays }) =>
+    SpotDays === undefined ? [] : [symbol.slice(0, 3), symbol.slice(3)],
+  )
+  assert.deepEqual([...new Set(named)].sort(), currencies.sort())
+})
+
+test('computes days of the Hebrew and the Islamic calendar and Orthodox Easter', () => {
+  const days = (expression: string, year: number) => daysIn(expression, year).map(dayText)
+  assert.deepEqual(days('hebrew 1-10', 2026), ['2026-09-21'])
+  assert.deepEqual(days('hebrew 7-15', 2027), ['2027-04-22'])
+  assert.deepEqual(days('islamic 10-1', 2026), ['2026-03-20'])
+  // A lunar year is shorter than ours.
+  assert.equal(days('islamic 10-1', 2033).length, 2)
+  assert.deepEqual(
+    [2026, 2027, 2028].flatMap((year) => days('orthodox-easter', year)),
+    ['2026-04-12', '2027-05-02', '2028-04-16'],
+  )
 })
 
 test('lists holidays, early closes and late opens on trading days only, in order, each once, for four years', () => {

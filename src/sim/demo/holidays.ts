@@ -1,13 +1,14 @@
 import { dayText, epochDay } from '../../core/time/days.ts'
 import { takeSteps } from '../../core/time/relative-days.ts'
-import type { ExchangeRecord } from '../../instruments/import/schema.ts'
+import type { CalendarRecord } from '../../instruments/import/schema.ts'
 
-/** A line of demo/templates/holidays.ndjson: a holiday, an early close or a late open of some exchanges in every year. */
+/** A line of demo/templates/holidays.ndjson: a holiday, an early close or a late open of some calendars in every year. */
 export type HolidayRule = Readonly<{
   Name: string
-  /** A day of the year, such as `07-04`, `05/end<mon` (last Monday of May), `easter-2` or `lunar 8-15+1`. */
+  /** A day of the year, such as `07-04`, `05/end<mon` (last Monday of May), `easter-2`, `lunar 8-15+1` or `hebrew 1-10`. */
   Day: string
-  Exchanges: readonly string[]
+  /** The ids of calendars, and of exchanges that have none. */
+  Calendars: readonly string[]
   /** How a holiday on a weekend, or on another holiday, is moved. */
   Moved?: 'monday' | 'sunday' | 'nearest' | 'two-days' | 'free-day' | 'japan'
   /** Only in years in which it is on one of these days of its month, first and last. */
@@ -23,11 +24,18 @@ const [saturday, sunday] = [6, 7]
 const dateOf = (day: number): Temporal.PlainDate => Temporal.PlainDate.from(dayText(day))
 const dayOfWeek = (day: number): number => dateOf(day).dayOfWeek
 
-/** Adds the holidays, early closes and late opens of the years around today to an exchange. */
-export function withHolidays(exchange: ExchangeRecord, rules: readonly HolidayRule[], year: number): ExchangeRecord {
-  const own = rules.filter(({ Exchanges }) => Exchanges.includes(exchange.ExchangeId))
-  if (own.length === 0) return exchange
-  const traded = new Set<string>(exchange.Hours.flatMap(({ Days }) => Days))
+type Times = Readonly<Partial<Pick<CalendarRecord, 'Hours' | 'Holidays' | 'EarlyCloses' | 'LateOpens'>>>
+
+/** Adds the holidays, early closes and late opens of the years around today to a calendar or an exchange. */
+export function withHolidays<Timed extends Times>(
+  id: string,
+  timed: Timed,
+  rules: readonly HolidayRule[],
+  year: number,
+): Timed {
+  const own = rules.filter(({ Calendars }) => Calendars.includes(id))
+  if (own.length === 0) return timed
+  const traded = new Set<string>((timed.Hours ?? []).flatMap(({ Days }) => Days))
   const isTraded = ({ day }: NamedDay) => traded.has(weekdayNames[dayOfWeek(day) - 1] ?? '')
   const daysBy = (isWanted: (rule: HolidayRule) => unknown) =>
     [-1, 0, 1, 2].flatMap((offset) => daysOfYear(own.filter(isWanted), year + offset)).filter(isTraded)
@@ -38,7 +46,7 @@ export function withHolidays(exchange: ExchangeRecord, rules: readonly HolidayRu
   const opens = special(daysBy(({ Open }) => Open))
   const dated = ({ day, name }: NamedDay) => ({ Date: dayText(day), Name: name })
   return {
-    ...exchange,
+    ...timed,
     Holidays: holidays.map(dated),
     ...(closes.length > 0 && { EarlyCloses: closes.map((day) => ({ ...dated(day), Close: day.time })) }),
     ...(opens.length > 0 && { LateOpens: opens.map((day) => ({ ...dated(day), Open: day.time })) }),
@@ -109,7 +117,8 @@ function withSubstitutes(days: NamedDay[]): NamedDay[] {
   return [...days, ...substitutes, ...between]
 }
 
-const dayForm = /^(\d{4}-\d\d-\d\d|\d\d-\d\d|\d\d|lunar \d+-\d+|summer-time \S+|[a-z]+(?:-[a-z]+)?)(.*)$/
+const dayForm =
+  /^(\d{4}-\d\d-\d\d|\d\d-\d\d|\d\d|(?:lunar|hebrew|islamic) \d+-\d+|summer-time \S+|[a-z]+(?:-[a-z]+)?)(.*)$/
 
 /** The days of a year that an expression means: one, none, or all weekdays of summer time. */
 export function daysIn(expression: string, year: number): number[] {
@@ -120,7 +129,9 @@ export function daysIn(expression: string, year: number): number[] {
 function anchorsIn(anchor: string, year: number): number[] {
   const [word = '', argument = ''] = anchor.split(' ')
   if (word === 'easter') return [easter(year)]
-  if (word === 'lunar') return [lunarDay(year, argument)]
+  if (word === 'orthodox-easter') return [orthodoxEaster(year)]
+  const calendar = calendars[word]
+  if (calendar) return daysOfCalendar(calendar, year, argument)
   if (word === 'summer-time') return weekdaysOfSummerTime(year, argument)
   if (word === 'ching-ming') return [chingMing(year)]
   if (word === 'vernal-equinox') return [equinox(year, '03', 20.8431)]
@@ -143,11 +154,29 @@ function easter(year: number): number {
 const dayOf = (year: number, month: string, day: number): number =>
   epochDay(`${year}-${month.padStart(2, '0')}-${String(day).padStart(2, '0')}`)
 
-/** A day of the Chinese calendar, `month-day`, in the year in which its first month is. The runtime computes it. */
-function lunarDay(year: number, monthAndDay: string): number {
+const calendars: Readonly<Record<string, string>> = {
+  lunar: 'chinese',
+  hebrew: 'hebrew',
+  islamic: 'islamic-umalqura',
+}
+
+/** A day of another calendar, `month-day`, in a year of ours: one, two or none. The runtime computes it. */
+function daysOfCalendar(calendar: string, year: number, monthAndDay: string): number[] {
   const [month = '', day] = monthAndDay.split('-')
-  const date = { calendar: 'chinese', year, monthCode: `M${month.padStart(2, '0')}`, day: Number(day) }
-  return epochDay(Temporal.PlainDate.from(date).withCalendar('iso8601').toString())
+  const first = Temporal.PlainDate.from(`${year}-01-01`).withCalendar(calendar).year
+  return [first, first + 1]
+    .map((own) => ({ calendar, year: own, monthCode: `M${month.padStart(2, '0')}`, day: Number(day) }))
+    .map((date) => Temporal.PlainDate.from(date).withCalendar('iso8601'))
+    .filter((date) => date.year === year)
+    .map((date) => epochDay(date.toString()))
+}
+
+/** Easter Sunday of the Eastern churches: Meeus's Julian algorithm; 13 days between the calendars until 2099. */
+function orthodoxEaster(year: number): number {
+  const d = (19 * (year % 19) + 15) % 30
+  const e = (2 * (year % 4) + 4 * (year % 7) - d + 34) % 7
+  const n = d + e + 114
+  return dayOf(year, String(Math.trunc(n / 31)), (n % 31) + 1) + 13
 }
 
 /** 4 or 5 April in this century: the sun is 15° past the equinox. */

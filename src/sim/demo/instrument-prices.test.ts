@@ -51,11 +51,8 @@ test('the tick size is that of the reference price', () => {
       assert.equal(tickAt(record, record.ReferencePrice ?? 0), record.TickSize, `${record.Symbol}`)
 })
 
-test('currency forwards are from the spot date to a year after it, never on a weekend', () => {
-  const dates = (symbol: string) => {
-    const pair = instruments.find((record) => record.Symbol === symbol)
-    return [pair?.FxForwardMinForwardDate, pair?.FxForwardMaxForwardDate]
-  }
-  assert.deepEqual(dates('EURUSD'), ['2026-11-17', '2027-11-17'])
-  assert.deepEqual(dates('USDCAD'), ['2026-11-16', '2027-11-16'])
+test('currency pairs settle on the second day, or the next, and have no fixed value dates', () => {
+  const daysOf = (symbol: string) => instruments.find((record) => record.Symbol === symbol)?.SpotDays
+  assert.deepEqual(['EURUSD', 'USDCAD', 'XAUUSD', 'BTCUSD'].map(daysOf), [2, 1, 2, undefined])
+  assert.ok(instruments.every((record) => !('FxForwardMinForwardDate' in record)))
 })

@@ -50,6 +50,7 @@ export async function readDemoRecords(now: Temporal.Instant, withReference = tru
   const named = (kind: string, records: readonly object[]) => records.map((record) => ({ ...record, kind }))
   return [
     ...access,
+    ...named('calendar', demo.calendars),
     ...named('exchange', demo.exchanges),
     ...named('instrument', demo.instruments),
     ...named('optionRoot', demo.optionRoots),

@@ -1,6 +1,4 @@
 import { dayText, epochDay } from '../../core/time/days.ts'
-import type { ClosedDays } from '../../core/time/relative-days.ts'
-import type { ExchangeRecord } from '../../instruments/import/schema.ts'
 
 /** Months are counted from the year 0: simple to add, compare and use as keys. */
 export const monthOf = (day: number): number => {
@@ -22,14 +20,3 @@ export const monthCode = (month: number): string => 'FGHJKMNQUVXZ'.charAt(month 
 /** The symbol of a future: ESZ6 is the E-mini of December 2026. */
 export const futureSymbol = (code: string, month: number): string =>
   `${code}${monthCode(month)}${Math.floor(month / 12) % 10}`
-
-const americanExchanges = ['CME', 'CBOT', 'NYMEX', 'COMEX', 'CBOE']
-
-/** Chicago trades on some holidays of New York, but its contracts do not count them as business days. */
-export function expiryClosedDays(exchanges: readonly ExchangeRecord[], exchangeId: string): ClosedDays {
-  const ids = americanExchanges.includes(exchangeId) ? [exchangeId, 'NYSE'] : [exchangeId]
-  const holidays = exchanges
-    .filter(({ ExchangeId }) => ids.includes(ExchangeId))
-    .flatMap(({ Holidays }) => Holidays ?? [])
-  return new Set(holidays.map(({ Date: date }) => epochDay(date)))
-}

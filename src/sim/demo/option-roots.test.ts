@@ -5,12 +5,12 @@ import { dayText, epochDay } from '../../core/time/days.ts'
 import { takeSteps } from '../../core/time/relative-days.ts'
 import { checkOptionRoot } from '../../instruments/import/checks.ts'
 import { OptionRootRecord } from '../../instruments/import/schema.ts'
-import { expiryClosedDays } from './months.ts'
+import { expiryClosedDays } from './market.ts'
 import { readDemo } from './read.ts'
 
 const today = Temporal.PlainDate.from('2026-11-15')
-const { exchanges, instruments: underlyings, optionRoots: roots } = await readDemo(today)
-const closed = expiryClosedDays(exchanges, 'CBOE')
+const { instruments: underlyings, optionRoots: roots, ...markets } = await readDemo(today)
+const closed = expiryClosedDays(markets, { ExchangeId: 'CBOE' })
 const rootsOn = async (day: string) => (await readDemo(Temporal.PlainDate.from(day))).optionRoots
 const thirdFriday = (month: string) => dayText(takeSteps(epochDay(`${month}-01`), '/3fri'))
 

@@ -1,6 +1,7 @@
 import { dayText, epochDay } from '../../core/time/days.ts'
 import { type ClosedDays, takeSteps } from '../../core/time/relative-days.ts'
 import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../instruments/import/schema.ts'
+import type { Calendar } from '../../instruments/rules/trading-day.ts'
 import { expiriesOf, type FuturesSchedule, futuresExpiriesOf, type Schedule } from './expiries.ts'
 import { equitySteps, type StrikeCounts, type StrikeSteps, strikeUnits } from './strikes.ts'
 
@@ -21,6 +22,8 @@ export type OptionTemplate = Omit<OptionRootRecord, 'Series'> &
     Strikes: StrikeCounts
     /** Local time and time zone at which an expiring series stops trading. */
     Stops: string
+    /** The same on a day that closes early, if that is before the close. */
+    HalfDayStops?: string
     /** Settled by the opening prices of the expiry: stops trading on the business day before. */
     SettledAtOpening?: boolean
     /** The outermost strikes cannot be opened, or not traded. */
@@ -35,6 +38,7 @@ type Option = Series['Options'][number]
 type OptionMarket = Readonly<{
   today: number
   exchange: ExchangeRecord
+  calendar: Calendar
   closed: ClosedDays
   underlying: InstrumentRecord
   /** The contract that an option on futures delivers, by the option's month and expiry. */
@@ -50,7 +54,7 @@ const epoch = epochDay('2020-01-01')
 
 export function optionRootOf(template: OptionTemplate, market: OptionMarket): OptionRootRecord {
   const { Code, Underlying, Name, Expiries, StrikeUnit, StrikeSteps, Strikes, Stops, ...others } = template
-  const { SettledAtOpening, RestrictedWings, Adjusted, ...members } = others
+  const { HalfDayStops, SettledAtOpening, RestrictedWings, Adjusted, ...members } = others
   const { underlying, exchange } = market
   const AssetType = underlying.As[0]?.AssetType ?? 'Stock'
   const Series = seriesOf(template, market)
@@ -103,13 +107,14 @@ function seriesOf(template: OptionTemplate, market: OptionMarket): Series[] {
   }))
 }
 
-/** When an expiring series stops, or the exchange on a day on which it closes earlier. */
-function lastTrade({ Stops, SettledAtOpening }: OptionTemplate, { exchange, closed }: OptionMarket, expiry: number) {
+/** When an expiring series stops; on a day that closes early, at the close at the latest. */
+function lastTrade(template: OptionTemplate, { calendar, closed }: OptionMarket, expiry: number) {
+  const { Stops, HalfDayStops, SettledAtOpening } = template
   const date = dayText(SettledAtOpening ? takeSteps(expiry, '-1-0b', closed) : expiry)
   const [time = '', timeZone = ''] = Stops.split(' ')
-  const usual = instantOf(date, time, timeZone)
-  const early = exchange.EarlyCloses?.find(({ Date: day }) => day === date)
-  const closes = early ? instantOf(date, early.Close, exchange.TimeZone) : usual
+  const early = calendar.EarlyCloses?.find(({ Date: day }) => day === date)
+  const usual = instantOf(date, early ? (HalfDayStops ?? time) : time, timeZone)
+  const closes = early ? instantOf(date, early.Close, calendar.TimeZone) : usual
   return closes < usual ? closes : usual
 }
 

@@ -3,13 +3,18 @@ import type { Shape } from '../../core/validation/shape.ts'
 import { Expander } from '../../data/import/expand.ts'
 import { eventKind, positionKind } from '../../events/import/kinds.ts'
 import type { EventRecord, PositionRecord } from '../../events/import/schema.ts'
-import { exchangeKind, instrumentKind } from '../../instruments/import/kinds.ts'
-import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../instruments/import/schema.ts'
+import { calendarKind, exchangeKind, instrumentKind } from '../../instruments/import/kinds.ts'
+import type {
+  CalendarRecord,
+  ExchangeRecord,
+  InstrumentRecord,
+  OptionRootRecord,
+} from '../../instruments/import/schema.ts'
 import { listDemoFiles, readDemoFile } from './files.ts'
 import { type FuturesTemplate, futuresMonths, futuresOf } from './futures.ts'
-import { type HolidayRule, withHolidays } from './holidays.ts'
 import { type Aliases, type Group, withAliases, withGroups, withIndexCfds, withOptionRoots } from './links.ts'
-import { expiryClosedDays, futureSymbol, monthNames } from './months.ts'
+import { calendarOf, exchangeOf, expiryClosedDays, type Markets, readMarkets } from './market.ts'
+import { futureSymbol, monthNames } from './months.ts'
 import { type OptionTemplate, optionRootOf } from './option-roots.ts'
 
 const instrumentFiles = [
@@ -23,11 +28,12 @@ const instrumentFiles = [
   'warrants-and-rights.csv',
   'templates/warrants.csv',
 ]
-const kinds = [exchangeKind, instrumentKind, positionKind, eventKind]
+const kinds = [calendarKind, exchangeKind, instrumentKind, positionKind, eventKind]
 const schemas = new Map(kinds.map(({ name, schema }) => [name, schema as Shape]))
 
-/** All exchanges, instruments and events of the demo, as of a day (§10). */
+/** All calendars, exchanges, instruments and events of the demo, as of a day (§10). */
 export type Demo = Readonly<{
+  calendars: CalendarRecord[]
   exchanges: ExchangeRecord[]
   instruments: InstrumentRecord[]
   optionRoots: OptionRootRecord[]
@@ -43,30 +49,24 @@ export async function readDemo(today: Temporal.PlainDate): Promise<Demo> {
       const { kind: _, ...members } = expander.expand(record) ?? {}
       return Object.keys(members).length > 0 ? [members as Row] : []
     })
-  const exchanges = await readExchanges(today)
-  for (const exchange of exchanges) expander.expand({ ...exchange, kind: 'exchange' })
+  const markets = await readMarkets(today)
+  for (const calendar of markets.calendars) expander.expand({ ...calendar, kind: 'calendar' })
+  for (const exchange of markets.exchanges) expander.expand({ ...exchange, kind: 'exchange' })
   await expand('terms.ndjson')
   const listed = (await inTurn(instrumentFiles, expand<InstrumentRecord>)).flatMap((record) => current(record, today))
   const groups = await readDemoFile<Group>('templates/groups.ndjson')
   const aliases = await readDemoFile<Aliases>('templates/aliases.csv')
   const cash = withIndexCfds(withGroups(withAliases(listed, aliases), groups))
-  const market = { today: epochDay(today.toString()), exchanges }
+  const market = { today: epochDay(today.toString()), ...markets }
   const futures = makeFutures(await expand('templates/futures.ndjson'), cash, market)
   const instruments = [...cash, ...futures.instruments]
   const optionRoots = makeOptionRoots(await expand('templates/option-roots.ndjson'), instruments, futures, market)
   return {
-    exchanges,
+    ...markets,
     ...withOptionRoots(instruments, optionRoots),
     positions: await expand('positions.ndjson'),
     events: await inTurn(await listDemoFiles('events'), expand<EventRecord>),
   }
-}
-
-/** The exchanges of the demo, with their holidays from the year before today's until the second year after it. */
-export async function readExchanges(today: Temporal.PlainDate): Promise<ExchangeRecord[]> {
-  const rules = await readDemoFile<HolidayRule>('templates/holidays.ndjson')
-  const exchanges = await readDemoFile<ExchangeRecord & { kind: string }>('exchanges.ndjson')
-  return exchanges.map(({ kind: _, ...exchange }) => withHolidays(exchange, rules, today.year))
 }
 
 async function inTurn<Row>(files: readonly string[], read: (file: string) => Promise<Row[]>): Promise<Row[]> {
@@ -92,20 +92,14 @@ function parseEnd(text: string): Temporal.PlainDate {
   return Temporal.PlainDate.from({ year: Number(year), month: monthNames.indexOf(month) + 1, day: Number(day) })
 }
 
-type Market = Readonly<{ today: number; exchanges: readonly ExchangeRecord[] }>
+type Market = Markets & Readonly<{ today: number }>
 type Futures = Readonly<{ templates: readonly FuturesTemplate[]; instruments: InstrumentRecord[] }>
-
-const exchangeOf = ({ exchanges }: Market, id: string | undefined): ExchangeRecord => {
-  const exchange = exchanges.find(({ ExchangeId }) => ExchangeId === id)
-  if (!exchange) throw new Error(`demo/exchanges.ndjson has no exchange ${id}.`)
-  return exchange
-}
 
 function makeFutures(templates: FuturesTemplate[], cash: readonly InstrumentRecord[], market: Market): Futures {
   const bySymbol = new Map(cash.map((record) => [record.Symbol, record]))
   const instruments = templates.flatMap((template) => {
     const { ExchangeId, Mic } = exchangeOf(market, template.ExchangeId)
-    const setting = { template, closed: expiryClosedDays(market.exchanges, ExchangeId), today: market.today }
+    const setting = { template, closed: expiryClosedDays(market, template), today: market.today }
     const underlying = template.Underlying === undefined ? undefined : bySymbol.get(template.Underlying)
     return futuresOf(setting, (Mic ?? ExchangeId).toLowerCase(), underlying)
   })
@@ -118,19 +112,20 @@ function makeOptionRoots(
   futures: Futures,
   market: Market,
 ): OptionRootRecord[] {
-  const { exchanges, today } = market
+  const { today } = market
   const bySymbol = new Map(instruments.map((record) => [record.Symbol, record]))
   return templates.map((template) => {
     const exchange = exchangeOf(market, template.ExchangeId)
     const underlying = bySymbol.get(template.Underlying)
     if (!underlying) throw new Error(`The demo has options on ${template.Underlying}, but no such instrument.`)
-    const closed = expiryClosedDays(exchanges, exchange.ExchangeId)
+    const closed = expiryClosedDays(market, template)
+    const calendar = calendarOf(market, template)
     const product = futures.templates.find(({ Code }) => Code === underlying.BaseIdentifier)
     const months = product ? futuresMonths({ template: product, closed, today }) : []
     const deliveredBy = (month: number, expiry: number) => {
       const delivered = months.find((future) => future.month >= month && future.expiry >= expiry)
       return delivered && product && bySymbol.get(futureSymbol(product.Code, delivered.month))
     }
-    return optionRootOf(template, { today, exchange, closed, underlying, deliveredBy })
+    return optionRootOf(template, { today, exchange, calendar, closed, underlying, deliveredBy })
   })
 }

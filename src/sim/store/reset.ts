@@ -17,6 +17,7 @@ export async function removeEverything(trx: Trx): Promise<void> {
   // Blocks other changes of the reference data.
   await sql`select revision from reference_data for update`.execute(trx)
   for (const [kind, table, key] of [
+    ['calendar', 'trading_calendar', 'calendar_id'],
     ['exchange', 'exchange', 'exchange_id'],
     ['instrument', 'instrument', 'uic'],
     ['optionRoot', 'option_root', 'option_root_id'],

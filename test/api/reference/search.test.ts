@@ -231,8 +231,8 @@ test('__next is absolute, keeps the query, and is absent on the last page (opera
 test('a future is listed until the end of its last day at the exchange; then the entity tag changes (operation 1)', async () => {
   const coming = instruments.filter(({ ExpiryDate }) => ExpiryDate !== undefined && ExpiryDate >= '2026-11-16')
   const [next] = coming.toSorted((one, other) => ((one.ExpiryDate ?? '') < (other.ExpiryDate ?? '') ? -1 : 1))
-  const zone = records.find((record) => 'TimeZone' in record && record.ExchangeId === next?.ExchangeId)
-  assert.ok(next?.ExpiryDate && zone && 'TimeZone' in zone)
+  const zone = records.find((record) => record.kind === 'exchange' && record.ExchangeId === next?.ExchangeId)
+  assert.ok(next?.ExpiryDate && zone?.kind === 'exchange')
   const midnight = Temporal.PlainDate.from(next.ExpiryDate).add({ days: 1 }).toZonedDateTime(zone.TimeZone)
   clock.advance(clock.now().until(midnight.toInstant()).total('seconds') - 60)
   const token = (await obtainTokens(service.url)).access_token

@@ -33,7 +33,7 @@ async function readSchedule(ctx: PageContext) {
   ])
   const { now, today } = ctx
   const holidays = await ctx.api.find<ExchangeHolidays>(
-    `/x/v1/holidays/${encodeURIComponent(details.Exchange.ExchangeId)}`,
+    `/x/v1/holidays/instruments/${instrument}`,
     // The exchange's date may be one day off.
     { FromDate: today.subtract({ days: 1 }).toString(), ToDate: today.add({ years: 1 }).toString() },
   )
@@ -59,7 +59,7 @@ ${week(view, exchangeZone)}${weekLegend(sessions)}</section>
 <section class="card flow"><h2>In your time zone <span class="quiet small">${clockText(zone, now)}</span></h2>
 ${isSame ? html`<p>${zoneName(zone)} and the exchange have the same time all week: see above.</p>` : week(view, zone)}
 ${zoneForm(view)}</section>
-<section class="flow" id="holidays"><div class="row between"><h2>Holidays and short days of <bdi>${exchange.Name}</bdi></h2>
+<section class="flow" id="holidays"><div class="row between"><h2>Holidays and short days</h2>
 <a href="/console/instruments?ExchangeId=${encodeURIComponent(exchange.ExchangeId)}">Instruments on this exchange</a></div>${specialDayTable(special, exchangeZone, now)}</section>
 <section class="flow"><h2>All sessions of the week</h2>${sessionTable(view, isSame)}</section>`
 }
@@ -111,7 +111,7 @@ function specialDayTable(special: readonly SpecialDay[], exchangeZone: string, n
   const coming = special.filter(({ date }) => date >= today.toString()).slice(0, maxDays)
   if (coming.length === 0) return emptyState('No upcoming holidays.', 'The hours above apply every week.')
   return table<SpecialDay>(
-    'Upcoming holidays and short days of the exchange',
+    'Upcoming holidays and short days',
     [
       ['Date', ({ date }) => html`${weekdayName(dayOf(date))} ${day(date)}`, 'name'],
       ['Name', ({ name }) => html`<bdi>${name}</bdi>`],

@@ -24,6 +24,7 @@ export const ExchangeId = Type.String({
   ...matching('1 to 32 letters, digits, dots, hyphens or underscores', '^[A-Za-z0-9_.-]{1,32}$'),
   description: 'The exchange id.',
 })
+export const CalendarId = describe(ExchangeId, 'The calendar id.')
 export const Mic = Type.String({
   ...matching('a four-character market identifier code such as XNAS', '^[A-Z0-9]{4}$'),
   description: 'ISO 10383 market identifier code.',

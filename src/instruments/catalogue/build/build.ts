@@ -1,9 +1,10 @@
 import type { Db } from '../../../database/open.ts'
-import type { ExchangeRecord } from '../../import/schema.ts'
+import type { CalendarRecord, ExchangeRecord } from '../../import/schema.ts'
 import {
   countChanges,
   eachInstrument,
   eachOptionRoot,
+  listCalendars,
   listExchanges,
   listRemoved,
   readDataState,
@@ -20,6 +21,7 @@ export type Built = Readonly<{
   revision: number
   identity: string
   exchanges: ExchangeRecord[]
+  calendars: CalendarRecord[]
   segment: Segment
   /** Absent if the segment is a new base. */
   since?: Readonly<{ baseRevision: number; removed: Removed }>
@@ -36,14 +38,14 @@ export async function build(db: Db, current: Current): Promise<Built | undefined
     .execute(async (trx) => {
       const { revision, identity } = await readDataState(trx)
       if (current?.revision === revision && current.identity === identity) return undefined
-      const exchanges = await listExchanges(trx)
+      const [exchanges, calendars] = [await listExchanges(trx), await listCalendars(trx)]
       const baseRevision = await usableBase(trx, current, revision)
       const builder = new SegmentBuilder()
       for await (const records of eachInstrument(trx, baseRevision))
         for (const one of records) builder.addInstrument(one)
       for await (const records of eachOptionRoot(trx, baseRevision)) for (const one of records) builder.addRoot(one)
       const removed = baseRevision > 0 ? await listRemoved(trx, baseRevision) : undefined
-      return { revision, identity, exchanges, builder, ...(removed && { since: { baseRevision, removed } }) }
+      return { revision, identity, exchanges, calendars, builder, ...(removed && { since: { baseRevision, removed } }) }
     })
   if (!read) return undefined
   const { builder, ...built } = read

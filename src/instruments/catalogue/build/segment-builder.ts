@@ -1,9 +1,10 @@
 import { epochDay } from '../../../core/time/days.ts'
-import type { Hours, InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
+import type { InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 import { valueChangeFigures } from '../../rules/search-criteria.ts'
 import { isSymbolAlias } from '../../rules/search-rank.ts'
 import { fold, tokenize } from '../../rules/tokenizer.ts'
 import { GrowableArray, numberOf, radixOrder, reordered, shareColumns, shared, sharedCopy } from '../arrays.ts'
+import { ownTimesText } from '../own-times.ts'
 import { bucketFlags, type DocsByKey, type Segment, typeNumbers } from '../segment.ts'
 import { NameCollector } from './name-collector.ts'
 import { OptionCollector } from './option-collector.ts'
@@ -13,7 +14,7 @@ import { rootFields, rowsOf } from './row-fields.ts'
 import { TermCollector } from './term-collector.ts'
 
 const unranked = 0xffff_ffff
-type DocFields = Readonly<{ Rank?: number; GroupId?: number | undefined; Hours?: Hours; ReferencePrice?: number }>
+type DocFields = Readonly<{ Rank?: number; GroupId?: number | undefined; times: string; ReferencePrice?: number }>
 
 /** Builds a segment from records in any order, keeping none of them in memory. */
 export class SegmentBuilder {
@@ -29,7 +30,7 @@ export class SegmentBuilder {
     docRanks: new GrowableArray(Uint32Array),
     docKinds: new GrowableArray(Uint8Array),
     docGroups: new GrowableArray(Uint32Array),
-    docHours: new GrowableArray(Uint32Array),
+    docTimes: new GrowableArray(Uint32Array),
     docPrices: new GrowableArray(Float64Array),
   }
   readonly #rowEnds = new GrowableArray(Uint32Array)
@@ -38,7 +39,7 @@ export class SegmentBuilder {
   readonly #parents = new GrowableArray(Uint32Array)
   readonly #changes = valueChangeFigures.map(() => new GrowableArray(Float64Array))
   readonly #baseIdentifiers = new Map<number, string>()
-  readonly #ownHours = new Map<string, number>([['', 0]])
+  readonly #ownTimes = new Map<string, number>([['', 0]])
 
   addInstrument(record: InstrumentRecord): void {
     const rows = rowsOf(record)
@@ -55,7 +56,8 @@ export class SegmentBuilder {
     this.#isins.addDoc(record.Isin === undefined ? [] : [record.Isin.toLowerCase()])
     const differs = rows.some((row) => row.Symbol !== main?.Symbol || row.Description !== main?.Description)
     if (differs && Aliases.length > 0) this.#aliases.set(record.Uic, Aliases)
-    this.#addDoc(record.Uic, 0, { ...record, GroupId: main?.GroupId }, differs)
+    const times = ownTimesText(record, main?.Symbol)
+    this.#addDoc(record.Uic, 0, { ...record, GroupId: main?.GroupId, times }, differs)
     this.#parents.push(record.ContinuousFuturesUic ?? 0)
     if (record.BaseIdentifier !== undefined) this.#baseIdentifiers.set(record.Uic, record.BaseIdentifier)
     for (const [index, figure] of valueChangeFigures.entries()) this.#changes[index]?.push(record[figure] ?? Number.NaN)
@@ -67,7 +69,7 @@ export class SegmentBuilder {
     this.#rows.add(row, { isRoot: true, isMain: true, groupRootId: record.GroupOptionRootId })
     this.#addTexts([row.Symbol], [row.Description])
     this.#isins.addDoc([])
-    this.#addDoc(record.OptionRootId, 1, record, false)
+    this.#addDoc(record.OptionRootId, 1, { ...record, times: ownTimesText(record) }, false)
     this.#expiries.push(0)
     this.#parents.push(0)
     for (const changes of this.#changes) changes.push(Number.NaN)
@@ -80,14 +82,14 @@ export class SegmentBuilder {
     this.#names.addDoc(unique)
   }
 
-  #addDoc(id: number, kind: 0 | 1, { Rank, GroupId, Hours, ReferencePrice }: DocFields, differs: boolean): void {
-    const { docIds, docRanks, docKinds, docGroups, docHours, docPrices } = this.#docs
+  #addDoc(id: number, kind: 0 | 1, { Rank, GroupId, times, ReferencePrice }: DocFields, differs: boolean): void {
+    const { docIds, docRanks, docKinds, docGroups, docTimes, docPrices } = this.#docs
     docIds.push(id)
     docRanks.push(Rank ?? unranked)
     docKinds.push(kind)
     docGroups.push(GroupId ?? 0)
     docPrices.push(ReferencePrice ?? Number.NaN)
-    docHours.push(numberOf(this.#ownHours, Hours ? JSON.stringify(Hours) : ''))
+    docTimes.push(numberOf(this.#ownTimes, times))
     this.#rowEnds.push(this.#rows.length)
     this.#differs.push(differs ? 1 : 0)
   }
@@ -108,7 +110,7 @@ export class SegmentBuilder {
     return {
       revision,
       exchangeIds: [...this.#rows.exchanges.keys()],
-      ownHours: [...this.#ownHours.keys()],
+      ownTimes: [...this.#ownTimes.keys()],
       baseIdentifiers: this.#baseIdentifiers,
       ...docs,
       docRows,

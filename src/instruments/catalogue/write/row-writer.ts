@@ -47,6 +47,7 @@ export class RowWriter {
     out.ascii(`{"Uic":${segment.docIds[doc]},`).members(segment.text, segment.rowCommon, row)
     this.ownFields(out, reader, row)
     this.sharedFields(out, reader, row, groups)
+    out.ascii(reader.valueDatesOf(row, this.todayAt(reader.exchangeOf(row))))
     this.tradabilityFields(out, reader, row, this.#isExpired(reader, row))
     this.#closeWith(out, this.#tradableAs(reader, doc))
   }
