@@ -32,8 +32,12 @@ const extendedEurex =
   'Index futures open with Asia, at 01:10 in winter and 02:10 in summer; the file has the other products.'
 const singaporeHalfDay = 'Singapore trades the morning only on this eve; the file has no half days for it.'
 
+const londonDays = 'Days of crypto assets change at midnight in London; in the file they change at midnight UTC.'
+
 /** The intended differences, as specific as possible, in local time. */
 const reasons: readonly Reason[] = [
+  { exchanges: ['CRYPTO'], what: 'open', theirs: '01:00', ours: '00:00', why: londonDays },
+  { exchanges: ['CRYPTO'], what: 'close', theirs: '01:00 day +1', ours: '00:00 day +1', why: londonDays },
   { exchanges: futures, what: 'close', theirs: '17:00', ours: '16:00', why: dailyPause },
   {
     exchanges: ['CME', 'CBOT'],

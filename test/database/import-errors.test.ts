@@ -31,7 +31,7 @@ testRejections(connection, [
   [
     'no kind',
     '{}\n{"kind":"Instrument"}',
-    /^f:1 field kind: Must be one of: exchange, instrument, /,
+    /^f:1 field kind: Must be one of: calendar, exchange, instrument, /,
     /^f:2 field kind/,
   ],
   ['unknown member', lines(instrument(9, { Colour: 1 })), /^f:1 instrument 9, field Colour: Is not a known field/],

@@ -41,7 +41,19 @@ test('exports kinds in the documented order, each by its keys', async () => {
     .map((line) => JSON.parse(line).kind)
   assert.deepEqual(
     [...new Set(kinds)],
-    ['calendar', 'exchange', 'instrument', 'optionRoot', 'client', 'account', 'user', 'accessRight', 'position', 'event', 'app'],
+    [
+      'calendar',
+      'exchange',
+      'instrument',
+      'optionRoot',
+      'client',
+      'account',
+      'user',
+      'accessRight',
+      'position',
+      'event',
+      'app',
+    ],
   )
   await importTexts(empty.connection, { 'more.ndjson': lines(exchange, instrument(10), instrument(9), instrument(2)) })
   const text = await exportText(empty.connection, ['instrument'])

@@ -35,7 +35,9 @@ const notOnTheWire = [
   'OneMonthTotalValueChange',
   'OneYearTotalValueChange',
   'ReferencePrice',
+  'CalendarId',
   'Hours',
+  'SpotDays',
   'ContinuousFuturesUic',
   'BaseIdentifier',
   'ExchangeId',
@@ -78,7 +80,9 @@ function toldOf(symbol: string, assetType: string): Record<string, unknown> {
 }
 
 function withoutCaller(details: InstrumentDetails): Record<string, unknown> {
-  const { Exchange: _, IsTradable: _1, NonTradableReason: _2, TradableOn: _3, TradableAs: _4, ...rest } = details
+  const { Exchange: _, IsTradable: _1, NonTradableReason: _2, TradableOn: _3, TradableAs: _4, ...others } = details
+  // Computed every day.
+  const { FxForwardMinForwardDate: _5, FxForwardMaxForwardDate: _6, ...rest } = others
   return rest
 }
 

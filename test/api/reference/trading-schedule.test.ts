@@ -56,7 +56,7 @@ test('currencies trade all week, crypto around the clock, futures with a break (
   assert.deepEqual(startsOf(fx).slice(-2), ['20T22:00 Closed', '22T22:00 AutomatedTrading'])
   const crypto = await scheduleOf('BTCUSD', 'FxCrypto')
   assert.ok(crypto.Sessions.every(({ State }) => State === 'AutomatedTrading'))
-  assert.deepEqual(zoneOf(crypto), [0, 'UTC', '00:00:00'])
+  assert.deepEqual(zoneOf(crypto), [1, 'GMT', '00:00:00'])
   const future = await scheduleOf('ESZ6', 'ContractFutures')
   assert.deepEqual(startsOf(future).slice(0, 3), [
     '15T23:00 AutomatedTrading',
