@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Calendar, sessionsBetween } from './trading-schedule.ts'
 
-const Days: Calendar['Hours'][number]['Days'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
+const Days: NonNullable<Calendar['Hours']>[number]['Days'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
 const date = '2026-11-16'
 const time = (at: number): string => Temporal.Instant.fromEpochMilliseconds(at).toString().slice(11, 16)
 
