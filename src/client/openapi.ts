@@ -1056,6 +1056,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/holidays/instruments/{Uic}/{AssetType}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the holidays of an instrument
+         * @description Returns the holidays, early closes and late opens that the trading schedule of an instrument follows. Products of one exchange can have different ones: grains in Chicago are closed on days on which equity futures are traded.
+         */
+        get: operations["getInstrumentHolidays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/referenceprices": {
         parameters: {
             query?: never;
@@ -8567,6 +8587,105 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getInstrumentHolidays: {
+        parameters: {
+            query?: {
+                /** @description The first day to return. */
+                FromDate?: string;
+                /** @description The last day to return. */
+                ToDate?: string;
+            };
+            header?: {
+                /** @description The ETag that was read. Returns 304 if it is still current. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The Uic of the instrument.
+                 * @example 1000
+                 */
+                Uic: number;
+                /**
+                 * @description One of its asset types, in any case.
+                 * @example Stock
+                 */
+                AssetType: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ExchangeId": "NASDAQ",
+                     *       "Name": "NASDAQ",
+                     *       "CountryCode": "US",
+                     *       "TimeZone": "America/New_York",
+                     *       "TimeZoneId": "3",
+                     *       "Data": [
+                     *         {
+                     *           "Date": "2026-11-26",
+                     *           "Name": "Thanksgiving Day"
+                     *         }
+                     *       ],
+                     *       "EarlyCloses": [
+                     *         {
+                     *           "Date": "2026-11-27",
+                     *           "Time": "13:00",
+                     *           "Name": "Day after Thanksgiving"
+                     *         }
+                     *       ],
+                     *       "LateOpens": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExchangeHolidays"];
+                };
+            };
+            /** @description The version in If-None-Match is current. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidModelState`: Parameters or fields of the body are invalid; ModelState explains each.
+             *
+             *     `InvalidRequest`: The request cannot be read: it is not JSON, or an address or header is too long.
+             *
+             *     `InvalidAssetType`: No asset type has this name.
+             */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `IllegalInstrumentId`: No instrument with this Uic and asset type exists, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
