@@ -1,7 +1,6 @@
 import { epochDay } from '../../core/time/days.ts'
 import type { ClosedDays } from '../../core/time/relative-days.ts'
 import type { CalendarRecord, ExchangeRecord } from '../../instruments/import/schema.ts'
-import type { Calendar } from '../../instruments/rules/trading-day.ts'
 import { readDemoFile } from './files.ts'
 import { type HolidayRule, withHolidays } from './holidays.ts'
 
@@ -24,6 +23,8 @@ export function exchangeOf({ exchanges }: Markets, id: string | undefined): Exch
   if (!exchange) throw new Error(`demo/exchanges.ndjson has no exchange ${id}.`)
   return exchange
 }
+
+export type Calendar = Readonly<Pick<ExchangeRecord, 'TimeZone' | 'Hours' | 'Holidays' | 'EarlyCloses' | 'LateOpens'>>
 
 type Traded = Readonly<{ ExchangeId?: string; CalendarId?: string }>
 

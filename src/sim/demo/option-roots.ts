@@ -1,8 +1,8 @@
 import { dayText, epochDay } from '../../core/time/days.ts'
 import { type ClosedDays, takeSteps } from '../../core/time/relative-days.ts'
 import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../instruments/import/schema.ts'
-import type { Calendar } from '../../instruments/rules/trading-day.ts'
 import { expiriesOf, type FuturesSchedule, futuresExpiriesOf, type Schedule } from './expiries.ts'
+import type { Calendar } from './market.ts'
 import { equitySteps, type StrikeCounts, type StrikeSteps, strikeUnits } from './strikes.ts'
 
 /** A line of demo/templates/option-roots.ndjson: an option root, whose chain is generated. Other members are those of
