@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { demoExchanges } from '../../../test/support/demo.ts'
 import { markets } from '../../../test/support/reference/market-sessions.ts'
+import { readMarkets } from '../../sim/demo/market.ts'
 import { type Session, sessionsBetween } from './trading-schedule.ts'
 
 /** `2027-03-08..2027-03-12 <23:00-05:00` → each Monday to Friday of the range. */
@@ -43,9 +44,11 @@ const readable = ({ start, end, state }: Session): string => `${minute(start)} $
 // The result does not depend on the year in which the demo data is loaded.
 for (const today of ['2026-11-15', '2027-03-01']) {
   const exchanges = await demoExchanges(today)
+  const { calendars } = await readMarkets(Temporal.PlainDate.from(today))
   for (const { id, from, through, lines } of markets)
     test(`${id} trades as published from ${from} through ${through}, in the data of ${today}`, () => {
-      const exchange = exchanges.find(({ ExchangeId }) => ExchangeId === id)
+      const exchange =
+        calendars.find(({ CalendarId }) => CalendarId === id) ?? exchanges.find(({ ExchangeId }) => ExchangeId === id)
       assert.ok(exchange)
       const found = sessionsBetween(exchange, Temporal.PlainDate.from(from), Temporal.PlainDate.from(through))
       assert.deepEqual(found.map(readable), expectedSessions(lines).map(readable))

@@ -1,3 +1,5 @@
+import { productGroups } from './product-sessions.ts'
+
 /**
  * The sessions of eight markets around clock changes and holidays, transcribed from the exchanges' publications.
  * A paragraph is a period: its first and last day, then the trading hours of each Monday to Friday of a range. Times are
@@ -236,8 +238,8 @@ const table: Record<string, string> = {
     2028-01-03..2028-01-07 <22:00-22:00`,
 }
 
-/** By exchange: periods with their sessions, a line for each range of days. */
-export const markets = Object.entries(table).flatMap(([id, text]) =>
+/** By exchange or calendar: periods with their sessions, a line for each range of days. */
+export const markets = Object.entries({ ...table, ...productGroups }).flatMap(([id, text]) =>
   text
     .trim()
     .split('\n\n')
