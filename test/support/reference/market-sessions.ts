@@ -2,8 +2,7 @@ import { productGroups } from './product-sessions.ts'
 
 /**
  * The sessions of eight markets around clock changes and holidays, transcribed from the exchanges' publications.
- * A paragraph is a period: its first and last day, then the trading hours of each Monday to Friday of a range. Times are
- * UTC; `<` is the day before; days that are not listed are closed.
+ * A paragraph is a period: its first and last day, then the hours of Mondays to Fridays, in UTC; `<` is the day before.
  */
 const table: Record<string, string> = {
   // 09:30 to 16:00; daylight saving time in New York from 14 March to 7 November 2027.
