@@ -39,5 +39,6 @@ export function pairWith(text: string, calendar: Calendar, calendars: Calendars)
 
 export function valueDatesText(pair: PairCalendar, today: number): string {
   const { first, last } = forwardRange(pair, today)
-  return `"FxForwardMaxForwardDate":"${dayText(last)}","FxForwardMinForwardDate":"${dayText(first)}",`
+  const [spot, latest] = [dayText(first), dayText(last)]
+  return `"FxForwardMaxForwardDate":"${latest}","FxForwardMinForwardDate":"${spot}","FxSpotDate":"${spot}T00:00:00Z",`
 }

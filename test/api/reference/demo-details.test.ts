@@ -99,6 +99,7 @@ test('currency pairs have ticks by order, and their forwards, swaps and options 
     assert.ok(row.TickSizeStopOrder <= row.TickSizeLimitOrder, nameOf(row))
     const underlying = [row.UnderlyingUic, row.UnderlyingAssetType]
     assert.deepEqual(underlying, row.AssetType === 'FxSpot' ? [undefined, undefined] : [row.Uic, 'FxSpot'], nameOf(row))
+    assert.equal(row.FxSpotDate, `${row.FxForwardMinForwardDate}T00:00:00Z`, nameOf(row))
     if (/Knock/.test(row.AssetType)) assert.ok(row.Format?.BarrierDecimals !== undefined, nameOf(row))
   }
   const guaranteed = rows.filter(({ SupportedOrderTypes = [] }) => SupportedOrderTypes.includes('GuaranteedStop'))

@@ -67,6 +67,7 @@ const shows: Shows = {
       .join(', '),
   FxForwardMaxForwardDate: (value) => day(value),
   FxForwardMinForwardDate: (value) => day(value),
+  FxSpotDate: (value) => day(value.slice(0, 10)),
   GroupId: (value) => (value === 0 ? 'none' : mono(value)),
   IpoDetails: offering,
   IssueDate: (value) => day(value.slice(0, 10)),

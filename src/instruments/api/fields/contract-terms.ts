@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AssetType } from '../../../core/asset-type.ts'
 import * as enums from './enums.ts'
 import { common, ifAny, instant, row, template, withInstants } from './field.ts'
-import { Day, Id, IpoDetails, Positive, StrategyLeg, Text, TimeOfDay } from './values.ts'
+import { DateTime, Day, Id, IpoDetails, Positive, StrategyLeg, Text, TimeOfDay } from './values.ts'
 
 /** What a derivative is a contract on. */
 export const contractTerms = {
@@ -49,6 +49,7 @@ export const contractTerms = {
     ...template(IpoDetails, 'Public offering', 'The terms of an initial public offering.'),
     toWire: withInstants,
   },
+  FxSpotDate: ifAny(DateTime, 'Spot date', 'The day on which a spot trade of today settles, as its midnight.'),
   FxForwardMinForwardDate: template(Day, 'Earliest value date', 'The earliest value date of a forward.'),
   FxForwardMaxForwardDate: template(Day, 'Latest value date', 'The latest value date of a forward.'),
 } as const
