@@ -8,6 +8,7 @@ import type { HandlerOf, InstrumentDependencies } from './request-view.ts'
 import * as revision from './revision.ts'
 import * as search from './search.ts'
 import * as spaces from './spaces.ts'
+import * as standardDates from './standard-dates.ts'
 import * as tradability from './tradability.ts'
 
 /** The operations of this domain. Operations 1 to 6 are served from the catalogue in memory, without the database. */
@@ -25,6 +26,8 @@ export function instrumentRoutes(api: Server, deps: InstrumentDependencies): voi
   add(exchanges.getExchange, exchanges.handleGetExchange)
   add(exchanges.listEntitlements, exchanges.handleListEntitlements)
   add(currencyPairs.listCurrencyPairs, currencyPairs.handleListCurrencyPairs)
+  add(standardDates.listForwardTenors, standardDates.handleListForwardTenors)
+  add(standardDates.listOptionExpiries, standardDates.handleListOptionExpiries)
   add(exchanges.getHolidays, exchanges.handleGetHolidays)
   add(exchanges.getInstrumentHolidays, exchanges.handleGetInstrumentHolidays)
   add(prices.listReferencePrices, prices.handleListReferencePrices)
