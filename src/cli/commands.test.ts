@@ -116,7 +116,9 @@ test('every call that the table accepts is accepted by its command', async () =>
   }
   for (const { name, arguments: args = [], options = [] } of commands) {
     if (own.includes(name) || name === 'serve') continue
+    // An explanation needs no data, so it would not report what this test waits for.
     const given = options.flatMap((option) => {
+      if (option.name() === 'explain') return []
       const value = option.argChoices?.[0] ?? samples[option.name()] ?? 'x'
       return option.required ? [`--${option.name()}`, value] : [`--${option.name()}`]
     })

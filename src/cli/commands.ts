@@ -146,6 +146,7 @@ const dataCommands: readonly CommandRow[] = [
     arguments: [new Argument('[files...]', 'files to load; - is standard input')],
     options: [
       new Option('--dry-run', 'check everything, change nothing'),
+      new Option('--explain', 'show what each value of messages becomes, without a database'),
       choice(new Option('--format <format>', 'format of the files, if their names do not say'), formats),
       new Option('--skip-unknown', 'skip messages about securities that no instrument has'),
       new Option('--skip-other', 'skip messages that are neither seev.031 nor MT564'),

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import { plural } from '../core/text.ts'
 import type { Connection, Trx } from '../database/open.ts'
+import { explainMessages } from './explain.ts'
 import { runImport } from './import/run-import.ts'
 import { summaryOf } from './import/summary.ts'
 import type { Count } from './kind.ts'
@@ -30,6 +31,7 @@ const standard: Out = {
 
 type ImportOptions = Readonly<{
   dryRun?: boolean
+  explain?: boolean
   format?: Format
   skipUnknown?: boolean
   skipOther?: boolean
@@ -45,6 +47,7 @@ export async function importFiles(
 ): Promise<number> {
   const given = options.today === undefined ? undefined : parseDay(options.today)
   const sources = await findSources(files, process.stdin, options.format)
+  if (options.explain === true) return explainMessages(sources, out)
   const isDryRun = options.dryRun === true
   const choices = { isDryRun, skipsUnknown: options.skipUnknown === true, skipsOther: options.skipOther === true }
   return open(async ({ connection, masterKey, clock, config }) => {

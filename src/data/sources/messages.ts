@@ -12,7 +12,7 @@ import type { LineNumbers } from '../import/errors.ts'
 import type { Item } from './records.ts'
 import type { MessageSource, Source } from './sources.ts'
 
-const maxMegabytes = 32
+export const maxMegabytes = 32
 const batch = 200
 const maxListed = 10
 /** Paths come from the file, so their number must be bounded. */
@@ -153,7 +153,7 @@ export class MessageFiles {
 const were = (count: number): string => (count === 1 ? 'was' : 'were')
 const skippedNote = (count: number): string => `${plural(count, 'message')} ${were(count)} skipped`
 
-const sentenceOf = ({ message, reason }: MessageError): string =>
+export const sentenceOf = ({ message, reason }: MessageError): string =>
   message === undefined ? reason : `Message ${message}: ${reason}`
 
 function linesIn(bytes: Buffer): number {
@@ -186,7 +186,7 @@ function listed(counts: ReadonlyMap<string, number>): string {
   return [...shown, ...(all.length > maxListed ? [`and ${all.length - maxListed} more`] : [])].join(', ')
 }
 
-async function readWhole(source: Source, onRead: (bytes: number) => void): Promise<Buffer | undefined> {
+export async function readWhole(source: Source, onRead: (bytes: number) => void): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of source.open(onRead)) {

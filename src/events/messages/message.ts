@@ -6,6 +6,9 @@ export type MessageFormat = EventSource['Format']
 
 export type Unmapped = NonNullable<EventSource['Unmapped']>[number]
 
+/** A value, and the event field that holds it in full. */
+export type Mapped = Unmapped & Readonly<{ Field: string }>
+
 /** The event in a message, before it is assigned to instruments. Messages carry no elections of single accounts. */
 export type NotifiedEvent = Omit<EventRecord, 'EventId' | 'Uic' | 'AssetType' | 'Holdings' | 'Source'>
 
@@ -32,6 +35,8 @@ export type Message = Readonly<{
   unmapped: readonly Unmapped[]
   /** How many values the message has. Each is either held in full by an event field or unmapped. */
   values: number
+  /** Only on request. */
+  mapped?: readonly Mapped[]
 }>
 
 export type MessageError = Readonly<{

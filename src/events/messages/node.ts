@@ -8,7 +8,8 @@ export class MessageNode {
   readonly tag: string
   value: string | undefined
   readonly children: MessageNode[] = []
-  isMapped = false
+  /** The event field that holds the value in full, such as Options[001].Deadline. */
+  mappedTo: string | undefined
   /** The root of its page. */
   readonly page: MessageNode
   readonly #byName = new Map<string, MessageNode[]>()

@@ -1,7 +1,7 @@
 import { ParseError, quoted } from './errors.ts'
 import * as limits from './limits.ts'
 import { findSenderReference, isCancelling, readEvent, readIsin, readReference } from './map/event.ts'
-import type { Message, MessageError, Page } from './message.ts'
+import type { Mapped, Message, MessageError, Page } from './message.ts'
 import { elementsOf, leavesOf, MessageNode, textOf } from './node.ts'
 import { Reader } from './reader.ts'
 
@@ -13,13 +13,19 @@ type Pending = { reference: string; line: number; first: PlacedPage; pages: Map<
 /** Collects the pages of messages by the reference of the event, across files, and reads complete messages. */
 export class PageAssembler {
   readonly #pending = new Map<string, Pending>()
+  readonly #explains: boolean
   #pages = 0
   #leaves = 0
+
+  /** `explains`: messages also list their mapped values. */
+  constructor(explains = false) {
+    this.#explains = explains
+  }
 
   /** Returns the message that this page completes, if any. */
   add(given: Page, position: PagePosition): Message | undefined {
     const page: PlacedPage = { ...given, ...position }
-    if (page.page === 1 && page.isLast) return readMessage([page], page)
+    if (page.page === 1 && page.isLast) return readMessage([page], page, this.#explains)
     const reference = findSenderReference(new Reader(page.format), page.root)?.value
     if (reference === undefined) throw new ParseError(page.line, 'The page has no reference of its event.')
     const key = `${page.format} ${reference}`
@@ -41,7 +47,7 @@ export class PageAssembler {
     this.#pending.delete(key)
     this.#pages -= pending.pages.size
     this.#leaves -= pending.leaves
-    return readMessage(inOrder(pending), page)
+    return readMessage(inOrder(pending), page, this.#explains)
   }
 
   /** The incomplete messages after the last file. Lines are counted through all files. */
@@ -71,7 +77,7 @@ function missingPages(pending: Pending): string {
 
 type PlacedLeaf = Readonly<{ leaf: MessageNode; path: string }>
 
-function readMessage(pages: readonly PlacedPage[], current: PlacedPage): Message {
+function readMessage(pages: readonly PlacedPage[], current: PlacedPage, explains: boolean): Message {
   const [first = current] = pages
   const root = new MessageNode('', '', first.line)
   for (const page of pages) for (const node of page.root.children) root.adopt(node)
@@ -88,7 +94,7 @@ function readMessage(pages: readonly PlacedPage[], current: PlacedPage): Message
   const malformed = malformedErrors(reader, pages, current)
   if (!content || malformed.length > 0) throw new AggregateError(malformed)
   const unmapped = leaves
-    .filter(({ leaf }) => !leaf.isMapped)
+    .filter(({ leaf }) => leaf.mappedTo === undefined)
     .map(({ leaf, path }) => ({ Path: path, Value: leaf.value ?? '' }))
   checkUnmapped(first, unmapped)
   return {
@@ -99,8 +105,12 @@ function readMessage(pages: readonly PlacedPage[], current: PlacedPage): Message
     cancels: isCancelling(reader, root),
     unmapped,
     values: leaves.length,
+    ...(explains && { mapped: leaves.flatMap(mappedOf) }),
   }
 }
+
+const mappedOf = ({ leaf, path }: PlacedLeaf): Mapped[] =>
+  leaf.mappedTo === undefined ? [] : [{ Field: leaf.mappedTo, Path: path, Value: leaf.value ?? '' }]
 
 /** Lines are relative to the current file; a page may be from an earlier one. */
 function malformedErrors(reader: Reader, pages: readonly PlacedPage[], current: PlacedPage): ParseError[] {

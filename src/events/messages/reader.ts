@@ -85,10 +85,15 @@ export class Reader {
   }
 
   /** Fills fields by a mapping table. A second value at another path, if it differs, stays unmapped. */
-  fill<T extends object>(target: Partial<T>, node: MessageNode, mappings: readonly FieldMapping<T>[]): void {
+  fill<T extends object>(
+    target: Partial<T>,
+    node: MessageNode,
+    mappings: readonly FieldMapping<T>[],
+    within = '',
+  ): void {
     for (const [field, parser, ...paths] of mappings as readonly (readonly [keyof T & string, ParserName, ...Paths])[])
       for (const parsed of this.singlesAt(node, parser, paths))
-        assign(target, field, parsed as Parsed<T[keyof T & string]>)
+        assign(target, field, parsed as Parsed<T[keyof T & string]>, within)
   }
 }
 
@@ -109,18 +114,20 @@ function collectMalformed(parsers: ValueParsers, malformed: Map<MessageNode, str
   return Object.fromEntries(entries) as ValueParsers
 }
 
-/** Sets a field and marks the leaves as mapped, unless the field already has another value. */
-export function assign<T extends object, K extends keyof T>(
+/** Sets a field and marks the leaves as mapped, unless the field already has another value. `within` is the list that
+ *  the target is in. */
+export function assign<T extends object, K extends keyof T & string>(
   target: Partial<T>,
   field: K,
   parsed: Parsed<T[K]>,
+  within = '',
 ): boolean {
   if (target[field] === undefined) target[field] = parsed.value
   else if (!isDeepStrictEqual(target[field], parsed.value)) return false
-  markMapped(parsed.from)
+  markMapped(parsed.from, `${within}${field}`)
   return true
 }
 
-export function markMapped(leaves: readonly MessageNode[]): void {
-  for (const leaf of leaves) leaf.isMapped = true
+export function markMapped(leaves: readonly MessageNode[], field: string): void {
+  for (const leaf of leaves) leaf.mappedTo = field
 }

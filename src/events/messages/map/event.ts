@@ -28,7 +28,7 @@ export function readEvent(reader: Reader, root: MessageNode): NotifiedEvent {
     ['CorpActnDtls/AddtlInf', 'CADETL/'],
   ])
   if (narrative !== '') event.Narrative = narrative
-  const indicators = readIndicators(reader, root, eventIndicators)
+  const indicators = readIndicators(reader, root, 'EventIndicators', eventIndicators)
   if (indicators.length > 0) event.EventIndicators = indicators
   if (Options.length > 0) event.Options = Options
   return event
@@ -45,7 +45,7 @@ export function readReference(reader: Reader, root: MessageNode): string {
       parsed.from[0]?.line ?? root.line,
       `The reference of the corporate action must be up to ${limits.referenceLength} printable ASCII characters.`,
     )
-  markMapped(parsed.from)
+  markMapped(parsed.from, 'EventId, Source.Reference')
   return parsed.value
 }
 
@@ -61,7 +61,7 @@ export function readIsin(reader: Reader, root: MessageNode): string {
     ['CorpActnGnlInf/FinInstrmId/ISIN', ''],
   )
   if (!parsed) throw new ParseError(root.line, 'The security is not identified by ISIN.', 'NoIsin')
-  markMapped(parsed.from)
+  markMapped(parsed.from, 'Uic, AssetType')
   return parsed.value
 }
 
@@ -77,7 +77,7 @@ function readEventType(reader: Reader, root: MessageNode): EventTypeCode {
   }
   const code = eventTypeCodes.find((known) => known === parsed.value)
   if (!code) throw notIn(parsed, 'an event type of the standard')
-  markMapped(parsed.from)
+  markMapped(parsed.from, 'EventType')
   return code
 }
 
@@ -92,7 +92,7 @@ function readParticipation(reader: Reader, root: MessageNode, hasOptions: boolea
     throw new ParseError(root.line, 'Whether the event is mandatory or voluntary (MAND, CHOS or VOLU) is missing.')
   const code = parsed.value
   if (!/^(MAND|CHOS|VOLU)$/.test(code)) throw notIn(parsed, 'MAND, CHOS or VOLU')
-  if (code !== 'CHOS' || hasOptions) markMapped(parsed.from)
+  if (code !== 'CHOS' || hasOptions) markMapped(parsed.from, 'CorporateActionType, Electable')
   const CorporateActionType = code === 'VOLU' ? ('Voluntary' as const) : ('Mandatory' as const)
   if (code === 'MAND') return { CorporateActionType, Electable: 'NotElectable' as const }
   return { CorporateActionType, ...(hasOptions && { Electable: 'Electable' as const }) }
@@ -103,7 +103,7 @@ function readRestrictions(reader: Reader, root: MessageNode, event: NotifiedEven
   const parsed = reader.find(root, 'flag', ['CorpActnDtls/RstrctnInd', 'CADETL/17:COMP'])
   if (parsed?.value !== true) return
   event.InformationToComply = 'RestrictionsMayApply'
-  markMapped(parsed.from)
+  markMapped(parsed.from, 'InformationToComply')
 }
 
 /** A state, and whether it represents the code in full; otherwise the code also stays unmapped. */
@@ -148,7 +148,11 @@ function readState(reader: Reader, root: MessageNode): EventState {
   ]
   for (const { states, codes } of candidates) {
     const [state, isWhole] = states.get([...new Set(codes.map((code) => code?.value))].join(' ')) ?? []
-    if (isWhole) markMapped(codes.flatMap((code) => code?.from ?? []))
+    if (isWhole)
+      markMapped(
+        codes.flatMap((code) => code?.from ?? []),
+        'EventState',
+      )
     if (state) return state
   }
   return 'Preliminary'

@@ -12,6 +12,7 @@ const maxValues = 100
 export function readIndicators(
   reader: Reader,
   node: MessageNode,
+  list: 'EventIndicators' | 'OptionIndicators',
   table: readonly (readonly [Indicator, ...Paths])[],
   before: IndicatorDetails = [],
 ): IndicatorDetails {
@@ -21,7 +22,7 @@ export function readIndicators(
       const known = codes.getOrInsert(indicator, new Set())
       if (known.size >= maxValues) break
       known.add(value)
-      markMapped(from)
+      markMapped(from, `${list}.${indicator}`)
     }
   return [...codes].map(([Indicator, values]) => ({ Indicator, Values: [...values].map((Code) => ({ Code })) }))
 }
@@ -36,7 +37,7 @@ export function readNarrative(reader: Reader, node: MessageNode, paths: readonly
       if (textOf(leaf) === '' || length + paragraph.length + 2 > limits.valueLength) continue
       if (!paragraphs.has(paragraph)) length += paragraph.length + 2
       paragraphs.add(paragraph)
-      leaf.isMapped = true
+      leaf.mappedTo = 'Narrative'
     }
   return [...paragraphs].join('\n\n')
 }

@@ -15,6 +15,9 @@ import {
   securityRatios,
 } from './tables.ts'
 
+const [cashList, securityList] = ['CashMovements.', 'SecurityMovements.']
+const namesIn = `${securityList}DisplayAndFormat.`
+
 type MovementType = CashMovement['CashMovementType']
 const directions: Readonly<Record<string, MovementType>> = {
   CRDT: 'Credit',
@@ -23,15 +26,15 @@ const directions: Readonly<Record<string, MovementType>> = {
   DEBT: 'Debit',
 }
 
-function directionOf(reader: Reader, node: MessageNode): MovementType {
+function directionOf(reader: Reader, node: MessageNode, field: string): MovementType {
   const parsed = reader.find(node, 'code', ['CdtDbtInd', '22:CRDB'])
   const direction = parsed && directions[parsed.value]
-  if (direction) markMapped(parsed.from)
+  if (direction) markMapped(parsed.from, field)
   return direction ?? 'Unknown'
 }
 
 export function readCashMovement(reader: Reader, node: MessageNode): CashMovement {
-  const movement: CashMovement = { CashMovementType: directionOf(reader, node) }
+  const movement: CashMovement = { CashMovementType: directionOf(reader, node, `${cashList}CashMovementType`) }
   const assignAll = (field: AmountField, paths: Paths, parse: ValueParser<Price>): void => {
     for (const found of reader.nodesAt(node, paths)) {
       const isContradiction = assignAmount(movement, field, parse(found)) === false
@@ -40,7 +43,7 @@ export function readCashMovement(reader: Reader, node: MessageNode): CashMovemen
   }
   for (const [field, ...paths] of cashAmounts) assignAll(field, paths, (found) => amountOf(reader.parse.money(found)))
   for (const [field, ...paths] of cashPrices) assignAll(field, paths, reader.parse.price)
-  reader.fill<CashMovement>(movement, node, cashMappings)
+  reader.fill<CashMovement>(movement, node, cashMappings, cashList)
   return movement
 }
 
@@ -55,7 +58,7 @@ function assignAmount(movement: CashMovement, field: AmountField, parsed: Parsed
   if (!parsed || Value === undefined) return true
   if (Currency !== undefined && (movement.Currency ?? Currency) !== Currency) return true
   if (Type !== undefined && (movement.PriceType ?? Type) !== Type) return true
-  if (!assign<CashMovement, AmountField>(movement, field, { value: Value, from: parsed.from })) return false
+  if (!assign<CashMovement, AmountField>(movement, field, { value: Value, from: parsed.from }, cashList)) return false
   if (Currency !== undefined) movement.Currency = Currency
   if (Type !== undefined) movement.PriceType = Type
   return true
@@ -63,18 +66,20 @@ function assignAmount(movement: CashMovement, field: AmountField, parsed: Parsed
 
 /** The entitled quantity is that of the custodian's account, so it stays unmapped. */
 export function readSecurityMovement(reader: Reader, node: MessageNode, eventType: EventTypeCode): SecurityMovement {
-  const movement: SecurityMovement = { SecurityMovementType: directionOf(reader, node) }
+  const movement: SecurityMovement = {
+    SecurityMovementType: directionOf(reader, node, `${securityList}SecurityMovementType`),
+  }
   const currency = currencyOf(reader, node)
-  if (currency) assign<SecurityMovement, 'Currency'>(movement, 'Currency', currency)
+  if (currency) assign<SecurityMovement, 'Currency'>(movement, 'Currency', currency, securityList)
   const names = namesOf(reader, node)
   if (Object.keys(names).length > 0) movement.DisplayAndFormat = names
   for (const [first, second, ...paths] of securityRatios) {
     const ratio = reader.find(node, 'ratio', paths)
     if (!ratio) continue
     Object.assign(movement, { [first]: ratio.value[0], [second]: ratio.value[1] })
-    markMapped(ratio.from)
+    markMapped(ratio.from, `${securityList}${first}, ${second}`)
   }
-  reader.fill<SecurityMovement>(movement, node, securityMappings)
+  reader.fill<SecurityMovement>(movement, node, securityMappings, securityList)
   if (reinvestments.includes(eventType)) readReinvestmentPrice(reader, node, movement)
   return movement
 }
@@ -89,7 +94,12 @@ function readReinvestmentPrice(reader: Reader, node: MessageNode, movement: Secu
   if (!price || Value === undefined || Currency === undefined || Type !== 'Actual') return
   if ((movement.Currency ?? Currency) !== Currency) return
   movement.Currency = Currency
-  assign<SecurityMovement, 'ReinvestmentPrice'>(movement, 'ReinvestmentPrice', { value: Value, from: price.from })
+  assign<SecurityMovement, 'ReinvestmentPrice'>(
+    movement,
+    'ReinvestmentPrice',
+    { value: Value, from: price.from },
+    securityList,
+  )
 }
 
 type Names = NonNullable<SecurityMovement['DisplayAndFormat']>
@@ -98,11 +108,11 @@ function namesOf(reader: Reader, node: MessageNode): Names {
   const names: Names = {}
   for (const security of reader.nodesAt(node, ['SctyDtls/FinInstrmId', '35B'], ['FinInstrmId', ''])) {
     const isin = reader.find(security, 'isin', ['ISIN', 'ISIN'])
-    if (isin) assign<Names, 'IsinCode'>(names, 'IsinCode', isin)
+    if (isin) assign<Names, 'IsinCode'>(names, 'IsinCode', isin, namesIn)
     const description = leafAt(security, 'Desc')
     const text = description ? textOf(description) : ''
     if (description && text !== '' && text.length <= 2_000)
-      assign(names, 'Description', { value: text, from: [description] })
+      assign(names, 'Description', { value: text, from: [description] }, namesIn)
   }
   return names
 }
@@ -129,6 +139,6 @@ export function readRates(reader: Reader, node: MessageNode, option: EventOption
   })
   for (const { value, from } of [...(offered ? [offered] : []), ...currencies]) {
     for (const movement of cash) movement.Currency ??= value
-    if (cash.some(({ Currency }) => Currency === value)) markMapped(from)
+    if (cash.some(({ Currency }) => Currency === value)) markMapped(from, `${cashList}Currency`)
   }
 }

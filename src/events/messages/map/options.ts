@@ -3,7 +3,7 @@ import type { EventTypeCode } from '../../codes/event-types.ts'
 import { type OptionTypeCode, optionTypeCodes } from '../../codes/option-types.ts'
 import type { EventOptionRecord } from '../../import/schema.ts'
 import { ParseError } from '../errors.ts'
-import type { MessageNode } from '../node.ts'
+import { leavesOf, type MessageNode } from '../node.ts'
 import { assign, markMapped, type Paths, type Reader } from '../reader.ts'
 import { readIndicators, readNarrative } from './indicators.ts'
 import { readCashMovement, readRates, readSecurityMovement } from './movements.ts'
@@ -30,8 +30,9 @@ export function readOptions(reader: Reader, root: MessageNode, eventType: EventT
     const earlier = same.find(({ page }) => page === node.page)
     if (earlier) reader.malformed.set(number, `is also the number of the option in line ${earlier.line}`)
     same.push(node)
-    markMapped(id.from)
+    markMapped(id.from, 'OptionId')
     readOption(reader, node, options.getOrInsert(id.value, { OptionId: id.value }), eventType)
+    for (const leaf of leavesOf(node)) if (leaf.mappedTo) leaf.mappedTo = `Options[${id.value}].${leaf.mappedTo}`
   }
   if (options.size > maxOptions) throw new ParseError(root.line, `Has more than ${maxOptions} options.`)
   return applyShared(reader, root, [...options.values()])
@@ -51,7 +52,7 @@ function readOption(reader: Reader, node: MessageNode, option: EventOptionRecord
   readPayouts(reader, node, option)
   readMovements(reader, node, option, eventType)
   readRates(reader, node, option)
-  const indicators = readIndicators(reader, node, optionIndicators, option.OptionIndicators)
+  const indicators = readIndicators(reader, node, 'OptionIndicators', optionIndicators, option.OptionIndicators)
   if (indicators.length > 0) option.OptionIndicators = indicators
   const narrative = readNarrative(reader, node, [['AddtlInf', '']])
   if (narrative !== '') option.Narrative = [option.Narrative, narrative].filter(Boolean).join('\n\n')
@@ -74,7 +75,7 @@ function readPayouts(reader: Reader, node: MessageNode, option: EventOptionRecor
   for (const { value, from } of reader.valuesAt(node, 'payout', ...payoutPaths)) {
     if (payouts.length >= maxMovements) break
     if (!payouts.some((payout) => isDeepStrictEqual(payout, value))) payouts.push(value)
-    markMapped(from)
+    markMapped(from, 'PayoutBreakdown')
   }
   if (payouts.length > 0) option.PayoutBreakdown = payouts
 }
@@ -124,7 +125,7 @@ function applyShared(reader: Reader, root: MessageNode, options: EventOptionReco
     for (const option of without) Object.assign(option, { [field]: parsed.value })
     if (options.length === 0) Object.assign(shared, { [field]: parsed.value })
     if (options.length === 0 || options.some((option) => isDeepStrictEqual(option[field], parsed.value)))
-      markMapped(parsed.from)
+      markMapped(parsed.from, `Options.${field}`)
   }
   return options.length === 0 && Object.keys(shared).length > 0 ? [{ OptionId: '001', ...shared }] : options
 }

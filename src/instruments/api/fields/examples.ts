@@ -79,17 +79,17 @@ export const futuresSpaceExample = {
   ],
 }
 
+const timeZone = { TimeZone: 3, TimeZoneAbbreviation: 'EST', TimeZoneOffset: '-05:00:00' }
+
 export const scheduleExample = {
   Sessions: [
-    { StartTime: '2026-11-13T21:00:00.000000Z', EndTime: '2026-11-16T14:30:00.000000Z', State: 'Closed' },
+    { StartTime: '2026-11-16T09:00:00.000000Z', EndTime: '2026-11-16T14:30:00.000000Z', State: 'PreMarket' },
     { StartTime: '2026-11-16T14:30:00.000000Z', EndTime: '2026-11-16T21:00:00.000000Z', State: 'AutomatedTrading' },
+    { StartTime: '2026-11-16T21:00:00.000000Z', EndTime: '2026-11-17T01:00:00.000000Z', State: 'PostMarket' },
+    { StartTime: '2026-11-17T01:00:00.000000Z', EndTime: '2026-11-17T09:00:00.000000Z', State: 'Closed' },
   ],
-  TimeZone: 3,
-  TimeZoneAbbreviation: 'EST',
-  TimeZoneOffset: '-05:00:00',
+  ...timeZone,
 }
-
-const { Sessions, ...timeZone } = scheduleExample
 
 export const exchangeExample = {
   AllDay: false,
@@ -97,7 +97,8 @@ export const exchangeExample = {
   Currency: 'USD',
   ExchangeId: 'NASDAQ',
   ExchangeSessions: [
-    ...Sessions,
+    { StartTime: '2026-11-13T21:00:00.000000Z', EndTime: '2026-11-16T14:30:00.000000Z', State: 'Closed' },
+    { StartTime: '2026-11-16T14:30:00.000000Z', EndTime: '2026-11-16T21:00:00.000000Z', State: 'AutomatedTrading' },
     { StartTime: '2026-11-16T21:00:00.000000Z', EndTime: '2026-11-17T14:30:00.000000Z', State: 'Closed' },
   ],
   Mic: 'XNAS',
