@@ -138,7 +138,7 @@ const appCommands: readonly CommandRow[] = [
 ]
 
 // The kinds of data/kinds.ts, repeated here so that help and completion start fast. A test compares them.
-const kinds = 'exchange instrument optionRoot client account user accessRight position event app'.split(' ')
+const kinds = 'calendar exchange instrument optionRoot client account user accessRight position event app'.split(' ')
 
 const dataCommands: readonly CommandRow[] = [
   {

@@ -1036,6 +1036,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ref/v1/standarddates/forwardtenor/{Uic}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List forward tenors
+         * @description Returns the value dates of the usual forwards on a currency pair, from a week to a year after spot.
+         */
+        get: operations["listForwardTenors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ref/v1/standarddates/fxoptionexpiry/{Uic}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List FX option expiries
+         * @description Returns the expiries of the usual options on a currency pair, from a day to a year ahead.
+         */
+        get: operations["listFxOptionExpiries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/holidays/{ExchangeId}": {
         parameters: {
             query?: never;
@@ -3111,6 +3151,11 @@ export interface components {
             /** @description The Uic of the underlying instrument. */
             UnderlyingUic?: number;
             Exchange: components["schemas"]["ExchangeSummary"];
+            /**
+             * Format: date-time
+             * @description The day on which a spot trade of today settles, as its midnight.
+             */
+            FxSpotDate?: string;
             /** @description Whether you may trade it on at least one account. */
             IsTradable: boolean;
             /** @description Why you may not trade it; None if you may. */
@@ -3451,6 +3496,59 @@ export interface components {
             __next?: string;
             /** @description The rows of this page. */
             Data: components["schemas"]["CurrencyPairs"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        /**
+         * @description The unit of a tenor.
+         * @enum {string}
+         */
+        TenorUnit: "Days" | "Weeks" | "Months" | "Years";
+        ForwardTenor: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            Date: string;
+            /** @description The unit of Value. */
+            Unit: components["schemas"]["TenorUnit"];
+            /** @description How many units: 3 Months. */
+            Value: number;
+        };
+        ForwardTenorFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["ForwardTenor"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        FxOptionExpiry: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            Date: string;
+            /** @description The unit of Value. */
+            Unit: components["schemas"]["TenorUnit"];
+            /** @description How many units: 3 Months. */
+            Value: number;
+        };
+        FxOptionExpiryFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["FxOptionExpiry"][];
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
@@ -8116,14 +8214,24 @@ export interface operations {
                      * @example {
                      *       "Sessions": [
                      *         {
-                     *           "StartTime": "2026-11-13T21:00:00.000000Z",
+                     *           "StartTime": "2026-11-16T09:00:00.000000Z",
                      *           "EndTime": "2026-11-16T14:30:00.000000Z",
-                     *           "State": "Closed"
+                     *           "State": "PreMarket"
                      *         },
                      *         {
                      *           "StartTime": "2026-11-16T14:30:00.000000Z",
                      *           "EndTime": "2026-11-16T21:00:00.000000Z",
                      *           "State": "AutomatedTrading"
+                     *         },
+                     *         {
+                     *           "StartTime": "2026-11-16T21:00:00.000000Z",
+                     *           "EndTime": "2026-11-17T01:00:00.000000Z",
+                     *           "State": "PostMarket"
+                     *         },
+                     *         {
+                     *           "StartTime": "2026-11-17T01:00:00.000000Z",
+                     *           "EndTime": "2026-11-17T09:00:00.000000Z",
+                     *           "State": "Closed"
                      *         }
                      *       ],
                      *       "TimeZone": 3,
@@ -8500,6 +8608,157 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listForwardTenors: {
+        parameters: {
+            query?: {
+                /** @description An account of the client: limits results and tradability to what this account may see and trade. */
+                AccountKey?: string;
+            };
+            header?: {
+                /** @description The ETag that was read. Returns 304 if it is still current. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The Uic of the currency pair.
+                 * @example 4000
+                 */
+                Uic: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Date": "2026-12-18",
+                     *           "Unit": "Months",
+                     *           "Value": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForwardTenorFeed"];
+                };
+            };
+            /** @description The version in If-None-Match is current. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `IllegalInstrumentId`: No instrument with this Uic and asset type exists, or the caller may not see it.
+             *
+             *     `NoResultFound`: It does not exist, or the caller may not see it.
+             */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listFxOptionExpiries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read. Returns 304 if it is still current. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The Uic of the currency pair.
+                 * @example 4000
+                 */
+                Uic: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Date": "2026-12-16",
+                     *           "Unit": "Months",
+                     *           "Value": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FxOptionExpiryFeed"];
+                };
+            };
+            /** @description The version in If-None-Match is current. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `IllegalInstrumentId`: No instrument with this Uic and asset type exists, or the caller may not see it.
+             *
+             *     `NoResultFound`: It does not exist, or the caller may not see it.
+             */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -10,18 +10,18 @@ import { Day } from './fields/values.ts'
 import { type HandlerOf, read, requireVisible, sendHashed, viewFor } from './request-view.ts'
 
 const TenorUnit = named('TenorUnit', oneOf('Days', 'Weeks', 'Months', 'Years'), 'The unit of a tenor.')
-const StandardDate = Type.Object(
-  {
-    Date: describe(Day, 'The day.'),
-    Unit: describe(TenorUnit, 'The unit of Value.'),
-    Value: Type.Integer({ description: 'How many units: 3 Months.' }),
-  },
-  { title: 'StandardDate', examples: [{ Date: '2026-12-18', Unit: 'Months', Value: 1 }] },
-)
+const standardDate = (title: string, inAMonth: string) =>
+  Type.Object(
+    {
+      Date: describe(Day, 'The day.'),
+      Unit: describe(TenorUnit, 'The unit of Value.'),
+      Value: Type.Integer({ description: 'How many units: 3 Months.' }),
+    },
+    { title, examples: [{ Date: inAMonth, Unit: 'Months', Value: 1 }] },
+  )
 const shared = {
   ...read,
   params: Type.Object({ Uic: Type.Integer({ description: 'The Uic of the currency pair.', examples: [4000] }) }),
-  responses: { 200: FeedOf(StandardDate) },
   errors: ['IllegalInstrumentId', 'NoResultFound'],
 } as const
 
@@ -32,6 +32,7 @@ export const listForwardTenors = operation({
   summary: 'List forward tenors',
   description: 'Returns the value dates of the usual forwards on a currency pair, from a week to a year after spot.',
   query: Type.Pick(AccessQuery, ['AccountKey']),
+  responses: { 200: FeedOf(standardDate('ForwardTenor', '2026-12-18')) },
 })
 
 export const listOptionExpiries = operation({
@@ -40,6 +41,7 @@ export const listOptionExpiries = operation({
   operationId: 'listFxOptionExpiries',
   summary: 'List FX option expiries',
   description: 'Returns the expiries of the usual options on a currency pair, from a day to a year ahead.',
+  responses: { 200: FeedOf(standardDate('FxOptionExpiry', '2026-12-16')) },
 })
 
 export const handleListForwardTenors: HandlerOf<typeof listForwardTenors> = async (deps, request, reply) => {

@@ -82,7 +82,7 @@ function toldOf(symbol: string, assetType: string): Record<string, unknown> {
 function withoutCaller(details: InstrumentDetails): Record<string, unknown> {
   const { Exchange: _, IsTradable: _1, NonTradableReason: _2, TradableOn: _3, TradableAs: _4, ...others } = details
   // Computed every day.
-  const { FxForwardMinForwardDate: _5, FxForwardMaxForwardDate: _6, ...rest } = others
+  const { FxForwardMinForwardDate: _5, FxForwardMaxForwardDate: _6, FxSpotDate: _7, ...rest } = others
   return rest
 }
 
