@@ -15,7 +15,7 @@ const maxField = 80
 export async function explainMessages(sources: readonly Source[], out: Out): Promise<number> {
   const other = sources.find((source) => !isMessageSource(source))
   if (other)
-    throw new Error(`${other.name} is no file of messages. --explain reads .xml (seev.031) and .fin (MT564) files.`)
+    throw new Error(`${other.name} is not a file of messages. --explain reads .xml (seev.031) and .fin (MT564) files.`)
   const pages = new PageAssembler(true)
   const starts: { name: string; linesBefore: number }[] = []
   let [shown, errors, linesBefore] = [0, 0, 0]

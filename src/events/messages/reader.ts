@@ -128,6 +128,8 @@ export function assign<T extends object, K extends keyof T & string>(
   return true
 }
 
-export function markMapped(leaves: readonly MessageNode[], field: string): void {
-  for (const leaf of leaves) leaf.mappedTo = field
+/** Several fields may hold parts of one value: the rate and the currency of `EUR0,4`. */
+export function markMapped(leaves: readonly MessageNode[], fields: string): void {
+  for (const leaf of leaves)
+    leaf.mappedTo = [...new Set([leaf.mappedTo, fields].flatMap((names) => names?.split(', ') ?? []))].join(', ')
 }

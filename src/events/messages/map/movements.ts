@@ -61,6 +61,8 @@ function assignAmount(movement: CashMovement, field: AmountField, parsed: Parsed
   if (!assign<CashMovement, AmountField>(movement, field, { value: Value, from: parsed.from }, cashList)) return false
   if (Currency !== undefined) movement.Currency = Currency
   if (Type !== undefined) movement.PriceType = Type
+  if (Currency !== undefined) markMapped(parsed.from, 'Currency')
+  if (Type !== undefined) markMapped(parsed.from, 'PriceType')
   return true
 }
 
@@ -100,6 +102,7 @@ function readReinvestmentPrice(reader: Reader, node: MessageNode, movement: Secu
     { value: Value, from: price.from },
     securityList,
   )
+  markMapped(price.from, 'Currency')
 }
 
 type Names = NonNullable<SecurityMovement['DisplayAndFormat']>
@@ -126,19 +129,22 @@ export function readRates(reader: Reader, node: MessageNode, option: EventOption
   const offered = currencyOf(reader, node)
   const currencies = optionAmounts.flatMap(([field, ...paths]) => {
     let first: string | undefined
-    return reader.nodesAt(node, paths).flatMap((found): Parsed<string>[] => {
+    return reader.nodesAt(node, paths).flatMap((found): (Parsed<string> & { rate?: string })[] => {
       const money = reader.parse.money(found)
       if (!money) return []
       const { Value, Currency } = money.value
       first ??= Currency
       if (assign<EventOptionRecord, typeof field>(option, field, { value: Value, from: money.from }))
-        return [{ value: Currency, from: money.currencyFrom }]
+        // In MT564 one value is both the rate and its currency.
+        return [{ value: Currency, from: money.currencyFrom, ...(money.from.length === 0 && { rate: field }) }]
       if (Currency === first) reader.malformed.set(found, contradictsAmount)
       return []
     })
   })
-  for (const { value, from } of [...(offered ? [offered] : []), ...currencies]) {
+  for (const { value, from, rate } of [...(offered ? [{ ...offered, rate: undefined }] : []), ...currencies]) {
     for (const movement of cash) movement.Currency ??= value
-    if (cash.some(({ Currency }) => Currency === value)) markMapped(from, `${cashList}Currency`)
+    if (!cash.some(({ Currency }) => Currency === value)) continue
+    if (rate !== undefined) markMapped(from, rate)
+    markMapped(from, `${cashList}Currency`)
   }
 }
