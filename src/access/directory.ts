@@ -5,7 +5,7 @@ import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { rightsOf } from './rules/legal-asset-types.ts'
 import { type AccessRight, type AccessView, accessView } from './rules/visibility.ts'
-import { type ClientAccess, readClientAccess } from './store/identities.ts'
+import { type ClientAccess, readAccessOf, readClientAccess } from './store/identities.ts'
 
 export type AccessAsk = Readonly<{ ClientKey?: string | undefined; AccountKey?: string | undefined }>
 
@@ -91,6 +91,19 @@ export class AccessDirectory {
     return this.rightsIn(clientKey, clientKey === caller.ClientKey ? caller.UserKey : null)
   }
 
+  /** Starts to read the clients of a list in one statement, unless they are known. */
+  prepare(owned: readonly OfClient[]): void {
+    const keys = new Set(owned.map(({ clientKey }) => clientKey))
+    const unknown = [...keys].filter((key) => !this.#clients.has(key) && !this.#reads.has(key))
+    if (unknown.length < 2) return
+    const read = readAccessOf(this.#db, unknown)
+    for (const key of unknown)
+      this.#remember(
+        key,
+        read.then((found) => found.get(key)),
+      )
+  }
+
   /** Whether a client is the top one or below it. Stops at a cycle in the data. */
   async #isWithin(clientKey: string, topClientKey: string): Promise<boolean> {
     const visited = new Set<string>()
@@ -107,9 +120,13 @@ export class AccessDirectory {
     return this.#clients.get(clientKey) ?? this.#reads.get(clientKey) ?? this.#read(clientKey)
   }
 
-  /** Caches neither failures nor unknown clients, which would evict known ones. */
   #read(clientKey: string): Promise<KnownClient | undefined> {
-    const read = readClientAccess(this.#db, clientKey).then((access) => access && new KnownClient(access))
+    return this.#remember(clientKey, readClientAccess(this.#db, clientKey))
+  }
+
+  /** Caches neither failures nor unknown clients, which would evict known ones. */
+  #remember(clientKey: string, reading: Promise<ClientAccess | undefined>): Promise<KnownClient | undefined> {
+    const read = reading.then((access) => access && new KnownClient(access))
     this.#reads.set(clientKey, read)
     const finish = (client?: KnownClient) => {
       if (this.#reads.get(clientKey) !== read) return

@@ -166,6 +166,29 @@ test('concurrent requests for a client cause one query', async () => {
   assert.equal(new Set(await Promise.all(views)).size, 1)
 })
 
+test('the clients of a list are read by one query, and cached', async () => {
+  let queries = 0
+  const counting = db.withPlugin({
+    transformQuery({ node }) {
+      queries++
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  directory = new AccessDirectory(counting, feed)
+  directory.prepare([top, below, stranger, top].map(({ key }) => ({ clientKey: key })))
+  const rights = (keys: TestClient[]) => Promise.all(keys.map(({ key }) => directory.rightsIn(key, null)))
+  const typesOf = async () =>
+    (await rights([top, below, stranger])).map((some) => some.flatMap((one) => one.assetTypes))
+  assert.deepEqual(await typesOf(), [['Stock'], ['Bond'], []])
+  directory.prepare([{ clientKey: top.key }, { clientKey: below.key }])
+  assert.deepEqual(await typesOf(), [['Stock'], ['Bond'], []])
+  assert.equal(queries, 1)
+  await announceClient(below.key)
+  assert.deepEqual(await typesOf(), [['Stock'], ['Bond'], []])
+  assert.equal(queries, 2)
+})
+
 test('does not cache a read that started before a change', async () => {
   const held = await holdRightReads(database.connection)
   const early = directory.viewOf(top.caller, {})

@@ -74,6 +74,7 @@ async function handleListAccounts(
     request.query as RequestOf<typeof listAccounts>['query']
   await access.visible(caller, { clientKey }, 'ClientKey')
   const listed = await accounts.list(db, { clientKey, includesSubClients }, request.query)
+  access.prepare(listed.rows)
   return sendPage(request, `${baseUrl}${address}`, listed, (row) => accountView(access, caller, row))
 }
 

@@ -73,6 +73,7 @@ async function handleListClients(
   const { OwnerKey: clientKey = caller.ClientKey } = request.query
   await access.visible(caller, { clientKey }, 'OwnerKey')
   const listed = await clients.list(db, { clientKey }, request.query)
+  access.prepare(listed.rows)
   return sendPage(request, `${baseUrl}${path}`, listed, (row) => clientView(access, caller, row))
 }
 

@@ -68,6 +68,7 @@ async function handleListUsers({ db, access, baseUrl }: IdentityDependencies, re
   const { ClientKey: clientKey = caller.ClientKey, IncludeSubUsers: includesSubClients } = request.query
   await access.visible(caller, { clientKey }, 'ClientKey')
   const listed = await users.list(db, { clientKey, includesSubClients }, request.query)
+  access.prepare(listed.rows)
   return sendPage(request, `${baseUrl}${path}`, listed, (row) => userView(access, row))
 }
 

@@ -22,7 +22,7 @@ export const UserView = Type.Object(
     ...viewMembers(userFields),
     LastLoginStatus: describe(oneOf('Successful'), 'Always Successful.'),
     LastLoginTime: Type.Optional(time('When the newest known session of the user began.')),
-    LegalAssetTypes,
+    LegalAssetTypes: describe(LegalAssetTypes, 'The asset types that the user may see.'),
     Name: text('The name that the user signs in with.'),
     UserId: text('The id of the user.'),
     UserKey: EntityKey,

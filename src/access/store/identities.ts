@@ -76,29 +76,35 @@ export type ClientAccess = Readonly<{
   rights: readonly AccessRight[]
 }>
 
-/** Reads accounts and rights in one statement, so that they are consistent. */
-export async function readClientAccess(db: Db, clientKey: string): Promise<ClientAccess | undefined> {
-  return db
+/** Reads accounts and rights in one statement, so that they are consistent. Unknown clients are left out. */
+export async function readAccessOf(db: Db, clientKeys: readonly string[]): Promise<Map<string, ClientAccess>> {
+  const rows = await db
     .selectFrom('client')
     .select((client) => [
+      'client_key as clientKey',
       'owner_client_key as ownerClientKey',
       jsonArrayFrom(
         client
           .selectFrom('account')
           .select(['account_key as accountKey', 'account_id as accountId'])
-          .where('account.client_key', '=', clientKey),
+          .whereRef('account.client_key', '=', 'client.client_key'),
       ).as('accounts'),
       jsonArrayFrom(
         client
           .selectFrom('access_right')
           .select(rightColumns)
-          .where('access_right.client_key', '=', clientKey)
+          .whereRef('access_right.client_key', '=', 'client.client_key')
           .orderBy('access_right_id')
           .limit(maxRights),
       ).as('rights'),
     ])
-    .where('client_key', '=', clientKey)
-    .executeTakeFirst()
+    .where('client_key', 'in', clientKeys)
+    .execute()
+  return new Map(rows.map(({ clientKey, ...access }) => [clientKey, access]))
+}
+
+export async function readClientAccess(db: Db, clientKey: string): Promise<ClientAccess | undefined> {
+  return (await readAccessOf(db, [clientKey])).get(clientKey)
 }
 
 /** For commands: the key of the client with this ClientId. */
