@@ -2117,7 +2117,7 @@ export interface components {
              * @description When the newest known session of the user began.
              */
             LastLoginTime?: string;
-            /** @description The asset types that the caller may see. */
+            /** @description The asset types that the user may see. */
             LegalAssetTypes: components["schemas"]["AssetType"][];
             /** @description The name that the user signs in with. */
             Name: string;
