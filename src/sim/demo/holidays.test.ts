@@ -69,6 +69,26 @@ test('computes days of the Hebrew and the Islamic calendar and Orthodox Easter',
   )
 })
 
+test('currencies settle on the days on which their banks are open', () => {
+  const holidaysOf = (id: string, year: number) =>
+    inYear(calendars.find(({ CalendarId }) => CalendarId === id)?.Holidays, year)
+  const dates = {
+    'SETTLE_USD 2027': '01-01 01-18 02-15 05-31 07-05 09-06 10-11 11-11 11-25',
+    'SETTLE_EUR 2027': '01-01 03-26 03-29',
+    'SETTLE_GBP 2026': '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28',
+    // Independence Day is not on 5 Iyar if that is a Monday, Friday or Saturday.
+    'SETTLE_ILS 2025': '04-13 05-01 06-02 08-03 09-23 09-24 10-02 10-07 10-14',
+    'SETTLE_ILS 2027': '04-22 04-28 05-12 08-12 10-03 10-11',
+    'SETTLE_THB 2026':
+      '01-01 03-03 04-06 04-13 04-14 04-15 05-01 05-04 06-01 06-03 07-28 07-29 08-12 10-13 10-23 12-07 12-10 12-31',
+    'SETTLE_RUB 2027': '01-01 01-05 01-06 01-07 01-08 02-23 03-08 05-03 05-10 06-14 11-04',
+  }
+  for (const [key, expected] of Object.entries(dates)) {
+    const [id = '', year] = key.split(' ')
+    assert.equal(holidaysOf(id, Number(year)), expected, key)
+  }
+})
+
 test('lists holidays, early closes and late opens on trading days only, in order, each once, for four years', () => {
   for (const { ExchangeId, Holidays, EarlyCloses = [], LateOpens = [] } of exchanges) {
     if (Holidays === undefined) continue

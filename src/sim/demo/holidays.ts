@@ -10,7 +10,7 @@ export type HolidayRule = Readonly<{
   /** The ids of calendars, and of exchanges that have none. */
   Calendars: readonly string[]
   /** How a holiday on a weekend, or on another holiday, is moved. */
-  Moved?: 'monday' | 'sunday' | 'nearest' | 'two-days' | 'free-day' | 'japan'
+  Moved?: 'monday' | 'sunday' | 'nearest' | 'two-days' | 'free-day' | 'japan' | 'israel'
   /** Only in years in which it is on one of these days of its month, first and last. */
   DaysOfMonth?: readonly [number, number]
   Close?: string
@@ -78,12 +78,16 @@ function moved(named: NamedDay, move: (day: number) => number): NamedDay {
   return day === named.day ? named : { ...named, day, name: `${named.name} (observed)` }
 }
 
+/** Independence Day, and the evening before it, must not touch the Sabbath. By day of the week. */
+const awayFromSabbath: Readonly<Record<number, number>> = { 1: 1, 5: -1, 6: -2 }
+
 function movedBy(move: HolidayRule['Moved'], day: number): number {
   const weekday = dayOfWeek(day)
   if (move === 'monday') return takeSteps(day, '+0b')
   if (move === 'sunday') return weekday === sunday ? day + 1 : day
   if (move === 'nearest') return weekday === saturday ? day - 1 : weekday === sunday ? day + 1 : day
   if (move === 'two-days') return weekday >= saturday ? day + 2 : day
+  if (move === 'israel') return day + (awayFromSabbath[weekday] ?? 0)
   return day
 }
 
