@@ -48,27 +48,39 @@ export const AlgoStrategy = Type.Object(
 )
 export type AlgoStrategy = Static<typeof AlgoStrategy>
 type Parameter = Static<typeof Parameter>
-type Unplaced = Omit<Parameter, 'UiOrderingIndex' | 'IsEditable'>
+type ParameterTerms = Omit<Parameter, 'UiOrderingIndex' | 'IsEditable'>
 
-const timeOfDay = (Name: string, DisplayName: string, Description: string): Unplaced => ({
+const timeOfDay = (Name: string, DisplayName: string, Description: string): ParameterTerms => ({
   ...{ DataType: 'DayTime', Name, DisplayName, Description, IsMandatory: false },
   ...{ MinDayTimeValue: '00:00:00', MaxDayTimeValue: '23:59:59' },
 })
-const startTime = timeOfDay('StartTime', 'Start time', 'When to begin, in the time of the exchange; else at once.')
-const endTime = timeOfDay('EndTime', 'End time', 'When to end, in the time of the exchange; else with the session.')
+const startTime = timeOfDay(
+  'StartTime',
+  'Start time',
+  'When to start, in the time zone of the exchange. Default: immediately.',
+)
+const endTime = timeOfDay(
+  'EndTime',
+  'End time',
+  'When to stop, in the time zone of the exchange. Default: the end of the session.',
+)
 
-const percentage = (Name: string, DisplayName: string, Description: string, UiDefaultValue: string): Unplaced => ({
+const percentage = (
+  Name: string,
+  DisplayName: string,
+  Description: string,
+  UiDefaultValue: string,
+): ParameterTerms => ({
   ...{ DataType: 'Float', Name, DisplayName, Description, IsMandatory: true, UiDefaultValue },
   ...{ MinFloatValue: 1, MaxFloatValue: 50, UiStepSize: 1 },
 })
-const urgency: Unplaced = {
+const urgency: ParameterTerms = {
   ...{ DataType: 'String', Name: 'Urgency', DisplayName: 'Urgency', IsMandatory: true, UiDefaultValue: 'Medium' },
-  Description: 'How much to pay for being faster.',
+  Description: 'How quickly to trade. A higher urgency accepts a greater effect on the price.',
   ParameterValues: ['Low', 'Medium', 'High'].map((value) => ({ Name: value, Value: value })),
 }
-const share = 'The share of the traded volume'
 
-const strategy = (Name: string, Description: string, ...parameters: Unplaced[]): AlgoStrategy => ({
+const strategy = (Name: string, Description: string, ...parameters: ParameterTerms[]): AlgoStrategy => ({
   Description,
   MinAmountUSD: 1_000,
   Name,
@@ -82,12 +94,17 @@ const strategy = (Name: string, Description: string, ...parameters: Unplaced[]):
 export const algoStrategies: readonly AlgoStrategy[] = [
   strategy(
     'Iceberg',
-    'Shows only a part of the order at a time.',
-    percentage('DisplaySize', 'Displayed part', 'The part of the amount that is shown, in percent.', '10'),
+    'Shows only part of the order at a time.',
+    percentage(
+      'DisplaySize',
+      'Displayed part',
+      'The share of the amount that is visible in the order book, in percent.',
+      '10',
+    ),
   ),
   strategy(
     'Implementation Shortfall',
-    'Keeps the average price close to the price at the time of the order.',
+    'Keeps the average price close to the market price when the order was placed.',
     urgency,
     startTime,
     endTime,
@@ -96,14 +113,19 @@ export const algoStrategies: readonly AlgoStrategy[] = [
   strategy(
     'VWAP',
     'Follows the average price of the market, weighted by volume.',
-    percentage('MaxParticipation', 'Maximum participation', `${share} not to exceed, in percent.`, '25'),
+    percentage(
+      'MaxParticipation',
+      'Maximum participation',
+      'The highest share of the traded volume, in percent.',
+      '25',
+    ),
     startTime,
     endTime,
   ),
   strategy(
     'With Volume',
     'Trades a share of the volume of the market.',
-    percentage('Participation', 'Participation', `${share} to aim for, in percent.`, '10'),
+    percentage('Participation', 'Participation', 'The target share of the traded volume, in percent.', '10'),
     startTime,
     endTime,
   ),
