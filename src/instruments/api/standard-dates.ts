@@ -54,10 +54,14 @@ export const handleListOptionExpiries: HandlerOf<typeof listOptionExpiries> = as
   return sendHashed(request, reply, datesOf(view, request.params.Uic, 'FxVanillaOption', optionExpiries))
 }
 
+/** Cached by day: the dates are the same for every caller who may see the pair. */
 function datesOf(view: RequestView, uic: number, assetType: string, datesFor: typeof forwardTenors): Buffer {
   const { reader, row } = requireVisible(view, uic, assetType)
   const pair = reader.pairOf(row)
   if (!pair) throw notFound(`The calendar of instrument ${uic}`)
-  const data = datesFor(pair, view.snapshot.todayAt(reader.exchangeOf(row), view.now))
-  return Buffer.from(JSON.stringify(feed({ data, count: data.length, maxRows: wholeListMaxRows })))
+  const today = view.snapshot.todayAt(reader.exchangeOf(row), view.now)
+  return view.snapshot.responses.get(`standarddates ${assetType} ${uic} ${today}`, () => {
+    const data = datesFor(pair, today)
+    return Buffer.from(JSON.stringify(feed({ data, count: data.length, maxRows: wholeListMaxRows })))
+  })
 }
