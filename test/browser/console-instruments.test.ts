@@ -171,6 +171,8 @@ test('an instrument page shows its fields, the tradability of each account and r
       await page.getByText('API calls behind this page').click()
       await page.getByText('/x/v1/tradability/1000/Stock', { exact: true }).waitFor()
 
+      await page.goto(`${service.url}${search}/3500/Bond`)
+      await page.getByText('Reference price 86.7 %').waitFor()
       await page.goto(`${service.url}${search}/5124/ContractFutures`)
       assert.equal(await page.getByRole('link', { name: 'All expiries' }).getAttribute('href'), '/console/futures/5000')
       await page.goto(`${service.url}${search}/5000/ContractFutures`)

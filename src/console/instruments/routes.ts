@@ -113,8 +113,8 @@ async function showInstrument(ctx: PageContext): Promise<FastifyReply> {
     crumbs: [instrumentsCrumb, [assetTypeName(AssetType), type], [Exchange.Name, onExchange]],
     aside: html`<a class="plain-link" href="#accounts">${tradableTag(details)}</a> ${CurrencyCode && tag(CurrencyCode)}`,
     body: html`${relations.typeTabs(details, related.instruments)}
-${priceLine(prices.Data[0])}
-<div class="cards">${fieldCards('about', details, related)}${sessionCard(details, ctx.now, zones)}</div>
+${priceLine(prices.Data[0], details)}
+<div class="cards about">${fieldCards('about', details, related)}${sessionCard(details, ctx.now, zones)}</div>
 ${accountsSection(tradability)}
 <section class="flow"><h2>Trading terms</h2><div class="cards pairs">${fieldCards('trading', details, related)}</div></section>
 ${orderTypes(details)}
@@ -124,10 +124,10 @@ ${apiCalls(detailsCall, tradabilityCall, priceCall, relatedCall(details))}`,
   })
 }
 
-const priceLine = (price: schema.ReferencePrice | undefined): Html =>
+const priceLine = (price: schema.ReferencePrice | undefined, { Format }: schema.InstrumentDetails): Html =>
   html`<p class="row between"><span>${
     price &&
-    html`Reference price <strong>${figure(price.ReferencePrice)} ${price.CurrencyCode}</strong> <span class="quiet">(a past price, not a quote)</span>`
+    html`Reference price <strong>${figure(price.ReferencePrice)} ${Format?.Format === 'Percentage' ? '%' : price.CurrencyCode}</strong> <span class="quiet">(a past price, not a quote)</span>`
   }</span><a class="small" href="#meanings">Field descriptions</a></p>`
 
 function fieldCards(

@@ -2,7 +2,7 @@ import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import { type FieldName, fieldSections, fields } from '../../../instruments/api/fields/fields.ts'
 import type { InstrumentDetails } from '../../../instruments/api/schema.ts'
 import { type Column, facts, table } from '../../shared/elements.ts'
-import { day, dayAndTime, figure, words } from '../../shared/format.ts'
+import { capital, day, dayAndTime, figure, words } from '../../shared/format.ts'
 import { assetTypeName, holidaysHref } from './names.ts'
 
 type Field = FieldName
@@ -33,16 +33,19 @@ type Shows = { [Name in Field]?: Show<Name> }
 const mono = (value: string | number): Html => html`<bdi class="num">${value}</bdi>`
 const list = (names: readonly string[]): string => names.map(words).join(', ')
 
-const oddLots: Record<NonNullable<InstrumentDetails['LotSizeType']>, string> = {
+const oddLots: Record<NonNullable<InstrumentDetails['LotSizeType']>, string | undefined> = {
   BuyOnly: 'only when buying',
-  NotUsed: 'no lots',
+  NotUsed: undefined,
   OddLotsAllowed: 'allowed',
   OddLotsNotAllowed: 'not allowed',
 }
 
 const shows: Shows = {
   AssetType: assetTypeName,
+  BondType: (value) => words(value).replace('Non ', 'Not ').replace('nflation linked', 'nflation-linked'),
   Coupon: (value) => `${figure(value)} %`,
+  CutOffTimeForRedemptions: timeOfDay,
+  CutOffTimeForSubscriptions: timeOfDay,
   DefaultSlippage: (value, { DefaultSlippageType }) => `${figure(value)} ${unit(DefaultSlippageType)}`,
   // Shown next to the figure.
   DefaultSlippageType: () => undefined,
@@ -52,11 +55,12 @@ const shows: Shows = {
     html`<bdi>${Name}</bdi> ${Name !== ExchangeId && mono(ExchangeId)} <span class="quiet">${CountryCode}${
       PriceSourceName && PriceSourceName !== Name && html`, prices from <bdi>${PriceSourceName}</bdi>`
     }</span><br><a class="small" href="${holidaysHref(Uic, AssetType)}">Holidays</a>`,
+  ExerciseCutOffTime: timeOfDay,
   ExpiryDate: (value) => day(value),
   ExpiryDateTime: (value) => `${dayAndTime(value, 'UTC')} UTC`,
   Format: ({ Format = 'Normal', Decimals, NumeratorDecimals, OrderDecimals, StrikeDecimals, BarrierDecimals }) =>
     [
-      Format !== 'Normal' && words(Format),
+      Format !== 'Normal' && capital(words(Format).replace('Allow ', '')),
       Decimals !== undefined && `${Decimals} decimals`,
       OrderDecimals !== undefined && OrderDecimals !== Decimals && `${OrderDecimals} in orders`,
       StrikeDecimals !== undefined && StrikeDecimals !== Decimals && `${StrikeDecimals} in strikes`,
@@ -93,6 +97,11 @@ const shows: Shows = {
   Uic: mono,
   TradingStatus: (value) => (value === 'NonTradable' ? 'Not tradable' : words(value)),
   UnderlyingAssetType: assetTypeName,
+}
+
+/** `10:00` for 10:00:00. */
+function timeOfDay(value: string): string {
+  return value.replace(/:00$/, '')
 }
 
 const unit = (type: string | undefined): string => (type === 'Percentage' ? '%' : (type ?? '').toLowerCase())

@@ -10,7 +10,9 @@ const names = new Map<string, string>(assetTypes.map((assetType) => [assetType, 
 
 function spelledOut(assetType: string): string {
   if (assetType === 'ContractFutures') return 'Future'
-  return words(assetType).replaceAll(acronyms, (word) => word.toUpperCase())
+  return words(assetType)
+    .replaceAll(acronyms, (word) => word.toUpperCase())
+    .replace(/knock (in|out)/, 'knock-$1')
 }
 
 /** `CFD on stock` for `CfdOnStock`. */

@@ -53,8 +53,9 @@ export function linkTo(
     : html`<span class="num">${uic}</span>`
 }
 
-/** False for CFDs and SRDs, which share the Uic of their underlying. */
-export const isMain = ({ AssetType }: InstrumentDetails): boolean => !/^(Cfd|Srd)On/.test(AssetType)
+/** False for CFDs, SRDs, and forwards and options on a currency pair, which share the Uic of their underlying. */
+export const isMain = ({ AssetType, Uic, UnderlyingUic }: InstrumentDetails): boolean =>
+  UnderlyingUic !== Uic && !/^(Cfd|Srd)On/.test(AssetType)
 
 export function typeTabs(details: InstrumentDetails, instruments: readonly InstrumentDetails[]): Html | undefined {
   const types = instruments

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InstrumentDetails, TradingSchedule } from '../../../instruments/api/schema.ts'
-import { linkTo } from './related.ts'
+import { linkTo, typeTabs } from './related.ts'
 import { accountsSection, sessionCard } from './trading.ts'
 
 const details = {
@@ -98,4 +98,14 @@ test('calls an instrument invisible only if it was requested and not returned', 
   assert.match(String(linkTo(related, 2, 'Stock')), /not visible to you/)
   assert.equal(String(linkTo(related, 3, 'Stock')), '<a class="num" href="/console/instruments/3/Stock">3</a>')
   assert.equal(textOf(linkTo(related, 3)), '3')
+})
+
+test('a currency pair is spot first, before what is traded on it', () => {
+  const forwards = { ...details, AssetType: 'FxForwards', UnderlyingUic: 7 } as const
+  const knockIn = { ...details, AssetType: 'FxKnockInOption', UnderlyingUic: 7 } as const
+  assert.equal(
+    textOf(typeTabs(forwards, [forwards, knockIn, details])),
+    'As FX spot As FX forwards As FX knock-in option',
+  )
+  assert.match(String(linkTo({ instruments: [forwards, details], requested: [7] }, 7)), /instruments\/7\/FxSpot/)
 })

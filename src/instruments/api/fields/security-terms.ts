@@ -35,5 +35,9 @@ export const fundTerms = {
   ),
   SubscriptionDays: template(Days, 'Days to subscribe', 'Business days from an order to buy to its settlement.'),
   RedemptionDays: template(Days, 'Days to redeem', 'Business days from an order to sell to its settlement.'),
-  MinimumTradeSizeCurrency: template(Currency, 'Minimum in', 'The currency of MinimumTradeSize and MinimumOrderValue.'),
+  MinimumTradeSizeCurrency: template(
+    Currency,
+    'Minimum currency',
+    'The currency of MinimumTradeSize and MinimumOrderValue.',
+  ),
 } as const
