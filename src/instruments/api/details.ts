@@ -1,4 +1,4 @@
-import { notFound } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
 import {
@@ -113,7 +113,8 @@ export function detailsListBody(
   links: FeedLinks<DetailsCursor>,
 ): Buffer {
   const { rows, next, count } = findDetails(view, criteria, page)
-  if (count === 0 && links.isEmptyAnError) throw notFound('An instrument that meets these criteria')
+  if (count === 0 && links.isEmptyAnError)
+    throw new Problem('NoResultFound', 'No instrument that you may see meets these criteria.')
   const writer = new RowWriter(view)
   const data = new JsonBuffer()
   let written = 0
