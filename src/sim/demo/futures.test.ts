@@ -65,6 +65,13 @@ test('last trading days are those that the exchanges publish', () => {
   for (const [symbol, expiry] of Object.entries(known)) assert.equal(bySymbol.get(symbol)?.ExpiryDate, expiry, symbol)
 })
 
+test('an expiring contract stops trading at its own time, or at an early close', () => {
+  const stopOf = (symbol: string) => bySymbol.get(symbol)?.As[0]?.ExpiryDateTime
+  assert.equal(stopOf('NGZ6'), '2026-11-25T19:30:00Z')
+  // The day after Thanksgiving.
+  assert.equal(stopOf('NGZ7'), '2027-11-26T18:45:00Z')
+})
+
 test('futures with delivery have a first notice day, cash-settled ones have none', () => {
   const noticeOf = (symbol: string) => bySymbol.get(symbol)?.As[0]?.NoticeDate
   assert.equal(noticeOf('GCG7'), '2027-01-29')

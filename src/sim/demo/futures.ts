@@ -1,8 +1,8 @@
 import { dayText } from '../../core/time/days.ts'
 import { type ClosedDays, takeSteps } from '../../core/time/relative-days.ts'
 import type { InstrumentRecord } from '../../instruments/import/schema.ts'
+import { type Calendar, stopOn } from './market.ts'
 import { firstDayOf, futureSymbol, monthCode, monthNames, monthOf, monthsFrom } from './months.ts'
-import { instantOf } from './option-roots.ts'
 
 /** A line of demo/templates/futures.ndjson: a product, whose contracts are generated. Other members are those of the
  *  instruments. */
@@ -39,10 +39,10 @@ const [firstProductUic, firstContractUic] = [5000, 5100]
 const uicsPerProduct = 100
 const cfdMonths = 3
 
-type Setting = Readonly<{ template: FuturesTemplate; closed: ClosedDays; today: number }>
+type Setting = Readonly<{ template: FuturesTemplate; calendar: Calendar; closed: ClosedDays; today: number }>
 
 /** The contract that expired last, then the listed ones, by expiry. */
-export function futuresMonths({ template, closed, today }: Setting): FuturesMonth[] {
+export function futuresMonths({ template, closed, today }: Omit<Setting, 'calendar'>): FuturesMonth[] {
   const { Months, Listed, LastTrade } = template
   const months = monthsFrom(monthOf(today) - 6, 12 * (Math.ceil(Listed / Months.length) + 2))
     .filter((month) => Months.includes(monthCode(month)))
@@ -106,7 +106,7 @@ function future(setting: Setting, contract: object, { month, expiry }: FuturesMo
     As: [
       {
         ...contract,
-        ExpiryDateTime: stopOf(template, expiry),
+        ExpiryDateTime: stopOf(setting, expiry),
         ...(notice !== undefined && { NoticeDate: dayText(notice) }),
       },
       ...(nth <= cfdMonths ? cfdOn(Uic, setting, Math.min(expiry, notice ?? expiry)) : []),
@@ -114,10 +114,7 @@ function future(setting: Setting, contract: object, { month, expiry }: FuturesMo
   }
 }
 
-function stopOf({ Stops }: FuturesTemplate, day: number): string {
-  const [time = '', timeZone = ''] = Stops.split(' ')
-  return instantOf(dayText(day), time, timeZone)
-}
+const stopOf = ({ template, calendar }: Setting, day: number): string => stopOn(calendar, dayText(day), template.Stops)
 
 /** From the first notice on, goods may be delivered: positions can only be closed. */
 function statusOf(today: number, expiry: number, notice = expiry + 1): InstrumentRecord['TradingStatus'] {
@@ -126,7 +123,8 @@ function statusOf(today: number, expiry: number, notice = expiry + 1): Instrumen
 }
 
 /** Ends on the business day before anything can be delivered. */
-function cfdOn(UnderlyingUic: number, { template, closed, today }: Setting, end: number): object[] {
+function cfdOn(UnderlyingUic: number, setting: Setting, end: number): object[] {
+  const { template, closed, today } = setting
   const { CfdSize, Units } = template
   const lastTrade = takeSteps(end, '-1-0b', closed)
   if (CfdSize === undefined || lastTrade < today) return []
@@ -138,7 +136,7 @@ function cfdOn(UnderlyingUic: number, { template, closed, today }: Setting, end:
       ContractSize: CfdSize,
       PriceToContractFactor: CfdSize,
       ExpiryDate: dayText(lastTrade),
-      ExpiryDateTime: stopOf(template, lastTrade),
+      ExpiryDateTime: stopOf(setting, lastTrade),
       SettlementStyle: 'CashDelivery',
       UnderlyingAssetType: 'ContractFutures',
       UnderlyingUic,

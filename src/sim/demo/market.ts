@@ -38,6 +38,22 @@ export function calendarOf(markets: Markets, { ExchangeId, CalendarId }: Traded)
   return calendar
 }
 
+const instantOf = (date: string, time: string, timeZone: string): string =>
+  Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timeZone).toInstant().toString()
+
+/** When an expiring contract stops trading, by a local time and its time zone; on a day that closes early, at the close
+ *  at the latest. */
+export function stopOn(calendar: Calendar, date: string, stops: string, halfDayStops?: string): string {
+  const [time = '', timeZone = ''] = stops.split(' ')
+  const early = calendar.EarlyCloses?.find(({ Date: day }) => day === date)
+  if (!early) return instantOf(date, time, timeZone)
+  const [usual, close] = [
+    instantOf(date, halfDayStops ?? time, timeZone),
+    instantOf(date, early.Close, calendar.TimeZone),
+  ]
+  return close < usual ? close : usual
+}
+
 const americanExchanges = ['CME', 'CBOT', 'NYMEX', 'COMEX', 'CBOE']
 
 /** Chicago trades on some holidays of New York, but its contracts do not count them as business days. */

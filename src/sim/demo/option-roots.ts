@@ -2,7 +2,7 @@ import { dayText, epochDay } from '../../core/time/days.ts'
 import { type ClosedDays, takeSteps } from '../../core/time/relative-days.ts'
 import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../instruments/import/schema.ts'
 import { expiriesOf, type FuturesSchedule, futuresExpiriesOf, type Schedule } from './expiries.ts'
-import type { Calendar } from './market.ts'
+import { type Calendar, stopOn } from './market.ts'
 import { equitySteps, type StrikeCounts, type StrikeSteps, strikeUnits } from './strikes.ts'
 
 /** A line of demo/templates/option-roots.ndjson: an option root, whose chain is generated. Other members are those of
@@ -107,19 +107,11 @@ function seriesOf(template: OptionTemplate, market: OptionMarket): Series[] {
   }))
 }
 
-/** When an expiring series stops; on a day that closes early, at the close at the latest. */
-function lastTrade(template: OptionTemplate, { calendar, closed }: OptionMarket, expiry: number) {
+function lastTrade(template: OptionTemplate, { calendar, closed }: OptionMarket, expiry: number): string {
   const { Stops, HalfDayStops, SettledAtOpening } = template
-  const date = dayText(SettledAtOpening ? takeSteps(expiry, '-1-0b', closed) : expiry)
-  const [time = '', timeZone = ''] = Stops.split(' ')
-  const early = calendar.EarlyCloses?.find(({ Date: day }) => day === date)
-  const usual = instantOf(date, early ? (HalfDayStops ?? time) : time, timeZone)
-  const closes = early ? instantOf(date, early.Close, calendar.TimeZone) : usual
-  return closes < usual ? closes : usual
+  const day = SettledAtOpening ? takeSteps(expiry, '-1-0b', closed) : expiry
+  return stopOn(calendar, dayText(day), Stops, HalfDayStops)
 }
-
-export const instantOf = (date: string, time: string, timeZone: string): string =>
-  Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timeZone).toInstant().toString()
 
 function optionsOf(template: OptionTemplate, today: number, day: number, underlying: InstrumentRecord): Option[] {
   const { OptionRootId, StrikeUnit, Strikes, Adjusted, ContractSize } = template

@@ -99,7 +99,8 @@ function makeFutures(templates: FuturesTemplate[], cash: readonly InstrumentReco
   const bySymbol = new Map(cash.map((record) => [record.Symbol, record]))
   const instruments = templates.flatMap((template) => {
     const { ExchangeId, Mic } = exchangeOf(market, template.ExchangeId)
-    const setting = { template, closed: expiryClosedDays(market, template), today: market.today }
+    const calendar = calendarOf(market, template)
+    const setting = { template, calendar, closed: expiryClosedDays(market, template), today: market.today }
     const underlying = template.Underlying === undefined ? undefined : bySymbol.get(template.Underlying)
     return futuresOf(setting, (Mic ?? ExchangeId).toLowerCase(), underlying)
   })
