@@ -20,7 +20,7 @@ export const listFeatures = operation({
   path: '/root/v1/features/availability',
   operationId: 'listFeatures',
   summary: 'List features',
-  description: 'Returns the features that apps ask for before they show them, and whether there are any.',
+  description: 'Returns the features that apps ask for before they show them, and whether each is available.',
   responses: { 200: Features },
 })
 
