@@ -553,7 +553,7 @@ export interface paths {
         };
         /**
          * List features
-         * @description Returns the features that apps ask for before they show them, and whether there are any.
+         * @description Returns the features that apps ask for before they show them, and whether each is available.
          */
         get: operations["listFeatures"];
         put?: never;
