@@ -8,7 +8,7 @@ export const accepted: readonly Readonly<{ what: string; why: string }>[] = [
   { what: 'DELETE /ca/v2/standinginstructions', why: 'there are no standing instructions (§12)' },
   { what: 'GET /developer/apps answer Data[].Brandings', why: 'Branding everywhere, as in a single app (§8.1)' },
   { what: 'POST /developer/apps answer Brandings', why: 'Branding everywhere, as in a single app (§8.1)' },
-  { what: 'GET /developer/featureflags', why: 'every feature is on for every app' },
+  { what: 'GET /developer/featureflags', why: 'apps have no feature flags' },
   { what: 'PATCH /port/', why: 'identities are imported, not changed by their users' },
   { what: 'PUT /port/', why: 'identities are imported, not changed by their users' },
   { what: 'GET /root/v1/user answer ClientId is', why: 'imported ids need not be numbers' },

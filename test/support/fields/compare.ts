@@ -39,7 +39,7 @@ export function compareOperation(document: Json, described: Described): Comparis
   ]
 }
 
-/** One line per difference, which the work list and the accepted differences name. */
+/** One line per difference, which the accepted differences name. */
 export function writeDifference({ operation, kind, path, difference }: Comparison): string {
   return `${operation} ${kind} ${path} ${difference}`
 }
