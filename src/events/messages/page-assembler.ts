@@ -91,11 +91,11 @@ function readMessage(pages: readonly PlacedPage[], current: PlacedPage, explains
     isin: readIsin(reader, root),
     event: readEvent(reader, root),
   }))
+  const others = content ? leaves.filter(({ leaf }) => leaf.mappedTo === undefined) : []
+  for (const { leaf } of others) if (!reader.malformed.has(leaf)) reader.parse.otherRate(leaf)
   const malformed = malformedErrors(reader, pages, current)
   if (!content || malformed.length > 0) throw new AggregateError(malformed)
-  const unmapped = leaves
-    .filter(({ leaf }) => leaf.mappedTo === undefined)
-    .map(({ leaf, path }) => ({ Path: path, Value: leaf.value ?? '' }))
+  const unmapped = others.map(({ leaf, path }) => ({ Path: path, Value: leaf.value ?? '' }))
   checkUnmapped(first, unmapped)
   return {
     format: first.format,

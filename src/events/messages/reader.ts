@@ -10,7 +10,7 @@ import type { Parsed, ValueParsers } from './values.ts'
 /** The path of a value in each of the two formats; empty where a format does not have it. */
 export type Paths = readonly [seev031: string, mt564: string]
 
-type ParserName = Exclude<keyof ValueParsers, 'money'>
+type ParserName = Exclude<keyof ValueParsers, 'money' | 'otherRate'>
 type ParsedBy<P extends keyof ValueParsers> = NonNullable<ReturnType<ValueParsers[P]>>
 /** An event field, the parser of its value, and its paths. The parser's type must fit the field's. */
 export type FieldMapping<T> = {

@@ -34,6 +34,8 @@ type FormatParsers = Readonly<{
   ratio: ValueParser<readonly [number, number]>
   payout: ValueParser<Payout>
   money: (node: MessageNode) => Money | undefined
+  /** Checks a leaf that no field holds, if it is a rate or an amount. */
+  otherRate: ValueParser<number>
 }>
 
 export function completeParsers(parsers: FormatParsers) {

@@ -106,6 +106,20 @@ const elements: readonly Row[] = [
     `${option}/RateAndAmtDtls/GrssDstrbtnRate/Rate "-4" must not be negative.`,
   ],
   [
+    'a negative rate that no field holds',
+    '<d:Rate>15</d:Rate>',
+    '<d:Rate>-15</d:Rate>',
+    95,
+    `${cash}/WhldgTaxRate/Rate "-15" must not be negative.`,
+  ],
+  [
+    'an empty rate that no field holds',
+    '<d:Rate>15</d:Rate>',
+    '<d:Rate/>',
+    95,
+    `${cash}/WhldgTaxRate/Rate "" is not a valid number.`,
+  ],
+  [
     'a negative quantity',
     '<d:Unit>500000<',
     '<d:Unit>-1<',

@@ -33,6 +33,8 @@ export const fields: readonly Row[] = [
     73,
     'CAOPTN[2]/92A:GRSS "N4," must not be negative.',
   ],
+  ['a negative tax rate', 'TAXR//15,', 'TAXR//N15,', 82, 'CAOPTN[2]/CASHMOVE/92A:TAXR "N15," must not be negative.'],
+  ['an empty tax rate', 'TAXR//15,', 'TAXR//', 82, 'CAOPTN[2]/CASHMOVE/92A:TAXR "" is not a valid rate such as 2,5.'],
   [
     'two amounts in one currency',
     ':92F::NETT//EUR0,34',

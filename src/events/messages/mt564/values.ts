@@ -166,6 +166,7 @@ export const mt564Parsers = values.completeParsers({
   /** No field can hold a negative number of days. */
   count: values.wholeText(/^N?\d{1,6}$/, 'number of days', (text) => (text.startsWith('N') ? undefined : Number(text))),
   rate: wellFormed(rate),
+  otherRate: (leaf) => (leaf.tag.startsWith('92') ? wellFormed(rate)(leaf) : undefined),
   ratio: wellFormed(ratio),
   payout: wellFormed(payout),
   money: wellFormed(money),

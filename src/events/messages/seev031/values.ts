@@ -142,6 +142,7 @@ export const seev031Parsers = values.completeParsers({
   /** No field can hold a negative number of days. */
   count: values.wholeText(/^-?\d{1,6}$/, 'number of days', (text) => (text.startsWith('-') ? undefined : Number(text))),
   rate: strict('rate', (node) => numberAt(node, 'Rate')),
+  otherRate: (leaf) => (/^(Rate|Amt)$/.test(leaf.name) ? numberAt(leaf, '?') : undefined),
   ratio: strict('ratio', ratio),
   payout: strict('amount', payout),
   money: strict('amount', money),
