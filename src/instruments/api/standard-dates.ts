@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { notFound } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { describe, named, oneOf } from '../../core/schema.ts'
 import { operation } from '../../http/operation.ts'
 import { FeedOf, feed, wholeListMaxRows } from '../../http/output/feed.ts'
@@ -58,7 +58,11 @@ export const handleListOptionExpiries: HandlerOf<typeof listOptionExpiries> = as
 function datesOf(view: RequestView, uic: number, assetType: string, datesFor: typeof forwardTenors): Buffer {
   const { reader, row } = requireVisible(view, uic, assetType)
   const pair = reader.pairOf(row)
-  if (!pair) throw notFound(`The calendar of instrument ${uic}`)
+  if (!pair)
+    throw new Problem(
+      'NoResultFound',
+      `Instrument ${uic} has no standard dates: import its record with SpotDays, such as 2.`,
+    )
   const today = view.snapshot.todayAt(reader.exchangeOf(row), view.now)
   return view.snapshot.responses.get(`standarddates ${assetType} ${uic} ${today}`, () => {
     const data = datesFor(pair, today)

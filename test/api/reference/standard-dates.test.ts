@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FixedClock } from '../../support/clock.ts'
 import { demoKey } from '../../support/demo.ts'
-import { readError, readOk } from '../../support/reference/rest.ts'
+import { type ErrorBody, readError, readOk } from '../../support/reference/rest.ts'
+import { importTexts, lines } from '../../support/service/import.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const clock = new FixedClock(demoLoadedAt)
-const { url, baseUrl } = await serviceForFile({ reference: true, clock })
+const { url, baseUrl, node, database } = await serviceForFile({ reference: true, clock })
 let { access_token: ada } = await obtainTokens(url)
 const euroDollar = 4000
 
@@ -54,4 +55,34 @@ test('standard dates follow the service clock and the holidays of the currencies
     })
     assert.equal(again.status, 304)
   }
+})
+
+async function load(...records: object[]): Promise<void> {
+  const { revision } = node.catalogue.current()
+  const { errors } = await importTexts(database.connection, { 'f.ndjson': lines(...records) })
+  assert.deepEqual(errors, [])
+  await node.catalogue.reached(revision + 1)
+}
+
+test('a changed calendar is served without a change of the instruments', async () => {
+  assert.equal(dateOf(await forwards(), 2, 'Weeks'), '2027-01-04')
+  const weekdays = [{ Days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], Start: '00:00', End: '24:00' }]
+  const euro = { kind: 'calendar', CalendarId: 'SETTLE_EUR', Name: 'Euro', TimeZone: 'Europe/Berlin', Hours: weekdays }
+  await load({ ...euro, Currencies: ['EUR'], Holidays: [{ Date: '2027-01-04', Name: 'Bank holiday' }] })
+  assert.equal(dateOf(await forwards(), 2, 'Weeks'), '2027-01-05')
+})
+
+test('a pair without spot days has no standard dates, and the error says what is missing', async () => {
+  const pair = { Symbol: 'EURSEK', Description: 'Euro/Krona', CurrencyCode: 'SEK', ExchangeId: 'FX' }
+  await load({
+    kind: 'instrument',
+    Uic: 90_000_002,
+    ...pair,
+    As: [{ AssetType: 'FxSpot' }, { AssetType: 'FxForwards' }],
+  })
+  const response = await get('forwardtenor/90000002')
+  assert.equal(response.status, 404)
+  const { ErrorCode, Message } = (await response.json()) as ErrorBody
+  assert.equal(ErrorCode, 'NoResultFound')
+  assert.match(Message, /import its record with SpotDays/)
 })
