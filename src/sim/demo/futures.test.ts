@@ -3,14 +3,17 @@ import { test } from 'node:test'
 import { Value } from 'typebox/value'
 import { checkInstrument } from '../../instruments/import/checks.ts'
 import { InstrumentRecord } from '../../instruments/import/schema.ts'
+import { sessionsBetween } from '../../instruments/rules/trading-schedule.ts'
 import { readDemoFile } from './files.ts'
 import type { FuturesTemplate } from './futures.ts'
+import { calendarOf } from './market.ts'
 import { readDemo } from './read.ts'
 
 const today = Temporal.PlainDate.from('2026-11-15')
 const isTemplate = (row: FuturesTemplate | { kind: 'terms' }): row is FuturesTemplate => 'Code' in row
 const templates = (await readDemoFile<FuturesTemplate>('templates/futures.ndjson')).filter(isTemplate)
-const { instruments } = await readDemo(today)
+const demo = await readDemo(today)
+const { instruments } = demo
 const futures = futuresAmong(instruments)
 
 function futuresAmong(records: readonly InstrumentRecord[]): InstrumentRecord[] {
@@ -70,6 +73,21 @@ test('an expiring contract stops trading at its own time, or at an early close',
   assert.equal(stopOf('NGZ6'), '2026-11-25T19:30:00Z')
   // The day after Thanksgiving.
   assert.equal(stopOf('NGZ7'), '2027-11-26T18:45:00Z')
+})
+
+test('every contract and option series stops trading during a session of its calendar', () => {
+  const ends = [
+    ...contracts.flatMap((record) => record.As.map(({ ExpiryDateTime }) => ({ record, end: ExpiryDateTime }))),
+    ...demo.optionRoots.flatMap((record) => record.Series.map(({ LastTradeDate }) => ({ record, end: LastTradeDate }))),
+  ]
+  for (const { record, end = '' } of ends) {
+    const at = Temporal.Instant.from(end)
+    const day = at.toZonedDateTimeISO('UTC').toPlainDate()
+    const calendar = { ...calendarOf(demo, record), ...(record.Hours && { Hours: record.Hours }) }
+    const sessions = sessionsBetween(calendar, day.subtract({ days: 1 }), day.add({ days: 1 }))
+    const last = sessions.find(({ start, end: close }) => start < at.epochMilliseconds && at.epochMilliseconds <= close)
+    assert.equal(last?.state, 'AutomatedTrading', `${record.Symbol} ${end}`)
+  }
 })
 
 test('futures with delivery have a first notice day, cash-settled ones have none', () => {
