@@ -1,6 +1,7 @@
 import { type Driver, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { noteFailedCommit } from '../core/network/outage.ts'
+import { PreparingClient } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -78,7 +79,13 @@ export function openDatabase(
   maxConnections = 10,
   { connect, ...timeouts }: Options = {},
 ): OpenDatabase {
-  const pool = new pg.Pool({ ...clientConfig(connection), ...timeouts, max: maxConnections, idleTimeoutMillis: 30_000 })
+  const pool = new pg.Pool({
+    ...clientConfig(connection),
+    ...timeouts,
+    max: maxConnections,
+    idleTimeoutMillis: 30_000,
+    Client: PreparingClient,
+  })
   // Without listeners, a lost connection would end the process. The pool replaces it, and a running query fails anyway.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))

@@ -21,6 +21,7 @@ test('a database that is down, full, overloaded or closing is an outage', () => 
     assert.equal(isOutage(failing(code)), true, code)
   assert.equal(isOutage(new Error('Connection terminated unexpectedly')), true)
   assert.equal(isOutage(new Error('timeout exceeded when trying to connect')), true)
+  assert.equal(isOutage(failing('0A000', 'cached plan must not change result type')), true)
   assert.equal(isOutage(new AggregateError([failing('ECONNREFUSED'), failing('ECONNREFUSED')])), true)
 })
 

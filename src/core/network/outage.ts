@@ -2,7 +2,7 @@
 const passingState = /^(08|40|53|55|57|58|XX)...$/
 const socketCode = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/
 const driverMessage =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|cached plan must not change result type/
 
 const uncertain = new WeakSet<Error>()
 

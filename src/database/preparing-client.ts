@@ -1,0 +1,44 @@
+import pg from 'pg'
+import { sha256 } from '../core/crypto/keys.ts'
+
+/** Every connection keeps each prepared statement with its plan, so their number is limited. */
+export const maxStatements = 200
+
+/** The names of the SQL texts that are sent as prepared statements. */
+const names = new Map<string, string>()
+
+export function nameStatement(text: string): void {
+  if (names.size >= maxStatements) throw new Error(`More than ${maxStatements} statements are prepared.`)
+  names.set(text, `refdesk_${sha256(text).toString('hex').slice(0, 16)}`)
+}
+
+/** PostgreSQL says so after a migration has changed the type of a column that a prepared statement returns. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('cached plan must not change result type')
+
+/** A connection that sends named statements by name, so that PostgreSQL parses and plans each only once. */
+export class PreparingClient extends pg.Client {
+  /** Part of the names: statements of a new generation are parsed again. */
+  #generation = 0
+
+  // `never` fits the results of all overloads.
+  override query(...args: unknown[]): never {
+    const [text, values, ...rest] = args
+    const name = typeof text === 'string' && rest.length === 0 ? names.get(text) : undefined
+    if (name !== undefined) return this.#queryNamed(name, text as string, values as unknown[]) as never
+    return (super.query as (...args: unknown[]) => never).apply(this, args)
+  }
+
+  /** Repeats an outdated statement once, unless it has failed a transaction; then the next attempt works. */
+  async #queryNamed(name: string, text: string, values: unknown[]): Promise<pg.QueryResult> {
+    const query = () => super.query({ name: `${name}_${this.#generation}`, text, values })
+    try {
+      return await query()
+    } catch (error) {
+      if (!isOutdated(error)) throw error
+      this.#generation++
+      if (this.getTransactionStatus() !== 'I') throw error
+      return query()
+    }
+  }
+}
