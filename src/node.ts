@@ -26,6 +26,7 @@ import { addRateCounts } from './database/rate-counts.ts'
 import { openReplica } from './database/replica.ts'
 import { claimDatabase } from './database/service.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
+import type { CatalogueSource } from './instruments/catalogue/source.ts'
 import { followClock } from './sim/clock-sync.ts'
 import { demoFacts } from './sim/demo/facts.ts'
 
@@ -79,20 +80,27 @@ export async function openService(deps: NodeDependencies) {
   return { context, pool, close: () => resources.disposeAsync() }
 }
 
-/** Large modules, which commands and the parent of workers do not need. */
-export const loadServer = () => Promise.all([import('./app.ts'), import('./instruments/catalogue/catalogue.ts')])
+/** Large modules, which commands do not need. */
+export const loadServer = () =>
+  Promise.all([
+    import('./app.ts'),
+    import('./instruments/catalogue/catalogue.ts'),
+    import('./instruments/catalogue/builder.ts'),
+  ])
 
 export type RunningNode = Awaited<ReturnType<typeof startNode>>
 
-/** Starts a node. It serves requests after `server.listen`. Closing it finishes the requests in progress first. */
-export async function startNode(deps: NodeDependencies) {
+/** Starts a node. It serves requests after `server.listen`. Closing it finishes the requests in progress first.
+ *  It builds its own catalogue unless it is given a source of one. */
+export async function startNode(deps: NodeDependencies, source?: CatalogueSource) {
   const { config, connection, masterKey, log } = deps
-  const [{ buildApp }, { Catalogue }] = await loadServer()
+  const [{ buildApp }, { Catalogue }, { CatalogueBuilder }] = await loadServer()
   await using opened = new AsyncDisposableStack()
   const { context, pool, close } = await openService(deps)
   opened.defer(close)
   await ensureConsoleApp(context.db, config.publicUrl, context.clock.now())
-  const catalogue = await Catalogue.start(context.db, connection, context.feed, log)
+  const { db, feed } = context
+  const catalogue = await Catalogue.start(source ?? new CatalogueBuilder({ db, connection, feed, log }))
   opened.defer(() => catalogue.stop())
   const reads = await openReplica(deps)
   opened.defer(async () => reads?.close())

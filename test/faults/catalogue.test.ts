@@ -5,6 +5,7 @@ import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { announce } from '../../src/database/changes.ts'
+import { CatalogueBuilder } from '../../src/instruments/catalogue/builder.ts'
 import { Catalogue } from '../../src/instruments/catalogue/catalogue.ts'
 import { eventually } from '../support/eventually.ts'
 import { exchange, importTexts, instrument, lines, optionRoot } from '../support/service/import.ts'
@@ -153,7 +154,7 @@ test('if the database goes down during a build, the old data is served until it 
 test('data that cannot be built is logged once, not served, and does not block later changes', async () => {
   const reasons: string[] = []
   const log = { info: () => {}, warn: (detail: object) => void reasons.push((detail as { reason: string }).reason) }
-  const own = await Catalogue.start(db, connection, context.feed, log)
+  const own = await Catalogue.start(new CatalogueBuilder({ db, connection, feed: context.feed, log }))
   try {
     const { revision } = own.current()
     await sql`insert into instrument (uic, asset_types, exchange_ids, symbol, description, document, revision)

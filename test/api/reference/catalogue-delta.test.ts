@@ -6,6 +6,7 @@ import { detailsListBody, scheduleBody } from '../../../src/instruments/api/deta
 import { searchBody } from '../../../src/instruments/api/search.ts'
 import { futuresSpace, optionSpaceBody } from '../../../src/instruments/api/spaces.ts'
 import { build } from '../../../src/instruments/catalogue/build/build.ts'
+import { CatalogueBuilder } from '../../../src/instruments/catalogue/builder.ts'
 import { Catalogue } from '../../../src/instruments/catalogue/catalogue.ts'
 import type { DetailsCursor } from '../../../src/instruments/catalogue/search/find-details.ts'
 import type { SearchCursor } from '../../../src/instruments/catalogue/search/walk-rows.ts'
@@ -188,7 +189,7 @@ const feed = new ChangeFeed(db, connection, testLog())
 await feed.start()
 await change([exchange, { ...exchange, ExchangeId: 'PAR', Name: 'Paris' }, parent()])
 await change(someChanges(200))
-const catalogue = await Catalogue.start(db, connection, feed, testLog())
+const catalogue = await Catalogue.start(new CatalogueBuilder({ db, connection, feed, log: testLog() }))
 after(async () => {
   await catalogue.stop()
   await feed.stop()
