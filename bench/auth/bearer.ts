@@ -1,8 +1,9 @@
 import { accessTokens } from '../support/chains.ts'
 import { type Contender, compare, pairedRatio } from '../support/load.ts'
 import type { Place } from '../support/place.ts'
+import { processorTime } from '../support/processor-time.ts'
 import { client, clientKey, userKey } from '../support/refdesk.ts'
-import { heading, line, perSecond, ratio, spread } from '../support/report.ts'
+import { heading, printResult, ratio } from '../support/report.ts'
 import { freePort } from '../support/servers.ts'
 import { get } from '../support/wire.ts'
 
@@ -26,6 +27,7 @@ export async function benchBearer({ database, servers }: Place): Promise<void> {
     return {
       name,
       port: rest.port,
+      processorTime: () => processorTime([rest.pid]),
       async step(wire) {
         next = (next + 1) % requests.length
         const { status, body } = await wire.send(requests[next] ?? '')
@@ -40,7 +42,7 @@ export async function benchBearer({ database, servers }: Place): Promise<void> {
   for (const { route, text, rounds, seconds } of routes) {
     const contenders = [calling(`${text}, checked`, `/checked${route}`), calling(`${text}, open`, `/open${route}`)]
     const results = await compare(contenders, { rounds, seconds })
-    for (const { name, median, rates } of results) line(name, perSecond(median), spread(rates))
+    for (const result of results) printResult(result)
     ratio(`${text}: checked / open`, pairedRatio(results), 0.85)
   }
 }

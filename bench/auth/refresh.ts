@@ -1,16 +1,16 @@
 import { refreshing } from '../support/chains.ts'
-import { type Contender, compare, pairedRatio, runRound } from '../support/load.ts'
+import { type Contender, compare, pairedRatio, type Result, runRound } from '../support/load.ts'
 import type { Place } from '../support/place.ts'
 import { processorTime } from '../support/processor-time.ts'
 import { client } from '../support/refdesk.ts'
-import { heading, line, perSecond, ratio, spread } from '../support/report.ts'
+import { heading, line, perSecond, printResult, ratio, shownResult } from '../support/report.ts'
 import { freePort } from '../support/servers.ts'
 import { ask, get } from '../support/wire.ts'
 
 const sessions = 2_048
 
 /** Refreshes per second: ours, durable on disk before the response, against oidc-provider's in memory. */
-export async function benchRefresh({ database, servers }: Place): Promise<void> {
+export async function benchRefresh({ database, servers, isShort }: Place): Promise<void> {
   heading('Refreshes, one process each, 32 at a time')
   const { port: barePort } = await servers.start('bench/peers/bare.ts', {})
   const bare: Contender = {
@@ -39,9 +39,9 @@ export async function benchRefresh({ database, servers }: Place): Promise<void> 
     processorTime: () => processorTime([peer.pid]),
   }
 
-  const results = await compare([ours, theirs], { rounds: 5, seconds: 3 })
-  for (const { name, median, rates } of results) line(name, perSecond(median), spread(rates))
-  for (const { name, processorMicroseconds: cost } of results)
-    if (cost !== undefined) line('processor time of one refresh', `${Math.round(cost)} µs`, name)
-  ratio('refdesk / oidc-provider, median of rounds', pairedRatio(results), 1)
+  const results = await compare([ours, theirs], isShort ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 3 })
+  for (const result of results) printResult(result)
+  const [durable, inMemory] = results as [Result, Result]
+  const sides = { ours: shownResult(durable), rival: `oidc-provider: ${shownResult(inMemory)}` }
+  ratio('refresh, durable / oidc-provider in memory', pairedRatio(results), 1.5, sides)
 }

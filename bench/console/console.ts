@@ -7,7 +7,7 @@ import { type RunningNode, startNode } from '../../src/node.ts'
 import { demoApp } from '../../test/support/demo.ts'
 import { medianOf } from '../support/load.ts'
 import { inPlace, type Place } from '../support/place.ts'
-import { atMost, heading, line, milliseconds } from '../support/report.ts'
+import { atMost, heading, milliseconds } from '../support/report.ts'
 import { get, Wire } from '../support/wire.ts'
 
 const publicUrl = 'http://localhost:4700'
@@ -81,8 +81,8 @@ async function measure(node: RunningNode, wire: Wire, name: string, page: string
   const done: { page: number; api: number }[] = []
   for (let round = 0; round < rounds; round++) done.push({ page: await timed(show), api: await timed(callAll) })
   const [shown, asked] = [medianOf(done.map(({ page }) => page)), medianOf(done.map(({ api }) => api))]
-  line(name, milliseconds(shown), `${calls.length} calls: ${milliseconds(asked)}`)
-  atMost('  ratio', medianOf(done.map(({ page, api }) => page / api)), 2, (value) => value.toFixed(2))
+  const sides = { ours: milliseconds(shown), rival: `its ${calls.length} calls: ${milliseconds(asked)}` }
+  atMost(`page ${name} / its calls`, medianOf(done.map(({ page, api }) => page / api)), 2, '', sides)
 }
 
 async function ask(wire: Wire, name: string, request: string): Promise<void> {

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { chosenParts, inPlace } from '../support/place.ts'
+import { type BenchOptions, chosenParts, inPlace } from '../support/place.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHttp } from './http.ts'
 import { benchQueries } from './queries.ts'
@@ -15,11 +14,9 @@ const fullSize = 100_000
 const step = 20_000
 
 /** events [sections...] [--size N]: the number of events and clients; a smaller size is for testing the benchmark. */
-export async function benchEvents(words: string[]): Promise<void> {
-  const options = { size: { type: 'string' } } as const
-  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
-  const chosen = chosenParts(parts, positionals)
-  const size = Number(values.size ?? fullSize)
+export async function benchEvents(words: string[], options: BenchOptions): Promise<void> {
+  const chosen = chosenParts(parts, words)
+  const size = Number(options.size ?? fullSize)
   if (!Number.isInteger(size / step) || size < step) throw new Error(`--size is a multiple of ${step}.`)
   await inPlace(async (place) => {
     const setting = new EventsSetting(place, size)

@@ -54,5 +54,5 @@ async function report(series: readonly Series[], positions: Positions): Promise<
   }
   const [full, tenth] = series.map(({ rounds }) => rounds.map(medianOf))
   const ratios = (full ?? []).map((time, round) => time / (tenth?.[round] ?? Number.NaN))
-  atMost(`${positions} positions: full / tenth`, medianOf(ratios), 1.3, (value) => value.toFixed(2))
+  atMost(`${positions} positions: full / tenth`, medianOf(ratios), 1.1, '')
 }

@@ -30,7 +30,7 @@ export async function benchQueries(setting: EventsSetting): Promise<void> {
       for (let at = 0; at < requests; at++) await list(at)
       const counted = [...counter.counts].filter(([text]) => !own.has(text))
       const count = counted.reduce((sum, [, times]) => sum + times, 0)
-      atMost(`${positions} positions: statements of one request`, count / requests, 2, (value) => value.toFixed(2))
+      atMost(`${positions} positions: statements of one request`, count / requests, 2, '')
       line('', '', `${counted.length} different in ${requests} requests; ${own.size} more that a node asks by itself`)
     }
   } finally {

@@ -3,8 +3,6 @@ import { atMost, heading, line, megabytes, seconds } from '../support/report.ts'
 import { settledMemory } from '../support/scrape.ts'
 import type { Node, ReferenceSetting } from './setting.ts'
 
-const bytesEach = (value: number): string => `${Math.round(value)} B`
-
 /** Memory of a node on an empty database, with instruments, and with option roots too. */
 export async function benchMemory(setting: ReferenceSetting): Promise<void> {
   heading('Resident memory of one serving process, and how long it takes to start')
@@ -13,9 +11,9 @@ export async function benchMemory(setting: ReferenceSetting): Promise<void> {
   const empty = await measure(setting, 'without reference data', setting.place.database)
   const withInstruments = await measure(setting, `with ${counts.instruments} instruments`, instruments.database)
   const withAll = await measure(setting, `and with ${counts.contracts} option contracts`, whole.database)
-  atMost('bytes per instrument', (withInstruments.bytes - empty.bytes) / counts.instruments, 1_500, bytesEach)
-  atMost('bytes per option contract', (withAll.bytes - withInstruments.bytes) / counts.contracts, 60, bytesEach)
-  line('start to ready with all data', seconds(withAll.node.readySeconds))
+  atMost('bytes per instrument', (withInstruments.bytes - empty.bytes) / counts.instruments, 1_100, 'B')
+  atMost('bytes per option contract', (withAll.bytes - withInstruments.bytes) / counts.contracts, 60, 'B')
+  atMost('start with all data', withAll.node.readySeconds, 8, 's')
 }
 
 async function measure(

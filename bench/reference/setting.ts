@@ -4,10 +4,18 @@ import { type BenchDatabase, client } from '../support/refdesk.ts'
 import { progress, seconds } from '../support/report.ts'
 import { freePort, type Server } from '../support/servers.ts'
 import { type Source, UniverseFiles } from '../universe/files.ts'
+import { realSize } from '../universe/generated.ts'
 
 /** Prefix of every path that needs a token. */
 export const basePath = '/sim/openapi'
 const startsWithinSeconds = 180
+
+/** The number of instruments to generate. */
+export function sizeOf(text: string | undefined): number {
+  const size = Number(text ?? realSize)
+  if (!Number.isInteger(size) || size < 1_000) throw new Error('--size is a whole number from 1000 on.')
+  return size
+}
 
 export type Loaded = Readonly<{ database: BenchDatabase; importSeconds: number }>
 export type Node = Server &
@@ -33,13 +41,15 @@ export class ReferenceSetting {
 
   async #load(what: 'instruments' | 'whole'): Promise<Loaded> {
     const { instrumentsFile, rootsFile, counts } = await this.universe.written()
-    const files = what === 'whole' ? [instrumentsFile, rootsFile] : [instrumentsFile]
-    const contracts = what === 'whole' ? ` and ${counts.contracts} option contracts` : ''
-    progress(`importing ${counts.instruments} instruments${contracts}`)
-    const database = await this.place.database.another(`bench_${what}`)
-    const importSeconds = await this.importInto(database, files)
+    // The whole is a copy of the instruments with the option roots imported too.
+    const before = what === 'whole' ? await this.loaded('instruments') : undefined
+    const imported = before ? `${counts.contracts} option contracts` : `${counts.instruments} instruments`
+    progress(`importing ${imported}`)
+    const from = before?.database ?? this.place.database
+    const database = await from.another(`bench_${what}`, { isCopy: before !== undefined })
+    const importSeconds = await this.importInto(database, [before ? rootsFile : instrumentsFile])
     progress(`imported in ${seconds(importSeconds)}`)
-    return { database, importSeconds }
+    return { database, importSeconds: (before?.importSeconds ?? 0) + importSeconds }
   }
 
   /** Runs `refdesk import` in its own process. */

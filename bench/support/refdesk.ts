@@ -43,16 +43,18 @@ export class BenchDatabase {
     return database
   }
 
-  /** Creates another database in the same PostgreSQL, optionally with the demo's reference data and events. */
-  async another(name: string, { withReference = false } = {}): Promise<BenchDatabase> {
-    const { db, close } = openDatabase(this.connection, 1)
+  /** Creates another database in the same PostgreSQL: a copy of this one, to which no one is connected, or a new one,
+   *  optionally with the demo's reference data and events. */
+  async another(name: string, { withReference = false, isCopy = false } = {}): Promise<BenchDatabase> {
+    const { db, close } = openDatabase({ ...this.connection, database: 'postgres' }, 1)
+    const template = isCopy ? sql` template ${sql.id(this.connection.database)}` : sql``
     try {
-      await sql`create database ${sql.id(name)}`.execute(db)
+      await sql`create database ${sql.id(name)}${template}`.execute(db)
     } finally {
       await close()
     }
     const database = new BenchDatabase({ ...this.connection, database: name }, this.#masterKey, async () => undefined)
-    await database.#prepare(withReference)
+    if (!isCopy) await database.#prepare(withReference)
     return database
   }
 

@@ -1,0 +1,61 @@
+import { anyOf, seeded } from '../universe/random.ts'
+import { mixedQueries } from './queries.ts'
+import { searchDocs } from './search.ts'
+import { basePath, type ReferenceSetting } from './setting.ts'
+
+export type Asked = Readonly<{
+  name: string
+  aim: number
+  /** Other requests of the same kind, sent before. */
+  warmUp: readonly string[]
+  /** Each sent once; no two are the same. */
+  paths: readonly string[]
+  /** How many of them are then sent again and again. */
+  repeated?: Readonly<{ name: string; paths: number; aim: number }>
+}>
+
+const at = `${basePath}/ref/v1/instruments`
+
+/** The same requests in every run of the same universe. */
+export async function askedOf({ universe, place: { isShort } }: ReferenceSetting): Promise<Asked[]> {
+  const { instruments, roots } = await universe.written()
+  const random = seeded(11)
+  const docs = await searchDocs(universe.records())
+  // Short texts repeat, so more are drawn than are needed.
+  const queries = mixedQueries(docs, 14_000).map(({ text }) => `${at}?Keywords=${encodeURIComponent(text)}`)
+  const oneSpace = () => {
+    const { id, expiries } = anyOf(random, roots)
+    const segment = `OptionSpaceSegment=SpecificDates&ExpiryDates=${anyOf(random, expiries)}`
+    return `${at}/contractoptionspaces/${id}?${segment}`
+  }
+  const oneDetail = () => {
+    const { uic, assetType } = anyOf(random, instruments)
+    return `${at}/details/${uic}/${assetType}`
+  }
+  const spaces = isShort ? 3_000 : 6_000
+  return [
+    {
+      ...split(drawn(25_000, oneDetail), 5_000),
+      ...{ name: 'details, random instruments', aim: 0.55 },
+      repeated: { name: 'details, the same instrument', paths: 1, aim: 0.65 },
+    },
+    {
+      ...split([...new Set(queries)].slice(0, 9_000), 3_000),
+      ...{ name: 'search, distinct queries', aim: 0.4 },
+      repeated: { name: 'search, repeated queries', paths: 2_000, aim: 0.6 },
+    },
+    { ...split(drawn(spaces + 2_000, oneSpace), 2_000), name: 'option space, one expiry', aim: 0.5 },
+  ]
+}
+
+const split = (paths: readonly string[], warmUp: number) => ({
+  warmUp: paths.slice(0, warmUp),
+  paths: paths.slice(warmUp),
+})
+
+/** This many different ones, or as many as a small universe has. */
+function drawn(count: number, draw: () => string): string[] {
+  const seen = new Set<string>()
+  for (let tries = 0; seen.size < count && tries < 10 * count; tries++) seen.add(draw())
+  return [...seen]
+}

@@ -1,0 +1,38 @@
+import { benchRefresh } from './auth/refresh.ts'
+import { benchGrowth as benchEventGrowth } from './events/growth.ts'
+import { benchHttp as benchEventHttp } from './events/http.ts'
+import { EventsSetting } from './events/setting.ts'
+import { benchGrowth } from './reference/growth.ts'
+import { benchHttp } from './reference/http.ts'
+import { benchServingMeanwhile } from './reference/import-load.ts'
+import { benchMemory } from './reference/memory.ts'
+import { benchSearch } from './reference/search.ts'
+import { ReferenceSetting, sizeOf } from './reference/setting.ts'
+
+import { type BenchOptions, inPlace } from './support/place.ts'
+import { Steps } from './support/steps.ts'
+
+/** Large enough to show growth, small enough to be created in seconds. */
+const events = 20_000
+
+/** Everything that has an aim, in at most five minutes on two quiet cores. */
+export async function benchEverything({ universe: file, size }: BenchOptions): Promise<void> {
+  await inPlace(
+    async (place) => {
+      const reference = new ReferenceSetting(place, { file, size: sizeOf(size) })
+      const ofEvents = new EventsSetting(place, events)
+      const steps = new Steps([
+        ['memory and start', () => benchMemory(reference)],
+        ['requests over HTTP', () => benchHttp(reference)],
+        ['changes while serving', () => benchServingMeanwhile(reference)],
+        ['search', () => benchSearch(reference)],
+        ['growth of search', () => benchGrowth(reference)],
+        ['corporate actions', () => benchEventHttp(ofEvents)],
+        ['growth of corporate actions', () => benchEventGrowth(ofEvents)],
+        ['refresh', () => benchRefresh(place)],
+      ])
+      await steps.run(() => place.servers.stop())
+    },
+    { isShort: true },
+  )
+}
