@@ -125,7 +125,7 @@ async function runSuite(): Promise<boolean> {
 }
 
 async function allTests(): Promise<string[]> {
-  const patterns = ['src/**/*.test.ts', 'test/**/*.test.ts']
+  const patterns = ['{src,test,bench}/**/*.test.ts']
   return (await Array.fromAsync(glob(patterns, { cwd: root, exclude: ['**/node_modules/**'] }))).sort()
 }
 
