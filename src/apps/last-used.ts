@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { singleFlight } from '../core/single-flight.ts'
+import { singleFlight } from '../core/async/single-flight.ts'
 import type { SecretUse } from './store/last-used.ts'
 
 /** Returns the ids of secrets it had to leave for the next write. */

@@ -1,4 +1,4 @@
-import { singleFlight } from '../core/single-flight.ts'
+import { singleFlight } from '../core/async/single-flight.ts'
 import type { AuthContext } from './context.ts'
 import { removeExpired } from './store/housekeeping.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { singleFlight } from '../core/single-flight.ts'
+import { singleFlight } from '../core/async/single-flight.ts'
 import { type Connection, clientConfig, type Db } from './open.ts'
 
 type Handler = (key: string) => void | Promise<void>

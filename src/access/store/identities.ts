@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../../database/open.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { AccessRight, AccountName } from '../rules/visibility.ts'
 
 export type UserFacts = Readonly<{
@@ -76,9 +78,9 @@ export type ClientAccess = Readonly<{
   rights: readonly AccessRight[]
 }>
 
-/** Reads accounts and rights in one statement, so that they are consistent. Unknown clients are left out. */
-export async function readAccessOf(db: Db, clientKeys: readonly string[]): Promise<Map<string, ClientAccess>> {
-  const rows = await db
+/** Accounts and rights in one statement, so that they are consistent. */
+const selectAccess = prepared((db, { clientKeys }: { clientKeys: readonly string[] }) =>
+  db
     .selectFrom('client')
     .select((client) => [
       'client_key as clientKey',
@@ -98,8 +100,12 @@ export async function readAccessOf(db: Db, clientKeys: readonly string[]): Promi
           .limit(maxRights),
       ).as('rights'),
     ])
-    .where('client_key', 'in', clientKeys)
-    .execute()
+    .where('client_key', '=', sql<string>`any(${clientKeys})`),
+)
+
+/** Unknown clients are left out. */
+export async function readAccessOf(db: Db, clientKeys: readonly string[]): Promise<Map<string, ClientAccess>> {
+  const rows = await selectAccess(db, { clientKeys })
   return new Map(rows.map(({ clientKey, ...access }) => [clientKey, access]))
 }
 

@@ -1,4 +1,4 @@
-import { singleFlight } from '../../core/single-flight.ts'
+import { singleFlight } from '../../core/async/single-flight.ts'
 
 export interface SharedCounts {
   /** Adds to the counters and returns the totals of all nodes by key. */

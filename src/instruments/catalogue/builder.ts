@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { singleFlight } from '../../core/async/single-flight.ts'
 import { siblingModule } from '../../core/files/sibling-module.ts'
-import { singleFlight } from '../../core/single-flight.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
 import type { Connection, Db } from '../../database/open.ts'
 import { type Built, build, type Current, isSmall } from './build/build.ts'
